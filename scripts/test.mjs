@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const results = join(root, 'dist/test-results')
 const lastLines = 60
 const shownFailures = 4
-const linesOfFailure = 6
+const linesOfFailure = 12
 const env = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false' }
 const nx = join('node_modules', 'nx', 'dist', 'bin', 'nx.js')
 

@@ -24,3 +24,6 @@ export const browserPath = (): string | undefined => process.env.CHROMIUM || und
 
 /** Sites that the test of what visitors see makes. */
 export const sameEyesCases = Number(process.env.SAME_EYES_CASES) || 25
+
+/** Requests of one kind that it sends at most, for each visitor: fewer let many sites be tried in the same time. */
+export const sameEyesRequests = Number(process.env.SAME_EYES_REQUESTS) || 5

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { testSeed } from './config.ts'
 import {
+  aServedClone,
   aServedRepository,
   change,
   commits,
@@ -12,6 +13,7 @@ import {
   stopExports,
 } from './exports.ts'
 import { repositories } from './fixtures/generated.ts'
+import { sharedBundle } from '@recto/testing'
 import { aSpace, importRepository } from './walk.ts'
 
 const count = 25
@@ -122,4 +124,64 @@ it(`any repository that is imported is exported without a commit, and one edit c
     expect({ ...context, summary, tree: theirs }).toEqual({ ...context, summary, tree: mine })
   }
   expect(edited).toBeGreaterThan(count / 10)
+})
+
+it.each(['fluentd-docs.bundle', 'block-normalization.bundle'])(
+  'a real repository that is imported is exported without a commit: %s',
+  async name => {
+    const bundle = sharedBundle(name)
+    if (!bundle) return console.warn(`${name} is skipped, since it is not in ../shared/data`)
+    const { path, url } = await aServedClone(bundle)
+    const { spaceId } = await aSpace(stack)
+    const before = await commits(path)
+    expect(await importRepository(stack, spaceId, url)).toMatchObject({ state: 'success' })
+    expect(await exportTo(spaceId, url)).toMatchObject({ state: 'success', warnings: [] })
+    expect(await commits(path)).toBe(before)
+  },
+)
+
+/** A repository in each style that people write: names of files, lists, headings, settings. */
+const written: Record<string, Record<string, string>> = {
+  'without SUMMARY.md': {
+    'README.md': '# Home\n',
+    'guide/README.md': '# Guide\n',
+    'guide/a.md': '# A\n',
+    'x/b.md': 'b',
+  },
+  'with root, other names and redirects': {
+    '.gitbook.yaml': 'root: ./docs/\nstructure:\n  readme: home.md\n  summary: toc.md\nredirects:\n  old: home.md\n',
+    'docs/home.md': '# Home\n',
+    'docs/toc.md': '* [Home](home.md)\n',
+    'docs/.gitbook/vars.yaml': 'a: 1\n',
+    'docs/.gitbook/includes/note.md': 'Note\n',
+  },
+  'with groups, links, labels, entries without file and four spaces': {
+    'SUMMARY.md': '# Contents\n\n- [Home](README.md "Start")\n    - [A](a.md)\n    - Soon\n\n## Group\n\n+ [Site](https://a.test)\n', // prettier-ignore
+    'README.md': '# Home\n',
+    'a.md': '# A\n',
+  },
+  'with computed pages': {
+    'SUMMARY.md': '* [Home](README.md)\n* ```yaml\n  type: builtin:openapi\n  props:\n    models: true\n  dependencies:\n    spec:\n      ref:\n        kind: openapi\n        spec: petstore\n  ```\n', // prettier-ignore
+    'README.md': '# Home\n',
+  },
+  'with front matter and tags': {
+    'README.md': '---\ndescription: D\nicon: house\nhidden: true\ncover: .gitbook/assets/a.png\ncoverY: 3\nvars: {a: 1}\nif: visitor.claims.beta\ntags:\n  - tag: x\n    primary: true\nlayout:\n  width: wide\n  cover: {visible: true, size: full}\n---\n\n# Home\n', // prettier-ignore
+    '.gitbook/assets/a.png': 'png',
+    '.gitbook/tags.yaml': 'x: {label: X}\n',
+  },
+  'with a file of settings': {
+    'SUMMARY.md': '* [Home](README.md)\n\n## Group\n\n* [Site](https://a.test)\n',
+    'README.md': '# Home\n',
+    '.gitbook/recto.yaml': '# mine\nversion: 1\npages: {README.md: {emoji: 1f680, slug: start}}\nentries:\n  "group: Group": {condition: "true", unknown: 1}\n  gone: {slug: x}\n', // prettier-ignore
+  },
+}
+
+it.each(Object.keys(written))('a repository %s is exported without a commit', async name => {
+  const { repository, url } = await aServedRepository(written[name] ?? {})
+  const { spaceId } = await aSpace(stack)
+  for (const _time of [1, 2]) {
+    expect(await importRepository(stack, spaceId, url)).toMatchObject({ state: 'success' })
+    expect(await exportTo(spaceId, url)).toMatchObject({ state: 'success' })
+    expect(await commits(repository.path)).toBe('1')
+  }
 })

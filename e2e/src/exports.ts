@@ -58,6 +58,13 @@ export async function aServedClone(bundle: string): Promise<{ path: string; url:
   return { path: clone.path, url: git.url(name) }
 }
 
+/** Another address of a repository that the git server serves. */
+export function servedAs(path: string): string {
+  const name = `again-${Object.keys(served).length}`
+  served[name] = path
+  return git.url(name)
+}
+
 /** Starts an export and returns its operation when it has ended. */
 export async function exportTo(
   spaceId: string,

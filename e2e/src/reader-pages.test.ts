@@ -3,6 +3,7 @@ import { eventually } from '@recto/testing'
 import { HtmlValidate } from 'html-validate'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { sendOk } from './people.ts'
+import { linksBetweenSpaces } from './links-between-spaces.ts'
 import { ask, readerSites, type ReaderSites } from './reader-sites.ts'
 import { healthUrlOf } from './replicas.ts'
 import { removeData } from './stack.ts'
@@ -40,6 +41,8 @@ async function insert(space: string, changes: object[]): Promise<void> {
   const { stack, admin } = sites
   await sendOk(stack, admin, { method: 'POST', path: `/spaces/${space}/content`, body: { changes } })
 }
+
+linksBetweenSpaces(() => sites)
 
 describe('a published site', () => {
   it.each([

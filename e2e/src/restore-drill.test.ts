@@ -2,8 +2,17 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { aGitServer, aRepository, eventually, freePort, type GitServer, type TestRepository } from '@recto/testing'
+import {
+  aGitServer,
+  aRepository,
+  eventually,
+  freePort,
+  type GitServer,
+  rowsOf,
+  type TestRepository,
+} from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { databaseUrl } from './databases.ts'
 import { manual } from './fixtures/manual.ts'
 import { aPerson, sendRaw } from './people.ts'
 import { recto } from './recto.ts'
@@ -57,6 +66,28 @@ function writePages(spaceId: string): { count(): number; stop(): Promise<number>
   return { count: () => count, stop }
 }
 
+/** Settings that the API takes, and does not show. */
+const condition = 'visitor.claims.drilled'
+
+/** Sets what pages, groups and links can have. */
+async function setEverything(spaceId: string): Promise<void> {
+  const settings = { icon: 'star', hidden: true, noIndex: true, condition }
+  const changes = [
+    { operation: 'insert_page', type: 'group', title: 'The group', ref: 'group', ...settings },
+    { operation: 'insert_page', type: 'link', title: 'The link', href: 'https://a.example', ...settings },
+    { operation: 'insert_page', title: 'The page', into: 'group', emoji: '1f680', slug: 'by-hand', ...settings },
+  ]
+  await request(stack, 'POST', `/spaces/${spaceId}/content`, { changes })
+}
+
+/** The records of content with those settings, as they are stored. */
+function storedSettings(dataDir: string): Promise<unknown[]> {
+  return rowsOf(
+    databaseUrl(dataDir, 'content'),
+    `select * from tree_nodes where body like '%${condition}%' order by hash`,
+  )
+}
+
 describe('npm run recto', () => {
   it('lists its commands, and refuses others', async () => {
     const refused = (message: RegExp, ...args: string[]) =>
@@ -103,6 +134,9 @@ describe('npm run recto', () => {
 it('a backup that is made while pages are written is restored into a new installation with everything', async () => {
   const { spaceId } = await aSpace(stack)
   const before = await readTenant(stack, tenant)
+  await setEverything((await aSpace(stack)).spaceId)
+  const settings = await storedSettings(join(folder, 'data'))
+  expect(settings.length).toBeGreaterThan(0)
   const writer = writePages(spaceId)
   const backups = join(folder, 'backups')
   const atStart = await eventually(() => {
@@ -121,6 +155,7 @@ it('a backup that is made while pages are written is restored into a new install
   stack = await startStack({ dataDir, env })
   expect(await readTenant(stack, tenant)).toEqual(before)
   expect(before.filter(reply => reply.includes('"status":200')).length).toBeGreaterThan(80)
+  expect(await storedSettings(dataDir)).toEqual(settings)
   const { pages } = await request<{ pages: { title: string }[] }>(stack, 'GET', `/spaces/${spaceId}/content/pages`)
   const written = pages.map(({ title }) => title).filter(title => title.startsWith('Page '))
   expect(written.length).toBeGreaterThanOrEqual(atStart)

@@ -246,7 +246,7 @@ describe('credentials', () => {
 })
 
 describe('a webhook', () => {
-  it('is refused without the right signature, alike for every space, and over the limit of a body', async () => {
+  it('is refused without the right signature, alike for every space, and over the limit of webhooks', async () => {
     const { spaceId } = await synchronised()
     const other = await aSpace(stack)
     const refusals = [
@@ -258,6 +258,17 @@ describe('a webhook', () => {
     const told = refusals.map(({ status, body }) => [status, (body as { error?: { message: string } }).error?.message])
     expect(told[0]).toEqual([401, expect.stringContaining('signature')])
     expect(told).toEqual(Array(4).fill(told[0]))
-    expect((await send(spaceId, 'x'.repeat(1_100_000), {})).status).toBe(413)
+    const message = 'x'.repeat(1_100_000)
+    const large = await sendPush(spaceId, 'a'.repeat(40), { by: 'not-the-secret-of-it', message })
+    expect([large.status, large.body.error?.message]).toEqual(told[0])
+    expect((await send(spaceId, 'x'.repeat(27_300_000), {})).status).toBe(413)
+  })
+
+  it.each(['github', 'gitlab', 'gitea'] as const)('of a large push by %s is followed', async provider => {
+    const { spaceId, path } = await synchronised()
+    const commit = await pushTo(path, { 'a.md': `# A\n\nlarge\n` })
+    const reply = await sendPush(spaceId, commit, { provider, message: 'x'.repeat(9_000_000) })
+    expect(reply).toMatchObject({ status: 200, body: { started: true } })
+    await eventually(async () => expect(await getSync(spaceId)).toMatchObject({ commit }))
   })
 })

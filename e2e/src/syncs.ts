@@ -96,13 +96,20 @@ async function tryToPush(
 
 type Provider = 'github' | 'gitlab' | 'gitea'
 
+interface PushOptions {
+  provider?: Provider
+  by?: string
+  branch?: string
+  message?: string
+}
+
 /** The webhook of a push as each provider sends it. */
 export async function sendPush(
   spaceId: string,
   commit: string,
-  { provider = 'github', by = secret, branch = ref }: { provider?: Provider; by?: string; branch?: string } = {},
+  { provider = 'github', by = secret, branch = ref, message = 'Grüße' }: PushOptions = {},
 ): Promise<{ status: number; body: { started?: boolean; message?: string; error?: { message: string } } }> {
-  const body = JSON.stringify({ ref: branch, after: commit, commits: [{ id: commit, message: 'Grüße' }] })
+  const body = JSON.stringify({ ref: branch, after: commit, commits: [{ id: commit, message }] })
   const signature = createHmac('sha256', by).update(body).digest('hex')
   const headers: Record<Provider, Record<string, string>> = {
     github: { 'X-GitHub-Event': 'push', 'X-Hub-Signature-256': `sha256=${signature}` },

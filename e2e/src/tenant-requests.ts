@@ -58,6 +58,7 @@ const idFields: Record<string, Kind> = {
 const fieldKinds: Record<string, Record<string, Kind>> = {
   addSectionGroupToSite: { parent: 'siteSectionGroupId' },
   ...{ getSpacePDF: { page: 'pageId' }, getChangeRequestPDF: { page: 'pageId' } },
+  ...{ createSpace: { user: 'userId' }, applyTemplateToSpace: { user: 'userId' } },
 }
 
 /** Fields that hold text and no ids. */
@@ -99,10 +100,9 @@ const textFields = new Set([
   ...['markdown', 'object', 'slug', 'condition', 'href', 'base64', 'contentType', 'upload', 'type'],
   ...['id', 'contentRefs', 'anchor', 'path', 'basename', 'proxy', 'jwtToken', 'claims', 'unsignedClaims'],
   ...['spec', 'seed'],
-  ...['node', 'record', 'definition', 'addedReactions', 'removedReactions'],
+  ...['node', 'block', 'record', 'definition', 'addedReactions', 'removedReactions'],
   ...['light', 'dark', 'fontFamily', 'message', 'copyright', 'fallbackURL', 'source', 'properties', 'enum'],
-  'text',
-  ...['subject', 'expression', 'variable', 'configuration'],
+  ...['text', 'subject', 'expression', 'variable', 'configuration'],
   ...['values', 'from', 'to', 'comment', 'translations'],
 ])
 
@@ -116,6 +116,16 @@ const unused: Record<string, string[]> = {
 
 /** Stands for the URL of the installation in requests. */
 export const installationUrl = 'http://installation.invalid'
+
+/** What the links of a template can lead to, of each kind that names something by an id. */
+const templateReferences = [
+  { kind: 'space', space: '{spaceId}' },
+  { kind: 'file', file: '{fileId}', space: '{spaceId}' },
+  { kind: 'reusable-content', reusableContent: '{reusableContentId}', space: '{spaceId}' },
+  { kind: 'collection', collection: '{collectionId}' },
+  { kind: 'user', user: '{userId}' },
+]
+const guides = templateReferences.map(reference => ({ id: 'guide', params: { contentRefs: { '<name>': reference } } }))
 
 const role = { role: 'read' }
 const people = { role: 'read', users: ['{userId}'], teams: ['{teamId}'] }
@@ -184,12 +194,7 @@ export const requestInputs: Record<string, SentInput[]> = {
   updateOrganizationSAMLProvider: [{ body: { defaultTeam: '{teamId}' } }],
   receiveSamlResponse: [{ form: { SAMLResponse: 'bm90aGluZw==' } }],
 
-  createSpace: [
-    { body: { parent: '{collectionId}' } },
-    {
-      body: { template: { id: 'guide', params: { contentRefs: { '<name>': { kind: 'space', space: '{spaceId}' } } } } },
-    },
-  ],
+  createSpace: [{ body: { parent: '{collectionId}' } }, ...guides.map(template => ({ body: { template } }))],
   updateSpaceById: [{ body: { title: 'Ours' } }, { body: mergeRules }],
   moveSpace: move,
   transferSpace: [{ body: { organization: '{organizationId}' } }],
@@ -252,10 +257,7 @@ export const requestInputs: Record<string, SentInput[]> = {
   updateOpenAPISpecBySlug: [{ body: { visibility: 'private' } }],
   ...translationRequests,
   ...siteRequests,
-  applyTemplateToSpace: [
-    { body: { id: 'guide' } },
-    { body: { id: 'guide', params: { contentRefs: { '<name>': { kind: 'space', space: '{spaceId}' } } } } },
-  ],
+  applyTemplateToSpace: [{ body: { id: 'guide' } }, ...guides.map(body => ({ body }))],
 }
 
 /** The requests that test an operation. */

@@ -48,6 +48,7 @@ import { SiteAddresses1764900000000 } from './migrations/1764900000000-site-addr
 import { Pdfs1765100000000 } from './migrations/1765100000000-pdfs.ts'
 import { WakeTriggers1765300000000 } from './migrations/1765300000000-wake-triggers.ts'
 import { Audience1765400000000 } from './migrations/1765400000000-audience.ts'
+import { LinkTargets1765500000000 } from './migrations/1765500000000-link-targets.ts'
 import { Translations1765000000000 } from './migrations/1765000000000-translations.ts'
 import { DocumentEntity } from './store/content/document.entity.ts'
 import { TreeNodeEntity } from './store/content/tree-node.entity.ts'
@@ -111,6 +112,7 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     Translations1765000000000,
     WakeTriggers1765300000000,
     Audience1765400000000,
+    LinkTargets1765500000000,
   ]
   return { url, poolSize, entities, migrations }
 }

@@ -1,5 +1,15 @@
 import { markdownTasks } from '@recto/markdown'
 
 /** The module of the worker threads that parse Markdown; a bundle of its own. */
-export const { outline, outlines, document, evaluatedMarkdown, readMarkdown, segments, translated, tokens } =
-  markdownTasks
+export const {
+  outline,
+  outlines,
+  document,
+  evaluatedMarkdown,
+  readMarkdown,
+  revertBlocks,
+  segments,
+  translated,
+  tokens,
+  unwritable,
+} = markdownTasks

@@ -50,6 +50,7 @@ import { contentEventHandlers, projectionTools } from './rpc/content-events.ts'
 import { gitCallFeature } from './rpc/git-calls.handlers.ts'
 import { gitPollCallFeature } from './rpc/git-poll-calls.handlers.ts'
 import { identityEventHandlers } from './rpc/identity-events.ts'
+import { publicAddressCallFeature } from './rpc/public-address-calls.handlers.ts'
 import { shownSpecCallFeature } from './rpc/shown-spec-calls.handlers.ts'
 import { siteContentCallFeature } from './rpc/site-content-calls.ts'
 import { siteEventHandlers } from './rpc/site-events.ts'
@@ -121,6 +122,7 @@ const contentCalls = compose<BaseContext>()(calls.content, [
   uploadCallFeature,
   siteContentCallFeature,
   shownSpecCallFeature,
+  publicAddressCallFeature,
 ])
 
 /** Clients of other services, as soon as there is a connection to the bus. */

@@ -3,16 +3,18 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createBlobStore, type BlobStore } from '@recto/blobs'
-import { busClient, busState, connectBus, headerJson, onSignal, type Bus } from '@recto/bus'
+import { busClient, connectBus, headerJson, onSignal, type Bus } from '@recto/bus'
 import { api, calls, identityEvents } from '@recto/contracts'
-import { createActors, createGateway, createRateLimit, type Actors } from '@recto/http'
+import { createActors, createGateway, type GatewayOptions, createRateLimit, type Actors } from '@recto/http'
 import { closeServer, closeWithReplies } from '@recto/service'
 import type { Log, Metrics, ProcessHealth } from '@recto/telemetry'
 import type { Express } from 'express'
+import { mountApplicationUrls } from './application-urls.ts'
 import { followClosings, type Closings } from './closings.ts'
 import type { Config } from './config.ts'
 import { mountDocuments } from './documents.ts'
 import { mountDownloads } from './downloads.ts'
+import { createReadiness } from './readiness.ts'
 import { createSharedReplies } from './shared-replies.ts'
 import { limitBodyTime } from './slow-bodies.ts'
 import { answersExpectation, mountUploads } from './uploads.ts'
@@ -56,6 +58,7 @@ export async function startGateway(config: Config, { log, metrics, process }: Pa
     cache: createSharedReplies(bus, { size: config.REPLY_CACHE_SIZE, build: config.BUILD, metrics }),
     refusals: createRateLimit(config.REFUSAL_LIMIT),
     bodyLimit: bodyLimitOf(bus, config, log),
+    signingKeys: signingKeysOf(bus),
     timeout: config.REQUEST_TIMEOUT,
     health: process.health,
     mount: edge => mount(edge, { config, blobs, bus, closings }),
@@ -74,12 +77,20 @@ export async function startGateway(config: Config, { log, metrics, process }: Pa
   })
   return {
     port: (server.address() as AddressInfo).port,
-    ready: () => busState(bus),
+    ready: createReadiness({ bus, closings }),
     leave: () => closeWithReplies(server),
     stop: async () => {
       await closeServer(server)
       await release()
     },
+  }
+}
+
+/** Keys of the services whose rows sign what is too large to be kept. */
+function signingKeysOf(bus: Bus): NonNullable<GatewayOptions['signingKeys']> {
+  const content = busClient(bus, calls.content, { service: 'content' })
+  return {
+    receiveGitPush: async ({ spaceId = '' }) => (await content.getGitPushKey({ body: { spaceId } })).key,
   }
 }
 
@@ -102,6 +113,11 @@ function mount(app: Express, { config, blobs, bus, closings }: Mounted): void {
   app.set('trust proxy', config.TRUST_PROXY)
   mountDocuments(app)
   mountDownloads(app, { blobs, secret: config.SIGNING_SECRET, closings })
+  mountApplicationUrls(app, {
+    publicUrl: config.PUBLIC_URL,
+    rate: createRateLimit(config.RATE_LIMIT),
+    find: async url => (await content.findPublicAddress({ body: { url } })).address,
+  })
   mountUploads(app, {
     ...{ blobs, secret: config.SIGNING_SECRET, idleTimeout: config.UPLOAD_IDLE_TIMEOUT },
     complete: async upload => void (await content.completeUpload({ body: upload })),

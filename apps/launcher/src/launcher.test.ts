@@ -105,6 +105,13 @@ test('warnings of processes are printed, and their complete output is in their l
   )
 })
 
+test('Processes that listen for callers start when every service is ready', async () => {
+  const lines = (await isReady()).output().split('\n')
+  const names = lines.flatMap(line => /^([\w-]+): something to know$/.exec(line)?.[1] ?? [])
+  expect(names.slice(-2).toSorted()).toEqual(['gateway', 'reader'])
+  expect(names).toHaveLength(7)
+})
+
 test('a repeated warning is printed once', async () => {
   const launcher = await isReady({ FLOOD: '500' })
   const pid = await childPid(dataDir, 'content')

@@ -91,8 +91,14 @@ export class Stack {
 
   async #startProcesses(setup: Setup): Promise<void> {
     this.#options.print('Starting processes')
-    const starts = await Promise.allSettled(this.#options.table.map(row => this.#startProcess(row, setup)))
-    for (const start of starts) if (start.status === 'rejected') throw start.reason
+    const { table } = this.#options
+    // The gateway is ready when every service has answered it: it is not waited for while one of them migrates, or does not start.
+    const services = table.filter(({ portSetting }) => portSetting === undefined)
+    const edges = table.filter(({ portSetting }) => portSetting !== undefined)
+    for (const rows of [services, edges]) {
+      const starts = await Promise.allSettled(rows.map(row => this.#startProcess(row, setup)))
+      for (const start of starts) if (start.status === 'rejected') throw start.reason
+    }
   }
 
   async #startProcess(row: ProcessRow, setup: Setup): Promise<void> {

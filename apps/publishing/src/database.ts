@@ -7,6 +7,7 @@ import { CreatePublishing1764500000000 } from './migrations/1764500000000-create
 import { SiteFormerPaths1764600000000 } from './migrations/1764600000000-site-former-paths.ts'
 import { InsightsAndPurges1764800000000 } from './migrations/1764800000000-insights-and-purges.ts'
 import { WakeTriggers1765300000000 } from './migrations/1765300000000-wake-triggers.ts'
+import { SitesChangedAt1765500000000 } from './migrations/1765500000000-sites-changed-at.ts'
 import { ReaderPurgeEntity } from './purges/reader-purge.entity.ts'
 import { ReaderEntity } from './purges/reader.entity.ts'
 import { SiteCustomizationEntity } from './sites/customization/site-customization.entity.ts'
@@ -47,6 +48,7 @@ export function publishingDatabase(url: string, poolSize = 10): DatabaseOptions 
       SiteFormerPaths1764600000000,
       InsightsAndPurges1764800000000,
       WakeTriggers1765300000000,
+      SitesChangedAt1765500000000,
     ],
   }
 }

@@ -27,6 +27,7 @@ import { addCounts } from './insights/insights-counters.repository.ts'
 import { purgeTimes, purgingOfReaders, type PurgeTimes } from './purges/purge-readers.ts'
 import { contentEventHandlers } from './rpc/content-events.ts'
 import { specificationEventHandlers } from './rpc/specification-events.ts'
+import { siteAddressCallFeature } from './rpc/site-address-calls.ts'
 import { siteSettingCallFeature } from './rpc/site-setting-calls.ts'
 import { publishingCallFeature } from './rpc/publishing-calls.ts'
 import { forgettingOfDeletedSites } from './sites/deleted-sites.ts'
@@ -70,7 +71,11 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       managementFeature,
       insightsFeature({ visitedSites, counting }),
     ]),
-    calls: compose<BaseContext>()(calls.publishing, [publishingCallFeature(visitedSites), siteSettingCallFeature]),
+    calls: compose<BaseContext>()(calls.publishing, [
+      publishingCallFeature(visitedSites),
+      siteAddressCallFeature(visitedSites),
+      siteSettingCallFeature,
+    ]),
     events: { events: allEvents, handlers: { ...contentEventHandlers(sitesUrl), ...specificationEventHandlers() } },
     context: (base, { bus }) => ({
       ...base,

@@ -22,6 +22,8 @@ export interface BuiltSpace {
   proposed: Set<string>
   /** Where the site publishes it, below the site. */
   path: string
+  /** The revision that main content is at. */
+  revision: string
   ids: Record<
     'revisionId' | 'pageId' | 'fileId' | 'reusableContentId' | 'documentId' | 'changeRequestId' | 'pagePath',
     Set<string>
@@ -123,6 +125,7 @@ async function buildSpace(tools: Tools, random: Random, specs: string[]): Promis
     former: new Set<string>(),
     proposed: new Set<string>(),
     path: '',
+    revision: '',
   }
   await note(tools, space)
   return space
@@ -225,7 +228,7 @@ async function edit(tools: Tools, random: Random, space: BuiltSpace): Promise<vo
   await asAdmin(tools, 'POST', `/spaces/${space.id}/content`, { changes })
   space.model.pages.push(marker)
   space.marker = text
-  await note(tools, space)
+  space.revision = (await note(tools, space)).id
 }
 
 async function buildSpecs(tools: Tools, random: Random): Promise<Record<string, string>> {

@@ -1,7 +1,9 @@
 import { signVisitorToken, visitorTokenKeys, visitorTokenWindow } from '@recto/actor/visitor-token'
 import { api } from '@recto/contracts'
 import { routeOf, type Operation } from '@recto/operation'
+import { eventually } from '@recto/testing'
 import pMap from 'p-map'
+import { sameEyesRequests } from '../config.ts'
 import { sendRaw } from '../people.ts'
 import { visitorJwt } from '../reader.ts'
 import { ask } from '../reader-sites.ts'
@@ -27,8 +29,6 @@ export interface Reply {
 
 /** Requests at a time. */
 const concurrency = 8
-/** Requests of one operation that are sent at most. */
-const maxRequests = 16
 
 /** Looks a site up as a visitor who logged in with claims. */
 export async function visit(
@@ -43,10 +43,10 @@ export async function visit(
   })
   if (status !== 200) throw new Error(`lookup: ${status} ${JSON.stringify(body)}`)
   const { apiToken: token } = body as { apiToken: string }
-  const { claims, ...payload } = payloadOf(token)
+  const { since: _since, ...payload } = payloadOf(token)
   // A window that no edit of the test can be near to.
   const now = Date.now() + 2 * visitorTokenWindow
-  const issued = { visitor: { ...payload, claims } as never, place: payload as never, now }
+  const issued = { visitor: payload as never, place: payload as never, now }
   const freshToken = await signVisitorToken(issued, visitorTokenKeys([signingSecret]))
   return { held: new Set(held), token, freshToken, cookie: `recto-visitor=${jwtToken}` }
 }
@@ -112,7 +112,7 @@ export async function readApi(
     token,
     random,
     words,
-    max = maxRequests,
+    max = sameEyesRequests,
   }: { token: string; random: Random; words: readonly string[]; max?: number },
 ): Promise<Reply[]> {
   const replies: Reply[] = []
@@ -163,15 +163,17 @@ export interface ReaderView {
 export async function readReader(
   reader: string,
   site: BuiltSite,
-  { cookie }: Pick<Visitor, 'cookie'>,
+  { visitor: { cookie }, random }: { visitor: Pick<Visitor, 'cookie'>; random: Random },
 ): Promise<ReaderView> {
   const root = `${reader}/${site.name}`
-  const get = async (path: string): Promise<Reply> => {
-    const { status, text } = await ask(`${root}${path}`, { headers: { cookie } })
-    return { from: `reader ${path}`, status, text }
-  }
+  const get = async (path: string): Promise<Reply> => ({
+    from: `reader ${path}`,
+    ...(await askUntilAnswered(`${root}${path}`, cookie)),
+  })
   const pages = site.spaces.flatMap(({ path, ids }) => [...ids.pagePath].map(page => `${path}${page}`))
-  const besides = site.spaces.flatMap(space => pathsBesides(space).map(path => `${space.path}${path}`))
+  const besides = site.spaces.flatMap(space =>
+    pathsBesides(space).flatMap(paths => some(random, paths, sameEyesRequests).map(path => `${space.path}${path}`)),
+  )
   const roots = site.spaces.map(({ path }) => path.replace(/(.)\/$/, '$1'))
   const [html, markdown, others] = await Promise.all([
     pMap([...roots, ...pages], get, { concurrency }),
@@ -186,13 +188,13 @@ export async function readReader(
   return { html: shown(html), markdown: shown(markdown), replies: [...html, ...markdown, ...others] }
 }
 
-/** Addresses of a space that show no page of it by its path. */
-function pathsBesides({ ids, model }: BuiltSpace): string[] {
+/** Addresses of a space that show no page of it by its path, by kind. */
+function pathsBesides({ ids, model }: BuiltSpace): string[][] {
   const fixed = ['llms.txt', 'llms-full.txt', 'sitemap.xml', 'sitemap-pages.xml', 'rss.xml', 'robots.txt']
   const numbers = [...ids.changeRequestId].filter(id => /^\d+$/.test(id)).map(id => `~/changes/${id}`)
   const revisions = [...ids.revisionId].map(id => `~/revisions/${id}`)
   const files = Object.keys(model.files).flatMap(name => [...ids.fileId].map(id => `~recto/files/${id}/${name}.txt`))
-  return [...fixed, ...numbers, ...revisions, ...files]
+  return [fixed, numbers, revisions, files]
 }
 
 /** Searches a word in the built-in reader, from a space, as its script does. */
@@ -203,6 +205,14 @@ export async function searchReader(
 ): Promise<Reply> {
   const { reader, site, space } = place
   const url = `${reader}/${site.name}${space.path}~recto/search.json?q=${word}`
-  const { status, text } = await ask(url, { headers: { cookie } })
-  return { from: `search ${word}`, status, text }
+  return { from: `search ${word}`, ...(await askUntilAnswered(url, cookie)) }
+}
+
+/** Reads an address of the built-in reader, again while it is too busy to answer, as a visitor does who is asked to come back later. */
+function askUntilAnswered(url: string, cookie: string): Promise<Omit<Reply, 'from'>> {
+  return eventually(async () => {
+    const { status, text } = await ask(url, { headers: { cookie } })
+    if (status >= 500) throw new Error(`${url}: ${status} ${text}`)
+    return { status, text }
+  })
 }

@@ -19,7 +19,7 @@ export interface Visitor {
   site: string
   /** The version of the site for which the token was issued. */
   version: number
-  /** When the window of the token began, milliseconds since the epoch: it may have been used since. */
+  /** When the window of the token began, or the site changed last if that was later, milliseconds since the epoch. */
   since?: number | undefined
   /** The spaces that the site shows to the visitor. */
   spaces: string[]
@@ -69,6 +69,11 @@ export function membershipIn(actor: Actor, organization: string): Membership | u
 /** Every organization that the actor belongs to, including those that refuse this token. */
 export function organizationsOf({ memberships, ssoRequired = [] }: Actor): string[] {
   return [...memberships.map(({ organization }) => organization), ...ssoRequired]
+}
+
+/** A member of one organization as an actor, to compute their role. */
+export function memberActor(userId: string, membership: Membership): Actor {
+  return { userId, platformAdmin: false, scopes: [], memberships: [membership] }
 }
 
 /** A change that may affect the rights of actors: of named users, or of all members of an organization. */

@@ -42,6 +42,15 @@ describe('the token of a visitor', () => {
     expect(verified?.expiresAt).toBe(Number(payload.exp) * 1000)
   })
 
+  it.each([
+    ['with its window', {}, 0],
+    ['with its window, for what changed before', { since: windowStart - 5 }, 0],
+    ['with what changed later', { since: windowStart + 5 }, 5],
+  ])('begins %s', async (_when, changes, after) => {
+    const verified = await verifyVisitorToken(await sign(windowStart + 10, changes), keys)
+    expect(verified?.actor.visitor.since).toBe(windowStart + after)
+  })
+
   it.each<Partial<Visitor>>([{ excludesAgents: true }, { previews: true }, { showsGit: true }, { revision: 'r' }])(
     'says %j to whoever verifies it',
     async says =>

@@ -27,14 +27,17 @@ export function visitorTokenKeys(signingSecret: Secrets): Keys {
   return keysFor(signingSecret, 'recto visitor tokens')
 }
 
-/** Signs the token of a visitor, a JWT (RFC 7519); the same input gives the same token within a window. `now` is milliseconds since the epoch. */
+/**
+ * Signs the token of a visitor, a JWT (RFC 7519); the same input gives the same token within a window. `now` is milliseconds since the
+ * epoch. Where `since` of the visitor is within the window, nothing that was shown before is theirs.
+ */
 export function signVisitorToken(
   { visitor, place, now }: { visitor: Visitor; place: VisitorPlace; now: number },
   [key]: Keys,
 ): Promise<string> {
   const start = now - (now % visitorTokenWindow)
-  const { claims, since: _, ...rest } = visitor
-  return new SignJWT({ kind: 'site', ...rest, ...place, claims })
+  const { claims, since = start, ...rest } = visitor
+  return new SignJWT({ kind: 'site', ...rest, ...place, ...(since > start && { since }), claims })
     .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
     .setIssuedAt(start / 1000)
     .setExpirationTime((start + visitorTokenWindow + afterWindow) / 1000)
@@ -60,7 +63,8 @@ export async function verifyVisitorToken(token: string, keys: Keys): Promise<Ver
   const { organization, site, version, spaces, claims, ...options } = payload
   const { showsGit, excludesAgents, previews, changeRequest, revision } = options
   const shown = { showsGit, excludesAgents, previews, changeRequest, revision }
-  const visitor = { organization, site, version, since: payload.iat * 1000, spaces, claims, ...shown }
+  const since = options.since ?? payload.iat * 1000
+  const visitor = { organization, site, version, since, spaces, claims, ...shown }
   const expiresAt = payload.exp * 1000
   return { actor: visitorActor(visitor, expiresAt), tokenId: tokenIdOf(visitor, token), expiresAt }
 }
@@ -97,8 +101,8 @@ function tokenIdOf({ site }: Visitor, token: string): string {
 /** What somebody who may read a site previews, before it is published. */
 export interface Preview {
   site: string
-  /** The spaces of the site that they may read. */
-  spaces: string[]
+  /** Who previews it: what they may read is asked at each lookup. */
+  user: string
   /** The claims of the visitor as whom they see it. */
   claims: Record<string, unknown>
 }
@@ -109,9 +113,9 @@ const previewLifetime = 3_600
 const previewPurpose = 'recto previews of sites'
 
 /** Signs the token in the address of a preview, a JWT (RFC 7519) that is valid for an hour and opens nothing but lookups. */
-export function signPreview({ site, spaces, claims }: Preview, signingSecret: Secrets): Promise<string> {
+export function signPreview({ site, user, claims }: Preview, signingSecret: Secrets): Promise<string> {
   const now = Math.floor(Date.now() / 1000)
-  return new SignJWT({ kind: 'preview', site, spaces, claims })
+  return new SignJWT({ kind: 'preview', site, user, claims })
     .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
     .setIssuedAt(now)
     .setExpirationTime(now + previewLifetime)
@@ -122,6 +126,6 @@ export function signPreview({ site, spaces, claims }: Preview, signingSecret: Se
 export async function verifyPreview(token: string, signingSecret: Secrets): Promise<Preview | undefined> {
   const payload = await verify<Preview>(token, { keys: keysFor(signingSecret, previewPurpose), kind: 'preview' })
   if (!payload) return undefined
-  const { site, spaces, claims } = payload
-  return { site, spaces, claims }
+  const { site, user, claims } = payload
+  return { site, user, claims }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createBlobStore, type BlobStore } from '@recto/blobs'
-import { aDatabase, type TestDatabase } from '@recto/testing'
+import { aDatabase, rowsOf, type TestDatabase } from '@recto/testing'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import { Client } from 'pg'
 import { deleteOldBackups, listBackups, makeBackup, restoreBackup, verifyBackup, type Database } from './index.ts'
@@ -39,16 +39,6 @@ afterEach(async () => {
 
 async function run(url: string, sql: string): Promise<void> {
   await rowsOf(url, sql)
-}
-
-async function rowsOf(url: string, sql: string): Promise<unknown[]> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(sql)).rows
-  } finally {
-    await client.end()
-  }
 }
 
 const names = ['orders', 'bills']

@@ -20,6 +20,7 @@ interface UntypedCall {
   body?: unknown
   headers?: unknown
   raw?: Uint8Array
+  signature?: unknown
 }
 
 /** Creates a typed client over the bus with one method per row; methods throw the `Failure` of the reply, `unavailable` or `timeout`. */
@@ -42,6 +43,7 @@ async function callOperation(
     params: headerJson({
       ...{ params: call.params ?? {}, query: call.query ?? {} },
       ...(target.row.headers && { headers: call.headers ?? {} }),
+      ...(target.row.signedUpTo !== undefined && { signature: call.signature }),
     }),
     body: call.raw ?? (call.body === undefined ? undefined : Buffer.from(encodeBody(target.row, call.body))),
     timeout: target.row.timeout ?? target.timeout ?? 5_000,

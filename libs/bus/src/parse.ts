@@ -6,6 +6,7 @@ interface RawInput {
   params: Record<string, string>
   query: Record<string, unknown>
   headers?: Record<string, string>
+  signature?: string
 }
 
 /** The input of a request, parsed by its row. */
@@ -15,6 +16,7 @@ export interface ParsedInput {
   body: unknown
   headers?: Record<string, string>
   raw?: Uint8Array
+  signature?: string
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -30,6 +32,7 @@ export function parseInput(row: Operation, input: string, body: Uint8Array): Par
     ...{ params: raw.params, query, body: parsed },
     ...(row.headers && { headers: raw.headers ?? {} }),
     ...(row.raw && { raw: body }),
+    ...(row.signedUpTo !== undefined && raw.signature !== undefined && { signature: raw.signature }),
   }
 }
 

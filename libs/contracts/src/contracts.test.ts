@@ -1,4 +1,4 @@
-import { routeOf, scopeOf, type Event, type Operation } from '@recto/operation'
+import { createsSomething, routeOf, scopeOf, type Event, type Operation } from '@recto/operation'
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { allEvents, allJobs, api, calls, services, type ServiceName } from './index.ts'
@@ -21,6 +21,33 @@ function namedParts(schema: z.ZodType): Record<string, { description?: string }>
   const { $defs = {}, ...root } = z.toJSONSchema(schema, { io: 'input' })
   return { ...($defs as Record<string, { description?: string }>), ...(root.id ? { [String(root.id)]: root } : {}) }
 }
+
+/** Requests that read, or that set what the second of them finds set. */
+const harmlessWhenRepeated = [
+  'aggregateSiteEvents',
+  'cancelTranslationRun',
+  'getComputedDocument',
+  'getComputedRevision',
+  'inviteToCollection',
+  'inviteToSpace',
+  'inviteUsersToOrganization',
+  'joinOrganization',
+  'joinOrganizationWithInvite',
+  'moveCollection',
+  'moveSiteSection',
+  'moveSiteSectionGroup',
+  'moveSiteSpace',
+  'moveSpace',
+  'publishSite',
+  'requestReviewersForChangeRequest',
+  'restoreSpace',
+  'searchSiteContent',
+  'setUserAsSSOMemberForOrganization',
+  'transferCollection',
+  'transferSpace',
+  'unpublishSite',
+  'updateOrganizationMemberLastSeenAt',
+]
 
 describe('the contract', () => {
   it.each(schemas)('$name converts to JSON Schema both ways', ({ schema }) => {
@@ -107,6 +134,12 @@ describe('the contract', () => {
       ({ id, operation }) => operation.route?.includes('{') && operation.status !== 204 && id !== 'receiveGitPush',
     )
     expect(named.filter(({ operation }) => !operation.errors?.includes('not_found')).map(({ id }) => id)).toEqual([])
+  })
+
+  it('lets requests be repeated with an Idempotency-Key, unless repeating them changes nothing', () => {
+    const posts = rows.filter(({ operation }) => operation.route?.startsWith('POST ') && operation.public !== true)
+    const harmless = posts.filter(({ operation }) => !createsSomething(operation))
+    expect(harmless.map(({ id }) => id).sort()).toEqual(harmlessWhenRepeated)
   })
 
   it('keeps events and jobs with their services', () => {

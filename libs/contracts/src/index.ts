@@ -27,7 +27,7 @@ import { search } from './content/search.ts'
 import { spaces } from './content/spaces.ts'
 import { translations } from './content/translations.ts'
 import { uploadCalls, uploads } from './content/uploads.ts'
-import { embeds, urls } from './content/urls.ts'
+import { embeds, publicAddressCalls, urls } from './content/urls.ts'
 import { identityCalls, identityEvents, peopleCalls } from './identity/bus.ts'
 import { invites } from './identity/invites.ts'
 import { members } from './identity/members.ts'
@@ -39,7 +39,7 @@ import { users } from './identity/users.ts'
 import { openApiSpecCalls, shownSpecCalls, SpecificationOutline, SpecificationReading } from './openapi-specs/calls.ts'
 import { openApiSpecEvents } from './openapi-specs/events.ts'
 import { openApiSpecs, openApiSpecVersions, publicOpenApiSpecs } from './openapi-specs/specs.ts'
-import { publishingCalls, siteContentCalls, siteSettingCalls } from './publishing/calls.ts'
+import { publishingCalls, siteAddressCalls, siteContentCalls, siteSettingCalls } from './publishing/calls.ts'
 import { adaptiveSchemas, sitePublishingAuth } from './publishing/audience.ts'
 import { customizations } from './publishing/customization.ts'
 import { publishingEvents } from './publishing/events.ts'
@@ -64,7 +64,8 @@ export { contentLimits, Revision, File, ReusableContent } from './content/pages.
 export { GitError, GitWarning, gitErrors, gitStages, gitStates } from './content/git.ts'
 export { gitSyncLimits } from './content/git-sync.ts'
 export { GitCredentials, GitPush } from './content/git-jobs.ts'
-export { ExportContent, ExportManifest, ImportedPage, ImportManifest } from './content/git-manifests.ts'
+export { ExportContent, ExportManifest, ExportState, ImportedPage, ImportManifest } from './content/git-manifests.ts'
+export { entrySettings, fileSettings } from './content/repository-settings.ts'
 export { ApplySpaceTemplate, importStates, isImportable, type ImportSource } from './content/imports.ts'
 export { Page } from './content/pages.ts'
 export { ContentChange, ContentChanges, ContentChangesResult, DocumentInput } from './content/editing.ts'
@@ -89,6 +90,7 @@ export {
   siteTypes,
   siteVisibilities,
 } from './publishing/site.ts'
+export { maxAddresses, maxReferences } from './publishing/calls.ts'
 export { adaptiveSchemaLimits } from './publishing/adaptive-schema-faults.ts'
 export { SiteAdaptiveJsonSchema, SitePublishingAuth } from './publishing/audience.ts'
 export { SiteCustomizationSettings, SiteSpaceCustomization } from './publishing/customization.ts'
@@ -149,6 +151,7 @@ export {
   organizations,
   pdf,
   peopleCalls,
+  publicAddressCalls,
   publishingCalls,
   publishingEvents,
   publicOpenApiSpecs,
@@ -163,6 +166,7 @@ export {
   SpecificationOutline,
   SpecificationReading,
   siteContentCalls,
+  siteAddressCalls,
   siteSettingCalls,
   siteManagement,
   sitePublishingAuth,
@@ -241,8 +245,16 @@ export const api = {
 /** Calls between services, by the service that answers. */
 export const calls = {
   identity: { ...identityCalls, ...peopleCalls },
-  content: { ...gitCalls, ...gitPollCalls, ...accessCalls, ...uploadCalls, ...siteContentCalls, ...shownSpecCalls },
-  publishing: { ...publishingCalls, ...siteSettingCalls },
+  content: {
+    ...gitCalls,
+    ...gitPollCalls,
+    ...accessCalls,
+    ...uploadCalls,
+    ...siteContentCalls,
+    ...shownSpecCalls,
+    ...publicAddressCalls,
+  },
+  publishing: { ...publishingCalls, ...siteAddressCalls, ...siteSettingCalls },
   'openapi-specs': openApiSpecCalls,
 }
 

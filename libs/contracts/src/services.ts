@@ -2,7 +2,13 @@
 export const services = {
   gateway: {
     sendsApi: true,
-    calls: ['identity.resolveToken', 'content.completeUpload', 'publishing.listClosedSites'],
+    calls: [
+      'identity.resolveToken',
+      'content.completeUpload',
+      'content.findPublicAddress',
+      'content.getGitPushKey',
+      'publishing.listClosedSites',
+    ],
     subscribes: [
       'events.identity.>',
       'events.publishing.>',
@@ -34,6 +40,7 @@ export const services = {
       'identity.listMemberships',
       'publishing.acknowledgeEvents',
       'publishing.listLinkedFiles',
+      'publishing.findAddresses',
       'publishing.findShareLink',
       'openapi-specs.acknowledgeEvents',
       'openapi-specs.describeVersions',
@@ -74,6 +81,7 @@ export const services = {
       'content.reportGitOperation',
       'content.finishGitImport',
       'content.bundleGitDocuments',
+      'content.describeGitBase',
       'content.finishGitExport',
       'content.failGitOperation',
       'content.startGitPoll',

@@ -20,6 +20,10 @@ export interface Archive {
 /** Names that belong to systems and tools, not to the content. */
 const ignored = /(?:^|\/)(?:\.git|__MACOSX|\.DS_Store|Thumbs\.db|\.gitbook\.yaml)(?:\/|$)/
 
+/** Recto's own file of a repository, and the bytes of it that are read. */
+const settingsFile = '.gitbook/recto.yaml'
+const maxSettingsBytes = 256 * 1024
+
 /**
  * Converts Markdown and HTML pages and files in folders. `SUMMARY.md` orders the pages, else their folders do; pages that it does not
  * name come last and are hidden. One folder around everything is left out.
@@ -29,7 +33,7 @@ export async function convertArchive(archive: Archive, collector: Collector): Pr
   const source = (path: string) => joinPath(top, path)
   const isPage = (path: string) => (isMarkdown(path) || isHtml(path)) && path !== 'SUMMARY.md'
   const pages = paths.filter(isPage)
-  const files = paths.filter(path => !isPage(path) && path !== 'SUMMARY.md')
+  const files = paths.filter(path => !isPage(path) && path !== 'SUMMARY.md' && path !== settingsFile)
   if (pages.length === 0) throw new ConvertFailure('invalid', 'There is no Markdown or HTML page in it')
   collector.expect(pages.length + files.length)
   const outline = paths.includes('SUMMARY.md')
@@ -46,7 +50,25 @@ export async function convertArchive(archive: Archive, collector: Collector): Pr
     const page = await convertPage(path, { archive, source, targets, collector })
     if (page) converted.set(path, page)
   }
-  return collector.set(placePages(outline, converted, collector))
+  const settings = paths.includes(settingsFile)
+    ? await settingsText(archive, source(settingsFile), collector)
+    : undefined
+  const set = collector.set(placePages(outline, converted, collector))
+  return settings === undefined ? set : { ...set, settings: { path: settingsFile, text: settings } }
+}
+
+/** The text of Recto's own file; what it restricts would be public without it, so one that cannot be read ends the conversion. */
+async function settingsText(archive: Archive, path: string, collector: Collector): Promise<string> {
+  try {
+    const bytes = await archive.read(path, maxSettingsBytes)
+    collector.spend(bytes.byteLength)
+    return decodeText(bytes)
+  } catch (error) {
+    collector.tools.signal?.throwIfAborted()
+    if (error instanceof ConvertFailure && error.reason === 'too_large' && collector.bytesLeft < 0) throw error
+    const reason = error instanceof Error ? error.message : 'unreadable'
+    throw new ConvertFailure('invalid', `${settingsFile} cannot be read: ${reason}`, { cause: error })
+  }
 }
 
 async function summary(archive: Archive, path: string, collector: Collector): Promise<OutlineEntry[]> {

@@ -10,6 +10,8 @@ export interface ConvertedPage extends PageMetadata {
   markdown?: string
   /** Where a link leads. */
   href?: string
+  /** Settings by name that the source has beside the page. */
+  settings?: Record<string, string | boolean>
   pages: ConvertedPage[]
 }
 
@@ -43,6 +45,8 @@ export interface ConvertedSet {
   pages: ConvertedPage[]
   files: ConvertedFile[]
   warnings: ConvertWarning[]
+  /** The file of the source that has settings of its pages. */
+  settings?: { path: string; text: string }
   /** Pages and files of the source, and those of them that are in the set. */
   total: number
   imported: number

@@ -33,6 +33,16 @@ describe('a zip file', () => {
     expect({ total, imported, warnings }).toEqual({ total: 6, imported: 6, warnings: [] })
   })
 
+  it("has the text of Recto's own file, which is no file of the content; one that is too large is refused", async () => {
+    const own = (text: string) => convert({ 'docs/a.md': '# A', 'docs/.gitbook/recto.yaml': text })
+    const { files, settings, warnings } = await own('version: 1\n')
+    expect({ files, settings, warnings }).toEqual({
+      ...{ files: [], warnings: [] },
+      settings: { path: '.gitbook/recto.yaml', text: 'version: 1\n' },
+    })
+    await expect(own(`version: 1\n# ${'x'.repeat(300 * 1024)}`)).rejects.toThrow('.gitbook/recto.yaml cannot be read')
+  })
+
   it('with SUMMARY.md has its order, titles, groups and links; other pages follow hidden', async () => {
     const { pages, warnings } = await convert({
       'SUMMARY.md':

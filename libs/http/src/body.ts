@@ -1,3 +1,4 @@
+import { createHmac, type Hmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Failure, type Operation } from '@recto/operation'
 
@@ -21,6 +22,37 @@ export async function readBody(
     throw new Failure('unsupported_media_type', `The body must be ${name}, not compressed`)
   }
   return body
+}
+
+/** The body of a request, or the signature of one that is too large to be kept. */
+export type ReceivedBody = { bytes: Uint8Array | undefined } | { signature: string }
+
+/** How a body is received that may be too large to be kept, in bytes. */
+export interface SignedLimits {
+  keptUpTo: number
+  signedUpTo: number
+  /** The key to sign with, asked for as soon as a body is too large. */
+  key(): Promise<string>
+}
+
+/** Reads a body as bytes, or signs it while it arrives where it is larger than what is kept. Throws `too_large` above what is signed. */
+export async function readOrSign(request: IncomingMessage, limits: SignedLimits): Promise<ReceivedBody> {
+  const { keptUpTo, signedUpTo, key } = limits
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > signedUpTo) throw tooLarge(request, signedUpTo)
+  const kept: Buffer[] = []
+  let size = 0
+  let hmac: Hmac | undefined
+  // The request is not destroyed when this ends early: its socket carries the reply.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.byteLength
+    if (size > signedUpTo) throw tooLarge(request, signedUpTo)
+    kept.push(chunk)
+    if (!hmac && Math.max(size, announced) <= keptUpTo) continue
+    hmac ??= createHmac('sha256', await key())
+    for (const each of kept.splice(0)) hmac.update(each)
+  }
+  return hmac ? { signature: hmac.digest('hex') } : { bytes: Buffer.concat(kept) }
 }
 
 /** By events, which cost a request less than an iterator does. The request is never destroyed: its socket carries the reply. */

@@ -5,7 +5,7 @@ import { runInContext, withSpan, type Metrics } from '@recto/telemetry'
 import cors from 'cors'
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express'
 import { bearerToken, type Actors, type KnownActor } from './actors.ts'
-import { readBody } from './body.ts'
+import { readBody, readOrSign, type ReceivedBody } from './body.ts'
 import { RateLimited, type RateLimit, type RateState } from './limits.ts'
 import { conditionsOf, headersOf, queryOf, requestIdOf } from './read-request.ts'
 import { conditionalReply, type ReplyCache } from './reply-cache.ts'
@@ -32,6 +32,8 @@ export interface GatewayOptions {
   refusals: RateLimit
   /** Maximum size of a request body in bytes. */
   bodyLimit: number
+  /** The key that signs bodies of a row which are too large to be kept (`signedUpTo`), by its operationId. */
+  signingKeys?: Partial<Record<string, (params: Record<string, string>) => Promise<string>>>
   /** Milliseconds a request may take, for rows without a `timeout`. */
   timeout: number
   /** Keeps replies of rows that are `cachedWithin` a resource; `variant` is what decides replies besides request and caller. */
@@ -144,16 +146,28 @@ async function answer(
   const { request, response } = exchange
   const { operation } = seen.matched
   const known = await authorize(options, exchange, seen)
-  const body = await readBody(request, operation, Math.min(options.bodyLimit, operation.bodyLimit ?? Infinity))
-  const reply = await replyTo(options, { request, matched: seen.matched, known, body })
+  const received = await receiveBody(options, request, seen.matched)
+  const reply = await replyTo(options, { request, matched: seen.matched, known, received })
   await sendReply({ request, response, operation, maxAge: known?.maxAge }, reply)
+}
+
+async function receiveBody(
+  { bodyLimit, signingKeys }: GatewayOptions,
+  request: Request,
+  { operation, operationId, params }: Matched,
+): Promise<ReceivedBody> {
+  const limit = Math.min(bodyLimit, operation.bodyLimit ?? Infinity)
+  const keyOf = signingKeys?.[operationId]
+  const { signedUpTo } = operation
+  if (signedUpTo === undefined || !keyOf) return { bytes: await readBody(request, operation, limit) }
+  return readOrSign(request, { keptUpTo: limit, signedUpTo, key: () => keyOf(params) })
 }
 
 interface Authorized {
   request: Request
   matched: Matched
   known: KnownActor | undefined
-  body: Uint8Array | undefined
+  received: ReceivedBody
 }
 
 /** The reply from the cache where it may be kept, else from the service that owns the row. */
@@ -174,7 +188,7 @@ async function replyTo(options: GatewayOptions, authorized: Authorized): Promise
 
 function ask(
   options: GatewayOptions,
-  { request, matched, known, body }: Authorized,
+  { request, matched, known, received }: Authorized,
   { query, conditions }: { query: ReturnType<typeof queryOf>; conditions?: RequestConditions | undefined },
 ): Promise<BusReply> {
   const { service, operationId, operation, params } = matched
@@ -184,8 +198,9 @@ function ask(
     params: headerJson({
       ...{ params, query },
       ...(operation.headers && { headers: headersOf(request, operation.headers) }),
+      ...('signature' in received && { signature: received.signature }),
     }),
-    body,
+    body: 'bytes' in received ? received.bytes : undefined,
     conditions,
     timeout: operation.timeout ?? options.timeout,
     retry: request.method === 'GET' || request.method === 'HEAD',

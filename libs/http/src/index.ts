@@ -1,4 +1,5 @@
 export { bearerToken, createActors, type Actors, type Audience, type KnownActor, type ResolvedToken } from './actors.ts'
+export { createFirstAnswers, type FirstAnswers } from './first-answers.ts'
 export { createGateway, type GatewayOptions } from './gateway.ts'
 export { createRateLimit, type RateLimit, type RateState } from './limits.ts'
 export { createReplyCache, type CacheState, type ReplyCache } from './reply-cache.ts'

@@ -11,6 +11,7 @@ const rows = operations({
     summary: 'Receive',
     headers: ['x-signature', 'x-kind'],
     raw: true,
+    signedUpTo: 5_000,
     reply: z.object({}).loose(),
     public: true,
     errors: ['unauthenticated'],
@@ -23,18 +24,22 @@ interface Received {
   params: object
   headers: { 'x-signature'?: string; 'x-kind'?: string }
   raw: Uint8Array
+  signature?: string
 }
 const handlers = {
-  async receive({ params, headers, raw }: Received, { actor }: { actor: unknown }) {
-    if (sign(raw) !== headers['x-signature']) throw new Failure('unauthenticated', 'The signature does not match')
+  async receive({ params, headers, raw, signature }: Received, { actor }: { actor: unknown }) {
+    if ((signature ?? sign(raw)) !== headers['x-signature'])
+      throw new Failure('unauthenticated', 'The signature does not match')
     return { params, headers, size: raw.byteLength, hasActor: actor !== undefined }
   },
   ignore: async (input: object) => ({ fields: Object.keys(input) }),
 }
 
+const keys: Record<string, string> = { one: 'secret' }
+
 let edge: Awaited<ReturnType<typeof anEdge>>
 beforeAll(async () => {
-  edge = await anEdge({ api: { toys: rows } })
+  edge = await anEdge({ api: { toys: rows }, signingKeys: { receive: async ({ boxId }) => keys[boxId ?? ''] ?? '' } })
   answer(edge.toyBus, rows, handlers)
   await edge.toyBus.connection.flush()
 })
@@ -79,9 +84,26 @@ describe('a row that takes the body as bytes, and headers', () => {
     expect([reply.status, errorOf(reply).message]).toEqual([401, 'The signature does not match'])
   })
 
-  it('is refused over the limit of a body', async () => {
-    const body = randomBytes(1_001)
-    expect((await post(body, { 'x-signature': sign(body) })).status).toBe(413)
+  it.each([1_001, 4_000, 5_000])('gets the signature of a body of %i bytes, and none of them', async size => {
+    const body = randomBytes(size)
+    const reply = await post(body, { 'x-signature': sign(body) })
+    expect([reply.status, reply.json()]).toMatchObject([200, { size: 0 }])
+    const chunked = await post(body, { 'x-signature': sign(body), 'transfer-encoding': 'chunked' })
+    expect([chunked.status, chunked.json()]).toMatchObject([200, { size: 0 }])
+  })
+
+  it('gets the signature under the key of its path', async () => {
+    const body = randomBytes(4_000)
+    expect((await post(body, { 'x-signature': sign(body) }, '/v1/boxes/two/hook')).status).toBe(401)
+    expect((await post(body, { 'x-signature': sign(randomBytes(4_000)) })).status).toBe(401)
+  })
+
+  it.each([
+    ['announced', {}],
+    ['not announced', { 'transfer-encoding': 'chunked' }],
+  ])('is refused a body over the limit of what is signed, %s', async (_case, headers) => {
+    const body = randomBytes(5_001)
+    expect((await post(body, { 'x-signature': sign(body), ...headers })).status).toBe(413)
   })
 
   it('is called by a client with headers and bytes', async () => {

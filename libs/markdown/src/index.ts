@@ -7,17 +7,26 @@ export {
   type OutlineSection,
 } from './outline/read-outline.ts'
 export type { FoundReference, ReferenceKind } from './outline/references.ts'
-export { decodeEntities } from './syntax/attributes.ts'
+export { decodeEntities, encodeEntities } from './syntax/attributes.ts'
 export { editYaml, inLineEndingsOf, type YamlEdit } from './front-matter/edit-yaml.ts'
 export { readPageSource, type FrontMatter, type PageSource } from './front-matter/front-matter.ts'
+export {
+  changedSettingsFile,
+  readSettingsFile,
+  type SettingSchemas,
+  type SettingsChange,
+  type SettingsFile,
+  type SettingValues,
+} from './front-matter/settings-file.ts'
 export { splitPage, type PageParts } from './front-matter/split-page.ts'
 export { frontMatterLimits } from './front-matter/limits.ts'
 export { readVariables, usableVariables, type PageVariables, type ReadVariables } from './front-matter/variables.ts'
 export type { PageWarning } from './front-matter/warning.ts'
-export { cleanedKeyWarnings, parseYaml, type ParsedYaml } from './front-matter/yaml.ts'
+export { cleanedTextWarnings, cleanTexts, parseYaml, type ParsedYaml } from './front-matter/yaml.ts'
 export { writeFrontMatter, type FrontMatterChanges } from './front-matter/write-front-matter.ts'
 export { firstHeading } from './outline/first-heading.ts'
 export {
+  frontMatterOf,
   pageCover,
   pageSettings,
   type PageCover,
@@ -31,16 +40,21 @@ export {
   documentSchemaVersion,
   type DocumentOptions,
 } from './document/to-document.ts'
+export { completeDocument } from './document/complete-document.ts'
 export { toMarkdown, type MarkdownOptions } from './writing/to-markdown.ts'
+export { findUnwritable } from './writing/write-document.ts'
 export { writePage, type ReadPage } from './writing/page-markdown.ts'
 export { withRawTargets } from './writing/raw-targets.ts'
 export { withIncluded } from './document/included.ts'
+export { withoutLinks } from './document/without-links.ts'
 export * from './schema.ts'
 export { hasExpressions, type EvaluationScope, type Evaluation } from './evaluation/evaluate-document.ts'
 export type { ConditionalPart } from './evaluation/conditional-parts.ts'
 export { readPageOutline, unparsedPageOutline, type PageOutline } from './evaluation/page-outline.ts'
 export * as markdownTasks from './tasks.ts'
 export type { MarkdownTasks } from './tasks.ts'
+export type { BlockRevert, RevertedBlocks, TitledPage } from './revert/revert-blocks.ts'
+export { withSeed } from './document/keys.ts'
 export { withReferences, writtenReference } from './document/references.ts'
 export { textOf } from './document/text-of.ts'
 export { writeTag } from './writing/escape.ts'

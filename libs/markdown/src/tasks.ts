@@ -4,7 +4,9 @@ import { toDocument } from './document/to-document.ts'
 import { evaluateDocument, type Evaluation } from './evaluation/evaluate-document.ts'
 import { evaluateMarkdown } from './evaluation/evaluate-markdown.ts'
 import { readPageOutline, type PageOutline } from './evaluation/page-outline.ts'
+import { revertBlocks } from './revert/revert-blocks.ts'
 import { segmentTexts, segmentTokens, withTranslations, type TranslatedPage } from './segments/translate-segments.ts'
+import { findUnwritable } from './writing/write-document.ts'
 import { writePage, type ReadPage } from './writing/page-markdown.ts'
 
 /** A page file as text, and the title of its page if it has one. */
@@ -36,10 +38,17 @@ export function evaluatedMarkdown({ markdown, evaluation }: { markdown: string; 
   return evaluateMarkdown(markdown, evaluation)
 }
 
+/** Finds the place of a document that Markdown cannot keep; see `findUnwritable`. */
+export function unwritable({ document }: { document: Pick<JSONDocument, 'nodes'> }): string | undefined {
+  return findUnwritable(document)
+}
+
 /** Writes a page as those read it who do not edit it. */
 export function readMarkdown(page: ReadPage): string {
   return writePage(page)
 }
+
+export { revertBlocks }
 
 /** Reads the texts of a page file that can be translated; undefined when it is not parsed. */
 export function segments({ markdown }: { markdown: string }): string[] | undefined {
@@ -63,6 +72,8 @@ export interface MarkdownTasks {
   document: typeof document
   evaluatedMarkdown: typeof evaluatedMarkdown
   readMarkdown: typeof readMarkdown
+  unwritable: typeof unwritable
+  revertBlocks: typeof revertBlocks
   segments: typeof segments
   translated: typeof translated
   tokens: typeof tokens

@@ -36,6 +36,11 @@ export interface Operation {
   headers?: readonly Lowercase<string>[]
   /** The handler gets the body as the bytes that were sent, of any media type: for what is signed as bytes. The row has no `body`. */
   raw?: true
+  /**
+   * For a raw row of what is signed with a shared secret: a body above the limit of all rows, up to so many bytes, is hashed while it arrives
+   * and never kept. The handler gets its signature, HMAC-SHA256 in hex under the key that the gateway is given for the row, and no bytes.
+   */
+  signedUpTo?: number
   /** Encoding of the body, JSON unless given; in a form (WHATWG URL, urlencoded) every field is a string. */
   consumes?: 'form'
   /** Media type of a reply that is a string; replies without it are JSON. */
@@ -68,7 +73,7 @@ export interface Operation {
   sharedFor?: number
   /** For an immutable row: the parameter of the path that names the resource which the reply belongs to. The gateway keeps such replies for callers of one audience. */
   cachedWithin?: string
-  /** The operation creates something, so that `Idempotency-Key` applies to it; rows with status 201 create without saying so. */
+  /** The operation creates or starts something, so that `Idempotency-Key` applies to it; rows with status 201 create without saying so. */
   creates?: true
 }
 
@@ -96,7 +101,8 @@ export type Input<T extends Operation> = {
 } & (T extends { headers: readonly (infer Name extends string)[] }
   ? { headers: { [Header in Name]?: string | undefined } }
   : unknown) &
-  (T extends { raw: true } ? { raw: Uint8Array } : unknown)
+  (T extends { raw: true } ? { raw: Uint8Array } : unknown) &
+  (T extends { signedUpTo: number } ? { signature?: string | undefined } : unknown)
 
 /** What a handler returns; undeclared fields are stripped before it leaves the service. */
 export type Output<T extends Operation> = z.input<T['reply']>

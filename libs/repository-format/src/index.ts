@@ -11,3 +11,12 @@ export {
   numberedPath,
 } from './paths.ts'
 export { slugOfFile, slugOfTitle, slugSet } from './slugs.ts'
+export {
+  fileSettingsKey,
+  settingsFile,
+  settingsKeys,
+  settingsSections,
+  type PlacedEntry,
+  type SettingsKey,
+  type SettingsSection,
+} from './settings-keys.ts'

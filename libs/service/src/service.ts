@@ -169,9 +169,10 @@ async function startWork<Context extends object, Actor extends Caller>(
     operations: { ...service.calls?.operations, ...eventCalls },
     handlers: { ...service.calls?.handlers, ...eventCallHandlers(db).handlers },
   }
+  // The API is subscribed to last: a service that answers a gateway answers the other services, too.
   const servers = [
-    serve(bus, { ...answering, prefix: 'api', ...service.api }),
     serve(bus, { ...answering, prefix: 'rpc', ...calls }),
+    serve(bus, { ...answering, prefix: 'api', ...service.api }),
   ]
   opened.add(() => Promise.all(servers.map(server => server.stop())))
   return () => opened.close()

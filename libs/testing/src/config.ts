@@ -8,6 +8,12 @@ export const config = {
   provided: process.env.TEST_PROVIDED,
 }
 
+/** How documents are generated: the seed, `TEST_SEED`, by which a failure is repeated, and how many there are, `TEST_DOCUMENTS`. */
+export const generatedDocuments = {
+  seed: Number(process.env.TEST_SEED) || Date.now() % 2 ** 31,
+  count: Number(process.env.TEST_DOCUMENTS) || 200,
+}
+
 /** Passes `json` to child processes through the environment. */
 export function provide(json: string): void {
   process.env.TEST_PROVIDED = json

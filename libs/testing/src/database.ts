@@ -33,6 +33,17 @@ export async function aDatabase(options: Template): Promise<TestDatabase> {
   return { url: urlOf(adminUrl, name), drop: async () => void (await drop()) }
 }
 
+/** The rows of a statement, on a connection of its own. */
+export async function rowsOf(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
 /** What a transaction of a test has locked. */
 export interface Locked {
   /** Whether somebody waits for it. */

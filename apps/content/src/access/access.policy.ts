@@ -104,11 +104,6 @@ export function viewerIn(actor: Actor, organization: string): Viewer {
   return { ...requireMember(actor, organization), userId: actor.userId }
 }
 
-/** A member of one organization as an actor, to compute their role. */
-export function memberActor(userId: string, membership: Membership): Actor {
-  return { userId, platformAdmin: false, scopes: [], memberships: [membership] }
-}
-
 /** Whether the actor is an admin of the organization. */
 export function canAdministerOrganization(actor: Actor, organization: string): boolean {
   return canAdminister(membershipIn(actor, organization)?.role ?? null)

@@ -1,6 +1,6 @@
-import type { Actor } from '@recto/actor'
+import { type Actor, memberActor } from '@recto/actor'
 import type { Context } from '../shared/context.ts'
-import { type DefaultLevel, effectiveRole, memberActor } from './access.policy.ts'
+import { type DefaultLevel, effectiveRole } from './access.policy.ts'
 import type { LoadAclChain } from './acl-chain.repository.ts'
 import type { GrantRow, ResourceType } from './grant.entity.ts'
 import { userGrant } from './grants.rules.ts'

@@ -113,6 +113,33 @@ describe('reindex', () => {
     })
     await eventually(async () => expect(await found(space)).toBe(1))
   })
+
+  it('leaves nothing of pages that are gone', async () => {
+    const space = await aSpace(content)
+    await importInto(content, space, guide)
+    await eventually(async () => expect(await found(space)).toBe(1))
+    const rowsOfGone = async () => {
+      const [count] = (await sql(
+        `select ((select count(*) from search_pages where space_id = $1 and page_id = 'gone')
+           + (select count(*) from content_anchors where space_id = $1 and source_id = 'gone'))::int as rows`,
+        [space],
+      )) as { rows: number }[]
+      return count?.rows
+    }
+    const columns = 'type, title, path, no_index, title_words, name_tokens, text_tokens'
+    await sql(
+      `insert into search_pages (space_id, page_id, ${columns}) select space_id, 'gone', ${columns} from search_pages where space_id = $1 limit 1`,
+      [space],
+    )
+    await sql(
+      `insert into content_anchors (space_id, source_id, anchors) select space_id, 'gone', anchors from content_anchors where space_id = $1 limit 1`,
+      [space],
+    )
+    expect(await rowsOfGone()).toBe(2)
+    await run(reindexSpaces, space)
+    await eventually(async () => expect(await rowsOfGone()).toBe(0))
+    expect(await found(space)).toBe(1)
+  })
 })
 
 describe('purge', () => {

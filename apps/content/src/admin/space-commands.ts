@@ -2,8 +2,6 @@ import { contentEvents } from '@recto/contracts'
 import { Failure } from '@recto/operation'
 import { tableLine, type AdminCommand, type CommandContext } from '@recto/service'
 import { lockProjection, resetProjection } from '../branches/projection/main-projections.repository.ts'
-import { deleteSpace as deleteFromLinks } from '../branches/references/references.repository.ts'
-import { deleteSpace as deleteFromSearch } from '../features/search/search-index.repository.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
 import { endRestorePeriod } from '../hierarchy/trash/trash.repository.ts'
 import { restorePeriod } from '../hierarchy/trash/trash.rules.ts'
@@ -29,12 +27,10 @@ export const reindexSpaces: AdminCommand = async (ids, context) => {
   context.print(`${count} spaces are indexed anew by the service.`)
 }
 
-/** The service follows the event, now or when it starts. Until then the space has no search results and links. */
+/** The service follows the event, now or when it starts: it deletes what was projected, and projects everything. */
 async function reindex(space: { id: string; revision: string }, { transaction }: CommandContext): Promise<void> {
   await transaction(async tx => {
     await lockProjection(tx, space.id)
-    await deleteFromSearch(tx, space.id)
-    await deleteFromLinks(tx, space.id)
     await resetProjection(tx, space.id)
     await tx.publish(contentEvents.mainContentChanged, { space: space.id, from: null, to: space.revision })
   })

@@ -5,7 +5,10 @@ import type { RevisionRow } from '../store/revisions/revision.entity.ts'
 import type { Context } from '../shared/context.ts'
 import type { ContentView } from './audience/content-view.ts'
 import type { OpenBranch } from './branch.ts'
+import { linkTarget } from '../pages/present-page.ts'
+import { unresolvedApplicationUrl } from '../pages/visitor-document.ts'
 import { visiblePages } from './audience/visible-pages.ts'
+import { visitedPlaces } from './visited-places.ts'
 
 /** What the targets of references in a revision are looked up in; with a view, the pages are those that it shows. */
 export async function revisionLookup(
@@ -23,11 +26,18 @@ export async function revisionLookup(
 
 /** The page tree of a branch, and how it is presented: with what its links are looked up in. */
 export async function presentedTree(
-  context: Pick<Context, 'db' | 'publicUrl' | 'actor'>,
+  context: Pick<Context, 'db' | 'publicUrl' | 'actor' | 'publishing'>,
   { revision, view, presentation, computed }: OpenBranch,
 ): Promise<{ index: PageIndex; presentation: OpenBranch['presentation'] }> {
   const index = await view.pages(computed)
   if (!index.hasLinks) return { index, presentation }
   const content = await revisionLookup(context, revision, view)
-  return { index, presentation: { ...presentation, content } }
+  const { visitor } = context.actor
+  if (!visitor) return { index, presentation: { ...presentation, content } }
+  const targets = index.inOrder().flatMap(page => (page.type === 'link' ? [linkTarget(page, index)] : []))
+  const urls = targets.flatMap(target => unresolvedApplicationUrl(target, content) ?? [])
+  return {
+    index,
+    presentation: { ...presentation, content, places: await visitedPlaces(urls, { ...context, visitor }) },
+  }
 }

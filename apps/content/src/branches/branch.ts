@@ -40,6 +40,25 @@ export const mainContent: Branch = async (request, context) => {
   return open({ space, revision: await revisions.find(context.db, space.revision) }, request, context)
 }
 
+/**
+ * The content of a space that has a document: main content, or for those who read the space with a token of their own the newest revision
+ * with it. A hash gives access to nothing: content of other spaces is not looked at.
+ */
+export function contentWithDocument(documentId: string): Branch {
+  return async (request, context) => {
+    const main = await mainContent(request, context)
+    if (context.actor.visitor || (await hasDocument(main.view, documentId))) return main
+    const revisionId = await revisions.newestWithDocument(context.db, request.spaceId, documentId)
+    return revisionId === undefined ? main : pastRevision({ ...request, revisionId }, context)
+  }
+}
+
+async function hasDocument(view: ContentView, documentId: string): Promise<boolean> {
+  const pages = await view.pages()
+  if (pages.inOrder().some(({ document }) => document === documentId)) return true
+  return (await view.reusableContents()).some(({ document }) => document === documentId)
+}
+
 /** A past revision of a space. */
 export const pastRevision: Branch = async (request, context) => {
   const { space } = await readableSpace(context, request.spaceId)

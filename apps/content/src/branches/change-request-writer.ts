@@ -14,7 +14,10 @@ import { type BranchWriter, requirePresent, type WritableBranch } from './writab
 
 /** Writes to the content of a change request, also of a locked space. */
 export const changeRequestWriter: BranchWriter<{ spaceId: string; changeRequestId: string }> = {
-  requireWritable: (params, context) => writableChangeRequest(params, context),
+  async requireWritable(params, context) {
+    const { changeRequest } = await writableChangeRequest(params, context)
+    return { revision: changeRequest.revision, base: baseOf(changeRequest) }
+  },
 
   async lock(tx, params, context) {
     const { space, changeRequest } = await lockChangeRequest(tx, params, context)
@@ -40,6 +43,7 @@ async function changeRequestBranch(
   return {
     spaceId: space.id,
     revision,
+    base: baseOf(changeRequest),
     async advance(to) {
       if (to === revision.id) return
       const { id: changeRequestId } = changeRequest
@@ -48,6 +52,11 @@ async function changeRequestBranch(
       await publishContentChanged(tx, { actor, space, changeRequest, from: revision.id, to })
     },
   }
+}
+
+/** The revision of main content that a change request was updated from last, or started from. */
+function baseOf({ revisionMergedAncestor, revisionInitial }: ChangeRequestRow): string {
+  return revisionMergedAncestor ?? revisionInitial
 }
 
 /** A change request that the caller may change now; throws `not_found`, `forbidden`, or `conflict` when it is merged or archived. */

@@ -4,24 +4,28 @@ import {
   type JSONDocument,
   type ReferenceKind,
   withReferences,
+  writtenReference,
 } from '@recto/markdown'
 import { LRUCache } from 'lru-cache'
 import { fileOf } from '../pages/content-lookup.ts'
 import { documentOf, emptyDocument, evaluatedTextOf, type StoredText } from '../pages/documents.ts'
+import { referenceOf } from '../pages/named-target.rules.ts'
 import type { PageIndex } from '../pages/page-tree.ts'
 import { parseOnce } from '../pages/parse-once.ts'
 import type { PageText } from '../pages/present-page.ts'
 import { reusableFile } from '../pages/repository-files.ts'
-import { resolveTarget } from '../pages/resolve-target.ts'
+import { resolveTarget, type WrittenTarget } from '../pages/resolve-target.ts'
+import { unresolvedApplicationUrl, withVisitedPlaces } from '../pages/visitor-document.ts'
 import type { Context as FullContext } from '../shared/context.ts'
 import { documentBytes } from '../store/content/content.repository.ts'
 import type { PageRecord, ReusableRecord } from '../store/revisions/records.ts'
 import type { RevisionRow } from '../store/revisions/revision.entity.ts'
 import type { ContentView } from './audience/content-view.ts'
 import { revisionLookup } from './branch-content.ts'
+import { visitedPlaces } from './visited-places.ts'
 
 /** What texts are read with. */
-type Context = Pick<FullContext, 'db' | 'publicUrl' | 'actor' | 'markdown'>
+type Context = Pick<FullContext, 'db' | 'publicUrl' | 'actor' | 'markdown' | 'publishing'>
 
 /** How a text is read. */
 export interface TextRequest {
@@ -72,8 +76,16 @@ export async function readText(
 
 /** A document, and its reply, take about so many bytes for each of the Markdown. */
 const growth = 24
+
+/** A document with the references of its own content. */
+interface ReadDocument {
+  document: JSONDocument
+  /** For a visitor, the URLs of the application that are still as they were written: they lead out of the revision. */
+  urls: string[]
+}
+
 /** Documents with the references of a revision: all visitors with the same claims get the same. */
-const documents = new LRUCache<string, JSONDocument>({ maxSize: 64 * 1024 * 1024 })
+const documents = new LRUCache<string, ReadDocument>({ maxSize: 64 * 1024 * 1024 })
 
 /** Reads a text as a document whose references are those of the revision: once for all callers who see the same. */
 export async function readDocument(
@@ -83,28 +95,42 @@ export async function readDocument(
 ): Promise<JSONDocument> {
   const { hash, title, page, file } = text
   if (hash === undefined) return emptyDocument()
+  const { visitor } = context.actor
   const scope = scopeOf(text, request, context)
-  const isVisitor = context.actor.visitor !== undefined
-  const key = JSON.stringify([request.revision.id, request.view?.key, hash, title, page, file, isVisitor, scope])
+  const key = JSON.stringify([request.revision.id, request.view?.key, hash, title, page, file, !!visitor, scope])
   const read = { bytes: 0 }
-  return parseOnce(documents, { key, length: () => read.bytes * growth }, async () => {
+  const { document, urls } = await parseOnce(documents, { key, length: () => read.bytes * growth }, async () => {
     const stored = await storedText(text, context)
     read.bytes = stored?.bytes.length ?? 0
-    return stored ? presentedDocument(stored, { text, scope, content: request }, context) : emptyDocument()
+    if (!stored) return { document: emptyDocument(), urls: [] }
+    return presentedDocument(stored, { text, scope, content: request }, context)
   })
+  return urls.length === 0 ? document : withVisitedPlaces(document, await visitedPlaces(urls, { ...context, visitor }))
 }
 
 async function presentedDocument(
   stored: StoredText,
-  { text, scope, content: read }: { text: WrittenText; scope: EvaluationScope | undefined; content: ReadContent },
+  { text, scope, content: source }: { text: WrittenText; scope: EvaluationScope | undefined; content: ReadContent },
   context: Context,
-): Promise<JSONDocument> {
-  const document = await documentOf(context.markdown, stored, scope)
-  const content = await revisionLookup(context, read.revision, read.view)
-  return withReferences(document, (target, kind) => {
-    const { page, file } = text
-    return resolveTarget({ target, kind, page, file }, content).ref ?? unresolved(target, kind)
-  })
+): Promise<ReadDocument> {
+  const { page, file } = text
+  const read = await documentOf(context.markdown, stored, scope)
+  const content = await revisionLookup(context, source.revision, source.view)
+  const urls: string[] = []
+  const ofMember = (written: WrittenTarget) => referenceOf(written, content)
+  // A visitor learns no ids of what they do not see.
+  const ofVisitor = (written: WrittenTarget & { kind: ReferenceKind }) => {
+    const url = unresolvedApplicationUrl(written, content)
+    if (url === undefined) return resolveTarget(written, content).ref
+    urls.push(url)
+    return writtenReference(written.target, written.kind)
+  }
+  const referred = context.actor.visitor ? ofVisitor : ofMember
+  const document = withReferences(
+    read,
+    (target, kind) => referred({ target, kind, page, file }) ?? unresolved(target, kind),
+  )
+  return { document, urls }
 }
 
 async function storedText({ hash, title }: WrittenText, { db }: Context): Promise<StoredText | undefined> {

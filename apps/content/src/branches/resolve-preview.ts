@@ -3,6 +3,7 @@ import type { Db } from '@recto/database'
 import { shownSpaces } from '../hierarchy/spaces/shown-spaces.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
 import * as revisions from '../store/revisions/revisions.repository.ts'
+import { isActive } from './change-requests/change-requests.rules.ts'
 import * as changeRequests from './change-requests/change-requests.repository.ts'
 
 /** A change request or revision in an address, and who asks for it. */
@@ -15,8 +16,9 @@ interface NamedPreview {
 }
 
 /**
- * Finds what an address previews in a space that a site shows, by its id. Ids of change requests cannot be guessed, so they are enough;
- * numbers can, and every revision of a history is named somewhere: they count for those only who could read the space by themselves.
+ * Finds what an address previews in a space that a site shows, by its id. Ids of change requests cannot be guessed, so they are enough
+ * while one is active; numbers can, every revision of a history is named somewhere, and what was merged or archived is history, too: they
+ * count for those only who could read the space by themselves.
  */
 export async function resolvePreview(
   db: Db,
@@ -26,8 +28,8 @@ export async function resolvePreview(
   if ((await spaces.findUndeleted(db, organization, [space])).length === 0) return {}
   if (changeRequest !== undefined) {
     const found = await changeRequests.find(db, space, changeRequest)
-    const isNamed = found && (found.id === changeRequest || (await couldRead(db, preview)))
-    return isNamed ? { changeRequest: found.id } : {}
+    const isShared = found?.id === changeRequest && isActive(found)
+    return found && (isShared || (await couldRead(db, preview))) ? { changeRequest: found.id } : {}
   }
   const found = revision === undefined ? undefined : await revisions.find(db, revision)
   return found?.spaceId === space && (await couldRead(db, preview)) ? { revision: found.id } : {}

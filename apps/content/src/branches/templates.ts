@@ -4,6 +4,7 @@ import { join, relative, sep } from 'node:path'
 import { type Archive, Collector, convertArchive, type ConvertedSet } from '@recto/convert'
 import { Failure, fieldFault } from '@recto/operation'
 import type { Context } from '../shared/context.ts'
+import { withSettingsOfSet } from '../pages/settings-of-set.rules.ts'
 import { fileStore, taskRunner } from './convert-tools.ts'
 import { type TemplateLinks, withLinks } from './templates.rules.ts'
 
@@ -24,7 +25,7 @@ export async function readTemplate(
     fetch: refuse,
     download: refuse,
   })
-  const set = await convertArchive(archive, collector)
+  const set = withSettingsOfSet(await convertArchive(archive, collector))
   const [missing] = unused
   if (missing !== undefined) throw fieldFault(`${field}.${missing}`, `is no link of the template ${id}`)
   return set

@@ -9,19 +9,29 @@ import type { RevisionRow } from '../store/revisions/revision.entity.ts'
 import * as revisions from '../store/revisions/revisions.repository.ts'
 import { advanceMain } from './write-revision.ts'
 
+/** The revisions of a branch, by id. */
+export interface BranchState {
+  /** The one that it is at. */
+  revision: string
+  /** Of a change request: the revision of main content that it is based on. */
+  base?: string | undefined
+}
+
 /** A branch that is locked for writing until its transaction ends. */
 export interface WritableBranch {
   spaceId: string
   /** The revision that it is at. */
   revision: RevisionRow
+  /** Of a change request: the revision of main content that it is based on. */
+  base?: string | undefined
   /** Moves the branch to a revision that was written after this one. */
   advance(revision: string): Promise<void>
 }
 
 /** How a branch of a space's content is written to. */
 export interface BranchWriter<Params extends { spaceId: string } = { spaceId: string }> {
-  /** Throws `not_found`, `forbidden`, or `conflict` when the branch takes no changes. */
-  requireWritable(params: Params, context: Context): Promise<unknown>
+  /** Where the branch is now; throws `not_found`, `forbidden`, or `conflict` when it takes no changes. */
+  requireWritable(params: Params, context: Context): Promise<BranchState>
   /** Locks the branch; throws as `requireWritable`, for what has changed meanwhile. */
   lock(tx: Transaction, params: Params, context: Context): Promise<WritableBranch>
   /**
@@ -33,7 +43,10 @@ export interface BranchWriter<Params extends { spaceId: string } = { spaceId: st
 
 /** Writes to the main content of a space, while it is `live`. */
 export const mainContentWriter: BranchWriter = {
-  requireWritable: ({ spaceId }, context) => writableSpace(spaceId, context),
+  async requireWritable({ spaceId }, context) {
+    const { revision } = await writableSpace(spaceId, context)
+    return { revision }
+  },
 
   async lock(tx, { spaceId }, context) {
     await spaces.lock(tx, spaceId)

@@ -51,6 +51,28 @@ describe('added pages', () => {
     expect(pages[1]).not.toHaveProperty('icon')
   })
 
+  it('have every setting of their front matter, with their cover', () => {
+    const fields = 'if: visitor.claims.beta\nnoIndex: true\nnoRobotsIndex: true\nvars:\n  n: 1\nlayout:\n  width: wide'
+    const markdown = `---\n${fields}\ncover: .gitbook/assets/x.png\n---\n\n# a\n`
+    const { pages, files, documents } = add([page('a', { markdown })], {}, [file('.gitbook/assets/x.png')])
+    expect(pages[0]).toMatchObject({
+      ...{ condition: 'visitor.claims.beta', noIndex: true, noRobotsIndex: true, variables: { n: 1 } },
+      ...{ layout: { width: 'wide' }, cover: { yPos: 0, ref: { kind: 'file', file: files[0]?.id } } },
+    })
+    expect(String(documents[0]?.bytes)).toBe(markdown)
+  })
+
+  it.each([
+    ['says nothing of it', '# a\n', '---\nhidden: true\n---\n\n# a\n'],
+    ['has other settings', '---\nicon: book # why\n---\n# a\n', '---\nicon: book # why\nhidden: true\n---\n# a\n'],
+    ['says the same', '---\nhidden: true\n---\n# a\n', '---\nhidden: true\n---\n# a\n'],
+    ['has front matter that cannot be read', '---\nx: [\n---\n# a\n', '---\nx: [\n---\n# a\n'],
+  ])('that the import hides are hidden in their text, too, when it %s', (_what, markdown, written) => {
+    const { pages, documents } = add([page('a', { markdown, hidden: true })])
+    expect(pages[0]).toMatchObject({ hidden: true, document: documents[0]?.hash })
+    expect(String(documents[0]?.bytes)).toBe(written)
+  })
+
   it('are groups at the root only, and links have no slug', () => {
     const group = page('g', { type: 'group' })
     expect(add([group]).pages[0]?.type).toBe('group')

@@ -3,6 +3,8 @@ import { type ConvertedPage, type ConvertedSet, slugOf, uniqueNames } from '@rec
 import { generateNKeysBetween } from 'fractional-indexing'
 import { newDocument, type NewDocument } from '../store/content/new-document.ts'
 import type { FileRecord, PageRecord } from '../store/revisions/records.ts'
+import { coverOf } from './page-cover.ts'
+import { pageText, withSettings, type PageText } from './page-text.ts'
 
 /** Where pages are added, and what is there. */
 export interface AddedPlace {
@@ -32,26 +34,36 @@ export function addedRecords(set: Pick<ConvertedSet, 'pages' | 'files'>, place: 
   const folder = freeFolder(pathsOf(set), place)
   const documents = new Map<string, NewDocument>()
   const pages: PageRecord[] = []
+  const files = set.files.map(({ path, ...file }) => ({ ...file, id: place.newId(), file: `${folder}${path}` }))
+  const content = { files: { byPath: (path: string) => files.find(({ file }) => file === path) } }
   const add = (added: ConvertedPage[], parent: string | null, siblings: PageRecord[]): void => {
     const uniqueSlug = uniqueNames(siblings.flatMap(({ slug }) => slug ?? []))
     const orders = generateNKeysBetween(siblings.at(-1)?.order ?? null, null, added.length)
     for (const [at, page] of added.entries()) {
-      const document = page.markdown === undefined ? undefined : newDocument(page.markdown)
-      if (document) documents.set(document.hash, document)
       const id = place.newId()
-      const slug = page.type === 'link' ? {} : { slug: uniqueSlug(slugOf(page.slug)) }
-      pages.push({
+      const ownSlug = page.settings?.['slug']
+      const wantedSlug = typeof ownSlug === 'string' ? ownSlug : slugOf(page.slug)
+      const slug = page.type === 'link' ? {} : { slug: uniqueSlug(wantedSlug) }
+      const record: PageRecord = {
         ...{ id, type: typeOf(page, parent), title: page.title, parent, order: orders[at] ?? '', ...slug },
         ...(page.file !== undefined && { file: `${folder}${page.file}` }),
-        ...(document && { document: document.hash }),
-        ...metadataOf(page),
+        ...(page.href !== undefined && { href: page.href }),
         ...{ createdAt: place.now, updatedAt: place.now },
-      })
+      }
+      if (page.markdown === undefined) pages.push({ ...record, ...settingsWithoutText(page), ...metadataOf(page) })
+      else {
+        const text = textOf(page, page.markdown)
+        const document = newDocument(text.markdown)
+        documents.set(document.hash, document)
+        const cover = coverOf(text.cover, record, content)
+        const emoji = page.settings?.['emoji']
+        const settled = { ...withSettings(record, text), ...(typeof emoji === 'string' && { emoji }) }
+        pages.push({ ...settled, document: document.hash, ...(cover && { cover }) })
+      }
       add(page.pages, id, [])
     }
   }
   add(set.pages, place.parent?.id ?? null, place.siblings)
-  const files = set.files.map(({ path, ...file }) => ({ ...file, id: place.newId(), file: `${folder}${path}` }))
   return { pages, files, documents: [...documents.values()] }
 }
 
@@ -60,14 +72,26 @@ function typeOf({ type }: ConvertedPage, parent: string | null): PageRecord['typ
   return type === 'group' && parent !== null ? 'document' : type
 }
 
-function metadataOf({ href, description, icon, hidden }: ConvertedPage): Partial<PageRecord> {
+/** The text of a page with all that the conversion says about it in its front matter, unless that cannot be read. */
+function textOf(page: ConvertedPage, markdown: string): PageText {
+  const metadata = metadataOf(page)
+  const text = pageText(undefined, { markdown, settings: metadata })
+  return text.unwritable === undefined ? text : { ...text, settings: { ...text.settings, ...metadata } }
+}
+
+function metadataOf({ description, icon, hidden }: ConvertedPage): Pick<PageRecord, 'description' | 'icon' | 'hidden'> {
   const isShort = icon !== undefined && Array.from(icon).length <= contentLimits.icon
   return {
-    ...(href !== undefined && { href }),
     ...(description !== undefined && { description }),
     ...(isShort && { icon }),
     ...(hidden !== undefined && { hidden }),
   }
+}
+
+/** The settings that the source has beside an entry without text; a text has its own. */
+function settingsWithoutText({ settings, type }: ConvertedPage): Partial<PageRecord> {
+  const { slug: _slug, title: _title, description, ...others } = settings ?? {}
+  return { ...others, ...(type === 'document' && description !== undefined && { description }) } as Partial<PageRecord>
 }
 
 function pathsOf({ pages, files }: Pick<ConvertedSet, 'pages' | 'files'>): string[] {

@@ -12,7 +12,9 @@ export interface ContentLookup {
   page(id: string): PageRecord | undefined
   pageByPath(path: string): PageRecord | undefined
   pageByFile(file: string): PageRecord | undefined
+  file(id: string): FileRecord | undefined
   fileByPath(file: string): FileRecord | undefined
+  reusable(id: string): ReusableRecord | undefined
   reusableByFile(file: string): ReusableRecord | undefined
   /** Whether the organization has a specification with a version; without it, none counts as there. */
   hasSpec?(slug: string): boolean
@@ -47,7 +49,9 @@ export function contentLookup(
     page: id => pages.get(id),
     pageByPath: path => pages.byPath(path),
     pageByFile: file => byFile.get(file),
+    file: id => files.get(id),
     fileByPath: file => fileByPath.get(file),
+    reusable: id => reusable.find(record => record.id === id),
     reusableByFile: file => reusableByFile.get(file),
   }
 }

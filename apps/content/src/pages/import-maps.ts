@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { build, type NodeHash } from '../store/content-map/content-map.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../store/revisions/records.ts'
 import type { RevisionRow } from '../store/revisions/revision.entity.ts'
+import { keptName } from './kept-settings.rules.ts'
 import { type FoundPage, matchPages } from './match-pages.ts'
 import { assignRecordIds } from './match-records.ts'
 import { loadFileIndex, loadPageIndex, loadReusableContents } from './revision-index.ts'
@@ -21,15 +22,40 @@ export interface ImportedMaps {
   nodes: Map<NodeHash, string>
 }
 
-/** Builds the maps of an import. Pages and files keep the ids that they have in the previous revision (`before`). */
-export async function buildImportMaps(db: Db, manifest: Manifest, before: RevisionRow): Promise<ImportedMaps> {
+/** The revisions that an import is compared with. */
+interface EarlierRevisions {
+  /** What main content is before it. */
+  before: RevisionRow
+  /** The last synchronisation with the same branch. */
+  synchronised: RevisionRow | undefined
+}
+
+/**
+ * Builds the maps of an import. Pages and files keep the ids that they have in the previous revision, and settings that the repository
+ * does not have; `hasAllSettings` tells that there are none of those.
+ */
+export async function buildImportMaps(
+  db: Db,
+  manifest: Manifest,
+  { before, synchronised }: EarlierRevisions,
+): Promise<{ maps: ImportedMaps; hasAllSettings: boolean }> {
   // Sequentially: a transaction has one connection.
   const pages = await loadPageIndex(db, before)
   const files = await loadFileIndex(db, before.filesRoot)
   const reusable = await loadReusableContents(db, before.reusableRoot)
-  const newFiles = assignRecordIds<FileRecord>(manifest.files as Omit<FileRecord, 'id'>[], files.inOrder, {
-    hashOf: file => file.hash,
-    newId: createId,
+  const isTold = manifest.settingsFile === 'read' || manifest.settingsFile === 'absent'
+  const last = isTold && synchronised?.git?.hasAllSettings ? synchronised : undefined
+  const lastFiles = last && (await loadFileIndex(db, last.filesRoot))
+  let keepsSettings = !isTold
+  const matchedFiles = assignRecordIds<FileRecord & { hasOwnName?: boolean }>(
+    manifest.files as Omit<FileRecord, 'id'>[],
+    files.inOrder,
+    { hashOf: file => file.hash, newId: createId },
+  )
+  const newFiles = matchedFiles.map(({ hasOwnName, ...file }): FileRecord => {
+    const name = hasOwnName ? undefined : keptName(file, files.get(file.id), lastFiles?.get(file.id))
+    if (name !== undefined) keepsSettings = true
+    return name === undefined ? file : { ...file, name }
   })
   const newReusable = assignRecordIds<ReusableRecord>(manifest.reusableContents, reusable, {
     hashOf: item => item.document,
@@ -37,12 +63,19 @@ export async function buildImportMaps(db: Db, manifest: Manifest, before: Revisi
   })
   const fileIds = new Map(newFiles.map(file => [file.git?.path, file.id]))
   const found = manifest.pages.map(page => foundPage(page, fileIds))
-  const newPages = matchPages(found, pages.inOrder(), { newId: createId, now: new Date().toISOString() })
+  const newPages = matchPages(found, pages.inOrder(), {
+    newId: createId,
+    now: new Date().toISOString(),
+    root: before.configuration?.root ?? '',
+    synchronised: last && (await loadPageIndex(db, last)),
+    onKept: () => (keepsSettings = true),
+  })
   const built = [newPages, newFiles, newReusable].map(records =>
     build((records as (PageRecord | FileRecord | ReusableRecord)[]).map(record => [record.id, record])),
   )
   const [pagesRoot = '', filesRoot = '', reusableRoot = ''] = built.map(({ root }) => root)
-  return { pagesRoot, filesRoot, reusableRoot, nodes: new Map(built.flatMap(({ nodes }) => [...nodes])) }
+  const maps = { pagesRoot, filesRoot, reusableRoot, nodes: new Map(built.flatMap(({ nodes }) => [...nodes])) }
+  return { maps, hasAllSettings: !keepsSettings }
 }
 
 function foundPage(page: ManifestPage, fileIds: Map<string | undefined, string>): FoundPage {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from '@jest/globals'
+import { slugSet } from '@recto/repository-format'
 import { build } from '../store/content-map/content-map.ts'
 import type { PageRecord } from '../store/revisions/records.ts'
 import { matchPages } from './match-pages.ts'
@@ -22,7 +23,7 @@ const link = (title: string, href: string): FoundPage => ({ type: 'link', title,
 let made = 0
 const newId = () => `n${++made}`
 function imported(found: FoundPage[], previous: PageRecord[] = [], time = before): PageRecord[] {
-  return matchPages(found, previous, { newId, now: time })
+  return matchPages(found, previous, { newId, now: time, root: '' })
 }
 
 /** The result of an import: each page's title, or its file's name, with its previous id or "new". */
@@ -157,9 +158,48 @@ describe('times and order', () => {
   })
 })
 
+describe('a slug that was set by hand', () => {
+  const slugged = (path: string, slug: string): FoundPage => ({ ...file(path, path), slug })
+  const slugsAfter = (found: FoundPage[], previous: PageRecord[]) =>
+    Object.fromEntries(imported(found, previous, now).map(({ title, slug }) => [title, slug]))
+
+  test.each<[string, FoundPage[], Record<string, string>]>([
+    ['stays', [slugged('a.md', 'a'), slugged('b.md', 'b')], { 'a.md': 'mine', 'b.md': 'b' }],
+    ['stays when its file is renamed', [{ ...slugged('c.md', 'c'), document: 'a.md' }], { 'c.md': 'mine' }],
+    [
+      'stays beside a file of this name, which gets a number',
+      [slugged('mine.md', 'mine'), slugged('a.md', 'a')],
+      { 'mine.md': 'mine-1', 'a.md': 'mine' },
+    ],
+  ])('%s', (_what, found, slugs) => {
+    const [page] = imported([slugged('a.md', 'a')])
+    expect(slugsAfter(found, page ? [{ ...page, slug: 'mine' }] : [])).toEqual(slugs)
+  })
+
+  test('is not what a file gave a page', () => {
+    const previous = imported([slugged('a.md', 'a')])
+    expect(slugsAfter([{ ...slugged('c.md', 'c'), document: 'a.md' }], previous)).toEqual({ 'c.md': 'c' })
+  })
+
+  test('stays with one of two pages that come together', () => {
+    const previous = imported([{ ...slugged('a.md', 'a'), pages: [slugged('b.md', 'b')] }])
+    const both = previous.map(record => ({ ...record, slug: 'mine' }))
+    const slugs = slugsAfter([slugged('a.md', 'a'), slugged('b.md', 'b')], both)
+    expect(slugs).toEqual({ 'a.md': 'mine', 'b.md': 'b' })
+  })
+})
+
 describe('any import', () => {
   const text = fc.constantFrom('1', '2', '3')
-  const { tree } = fc.letrec<{ tree: FoundPage[]; node: FoundPage }>(tie => ({
+  /** With slugs that are unique among siblings, as an importer gives them. */
+  const withSlugs = (found: FoundPage[]): FoundPage[] => {
+    const free = slugSet()
+    return found.map(({ slug, ...page }) => {
+      const own = slug === undefined ? {} : { slug: free(slug.toLowerCase()) }
+      return { ...page, ...own, pages: withSlugs(page.pages) }
+    })
+  }
+  const { tree: anyTree } = fc.letrec<{ tree: FoundPage[]; node: FoundPage }>(tie => ({
     tree: fc.array(tie('node'), { maxLength: 4, depthIdentifier: 'pages' }),
     node: fc.oneof(
       { depthIdentifier: 'pages', maxDepth: 3 },
@@ -169,6 +209,7 @@ describe('any import', () => {
       fc.constantFrom('x', 'y').map(href => link('L', href)),
     ),
   }))
+  const tree = anyTree.map(withSlugs)
   const rootOf = (records: PageRecord[]) => build(records.map(record => [record.id, record])).root
 
   test('of the same set changes no id and yields the same root', () => {
@@ -178,8 +219,27 @@ describe('any import', () => {
         const noNewId = () => {
           throw new Error('a new id was asked for')
         }
-        expect(rootOf(matchPages(found, previous, { newId: noNewId, now }))).toBe(rootOf(previous))
-        expect(rootOf(matchPages(found, previous.toReversed(), { newId: noNewId, now }))).toBe(rootOf(previous))
+        expect(rootOf(matchPages(found, previous, { newId: noNewId, now, root: '' }))).toBe(rootOf(previous))
+        expect(rootOf(matchPages(found, previous.toReversed(), { newId: noNewId, now, root: '' }))).toBe(
+          rootOf(previous),
+        )
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('keeps slugs that were set by hand unique among siblings, and does so again', () => {
+    const byHand = fc.array(fc.constantFrom(undefined, 'f1', 'g', 'mine'), { minLength: 1, maxLength: 5 })
+    fc.assert(
+      fc.property(tree, tree, byHand, (history, found, slugs) => {
+        const previous = imported(history).map((record, at) => {
+          const slug = slugs[at % slugs.length]
+          return record.slug === undefined || slug === undefined ? record : { ...record, slug }
+        })
+        const records = imported(found, previous, now)
+        const places = records.flatMap(({ slug, parent }) => (slug === undefined ? [] : [`${parent}/${slug}`]))
+        expect(places.filter((place, at) => places.indexOf(place) !== at)).toEqual([])
+        expect(rootOf(imported(found, records, now))).toBe(rootOf(records))
       }),
       { numRuns: 500 },
     )

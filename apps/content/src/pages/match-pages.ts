@@ -1,11 +1,16 @@
+import { slugSet } from '@recto/repository-format'
+import { groupBy } from '../shared/group-by.ts'
 import { canonicalJson } from '../store/content-map/content-map.ts'
 import type { PageRecord } from '../store/revisions/records.ts'
 import { indexPages } from './page-tree.ts'
+import { keptSettings, keptSlug, keptTitle, specificationOf } from './kept-settings.rules.ts'
 import { pageFile } from './repository-files.ts'
 import { ordersFor } from './sibling-orders.ts'
 
 /** A page of an import, before it has an id. */
 export interface FoundPage extends Omit<PageRecord, 'id' | 'parent' | 'order' | 'createdAt' | 'updatedAt'> {
+  /** The repository says the slug. */
+  hasOwnSlug?: boolean
   pages: FoundPage[]
 }
 
@@ -13,6 +18,12 @@ interface Matching {
   newId(): string
   /** Time of the import, ISO 8601. */
   now: string
+  /** The folder of the previous content in its repository. */
+  root: string
+  /** The pages of the last commit, by id, where that had all of their settings. */
+  synchronised?: { get(id: string): PageRecord | undefined } | undefined
+  /** Is told of each page that keeps settings which the repository does not have. */
+  onKept?: () => void
 }
 
 interface ImportedPage {
@@ -24,7 +35,7 @@ interface ImportedPage {
 /**
  * Assigns ids to the pages of an import: those of the previous pages with the same path in the repository, then with the same
  * content where that is unambiguous, then, for entries without file, with the same type, title and parent; else new ids. A matched
- * page keeps `updatedAt` unless it changed.
+ * page keeps `updatedAt` unless it changed, and what a repository has no place for, as `keptSettings` says.
  */
 export function matchPages(found: FoundPage[], previous: PageRecord[], matching: Matching): PageRecord[] {
   const flattened = flatten(found, null)
@@ -44,7 +55,41 @@ export function matchPages(found: FoundPage[], previous: PageRecord[], matching:
   for (const [hash, page] of wanted) take(page, byContent.get(hash))
   takeWithoutFile(flattened, { free, take, newId: matching.newId })
   const before = new Map(known.map(record => [record.id, record]))
+  for (const page of flattened) keepSettings(page, before.get(page.id ?? ''), matching)
+  keepSlugs(flattened, before, matching.root)
   return withOrder(flattened, before).map(record => keepTimes(record, before.get(record.id), matching.now))
+}
+
+function keepSettings(page: ImportedPage, before: PageRecord | undefined, matching: Matching): void {
+  const { found } = page
+  const synchronised = before && matching.synchronised?.get(before.id)
+  const kept = { ...keptSettings(found, before, synchronised), ...keptTitle(found, before, synchronised) }
+  if (Object.values(kept).some(value => value !== false)) matching.onKept?.()
+  page.found = { ...found, ...kept }
+}
+
+/** Gives pages the slugs that they keep, where no sibling does so before; siblings whose slug it would be get another. */
+function keepSlugs(flattened: ImportedPage[], before: Map<string, PageRecord>, root: string): void {
+  for (const siblings of groupBy(flattened, ({ parent }) => parent).values()) {
+    const kept = new Map<string, ImportedPage>()
+    for (const page of siblings) {
+      const slug = slugToKeep(page, before, root)
+      if (slug !== undefined && !kept.has(slug)) kept.set(slug, page)
+    }
+    if (kept.size === 0) continue
+    const keepers = new Map(Array.from(kept, ([slug, page]) => [page, slug]))
+    const free = slugSet([...kept.keys()])
+    for (const page of siblings) {
+      const { slug } = page.found
+      if (slug !== undefined) page.found = { ...page.found, slug: keepers.get(page) ?? free(slug) }
+    }
+  }
+}
+
+/** The slug that the repository says, else the one that the page keeps. */
+function slugToKeep({ found, id = '' }: ImportedPage, before: Map<string, PageRecord>, root: string) {
+  if (found.slug === undefined || found.hasOwnSlug) return found.slug
+  return keptSlug(found, before.get(id), root)
 }
 
 type Take = (page: ImportedPage, record: PageRecord | undefined) => void
@@ -64,15 +109,17 @@ function takeWithoutFile(
   flattened: ImportedPage[],
   { free, take, newId }: { free: Map<string, PageRecord>; take: Take; newId(): string },
 ): void {
-  const key = (type: string, title: string, parent: string | null) => JSON.stringify([type, title, parent])
+  // Computed pages are known by their specification: their title can be another one here.
+  const key = ({ type, title, computed }: Pick<PageRecord, 'type' | 'title' | 'computed'>, parent: string | null) =>
+    JSON.stringify([type, specificationOf(computed) ?? title, parent])
   const waiting = new Map<string, PageRecord[]>()
   for (const record of free.values()) {
     if (pageFile(record) !== undefined) continue
-    push(waiting, key(record.type, record.title, record.parent), record)
+    push(waiting, key(record, record.parent), record)
   }
   for (const page of flattened) {
     if (page.id === undefined && !page.found.git)
-      take(page, waiting.get(key(page.found.type, page.found.title, page.parent?.id ?? null))?.shift())
+      take(page, waiting.get(key(page.found, page.parent?.id ?? null))?.shift())
     page.id ??= newId()
   }
 }
@@ -88,8 +135,7 @@ function withOrder(
   flattened: ImportedPage[],
   before: Map<string, PageRecord>,
 ): Omit<PageRecord, 'createdAt' | 'updatedAt'>[] {
-  const siblings = new Map<ImportedPage | null, ImportedPage[]>()
-  for (const page of flattened) push(siblings, page.parent, page)
+  const siblings = groupBy(flattened, ({ parent }) => parent)
   const orders = new Map<ImportedPage, string>()
   for (const group of siblings.values()) {
     const keys = ordersFor(
@@ -111,6 +157,7 @@ function recordOf(
 ): Omit<PageRecord, 'createdAt' | 'updatedAt'> {
   const record: Partial<FoundPage> & Pick<FoundPage, 'type' | 'title'> = { ...found }
   delete record.pages
+  delete record.hasOwnSlug
   return { ...record, id, parent: parent?.id ?? null, order }
 }
 

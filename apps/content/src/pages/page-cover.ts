@@ -1,16 +1,19 @@
 import type { PageCover } from '@recto/markdown'
 import { folderOf, isExternal, linkedPath } from '@recto/repository-format'
 import type { PageRecord } from '../store/revisions/records.ts'
-import type { FileDraft } from './file-draft.ts'
 import { pageFile } from './repository-files.ts'
 
 type Reference = { kind: 'url'; url: string } | { kind: 'file'; file: string }
+
+interface FilesByPath {
+  byPath(path: string): { id: string } | undefined
+}
 
 /** The cover of a page, with its images as references; undefined when none of them is a URL or a file of the content. */
 export function coverOf(
   cover: PageCover | undefined,
   page: Pick<PageRecord, 'git' | 'file'>,
-  content: { files: Pick<FileDraft, 'byPath'> },
+  content: { files: FilesByPath },
 ): Record<string, unknown> | undefined {
   if (!cover) return undefined
   const folder = folderOf(pageFile(page) ?? '')
@@ -23,7 +26,7 @@ export function coverOf(
 function referenceTo(
   target: string | undefined,
   folder: string,
-  { files }: { files: Pick<FileDraft, 'byPath'> },
+  { files }: { files: FilesByPath },
 ): Reference | undefined {
   if (target === undefined) return undefined
   if (isExternal(target)) return { kind: 'url', url: target }

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   firstHeading,
+  frontMatterOf,
   pageCover,
   pageSettings,
   readPageSource,
@@ -21,6 +23,7 @@ export const settingFields = [
   'variables',
   'layout',
 ] as const
+type SettingField = (typeof settingFields)[number]
 
 /** Settings that a change names; null removes one. */
 export interface SettingChanges {
@@ -35,7 +38,7 @@ export interface SettingChanges {
 /** The Markdown of a page, and what follows from its front matter. */
 export interface PageText {
   markdown: string
-  settings: Pick<PageRecord, (typeof settingFields)[number]>
+  settings: Pick<PageRecord, SettingField>
   cover: PageCover | undefined
   /** The title of the front matter, else the first heading. */
   title: string | undefined
@@ -68,10 +71,31 @@ export function pageText(
   }
 }
 
+/**
+ * The text of a page with its settings in the front matter. They differ where something else than the text set them, such as an import
+ * whose table of contents leaves a page out, which hides it. `unwritable` are those that front matter which cannot be read has no place for.
+ */
+export function textWithSettings(
+  markdown: string | undefined,
+  page: Pick<PageRecord, SettingField>,
+): { markdown: string | undefined; unwritable: Pick<PageRecord, SettingField> } {
+  const { settings } = readText(markdown ?? '')
+  const differing = settingFields.filter(field => !isDeepStrictEqual(page[field], settings[field]))
+  if (differing.length === 0) return { markdown, unwritable: {} }
+  const values = Object.fromEntries(differing.map(field => [field, page[field]])) as Pick<PageRecord, SettingField>
+  try {
+    return { markdown: writeFrontMatter(markdown ?? '', frontMatterOf(values)), unwritable: {} }
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return { markdown, unwritable: values }
+  }
+}
+
 function keepFrontMatter(before: string | undefined, markdown: string): string {
   if (before === undefined || hasFrontMatter(markdown)) return markdown
   const { body, bodyOffset } = splitPage(before)
   const head = before.slice(0, bodyOffset)
+  if (markdown === '') return head
   const blankLines = /^(?:\r?\n)*/.exec(body)?.[0] ?? ''
   return head === '' || /^\r?\n/.test(markdown) ? head + markdown : head + blankLines + markdown
 }

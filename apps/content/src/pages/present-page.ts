@@ -8,7 +8,10 @@ import type { z } from 'zod'
 import type { FileRecord, PageRecord, ReusableRecord } from '../store/revisions/records.ts'
 import type { ContentLookup } from './content-lookup.ts'
 import type { PageIndex } from './page-tree.ts'
-import { resolveTarget } from './resolve-target.ts'
+import { referenceOf } from './named-target.rules.ts'
+import type { WrittenTarget } from './resolve-target.ts'
+import type { VisitedPlace } from './visited-place.rules.ts'
+import { unresolvedApplicationUrl, visitedReference } from './visitor-document.ts'
 
 type PresentedPage = z.input<typeof Page>
 type DocumentPage = Extract<PresentedPage, { type: 'document' }>
@@ -29,6 +32,8 @@ export interface Presentation {
   variables?: boolean
   /** What the targets of links in the page tree are looked up in; without it, all of them are URLs. */
   content?: ContentLookup
+  /** For a visitor, where links of the page tree to the application lead. */
+  places?: ReadonlyMap<string, VisitedPlace>
 }
 
 const defaultLayout = {
@@ -124,18 +129,38 @@ function presentGroup(record: PageRecord, index: PagePlaces, presentation: Prese
   }
 }
 
-function presentLink(record: PageRecord, index: PagePlaces, { content }: Presentation): LinkPage {
-  const { id, href = '' } = record
-  const written = { target: href, kind: 'link', page: id, file: `${index.pathOf(id)}.md` }
-  const target = (content && resolveTarget(written, content).ref) ?? ({ kind: 'url', url: href } as const)
+function presentLink(record: PageRecord, index: PagePlaces, presentation: Presentation): LinkPage {
   return {
     ...baseFields(record),
     type: 'link',
     kind: 'link',
-    target,
-    ...(record.href !== undefined && { href: record.href }),
+    ...linkFields(record, index, presentation),
     ...(record.hidden !== undefined && { hidden: record.hidden }),
   }
+}
+
+function linkFields(
+  record: PageRecord,
+  index: PagePlaces,
+  { content, places }: Presentation,
+): Pick<LinkPage, 'target' | 'href'> {
+  const { href } = record
+  const target = linkTarget(record, index)
+  const url = places && content && unresolvedApplicationUrl(target, content)
+  if (places && url !== undefined) {
+    const address = places.get(url)?.url
+    return {
+      target: visitedReference(url, { kind: 'link', places }),
+      ...(address !== undefined && { href: address }),
+    }
+  }
+  const ref = content && referenceOf(target, content)
+  return { target: ref ?? { kind: 'url', url: href ?? '' }, ...(href !== undefined && { href }) }
+}
+
+/** The target of a link in the page tree, seen from its place there. */
+export function linkTarget({ id, href = '' }: PageRecord, index: Pick<PagePlaces, 'pathOf'>): WrittenTarget {
+  return { target: href, kind: 'link', page: id, file: `${index.pathOf(id)}.md` }
 }
 
 function presentComputed(record: PageRecord): ComputedPage {

@@ -24,7 +24,7 @@ const content = {
   ...contentLookup(
     {
       pages,
-      files: { inOrder, get: () => undefined },
+      files: { inOrder, get: id => inOrder.find(record => record.id === id) },
       reusable: [{ id: 'note', title: 'Note', document: '', git: { path: 'docs/.gitbook/includes/note.md', oid: '' } }],
       root: 'docs',
     },
@@ -75,9 +75,18 @@ describe('resolveTarget', () => {
     ['https://recto.test/s/own/guide/setup', toPage('setup')],
     ['https://recto.test/s/own/~/pages/setup', toPage('setup')],
     ['https://recto.test/s/own/missing', broken],
+    ['https://recto.test/s/own/~/files/picture', toFile('picture')],
+    ['https://recto.test/s/own/~/files/gone', broken],
+    [
+      'https://recto.test/s/own/~/reusable/note',
+      { status: 'ok', ref: { kind: 'reusable-content', reusableContent: 'note' } },
+    ],
+    ['https://recto.test/s/own/~/reusable/gone', broken],
     ['https://recto.test/s/own/~/changes/1', toUrl('https://recto.test/s/own/~/changes/1', 'in-app')],
     ['https://recto.test/s/other/page', toUrl('https://recto.test/s/other/page', 'in-app')],
     ['https://recto.test/c/collection', toUrl('https://recto.test/c/collection', 'in-app')],
+    ['https://recto.test/u/user', toUrl('https://recto.test/u/user', 'in-app')],
+    ['https://recto.test/~/openapi/a%20b', toUrl('https://recto.test/~/openapi/a%20b', 'in-app')],
     ['https://recto.test/elsewhere', toUrl('https://recto.test/elsewhere')],
     ['https://recto.test.example/s/own', toUrl('https://recto.test.example/s/own')],
     ['broken-reference', broken],

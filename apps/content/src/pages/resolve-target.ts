@@ -35,12 +35,12 @@ const readme = 'README.md'
 /** What a target refers to. Pages are found by their file, also by its folder when it is a README, and by their path. */
 export function resolveTarget(written: WrittenTarget, content: ContentLookup): ResolvedTarget {
   const target = decodeEntities(written.target).trim()
-  if (target === '' || /(?:^|\/)broken-reference(?:[#?]|$)/.test(target)) return broken
+  if (target === '' || isUnknownReference(target)) return broken
   if (written.kind === 'openapi' && /^[\w-]+$/.test(target))
     return { status: content.hasSpec?.(target) ? 'ok' : 'broken', ref: { kind: 'openapi', spec: target } }
   if (target.startsWith('#')) return pageTarget({ id: written.page, isSame: true }, decode(target.slice(1)), content)
   if (target.startsWith('//')) return { status: 'ok', ref: { kind: 'url', url: target } }
-  if (/^[a-z][a-z\d+.-]*:/i.test(target)) return absoluteTarget(target, content)
+  if (hasScheme(target)) return absoluteTarget(target, content)
   return relativeTarget(target, written, content)
 }
 
@@ -52,8 +52,13 @@ function absoluteTarget(target: string, content: ContentLookup): ResolvedTarget 
   const [, space, rest = ''] = /^\/s\/([^/#?]+)(.*)$/s.exec(inApp ?? '') ?? []
   if (space === spaceId) return ownTarget(rest, content) ?? { status: 'in-app', ref: url }
   // Other areas of the server's address are no part of the application.
-  if (space !== undefined || /^\/[co](?:\/|$)/.test(inApp ?? '')) return { status: 'in-app', ref: url }
+  if (space !== undefined || isApplicationUrl(target, publicUrl)) return { status: 'in-app', ref: url }
   return { status: 'ok', ref: url }
+}
+
+/** Whether a URL is one of the application: of a space, a collection, an organization, a user or a specification. */
+export function isApplicationUrl(url: string, publicUrl: string): boolean {
+  return url.startsWith(`${publicUrl}/`) && /^\/(?:[scou]|~)(?:[/?#]|$)/.test(url.slice(publicUrl.length))
 }
 
 /** A target in the space itself; undefined when it is a place of the application and no page. */
@@ -63,18 +68,48 @@ function ownTarget(rest: string, content: ContentLookup): ResolvedTarget | undef
   if (wanted === '')
     return anchor === undefined ? { status: 'ok', ref: { kind: 'space', space: content.spaceId } } : broken
   const [, id] = /^~\/pages\/([^/]+)$/.exec(wanted) ?? []
-  if (id === undefined && wanted.startsWith('~')) return undefined
+  if (id === undefined && wanted.startsWith('~')) return recordTarget(wanted, content)
   const page = id === undefined ? content.pageByPath(wanted) : content.page(id)
   return page ? pageTarget({ id: page.id }, anchor, content) : broken
+}
+
+/** A file or reusable content by its id. */
+function recordTarget(place: string, content: ContentLookup): ResolvedTarget | undefined {
+  const [, kind, id = ''] = /^~\/(files|reusable)\/([^/]+)$/.exec(place) ?? []
+  if (kind === undefined) return undefined
+  const ref: ContentRef =
+    kind === 'files' ? { kind: 'file', file: id } : { kind: 'reusable-content', reusableContent: id }
+  return (kind === 'files' ? content.file(id) : content.reusable(id)) ? { status: 'ok', ref } : broken
+}
+
+/** The path that a target spells, seen from the file that has it, with the anchor behind `#`; undefined when the target is not relative to a file. */
+export function spelledPath(written: string, { file, root }: { file: string; root: string }): string | undefined {
+  const target = decodeEntities(written).trim()
+  const { path, anchor } = split(target)
+  if (path === '' || isUnknownReference(target) || target.startsWith('//') || hasScheme(target)) return undefined
+  const joined = joinPath(decode(path), { file, root }).replace(/^\/|\/$/g, '')
+  return anchor === undefined || anchor === '' ? joined : `${joined}#${anchor}`
+}
+
+/** Whether a target is what exports write for one that they do not know. */
+function isUnknownReference(target: string): boolean {
+  return /(?:^|\/)broken-reference(?:[#?]|$)/.test(target)
+}
+
+function hasScheme(target: string): boolean {
+  return /^[a-z][a-z\d+.-]*:/i.test(target)
+}
+
+function joinPath(path: string, { file, root }: { file: string; root: string }): string {
+  return posix.join(path.startsWith('/') ? root : posix.dirname(file), path)
 }
 
 function relativeTarget(target: string, { file, page, kind }: WrittenTarget, content: ContentLookup): ResolvedTarget {
   const { path, anchor } = split(target)
   if (path === '') return anchor === undefined ? { status: 'ok', ref: { kind: 'page', page } } : broken
-  const base = path.startsWith('/') ? content.root : posix.dirname(file)
   // A file may have a percent sign in its name: the path is tried as it is written, then decoded.
   for (const candidate of new Set([path, decode(path)])) {
-    const joined = posix.join(base, candidate)
+    const joined = joinPath(candidate, { file, root: content.root })
     if (joined.startsWith('..')) continue
     const found = findByPath(joined.replace(/^\/|\/$/g, ''), { kind, anchor }, content)
     if (found) return found

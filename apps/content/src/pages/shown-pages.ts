@@ -77,3 +77,8 @@ function placed({ source: _, ...record }: ComputedPageRecord, { page, source, sl
     ...(condition !== undefined && { condition }),
   }
 }
+
+/** Whether a page of a tree was computed from a specification; the tree is one with computed pages in the place of their declarations. */
+export function isComputedFrom({ computed }: Pick<PageIndex, 'computed'>, spec: string): boolean {
+  return computed.some(page => specOf({ ...page, type: 'computed' }) === spec)
+}

@@ -44,7 +44,7 @@ function read(file: string, markdown: string, { index, content }: ReturnType<typ
     ...{ spaceId: 's', path: index.pathOf(file), pathOf: (page: string) => index.pathOf(page) },
     fileUrl: (id: string) => `${download}${encodeURIComponent(id)}`,
     addressOf: () => site,
-    elsewhere: () => undefined,
+    placeOf: () => undefined,
   }
   const document = toDocument(markdown, { reference: writtenReference })
   return writePage({ title: file, document: withVisitorLinks(document, { page: file, file }, { content, links }) })

@@ -1,7 +1,17 @@
-import { type JSONDocument, withRawTargets, withReferences } from '@recto/markdown'
+import {
+  brokenReference,
+  decodeEntities,
+  type DocumentRef,
+  type JSONDocument,
+  type ReferenceKind,
+  withoutLinks,
+  withRawTargets,
+  withReferences,
+} from '@recto/markdown'
 import type { ContentLookup } from './content-lookup.ts'
-import { resolveTarget, type WrittenTarget } from './resolve-target.ts'
+import { isApplicationUrl, resolveTarget, type WrittenTarget } from './resolve-target.ts'
 import { asWritten, visitorTarget, type VisitorLinks } from './visitor-links.rules.ts'
+import type { VisitedPlace } from './visited-place.rules.ts'
 
 /** A document as a visitor gets it, from one that was read with references as they are written: URLs that they can open, and ids of reusable contents that stand in it. */
 export function withVisitorLinks(
@@ -10,12 +20,45 @@ export function withVisitorLinks(
   { content, links }: { content: ContentLookup; links: VisitorLinks },
 ): JSONDocument {
   const urlOf = (target: string, kind: string) => {
-    const url = visitorTarget(resolveTarget({ target, kind, ...text }, content), kind, links)
+    const resolved = resolveTarget({ target, kind, ...text }, content)
+    const isDead = !resolved.ref && applicationUrl(target, content) !== undefined
+    const url = isDead ? brokenReference : visitorTarget(resolved, kind, links)
     return url === undefined ? undefined : asWritten(url)
   }
   const resolved = withReferences(document, (target, kind) => {
     const { ref } = kind === 'include' ? resolveTarget({ target, kind, ...text }, content) : {}
     return ref?.kind === 'reusable-content' ? ref : { kind: 'url', url: urlOf(target, kind) ?? target }
   })
-  return withRawTargets(resolved, urlOf)
+  return withRawTargets(withoutLinks(resolved, isBroken), urlOf)
+}
+
+/** A document for a visitor in which what is still as it was written, a URL of the application, refers to its place; links that lead nowhere are text. */
+export function withVisitedPlaces(document: JSONDocument, places: ReadonlyMap<string, VisitedPlace>): JSONDocument {
+  const resolved = withReferences(document, (target, kind) => visitedReference(target, { kind, places }))
+  return withoutLinks(resolved, isBroken)
+}
+
+/** What a URL of the application refers to for a visitor. */
+export function visitedReference(
+  target: string,
+  { kind, places }: { kind: ReferenceKind; places: ReadonlyMap<string, VisitedPlace> },
+): DocumentRef {
+  // Nothing of another space stands in a page.
+  if (kind === 'include') return { kind: 'reusable-content', reusableContent: brokenReference }
+  return places.get(decodeEntities(target).trim())?.ref ?? { kind: 'url', url: brokenReference }
+}
+
+/** A target as a URL of the application that names no content that the reader sees of the space; undefined for any other target. */
+export function unresolvedApplicationUrl(written: WrittenTarget, content: ContentLookup): string | undefined {
+  const { status, ref } = resolveTarget(written, content)
+  return ref && status !== 'in-app' ? undefined : applicationUrl(written.target, content)
+}
+
+function applicationUrl(target: string, { publicUrl }: Pick<ContentLookup, 'publicUrl'>): string | undefined {
+  const url = decodeEntities(target).trim()
+  return isApplicationUrl(url, publicUrl) ? url : undefined
+}
+
+function isBroken(ref: DocumentRef | undefined): boolean {
+  return ref?.kind === 'url' && ref.url === brokenReference
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ResolvedTarget } from './resolve-target.ts'
+import type { VisitedPlace } from './visited-place.rules.ts'
 import { asWritten, visitorTarget, type VisitorLinks } from './visitor-links.rules.ts'
 
 const paths: Record<string, string> = {
@@ -8,11 +9,16 @@ const paths: Record<string, string> = {
   linux: 'guides/setup/linux',
   odd: 'a b/ü',
 }
+const users = { kind: 'anchor', anchor: 'list', page: 'users', space: 'other' } as const
+const places: Record<string, VisitedPlace> = {
+  'https://api.test/s/other': { ref: users, url: 'https://docs.test/api/users#list' },
+  'https://api.test/s/shared': { ref: { kind: 'space', space: 'shared' } },
+}
 const links: VisitorLinks = {
   ...{ spaceId: 'own', path: 'guides/install', pathOf: page => paths[page] },
   fileUrl: file => (file === 'logo' ? 'https://api.test/files/x/logo.png' : undefined),
   addressOf: space => ({ own: 'https://docs.test/', other: 'https://docs.test/api/' })[space],
-  elsewhere: url => (url.endsWith('/other') ? { space: 'other', path: 'users#list' } : undefined),
+  placeOf: url => places[url],
 }
 const hidden: VisitorLinks = { ...links, addressOf: () => undefined }
 const page = (id: string): ResolvedTarget => ({ status: 'ok', ref: { kind: 'page', page: id } })
@@ -22,6 +28,7 @@ const anchor = (name: string, id?: string): ResolvedTarget => ({
 })
 const url = (status: 'ok' | 'in-app', url: string): ResolvedTarget => ({ status, ref: { kind: 'url', url } })
 const app = 'https://api.test/s/other'
+const both = (url: string) => [url, url] as const
 
 describe('a target is written for visitors', () => {
   it.each<[string, ResolvedTarget, string, string | undefined, string | undefined]>([
@@ -44,8 +51,10 @@ describe('a target is written for visitors', () => {
       'https://api.test/files/x/logo.png',
     ],
     ['a file that is gone', { status: 'ok', ref: { kind: 'file', file: 'x' } }, 'file', undefined, undefined],
-    ['another space', url('in-app', app), 'link', 'https://docs.test/api/users#list', undefined],
-    ['the application', url('in-app', 'https://api.test/o/x'), 'link', undefined, undefined],
+    ['another space', url('in-app', app), 'link', ...both('https://docs.test/api/users#list')],
+    ['another space without address', url('in-app', 'https://api.test/s/shared'), 'link', undefined, undefined],
+    ['a closed space', url('in-app', 'https://api.test/s/closed'), 'link', ...both('broken-reference')],
+    ['a collection', url('in-app', 'https://api.test/c/x'), 'link', ...both('broken-reference')],
     ['a URL', url('ok', 'https://example.test/a'), 'link', undefined, undefined],
     ['what is not there', { status: 'broken' }, 'link', undefined, undefined],
     ['a specification', { status: 'broken', ref: { kind: 'openapi', spec: 's' } }, 'openapi', undefined, undefined],

@@ -1,5 +1,7 @@
 import { posix } from 'node:path'
+import { brokenReference } from '@recto/markdown'
 import type { ResolvedTarget } from './resolve-target.ts'
+import { encodedPath, type VisitedPlace } from './visited-place.rules.ts'
 
 /** What the links of a page are written with for visitors. */
 export interface VisitorLinks {
@@ -12,8 +14,8 @@ export interface VisitorLinks {
   fileUrl(file: string): string | undefined
   /** Where the visitor's site shows a space, with a slash at its end; undefined where no such address opens for them. */
   addressOf(space: string): string | undefined
-  /** The path and anchor that a URL of the application has in a space that the visitor can read. */
-  elsewhere(url: string): { space: string; path: string } | undefined
+  /** Where a URL of the application leads for the visitor; undefined where it leads nowhere. */
+  placeOf(url: string): VisitedPlace | undefined
 }
 
 /** Links of Markdown itself, which readers resolve against the folder of the page. */
@@ -29,13 +31,15 @@ const relativeKinds = new Set(['link', 'mention'])
  * | an anchor of the page itself             | the anchor; in a tag, with the page                                  |
  * | the space itself                         | its URL on the site, else as it was                                  |
  * | a file or an image                       | its signed URL                                                       |
- * | a page or the start of another space     | its URL, when the site shows that space                              |
+ * | a page or the start of another space     | its URL on the site of the visitor, else on a public site            |
+ * | the same, where the site has no address  | as it was: in a preview, and behind share links                      |
+ * | any other place of the application       | a broken reference                                                   |
  * | a URL, a mail address                    | as it was                                                            |
  * | what is not there, or not for visitors   | as it was: dead in the source, dead here                             |
  */
 export function visitorTarget({ status, ref }: ResolvedTarget, kind: string, links: VisitorLinks): string | undefined {
   if (!ref) return undefined
-  if (ref.kind === 'url') return status === 'in-app' ? urlElsewhere(ref.url, links) : undefined
+  if (ref.kind === 'url') return status === 'in-app' ? urlOfPlace(ref.url, links) : undefined
   if (ref.kind === 'file') return links.fileUrl(ref.file)
   if (ref.kind === 'space') return links.addressOf(ref.space)
   if (ref.kind === 'page') return pageTarget(links.pathOf(ref.page), '', { kind, links })
@@ -52,25 +56,18 @@ function pageTarget(
 ): string | undefined {
   if (path === undefined || path === '') return undefined
   const address = relativeKinds.has(kind) ? undefined : links.addressOf(links.spaceId)
-  return `${address === undefined ? relativePath(links.path, path) : address + encoded(path)}${anchor}`
+  return `${address === undefined ? relativePath(links.path, path) : address + encodedPath(path)}${anchor}`
 }
 
-function urlElsewhere(url: string, links: VisitorLinks): string | undefined {
-  const found = links.elsewhere(url)
-  const address = found && links.addressOf(found.space)
-  if (!found || address === undefined) return undefined
-  const [path = '', ...anchor] = found.path.split('#')
-  return `${address}${encoded(path)}${anchor.length > 0 ? `#${anchor.join('#')}` : ''}`
+function urlOfPlace(url: string, links: VisitorLinks): string | undefined {
+  const place = links.placeOf(url)
+  return place ? place.url : brokenReference
 }
 
 /** A path as it is seen from the folder of another page. */
 function relativePath(from: string, to: string): string {
   const folder = posix.relative(`/${posix.dirname(from)}`, `/${posix.dirname(to)}`)
-  return encoded(posix.join(folder, posix.basename(to)))
-}
-
-function encoded(path: string): string {
-  return path.split('/').map(encodeURIComponent).join('/')
+  return encodedPath(posix.join(folder, posix.basename(to)))
 }
 
 /** A URL as it stands in Markdown, where a name between `&` and `;` is a character. */

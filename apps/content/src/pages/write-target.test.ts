@@ -33,12 +33,18 @@ describe('a reference is written', () => {
     [{ kind: 'anchor', anchor: 'a b' }, '#a%20b'],
     [{ kind: 'anchor', anchor: 'top', page: 'setup' }, 'setup.md#top'],
     [{ kind: 'file', file: 'f' }, '../.gitbook/assets/x%20y.png'],
-    [{ kind: 'file', file: 'gone' }, 'broken-reference'],
+    [{ kind: 'file', file: 'gone' }, 'https://recto.example/s/here/~/files/gone'],
+    [{ kind: 'file', file: 'f', space: 'there' }, 'https://recto.example/s/there/~/files/f'],
+    [{ kind: 'url', url: 'https://a.b/?c&amp;d' }, 'https://a.b/?c&amp;amp;d'],
     [{ kind: 'space', space: 'there' }, 'https://recto.example/s/there'],
     [{ kind: 'collection', collection: 'c' }, 'https://recto.example/c/c'],
     [{ kind: 'user', user: 'u' }, 'https://recto.example/u/u'],
-    [{ kind: 'openapi', spec: 'pets' }, 'pets'],
+    [{ kind: 'openapi', spec: 'pets' }, 'https://recto.example/~/openapi/pets'],
     [{ kind: 'reusable-content', reusableContent: 'r' }, '../.gitbook/includes/r.md'],
-    [{ kind: 'reusable-content', reusableContent: 'r', space: 'there' }, 'broken-reference'],
+    [{ kind: 'reusable-content', reusableContent: 'r', space: 'there' }, 'https://recto.example/s/there/~/reusable/r'],
+    [{ kind: 'reusable-content', reusableContent: 'gone' }, 'https://recto.example/s/here/~/reusable/gone'],
   ])('%j as %s', (ref, target) => expect(writeTarget(ref, context)).toBe(target))
+
+  it('is the name of a specification in the tags of specifications', () =>
+    expect(writeTarget({ kind: 'openapi', spec: 'pets' }, context, 'openapi')).toBe('pets'))
 })

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { encodeEntities } from '@recto/markdown'
 import type { DocumentRef } from '@recto/markdown/schema'
 import type { FileRecord, PageRecord, ReusableRecord } from '../store/revisions/records.ts'
 import { filePath, pageFile, reusableFile } from './repository-files.ts'
@@ -14,39 +15,50 @@ export interface TargetContext {
   reusable(id: string): ReusableRecord | undefined
 }
 
-/** The target of what is not in the content, as the dialect writes it. */
-const brokenTarget = 'broken-reference'
-
-/** How a reference is written in a page's Markdown: relative paths inside the content, URLs outside of it. `resolveTarget` is its inverse. */
-export function writeTarget(ref: DocumentRef, context: TargetContext): string {
+/** How a reference is written in a page's Markdown: relative paths inside the content, URLs outside of it, which keep ids. `resolveTarget`, with `namedTarget`, is its inverse. */
+export function writeTarget(ref: DocumentRef, context: TargetContext, kind?: 'openapi'): string {
   const { publicUrl, spaceId } = context
-  if (ref.kind === 'url') return ref.url
-  if (ref.kind === 'openapi') return ref.spec
+  if (ref.kind === 'url') return encodeEntities(ref.url)
+  // Elsewhere a name would be a path.
+  if (ref.kind === 'openapi')
+    return kind === 'openapi' && /^[\w-]+$/.test(ref.spec)
+      ? ref.spec
+      : `${publicUrl}/~/openapi/${encodeURIComponent(ref.spec)}`
   if (ref.kind === 'page') return pageTarget(ref, context)
   if (ref.kind === 'anchor') {
     const anchor = `#${encodeURIComponent(ref.anchor)}`
-    return ref.page === undefined ? anchor : `${pageTarget({ ...ref, page: ref.page }, context)}${anchor}`
+    if (ref.page !== undefined) return `${pageTarget({ ...ref, page: ref.page }, context)}${anchor}`
+    return isElsewhere(ref, spaceId) ? `${spaceUrl(ref.space ?? spaceId, context)}${anchor}` : anchor
   }
-  if (ref.kind === 'space') return `${publicUrl}/s/${ref.space}`
-  if (ref.kind === 'collection') return `${publicUrl}/c/${ref.collection}`
-  if (ref.kind === 'user') return `${publicUrl}/u/${ref.user}`
+  if (ref.kind === 'space') return spaceUrl(ref.space, context)
+  if (ref.kind === 'collection') return `${publicUrl}/c/${encodeURIComponent(ref.collection)}`
+  if (ref.kind === 'user') return `${publicUrl}/u/${encodeURIComponent(ref.user)}`
   if (ref.kind === 'file') {
-    const file = context.fileById(ref.file)
-    return file ? relativePath(context.file, filePath(file)) : brokenTarget
+    const file = isElsewhere(ref, spaceId) ? undefined : context.fileById(ref.file)
+    if (file) return relativePath(context.file, filePath(file))
+    return `${spaceUrl(ref.space ?? spaceId, context)}/~/files/${encodeURIComponent(ref.file)}`
   }
-  const isElsewhere = ref.space !== undefined && ref.space !== spaceId
-  const reusable = isElsewhere ? undefined : context.reusable(ref.reusableContent)
-  return reusable ? relativePath(context.file, reusableFile(reusable)) : brokenTarget
+  const { reusableContent } = ref
+  const reusable = isElsewhere(ref, spaceId) ? undefined : context.reusable(reusableContent)
+  if (reusable) return relativePath(context.file, reusableFile(reusable))
+  return `${spaceUrl(ref.space ?? spaceId, context)}/~/reusable/${encodeURIComponent(reusableContent)}`
+}
+
+function spaceUrl(space: string, { publicUrl }: Pick<TargetContext, 'publicUrl'>): string {
+  return `${publicUrl}/s/${encodeURIComponent(space)}`
+}
+
+function isElsewhere({ space }: { space?: string | undefined }, spaceId: string): boolean {
+  return space !== undefined && space !== spaceId
 }
 
 /** A page of the space by its file; of another space, without file, or missing, by its URL, which keeps its id. */
 function pageTarget({ page: id, space }: { page: string; space?: string | undefined }, context: TargetContext): string {
-  const { publicUrl, spaceId, file } = context
-  const isElsewhere = space !== undefined && space !== spaceId
-  const page = isElsewhere ? undefined : context.page(id)
+  const { spaceId, file } = context
+  const page = isElsewhere({ space }, spaceId) ? undefined : context.page(id)
   const path = page && pageFile(page)
   if (path !== undefined) return relativePath(file, path)
-  return `${publicUrl}/s/${space ?? spaceId}/~/pages/${id}`
+  return `${spaceUrl(space ?? spaceId, context)}/~/pages/${encodeURIComponent(id)}`
 }
 
 /** A path as it is seen from a file, percent-encoded where Markdown or a URL would read it otherwise. */

@@ -19,7 +19,7 @@ import { prepareExport } from '../features/git/export-content.ts'
 import { mustExportFirst } from '../features/git/git-sync.rules.ts'
 import * as syncs from '../features/git/git-syncs.repository.ts'
 import { credentialsOf } from '../features/git/set-sync.ts'
-import { bundleGitDocuments, finishGitExport } from './git-export-calls.ts'
+import { bundleGitDocuments, describeGitBase, finishGitExport } from './git-export-calls.ts'
 import { contentOf, deleteBundles, readManifest, storeDocuments } from '../features/git/import-manifest.ts'
 import { redeliverAfterSeconds, renewLease, withLease } from '../features/git/lease.ts'
 import { endOperation, offerAgain } from '../features/git/queue.ts'
@@ -29,6 +29,7 @@ import { loadFileIndex, loadPageIndex, loadReusableContents } from '../pages/rev
 import type { BaseContext, Context } from '../shared/context.ts'
 import { lockContent } from '../store/content/content-lock.repository.ts'
 import { markGarbage } from '../store/garbage/garbage.repository.ts'
+import type { GitCommit, RevisionRow } from '../store/revisions/revision.entity.ts'
 import * as revisions from '../store/revisions/revisions.repository.ts'
 
 const gaveUp = { code: 'gave_up' as const, message: `The worker did not finish in ${maxAttempts} attempts` }
@@ -100,16 +101,12 @@ export const gitCallFeature = feature<BaseContext>()(gitCalls, {
         await markGarbage(tx, [{ kind: 'blob', hash: body.manifest }, ...contentOf(manifest)], new Date())
         return before.id
       }
-      const { configuration, variables, warnings } = manifest
+      const { configuration, warnings } = manifest
       const url = commitUrlOf(held.options, body.commit.oid)
       const git = { ...body.commit, ...(url !== undefined && { url }), createdByService: false }
-      const createdBy = held.createdBy
       const to = isCommitOf(before, { oid: git.oid, root: configuration.root })
         ? before.id
-        : await writeRevision(tx, before, {
-            maps: await buildImportMaps(tx, manifest, before),
-            ...{ git, configuration, variables, createdBy },
-          })
+        : await writeImport(tx, manifest, { before, git, createdBy: held.createdBy })
       if (!held.options.standalone)
         await advanceMain(tx, held.spaceId, { from: before.id, to, gitSync: gitSyncOf(held, new Date()) })
       await endOperation(tx, held, {
@@ -126,6 +123,8 @@ export const gitCallFeature = feature<BaseContext>()(gitCalls, {
 
   bundleGitDocuments: ({ body }, context) => bundleGitDocuments(body, context),
 
+  describeGitBase: ({ body }, context) => describeGitBase(body, context),
+
   finishGitExport: ({ body }, context) => finishGitExport(body, context),
 
   async failGitOperation({ body }, { transaction }) {
@@ -140,6 +139,21 @@ export const gitCallFeature = feature<BaseContext>()(gitCalls, {
     })
   },
 })
+
+/** Writes the revision of an import, and returns its id. */
+async function writeImport(
+  tx: Transaction,
+  manifest: Awaited<ReturnType<typeof readManifest>>,
+  { before, git, createdBy }: { before: RevisionRow; git: GitCommit; createdBy: string },
+): Promise<string> {
+  const { configuration, variables } = manifest
+  const synchronised = (await revisions.listSynchronised(tx, before.spaceId)).find(
+    each => each.git?.ref === git.ref && each.configuration?.root === configuration.root,
+  )
+  const { maps, hasAllSettings } = await buildImportMaps(tx, manifest, { before, synchronised })
+  const commit = hasAllSettings ? { ...git, hasAllSettings } : git
+  return writeRevision(tx, before, { maps, git: commit, configuration, variables, createdBy })
+}
 
 /** The options of an attempt: the first one of an export decides which revision all of them write. */
 async function optionsOf(tx: Transaction, { direction, spaceId, options }: GitOperationRow): Promise<GitOptions> {

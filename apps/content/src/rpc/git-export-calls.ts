@@ -1,10 +1,13 @@
 import { packBundle } from '@recto/blobs'
 import { ExportManifest, type gitCalls } from '@recto/contracts'
+import type { Db } from '@recto/database'
 import { Failure, type Input } from '@recto/operation'
 import { advanceMain } from '../branches/write-revision.ts'
+import type { GitOperationRow } from '../features/git/git-operation.entity.ts'
 import * as operations from '../features/git/git-operations.repository.ts'
 import { commitUrlOf, gitSyncOf, requireLease } from '../features/git/git-operations.rules.ts'
 import { endOperation } from '../features/git/queue.ts'
+import { storeBase } from '../features/git/export-content.ts'
 import { recordExport } from '../features/git/record-export.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
 import type { BaseContext } from '../shared/context.ts'
@@ -32,6 +35,21 @@ export async function bundleGitDocuments(
   return { bundle: hash, count: packed.length }
 }
 
+/** Stores the content of a revision that an export builds on, for the attempt that holds its lease. */
+export async function describeGitBase(
+  { operationId, attempt, revision }: Input<typeof gitCalls.describeGitBase>['body'],
+  context: Pick<BaseContext, 'db' | 'blobs' | 'transaction'>,
+): Promise<{ content: string }> {
+  const operation = requireLease(await operations.find(context.db, operationId), attempt)
+  return { content: await storeBase(operation, revision, context) }
+}
+
+/** Whether the commit that an export was based on has changes of the branch that the content lacks. */
+async function isBasePartial(db: Db, operation: GitOperationRow, base: string | undefined): Promise<boolean> {
+  if (base !== undefined) return (await revisions.find(db, base))?.git?.isPartial ?? false
+  return (await operations.lastSynchronised(db, operation))?.isPartial ?? false
+}
+
 /** Ends an export: main content becomes the revision that knows the commit, unless it has moved on meanwhile. */
 export async function finishGitExport(
   body: Input<typeof gitCalls.finishGitExport>['body'],
@@ -48,12 +66,14 @@ export async function finishGitExport(
     if (!space || exported?.spaceId !== space.id)
       throw new Failure('internal', `The content of operation ${held.id} is gone`)
     // What an export met on the branch stays there for the next one, whose commit follows its own.
-    const isPartial = body.isPartial || ((await operations.lastSynchronised(tx, held))?.isPartial ?? false)
+    const isPartial = body.isPartial || (await isBasePartial(tx, held, body.base))
     const url = commitUrlOf(held.options, body.commit.oid)
     const git = {
       ...{ ...body.commit, ref: held.ref },
       ...(url !== undefined && { url }),
       ...(isPartial && { isPartial }),
+      ...(manifest.hasAllSettings && { hasAllSettings: true }),
+      ...(space.revision !== exported.id && { isBase: true }),
     }
     const to = await recordExport(tx, exported, { manifest, git, createdBy: held.createdBy })
     const from = space.revision
@@ -63,7 +83,7 @@ export async function finishGitExport(
     })
     await endOperation(tx, held, {
       ...{ state: 'success', revision: to, commit: body.commit.oid, stage: 'finalize' },
-      ...{ progress: null, warnings: [], error: null, isPartial },
+      ...{ progress: null, warnings: body.warnings, error: null, isPartial },
       synchronised: { main: from === exported.id ? to : exported.id, isPartial },
     })
     const manifests = [body.manifest, ...(held.options.pushed ?? []).map(({ manifest }) => manifest)]

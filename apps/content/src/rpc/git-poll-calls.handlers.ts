@@ -3,6 +3,7 @@ import { markPublished, postpone } from '@recto/database'
 import { feature } from '@recto/operation'
 import { endPoll, lockSync, settleFailure, settlePoll } from '../features/git/follow-sync.ts'
 import * as syncs from '../features/git/git-syncs.repository.ts'
+import { pushSecretOf } from '../features/git/push-secret.ts'
 import { dispatchNext } from '../features/git/queue.ts'
 import { credentialsOf } from '../features/git/set-sync.ts'
 import type { BaseContext } from '../shared/context.ts'
@@ -11,6 +12,10 @@ import type { BaseContext } from '../shared/context.ts'
 const redeliverAfterSeconds = 60
 
 export const gitPollCallFeature = feature<BaseContext>()(gitPollCalls, {
+  async getGitPushKey({ body: { spaceId } }, context) {
+    return { key: pushSecretOf(await syncs.find(context.db, spaceId), context) }
+  },
+
   async startGitPoll({ body: { syncId } }, { db, transaction, encryptionKey }) {
     const seen = await syncs.findById(db, syncId)
     const sync = await transaction(async tx => {

@@ -1,18 +1,18 @@
 import { siteContentCalls } from '@recto/contracts'
-import type { Db } from '@recto/database'
 import { feature } from '@recto/operation'
 import { listedAccess, viewerIn } from '../access/access.policy.ts'
+import { visiblePages } from '../branches/audience/visible-pages.ts'
 import { findPages } from '../branches/former-paths/find-pages.ts'
 import { createSpace } from '../branches/create-space.ts'
 import { resolvePreview } from '../branches/resolve-preview.ts'
 import { readTemplate } from '../branches/templates.ts'
 import { placesOnSite } from '../hierarchy/publication/publications.repository.ts'
 import { presentSpace, presentToVisitor } from '../hierarchy/spaces/present-space.ts'
+import { shownSpaces } from '../hierarchy/spaces/shown-spaces.ts'
 import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
 import { loadFileIndex } from '../pages/revision-index.ts'
-import { loadShownPages } from '../pages/shown-pages.ts'
 import { searchShownSpaces } from '../features/search/search-shown-spaces.ts'
-import type { BaseContext } from '../shared/context.ts'
+import type { BaseContext, Context } from '../shared/context.ts'
 import * as revisions from '../store/revisions/revisions.repository.ts'
 
 /** The template of a space that a new site starts with. */
@@ -51,9 +51,9 @@ export const siteContentCallFeature = feature<BaseContext>()(siteContentCalls, {
 
   async checkReferences({ body: { actor, organization, references } }, { db }) {
     const ids = [...new Set(references.map(({ space }) => space))]
-    const found = await spaces.findReadable(db, viewerIn(actor, organization), ids)
+    const spacesOfActor = await shownSpaces(db, { actor, organization, ids })
     const contents = new Map<string, Targets>()
-    for (const { id, revision } of found) contents.set(id, await targetsIn(db, revision))
+    for (const { id, revision } of spacesOfActor) contents.set(id, await targetsIn({ db, actor }, revision))
     return {
       missing: references.flatMap(({ space, kind, id }, at) => (contents.get(space)?.[kind].get(id) ? [] : [at])),
     }
@@ -74,8 +74,8 @@ export const siteContentCallFeature = feature<BaseContext>()(siteContentCalls, {
 
 type Targets = Record<'page' | 'file', { get(id: string): unknown }>
 
-/** What references can lead to in a revision. */
-async function targetsIn(db: Db, id: string): Promise<Targets> {
-  const revision = await revisions.get(db, id)
-  return { page: await loadShownPages(db, revision), file: await loadFileIndex(db, revision.filesRoot) }
+/** The possible targets of references in a revision, as an actor sees it; a visitor sees the files that settings of the site link to. */
+async function targetsIn(asking: Pick<Context, 'db' | 'actor'>, id: string): Promise<Targets> {
+  const revision = await revisions.get(asking.db, id)
+  return { page: await visiblePages(asking, revision), file: await loadFileIndex(asking.db, revision.filesRoot) }
 }

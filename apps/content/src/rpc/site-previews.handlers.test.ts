@@ -63,6 +63,21 @@ describe('resolvePreview', () => {
       expect(await resolve({ reader, revision })).toEqual(isReader ? { revision } : {})
   })
 
+  it.each(['archived', 'merged'] as const)('finds one that is %s for those only who could read the space', async to => {
+    const space = await aSpace(content, {})
+    const admin = content.as('admin')
+    const { id } = await admin.createChangeRequest({ params: { spaceId: space }, body: {} })
+    const params = { spaceId: space, changeRequestId: id }
+    const change = { operation: 'insert_page', title: 'Once', document: { markdown: 'Once' } }
+    await admin.updateContentInChangeRequest({ params, body: { changes: [change] } as never })
+    expect(await resolve({ space, changeRequest: id })).toEqual({ changeRequest: id })
+    if (to === 'merged') await admin.mergeChangeRequest({ params, body: {} } as never)
+    else await admin.updateChangeRequestById({ params, body: { status: 'archived' } } as never)
+    expect((await admin.getChangeRequestById({ params })).status).toBe(to)
+    expect(await resolve({ space, changeRequest: id })).toEqual({})
+    expect(await resolve({ space, changeRequest: id, reader: member('read', 'ada') })).toEqual({ changeRequest: id })
+  })
+
   it.each<[string, () => Named]>([
     ['an unknown change request', () => ({ changeRequest: 'nothing' })],
     ['an unknown number', () => ({ changeRequest: '999' })],

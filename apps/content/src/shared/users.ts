@@ -17,13 +17,21 @@ export async function describeUsers(
   organization: string,
   ids: Iterable<string>,
 ): Promise<ShowUser> {
-  // Visitors of sites do not learn who writes them.
+  const byId = await describeMembers(context, organization, ids)
+  return id => byId.get(id) ?? formerMember(id, context)
+}
+
+/** Those of some users who are in an organization, by id; none without identity, and none for visitors of sites, who do not learn who writes them. */
+export async function describeMembers(
+  context: Pick<Context, 'actor' | 'people'>,
+  organization: string,
+  ids: Iterable<string>,
+): Promise<Map<string, ShownUser>> {
   const users = context.actor.visitor ? [] : [...new Set(ids)]
   const calls = Array.from({ length: Math.ceil(users.length / usersPerCall) }, (_, at) =>
     known(context, organization, users.slice(at * usersPerCall, (at + 1) * usersPerCall)),
   )
-  const byId = new Map((await Promise.all(calls)).flat().map(user => [user.id, user]))
-  return id => byId.get(id) ?? formerMember(id, context)
+  return new Map((await Promise.all(calls)).flat().map(user => [user.id, user]))
 }
 
 async function known(

@@ -1,24 +1,34 @@
 import { serve, type Bus } from '@recto/bus'
-import { siteSettingCalls } from '@recto/contracts'
+import { siteAddressCalls, siteSettingCalls } from '@recto/contracts'
 import { feature, type Output } from '@recto/operation'
 import { createLog } from '@recto/telemetry'
 
 type LinkedFiles = Output<typeof siteSettingCalls.listLinkedFiles>['files']
+type Address = Output<typeof siteAddressCalls.findAddresses>['addresses'][number]
 
-/** A responder on the bus in place of publishing: it answers what the customization of sites links to, from memory. */
+/** A responder on the bus in place of publishing: it answers what the customization of sites links to and where spaces are published, from memory. */
 export interface SiteResponder {
   /** By the id of the site. */
   linkedFiles: Map<string, LinkedFiles>
+  /** Those of public sites, which everybody finds, and those of the sites of visitors, by the id of the site. */
+  addresses: { public: Address[]; ofSite: Map<string, Address[]> }
 }
 
 /** Starts the responder on a connection of publishing. */
 export async function aSiteResponder(bus: Bus): Promise<SiteResponder> {
   const linkedFiles: SiteResponder['linkedFiles'] = new Map()
-  const { handlers } = feature<unknown>()(siteSettingCalls, {
+  const addresses: SiteResponder['addresses'] = { public: [], ofSite: new Map() }
+  const operations = { ...siteSettingCalls, ...siteAddressCalls }
+  const { handlers } = feature<unknown>()(operations, {
     listLinkedFiles: ({ body: { site } }) => Promise.resolve({ files: linkedFiles.get(site) ?? [] }),
+    findAddresses: ({ body: { spaces, visitor } }) => {
+      const candidates = [...(addresses.ofSite.get(visitor?.site ?? '') ?? []), ...addresses.public]
+      const found = spaces.map(id => candidates.find(({ space }) => space === id))
+      return Promise.resolve({ addresses: found.filter(address => address !== undefined) })
+    },
   })
   const log = createLog({ service: 'publishing', level: 'silent' })
-  serve(bus, { prefix: 'rpc', operations: siteSettingCalls, handlers, context: () => undefined, log, strict: true })
+  serve(bus, { prefix: 'rpc', operations, handlers, context: () => undefined, log, strict: true })
   await bus.connection.flush()
-  return { linkedFiles }
+  return { linkedFiles, addresses }
 }

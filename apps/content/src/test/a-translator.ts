@@ -34,8 +34,7 @@ export async function aTranslator(
   const engine = await aTranslationEngine()
   const content = await aContent({
     ...{ TRANSLATION_ENGINE: kind, TRANSLATION_ENGINE_URL: engine.url, TRANSLATION_ENGINE_KEY: 'secret-of-the-engine' },
-    ...{ TRANSLATION_ENGINE_MODEL: 'a-model', TRANSLATION_RETRY_DELAY: '1', ...environment },
-    OUTGOING_ALLOW: '',
+    ...{ TRANSLATION_ENGINE_MODEL: 'a-model', TRANSLATION_RETRY_DELAY: '1', OUTGOING_ALLOW: '', ...environment },
   })
   const client = () => content.as('create')
   return {

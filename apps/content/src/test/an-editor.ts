@@ -41,8 +41,11 @@ export function anEditor(setup: () => ContentSetup) {
   return {
     ...{ client, aSpace, change, idOf },
     pathsOf: async (spaceId: string) => (await listed(spaceId)).map(({ path }) => path),
-    page: async (spaceId: string, path: string) =>
-      client().getPageById({ params: { spaceId, pageId: await idOf(spaceId, path) } }),
+    page: async (spaceId: string, path: string, format?: 'document' | 'markdown') =>
+      client().getPageById({
+        params: { spaceId, pageId: await idOf(spaceId, path) },
+        query: { ...(format && { format }) },
+      }),
     revisionOf: async (spaceId: string) => (await client().getCurrentRevision({ params: { spaceId } })).id,
     /** A space with the pages a, a/b, a/b/c and d, and their ids. */
     async aTree() {

@@ -252,7 +252,9 @@ export interface PageFields {
 /** Content by path: pages as Markdown, files as text; reusable contents by title, and the variables of the space. */
 export interface TestContent {
   pages: Record<string, string | Buffer>
-  files?: Record<string, string>
+  files?: Record<string, string | Buffer>
+  /** Fields of the files that differ from those that their names and bytes give them. */
+  fileFields?: Partial<Manifest['files'][number]>
   fields?: Record<string, PageFields>
   reusable?: Record<string, string>
   variables?: Manifest['variables']
@@ -260,6 +262,8 @@ export interface TestContent {
   redirects?: Record<string, string>
   /** Added behind the pages. */
   entries?: Manifest['pages']
+  /** Whether the repository has a file of settings; content that does not say so comes from a worker that does not know it. */
+  settingsFile?: Manifest['settingsFile']
 }
 
 /** A manifest with Markdown pages by path, nested ones as `parent/child`; the blobs are stored as a worker would store them. */
@@ -285,7 +289,8 @@ export async function aManifest(blobs: BlobStore, content: TestContent): Promise
   const files = await Promise.all(
     Object.entries(content.files ?? {}).map(async ([name, text]) => {
       const { hash, size } = await blobs.put(Buffer.from(text))
-      return { name, git: { path: `assets/${name}`, oid: hash.slice(0, 40) }, hash, size, contentType: 'text/plain' }
+      const git = { path: `assets/${name}`, oid: hash.slice(0, 40) }
+      return { name, git, hash, size, contentType: 'text/plain', ...content.fileFields }
     }),
   )
   const configuration = { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: content.redirects ?? {} }
@@ -295,9 +300,9 @@ export async function aManifest(blobs: BlobStore, content: TestContent): Promise
       return { title, git: { path: `.gitbook/includes/${title}.md`, oid: hash.slice(0, 40) }, document: hash }
     }),
   )
-  const { variables = {}, entries = [] } = content
+  const { variables = {}, entries = [], settingsFile } = content
   const all = [...pages, ...entries]
-  return { version: 1, configuration, pages: all, files, reusableContents, variables, warnings: [] }
+  return { version: 1, configuration, pages: all, files, reusableContents, variables, settingsFile, warnings: [] }
 }
 
 function findIn(siblings: Manifest['pages'] | undefined, slug: string): Manifest['pages'] | undefined {

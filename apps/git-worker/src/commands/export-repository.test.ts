@@ -39,6 +39,7 @@ async function anExport(options: Parameters<typeof aSetup>[0]) {
       .toString()
       .trim()
   const texts = new Map<string, string>()
+  const bases = new Map<string, State>()
   const pushes: { commit: string; isPartial: boolean; tip: string }[] = []
   const run = async (
     content: Partial<Content> & Pick<Content, 'now'>,
@@ -62,6 +63,10 @@ async function anExport(options: Parameters<typeof aSetup>[0]) {
         onProgress: stage => stage === 'finalize' && onFinalize?.(),
         recordPush: async push =>
           void pushes.push({ ...push, tip: git('for-each-ref', '--format=%(objectname)', 'refs/heads/main') }),
+        describeBase: async revision => {
+          const { hash } = await setup.blobs.put(Buffer.from(JSON.stringify(bases.get(revision))))
+          return { content: hash }
+        },
         bundle: async documents => {
           const bundle = await setup.blobs.put(
             packBundle(documents.slice(0, 2).map(each => Buffer.from(texts.get(each) ?? ''))),
@@ -75,7 +80,7 @@ async function anExport(options: Parameters<typeof aSetup>[0]) {
     for (const text of Object.values(pages)) texts.set(hashOf(text), text)
     return state(pages, more)
   }
-  return { setup, git, run, having, pushes }
+  return { setup, git, run, having, pushes, bases }
 }
 
 async function cutIndexes(clone: string): Promise<void> {
@@ -111,6 +116,82 @@ describe('an export', () => {
     expect(git('log', '-1', '--format=%an <%ae> %cn <%ce> %P %s', 'main')).toBe(
       `Ada <ada@example.com> Recto <recto@x> ${setup.repository.commit} Export`,
     )
+  })
+
+  it.each(['SUMMARY.md\u200b', 'toc.md'])(
+    'edits SUMMARY.md when .gitbook.yaml names %j, which does not exist',
+    async summary => {
+      const yaml = `structure:\n  summary: ${summary}\n`
+      const { git, run, having, setup } = await anExport({
+        change: { files: { '.gitbook.yaml': yaml, 'SUMMARY.md': '* [Home](README.md)\n', 'README.md': '# Home\n' } },
+      })
+      const base = having({ 'README.md': '# Home\n' }, { commit: setup.repository.commit })
+      await run({ now: having({ 'README.md': '# Home\n', 'b.md': '# B\n' }), base })
+      expect(git('ls-tree', '-r', '-z', '--name-only', 'main').split('\0')).toEqual([
+        '.gitbook.yaml',
+        'README.md',
+        'SUMMARY.md',
+        'b.md',
+        '',
+      ])
+      expect(git('show', 'main:SUMMARY.md')).toContain('(b.md)')
+    },
+  )
+
+  describe.each([false, true])('to a repository of another address (its server filters: %j)', filters => {
+    const first = { 'README.md': '# Home\n', 'a.md': '# A\n', 'b.md': '# B\n' }
+    const edited = { ...first, 'a.md': '# Mine\n' }
+    const candidate = (commit: string, more: object = {}) => ({
+      ...{ revision: 'r1', commit, root: '', isSameBranch: true },
+      ...more,
+    })
+
+    async function synchronised() {
+      const made = await anExport({ change: { files: first }, filters })
+      const { commit } = made.setup.repository
+      made.bases.set('r1', made.having(first, { commit }))
+      return { ...made, commit }
+    }
+    const filesOf = (git: (...args: string[]) => string) => git('ls-tree', '-r', '--name-only', 'main').split('\n')
+
+    it.each([0, 1, 4])('whose history has the base, %i commits below its tip, edits files in place', async depth => {
+      const { git, run, having, setup, commit } = await synchronised()
+      for (let at = 0; at < depth; at++) await setup.repository.addCommit({ 'b.md': `# Theirs ${at}\n` })
+      const exported = await run({ now: having(edited), candidates: [candidate(commit)] })
+      expect(exported).toMatchObject({ base: 'r1', isPartial: depth > 0 })
+      expect(git('diff', '--name-status', 'main~1', 'main')).toBe('M\ta.md')
+    })
+
+    it('that has the base on another branch writes everything that differs, in place', async () => {
+      const { git, run, having, setup, commit } = await synchronised()
+      const other = { ...first, 'a.md': '# Old\n', 'b.md': '# Old\n' }
+      await setup.repository.addCommit(other)
+      git('update-ref', 'refs/heads/dev', commit)
+      const identity = ['-c', 'user.name=Eve', '-c', 'user.email=eve@example.com']
+      git('update-ref', 'refs/heads/main', git(...identity, 'commit-tree', 'main^{tree}', '-m', 'Squashed'))
+      await run({ now: having(edited), candidates: [candidate(commit)] })
+      expect(git('show', 'main:a.md', 'main:b.md')).toBe('# Mine\n# B')
+      expect(filesOf(git).filter(path => path.endsWith('-1.md'))).toEqual([])
+    })
+
+    it('that lags behind builds on the newest commit that it has', async () => {
+      const { git, run, having, bases, commit } = await synchronised()
+      bases.set('r2', having({ ...first, 'b.md': '# Newer\n' }, { commit: 'c'.repeat(40) }))
+      const candidates = [candidate('c'.repeat(40), { revision: 'r2' }), candidate(commit)]
+      const now = having({ ...edited, 'b.md': '# Newer\n' })
+      expect(await run({ now, candidates })).toMatchObject({ base: 'r1' })
+      expect(git('diff', '--name-status', 'main~1', 'main')).toBe('M\ta.md\nM\tb.md')
+    })
+
+    it.each([
+      ['that does not have the commit', { commit: 'c'.repeat(40) }],
+      ['whose content has another root', { root: 'docs' }],
+    ])('%s keeps its files', async (_title, more) => {
+      const { git, run, having, commit } = await synchronised()
+      expect(await run({ now: having(edited), candidates: [candidate(commit, more)] })).not.toHaveProperty('base')
+      expect(git('show', 'main:a.md')).toBe('# A')
+      expect(filesOf(git)).toContain('a-1.md')
+    })
   })
 
   it('onto a branch that moves meanwhile starts from the new tip', async () => {

@@ -1,14 +1,15 @@
 import { join } from 'node:path'
-import { ExportContent, type ExportManifest } from '@recto/contracts'
+import { ExportContent, type ExportManifest, ExportState } from '@recto/contracts'
 import type { Outgoing } from '@recto/outgoing'
 import type { z } from 'zod'
-import { ImportFailure, truncateMiddle } from '../models/import-failure.ts'
+import { ImportFailure, truncateMiddle, type Warning } from '../models/import-failure.ts'
 import type { Limits } from '../models/limits.ts'
 import { recordsOf, type Content } from '../models/export/export-content.ts'
 import { planExport, type ExportPlan } from '../models/export/plan-export.ts'
 import { folderChanges } from '../models/export/tree-entries.ts'
 import type { Blobs } from './blob-uploader.ts'
 import type { Clone, CloneCache } from './clone-cache.ts'
+import { findCommonBase } from './common-base.ts'
 import type { Source } from './discover.ts'
 import type { OnProgress } from './import-commit.ts'
 import { contentReader, LoadedContent, type ReadableBlobs } from './load-content.ts'
@@ -40,6 +41,8 @@ export interface ExportTools {
   onProgress: OnProgress
   /** Stores documents of the content as a bundle. */
   bundle(documents: string[]): Promise<{ bundle: string; count: number }>
+  /** Stores the content of a revision that the export builds on. */
+  describeBase(revision: string): Promise<{ content: string }>
   /** Records a commit before it is pushed, since the answer of the server can be lost. */
   recordPush(push: { commit: string; isPartial: boolean; manifest: string }): Promise<void>
 }
@@ -49,6 +52,10 @@ export interface Exported {
   commit: { oid: string; message: string; createdByService: boolean }
   isPartial: boolean
   manifest: string
+  /** What of the content the commit does not have. */
+  warnings: Warning[]
+  /** The revision that it built on, where that is not the last synchronisation with the address. */
+  base?: string
 }
 
 /** Characters of a commit message that are kept. */
@@ -115,10 +122,15 @@ async function exportOnto(start: Start): Promise<Exported | undefined> {
   return (await push(start, prepared)) === 'moved' ? undefined : exported
 }
 
-/** A commit that is written, but not pushed yet. */
-interface Prepared extends Written {
-  /** With the base that the branch has. */
+/** Content with the base that the branch has. */
+interface BasedContent {
   content: Content
+  /** The revision of the base, where that is not the last synchronisation with the address. */
+  baseRevision?: string
+}
+
+/** A commit that is written, but not pushed yet. */
+interface Prepared extends Written, BasedContent {
   plan: ExportPlan
   commit: TipCommit | undefined
   tipFiles: ReadonlyMap<string, string>
@@ -130,23 +142,42 @@ async function prepare(start: Start, base: ExportBase | undefined): Promise<Prep
   const { request, tools, loaded } = start
   const { limits, signal } = tools
   const isOfBranch = base?.isOfBranch === true
-  // A branch that is not there has nothing that was synchronised with it, also where it was deleted since.
-  const content = isOfBranch
-    ? await withPushedBase(start.content, base.store, base.oid)
-    : { ...start.content, isSameBranch: false }
   const read = { projectDirectory: request.projectDirectory, limits, signal }
   const { tip, commit } = await readTip(
     { store: base?.store, missing: base?.missing ?? nothingMissing },
     base?.oid,
     read,
   )
+  const { content, ...based } = await withBase(start, { base, root: tip.configuration.root })
   const plan = planExport({
     ...{ content, tip, force: request.force, limits, referenced: loaded.referenced },
     ...{ oidOf: loaded.oidOf, titleOf: loaded.titleOf },
   })
   tools.onProgress('finalize', { done: 0, total: 1 })
   const written = await writeCommit(start, { plan, base, commit, files: tip.files })
-  return { ...written, content, plan, commit, tipFiles: tip.files, from: isOfBranch ? base.oid : undefined }
+  return { ...written, ...based, content, plan, commit, tipFiles: tip.files, from: isOfBranch ? base.oid : undefined }
+}
+
+/** The content with its base: a push whose answer was lost, a commit that both sides know, else the last synchronisation with the address. */
+async function withBase(
+  { content, tools }: Start,
+  { base, root }: { base: ExportBase | undefined; root: string },
+): Promise<BasedContent> {
+  if (!base) return { content: { ...content, isSameBranch: false } }
+  const pushed = base.isOfBranch ? await withPushedBase(content, base.store, base.oid) : undefined
+  if (pushed) return { content: pushed }
+  const { outgoing, signal, limits, blobs } = tools
+  const candidates = content.candidates.filter(candidate => candidate.root === root)
+  const common = await findCommonBase(candidates, {
+    ...{ outgoing, signal, timeoutMs: limits.jobTimeoutMs },
+    ...{ store: base.store, remote: base.remote, oid: base.oid },
+  })
+  // A branch that is not there has nothing that was synchronised with it, also where it was deleted since.
+  if (!common) return { content: base.isOfBranch ? content : { ...content, isSameBranch: false } }
+  const described = await tools.describeBase(common.revision)
+  const state = ExportState.parse(JSON.parse((await blobs.bytes(described.content)).toString()))
+  const isSameBranch = base.isOfBranch && common.isSameBranch
+  return { content: { ...content, base: state, isSameBranch }, baseRevision: common.revision }
 }
 
 interface Written {
@@ -210,7 +241,7 @@ async function push(
 
 async function describe(
   { request, tools, loaded }: Start,
-  { content, plan, commit, oid, tipFiles }: Prepared,
+  { content, baseRevision, plan, commit, oid, tipFiles }: Prepared,
 ): Promise<Exported> {
   const { message, committer } = request.export
   const isNew = oid !== commit?.oid
@@ -225,8 +256,14 @@ async function describe(
     const isThere = path !== undefined && own !== undefined && (plan.writes.has(path) || tipFiles.get(path) === own)
     return isThere ? [{ id: record.id, path, oid: own }] : []
   })
-  const manifest: z.input<typeof ExportManifest> = { version: 1, configuration: plan.configuration, records }
+  const manifest: z.input<typeof ExportManifest> = {
+    ...{ version: 1, configuration: plan.configuration, records, hasAllSettings: plan.hasAllSettings },
+  }
   const { hash } = await tools.blobs.put(Buffer.from(JSON.stringify(manifest)))
   const shown = isNew ? message : truncateMiddle(commit.message, maxMessageLength)
-  return { commit: { oid, message: shown, createdByService: isOurs }, isPartial: !isComplete, manifest: hash }
+  return {
+    ...{ commit: { oid, message: shown, createdByService: isOurs }, isPartial: !isComplete },
+    ...{ manifest: hash, warnings: plan.warnings },
+    ...(baseRevision !== undefined && { base: baseRevision }),
+  }
 }

@@ -49,13 +49,15 @@ export async function fetchPack(
   return receive(await post(outgoing, remote, { ...wish, body }), wish)
 }
 
-function post(
+type UploadPackRequest = Pick<PackRequest, 'maxBytes' | 'timeoutMs' | 'signal'> & { body: string; protocol?: string }
+
+/** Sends a request to `git-upload-pack`, for an answer of at most so many bytes. Throws an `ImportFailure` for a status of failure. */
+export async function postUploadPack(
   outgoing: Outgoing,
   remote: Remote,
-  wish: Pick<PackRequest, 'maxBytes' | 'timeoutMs' | 'signal'> & { body: string; protocol?: string },
+  { body, protocol, maxBytes, timeoutMs, signal }: UploadPackRequest,
 ): Promise<OutgoingReply> {
-  const { body, protocol, maxBytes, timeoutMs, signal } = wish
-  return requestGit(outgoing, {
+  const reply = await requestGit(outgoing, {
     url: `${remote.url}/git-upload-pack${remote.query}`,
     method: 'POST',
     headers: {
@@ -65,15 +67,21 @@ function post(
       ...(protocol !== undefined && { 'git-protocol': protocol }),
     },
     body,
-    // receivePack counts the pack itself; this allows for the framing around it.
-    maxBytes: maxBytes + maxBytes / 8 + 1024 * 1024,
+    maxBytes,
     timeoutMs,
     signal,
   })
+  if (reply.status !== 200) throw httpFailure(reply.status)
+  return reply
+}
+
+function post(outgoing: Outgoing, remote: Remote, wish: UploadPackRequest): Promise<OutgoingReply> {
+  // receivePack counts the pack itself; this allows for the framing around it.
+  const maxBytes = wish.maxBytes + wish.maxBytes / 8 + 1024 * 1024
+  return postUploadPack(outgoing, remote, { ...wish, maxBytes })
 }
 
 async function receive(reply: OutgoingReply, wish: ReceiveOptions & { path: string }): Promise<ReceivedPack> {
-  if (reply.status !== 200) throw httpFailure(reply.status)
   const file = await open(wish.path, 'w')
   try {
     return await receivePack(reply.body, wish, bytes => file.writeFile(bytes))

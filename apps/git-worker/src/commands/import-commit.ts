@@ -1,13 +1,20 @@
 import { parseCommit, type Commit, type ObjectStore } from '@recto/git-pack'
 import { readVariables } from '@recto/markdown'
-import { readConfiguration, projectFolder, type Configuration } from '../models/configuration.ts'
+import {
+  type Configuration,
+  projectFolder,
+  readConfiguration,
+  type ReadConfiguration,
+  withExistingFiles,
+} from '../models/configuration.ts'
 import { likelyFiles } from '../models/likely-files.ts'
 import { outlineOfFolders } from '../models/folder-outline.ts'
 import { limitWarnings, ImportFailure, type Warning } from '../models/import-failure.ts'
-import { buildManifest, type Manifest } from '../models/import-set.ts'
+import { buildManifest, type ImportSet, type Manifest } from '../models/import-set.ts'
 import { bounds, type Limits } from '../models/limits.ts'
 import { countEntries, pagesOf, type Outline } from '../models/outline.ts'
 import { joinInside } from '@recto/repository-format'
+import { readOwnSettings, settingsPath } from '../models/own-settings.ts'
 import { outlineOfSummary } from '../models/summary-outline.ts'
 import { readSummary } from '../models/summary.ts'
 import { BlobUploader, tooLarge, type Blobs, type Known } from './blob-uploader.ts'
@@ -46,9 +53,10 @@ export async function importCommit(work: CommitImport): Promise<{ commit: Commit
   onProgress('config_check', { done: 0, total: 1 })
   const uploader = new BlobUploader(work)
   if (work.missing !== nothingMissing) await fetchLikely(work, commit)
-  const configuration = await loadConfiguration(work, commit, uploader)
-  const listing = await listFiles(store, commit.tree, { folder: configuration.root, limits, signal })
+  const written = await loadConfiguration(work, commit, uploader)
+  const listing = await listFiles(store, commit.tree, { folder: written.configuration.root, limits, signal })
   warnings.push(...listing.warnings)
+  const configuration = configurationOf(written, { listing, warnings })
   if (work.missing === nothingMissing) checkPresence(listing.files, work)
   await work.missing.fetch(listing.files.filter(({ path }) => isStructure(path, configuration)))
   const outline = await outlineOf(listing.files, configuration, { uploader, limits, warnings })
@@ -63,9 +71,11 @@ export async function importCommit(work: CommitImport): Promise<{ commit: Commit
     onStep: (done, total) => onProgress('content_process', { done, total }),
   })
   const variables = await variablesOf(listing.files, { configuration, uploader, warnings })
+  const settings = await settingsOf(listing.files, { configuration, uploader, warnings })
   warnings.push(...danglingRedirectWarnings(configuration, { pages: plan.pages, path: configurationPath(work) }))
   const bundles = await uploader.finish()
-  const manifest = buildManifest({ ...content, bundles, configuration, entries: outline.entries, variables, warnings })
+  const { entries } = outline
+  const manifest = buildManifest({ ...content, ...settings, bundles, configuration, entries, variables, warnings })
   return { commit, manifest: { ...manifest, warnings: limitWarnings(manifest.warnings, maxWarnings) } }
 }
 
@@ -79,24 +89,38 @@ async function fetchLikely({ store, missing, limits, signal, projectDirectory }:
   await missing.fetchLikely(likelyFiles(listing?.files ?? [], folder))
 }
 
-async function loadConfiguration(work: CommitImport, { tree }: Commit, uploader: BlobUploader): Promise<Configuration> {
+async function loadConfiguration(
+  work: CommitImport,
+  { tree }: Commit,
+  uploader: BlobUploader,
+): Promise<ReadConfiguration> {
   const path = configurationPath(work)
   const oid = await findFile(work.store, tree, path)
   if (oid !== undefined) await work.missing.fetch([{ path, oid }])
   const text =
     oid === undefined ? undefined : await uploader.readText({ path, oid }, bounds.configurationBytes, work.warnings)
-  const { configuration, warnings } = readConfiguration(text, projectFolder(work.projectDirectory))
-  work.warnings.push(...warnings)
-  return configuration
+  const written = readConfiguration(text, projectFolder(work.projectDirectory))
+  work.warnings.push(...written.warnings)
+  return written
+}
+
+function configurationOf(
+  written: ReadConfiguration,
+  { listing, warnings }: { listing: { files: RepositoryFile[] } } & Pick<CommitImport, 'warnings'>,
+): Configuration {
+  const paths = new Set(listing.files.map(({ path }) => path))
+  const existing = withExistingFiles(written, path => paths.has(path))
+  warnings.push(...existing.warnings)
+  return existing.configuration
 }
 
 function configurationPath({ projectDirectory }: CommitImport): string {
   return joinInside(projectFolder(projectDirectory), '.gitbook.yaml') ?? '.gitbook.yaml'
 }
 
-/** Whether a file says what the content is: the table of contents and the variables. */
+/** Whether a file says what the content is: the table of contents, the variables, and the settings of entries. */
 function isStructure(path: string, { root, summary }: Configuration): boolean {
-  return path === summary || path === joinInside(root, '.gitbook/vars.yaml')
+  return path === summary || path === joinInside(root, '.gitbook/vars.yaml') || path === settingsPath(root)
 }
 
 function checkPresence(files: RepositoryFile[], { store, skipped, limits }: CommitImport) {
@@ -144,6 +168,26 @@ async function variablesOf(
   const read = readVariables(await uploader.readText(file, bounds.configurationBytes, warnings), file.path)
   warnings.push(...read.warnings)
   return read.variables
+}
+
+/** Recto's own file; throws `invalid_configuration` for one that cannot be read, since what it restricts would be public. */
+async function settingsOf(
+  files: RepositoryFile[],
+  { configuration, uploader, warnings }: { configuration: Configuration; uploader: BlobUploader; warnings: Warning[] },
+): Promise<Pick<ImportSet, 'settings' | 'settingsFile'>> {
+  const { root } = configuration
+  const path = settingsPath(root)
+  const file = files.find(candidate => candidate.path === path)
+  if (!file) return { settings: readOwnSettings(undefined, root), settingsFile: 'absent' }
+  try {
+    const settings = readOwnSettings(await uploader.readText(file, bounds.settingsBytes, warnings), root)
+    if (settings.fault !== undefined) throw new ImportFailure('invalid_configuration', settings.fault, { path })
+    warnings.push(...settings.warnings)
+    return { settings, settingsFile: settings.isReadable ? 'read' : 'unreadable' }
+  } catch (error) {
+    if (!(error instanceof ImportFailure) || error.code !== 'too_large') throw error
+    throw new ImportFailure('invalid_configuration', `The settings cannot be read: ${error.message}`, { path })
+  }
 }
 
 /** One warning for all redirects whose target is not a page: old repositories have many. */

@@ -105,6 +105,20 @@ describe('an import', () => {
     )
   })
 
+  it.each([
+    ['is written with an invisible character', 'SUMMARY.md\u200b', 'invisible characters'],
+    ['does not exist', 'docs/SUMMARY.md', 'SUMMARY.md is taken instead'],
+  ])('reads SUMMARY.md when the table of contents that .gitbook.yaml names %s', async (_title, summary, message) => {
+    const yaml = `structure:\n  summary: ${summary}\n`
+    const files = { '.gitbook.yaml': yaml, 'SUMMARY.md': '* [B](b.md)\n', 'a.md': '# A', 'b.md': '# B' }
+    const { run } = await setup({ change: { files } })
+    const { manifest } = await run()
+    expect(manifest.pages).toMatchObject([{ title: 'B', git: { path: 'b.md' } }])
+    expect(manifest.pages).toHaveLength(1)
+    expect(manifest.configuration.summary).toBe('SUMMARY.md')
+    expect(manifest.warnings).toEqual([{ path: '.gitbook.yaml', line: 2, message: expect.stringContaining(message) }])
+  })
+
   it('of a folder of the repository reads nothing else', async () => {
     const { run } = await setup({
       change: {

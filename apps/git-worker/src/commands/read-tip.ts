@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { parseCommit, type ObjectStore } from '@recto/git-pack'
 import { isBelow, joinInside } from '@recto/repository-format'
-import { projectFolder, readConfiguration } from '../models/configuration.ts'
+import { projectFolder, readConfiguration, withExistingFiles } from '../models/configuration.ts'
 import { ImportFailure } from '../models/import-failure.ts'
 import { bounds, type Limits } from '../models/limits.ts'
+import { settingsPath } from '../models/own-settings.ts'
 import type { ExportTip } from '../models/export/plan-export.ts'
 import { structureFiles } from '../models/likely-files.ts'
 import { tooLarge } from './blob-uploader.ts'
@@ -47,21 +48,21 @@ export async function readTip(
   await missing.fetchLikely(await structureOf(store, commit.tree, project))
   const texts = new Map<string, string>()
   const notUtf8 = new Set<string>()
-  const readText = async (path: string, most: number) => {
+  const readText = async (path: string, most: number, instead?: string) => {
     const file = await findFile(store, commit.tree, path)
     if (file === undefined) return
     await missing.fetch([{ path, oid: file }])
-    if ((await store.sizeOf(file)) > most) throw tooLarge(path, most)
+    const isTooLarge = (await store.sizeOf(file)) > most
+    if (isTooLarge && instead === undefined) throw tooLarge(path, most)
+    if (isTooLarge && instead !== undefined) return void texts.set(path, instead)
     const bytes = await store.read(file, 'blob')
     if (!isUtf8(bytes)) notUtf8.add(path)
     texts.set(path, bytes.toString())
   }
   await readText(configurationPath, bounds.configurationBytes)
-  const { configuration } = readConfiguration(texts.get(configurationPath), project)
-  requireInside(configuration, { project, path: configurationPath })
-  const { root, summary } = configuration
-  await readText(summary, bounds.summaryBytes)
-  await readText(joinInside(root, '.gitbook/vars.yaml') ?? '', bounds.configurationBytes)
+  const written = readConfiguration(texts.get(configurationPath), project)
+  requireInside(written.configuration, { project, path: configurationPath })
+  const { root } = written.configuration
   const obstacle = await findObstacle(store, commit.tree, root)
   if (obstacle !== undefined) {
     const message = `${obstacle} is not a folder, and an export does not replace it`
@@ -71,6 +72,11 @@ export async function readTip(
   const listing = hasRoot ? await listFiles(store, commit.tree, { folder: root, limits, signal }) : undefined
   const files = new Map((listing?.files ?? []).map(file => [file.path, file.oid]))
   const others = new Set((listing?.warnings ?? []).map(({ path }) => path).filter(path => !files.has(path)))
+  const { configuration } = withExistingFiles(written, path => files.has(path))
+  await readText(configuration.summary, bounds.summaryBytes)
+  await readText(joinInside(root, '.gitbook/vars.yaml') ?? '', bounds.configurationBytes)
+  // One that is too large is no file of settings, and stays as it is.
+  await readText(settingsPath(root), bounds.settingsBytes, '')
   return { tip: { configuration, configurationPath, files, others, texts, notUtf8 }, commit }
 }
 

@@ -122,6 +122,7 @@ describe.each([false, true])('a clone shared by its cache id, partial: %j', filt
         },
         {
           ...made.tools,
+          describeBase: async () => ({ content: '' }),
           recordPush: async () => undefined,
           bundle: () => Promise.reject(new Error('there are no documents')),
         },

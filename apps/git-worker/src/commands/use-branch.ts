@@ -30,6 +30,7 @@ export interface OpenBranch extends FetchedTip {
 
 /** The commit that an export builds on: the tip of its branch, else of the default branch. */
 export interface ExportBase extends OpenBranch {
+  remote: Remote
   /** Whether the branch exists. */
   isOfBranch: boolean
 }
@@ -56,7 +57,7 @@ export function useExportBase<T>(
       await clone.exclusively(() => prepareRepository(clone.gitdir), signal)
       return work(undefined)
     }
-    return useTip(request, { remote, oid: tipOf(remote.refs, from) }, branch => work({ ...branch, isOfBranch }))
+    return useTip(request, { remote, oid: tipOf(remote.refs, from) }, branch => work({ ...branch, remote, isOfBranch }))
   })
 }
 

@@ -14,7 +14,7 @@ const stoppedRetry = 500
 
 /** Dependencies of a look at a branch. */
 export interface PollTools {
-  rpc: Client<typeof gitPollCalls>
+  rpc: Pick<Client<typeof gitPollCalls>, 'startGitPoll' | 'finishGitPoll'>
   outgoing: Outgoing
   /** The places that organizations hold: polls count as imports and exports do. */
   places: FairPlaces

@@ -227,6 +227,7 @@ describe('an export', () => {
         ...{ operationId: 'operation', attempt: 3, revision: 'exported', isPartial: true },
         commit: { oid: expect.stringMatching(/^[0-9a-f]{40}$/), message: 'Export', createdByService: true },
         manifest: expect.stringMatching(/^[0-9a-f]{64}$/),
+        warnings: [],
       },
     ])
     expect([content.finished, content.failed]).toEqual([[], []])

@@ -118,9 +118,14 @@ async function doWork(tools: JobTools, { operationId, work, lease, warnings }: A
   if (!work.export) throw new ImportFailure('internal', 'The content to export is gone')
   const bundle = (documents: string[]) =>
     tools.rpc.bundleGitDocuments({ body: { operationId, attempt: work.attempt, documents } })
+  const describeBase = (base: string) =>
+    tools.rpc.describeGitBase({ body: { operationId, attempt: work.attempt, revision: base } })
   const { revision } = work.export
   const recordPush: ExportTools['recordPush'] = push => lease.recordPush({ ...push, revision })
-  const exported = await exportRepository({ ...work, export: work.export }, { ...all, bundle, recordPush })
+  const exported = await exportRepository(
+    { ...work, export: work.export },
+    { ...all, bundle, describeBase, recordPush },
+  )
   return { exported, revision }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { projectFolder, readConfiguration } from './configuration.ts'
+import { projectFolder, readConfiguration, withExistingFiles } from './configuration.ts'
 
 describe('.gitbook.yaml', () => {
   it.each([
@@ -40,7 +40,7 @@ describe('.gitbook.yaml', () => {
       { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: {} },
     ],
   ])('with %s', (...[, text, project, expected]) => {
-    expect(readConfiguration(text, project)).toEqual({ configuration: expected, warnings: [] })
+    expect(readConfiguration(text, project)).toMatchObject({ configuration: expected, warnings: [] })
   })
 
   it.each([
@@ -102,6 +102,44 @@ describe('.gitbook.yaml', () => {
     })
   })
 
+  it.each([
+    ['root', 'root: ./docs\u200b\n', 1, 'root', { root: 'docs' }],
+    ['root', 'root: "\ufeff./docs/"\n', 1, 'root', { root: 'docs' }],
+    ['root', 'root: do\u00adcs\n', 1, 'root', { root: 'docs' }],
+    ['summary', 'structure:\n  summary: SUMMARY.md\u200b\n', 2, 'summary', { summary: 'SUMMARY.md' }],
+    ['summary', 'structure:\n  summary: toc.md \u200b\r\n', 2, 'summary', { summary: 'toc.md' }],
+    ['readme', 'structure:\n  readme: \u00a0start.md\n', 2, 'readme', { readme: 'start.md' }],
+    ['readme', 'structure:\n  readme: Übersicht.md\u200b\n', 2, 'readme', { readme: 'Übersicht.md' }],
+    ['target', 'redirects:\n  old: \u200bnew.md\n', 2, 'old', { redirects: { old: 'new.md' } }],
+  ])('reads a %s without invisible characters, with a warning: %j', (_title, text, line, key, expected) => {
+    const { configuration, warnings } = readConfiguration(text, '')
+    expect(configuration).toMatchObject(expected)
+    expect(warnings).toEqual([
+      {
+        path: '.gitbook.yaml',
+        line,
+        message: `The value of ${key} is written with invisible characters; it is read without them`,
+      },
+    ])
+  })
+
+  it('reads the path of a redirect without invisible characters', () => {
+    const { configuration, warnings } = readConfiguration('redirects:\n  old/page\u200b: new.md\n', '')
+    expect(configuration.redirects).toEqual({ 'old/page': 'new.md' })
+    expect(warnings).toMatchObject([{ line: 2, message: expect.stringContaining('The key old/page') }])
+  })
+
+  it.each([
+    ['a joiner in a word', 'root: می\u200cخواهم\n', { root: 'می\u200cخواهم' }],
+    ['a joiner in an emoji', 'root: 👩\u200d💻\n', { root: '👩\u200d💻' }],
+    ['the tags of a flag', 'root: 🏴\u{e0067}\u{e0062}\u{e007f}\n', { root: '🏴\u{e0067}\u{e0062}\u{e007f}' }],
+  ])('keeps %s', (_title, text, expected) =>
+    expect(readConfiguration(text, '')).toMatchObject({ configuration: expected, warnings: [] }),
+  )
+
+  it('refuses a root whose invisible characters hide that it leads out of the repository', () =>
+    expect(() => readConfiguration('root: .\u200b./docs\n', '')).toThrow(/line 1, root: leads out/))
+
   it('warns of unknown keys', () =>
     expect(readConfiguration('root: ./\nplugins: []\nstructure:\n  summery: x\n', 'docs').warnings).toEqual([
       { path: 'docs/.gitbook.yaml', line: 2, message: expect.stringContaining('plugins') },
@@ -120,3 +158,46 @@ it.each([
 it.each(['..', 'a/../../b', 'a\\b', '.GIT', 'C:/x', 'a\0b'])('the project directory %j is refused', given =>
   expect(() => projectFolder(given)).toThrow(expect.objectContaining({ code: 'invalid_configuration' })),
 )
+
+describe('a file that .gitbook.yaml names', () => {
+  const named = 'root: docs\nstructure:\n  readme: start.md\n  summary: toc.md\n'
+  const gone = (field: string, line: number, end: string) => ({
+    ...{ path: '.gitbook.yaml', line },
+    message: `structure.${field} names docs/${field === 'readme' ? 'start' : 'toc'}.md, which is not a file of the content${end}`,
+  })
+
+  it.each<[string, string, string[], object, object[]]>([
+    [
+      'and that is there is taken',
+      named,
+      ['docs/start.md', 'docs/toc.md', 'docs/README.md', 'docs/SUMMARY.md'],
+      {},
+      [],
+    ],
+    [
+      'and that is not there gives way to the usual name',
+      named,
+      ['docs/README.md', 'docs/SUMMARY.md'],
+      { readme: 'docs/README.md', summary: 'docs/SUMMARY.md' },
+      [
+        gone('readme', 3, '; docs/README.md is taken instead'),
+        gone('summary', 4, '; docs/SUMMARY.md is taken instead'),
+      ],
+    ],
+    [
+      'stays when the usual one is not there either',
+      named,
+      ['docs/start.md', 'SUMMARY.md'],
+      {},
+      [gone('summary', 4, '')],
+    ],
+    ['may have the usual name', 'structure:\n  summary: ./SUMMARY.md\n', ['SUMMARY.md'], {}, []],
+  ])('%s', (_title, text, files, expected, warnings) => {
+    const written = readConfiguration(text, '')
+    const existing = withExistingFiles(written, path => files.includes(path))
+    expect(existing).toEqual({ configuration: { ...written.configuration, ...expected }, warnings })
+  })
+
+  it('and that is not there is no warning when it was not named', () =>
+    expect(withExistingFiles(readConfiguration('root: docs\n', ''), () => false).warnings).toEqual([]))
+})

@@ -1,10 +1,10 @@
 import { parseWithFaults, type SchemaFault } from '@recto/schema-faults'
 import { z } from 'zod'
-import { cleanedKeyWarnings, type ParsedYaml, parseYaml } from '@recto/markdown'
+import { cleanedTextWarnings, type ParsedYaml, parseYaml } from '@recto/markdown'
 import { ImportFailure, type Warning } from './import-failure.ts'
 import { isAbsolutePath, joinInside } from '@recto/repository-format'
 
-/** Where content lies: all paths are relative to the repository, the empty path is its root. */
+/** Where content lies; all paths are relative to the repository, the empty path is its root. */
 export interface Configuration {
   root: string
   readme: string
@@ -32,25 +32,68 @@ export function projectFolder(directory: string | undefined): string {
   return folder
 }
 
+/** Files that have a name unless the configuration gives them another one. */
+const usualNames = { readme: 'README.md', summary: 'SUMMARY.md' } as const
+
+/** A file that `.gitbook.yaml` names, and the line where it does. */
+interface NamedFile {
+  field: keyof typeof usualNames
+  line: number | undefined
+}
+
+/** A configuration as it is written, without knowledge of the files of its repository. */
+export interface ReadConfiguration {
+  configuration: Configuration
+  /** Where the configuration was read. */
+  path: string
+  namedFiles: NamedFile[]
+  warnings: Warning[]
+}
+
 /** Reads `.gitbook.yaml`. What is wrong ends the import with file, line and field; what is unknown is a warning. */
-export function readConfiguration(
-  text: string | undefined,
-  project: string,
-): { configuration: Configuration; warnings: Warning[] } {
+export function readConfiguration(text: string | undefined, project: string): ReadConfiguration {
   const path = joinInside(project, '.gitbook.yaml') ?? '.gitbook.yaml'
-  const yaml = parseYaml(text ?? '')
+  const yaml = parseYaml(text ?? '', { cleansValues: true })
   if (!yaml.ok)
     throw new ImportFailure('invalid_configuration', `${path}, line ${yaml.line}: ${yaml.message}`, { path })
   const parsed = parseWithFaults(File, yaml.value ?? {})
   if (!parsed.success) throw invalid(path, yaml, parsed.faults[0])
   const { root: under, structure, redirects } = parsed.data
   const root = inside(under ?? './', { base: project, field: 'root', path, yaml })
-  const readme = inside(structure?.readme ?? 'README.md', { base: root, field: 'structure.readme', path, yaml })
-  const summary = inside(structure?.summary ?? 'SUMMARY.md', { base: root, field: 'structure.summary', path, yaml })
+  const readme = inside(structure?.readme ?? usualNames.readme, { base: root, field: 'structure.readme', path, yaml })
+  const summary = inside(structure?.summary ?? usualNames.summary, {
+    base: root,
+    field: 'structure.summary',
+    path,
+    yaml,
+  })
   return {
     configuration: { root, readme, summary, redirects: redirects ?? {} },
-    warnings: [...cleanedKeyWarnings(yaml, path), ...unknownKeys(yaml, path)],
+    path,
+    namedFiles: (['readme', 'summary'] as const)
+      .filter(field => structure?.[field] !== undefined)
+      .map(field => ({ field, line: yaml.lineOf(['structure', field]) })),
+    warnings: [...cleanedTextWarnings(yaml, path), ...unknownKeys(yaml, path)],
   }
+}
+
+/** The configuration of the files that there are: a named file that does not exist is a warning, and gives way to the usual name when that exists. */
+export function withExistingFiles(
+  { configuration, path, namedFiles }: Omit<ReadConfiguration, 'warnings'>,
+  has: (path: string) => boolean,
+): { configuration: Configuration; warnings: Warning[] } {
+  const missing = namedFiles.filter(({ field }) => !has(configuration[field]))
+  const existing = { ...configuration }
+  const warnings = missing.map(({ field, line }) => {
+    const name = configuration[field]
+    const usual = joinInside(configuration.root, usualNames[field]) ?? usualNames[field]
+    const takesUsual = usual !== name && has(usual)
+    if (takesUsual) existing[field] = usual
+    const effect = takesUsual ? `; ${usual} is taken instead` : ''
+    const message = `structure.${field} names ${name}, which is not a file of the content${effect}`
+    return { path, message, ...(line !== undefined && { line }) }
+  })
+  return { configuration: existing, warnings }
 }
 
 function invalid(path: string, yaml: ParsedYaml, fault: SchemaFault | undefined): ImportFailure {

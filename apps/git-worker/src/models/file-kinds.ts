@@ -1,5 +1,5 @@
 import mime from 'mime-types'
-import { isBelow, isMarkdown, joinInside } from '@recto/repository-format'
+import { isBelow, isMarkdown, joinInside, settingsFile } from '@recto/repository-format'
 
 /** The media type that the name of a file promises. */
 function namedType(path: string): string {
@@ -8,14 +8,14 @@ function namedType(path: string): string {
 
 /**
  * Tells whether a path of the content folder is a file of the space: everything under `.gitbook/assets`, every image, video,
- * sound and PDF outside hidden folders, and whatever else a page refers to. Markdown outside the assets never is.
+ * sound and PDF outside hidden folders, and whatever else a page refers to. Markdown outside the assets never is, nor is Recto's own file.
  */
 export function isContentFile(
   path: string,
   { root, referenced }: { root: string; referenced: ReadonlySet<string> },
 ): boolean {
   if (isBelow(path, joinInside(root, '.gitbook/assets') ?? '.gitbook/assets')) return true
-  if (isMarkdown(path)) return false
+  if (isMarkdown(path) || path === joinInside(root, settingsFile)) return false
   if (referenced.has(path)) return true
   const inside = root === '' ? path : path.slice(root.length + 1)
   return (

@@ -1,17 +1,19 @@
 import { contentLimits, type ImportManifest } from '@recto/contracts'
-import { baseName, folderOf, isExternal, linkedPath, slugOfFile, slugOfTitle, slugSet } from '@recto/repository-format'
+import { baseName, fileSettingsKey, folderOf, isExternal, linkedPath } from '@recto/repository-format'
 import type { z } from 'zod'
-import { pageCover, pageSettings, type FrontMatter } from '@recto/markdown'
+import { pageCover, pageSettings, type FrontMatter, type SettingValues } from '@recto/markdown'
 import type { Configuration } from './configuration.ts'
 import type { Warning } from './import-failure.ts'
 import type { OutlineEntry } from './outline.ts'
+import { outlineSlugs } from './outline-slugs.ts'
+import { settingsOfOutline, type OwnSettings } from './own-settings.ts'
 
 export type Manifest = z.input<typeof ImportManifest>
 type ManifestPage = Manifest['pages'][number]
 type ManifestChild = Extract<ManifestPage, { type: 'document' }>['pages'][number]
 type Settings = Omit<
   Extract<ManifestPage, { type: 'document' }>,
-  'type' | 'title' | 'slug' | 'pages' | 'git' | 'document'
+  'type' | 'title' | 'slug' | 'hasOwnSlug' | 'pages' | 'git' | 'document'
 >
 
 /** What is read from a page file. */
@@ -31,31 +33,49 @@ export interface ImportSet {
   reusableContents: Manifest['reusableContents']
   bundles: string[]
   variables: Manifest['variables']
+  /** Recto's own file, and whether the repository has it. */
+  settings: OwnSettings
+  settingsFile: NonNullable<Manifest['settingsFile']>
   warnings: Warning[]
 }
 
 /** Builds the manifest of an import; values that replies could not show are corrected, with a warning. */
 export function buildManifest(set: ImportSet): Manifest & { warnings: Warning[] } {
+  const { configuration, entries, reusableContents, bundles, variables, settings, settingsFile } = set
+  const { root } = configuration
+  const own = settingsOfOutline(settings, { entries, root })
   const place: BuildContext = {
-    set,
-    slug: slugSet(),
-    path: '',
+    ...{ set, path: '', warnings: own.warnings },
+    own: entry => own.of.get(entry) ?? {},
+    slugs: outlineSlugs(entries, { root, ownSlug: entry => own.of.get(entry)?.['slug'] as string | undefined }),
     files: new Set(set.files.map(({ git }) => git.path)),
-    warnings: [],
   }
-  const pages = set.entries.flatMap((entry): ManifestPage[] => {
+  const pages = entries.flatMap((entry): ManifestPage[] => {
     if (entry.kind !== 'group') return entryOf(entry, place)
-    const slug = place.slug(slugOfTitle(entry.title))
-    return [{ type: 'group', title: entry.title, slug, pages: childEntries(entry.children, { ...place, path: slug }) }]
+    const below = { ...place, path: place.slugs.get(entry) ?? '' }
+    const { title, children } = entry
+    return [{ type: 'group', title, ...withSlug(entry, place), pages: childEntries(children, below) }]
   })
-  const { configuration, files, reusableContents, bundles, variables } = set
+  const files = set.files.map(file => namedFile(file, { settings, root }))
   const warnings = [...set.warnings, ...place.warnings]
-  return { version: 1, configuration, pages, files, reusableContents, bundles, variables, warnings }
+  return {
+    ...{ version: 1, configuration, pages, files, reusableContents, bundles, variables, settingsFile, warnings },
+  }
+}
+
+function namedFile(
+  file: Manifest['files'][number],
+  { settings, root }: { settings: OwnSettings; root: string },
+): Manifest['files'][number] {
+  const name = settings.sections.files.get(fileSettingsKey(file.git.path, root).key)?.['name']
+  return typeof name === 'string' ? { ...file, name, hasOwnName: true } : file
 }
 
 interface BuildContext {
   set: ImportSet
-  slug: (wanted: string) => string
+  /** The settings that Recto's own file has of an entry. */
+  own(entry: OutlineEntry): SettingValues
+  slugs: ReadonlyMap<OutlineEntry, string>
   /** Path of the page above, empty at the top. */
   path: string
   /** Paths of the files that are imported. */
@@ -63,18 +83,28 @@ interface BuildContext {
   warnings: Warning[]
 }
 
+/** The slug of an entry, and its settings of Recto's own file. */
+function withSlug(
+  entry: OutlineEntry,
+  { own, slugs }: BuildContext,
+): SettingValues & { slug: string; hasOwnSlug?: true } {
+  const settings = own(entry)
+  const slug = slugs.get(entry) ?? ''
+  return { ...settings, slug, ...(settings['slug'] === slug && { hasOwnSlug: true as const }) }
+}
+
 function childEntries(entries: OutlineEntry[], place: BuildContext): ManifestChild[] {
-  const here = { ...place, slug: slugSet() }
-  return entries.flatMap(entry => entryOf(entry, here))
+  return entries.flatMap(entry => entryOf(entry, place))
 }
 
 function entryOf(entry: OutlineEntry, place: BuildContext): ManifestChild[] {
-  if (entry.kind === 'link') return [{ type: 'link', title: entry.title, href: entry.href }]
-  if (entry.kind === 'computed') return [{ type: 'computed', title: entry.title, computed: entry.computed }]
+  const own = place.own(entry)
+  if (entry.kind === 'link') return [{ type: 'link', title: entry.title, href: entry.href, ...own }]
+  if (entry.kind === 'computed') return [{ type: 'computed', title: entry.title, computed: entry.computed, ...own }]
   if (entry.kind === 'page') return [documentOf(entry, place)]
-  const slug = place.slug(slugOfTitle(entry.title))
-  const path = pathBelow(place, slug, { path: place.set.configuration.summary })
-  return [{ type: 'document', title: entry.title, slug, pages: childEntries(entry.children, { ...place, path }) }]
+  const path = pathBelow(place, place.slugs.get(entry) ?? '', { path: place.set.configuration.summary })
+  const pages = childEntries(entry.children, { ...place, path })
+  return [{ type: 'document', title: entry.title, ...withSlug(entry, place), pages }]
 }
 
 /** The path of a page in the space; one too long for a URL is kept, with a warning. */
@@ -96,12 +126,12 @@ function documentOf(entry: OutlineEntry & { kind: 'page' }, place: BuildContext)
   const { path } = entry
   const info = set.pages.get(path)
   const title = entry.title ?? titleOf(path, info)
-  const slug = place.slug(slugOfFile(path, set.configuration.root))
+  const slug = place.slugs.get(entry) ?? ''
   if (!title) place.warnings.push({ path, message: 'The page has no title and no name; it is called by its file' })
   return {
     type: 'document',
     title: title || baseName(path),
-    slug,
+    ...withSlug(entry, place),
     ...(info && {
       git: { path, oid: info.oid },
       document: info.document,

@@ -1,11 +1,13 @@
-import { isMarkdown, joinInside } from '@recto/repository-format'
+import { isMarkdown, joinInside, settingsFile } from '@recto/repository-format'
 
 /** Documents that are fetched before the configuration says which ones belong to the content. */
 const maxDocuments = 2_000
 
 /** The files that say what the content of a project is, unless its configuration names others. */
 export function structureFiles(project: string): string[] {
-  return ['.gitbook.yaml', 'SUMMARY.md', '.gitbook/vars.yaml'].map(name => joinInside(project, name) ?? name)
+  return ['.gitbook.yaml', 'SUMMARY.md', '.gitbook/vars.yaml', settingsFile].map(
+    name => joinInside(project, name) ?? name,
+  )
 }
 
 /** Which files below a project an import probably needs: those that say what the content is, and all Markdown unless there is too much of it. */

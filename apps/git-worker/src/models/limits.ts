@@ -29,4 +29,6 @@ export const bounds = {
   depth: 20,
   summaryBytes: 2 * 1024 * 1024,
   configurationBytes: 256 * 1024,
+  /** Recto's own file, which has an entry for each page that needs one. */
+  settingsBytes: 4 * 1024 * 1024,
 }

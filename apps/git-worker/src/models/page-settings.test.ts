@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { firstHeading, readPageSource, readVariables } from '@recto/markdown'
 import { buildManifest, titleOf } from './import-set.ts'
+import { readOwnSettings } from './own-settings.ts'
 
 describe('the first heading', () => {
   it.each([
@@ -47,6 +48,8 @@ it('settings are mapped to the names in the manifest', () => {
     reusableContents: [],
     bundles: [],
     variables: {},
+    settings: readOwnSettings(undefined, ''),
+    settingsFile: 'absent',
     warnings: [],
   })
   expect(page).toEqual({

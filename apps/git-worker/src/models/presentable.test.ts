@@ -2,6 +2,7 @@ import { contentLimits } from '@recto/contracts'
 import { describe, expect, it } from '@jest/globals'
 import { frontMatterLimits, readPageSource, readVariables } from '@recto/markdown'
 import { buildManifest, type ImportSet } from './import-set.ts'
+import { readOwnSettings } from './own-settings.ts'
 
 // Values in a repository that no response can contain: each causes a warning with its path, and the rest is imported.
 
@@ -60,6 +61,8 @@ function aSet(more: Partial<ImportSet>): ImportSet {
     reusableContents: [],
     bundles: [],
     variables: {},
+    settings: readOwnSettings(undefined, ''),
+    settingsFile: 'absent',
     warnings: [],
     ...more,
   }

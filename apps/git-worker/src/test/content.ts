@@ -65,6 +65,9 @@ function featureOf(content: Content, work: Work | (() => Promise<Work>)) {
     async bundleGitDocuments() {
       throw new Failure('not_found', 'There are no documents')
     },
+    async describeGitBase() {
+      throw new Failure('not_found', 'There is no such base')
+    },
     async finishGitExport({ body }) {
       content.exported.push(body)
       return { revision: 'revision' }

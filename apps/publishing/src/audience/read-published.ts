@@ -3,7 +3,7 @@ import { Failure } from '@recto/operation'
 import type { Context } from '../shared/context.ts'
 import { readSite, type SiteParams } from '../sites/change-site.ts'
 import * as sites from '../sites/sites.repository.ts'
-import { readableSpaces } from '../sites/spaces-of-sites.ts'
+import { type ReadableSpaces, readableSpaces } from '../sites/spaces-of-sites.ts'
 import type { ShownStructure } from '../sites/structure/shown-structure.rules.ts'
 import * as structures from '../sites/structure/structure.repository.ts'
 import { shownTo, withSpaces } from './resolve-path.rules.ts'
@@ -12,12 +12,14 @@ import { shownTo, withSpaces } from './resolve-path.rules.ts'
 export interface SeenSite {
   site: sites.SiteView
   structure: ShownStructure
+  /** Its spaces, where finding out what the caller sees has described them. */
+  spaces?: ReadableSpaces | undefined
 }
 
 /** Opens a published site as the caller sees it. Throws as `readPublished` does. */
 export async function openPublished({ params }: { params: SiteParams }, context: Context): Promise<SeenSite> {
   const site = await readPublished(context, params)
-  return { site, structure: await readSeenStructure(context, site) }
+  return { site, ...(await readSeenStructure(context, site)) }
 }
 
 /** A published site; throws `not_found` for one that is not published, and for visitors of another. Somebody who previews sees it before. */
@@ -44,11 +46,11 @@ function shownToVisitor(all: ShownStructure, { claims, spaces }: Visitor): Shown
 }
 
 /** What the caller sees of a site: visitors by their token alone, members the spaces that they can read. */
-async function readSeenStructure(context: Context, site: sites.SiteView): Promise<ShownStructure> {
+async function readSeenStructure(context: Context, site: sites.SiteView): Promise<Omit<SeenSite, 'site'>> {
   const all = await structures.loadShown(context.db, site.id)
   const { visitor } = context.actor
-  if (visitor) return shownToVisitor(all, visitor)
+  if (visitor) return { structure: shownToVisitor(all, visitor) }
   const ids = all.siteSpaces.map(({ spaceId }) => spaceId)
   const spaces = await readableSpaces(context, site.organizationId, ids)
-  return withSpaces(all, spaces)
+  return { structure: withSpaces(all, spaces), spaces }
 }

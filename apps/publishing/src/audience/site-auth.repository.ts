@@ -1,5 +1,5 @@
 import type { Secrets } from '@recto/operation'
-import type { Db } from '@recto/database'
+import type { Db, Transaction } from '@recto/database'
 import { newSiteKey, openKey, sealKey } from './keys.ts'
 import { SiteAuthEntity, type SiteAuthRow } from './site-auth.entity.ts'
 
@@ -11,8 +11,8 @@ export async function find(db: Db, siteId: string): Promise<SiteAuthRow | undefi
   return (await db.findOneBy(SiteAuthEntity, { siteId })) ?? undefined
 }
 
-/** As `find`; creates a key at first use. Two that do so at once get the same one. */
-export async function ensure(db: Db, siteId: string, secret: Secrets): Promise<SiteAuthRow> {
+/** As `find`; creates a key at first use, which is a change of the site. Two that do so at once get the same one. */
+export async function ensure(db: Transaction, siteId: string, secret: Secrets): Promise<SiteAuthRow> {
   const found = await find(db, siteId)
   if (found) return found
   const privateKey = sealKey(newSiteKey(), siteId, secret)

@@ -129,3 +129,52 @@ describe('closings are listed', () => {
     expect(await listed(id)).toBe(false)
   })
 })
+
+describe('the addresses of spaces', () => {
+  const find = async (spaces: string[], visitor?: { site: string; claims: Record<string, unknown> }) => {
+    const content = busClient(publishing.contentBus, calls.publishing, { service: 'publishing' })
+    const { addresses } = await content.findAddresses({ body: { spaces, ...(visitor && { visitor }) } })
+    return Object.fromEntries(addresses.map(({ space, url }) => [space, url]))
+  }
+
+  async function aSite(titles: string[], settings: object = {}) {
+    const spaces = titles.map(title => publishing.content.aSpace(title))
+    const client = publishing.as('admin')
+    const site = await client.createSite({ params: { organizationId: organization }, body: { spaces } })
+    const params = { organizationId: organization, siteId: site.id }
+    await client.publishSite({ params })
+    const { basename } = await client.updateSiteById({ params, body: settings })
+    return { client, params, spaces, id: site.id, root: `https://${basename}.docs.test/` }
+  }
+
+  it('are on public sites alone, and nowhere for what is not published', async () => {
+    const open = await aSite(['Open'])
+    const [space = ''] = open.spaces
+    await eventually(async () => expect(await find([space, 'nothing'])).toEqual({ [space]: open.root }))
+    for (const visibility of ['unlisted', 'share-link', 'visitor-auth'] as const) {
+      await open.client.updateSiteById({ params: open.params, body: { visibility } })
+      await eventually(async () => expect([visibility, await find([space])]).toEqual([visibility, {}]))
+    }
+    await open.client.updateSiteById({ params: open.params, body: { visibility: 'public' } })
+    await eventually(async () => expect(await find([space])).toEqual({ [space]: open.root }))
+    await open.client.unpublishSite({ params: open.params })
+    await eventually(async () => expect(await find([space])).toEqual({}))
+  })
+
+  it('are those of the site of a visitor, where it shows them the space', async () => {
+    const condition = 'visitor.claims.beta'
+    const own = await aSite(['Manual', 'Beta'], { adaptiveContent: { enabled: true } })
+    const [manual = '', beta = ''] = own.spaces
+    const { items } = await own.client.listSiteSpaces({ params: own.params, query: {} as never })
+    const siteSpaceId = items.find(({ space }) => space.id === beta)?.id ?? ''
+    await own.client.updateSiteSpaceById({ params: { ...own.params, siteSpaceId }, body: { condition, path: 'beta' } })
+    const as = (claims: Record<string, unknown>) => find([manual, beta], { site: own.id, claims })
+    const all = { [manual]: own.root, [beta]: `${own.root}beta/` }
+    await eventually(async () => expect(await as({ beta: true })).toEqual(all))
+    expect(await as({})).toEqual({ [manual]: own.root })
+    expect(await find([manual, beta])).toEqual({ [manual]: own.root })
+    await own.client.updateSiteById({ params: own.params, body: { visibility: 'visitor-auth' } })
+    await eventually(async () => expect(await find([manual, beta])).toEqual({}))
+    expect(await as({ beta: true })).toEqual(all)
+  })
+})

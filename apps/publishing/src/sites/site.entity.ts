@@ -20,6 +20,8 @@ export interface SiteRow {
   agentsContext: 'excluded' | 'included'
   /** Grows with each change of the site or of what it shows. */
   version: number
+  /** When the version began: visitors' tokens of it read nothing that was shown before. */
+  changedAt: Date
   /** The version of the last change that closed something: visitor tokens and downloads of lower ones are refused. */
   closedVersion: number
   closedAt: Date
@@ -44,6 +46,7 @@ export const SiteEntity = new EntitySchema<SiteRow>({
     adaptiveContent: { type: 'boolean', name: 'adaptive_content' },
     agentsContext: { type: 'text', name: 'agents_context' },
     version: { type: 'int' },
+    changedAt: { type: 'timestamptz', precision: 3, name: 'changed_at' },
     closedVersion: { type: 'int', name: 'closed_version' },
     closedAt: { type: 'timestamptz', precision: 3, name: 'closed_at' },
     createdBy: { type: 'text', name: 'created_by' },

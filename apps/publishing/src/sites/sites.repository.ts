@@ -101,9 +101,9 @@ export async function advanceVersion(
   { id, version, closedVersion }: Pick<SiteRow, 'id' | 'version' | 'closedVersion'>,
   { closes }: { closes: boolean },
 ): Promise<Pick<SiteRow, 'version' | 'closedVersion'>> {
-  const next = version + 1
-  const closing = closes ? { closedVersion: next, closedAt: new Date() } : {}
-  await db.update(SiteEntity, { id }, { version: next, ...closing })
+  const [next, now] = [version + 1, new Date()]
+  const closing = closes ? { closedVersion: next, closedAt: now } : {}
+  await db.update(SiteEntity, { id }, { version: next, changedAt: now, ...closing })
   return { version: next, closedVersion: closes ? next : closedVersion }
 }
 

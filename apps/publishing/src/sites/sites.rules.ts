@@ -38,6 +38,6 @@ export function newSite(
   return {
     ...{ id: createId(), ...given },
     ...{ hostname: null, proxy: null, published: false, adaptiveContent: false, agentsContext: 'included' },
-    ...{ version: 0, closedVersion: 0, closedAt: now, createdAt: now, updatedAt: now },
+    ...{ version: 0, changedAt: now, closedVersion: 0, closedAt: now, createdAt: now, updatedAt: now },
   }
 }

@@ -6,6 +6,9 @@ import type { z } from 'zod'
 import type { BaseContext } from '../shared/context.ts'
 
 type ReadSpace = z.output<typeof Space>
+/** Spaces as a caller reads them, by id. */
+export type ReadableSpaces = ReadonlyMap<string, ReadSpace>
+
 type Asking = Pick<BaseContext, 'content'> & { actor: Actor }
 
 const spacesOfOneCall = 1000
@@ -15,7 +18,7 @@ export async function readableSpaces(
   { content, actor }: Asking,
   organization: string,
   ids: readonly string[],
-): Promise<Map<string, ReadSpace>> {
+): Promise<ReadableSpaces> {
   const unique = [...new Set(ids)]
   const found = new Map<string, ReadSpace>()
   for (let at = 0; at < unique.length; at += spacesOfOneCall) {

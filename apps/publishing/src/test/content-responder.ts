@@ -122,11 +122,9 @@ function answers(spaces: Map<string, TestSpace>, add: (space: Described) => stri
       })
       return { spaces: described }
     },
-    async checkReferences({ body: { organization, references } }) {
-      const isThere = ({ space: id, kind, id: target }: (typeof references)[number]) => {
-        const space = spaces.get(id)
-        return space?.organization === organization && space.contents.has(`${kind} ${target}`)
-      }
+    async checkReferences({ body: { references, ...asking } }) {
+      const isThere = ({ space, kind, id }: (typeof references)[number]) =>
+        roleIn(spaces, space, asking) !== null && spaces.get(space)?.contents.has(`${kind} ${id}`) === true
       return { missing: references.flatMap((reference, at) => (isThere(reference) ? [] : [at])) }
     },
     async findPages({ body: { places, ...asking } }) {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import type { OpenedSite } from '../reading/open-site.ts'
-import { customLink } from './links.rules.ts'
+import { customLink, treeLink } from './links.rules.ts'
 
 const [here, there] = ['here', 'there'].map(name => ({ id: `site space ${name}`, space: { id: name } }))
 const opened = {
@@ -9,6 +9,7 @@ const opened = {
   links: {
     own: '/~recto/',
     ofPage: (path: string) => (path === 'home' ? '/' : `/${path}`),
+    ofPublished: (url: string) => url.replace('https://docs.test', '/mount'),
     ofSiteSpace: ({ space }: { space: { id: string } }) => (space.id === 'here' ? '/' : `/${space.id}/`),
   },
   tree: {
@@ -39,4 +40,18 @@ test.each([
 ] as const)('a link to %j leads to %s', (to, expected) => {
   const link = customLink(to, opened)
   expect(link && `${link.href}${link.isExternal ? ' (external)' : ''}`).toBe(expected)
+})
+
+test.each([
+  [{ kind: 'url', url: 'https://a.test/' }, undefined, 'https://a.test/'],
+  [{ kind: 'page', page: 'page' }, undefined, '/page'],
+  [{ kind: 'anchor', anchor: 'a b', page: 'page' }, undefined, '/page#a%20b'],
+  [{ kind: 'space', space: 'here' }, 'https://docs.test/', '/'],
+  [{ kind: 'space', space: 'there' }, undefined, '/there/'],
+  [{ kind: 'page', page: 'p', space: 'there' }, undefined, '/there/~recto/page/p'],
+  [{ kind: 'anchor', anchor: 'a', page: 'p', space: 'there' }, undefined, '/there/~recto/page/p#a'],
+  [{ kind: 'page', page: 'p', space: 'none' }, undefined, undefined],
+  [{ kind: 'file', file: 'f' }, 'https://docs.test/a.pdf', '/mount/a.pdf'],
+] as const)('a link to %j in the page tree, with the address %s, leads to %s', (target, href, expected) => {
+  expect(treeLink({ target, ...(href !== undefined && { href }) }, opened)).toBe(expected)
 })

@@ -1,8 +1,9 @@
-import type { Customization } from '../api/types.ts'
+import type { Customization, Page } from '../api/types.ts'
 import { siteSpacesOf } from '../addresses/site-links.rules.ts'
 import { fileHref } from '../reading/targets.ts'
 import type { OpenedSite } from '../reading/open-site.ts'
 
+type LinkPage = Pick<Extract<Page, { type: 'link' }>, 'target' | 'href'>
 type LinkTarget = NonNullable<Customization['header']['links'][number]['to']>
 
 /** What a link of the customization leads to; undefined for what is not there, or not shown to the visitor. */
@@ -13,6 +14,14 @@ export function customLink(
   if (to?.kind === 'url') return { href: to.url, isExternal: /^https?:/i.test(to.url) }
   const href = to && hrefOf(to, opened)
   return href ? { href, isExternal: false } : undefined
+}
+
+/** The address of a link in the page tree; undefined for what is not shown to the visitor. */
+export function treeLink({ target, href }: LinkPage, opened: OpenedSite): string | undefined {
+  if (target.kind === 'url') return target.url
+  const isContent = target.kind === 'page' || target.kind === 'anchor' || target.kind === 'space'
+  const address = isContent ? customLink(target, opened)?.href : undefined
+  return address ?? (href === undefined ? undefined : opened.links.ofPublished(href))
 }
 
 function hrefOf(to: Exclude<LinkTarget, { kind: 'url' }>, opened: OpenedSite): string | undefined {

@@ -2,6 +2,7 @@ import type { Page } from '../api/types.ts'
 import { Icon, safeUrl } from '../blocks/index.ts'
 import type { PlacedPage } from '../reading/page-tree.rules.ts'
 import { emojiCharacter } from './header.tsx'
+import { treeLink } from './links.rules.ts'
 import { navigationOf, type NavigationEntry } from './navigation.rules.ts'
 import type { FrameView } from './view.ts'
 
@@ -63,7 +64,7 @@ function EntryLink({
 }) {
   if (page.type === 'link') {
     const isExternal = page.target.kind === 'url'
-    const href = safeUrl(linkHref(page, opened))
+    const href = safeUrl(treeLink(page, opened))
     if (href === undefined)
       return (
         <span>
@@ -84,15 +85,6 @@ function EntryLink({
       <Label page={page} />
     </a>
   )
-}
-
-function linkHref(page: Extract<Page, { type: 'link' }>, opened: FrameView['opened']): string {
-  const { target } = page
-  if (target.kind === 'url') return target.url
-  const placed = 'page' in target && target.page !== undefined ? opened.tree.byId.get(target.page) : undefined
-  const hash = target.kind === 'anchor' ? `#${encodeURIComponent(target.anchor)}` : ''
-  if (placed) return `${opened.links.ofPage(placed.page.path)}${hash}`
-  return page.href === undefined ? '' : opened.links.ofPublished(page.href)
 }
 
 function Label({ page }: { page: Page }) {

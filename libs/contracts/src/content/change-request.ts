@@ -1,6 +1,7 @@
 import { JSONDocument } from '@recto/markdown/schema'
 import { z } from 'zod'
-import { asJson, Id, isStorable, storableMessage, text, Timestamp, Url, User } from '../shared/conventions.ts'
+import { Id, text, Timestamp, Url, User } from '../shared/conventions.ts'
+import { boundedDocument } from './written-document.ts'
 
 /** Characters of a change request's subject. */
 export const subjectLength = 100
@@ -13,11 +14,7 @@ export const changeRequestStatuses = ['draft', 'open', 'archived', 'merged'] as 
 export const Subject = text({ max: subjectLength })
 
 /** What a change request is about, as a document. */
-export const Description = JSONDocument.superRefine((description, { addIssue }) => {
-  if (!isStorable(description)) return addIssue(storableMessage)
-  if ((asJson(description)?.length ?? Infinity) > descriptionLength)
-    addIssue(`must have at most ${descriptionLength} characters as JSON`)
-})
+export const Description = boundedDocument(descriptionLength)
 
 /** A change request as replies show it. */
 export const ChangeRequest = z

@@ -7,7 +7,9 @@ import { ComputedDocument, File, Page, ReusableContent } from './pages.ts'
 const dependencies = z.object({
   spec: z.object({ ref: z.object({ kind: z.literal('openapi'), spec: Id }) }),
 })
-const seed = text({ max: 1_000 }).describe('Has no effect: it differs when what is computed does')
+const seed = text({ max: 1_000 }).describe(
+  'Ids of what is computed follow from it: they are the same for the same seed',
+)
 
 const ComputedDocumentRequest = z
   .object({

@@ -91,7 +91,8 @@ export const content = operations({
   getDocumentById: {
     ...forVisitors,
     route: 'GET /spaces/{spaceId}/documents/{documentId}',
-    summary: 'Get a document that a page or a reusable content of a space has now',
+    summary: 'Get a document that a page or a reusable content of a space has, or had in a revision',
+    description: 'Visitors read those of the content that they see now.',
     query: z.object({ schema: z.enum(['current', 'next']).optional().describe('Has no effect') }),
     reply: JSONDocument,
     errors,

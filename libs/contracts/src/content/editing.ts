@@ -1,37 +1,25 @@
-import { JSONDocument } from '@recto/markdown/schema'
 import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { ConditionSource } from '../shared/condition.ts'
-import { Emoji, HttpUrl, Id, isStorable, storableMessage, text } from '../shared/conventions.ts'
+import { Emoji, HttpUrl, Id, text } from '../shared/conventions.ts'
 import { ChangeRequest } from './change-request.ts'
 import { contentLimits, File } from './pages.ts'
+import { WrittenDocument } from './written-document.ts'
 
-/** Limits of a batch of changes: changes, files of one change, characters of texts, bytes of Markdown. */
-export const editingLimits = { changes: 50, files: 20, ref: 64, title: 1_000, slug: 100, description: 1_000, name: 256 }
+/** Limits of a batch of changes: changes, files and blocks of one change, characters of texts. */
+export const editingLimits = {
+  changes: 50,
+  files: 20,
+  blocks: 1_000,
+  ref: 64,
+  title: 1_000,
+  slug: 100,
+  description: 1_000,
+  name: 256,
+}
 
 const Ref = text({ min: 1, max: editingLimits.ref }).describe('A name for what is made, valid inside the batch only')
 const PageOrRef = Id.describe('Id of a page, or the `ref` of one that an earlier change of the batch inserts')
-
-const WrittenDocument = JSONDocument.extend({ data: z.looseObject({}).optional() }).meta({
-  id: 'WrittenDocument',
-  description: 'A document as callers give it: its schema version may be left out',
-})
-
-/** Levels of blocks in a document. */
-const maxLevels = 100
-
-/** Counts level by level: a document can be nested deeper than the stack is. */
-function hasFewLevels(document: unknown): boolean {
-  let nodes: unknown[] = [document]
-  for (let level = 0; nodes.length > 0; level += 1) {
-    if (level > maxLevels) return false
-    nodes = nodes.flatMap(node => {
-      const { nodes: inside = [], fragments = [] } = node as { nodes?: unknown[]; fragments?: unknown[] }
-      return [...inside, ...fragments]
-    })
-  }
-  return true
-}
 
 /** The content of a page or comment: Markdown, a document, or nothing. */
 export const DocumentInput = z
@@ -39,11 +27,6 @@ export const DocumentInput = z
   .refine(({ markdown, document }) => markdown === undefined || document === undefined, {
     message: 'must have markdown or document, not both',
   })
-  .refine(({ document }) => hasFewLevels(document ?? {}), {
-    path: ['document'],
-    message: `must have at most ${maxLevels} levels`,
-  })
-  .refine(({ document }) => isStorable(document ?? {}), { path: ['document'], message: storableMessage })
   .meta({ id: 'DocumentInput', description: 'Content as Markdown or as a document; neither for an empty page' })
 
 const at = z.number().int().min(0).optional().describe('Position among the siblings, from 0; the end unless given')
@@ -102,9 +85,21 @@ const RevertPage = z
   .object({
     operation: z.literal('revert_page'),
     page: Id,
-    revision: Id.describe('The revision whose state of the page is restored'),
+    revision: Id.optional().describe(
+      'The revision whose state of the page is restored; unless given, the one of main content that the change request is based on',
+    ),
+    block: z
+      .array(text({ min: 1, max: 100 }))
+      .min(1)
+      .max(editingLimits.blocks)
+      .optional()
+      .describe('Keys of the blocks to revert, in the page as it is or as it was; all of the page unless given'),
   })
-  .meta({ id: 'RevertPage', description: 'Restores the content and settings that a page had, also of a deleted page' })
+  .meta({
+    id: 'RevertPage',
+    description:
+      'Restores the content and settings that a page had: a deleted page returns, and one that was added is removed. With `block`, these blocks of its text alone',
+  })
 
 const source = {
   base64: z.base64().optional(),

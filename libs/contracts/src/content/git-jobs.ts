@@ -110,6 +110,13 @@ export const gitCalls = operations({
     timeout: handOver,
     errors: ['conflict', 'not_found'],
   },
+  describeGitBase: {
+    summary: 'Store the content of a revision that an export builds on',
+    body: z.object({ ...attempt, revision: Id.describe('One of the candidates that the export was given') }),
+    reply: z.object({ content: Hash.describe('Blob with the content of the revision') }),
+    timeout: handOver,
+    errors: ['conflict', 'not_found'],
+  },
   finishGitExport: {
     summary: 'Finish an export: record its commit',
     body: z.object({
@@ -118,6 +125,8 @@ export const gitCalls = operations({
       commit: z.object({ oid: z.string(), message: z.string(), createdByService: z.boolean() }),
       isPartial: z.boolean().describe('The commit also has changes of the branch that the content lacks'),
       manifest: Hash,
+      warnings: z.array(GitWarning).default([]),
+      base: Id.optional().describe('The candidate that it was based on, if it was one'),
     }),
     reply: z.object({ revision: Id }),
     timeout: handOver,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, text } from '../shared/conventions.ts'
 import { GitWarning } from './git.ts'
+import { EntrySettings } from './repository-settings.ts'
 import { Computed, contentLimits, ContentReference, GitBlob, Layout, Variables } from './pages.ts'
 
 /** SHA-256 in hex of bytes in the blob store. */
@@ -11,17 +12,25 @@ const named = {
   emoji: z.string().optional(),
   icon: text({ max: contentLimits.icon }).optional(),
 }
-const shown = { hidden: z.boolean().optional(), noIndex: z.boolean().optional(), noRobotsIndex: z.boolean().optional() }
+const shown = {
+  hidden: z.boolean().optional(),
+  noIndex: z.boolean().optional(),
+  noRobotsIndex: z.boolean().optional(),
+  condition: z.string().optional(),
+}
+const slugged = {
+  slug: z.string(),
+  hasOwnSlug: z.literal(true).optional().describe('The repository says the slug; otherwise it is made of its name'),
+}
 
 const importedDocument = {
   type: z.literal('document'),
   ...named,
   ...shown,
-  slug: z.string(),
+  ...slugged,
   git: GitBlob.optional().describe('Absent for an entry without file'),
   document: Hash.optional(),
   description: z.string().optional(),
-  condition: z.string().optional(),
   layout: Layout.partial().optional(),
   cover: z
     .object({
@@ -49,17 +58,17 @@ const ImportedDocument: z.ZodObject<DocumentShape> = z.object({
 z.globalRegistry.add(ImportedDocument, { id: 'ImportedDocument', description: 'A page found in a repository' })
 
 const ImportedLink = z
-  .object({ type: z.literal('link'), ...named, href: z.string() })
+  .object({ type: z.literal('link'), ...named, ...shown, href: z.string() })
   .meta({ id: 'ImportedLink', description: 'A link found in a repository' })
 
 const ImportedComputed = z
-  .object({ type: z.literal('computed'), ...named, computed: Computed })
+  .object({ type: z.literal('computed'), ...named, ...shown, computed: Computed })
   .meta({ id: 'ImportedComputed', description: 'A placeholder for computed pages' })
 
 const ImportedChild = z.discriminatedUnion('type', [ImportedDocument, ImportedLink, ImportedComputed])
 
 const ImportedGroup = z
-  .object({ type: z.literal('group'), ...named, ...shown, slug: z.string(), pages: z.array(ImportedChild) })
+  .object({ type: z.literal('group'), ...named, ...shown, ...slugged, pages: z.array(ImportedChild) })
   .meta({ id: 'ImportedGroup', description: 'A group of pages found in SUMMARY.md' })
 
 /** An entry of the page tree that an import found. */
@@ -77,6 +86,7 @@ const RepositoryLayout = z.object({
 const ImportedFile = z
   .object({
     name: z.string(),
+    hasOwnName: z.literal(true).optional().describe('The repository says the name; otherwise it is that of its path'),
     git: GitBlob,
     hash: Hash,
     size: z.number().int(),
@@ -95,6 +105,10 @@ export const ImportManifest = z
     reusableContents: z.array(z.object({ title: z.string(), git: GitBlob, document: Hash })),
     bundles: z.array(Hash).default([]).describe('Blobs with the new documents; deleted once the documents are stored'),
     variables: Variables,
+    settingsFile: z
+      .enum(['read', 'absent', 'unreadable'])
+      .optional()
+      .describe('The file of settings that Markdown has no place for; left out by a worker that does not know it'),
     warnings: z.array(GitWarning),
   })
   .meta({ id: 'ImportManifest', description: 'Pages, files and settings found in a repository' })
@@ -118,20 +132,37 @@ const ExportedPage = z
     oid: z.string().optional(),
     href: z.string().optional(),
     computed: Computed.optional(),
+    settings: EntrySettings.optional().describe('Those that Markdown has no place for'),
   })
   .meta({ id: 'ExportedPage', description: 'A page to export' })
 
-const ExportState = z
+/** The content of a revision, as an export needs it. */
+export const ExportState = z
   .object({
     commit: z.string().optional().describe('The commit that it was synchronised with'),
     wasInRepository: z.boolean().describe('Whether it ever was in a repository'),
     pages: z.array(ExportedPage).describe('Parents before children, siblings in order'),
-    files: z.array(z.object(recordFile)),
+    files: z.array(z.object({ ...recordFile, name: z.string().optional() })),
     reusableContents: z.array(z.object(recordFile)),
     variables: Variables,
     redirects: z.record(z.string(), z.string()),
+    settings: z
+      .enum(['all', 'some'])
+      .optional()
+      .describe(
+        'Whether the commit says all settings that Markdown has no place for; left out by a content service that does not tell them',
+      ),
   })
   .meta({ id: 'ExportState', description: 'The content of a revision, as an export needs it' })
+
+const ExportBaseCandidate = z
+  .object({
+    revision: Id,
+    commit: z.string().describe('The commit that it was synchronised with'),
+    root: z.string().describe('The root of its content in the repository'),
+    isSameBranch: z.boolean().describe('Whether that was of a branch of the same name'),
+  })
+  .meta({ id: 'ExportBaseCandidate', description: 'A synchronisation that an export can build on' })
 
 /** What an export writes: content stores it as a JSON blob, because it can exceed the size limit of a message. */
 export const ExportContent = z
@@ -140,6 +171,12 @@ export const ExportContent = z
     now: ExportState,
     base: ExportState.optional().describe('What the last synchronisation with the repository had'),
     isSameBranch: z.boolean().describe('Whether that was of the same branch'),
+    candidates: z
+      .array(ExportBaseCandidate)
+      .default([])
+      .describe(
+        'Synchronisations that take the place of the base where the repository has their commit, the most fitting first',
+      ),
     pushed: z
       .array(ExportState.extend({ pushed: z.string().describe('The commit that may have it') }))
       .optional()
@@ -155,5 +192,9 @@ export const ExportManifest = z
     version: z.literal(1),
     configuration: RepositoryLayout,
     records: z.array(z.object({ id: Id, path: z.string(), oid: z.string() })),
+    hasAllSettings: z
+      .boolean()
+      .default(false)
+      .describe('The commit says all settings of the content that Markdown has no place for'),
   })
   .meta({ id: 'ExportManifest', description: 'Where an export wrote pages and files' })

@@ -95,6 +95,9 @@ const webhookHeaders = [
   'x-gitlab-event',
 ] as const
 
+/** Bytes of the largest webhook of a git server: GitHub ends at 25 MB. */
+const maxPushBytes = 26 * 1024 * 1024
+
 /** Operations on the synchronisation of a space with a branch. */
 export const gitSync = operations({
   setGitSync: {
@@ -128,6 +131,7 @@ export const gitSync = operations({
       'Takes events of GitHub, GitLab, Gitea and Forgejo, signed with the secret of the webhook. A push to the synchronised branch is looked at; whatever else arrives starts nothing.',
     headers: webhookHeaders,
     raw: true,
+    signedUpTo: maxPushBytes,
     reply: z.object({
       object: z.literal('git-webhook'),
       started: z.boolean(),
@@ -154,6 +158,11 @@ const Poll = z
 
 /** Calls from git-worker to content about the branches of synchronisations. */
 export const gitPollCalls = operations({
+  getGitPushKey: {
+    summary: 'Get the key that signs webhooks of a space, for one that is hashed while it arrives',
+    body: z.object({ spaceId: z.string() }),
+    reply: z.object({ key: z.string().describe('Of no use where the space is not synchronised') }),
+  },
   startGitPoll: {
     summary: 'Get the branch to look at',
     body: z.object({ syncId: Id }),

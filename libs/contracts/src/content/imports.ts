@@ -73,16 +73,26 @@ const ContentImport = z
   })
   .meta({ id: 'ContentImport', description: 'One import of content from a URL' })
 
+const inSpace = { space: Id.optional().describe('The space that the template is applied to unless given') }
+
 const TemplateReference = z
   .discriminatedUnion(
     'kind',
     [
       z.object({ kind: z.literal('url'), url: HttpUrl }),
-      z.object({ kind: z.literal('page'), page: Id, space: Id.optional() }),
-      z.object({ kind: z.literal('anchor'), anchor: text({ min: 1, max: 256 }), page: Id, space: Id.optional() }),
+      z.object({ kind: z.literal('page'), page: Id, ...inSpace }),
+      z.object({ kind: z.literal('anchor'), anchor: text({ min: 1, max: 256 }), page: Id, ...inSpace }),
+      z.object({ kind: z.literal('file'), file: Id, ...inSpace }),
+      z.object({ kind: z.literal('reusable-content'), reusableContent: Id, ...inSpace }),
       z.object({ kind: z.literal('space'), space: Id }),
+      z.object({ kind: z.literal('collection'), collection: Id }),
+      z.object({ kind: z.literal('user'), user: Id }),
+      z.object({ kind: z.literal('openapi'), spec: Id }),
     ],
-    { error: 'must be a reference of kind url, page, anchor or space' },
+    {
+      error:
+        'must be a reference of kind url, page, anchor, file, reusable-content, space, collection, user or openapi',
+    },
   )
   .meta({ id: 'TemplateReference', description: 'Where a link of a template leads' })
 

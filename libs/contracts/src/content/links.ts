@@ -2,7 +2,8 @@ import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { OpenAPISpec } from '../openapi-specs/specs.ts'
 import { Organization } from '../shared/organization.ts'
-import { list, page, Url } from '../shared/conventions.ts'
+import { list, page, Url, User } from '../shared/conventions.ts'
+import { Collection } from './collections.ts'
 import { File, Page, ReusableContent } from './pages.ts'
 import { Space } from './spaces.ts'
 
@@ -25,6 +26,10 @@ export const ContentLocation = z
     z
       .object({ kind: z.literal('reusable-content'), ...placed, reusableContent: ReusableContent })
       .meta({ id: 'ReusableContentLocation', description: 'A reusable content of a space' }),
+    z
+      .object({ kind: z.literal('collection'), organization: Organization, collection: Collection })
+      .meta({ id: 'CollectionLocation', description: 'A collection' }),
+    z.object({ kind: z.literal('user'), user: User }).meta({ id: 'UserLocation', description: 'A member' }),
     z.object({ kind: z.literal('space'), ...placed }).meta({ id: 'SpaceLocation', description: 'A space' }),
     z
       .object({ kind: z.literal('openapi'), organization: Organization, openAPISpec: OpenAPISpec })
@@ -36,7 +41,7 @@ export const ContentLocation = z
 /** Whether a reference leads to something. */
 export const ReferenceStatus = z.enum(['ok', 'broken', 'in-app'])
 
-/** A target of a page or reusable content, and where it is referred to. */
+/** A target that pages and reusable contents refer to, however they spell it, and the places that do. */
 export const ContentReferenceUsage = z
   .object({
     status: ReferenceStatus.describe(
@@ -44,9 +49,11 @@ export const ContentReferenceUsage = z
     ),
     relation: z.enum(['reference', 'dependsOn']).describe('`dependsOn`: the target is part of the page'),
     targetReference: ContentLocation.optional().describe('Left out when the reference is broken'),
-    locationReferences: z.array(ContentLocation),
+    locationReferences: z
+      .array(ContentLocation)
+      .describe('The first places that refer to the target: at most 100, and fewer where a page lists many targets'),
   })
-  .meta({ id: 'ContentReferenceUsage', description: 'A target that a page or reusable content refers to, and where' })
+  .meta({ id: 'ContentReferenceUsage', description: 'A target that pages and reusable contents refer to, and where' })
 
 const ReferenceStats = z
   .object({
@@ -60,10 +67,10 @@ const ReferenceStats = z
         .describe('Of a change request: those that are not broken, or not there, in main content'),
     }),
   })
-  .meta({ id: 'ContentReferencesStats', description: 'Numbers of references, whatever their status' })
+  .meta({ id: 'ContentReferencesStats', description: 'Numbers of targets, whatever their status' })
 
 const usages = list(ContentReferenceUsage).extend({ stats: ReferenceStats })
-const usageQuery = page.extend({ status: ReferenceStatus.optional().describe('List references with this status') })
+const usageQuery = page.extend({ status: ReferenceStatus.optional().describe('List targets with this status') })
 const errors = ['not_found', 'unavailable'] as const
 
 /** References from and to the main content of a space. */

@@ -59,7 +59,14 @@ const Resolution = z
   .meta({ id: 'MergeResolution', description: 'How the conflicts of one thing are settled' })
 
 const ResolveConflicts = z
-  .object({ resolutions: z.array(Resolution).min(1).max(1_000) })
+  .object({
+    resolutions: z.array(Resolution).max(1_000).default([]),
+    others: Take.optional().describe('The side whose version is taken in every conflict that no resolution names'),
+  })
+  .refine(({ resolutions, others }) => resolutions.length > 0 || others !== undefined, {
+    path: ['resolutions'],
+    message: 'must have at least one resolution, unless others says which side is taken',
+  })
   .meta({ id: 'ResolveConflicts', description: 'Resolutions of every conflict' })
 
 const result = <const Done extends string>(done: Done) =>
@@ -100,7 +107,7 @@ export const merging = operations({
     route: 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/conflicts/resolve',
     summary: 'Update a change request with main content, settling every conflict',
     description:
-      'All conflicts must be settled, and nothing else be named: 409 names what is left, and changes nothing.',
+      'All conflicts must be settled, each by its resolution or by `others`, and nothing else be named: 409 names what is left, and changes nothing.',
     body: ResolveConflicts,
     reply: result('update')
       .extend({ result: z.literal('update') })

@@ -1,8 +1,9 @@
 import { JSONDocument } from '@recto/markdown/schema'
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { asJson, empty, Id, isStorable, list, page, storableMessage, Timestamp, Url } from '../shared/conventions.ts'
+import { empty, Id, list, page, Timestamp, Url } from '../shared/conventions.ts'
 import { Language } from './spaces.ts'
+import { boundedDocument } from './written-document.ts'
 
 /** Characters of a translation's instructions as JSON. */
 const instructionsLength = 50_000
@@ -20,11 +21,7 @@ const TranslationResult = z
   .object({ space: Id, revision: Id })
   .meta({ id: 'TranslationResult', description: 'The translated space, and its main content' })
 
-const Instructions = JSONDocument.superRefine((instructions, { addIssue }) => {
-  if (!isStorable(instructions)) return addIssue(storableMessage)
-  if ((asJson(instructions)?.length ?? Infinity) > instructionsLength)
-    addIssue(`must have at most ${instructionsLength} characters as JSON`)
-})
+const Instructions = boundedDocument(instructionsLength)
 
 const Translation = z
   .object({
@@ -151,6 +148,7 @@ export const translations = operations({
     description: 'The header `Location` names the run. While a run waits or goes on, no second one starts.',
     reply: empty,
     status: 204,
+    creates: true,
     errors: ['not_found', 'conflict'],
   },
   listTranslationRuns: {

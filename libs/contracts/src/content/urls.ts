@@ -60,3 +60,12 @@ export const urls = operations({
     errors,
   },
 })
+
+/** Calls from the gateway to content about URLs of the application. */
+export const publicAddressCalls = operations({
+  findPublicAddress: {
+    summary: 'Find where everybody can read the space or page of a URL of the application; nothing where they cannot',
+    body: z.object({ url: Url }),
+    reply: z.object({ address: Url.optional() }),
+  },
+})

@@ -144,6 +144,7 @@ export const openApiSpecs = operations({
     route: `POST ${spec}/refresh`,
     summary: 'Process an OpenAPI specification now, as at its next poll (extension)',
     reply: OpenAPISpec,
+    creates: true,
     errors: ['not_found'],
   },
 })

@@ -55,6 +55,7 @@ export const sitePublishingAuth = operations({
     body: RegenerateSitePublishingAuth,
     bodyOptional: true,
     reply: SitePublishingAuth,
+    creates: true,
     errors: ['not_found'],
   },
 })

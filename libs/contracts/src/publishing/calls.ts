@@ -1,6 +1,6 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { Actor, Id, list, page, Role, text } from '../shared/conventions.ts'
+import { Actor, Id, list, page, Role, text, Url } from '../shared/conventions.ts'
 import { maxSearchQuery, SearchSpace } from '../content/search.ts'
 import { Space } from '../content/spaces.ts'
 
@@ -39,6 +39,30 @@ export const siteSettingCalls = operations({
           space: Id,
           file: Id,
           conditions: z.array(z.string()).describe('Expressions that must all hold for a visitor to see the link'),
+        }),
+      ),
+    }),
+  },
+})
+
+/** Spaces whose addresses one call finds. */
+export const maxAddresses = 100
+
+/** Calls from content to publishing about where spaces are published. */
+export const siteAddressCalls = operations({
+  findAddresses: {
+    summary: 'Find the addresses of spaces: on the site of a visitor where they see them, else on a public site',
+    body: z.object({
+      spaces: z.array(Id).max(maxAddresses),
+      visitor: z.object({ site: Id, claims: z.record(z.string(), z.unknown()) }).optional(),
+    }),
+    reply: z.object({
+      addresses: z.array(
+        z.object({
+          space: Id,
+          url: Url.describe('Ends in a slash'),
+          ...{ organization: Id, site: Id, version: z.number().int() },
+          claims: z.record(z.string(), z.unknown()).describe('What is known of who opens the address'),
         }),
       ),
     }),

@@ -22,15 +22,26 @@ const dnsLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 const hostname = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?[.]){2,}[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/
 const proxyOrigin = /^([\w-]+\.)*[\w-]+\.[a-zA-Z]{2,}(\/[\w-]+)+$/
 
+/** Whether URLs have a host as it is written: labels that begin with `xn--` are Punycode (RFC 3492), and it is no IP address in disguise. */
+function isUrlHost(host: string): boolean {
+  return URL.canParse(`http://${host}`) && new URL(`http://${host}`).hostname === host.toLowerCase()
+}
+
 const UpdateSite = z
   .object({
     title: SiteTitle.optional(),
     visibility: SiteVisibility.optional(),
     basename: text({ min: 1, max: siteLimits.maxPath })
-      .refine(name => dnsLabel.test(name), 'must be a part of a hostname: lower-case letters, digits and -')
+      .refine(
+        name => dnsLabel.test(name) && isUrlHost(`${name}.test`),
+        'must be a part of a hostname: lower-case letters, digits and -',
+      )
       .optional(),
     hostname: text({ max: longestHostname })
-      .refine(name => hostname.test(name), 'must be a hostname of three parts or more, in lower case')
+      .refine(
+        name => hostname.test(name) && isUrlHost(name),
+        'must be a hostname of three parts or more, in lower case',
+      )
       .nullable()
       .optional()
       .describe('Hostname of its own, which nobody else has; null removes it'),
@@ -39,7 +50,10 @@ const UpdateSite = z
     defaultSiteSpace: Id.optional().describe('Shown at the root of the site, or of its default section'),
     defaultSiteSection: Id.optional(),
     proxy: text({ max: longestHostname })
-      .refine(origin => proxyOrigin.test(origin), 'must be a host with a path, such as example.com/docs')
+      .refine(
+        origin => proxyOrigin.test(origin) && isUrlHost(origin.split('/')[0] ?? ''),
+        'must be a host with a path, such as example.com/docs',
+      )
       .nullable()
       .optional()
       .describe('Host and path below which another server shows the site; null removes it'),

@@ -6,7 +6,7 @@ import { hasOnly, pairElements, type ElementNode, type InlineNode } from './elem
 import { expandable, readHtmlBlocks, readSummary } from './html-blocks.ts'
 import { trimmed } from './html-flow.ts'
 import { readImage, readInlines } from './inlines.ts'
-import { block, codeBlock, fragment, rawBlock, textNode } from './nodes.ts'
+import { block, codeBlock, fragment, rawBlock, textNode, unformattedText } from './nodes.ts'
 import { readPipeTable } from './pipe-tables.ts'
 import type { DocumentBlock, DocumentNode } from './schema.ts'
 import { layoutTags, readTargetTag, readVoidTag } from './tags.ts'
@@ -62,7 +62,23 @@ function readParagraph(node: Paragraph, context: ReadContext): DocumentBlock {
     const fragments = paragraphs.length > 0 ? [fragment('caption', paragraphs)] : []
     return block('images', { nodes: [block('image', { data, fragments })] })
   }
-  return block('paragraph', { nodes: orEmpty(trimmed(readInlines(node.children, context))) })
+  return block('paragraph', { nodes: orEmpty(withoutBlank(readText(node.children, context))) })
+}
+
+/** Text in which blanks at an edge were left by tags of HTML; those that the parser left there are written as such. */
+function readText(children: Paragraph['children'], context: ReadContext): DocumentNode[] {
+  const nodes = readInlines(children, context)
+  const isTag = (node: Paragraph['children'][number] | undefined) =>
+    node?.type === 'html' && !/^<br\b/i.test(node.value)
+  const edges = { start: isTag(children[0]), end: isTag(children.at(-1)) }
+  return trimmed(nodes, edges)
+}
+
+/** A blank that is all there is stands for a paragraph without text. */
+function withoutBlank(nodes: DocumentNode[]): DocumentNode[] {
+  const [only, ...more] = nodes
+  const [leaf, ...leaves] = only?.object === 'text' && more.length === 0 ? only.leaves : []
+  return leaf && leaves.length === 0 && leaf.marks.length === 0 && leaf.text.trim() === '' ? [] : nodes
 }
 
 function orEmpty(nodes: DocumentNode[]): DocumentNode[] {
@@ -83,7 +99,7 @@ function readHeading(node: Heading, context: ReadContext): DocumentBlock {
     ),
   )
   return block(`heading-${level}`, {
-    data: { id: written, level: depth >= 2 && depth <= 4 ? undefined : depth },
+    data: { id: written, align: node.data?.align, level: depth >= 2 && depth <= 4 ? undefined : depth },
     nodes: orEmpty(nodes),
     id,
   })
@@ -97,11 +113,19 @@ function isAnchor(node: InlineNode): node is ElementNode {
 
 function readList(list: List, context: ReadContext): DocumentBlock {
   const nodes = list.children.map((item: ListItem) =>
-    block('list-item', { data: { checked: item.checked ?? undefined }, nodes: context.readBlocks(item.children) }),
+    block('list-item', { data: { checked: item.checked ?? undefined }, nodes: readItem(item, context) }),
   )
   if (list.ordered) return block('list-ordered', { data: { start: list.start ?? 1 }, nodes })
   const hasTasks = list.children.some(({ checked }) => typeof checked === 'boolean')
   return block(hasTasks ? 'list-tasks' : 'list-unordered', { nodes })
+}
+
+/** A box stands before text: before anything else there is a paragraph without any. */
+function readItem({ checked, children }: ListItem, context: ReadContext): DocumentBlock[] {
+  const nodes = context.readBlocks(children)
+  const isBoxOnly =
+    typeof checked === 'boolean' && nodes[0]?.type === 'paragraph' && unformattedText(nodes.slice(0, 1)) === ''
+  return isBoxOnly && nodes[0]?.nodes?.every(({ object }) => object === 'text') ? nodes.slice(1) : nodes
 }
 
 /** A container that is not understood keeps its tags as they were written, around what is in it. */

@@ -1,7 +1,8 @@
 import type { Definition, FootnoteDefinition, Heading, Nodes, Root } from 'mdast'
 import { headingAnchors, headingsOf, plainText, titleHeading } from '../outline/read-outline.ts'
 import type { Anchors } from '../outline/anchors.ts'
-import type { ReferenceKind } from '../outline/references.ts'
+import { elementsOf, type ReferenceKind } from '../outline/references.ts'
+import { attribute, parseHtml } from '../syntax/html.ts'
 import { markdownBounds } from '../syntax/bounds.ts'
 import type { BlockNode } from './containers.ts'
 import type { InlineNode } from './elements.ts'
@@ -70,19 +71,31 @@ function usedDefinitions(
   const used = new Set<Nodes | undefined>()
   const visit = (node: Nodes) => {
     if (node.type === 'linkReference' || node.type === 'imageReference') used.add(definitions.get(node.identifier))
-    if (node.type === 'footnoteReference') used.add(footnotes.get(node.identifier))
+    for (const name of footnotesIn(node)) used.add(footnotes.get(name))
   }
   collect(tree, visit)
   const inFootnotes = new Set<Nodes | undefined>()
   const outside = new Set<Nodes | undefined>()
   const divide = (node: Nodes, isInside: boolean) => {
-    if (node.type === 'footnoteReference') (isInside ? inFootnotes : outside).add(footnotes.get(node.identifier))
+    for (const name of footnotesIn(node)) (isInside ? inFootnotes : outside).add(footnotes.get(name))
     const inside = isInside || node.type === 'footnoteDefinition'
     if ('children' in node) for (const child of node.children) divide(child, inside)
   }
   divide(tree, false)
   for (const node of inFootnotes) if (!outside.has(node)) used.delete(node)
   return used
+}
+
+/** The footnotes that a node itself refers to: `[^1]`, or `<a data-footnote-ref href="#user-content-fn-1">` within HTML. */
+function footnotesIn(node: Nodes): string[] {
+  if (node.type === 'footnoteReference') return [node.identifier]
+  if (node.type !== 'html' || !node.value.includes('data-footnote-ref')) return []
+  return [...elementsOf(parseHtml(node.value) ?? [])].flatMap(element => footnoteName(attribute(element, 'href')) ?? [])
+}
+
+/** The name of the footnote that the address of an element leads to. */
+export function footnoteName(href: string | undefined): string | undefined {
+  return /^#user-content-fn-(.+)$/.exec(href ?? '')?.[1]
 }
 
 /** The title's heading is named last: where it is not part of the document, the others keep their anchors. */

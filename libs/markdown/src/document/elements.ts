@@ -58,12 +58,14 @@ function element({ tag, rest, source }: { tag: string; rest: string; source: str
   return { type: 'element', tag, attributes, children: [], open: source, close: '' }
 }
 
-/** The nodes of parsed HTML; line breaks of the source are blanks. */
-export function htmlInlines(nodes: readonly HtmlNode[], source: string): InlineNode[] {
+/** The nodes of parsed HTML; line breaks of the source are blanks, but for those of `<pre>`. */
+export function htmlInlines(nodes: readonly HtmlNode[], source: string, isLined = false): InlineNode[] {
   return nodes.map((node): InlineNode => {
     const place = node.sourceCodeLocation
-    if (node.nodeName === '#text')
-      return { type: 'text', value: (node as DefaultTreeAdapterTypes.TextNode).value.replace(/\s*\n\s*/g, ' ') }
+    if (node.nodeName === '#text') {
+      const { value } = node as DefaultTreeAdapterTypes.TextNode
+      return { type: 'text', value: isLined ? value : value.replace(/\s*\n\s*/g, ' ') }
+    }
     const written = place ? source.slice(place.startOffset, place.endOffset) : ''
     if (!isElement(node)) return { type: 'raw', value: written }
     const tags = node.sourceCodeLocation
@@ -73,7 +75,7 @@ export function htmlInlines(nodes: readonly HtmlNode[], source: string): InlineN
       attributes: Object.fromEntries(
         node.attrs.map(({ name, value }) => [name, writtenAttribute(node, name, source) ?? value]),
       ),
-      children: htmlInlines(node.childNodes, source),
+      children: htmlInlines(node.childNodes, source, isLined || node.tagName === 'pre'),
       open: tags?.startTag ? source.slice(tags.startTag.startOffset, tags.startTag.endOffset) : written,
       close: tags?.endTag ? source.slice(tags.endTag.startOffset, tags.endTag.endOffset) : '',
     }

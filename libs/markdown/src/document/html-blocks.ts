@@ -4,8 +4,9 @@ import type { ReadContext } from './context.ts'
 import { hasOnly, htmlInlines, type ElementNode } from './elements.ts'
 import { pictureParts } from './inline-elements.ts'
 import { readInlines } from './inlines.ts'
-import { block, fragment, textNode } from './nodes.ts'
+import { block, filledFragment, fragment, textNode } from './nodes.ts'
 import { isBlank, readFlow, trimmed } from './html-flow.ts'
+import { readCode } from './html-code.ts'
 import { readHtmlTable } from './html-tables.ts'
 import type { DocumentBlock, DocumentNode } from './schema.ts'
 
@@ -28,11 +29,17 @@ function all(parts: (DocumentBlock[] | undefined)[]): DocumentBlock[] | undefine
 
 function readElementBlock(element: ElementNode, context: ReadContext): DocumentBlock[] | undefined {
   switch (element.tag) {
+    case 'img':
     case 'figure':
-    case 'picture':
-    case 'img': {
+    case 'picture': {
+      const drawing = readDrawing(element, context)
+      if (drawing) return [drawing]
       const image = readFigure(element, context)
       return image && [block('images', { data: {}, nodes: [image] })]
+    }
+    case 'pre': {
+      const code = readCode(element, context)
+      return code && [code]
     }
     case 'div':
       return readImages(element, context)
@@ -80,6 +87,14 @@ function readFigure(element: ElementNode, context: ReadContext): DocumentBlock |
   return { ...image, fragments: body.length > 0 ? [fragment('caption', body)] : [] }
 }
 
+/** A drawing is an image of a class of its own; one without a file has no source. */
+function readDrawing(element: ElementNode, context: ReadContext): DocumentBlock | undefined {
+  const { src = '', alt, class: name } = element.attributes
+  if (element.tag !== 'img' || name !== 'gitbook-drawing' || !hasOnly(element, 'src', 'alt', 'class')) return undefined
+  const ref = src === '' ? undefined : context.reference(src, 'image')
+  return block('drawing', { data: { ref, alt: alt ? decodeEntities(alt) : undefined } })
+}
+
 function readImage(element: ElementNode, context: ReadContext): DocumentBlock | undefined {
   const parts = element.tag === 'picture' ? pictureParts(element) : { image: element, dark: undefined }
   if (!parts || parts.image.tag !== 'img') return undefined
@@ -116,7 +131,7 @@ export function expandable(title: DocumentNode[], body: DocumentBlock[], context
   const nodes = title.length > 0 ? title : [textNode('')]
   return block('expandable', {
     id: context.anchors.slug(words),
-    fragments: [fragment('expandable-title', [block('paragraph', { nodes })]), fragment('expandable-body', body)],
+    fragments: [fragment('expandable-title', [block('paragraph', { nodes })]), filledFragment('expandable-body', body)],
   })
 }
 

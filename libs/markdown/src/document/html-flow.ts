@@ -32,9 +32,10 @@ export function readFlow(nodes: readonly InlineNode[], context: ReadContext): Do
   return blocks.every(found => found !== undefined) ? blocks.filter(found => !isEmpty(found)) : undefined
 }
 
-function isEmpty({ type, nodes }: DocumentBlock): boolean {
+function isEmpty({ type, nodes, data }: DocumentBlock): boolean {
   return (
     type === 'paragraph' &&
+    data?.['align'] === undefined &&
     nodes?.every(node => node.object === 'text' && node.leaves.every(({ text }) => text === '')) === true
   )
 }
@@ -64,10 +65,11 @@ function readList(element: ElementNode, context: ReadContext): DocumentBlock | u
   })
 }
 
-/** Removes blanks and line breaks at both ends. */
-export function trimmed(nodes: DocumentNode[]): DocumentNode[] {
+/** Removes blanks and line breaks at both ends; with `edges`, at those alone, and none of a format. */
+export function trimmed(nodes: DocumentNode[], edges?: { start: boolean; end: boolean }): DocumentNode[] {
   const edge = (node: DocumentNode | undefined, pattern: RegExp, at: 0 | -1) => {
     const leaf = node?.object === 'text' ? node.leaves.at(at) : undefined
+    if (edges && leaf?.marks.length) return false
     if (!leaf || leaf.marks.some(({ type }) => type === 'code') || !pattern.test(leaf.text)) return false
     leaf.text = leaf.text.replace(pattern, '')
     if (leaf.text === '' && node?.object === 'text') node.leaves.splice(at, 1)
@@ -77,7 +79,7 @@ export function trimmed(nodes: DocumentNode[]): DocumentNode[] {
     const node = nodes.at(at)
     if (node?.object === 'text' && node.leaves.length === 0) nodes.splice(at, 1)
   }
-  while (edge(nodes[0], /^[ \t\n]+/, 0)) drop(0)
-  while (edge(nodes.at(-1), /[ \t\n]+$/, -1)) drop(-1)
+  while (edges?.start !== false && edge(nodes[0], /^[ \t\n]+/, 0)) drop(0)
+  while (edges?.end !== false && edge(nodes.at(-1), /[ \t\n]+$/, -1)) drop(-1)
   return nodes
 }

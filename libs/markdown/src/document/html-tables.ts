@@ -7,7 +7,13 @@ import { referenceId } from './references.ts'
 import type { DocumentBlock } from './schema.ts'
 import { isPlainText, tableBlock, type TableCell, type TableColumn } from './table-parts.ts'
 
-const tableAttributes = ['data-view', 'data-card-size', 'data-header-hidden', 'data-full-width'] as const
+const tableAttributes = [
+  'data-view',
+  'data-card-size',
+  'data-header-hidden',
+  'data-full-width',
+  'data-new-sizing',
+] as const
 const headAttributes = [
   'width',
   'align',
@@ -40,7 +46,11 @@ export function readHtmlTable(table: ElementNode, context: ReadContext): Documen
   const fullWidth = flag(table, 'data-full-width')
   if (table.attributes['data-view'] !== 'cards')
     return tableBlock(columns, records, {
-      view: { type: 'grid', hideHeader: flag(table, 'data-header-hidden') ?? false },
+      view: {
+        type: 'grid',
+        hideHeader: flag(table, 'data-header-hidden') ?? false,
+        useNewSizing: flag(table, 'data-new-sizing'),
+      },
       fullWidth,
     })
   const size = table.attributes['data-card-size']

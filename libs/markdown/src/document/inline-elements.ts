@@ -1,11 +1,11 @@
 import { decodeEntities } from '../syntax/attributes.ts'
 import { sourceSet } from '../outline/references.ts'
-import type { ReadContext } from './context.ts'
+import { footnoteName, type ReadContext } from './context.ts'
 import { hasOnly, wordsOf, type ElementNode } from './elements.ts'
 import { InlineBuilder, type InlineTarget } from './inline-builder.ts'
 import { codeMark, markOf, rawMark, readColors, withMark, withoutMarkedEdges } from './marks.ts'
-import { inline } from './nodes.ts'
-import type { DocumentInline, DocumentMark } from './schema.ts'
+import { filledFragment, inline, textNode } from './nodes.ts'
+import type { DocumentFragment, DocumentInline, DocumentMark } from './schema.ts'
 
 const simpleMarks: Record<string, DocumentMark> = {
   b: markOf('bold'),
@@ -45,10 +45,20 @@ function elementInline(element: ElementNode, target: InlineTarget): DocumentInli
     return inline('expression', { data: { expression: wordsOf(children) } })
   if (tag === 'i' && hasOnly(element, 'class') && /^fa-[\w-]+$/.test(classes) && isLabelOf(element, classes))
     return inline('icon', { data: { icon: classes.slice(3) } })
+  if (tag === 'span') return spanOf(element)
   if (tag === 'img') return imageOf(element, undefined, target.context)
   if (tag === 'picture') return pictureOf(element, target.context)
   if (tag === 'a') return anchorOf(element, target)
   return undefined
+}
+
+/** `<span class="math">` and `<span data-gb-custom-inline data-tag="emoji" data-code="1f680">`, as they stand within HTML. */
+function spanOf(element: ElementNode): DocumentInline | undefined {
+  const { class: name, 'data-tag': tag, 'data-code': code } = element.attributes
+  if (name === 'math' && hasOnly(element, 'class') && isPlain(element))
+    return inline('inline-math', { data: { formula: wordsOf(element.children) } })
+  const isEmoji = tag === 'emoji' && hasOnly(element, 'data-gb-custom-inline', 'data-tag', 'data-code')
+  return isEmoji && code !== undefined ? inline('emoji', { data: { code: decodeEntities(code) } }) : undefined
 }
 
 function isPlain({ children }: ElementNode): boolean {
@@ -66,16 +76,47 @@ function isLabelOf({ children }: ElementNode, name: string): boolean {
 function anchorOf(element: ElementNode, { marks, context }: InlineTarget): DocumentInline | undefined {
   const { href, class: classes = '', 'data-icon': icon } = element.attributes
   if (href === undefined) return undefined
+  if (hasOnly(element, 'data-footnote-ref', 'href') && element.attributes['data-footnote-ref'] !== undefined)
+    return footnoteOf(element, footnoteName(href), { marks, context })
   const kind = classes === 'button secondary' ? 'secondary' : 'primary'
   if (hasOnly(element, 'href', 'class', 'data-icon') && /^button(?: primary| secondary)?$/.test(classes)) {
     if (!isPlain(element)) return undefined
     const ref = context.reference(href, 'button')
     return inline('button', { data: { label: wordsOf(element.children), kind, icon, ref } })
   }
-  if (!hasOnly(element, 'href')) return undefined
+  if (!hasOnly(element, 'href', 'title')) return undefined
+  const title = element.attributes['title'] === undefined ? undefined : decodeEntities(element.attributes['title'])
+  if (title === 'mention' && isPlain(element) && wordsOf(element.children) === decodeEntities(href))
+    return inline('mention', { data: { ref: context.reference(href, 'mention') } })
   const inside = new InlineBuilder()
   context.addInlines(element.children, { builder: inside, marks, context })
-  return inline('link', { data: { ref: context.reference(href, 'link') }, nodes: withoutMarkedEdges(inside.nodes) })
+  const ref = context.reference(href, title === 'mention' ? 'mention' : 'link')
+  return inline('link', { data: { ref, title }, nodes: withoutMarkedEdges(inside.nodes) })
+}
+
+function footnoteOf(
+  element: ElementNode,
+  name: string | undefined,
+  { marks, context }: Pick<InlineTarget, 'marks' | 'context'>,
+): DocumentInline | undefined {
+  const body = name === undefined ? undefined : readFootnote(name, context)
+  if (!body) return undefined
+  const inside = new InlineBuilder()
+  context.addInlines(element.children, { builder: inside, marks, context })
+  const nodes = withoutMarkedEdges(inside.nodes)
+  return inline('annotation', { nodes: nodes.length > 0 ? nodes : [textNode('')], fragments: [body] })
+}
+
+/** The body of a footnote; undefined when there is none, or within another one. */
+export function readFootnote(name: string, context: ReadContext): DocumentFragment | undefined {
+  const definition = context.footnotes.get(name)
+  if (!definition || context.isInFootnote) return undefined
+  const { start, end } = definition.position ?? {}
+  context.spend((end?.offset ?? 0) - (start?.offset ?? 0))
+  context.isInFootnote = true
+  const body = context.readBlocks(definition.children)
+  context.isInFootnote = false
+  return filledFragment('annotation-body', body)
 }
 
 function imageOf(element: ElementNode, dark: string | undefined, context: ReadContext): DocumentInline | undefined {

@@ -1,11 +1,11 @@
 import type { FootnoteReference, Image, ImageReference, Link, LinkReference } from 'mdast'
-import { readElement } from './inline-elements.ts'
+import { readElement, readFootnote } from './inline-elements.ts'
 import type { ReadContext } from './context.ts'
 import { pairElements, wordsOf, type InlineNode } from './elements.ts'
 import { emojiCode } from './emoji.ts'
 import { codeMark, markOf, rawMark, withMark, withoutMarkedEdges } from './marks.ts'
 import { InlineBuilder, type InlineTarget } from './inline-builder.ts'
-import { fragment, inline } from './nodes.ts'
+import { inline } from './nodes.ts'
 import type { DocumentInline, DocumentMark, DocumentNode } from './schema.ts'
 
 /** Reads the nodes of a text. */
@@ -90,13 +90,7 @@ export function readImage(node: Image | ImageReference, context: ReadContext): D
 }
 
 function addAnnotation(node: FootnoteReference, { builder, context }: InlineTarget): void {
-  const definition = context.footnotes.get(node.identifier)
-  if (!definition || context.isInFootnote) return builder.text(context.sourceOf([node]), [rawMark])
-  const { start, end } = definition.position ?? {}
-  context.spend((end?.offset ?? 0) - (start?.offset ?? 0))
-  context.isInFootnote = true
-  const body = context.readBlocks(definition.children)
-  context.isInFootnote = false
-  const fragments = [fragment('annotation-body', body)]
-  builder.add(inline('annotation', { nodes: [builder.takeWord()], fragments }))
+  const body = readFootnote(node.identifier, context)
+  if (!body) return builder.text(context.sourceOf([node]), [rawMark])
+  builder.add(inline('annotation', { nodes: [builder.takeWord()], fragments: [body] }))
 }

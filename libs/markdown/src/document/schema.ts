@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 const file = z
-  .object({ kind: z.literal('file'), file: z.string() })
+  .object({ kind: z.literal('file'), file: z.string(), space: z.string().optional() })
   .meta({ id: 'DocumentRefFile', description: 'A file of the space' })
 const url = z.object({ kind: z.literal('url'), url: z.string() }).meta({ id: 'DocumentRefURL', description: 'A URL' })
 
@@ -30,6 +30,9 @@ export const DocumentRef = z
   .meta({ id: 'DocumentRef', description: 'What a node of a document refers to' })
 /** What a node of a document refers to. */
 export type DocumentRef = z.infer<typeof DocumentRef>
+
+/** The URL of a reference that leads nowhere, as the repository format writes it. */
+export const brokenReference = 'broken-reference'
 
 const colors = [
   'default',
@@ -84,9 +87,9 @@ export const DocumentText = z
 /** Text of one or more formats. */
 export type DocumentText = z.infer<typeof DocumentText>
 
-const none = z.object({})
+const none = z.looseObject({})
 const any = z.record(z.string(), z.unknown())
-const ref = z.object({ ref: DocumentRef })
+const ref = z.looseObject({ ref: DocumentRef })
 const picture = { ref: DocumentRef, refDark: DocumentRef.optional() }
 const lengthOf = z.union([z.number(), z.object({ value: z.number(), unit: z.enum(['px', '%']) })])
 const flag = z.boolean().optional()
@@ -99,18 +102,18 @@ const value = z.union([
   z.null(),
   z.array(z.string()),
   DocumentRef,
-  z.object({ ref: DocumentRef, objectFit: text }),
+  z.looseObject({ ref: DocumentRef, objectFit: text }),
 ])
 
-const table = z.object({
+const table = z.looseObject({
   view: z.discriminatedUnion('type', [
-    z.object({
+    z.looseObject({
       type: z.literal('grid'),
       columns: z.array(z.string()),
       columnWidths: z.record(z.string(), z.number()).optional(),
       hideHeader: z.boolean(),
     }),
-    z.object({
+    z.looseObject({
       type: z.literal('cards'),
       cardSize: z.enum(['medium', 'large']),
       columns: z.array(z.string()),
@@ -120,31 +123,31 @@ const table = z.object({
       hideColumnTitle: flag,
     }),
   ]),
-  records: z.record(z.string(), z.object({ orderIndex: z.string(), values: z.record(z.string(), value) })),
-  definition: z.record(z.string(), z.object({ id: z.string(), title: z.string(), type: z.string() }).loose()),
+  records: z.record(z.string(), z.looseObject({ orderIndex: z.string(), values: z.record(z.string(), value) })),
+  definition: z.record(z.string(), z.looseObject({ id: z.string(), title: z.string(), type: z.string() })),
   fullWidth: flag,
 })
 
-/** The data of each type of block. */
+/** The data of each type of block. Data that is not known stays: what writes a document tells whether it can be kept. */
 export const blockData = {
-  paragraph: z.object({ align: z.enum(['start', 'center', 'end']).optional() }),
+  paragraph: z.looseObject({ align: z.enum(['start', 'center', 'end']).optional() }),
   'heading-1': any,
   'heading-2': any,
   'heading-3': any,
-  'list-ordered': z.object({ start: z.number().optional() }),
+  'list-ordered': z.looseObject({ start: z.number().optional() }),
   'list-unordered': none,
   'list-tasks': none,
-  'list-item': z.object({ checked: flag }),
+  'list-item': z.looseObject({ checked: flag }),
   divider: none,
   blockquote: none,
-  hint: z.object({ style: z.enum(['info', 'warning', 'danger', 'success']), icon: text }),
-  if: z.object({ expression: z.string() }),
-  images: z.object({ align: z.enum(['center', 'left', 'right']).optional(), fullWidth: flag, withFrame: flag }),
-  image: z.object({ ...picture, width: lengthOf.optional(), height: lengthOf.optional(), alt: text }),
+  hint: z.looseObject({ style: z.enum(['info', 'warning', 'danger', 'success']), icon: text }),
+  if: z.looseObject({ expression: z.string() }),
+  images: z.looseObject({ align: z.enum(['center', 'left', 'right']).optional(), fullWidth: flag, withFrame: flag }),
+  image: z.looseObject({ ...picture, width: lengthOf.optional(), height: lengthOf.optional(), alt: text }),
   file: ref,
-  drawing: z.object({ ref: DocumentRef.optional() }),
-  embed: z.object({ url: z.string(), fullWidth: flag }),
-  code: z.object({
+  drawing: z.looseObject({ ref: DocumentRef.optional() }),
+  embed: z.looseObject({ url: z.string(), fullWidth: flag }),
+  code: z.looseObject({
     syntax: text,
     title: text,
     overflow: z.enum(['scroll', 'wrap']).optional(),
@@ -152,11 +155,11 @@ export const blockData = {
     fullWidth: flag,
     raw: flag,
   }),
-  'code-line': z.object({ highlighted: flag }),
-  math: z.object({ formula: z.string(), info: text }),
+  'code-line': z.looseObject({ highlighted: flag }),
+  math: z.looseObject({ formula: z.string(), info: text }),
   expandable: none,
-  tabs: z.object({ fullWidth: flag }),
-  'tabs-item': z.object({ title: text, icon: text }),
+  tabs: z.looseObject({ fullWidth: flag }),
+  'tabs-item': z.looseObject({ title: text, icon: text }),
   table,
   swagger: any,
   'openapi-operation': any,
@@ -166,9 +169,9 @@ export const blockData = {
   integration: any,
   'reusable-content': ref,
   stepper: none,
-  'stepper-step': z.object({ icon: text }),
-  columns: z.object({ fullWidth: flag }),
-  column: z.object({
+  'stepper-step': z.looseObject({ icon: text }),
+  columns: z.looseObject({ fullWidth: flag }),
+  column: z.looseObject({
     width: lengthOf.optional(),
     verticalAlignment: z.enum(['top', 'middle', 'bottom']).optional(),
   }),
@@ -176,15 +179,20 @@ export const blockData = {
 
 /** The data of each type of inline. */
 export const inlineData = {
-  link: ref,
-  emoji: z.object({ code: z.string() }),
-  icon: z.object({ icon: z.string() }),
-  expression: z.object({ expression: z.string() }),
-  'inline-math': z.object({ formula: z.string() }),
-  'inline-image': z.object({ ...picture, caption: text, alt: text, size: z.enum(['original', 'line']).optional() }),
+  link: z.looseObject({ ref: DocumentRef, title: text }),
+  emoji: z.looseObject({ code: z.string() }),
+  icon: z.looseObject({ icon: z.string() }),
+  expression: z.looseObject({ expression: z.string() }),
+  'inline-math': z.looseObject({ formula: z.string() }),
+  'inline-image': z.looseObject({
+    ...picture,
+    caption: text,
+    alt: text,
+    size: z.enum(['original', 'line']).optional(),
+  }),
   annotation: none,
   mention: ref,
-  button: z.object({ label: z.string(), kind: z.enum(['primary', 'secondary']), icon: text, ref: DocumentRef }),
+  button: z.looseObject({ label: z.string(), kind: z.enum(['primary', 'secondary']), icon: text, ref: DocumentRef }),
 }
 
 /** A type of block. */
@@ -215,7 +223,8 @@ export interface DocumentInline extends DocumentElement {
 export interface DocumentFragment {
   object: 'fragment'
   key?: string | undefined
-  fragment: string
+  /** Its name; without one, its type is its name. */
+  fragment?: string | undefined
   type?: string | undefined
   nodes: DocumentBlock[]
 }
@@ -225,7 +234,7 @@ export type DocumentNode = DocumentBlock | DocumentInline | DocumentText
 const common = {
   key: z.string().optional(),
   isVoid: flag,
-  meta: z.object({ id: text }).optional(),
+  meta: z.looseObject({ id: text }).optional(),
   get nodes() {
     return z.array(DocumentNode).optional()
   },
@@ -263,7 +272,7 @@ export const DocumentFragment: z.ZodType<DocumentFragment> = z
   .object({
     object: z.literal('fragment'),
     key: z.string().optional(),
-    fragment: z.string(),
+    fragment: text,
     type: text,
     nodes: z.array(DocumentBlock),
   })

@@ -1,5 +1,6 @@
 import { block, defined, fragment } from './nodes.ts'
 import type { DocumentBlock, DocumentFragment } from './schema.ts'
+import { contentIds } from './table-ids.rules.ts'
 
 /** A column as it is read. */
 export interface TableColumn {
@@ -29,18 +30,19 @@ export interface TableSettings {
   fullWidth?: boolean | undefined
 }
 
-/** Names columns by their place. */
-export function columnId(at: number): string {
-  return `column-${at + 1}`
-}
-
-/** Makes the block of a table. Rows shorter than the header end with empty cells. */
+/** Makes the block of a table; see `contentIds` for the ids of columns, by their titles, and of rows. Rows shorter than the header end with empty cells. */
 export function tableBlock(columns: TableColumn[], rows: TableCell[][], settings: TableSettings): DocumentBlock {
   const fragments: DocumentFragment[] = []
   const add = (name: string, blocks: DocumentBlock[]) => {
     fragments.push(fragment(name, blocks, 'table-cell'))
     return name
   }
+  const ids = contentIds(
+    'column',
+    columns.map(({ title }) => title),
+  )
+  const columnId = (at: number) => ids[at] ?? `column-${at + 1}`
+  const rowIds = contentIds('row', rows.map(contentOf))
   const definition = columns.map((column, at) => {
     const id = columnId(at)
     const titleFragment = column.rich && add(`title-${at + 1}`, column.rich)
@@ -56,7 +58,7 @@ export function tableBlock(columns: TableColumn[], rows: TableCell[][], settings
       if (cell.labels) labels[columnId(at)] = cell.labels
     }
     const hasLabels = Object.keys(labels).length > 0
-    return [`row-${row + 1}`, { orderIndex: orderIndex(row), values, ...(hasLabels && { labels }) }] as const
+    return [rowIds[row] ?? '', { orderIndex: orderIndex(row), values, ...(hasLabels && { labels }) }] as const
   })
   const idOf = (at: number | undefined) => (at === undefined ? undefined : columnId(at))
   const widths = columns.flatMap(({ width }, at) => (width === undefined ? [] : [[columnId(at), width] as const]))
@@ -75,6 +77,12 @@ export function tableBlock(columns: TableColumn[], rows: TableCell[][], settings
     fullWidth: settings.fullWidth,
   }
   return block('table', { data, fragments })
+}
+
+/** What a row says: empty cells at its end say nothing. */
+function contentOf(cells: TableCell[]): TableCell[] {
+  const last = cells.findLastIndex(({ blocks, value }) => (blocks ? blocks.length > 0 : value !== undefined))
+  return cells.slice(0, last + 1)
 }
 
 /** A text whose order as text is that of the numbers. */

@@ -3,6 +3,7 @@ import type { TagNode } from '../syntax/nodes.ts'
 import type { ContainerNode } from './containers.ts'
 import type { ReadContext } from './context.ts'
 import { readLength } from './html-blocks.ts'
+import { readIntegration } from './integrations.ts'
 import { block, fragment } from './nodes.ts'
 import type { BlockType, DocumentBlock } from './schema.ts'
 
@@ -32,6 +33,7 @@ const oneOf =
 /** Reads a tag without an end; undefined when it is not understood. */
 export function readVoidTag(tag: TagNode, context: ReadContext): DocumentBlock | undefined {
   const { attributes, name } = tag
+  if (name.startsWith('@')) return readIntegration(tag)
   if (name === 'include') {
     const target = includeTarget(tag)
     return target ? block('reusable-content', { data: { ref: context.reference(target, 'include') } }) : undefined
@@ -71,7 +73,7 @@ const targetTags: Record<string, ReadTarget> = {
   'openapi-operation': openapi('openapi-operation', { path: text, method: text }),
   'openapi-webhook': openapi('openapi-webhook', { name: text, method: text }),
   'openapi-schemas': openapi('openapi-schemas', {
-    schemas: value => value.split(','),
+    schemas: value => (value === '' ? [] : value.split(',')),
     grouped: flag,
   }),
 }

@@ -3,6 +3,7 @@ import { splitPage } from '../front-matter/split-page.ts'
 import { plainText, titleHeading } from '../outline/read-outline.ts'
 import { normalizeText, parseMarkdown } from '../syntax/parse.ts'
 import { readBlocks } from './blocks.ts'
+import { type BlockNode, pairContainers } from './containers.ts'
 import { BeyondBounds, readContext, type ReadContext } from './context.ts'
 import { addInlines } from './inlines.ts'
 import { addKeys } from './keys.ts'
@@ -40,17 +41,46 @@ function documentOf(nodes: DocumentBlock[]): JSONDocument {
   return { object: 'document', data: { schemaVersion: documentSchemaVersion }, nodes: addKeys(nodes) }
 }
 
-function readBody(body: string, { reference, title }: DocumentOptions): DocumentBlock[] {
+function readBody(body: string, options: DocumentOptions): DocumentBlock[] {
+  return readRegions(body, options)?.flatMap(({ blocks }) => blocks) ?? [rawBlock(body)]
+}
+
+/** A part of the body of a page, from `start` to `end` in characters, and the blocks that it is read as; definitions are read as none. */
+export interface Region {
+  start: number
+  end: number
+  blocks: DocumentBlock[]
+}
+
+/** Reads the body of a page by its outermost parts; undefined when it is beyond `markdownBounds`. The heading of the title is no part of it. */
+export function readRegions(body: string, { reference, title }: DocumentOptions): Region[] | undefined {
   const tree = parseMarkdown(body)
-  if (!tree) return [rawBlock(body)]
+  if (!tree) return undefined
   const shared = readContext(tree, body, reference)
   const context: ReadContext = { ...shared, addInlines, readBlocks: nodes => readBlocks(nodes, context) }
   const heading = titleHeading(tree)
   const isTitle = heading !== undefined && title !== undefined && plainText(heading).trim() === title.trim()
+  const regions: Region[] = []
   try {
-    return readBlocks(isTitle ? tree.children.slice(1) : tree.children, context)
+    for (const node of pairContainers(isTitle ? tree.children.slice(1) : tree.children)) {
+      const { start, end } = placeOf(node)
+      const blocks = readBlocks([node], context)
+      const last = regions.at(-1)
+      // Parts of one node, such as tags split off a paragraph, share its place.
+      if (last && start < last.end) {
+        last.blocks.push(...blocks)
+        last.end = Math.max(last.end, end)
+      } else regions.push({ start, end, blocks })
+    }
+    return regions
   } catch (error) {
-    if (error instanceof BeyondBounds) return [rawBlock(body)]
+    if (error instanceof BeyondBounds) return undefined
     throw error
   }
+}
+
+function placeOf(node: BlockNode): { start: number; end: number } {
+  const [first, last] = node.type === 'container' ? [node.open, node.close] : [node, node]
+  const start = first.position?.start.offset ?? 0
+  return { start, end: last.position?.end.offset ?? start }
 }

@@ -57,7 +57,7 @@ describe('the expressions of a page', () => {
 })
 
 describe('a document that is read before its targets are known', () => {
-  it('is the same as one that is read with them, but for its keys', () => {
+  it('is the same as one that is read with them, but for its keys and the ids of rows', () => {
     const markdown = [
       '[a](b.md) ![x](c.png) [m](u "mention")',
       '{% include "d.md" %}',
@@ -67,7 +67,12 @@ describe('a document that is read before its targets are known', () => {
     const reference = (target: string, kind: string): DocumentRef =>
       kind === 'file' || kind === 'image' ? { kind: 'file', file: `id-${target}` } : { kind: 'page', page: target }
     const withoutKeys = (value: unknown) =>
-      JSON.parse(JSON.stringify(value, (name, item: unknown) => (name === 'key' ? undefined : item))) as unknown
+      JSON.parse(
+        JSON.stringify(value, (name, item: unknown) => {
+          if (name === 'records') return Object.values(item as object)
+          return name === 'key' ? undefined : item
+        }),
+      ) as unknown
     const filled = withReferences(document({ markdown }), reference)
     expect(withoutKeys(filled)).toEqual(withoutKeys(toDocument(markdown, { reference })))
     expect(JSON.stringify(filled)).toContain('id-f.zip')

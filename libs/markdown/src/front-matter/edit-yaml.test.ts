@@ -49,6 +49,16 @@ describe('YAML is edited', () => {
     ],
     ['where there is nothing', '', [{ path: ['a'], value: 1 }], 'a: 1\n'],
     ['behind comments', '# one\n', [{ path: ['a'], value: 1 }], '# one\na: 1\n'],
+    [
+      'in a key that is written with invisible characters, which stay',
+      'r\u200b:\n  a\ufeff: 1 # one\n  b/c\u00ad: 2\n',
+      [
+        { path: ['r', 'a'], value: 3 },
+        { path: ['r', 'b/c'], value: undefined },
+        { path: ['r', 'd'], value: 4 },
+      ],
+      'r\u200b:\n  a\ufeff: 3 # one\n  d: 4\n',
+    ],
     ['over lines', 'a: |\n  x\n  y\nb: 2\n', [{ path: ['a'], value: 'z' }], 'a: z\nb: 2\n'],
     ['not at all in a value that others refer to', 'a: &x 1\nb: *x\n', [{ path: ['a'], value: 2 }], undefined],
     ['not at all in a list', '- a\n', [{ path: ['a'], value: 2 }], undefined],

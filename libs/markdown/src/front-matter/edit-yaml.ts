@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isMap, isNode, isScalar, parseDocument, Scalar, stringify, type Pair, type YAMLMap } from 'yaml'
-import { parseYaml } from './yaml.ts'
+import { cleanTexts, parseYaml } from './yaml.ts'
 
 /** A new value of a key, by the names of the maps that it is in; undefined removes the key. */
 export interface YamlEdit {
@@ -30,6 +30,8 @@ interface Splice {
 export function editYaml(text: string, edits: readonly YamlEdit[]): string | undefined {
   const before = valueOf(text)
   const document = parseDocument(text, { uniqueKeys: false, logLevel: 'silent' })
+  // Keys are found as they are read, and stay as they are written.
+  cleanTexts(document)
   const { contents } = document
   if (before === undefined || (contents !== null && !isMap(contents))) return undefined
   const root = contents ?? undefined

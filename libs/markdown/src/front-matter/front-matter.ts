@@ -4,7 +4,7 @@ import { frontMatterLimits } from './limits.ts'
 import { splitPage } from './split-page.ts'
 import { usableVariables, type PageVariables } from './variables.ts'
 import type { PageWarning } from './warning.ts'
-import { cleanedKeyWarnings, parseYaml } from './yaml.ts'
+import { cleanedTextWarnings, parseYaml } from './yaml.ts'
 
 const shown = z.object({ visible: z.boolean().optional() }).optional()
 
@@ -77,7 +77,7 @@ export function readPageSource(text: string, path: string): PageSource {
         },
       ],
     }
-  const yaml = parseYaml(head, 2)
+  const yaml = parseYaml(head, { firstLine: 2 })
   if (!yaml.ok)
     return {
       body,
@@ -87,7 +87,7 @@ export function readPageSource(text: string, path: string): PageSource {
   if (yaml.value === null || yaml.value === undefined) return { body, frontMatter: {}, warnings: [] }
   if (typeof yaml.value !== 'object' || Array.isArray(yaml.value))
     return { body, frontMatter: {}, warnings: [{ path, message: 'The front matter is not a map of fields', line: 2 }] }
-  const warnings: PageWarning[] = cleanedKeyWarnings(yaml, path)
+  const warnings: PageWarning[] = cleanedTextWarnings(yaml, path)
   const frontMatter: Record<string, unknown> = {}
   for (const [key, schema] of Object.entries(fields)) {
     const value = (yaml.value as Record<string, unknown>)[key]

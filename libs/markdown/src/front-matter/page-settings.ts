@@ -52,6 +52,29 @@ export function pageSettings(frontMatter: FrontMatter): PageSettings {
   }
 }
 
+/** Front matter that gives a page these settings, the inverse of `pageSettings`; a setting that is undefined removes its key. */
+export function frontMatterOf(settings: {
+  [Field in keyof PageSettings]: PageSettings[Field] | undefined
+}): Record<string, unknown> {
+  const { condition, variables, layout, ...others } = settings
+  return {
+    ...others,
+    ...('condition' in settings && { if: condition }),
+    ...('variables' in settings && { vars: variables }),
+    ...('layout' in settings && { layout: layout && frontMatterOfLayout(layout) }),
+  }
+}
+
+function frontMatterOfLayout({ width, coverSize, cover, ...shown }: PageLayout): Record<string, unknown> {
+  const parts = Object.entries(shown).map(([name, visible]) => [name, { visible }] as const)
+  const coverPart = { ...(cover !== undefined && { visible: cover }), ...(coverSize && { size: coverSize }) }
+  return {
+    ...(width && { width }),
+    ...(Object.keys(coverPart).length > 0 && { cover: coverPart }),
+    ...Object.fromEntries(parts),
+  }
+}
+
 /** The cover that front matter gives a page; undefined when it names no image. */
 export function pageCover({ cover, coverY }: FrontMatter): PageCover | undefined {
   const { light, dark } = typeof cover === 'string' ? { light: cover, dark: undefined } : (cover ?? {})

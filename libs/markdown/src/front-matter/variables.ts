@@ -1,6 +1,6 @@
 import { frontMatterLimits } from './limits.ts'
 import type { PageWarning } from './warning.ts'
-import { cleanedKeyWarnings, parseYaml } from './yaml.ts'
+import { cleanedTextWarnings, parseYaml } from './yaml.ts'
 
 /** Values that content can refer to, by name. */
 export type PageVariables = Record<string, string | number | boolean>
@@ -23,7 +23,7 @@ export function readVariables(text: string, path: string): ReadVariables {
   if (typeof yaml.value !== 'object' || Array.isArray(yaml.value))
     return { variables: {}, warnings: [{ path, message: 'The variables are not a map', line: 1 }] }
   const { variables, warnings } = usableVariables(yaml.value, { path, lineOf: name => yaml.lineOf([name]) })
-  return { variables, warnings: [...cleanedKeyWarnings(yaml, path), ...warnings] }
+  return { variables, warnings: [...cleanedTextWarnings(yaml, path), ...warnings] }
 }
 
 /** Reads the usable variables of a map. `lineOf` returns the line of a name in the file at `path`. */

@@ -14,7 +14,7 @@ export type FrontMatterChanges = Record<string, unknown>
 export function writeFrontMatter(markdown: string, changes: FrontMatterChanges): string {
   const { head, headOffset } = splitPage(markdown)
   if (head === undefined) return withNewHead(markdown, changes)
-  const yaml = parseYaml(head, 2)
+  const yaml = parseYaml(head, { firstLine: 2 })
   if (!yaml.ok) throw new TypeError(`The front matter cannot be read: ${yaml.message} (line ${yaml.line})`)
   const before = (yaml.value ?? {}) as Record<string, unknown>
   if (typeof before !== 'object' || Array.isArray(before))

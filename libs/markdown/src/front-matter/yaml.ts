@@ -7,8 +7,8 @@ export type ParsedYaml =
   | {
       ok: true
       value: unknown
-      /** Keys that were written with invisible characters, without these; a `twin` stands in the same map without them, and counts. */
-      cleaned: { key: string; line: number; hasTwin: boolean }[]
+      /** Keys, and values where these were read so, that were written with invisible characters. */
+      cleaned: (CleanedText & { line: number })[]
       lineOf(path: readonly PropertyKey[]): number | undefined
     }
   | { ok: false; message: string; line: number }
@@ -18,8 +18,23 @@ interface Fault {
   offset: number
 }
 
-/** Parses YAML that starts at `firstLine` of its file; fails for nesting above `frontMatterLimits.depth` and for text that cannot be stored. */
-export function parseYaml(text: string, firstLine = 1): ParsedYaml {
+/** A key or value that is read without the invisible characters that it was written with. */
+export interface CleanedText {
+  /** The key, or the key of the value, without them. */
+  key: string
+  isValue: boolean
+  /** Whether the same map has the key without them too, which then counts. */
+  hasTwin: boolean
+}
+
+/** How a YAML text is read: the line of its file that it starts at, and whether values lose invisible characters as keys do. */
+export interface YamlReading {
+  firstLine?: number
+  cleansValues?: boolean
+}
+
+/** Parses YAML; fails for nesting above `frontMatterLimits.depth` and for text that cannot be stored. */
+export function parseYaml(text: string, { firstLine = 1, cleansValues = false }: YamlReading = {}): ParsedYaml {
   const lines = new LineCounter()
   const lineAt = (offset: number) => lines.linePos(offset).line + firstLine - 1
   const refused = ({ message, offset }: Fault) => ({ ok: false as const, message, line: lineAt(offset) })
@@ -33,7 +48,10 @@ export function parseYaml(text: string, firstLine = 1): ParsedYaml {
   })
   const [error] = document.errors
   if (error) return refused({ message: error.message, offset: error.pos[0] })
-  const cleaned = cleanKeys(document).map(({ offset, ...cleaned }) => ({ ...cleaned, line: lineAt(offset) }))
+  const cleaned = cleanTexts(document, { cleansValues }).map(({ offset, ...text }) => ({
+    ...text,
+    line: lineAt(offset),
+  }))
   const fault = findFault(document)
   if (fault) return refused(fault)
   try {
@@ -65,36 +83,58 @@ function findTooDeepNesting(text: string, lines: LineCounter): Fault | undefined
   return undefined
 }
 
-/** Zero-width spaces, byte order marks and the like, which editors and templates leave in a key. */
+/** Zero-width spaces, byte order marks and the like, which editors and templates leave in a text. */
 const invisible = /[\p{Cf}\u00a0]/gu
+/** Those that mean nothing at the ends of a text, in any script; the tags that end the emoji of a flag are not among them. */
+const marks = '[ \\t\\u00a0\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff]+'
+const invisibleEnds = new RegExp(`^${marks}|${marks}$`, 'gu')
 
-/** Removes invisible characters from keys that are plain names without them, and returns these keys for warnings. */
-function cleanKeys(document: Document.Parsed): { key: string; offset: number; hasTwin: boolean }[] {
-  const cleaned: { key: string; offset: number; hasTwin: boolean }[] = []
+/**
+ * A text without invisible characters: without any where the rest is ASCII, else without those at its ends. Between the letters of other
+ * scripts they have a meaning, such as that of a zero-width non-joiner in Persian.
+ */
+function withoutInvisible(text: string): string {
+  const bare = text.replace(invisible, '')
+  if (bare === text) return text
+  return /^[\x20-\x7e]*$/.test(bare) ? bare.trim() : text.replace(invisibleEnds, '')
+}
+
+/** Removes invisible characters from the keys of a document, and from its values where that is asked, and returns both for warnings. */
+export function cleanTexts(
+  document: Document.Parsed,
+  { cleansValues = false }: Pick<YamlReading, 'cleansValues'> = {},
+): (CleanedText & { offset: number })[] {
+  const cleaned: (CleanedText & { offset: number })[] = []
   visit(document, {
     Map(_key, { items }) {
-      const scalars = items.map(({ key }) => key).filter(isScalar)
-      const known = new Set(scalars.map(({ value }) => value))
-      for (const key of scalars) {
-        if (typeof key.value !== 'string') continue
-        const name = key.value.replace(invisible, '')
-        if (name === key.value || !/^[\w-]+$/.test(name)) continue
-        const hasTwin = known.has(name)
-        if (!hasTwin) key.value = name
-        known.add(name)
-        cleaned.push({ key: name, offset: key.range?.[0] ?? 0, hasTwin })
+      const known = new Set(items.map(({ key }) => (isScalar(key) ? key.value : undefined)))
+      for (const { key, value } of items) {
+        if (!isScalar(key) || typeof key.value !== 'string') continue
+        const name = withoutInvisible(key.value)
+        if (name !== key.value && name !== '') {
+          const hasTwin = known.has(name)
+          if (!hasTwin) key.value = name
+          known.add(name)
+          cleaned.push({ key: name, isValue: false, hasTwin, offset: key.range?.[0] ?? 0 })
+        }
+        if (!cleansValues || !isScalar(value) || typeof value.value !== 'string') continue
+        const text = withoutInvisible(value.value)
+        if (text === value.value) continue
+        value.value = text
+        cleaned.push({ key: name, isValue: true, hasTwin: false, offset: value.range?.[0] ?? 0 })
       }
     },
   })
   return cleaned
 }
 
-/** Creates a warning for each key with invisible characters. */
-export function cleanedKeyWarnings(yaml: ParsedYaml, path: string): PageWarning[] {
+/** Creates a warning for each key and value with invisible characters. */
+export function cleanedTextWarnings(yaml: ParsedYaml, path: string): PageWarning[] {
   if (!yaml.ok) return []
-  return yaml.cleaned.map(({ key, line, hasTwin }) => {
+  return yaml.cleaned.map(({ key, isValue, line, hasTwin }) => {
     const effect = hasTwin ? 'it has no effect, since the key stands there without them too' : 'it is read without them'
-    return { path, message: `The key ${key} is written with invisible characters; ${effect}`, line }
+    const text = isValue ? `The value of ${key}` : `The key ${key}`
+    return { path, message: `${text} is written with invisible characters; ${effect}`, line }
   })
 }
 

@@ -39,6 +39,7 @@ export function elementReferences(element: HtmlElement, source: string): FoundRe
   if (tagName === 'a') {
     const isButton = (attribute(element, 'class') ?? '').split(/\s+/).includes('button')
     const href = written('href')
+    if (attribute(element, 'data-footnote-ref') !== undefined) return []
     const isOwnAnchor = href !== undefined && href === `#${attribute(element, 'id')}`
     return isOwnAnchor ? [] : found(reference(href, isButton ? 'button' : 'link'))
   }

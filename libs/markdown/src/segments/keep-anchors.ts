@@ -28,9 +28,9 @@ function anchorsOf(tree: Root): { heading: Heading; anchor: string | undefined }
 }
 
 /** Writes the anchor of a heading behind its text, as the dialect does. */
-function withAnchor(text: string, { children }: Heading, anchor: string): string {
+function withAnchor(text: string, { children, data }: Heading, anchor: string): string {
   const last = children.at(-1)
-  if (!last) return text
+  if (!last || data?.html !== undefined) return text
   const { end } = spanOf(last)
   return `${text.slice(0, end)} <a href="#${anchor}" id="${anchor}"></a>${text.slice(end)}`
 }

@@ -28,16 +28,19 @@ export function readSegments(source: string): Segmented | undefined {
 }
 
 function readBlock(node: Nodes, reader: InlineReader): void {
+  const html = node.type === 'html' ? node.value : node.type === 'heading' ? node.data?.html : undefined
+  if (html !== undefined) {
+    const place = htmlSource(reader.source, html, spanOf(node))
+    if (place) reader.found.push(...htmlSegments(place))
+    return
+  }
   if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell') {
     const segment = segmentOf(reader.source, 'markdown', inlinePieces(node.children, reader))
     if (segment) reader.found.push(segment)
     return
   }
   if (node.type === 'tag') reader.found.push(...tagSegments(node, reader.source))
-  else if (node.type === 'html') {
-    const html = htmlSource(reader.source, node.value, spanOf(node))
-    if (html) reader.found.push(...htmlSegments(html))
-  } else if ('children' in node) for (const child of node.children) readBlock(child, reader)
+  else if ('children' in node) for (const child of node.children) readBlock(child, reader)
 }
 
 function tagSegments(node: TagNode, source: string): Segment[] {

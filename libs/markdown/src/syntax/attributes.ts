@@ -29,6 +29,11 @@ export function decodeEntities(text: string): string {
   })
 }
 
+/** Writes a URL so that `decodeEntities` reads it: an ampersand is replaced where it would start a character reference. */
+export function encodeEntities(text: string): string {
+  return decodeEntities(text) === text ? text : text.replaceAll('&', '&amp;')
+}
+
 /** Reads `name a="1" b='2' c=3 d`, the inside of a tag; the last of two attributes of one name counts. */
 export function readTagParts(source: string): TagParts {
   let at = 0

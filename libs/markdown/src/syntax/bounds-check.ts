@@ -3,6 +3,7 @@ import { markdownBounds } from './bounds.ts'
 
 const paragraphEnd = /\n[ \t>]*\n|\n(?=[ \t]*(?:\||[-+*][ \t]))/
 const marks = /\*+|_+|~+|`+|\{%|[[\]<]/g
+const footnote = /^[ \t>]*\[\^[^\]\n]+\]:/gm
 const marker = /^(?:[-+*]|\d{1,9}[.)])(?=[ \t])/
 
 /** Tells, without parsing, whether parsing would take too long or nest too deep. */
@@ -10,9 +11,11 @@ export function isBeyondBounds(markdown: string): boolean {
   return parseCost(markdown) > markdownBounds.cost || isNestedTooDeep(markdown)
 }
 
-/** Estimates the work of parsing: constant for a block and for a cell, quadratic in the length of a paragraph and in its marks. */
+/** Estimates the work of parsing: constant for a block, a cell and a footnote, quadratic in the length of a paragraph and in its marks. */
 export function parseCost(markdown: string): number {
-  let cost = markdown.length * 4 + (markdown.match(/\|/g)?.length ?? 0) * 4_000
+  const cells = markdown.match(/\|/g)?.length ?? 0
+  const notes = markdown.match(footnote)?.length ?? 0
+  let cost = markdown.length * 4 + cells * 4_000 + notes * 10_000
   for (const paragraph of markdown.split(paragraphEnd)) {
     const count = paragraph.match(marks)?.length ?? 0
     cost += 2_000 + 8 * count * count + (count * paragraph.length) / 8 + paragraph.length ** 2 / 1_000

@@ -7,6 +7,7 @@ import { math } from 'micromark-extension-math'
 import { isBeyondBounds, depthOf } from './bounds-check.ts'
 import { markdownBounds } from './bounds.ts'
 import { decodeEscapes, readTagParts } from './attributes.ts'
+import { readAlignedHeadings } from './aligned-headings.ts'
 import { emojiNodes, emojiSyntax } from './emoji-syntax.ts'
 import { htmlSyntax } from './html-syntax.ts'
 import type { TagNode } from './nodes.ts'
@@ -65,6 +66,7 @@ export function normalizeText(text: string): string {
 /** Parses Markdown of the dialect with normalized line endings; undefined when it is beyond a bound. */
 export function parseMarkdown(markdown: string): Root | undefined {
   if (isBeyondBounds(markdown)) return undefined
-  const tree = fromMarkdown(markdown, options)
+  const parsed = fromMarkdown(markdown, options)
+  const tree = /<h[1-6]\s/i.test(markdown) ? readAlignedHeadings(parsed) : parsed
   return depthOf(tree as Nodes) > markdownBounds.depth ? undefined : tree
 }

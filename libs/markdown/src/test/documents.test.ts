@@ -3,23 +3,7 @@ import fc from 'fast-check'
 import { z } from 'zod'
 import { readOutline, textOf, toDocument, toMarkdown } from '../index.ts'
 import { JSONDocument, type DocumentBlock } from '../schema.ts'
-import { read, roundTrip, write } from './round-trip.ts'
-
-/** A node in short: its type, its data where it has any, and what is in it. */
-function outlineOf(node: unknown): unknown {
-  const { object, type, leaves, data, nodes, fragments, fragment } = node as Record<string, unknown>
-  if (object === 'text')
-    return (leaves as { text: string; marks: { type: string }[] }[]).map(({ text, marks }) =>
-      marks.length > 0 ? `${marks.map(mark => mark.type).join('+')}:${text}` : text,
-    )
-  const inside = [...((nodes as unknown[] | undefined) ?? []), ...((fragments as unknown[] | undefined) ?? [])]
-  const hasData = data && Object.keys(data).length > 0
-  return [
-    object === 'fragment' ? fragment : type,
-    ...(hasData ? [data] : []),
-    ...inside.flatMap(child => [outlineOf(child)]),
-  ]
-}
+import { outlineOf, read, roundTrip, write } from './round-trip.ts'
 
 const url = (target: string) => ({ kind: 'url', url: target })
 

@@ -14,6 +14,22 @@ export function write(document: JSONDocument): string {
   return toMarkdown(document, { target })
 }
 
+/** A node in short: its type, its data where it has any, and what is in it. */
+export function outlineOf(node: unknown): unknown {
+  const { object, type, leaves, data, nodes, fragments, fragment } = node as Record<string, unknown>
+  if (object === 'text')
+    return (leaves as { text: string; marks: { type: string }[] }[]).map(({ text, marks }) =>
+      marks.length > 0 ? `${marks.map(mark => mark.type).join('+')}:${text}` : text,
+    )
+  const inside = [...((nodes as unknown[] | undefined) ?? []), ...((fragments as unknown[] | undefined) ?? [])]
+  const hasData = data && Object.keys(data).length > 0
+  return [
+    object === 'fragment' ? fragment : type,
+    ...(hasData ? [data] : []),
+    ...inside.flatMap(child => [outlineOf(child)]),
+  ]
+}
+
 /** What is the same for Markdown and for what it is written as: both sides are for `toEqual`. */
 export function roundTrip(markdown: string) {
   const document = read(markdown)

@@ -1,8 +1,9 @@
 import type { BlockContent, ListItem, Node, PhrasingContent, RootContent } from 'mdast'
-import { fragmentOf } from '../document/nodes.ts'
+import { integrationAttributes } from '../document/integrations.ts'
+import { fragmentOf, unformattedText } from '../document/nodes.ts'
 import type { DocumentBlock, DocumentNode, DocumentRef } from '../document/schema.ts'
 import { writeAttributes, writeLength, writeTag, writeTargetAttribute } from './escape.ts'
-import { flowHtml, inlineHtml, withDarkVariant, type WriteContext } from './inline-html.ts'
+import { flowHtml, htmlAligns, inlineHtml, withDarkVariant, type WriteContext } from './inline-html.ts'
 import { html, toPhrasing } from './phrasing.ts'
 import { writeTable } from './tables.ts'
 
@@ -47,7 +48,7 @@ function toFlowNode(node: DocumentBlock, context: WriteContext): RootContent {
     case 'divider':
       return { type: 'thematicBreak' }
     case 'code':
-      return code(node)
+      return code(node, context)
     case 'math':
       return { type: 'math', meta: (data['info'] as string | undefined) ?? null, value: String(data['formula'] ?? '') }
     case 'table':
@@ -94,7 +95,8 @@ function tagged(node: DocumentBlock, context: WriteContext): RootContent {
 /** Tags that refer to something, with a caption or a link. */
 function referring(node: DocumentBlock, context: WriteContext): RootContent {
   const data = node.data ?? {}
-  const target = data['ref'] ? context.target(data['ref'] as DocumentRef) : ''
+  const kind = node.type.startsWith('openapi-') ? 'openapi' : undefined
+  const target = data['ref'] ? context.target(data['ref'] as DocumentRef, kind) : ''
   const body = toFlow((fragmentOf(node, 'caption') ?? fragmentOf(node, 'body'))?.nodes ?? [], context)
   const wrap = (name: string, values: Record<string, unknown>, children = body) =>
     wrapped(writeTag(name, values), writeTag(`end${name}`), children)
@@ -110,7 +112,11 @@ function referring(node: DocumentBlock, context: WriteContext): RootContent {
       return { type: 'html', value: `{% include "${target}" %}` }
     case 'content-ref': {
       const link: PhrasingContent = { type: 'link', url: target, children: [{ type: 'text', value: target }] }
-      return wrap('content-ref', { url: target }, body.length > 0 ? body : [{ type: 'paragraph', children: [link] }])
+      return wrap(
+        'content-ref',
+        { url: target },
+        body.length > 0 || target === '' ? body : [{ type: 'paragraph', children: [link] }],
+      )
     }
     case 'swagger':
       return wrap('swagger', { src: target, path, method, expanded, fullWidth })
@@ -120,8 +126,15 @@ function referring(node: DocumentBlock, context: WriteContext): RootContent {
       return wrap('openapi-webhook', { spec: target, name, method })
     case 'openapi-schemas':
       return wrap('openapi-schemas', { spec: target, schemas: (schemas as string[] | undefined)?.join(','), grouped })
-    case 'drawing':
-      return { type: 'html', value: `<img src=${writeTargetAttribute(target)} alt="" class="gitbook-drawing">` }
+    case 'drawing': {
+      const alt = writeAttributes({ alt: (data['alt'] as string | undefined) ?? '' })
+      return { type: 'html', value: `<img src=${writeTargetAttribute(target)}${alt} class="gitbook-drawing">` }
+    }
+    case 'integration':
+      return {
+        type: 'html',
+        value: writeTag(`@${String(data['integration'])}/${String(data['block'])}`, integrationAttributes(data)),
+      }
     default:
       return wrapped('', '', toFlow(node.nodes ?? [], context))
   }
@@ -137,53 +150,96 @@ function paragraph(node: DocumentBlock, context: WriteContext): RootContent {
   )
   const [only, ...more] = nodes
   const isImage = only?.object === 'inline' && only.type === 'inline-image' && more.length === 0
-  if (isImage || (node.data?.['align'] !== undefined && only)) return { type: 'html', value: flowHtml([node], context) }
+  if (isImage || node.data?.['align'] !== undefined) return { type: 'html', value: flowHtml([node], context) }
   return { type: 'paragraph', children: only ? toPhrasing(nodes, context) : [html('&#x20;')] }
 }
 
 function heading(node: DocumentBlock, context: WriteContext): RootContent {
   const level = Number(node.data?.['level'])
   const depth = ([1, 5, 6].includes(level) ? level : Number(node.type.slice(-1)) + 1) as 1 | 2 | 3 | 4 | 5 | 6
-  const children = toPhrasing(node.nodes ?? [], context, 'html')
   const id = node.data?.['id']
+  if (node.data?.['align'] !== undefined) return { type: 'html', value: alignedHeading(node, depth, context) }
+  const children = toPhrasing(node.nodes ?? [], context, 'html')
   if (typeof id !== 'string') return { type: 'heading', depth, children }
   const attributes = writeAttributes({ href: `#${id}`, id })
   const gap: PhrasingContent[] = children.length > 0 ? [{ type: 'text', value: ' ' }] : []
   return { type: 'heading', depth, children: [...children, ...gap, html(`<a${attributes}></a>`)] }
 }
 
+function alignedHeading({ nodes = [], data }: DocumentBlock, depth: number, context: WriteContext): string {
+  const id = data?.['id']
+  const anchor = typeof id === 'string' ? ` <a${writeAttributes({ href: `#${id}`, id })}></a>` : ''
+  const align = writeAttributes({ align: htmlAligns[String(data?.['align'])] })
+  return `<h${depth}${align}>${inlineHtml(nodes, context)}${anchor}</h${depth}>`
+}
+
 function list(node: DocumentBlock, context: WriteContext): RootContent {
-  const children = (node.nodes ?? []).flatMap(item => (item.object === 'block' ? [listItem(item, context)] : []))
+  // Each task has a box, unless some say that they have one.
+  const hasBoxes =
+    node.type === 'list-tasks' &&
+    !(node.nodes ?? []).some(item => item.object === 'block' && typeof item.data?.['checked'] === 'boolean')
+  const children = (node.nodes ?? []).flatMap(item =>
+    item.object === 'block' ? [listItem(item, hasBoxes, context)] : [],
+  )
   const isOrdered = node.type === 'list-ordered'
   const start = isOrdered ? Number(node.data?.['start'] ?? 1) : null
   return { type: 'list', ordered: isOrdered, start, spread: false, children }
 }
 
-function listItem(item: DocumentBlock, context: WriteContext): ListItem {
+function listItem(item: DocumentBlock, isTasks: boolean, context: WriteContext): ListItem {
   const children = toFlow(item.nodes ?? [], context) as BlockContent[]
   const isTight = children.every(
     (child, at) => at === 0 || (child.type === 'list' && children[at - 1]?.type === 'paragraph'),
   )
   const checked = item.data?.['checked']
-  return { type: 'listItem', spread: !isTight, checked: typeof checked === 'boolean' ? checked : null, children }
+  const isTask = typeof checked === 'boolean' || isTasks
+  if (isTask && children[0]?.type !== 'paragraph') children.unshift({ type: 'paragraph', children: [html('&#x20;')] })
+  return { type: 'listItem', spread: !isTight, checked: isTask ? checked === true : null, children }
 }
 
 /** The lines of a code block. */
 export function codeText(node: DocumentBlock): string {
-  const lineText = (line: DocumentNode): string =>
-    line.object === 'text' ? line.leaves.map(({ text }) => text).join('') : (line.nodes ?? []).map(lineText).join('')
-  return (node.nodes ?? []).map(lineText).join('\n')
+  return (node.nodes ?? []).map(line => unformattedText([line])).join('\n')
 }
 
-function code(node: DocumentBlock): RootContent {
+function code(node: DocumentBlock, context: WriteContext): RootContent {
   const value = codeText(node)
   const { raw, syntax, title, overflow, lineNumbers, fullWidth } = node.data ?? {}
   if (raw === true) return { type: 'html', value }
+  if ((node.nodes ?? []).some(hasFormat)) return { type: 'html', value: codeHtml(node, context) }
   const [, lang = null, meta = null] = /^(\S+)(?:\s+([^]*))?$/.exec(String(syntax ?? '')) ?? []
   const block: RootContent = { type: 'code', lang, meta: meta || null, value }
   const options = { title, overflow, lineNumbers, fullWidth }
   const hasOptions = Object.values(options).some(option => option !== undefined)
   return hasOptions ? wrapped(writeTag('code', options), '{% endcode %}', [block]) : block
+}
+
+/** Lines that a fence has no place for. */
+function hasFormat(line: DocumentNode): boolean {
+  if (line.object === 'text') return false
+  const isText = (line.nodes ?? []).every(
+    child => child.object === 'text' && child.leaves.every(({ marks }) => marks.length === 0),
+  )
+  return line.data?.['highlighted'] === true || !isText
+}
+
+function codeHtml({ data = {}, nodes = [] }: DocumentBlock, context: WriteContext): string {
+  const flag = (value: unknown) => (value === undefined ? undefined : value === true || String(value))
+  const syntax = data['syntax'] ? String(data['syntax']) : undefined
+  const attributes = writeAttributes({
+    class: syntax && `language-${syntax}`,
+    'data-title': data['title'] as string | undefined,
+    'data-overflow': data['overflow'] as string | undefined,
+    'data-line-numbers': flag(data['lineNumbers']),
+    'data-full-width': flag(data['fullWidth']),
+  })
+  const lines = nodes.map((line, at) => {
+    if (line.object === 'text') return ''
+    const text = `${inlineHtml(line.nodes ?? [], { ...context, isCode: true })}${at < nodes.length - 1 ? '\n' : ''}`
+    return line.data?.['highlighted'] === true ? `<strong>${text}</strong>` : text
+  })
+  const name = writeAttributes({ class: syntax && `lang-${syntax}` })
+  return `<pre${attributes}><code${name}>${lines.join('')}</code></pre>`
 }
 
 function expandable(node: DocumentBlock, context: WriteContext): RootContent {

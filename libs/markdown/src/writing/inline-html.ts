@@ -1,3 +1,4 @@
+import { decodeEntities } from '../syntax/attributes.ts'
 import { emojiCharacters } from '../document/emoji.ts'
 import { isRaw, writeColors } from '../document/marks.ts'
 import type { DocumentBlock, DocumentInline, DocumentMark, DocumentNode, DocumentRef } from '../document/schema.ts'
@@ -6,22 +7,26 @@ import { groupPieces, tagOfMark, type MarkedGroup, type Piece } from './pieces.t
 
 /** What the writing of one document shares. */
 export interface WriteContext {
-  target(ref: DocumentRef): string
+  target(ref: DocumentRef, kind?: 'openapi'): string
   /** Keeps the body of a footnote and returns its number. */
   addFootnote(annotation: DocumentInline): number
+  /** Within code `<strong>` is a highlighted line, so that `<b>` is bold text. */
+  isCode?: boolean
 }
 
 /** Writes text as HTML. */
 export function inlineHtml(nodes: readonly DocumentNode[], context: WriteContext): string {
   const write = (piece: Piece | MarkedGroup): string => {
+    if ('mark' in piece && context.isCode && piece.mark.type === 'bold')
+      return `<b>${piece.inside.map(write).join('')}</b>`
     if ('mark' in piece) return `${openMark(piece.mark)}${piece.inside.map(write).join('')}</${tagOfMark(piece.mark)}>`
-    if ('footnote' in piece) return `[^${context.addFootnote(piece.footnote)}]`
     if ('inline' in piece) return inlineElement(piece.inline, context)
+    if ('footnote' in piece) return ''
     if (isRaw(piece.marks)) return piece.text
     const text = escapeHtml(piece.text).replaceAll('\n', '<br>')
     return piece.marks.length > 0 ? `<code>${text}</code>` : text
   }
-  return groupPieces(nodes).map(write).join('')
+  return groupPieces(nodes, 'html').map(write).join('')
 }
 
 /** The start tag of a mark. */
@@ -36,24 +41,48 @@ function inlineElement(node: DocumentInline, context: WriteContext): string {
     case 'link':
     case 'mention': {
       const target = context.target(data['ref'] as DocumentRef)
-      const words = node.type === 'link' ? inlineHtml(node.nodes ?? [], context) : escapeHtml(target)
-      return `<a href=${writeTargetAttribute(target)}>${words}</a>`
+      const words = node.type === 'link' ? inlineHtml(node.nodes ?? [], context) : escapeHtml(decodeEntities(target))
+      return `${openLink(node, context)}${words}</a>`
     }
     case 'emoji':
-      return emojiCharacters(text('code')) ?? ''
+      return emojiHtml(text('code'))
     case 'icon':
       return iconHtml(text('icon'))
     case 'expression':
       return `<code class="expression">${escapeHtml(text('expression'))}</code>`
     case 'inline-math':
-      return `$$${escapeHtml(text('formula'))}$$`
+      return mathHtml(text('formula'))
     case 'inline-image':
       return inlineImageHtml(node, context)
     case 'button':
       return `${openButton(node, context)}${escapeHtml(text('label'))}</a>`
+    case 'annotation':
+      return `${openFootnote(node, context)}${inlineHtml(node.nodes ?? [], context)}</a>`
     default:
       return inlineHtml(node.nodes ?? [], context)
   }
+}
+
+/** The start tag of a link or a mention. */
+export function openLink({ type, data = {} }: DocumentInline, context: WriteContext): string {
+  const title = type === 'mention' ? 'mention' : (data['title'] as string | undefined)
+  return `<a href=${writeTargetAttribute(context.target(data['ref'] as DocumentRef))}${writeAttributes({ title })}>`
+}
+
+/** The start tag of what has a footnote. */
+export function openFootnote(annotation: DocumentInline, context: WriteContext): string {
+  return `<a data-footnote-ref href="#user-content-fn-${context.addFootnote(annotation)}">`
+}
+
+/** Writes an emoji as it stands where its short name is not read. */
+export function emojiHtml(code: string): string {
+  const attributes = writeAttributes({ 'data-gb-custom-inline': true, 'data-tag': 'emoji', 'data-code': code })
+  return `<span${attributes}>${escapeHtml(emojiCharacters(code) ?? '')}</span>`
+}
+
+/** Writes a formula as it stands where `$$` is not read. */
+export function mathHtml(formula: string): string {
+  return `<span class="math">${escapeHtml(formula).replaceAll('\n', '&#10;')}</span>`
 }
 
 /** Writes an icon. */
@@ -94,7 +123,8 @@ export function flowHtml(blocks: readonly DocumentBlock[], context: WriteContext
   return blocks.map(node => blockHtml(node, context)).join('')
 }
 
-const aligns: Record<string, string> = { start: 'left', center: 'center', end: 'right' }
+/** How an alignment stands in HTML. */
+export const htmlAligns: Record<string, string> = { start: 'left', center: 'center', end: 'right' }
 
 function blockHtml(node: DocumentBlock, context: WriteContext): string {
   if (node.type === 'list-ordered' || node.type === 'list-unordered' || node.type === 'list-tasks') {
@@ -104,7 +134,7 @@ function blockHtml(node: DocumentBlock, context: WriteContext): string {
     )
     return `<${tag}>${items.join('')}</${tag}>`
   }
-  const align = aligns[String(node.data?.['align'])]
+  const align = htmlAligns[String(node.data?.['align'])]
   const attribute = align ? ` align=${writeAttribute(align)}` : ''
   return `<p${attribute}>${inlineHtml(node.nodes ?? [], context)}</p>`
 }

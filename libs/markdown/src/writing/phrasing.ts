@@ -3,7 +3,17 @@ import { emojiCharacters, emojiName } from '../document/emoji.ts'
 import { isRaw } from '../document/marks.ts'
 import { trimmed } from '../document/html-flow.ts'
 import type { DocumentInline, DocumentNode, DocumentRef } from '../document/schema.ts'
-import { iconHtml, inlineImageHtml, openButton, openMark, type WriteContext } from './inline-html.ts'
+import {
+  emojiHtml,
+  iconHtml,
+  inlineImageHtml,
+  mathHtml,
+  openButton,
+  openFootnote,
+  openLink,
+  openMark,
+  type WriteContext,
+} from './inline-html.ts'
 import { groupPieces, tagOfMark, type MarkedGroup, type Piece } from './pieces.ts'
 
 /** Text as nodes of Markdown. `breaks` says how a line break is written: not as such where a line is all there is. */
@@ -25,7 +35,11 @@ export function toPhrasing(
         ...(value === '' ? [] : [{ type: 'text' as const, value }]),
       ])
   }
-  return noteWords(groupPieces(trimmed(structuredClone(nodes) as DocumentNode[])).flatMap(write))
+  return noteWords(
+    withEdgeBreaks(
+      groupPieces(breaks === 'html' ? trimmed(structuredClone(nodes) as DocumentNode[]) : nodes).flatMap(write),
+    ),
+  )
 }
 
 declare module 'mdast' {
@@ -33,6 +47,15 @@ declare module 'mdast' {
     /** A letter or a digit stands before or after it. */
     isWithinWord?: boolean
   }
+}
+
+/** A line break at an edge is no line break of Markdown. */
+function withEdgeBreaks(nodes: PhrasingContent[]): PhrasingContent[] {
+  const first = nodes.findIndex(({ type }) => type !== 'break')
+  const last = nodes.findLastIndex(({ type }) => type !== 'break')
+  return nodes.map((node, at) =>
+    node.type === 'break' && (at < first || at > last || first < 0) ? html('<br>') : node,
+  )
 }
 
 function noteWords(nodes: PhrasingContent[]): PhrasingContent[] {
@@ -68,6 +91,9 @@ function inlineNodes(node: DocumentInline, context: WriteContext, breaks: 'markd
   const ref = () => context.target(node.data?.['ref'] as DocumentRef)
   switch (node.type) {
     case 'link':
+      // No link stands in a link of Markdown.
+      if (node.nodes?.some(isLink))
+        return [html(openLink(node, context)), ...toPhrasing(node.nodes, context, breaks), html('</a>')]
       return [
         {
           type: 'link',
@@ -82,19 +108,33 @@ function inlineNodes(node: DocumentInline, context: WriteContext, breaks: 'markd
       const code = data['code'] ?? ''
       const name = emojiName(code)
       const value = emojiCharacters(code) ?? ''
-      return [name ? { type: 'emoji', name, value } : { type: 'text', value }]
+      return [name ? { type: 'emoji', name, value } : html(emojiHtml(code))]
     }
     case 'icon':
       return [html(iconHtml(data['icon'] ?? ''))]
     case 'expression':
       return [html('<code class="expression">'), { type: 'text', value: data['expression'] ?? '' }, html('</code>')]
     case 'inline-math':
-      return [{ type: 'inlineMath', value: data['formula'] ?? '' }]
+      return [mathOf(data['formula'] ?? '', breaks)]
     case 'inline-image':
       return [html(inlineImageHtml(node, context))]
     case 'button':
       return [html(openButton(node, context)), { type: 'text', value: data['label'] ?? '' }, html('</a>')]
+    case 'annotation':
+      return [html(openFootnote(node, context)), ...toPhrasing(node.nodes ?? [], context, breaks), html('</a>')]
     default:
       return toPhrasing(node.nodes ?? [], context, breaks)
   }
+}
+
+function isLink(node: DocumentNode): boolean {
+  return node.object === 'inline' && ['link', 'mention', 'button', 'annotation'].includes(node.type)
+}
+
+/** Between dollars a formula loses the blanks at its edges, and ends at a line or a bar of a table. */
+function mathOf(formula: string, breaks: 'markdown' | 'html'): PhrasingContent {
+  const isPlain = formula !== '' && formula.trim() === formula && !/\n|\$/.test(formula)
+  return isPlain && !(breaks === 'html' && formula.includes('|'))
+    ? { type: 'inlineMath', value: formula }
+    : html(mathHtml(formula))
 }

@@ -10,16 +10,31 @@ export interface MarkedGroup {
 }
 
 /** Groups text by its marks, the outermost first. */
-export function groupPieces(nodes: readonly DocumentNode[]): (Piece | MarkedGroup)[] {
-  return group(withoutMarkedEdges(nodes).flatMap(piecesOf))
+export function groupPieces(
+  nodes: readonly DocumentNode[],
+  format: 'markdown' | 'html' = 'markdown',
+): (Piece | MarkedGroup)[] {
+  return group(
+    withoutMarkedEdges(nodes).flatMap((node, at) => piecesOf(node, format === 'html' ? 'html' : nodes[at - 1])),
+  )
 }
 
-function piecesOf(node: DocumentNode): Piece[] {
+function piecesOf(node: DocumentNode, before: DocumentNode | 'html' | undefined): Piece[] {
   if (node.object === 'text')
     return node.leaves.filter(({ text }) => text !== '').map(({ text, marks }) => ({ text, marks }))
-  if (node.object === 'block') return (node.nodes ?? []).flatMap(piecesOf)
-  if (node.type === 'annotation') return [...(node.nodes ?? []).flatMap(piecesOf), { footnote: node }]
+  if (node.object === 'block')
+    return (node.nodes ?? []).flatMap((child, at, all) => piecesOf(child, before === 'html' ? 'html' : all[at - 1]))
+  if (node.type === 'annotation' && before !== 'html' && isWord(node, before))
+    return [...(node.nodes ?? []).flatMap(child => piecesOf(child, undefined)), { footnote: node }]
   return [{ inline: node }]
+}
+
+/** Whether `[^1]` behind an annotated text is read as an annotation of it: it annotates the word before it. */
+function isWord({ nodes = [] }: DocumentInline, before: DocumentNode | undefined): boolean {
+  const leaves = nodes.flatMap(node => (node.object === 'text' ? node.leaves.filter(({ text }) => text !== '') : []))
+  const [leaf, ...more] = leaves
+  const isTextBefore = before?.object === 'text' && /\S$/.test(before.leaves.at(-1)?.text ?? '')
+  return !isTextBefore && more.length === 0 && (!leaf || (/^\S+$/.test(leaf.text) && !isRaw(leaf.marks)))
 }
 
 function group(pieces: Piece[]): (Piece | MarkedGroup)[] {

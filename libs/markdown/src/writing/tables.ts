@@ -2,6 +2,7 @@ import type { PhrasingContent, RootContent, Table } from 'mdast'
 import { fragmentOf } from '../document/nodes.ts'
 import type { DocumentBlock, DocumentRef } from '../document/schema.ts'
 import { escapeHtml, writeAttribute, writeAttributes, writeTargetAttribute } from './escape.ts'
+import { columnOrder, rowOrder } from '../document/table-order.rules.ts'
 import { flowHtml, type WriteContext } from './inline-html.ts'
 import { html, toPhrasing } from './phrasing.ts'
 
@@ -26,6 +27,7 @@ interface View {
   columns: string[]
   columnWidths?: Record<string, number>
   hideHeader?: boolean
+  useNewSizing?: boolean
   hideColumnTitle?: boolean
   cardSize?: string
   targetDefinition?: string
@@ -45,9 +47,10 @@ interface TableParts {
 /** Writes a table: of Markdown where that says it all, else of HTML. */
 export function writeTable(node: DocumentBlock, context: WriteContext): RootContent {
   const data = node.data as { view: View; definition: Record<string, Definition>; records: Record<string, Row> }
-  const rows = Object.values(data.records).sort((a, b) => (a.orderIndex < b.orderIndex ? -1 : 1))
+  const rows = rowOrder(data.records as never).flatMap(id => data.records[id] ?? [])
+  const columns = columnOrder(data as never).flatMap(id => data.definition[id] ?? [])
   const fullWidth = node.data?.['fullWidth'] as boolean | undefined
-  const parts = { node, view: data.view, columns: Object.values(data.definition), rows, fullWidth, context }
+  const parts = { node, view: data.view, columns, rows, fullWidth, context }
   return isPlain(parts) ? pipeTable(parts) : { type: 'html', value: htmlTable(parts) }
 }
 
@@ -55,7 +58,8 @@ function isPlain({ view, columns, fullWidth }: TableParts): boolean {
   return (
     view.type === 'grid' &&
     !view.hideHeader &&
-    !view.columnWidths &&
+    Object.keys(view.columnWidths ?? {}).length === 0 &&
+    view.useNewSizing === undefined &&
     fullWidth === undefined &&
     columns.length > 0 &&
     columns.every(
@@ -112,12 +116,17 @@ function htmlTable(parts: TableParts): string {
   const attributes = writeAttributes({
     'data-view': view.type === 'cards' ? 'cards' : undefined,
     'data-card-size': view.cardSize === 'large' ? 'large' : undefined,
-    'data-header-hidden': view.type === 'cards' ? view.hideColumnTitle : view.hideHeader,
+    'data-new-sizing': view.useNewSizing === undefined ? undefined : String(view.useNewSizing),
+    'data-header-hidden': view.type === 'cards' ? cardsHeader(view.hideColumnTitle) : view.hideHeader,
     'data-full-width': fullWidth === undefined ? undefined : String(fullWidth),
   })
   const heads = columns.map(column => htmlHead(column, parts)).join('')
   const body = rows.map(row => `<tr>${columns.map(column => htmlCell(column, row, parts)).join('')}</tr>`).join('')
   return `<table${attributes}><thead><tr>${heads}</tr></thead><tbody>${body}</tbody></table>`
+}
+
+function cardsHeader(isHidden: boolean | undefined): boolean | string | undefined {
+  return isHidden === false ? 'false' : isHidden
 }
 
 function htmlHead(column: Definition, { view, node, context }: TableParts): string {

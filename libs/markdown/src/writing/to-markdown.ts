@@ -12,8 +12,8 @@ import type { WriteContext } from './inline-html.ts'
 
 /** How a document is written. */
 export interface MarkdownOptions {
-  /** What is written for a reference: a URL or a path as it stands in Markdown, with its character references. */
-  target(ref: DocumentRef): string
+  /** What is written for a reference: a URL or a path as it stands in Markdown, with its character references; the tags of specifications have names of theirs. */
+  target(ref: DocumentRef, kind?: 'openapi'): string
 }
 
 /** Writes a document as Markdown in its normal form: one spelling for each construct, no front matter, no title. */

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { outlineOf } from '../../pages/outline.ts'
 import type { PageIndex } from '../../pages/page-tree.ts'
 import { type FileIndex, loadFileIndex, loadReusableContents } from '../../pages/revision-index.ts'
-import { loadShownPages, specOf } from '../../pages/shown-pages.ts'
+import { isComputedFrom, loadShownPages } from '../../pages/shown-pages.ts'
 import type { Context } from '../../shared/context.ts'
 import { documentBytes } from '../../store/content/content.repository.ts'
 import type { PageRecord, ReusableRecord } from '../../store/revisions/records.ts'
@@ -26,8 +26,6 @@ export interface ContentView {
   textOf<Record extends PageRecord | ReusableRecord>(record: Record): Promise<Record>
   /** The variables of the space that its expressions name. */
   variables: RevisionRow['variables']
-  /** Whether a visitor's view has a specification; members see those of their organization. */
-  hasSpecification(slug: string): Promise<boolean>
 }
 
 /** A revision that is read. */
@@ -51,7 +49,6 @@ function memberView({ db, ...tools }: Tools, { revision }: ViewedRevision): Cont
     reusableContents: () => loadReusableContents(db, revision.reusableRoot),
     textOf: record => Promise.resolve(record),
     variables: revision.variables,
-    hasSpecification: () => Promise.resolve(true),
   }
 }
 
@@ -81,12 +78,13 @@ function visitorView(tools: VisitorTools, viewed: ViewedRevision): ContentView {
     textOf: record => currentText(tools, viewed, record),
     // What is defined now decides, also where the revision says otherwise.
     variables: { ...revision.variables, ...current?.variables },
-    async hasSpecification(slug) {
-      const pages = await visiblePages(tools, revision, { current })
-      const isComputed = pages.computed.some(page => specOf({ ...page, type: 'computed' }) === slug)
-      return isComputed || (await visibleIn(tools, viewed)).specifications.has(slug)
-    },
   }
+}
+
+/** Whether a visitor sees a specification in a revision: a page that is computed from it, or a text with a block of it. */
+export async function showsSpecificationIn(tools: VisitorTools, revision: RevisionRow, slug: string): Promise<boolean> {
+  if (isComputedFrom(await visiblePages(tools, revision), slug)) return true
+  return (await visibleIn(tools, { revision })).specifications.has(slug)
 }
 
 /** Pages, files and reusable contents of all entries that are cached. */

@@ -44,8 +44,13 @@ export function isOutdated(row: ChangeRequestRow, main: string): boolean {
   return row.status !== 'merged' && baseRevision(row) !== main
 }
 
+/** Whether a change request was neither merged nor archived. */
+export function isActive({ status }: Pick<ChangeRequestRow, 'status'>): boolean {
+  return status !== 'merged' && status !== 'archived'
+}
+
 /** Throws `conflict` when a change request is merged or archived: nothing of it changes any more until it is reopened. */
-export function requireActive({ status, number }: Pick<ChangeRequestRow, 'status' | 'number'>): void {
-  if (status === 'merged' || status === 'archived')
-    throw new Failure('conflict', `The change request #${number} is ${status}`)
+export function requireActive(changeRequest: Pick<ChangeRequestRow, 'status' | 'number'>): void {
+  const { status, number } = changeRequest
+  if (!isActive(changeRequest)) throw new Failure('conflict', `The change request #${number} is ${status}`)
 }

@@ -1,7 +1,9 @@
 import { toDocument } from '@recto/markdown'
 import { describe, expect, it } from '@jest/globals'
 import type { PageRecord } from '../../store/revisions/records.ts'
+import type { CommentTarget } from './comment.entity.ts'
 import { findNode, hasCell, isTargetOutdated, targetNode } from './comment-target.rules.ts'
+import { followCell } from './table-cell.rules.ts'
 
 const read = (markdown: string) => toDocument(markdown, { reference: url => ({ kind: 'url', url }) })
 const first = 'First words.\n\n## Setup\n\n> Quoted **words**.\n\n| Name |\n| --- |\n| One |\n'
@@ -69,10 +71,14 @@ describe('a comment is outdated', () => {
     ['not when only the format of its block has changed', heading, now('after'), '## **Setup**\n', false],
     ['when the heading has another text', heading, now('after'), '## Setup of all\n', true],
     ['not while its cell is there', cell, now('after'), `More.\n\n${first}`, false],
+    ['when its cell has another text', cell, now('after'), first.replace('One', 'Two'), true],
     ['when its cell is gone', cell, now('after'), 'No table.\n', true],
+    ['not when its table has another row', cellOfTable, now('after'), `${first}| Two |\n`, false],
     ['when the table of its cell is gone', cellOfTable, now('after'), 'No table.\n', true],
   ])('%s', (_name, target, record, markdown, expected) => {
     const document = markdown === undefined ? undefined : read(markdown)
-    expect(isTargetOutdated(target, { page: record, document })).toBe(expected)
+    const { node, tableCell: named }: CommentTarget = target
+    const cell = document && named && followCell(before, document, { tableCell: named, node: node?.id })
+    expect(isTargetOutdated(target, { page: record, document, hasCell: cell !== undefined })).toBe(expected)
   })
 })

@@ -48,24 +48,29 @@ export function dependsOnText({ page, node, tableCell }: CommentTarget, now: Pag
 }
 
 /**
- * Whether what was commented on is not there as it was: the page is gone, the text of its block is another, or the cell is gone. A
- * comment on a whole page stays up to date while its text changes.
+ * Whether what was commented on is not there as it was: the page is gone, the text of its block is another, or its cell was not found
+ * (see `followCell`). A comment on a whole page stays up to date while its text changes.
  */
 export function isTargetOutdated(
   target: CommentTarget,
-  { page, document }: { page: PageRecord | undefined; document: JSONDocument | undefined },
+  {
+    page,
+    document,
+    hasCell = false,
+  }: { page: PageRecord | undefined; document: JSONDocument | undefined; hasCell?: boolean },
 ): boolean {
   if (!target.page) return false
   if (!page) return true
   if (!dependsOnText(target, page)) return false
   if (!document) return true
-  const { node, tableCell } = target
-  const found = node && findNode(document, node.id)
-  if (node && (!found || (!tableCell && targetNode(found, node.id).hash !== node.hash))) return true
-  return tableCell !== undefined && !hasCell(document, { tableCell, node: node?.id })
+  if (target.tableCell) return !hasCell
+  const { node } = target
+  const element = node && findNode(document, node.id)
+  return node !== undefined && (!element || targetNode(element, node.id).hash !== node.hash)
 }
 
-function elementsOf(nodes: readonly Element[]): Element[] {
+/** All nodes and fragments of a document. */
+export function elementsOf(nodes: readonly Element[]): Element[] {
   const found: Element[] = []
   let level = [...nodes]
   while (level.length > 0) {

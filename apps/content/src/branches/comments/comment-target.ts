@@ -3,6 +3,7 @@ import { fieldFault } from '@recto/operation'
 import { documentOf } from '../../pages/documents.ts'
 import { loadPageIndex } from '../../pages/revision-index.ts'
 import type { PageIndex } from '../../pages/page-tree.ts'
+import { loadShownPages } from '../../pages/shown-pages.ts'
 import type { Context } from '../../shared/context.ts'
 import { fewAtOnce } from '../../shared/few-at-once.ts'
 import { documentsByHash } from '../../store/content/content.repository.ts'
@@ -29,7 +30,7 @@ export async function targetIn(
     if (tableCell) throw fieldFault('body.tableCell', 'needs the page that it is in')
     return {}
   }
-  const index = await loadPageIndex(context.db, revision)
+  const index = await loadCommentedPages(context.db, revision)
   const record = index.get(pageId)
   if (!record) throw fieldFault('body.page', 'is not a page of this content', 'not_found')
   const page = pageTarget(record, index)
@@ -46,8 +47,21 @@ export async function targetIn(
   }
 }
 
+/** The pages that comments can be on. */
+export type CommentedPages = Pick<PageIndex, 'get' | 'pathOf'>
+
+/** The pages of a revision that comments can be on: those that it has, computed pages, and declarations of computed pages. */
+export async function loadCommentedPages(db: Context['db'], revision: RevisionRow): Promise<CommentedPages> {
+  const shown = await loadShownPages(db, revision)
+  const declared = await loadPageIndex(db, revision)
+  return {
+    get: id => shown.get(id) ?? declared.get(id),
+    pathOf: id => (shown.get(id) ? shown : declared).pathOf(id),
+  }
+}
+
 /** A page as a comment on it shows it. */
-export function pageTarget(record: PageRecord, index: PageIndex): NonNullable<CommentTarget['page']> {
+export function pageTarget(record: PageRecord, index: CommentedPages): NonNullable<CommentTarget['page']> {
   const { id, title, emoji, icon, createdAt, updatedAt, document } = record
   return {
     ...{ id, title, path: index.pathOf(id) },

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { DocumentInput } from '@recto/contracts'
 import {
+  completeDocument,
   decodeEntities,
   type DocumentRef,
-  documentSchemaVersion,
   type JSONDocument,
   toMarkdown,
   withReferences,
@@ -11,7 +11,7 @@ import {
 import type { z } from 'zod'
 import type { ContentLookup } from '../../pages/content-lookup.ts'
 import { documentOf } from '../../pages/documents.ts'
-import { resolveTarget } from '../../pages/resolve-target.ts'
+import { referenceOf } from '../../pages/named-target.rules.ts'
 import { loadFileIndex, loadReusableContents } from '../../pages/revision-index.ts'
 import { type TargetContext, writeTarget } from '../../pages/write-target.ts'
 import type { Context } from '../../shared/context.ts'
@@ -30,11 +30,11 @@ export interface CommentText {
 /** How texts are read. */
 export type TextFormat = 'markdown' | 'document'
 
-/** A text as it is kept: what was given, with the schema version that a document may leave out. */
+/** A text as it is kept: what was given, with what a document may leave out. */
 export function givenText({ markdown, document }: z.output<typeof DocumentInput>): CommentText {
   if (markdown !== undefined) return { markdown }
   if (!document) return {}
-  return { document: { ...document, data: { schemaVersion: documentSchemaVersion, ...document.data } } }
+  return { document: completeDocument(document) }
 }
 
 /** Reads texts in a format. What they refer to is looked up in a revision, as it is seen from its root. */
@@ -75,7 +75,7 @@ function withTargets(document: JSONDocument, content: ContentLookup): JSONDocume
       kind === 'include'
         ? { kind: 'reusable-content' as const, reusableContent: written }
         : { kind: 'url' as const, url: written }
-    return resolveTarget({ target, kind, page: '', file: '' }, content).ref ?? unresolved
+    return referenceOf({ target, kind, page: '', file: '' }, content) ?? unresolved
   })
 }
 
@@ -93,7 +93,7 @@ async function asMarkdown(
     fileById: id => files.get(id),
     reusable: id => reusable.get(id),
   }
-  const target = (ref: DocumentRef) => writeTarget(ref, place)
+  const target = (ref: DocumentRef, kind?: 'openapi') => writeTarget(ref, place, kind)
   return inSlices(texts, text =>
     text.document ? { markdown: toMarkdown(text.document as JSONDocument, { target }) } : text,
   )

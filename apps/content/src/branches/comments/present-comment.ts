@@ -1,16 +1,16 @@
 import type { Comment, CommentReply } from '@recto/contracts'
 import type { z } from 'zod'
 import { groupBy } from '../../shared/group-by.ts'
-import type { PageIndex } from '../../pages/page-tree.ts'
-import { loadPageIndex } from '../../pages/revision-index.ts'
 import type { Context } from '../../shared/context.ts'
 import { describeUsers, type ShowUser } from '../../shared/users.ts'
 import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 import { readTexts, type TextFormat } from './comment-text.ts'
 import { type CommentPlace, commentsUrl, revisionOf } from './comment-place.ts'
-import { documentsOf, pageTarget } from './comment-target.ts'
+import { documentsOf, loadCommentedPages, pageTarget } from './comment-target.ts'
 import { dependsOnText, isTargetOutdated } from './comment-target.rules.ts'
 import type { CommentRow, CommentTarget } from './comment.entity.ts'
+import { type CurrentTexts, followCells, isCellFollowed } from './follow-cells.ts'
+import type { FollowedCell } from './table-cell.rules.ts'
 import { commentPermissions } from './comments.policy.ts'
 import * as reactions from './reactions.repository.ts'
 import type { ReactionRow } from './reaction.entity.ts'
@@ -108,20 +108,25 @@ function presentReactions(found: ReactionRow[], user: ShowUser) {
 }
 
 async function presentTargets(rows: CommentRow[], revision: RevisionRow, context: Context): Promise<PresentedTarget[]> {
-  const index = await loadPageIndex(context.db, revision)
+  const index = await loadCommentedPages(context.db, revision)
   const read = rows.flatMap(({ target }) => {
     const now = target.page && index.get(target.page.id)
-    return now && dependsOnText(target, now) ? [now] : []
+    return now && (dependsOnText(target, now) || isCellFollowed(target, now)) ? [now] : []
   })
   const documents = await documentsOf([...new Set(read)], context)
-  return rows.map(row => ({
+  const cells = await followCells(
+    rows.map(({ target }) => target),
+    { index, documents },
+    context,
+  )
+  return rows.map((row, at) => ({
     space: row.spaceId,
     revision: row.revision,
     ...(row.changeRequestId !== null && { changeRequest: row.changeRequestId }),
     ...(row.reviewId !== null && { review: row.reviewId }),
-    ...(row.target.page && { page: presentPage(row.target, row.target.page, { index, documents }) }),
-    ...(row.target.node && { node: { id: row.target.node.id, preview: row.target.node.preview } }),
-    ...(row.target.tableCell && { tableCell: row.target.tableCell }),
+    ...(row.target.page && { page: presentPage(row.target, row.target.page, { index, documents, cell: cells[at] }) }),
+    ...(row.target.node && { node: { id: cells[at]?.node ?? row.target.node.id, preview: row.target.node.preview } }),
+    ...(row.target.tableCell && { tableCell: cells[at]?.tableCell ?? row.target.tableCell }),
   }))
 }
 
@@ -129,9 +134,12 @@ async function presentTargets(rows: CommentRow[], revision: RevisionRow, context
 function presentPage(
   target: CommentTarget,
   before: NonNullable<CommentTarget['page']>,
-  { index, documents }: { index: PageIndex; documents: Awaited<ReturnType<typeof documentsOf>> },
+  { index, documents, cell }: CurrentTexts & { cell: FollowedCell | undefined },
 ) {
   const page = index.get(before.id)
   const { document: _document, ...shown } = page ? pageTarget(page, index) : before
-  return { ...shown, outdated: isTargetOutdated(target, { page, document: documents.get(before.id) }) }
+  return {
+    ...shown,
+    outdated: isTargetOutdated(target, { page, document: documents.get(before.id), hasCell: cell !== undefined }),
+  }
 }

@@ -41,9 +41,17 @@ export function followPath(path: string, { spaceId, pages, configuration }: Foll
   return undefined
 }
 
+/** Redirects by the keys of their paths: those of one configuration are read once, however many paths follow them. */
+const readRedirects = new WeakMap<RepositoryConfiguration, Map<string, string>>()
+
 function redirectsOf(configuration: RepositoryConfiguration | null): Map<string, string> {
-  const written = Object.entries(configuration?.redirects ?? {})
-  return new Map(written.map(([source, target]) => [pathKey(cleaned(source)), target]))
+  if (!configuration) return new Map()
+  const known = readRedirects.get(configuration)
+  if (known) return known
+  const written = Object.entries(configuration.redirects ?? {})
+  const redirects = new Map(written.map(([source, target]) => [pathKey(cleaned(source)), target]))
+  readRedirects.set(configuration, redirects)
+  return redirects
 }
 
 function targetPage(target: string, content: ContentLookup): PageRecord | undefined {

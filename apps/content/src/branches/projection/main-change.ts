@@ -13,6 +13,8 @@ import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 /** How content of a space differs from what its projections show. */
 export interface MainChange {
   spaceId: string
+  /** Whether nothing of the space is known to be projected: rows of an earlier time are obsolete, all of them. */
+  isFirst: boolean
   /** The page tree that the projections show, and the one that they are to show. */
   before: PageIndex
   after: PageIndex
@@ -47,6 +49,7 @@ export async function mainChange(db: Db, from: RevisionRow | undefined, revision
   const reusable = await diff<ReusableRecord>(store, from?.reusableRoot ?? emptyRoot, revision.reusableRoot)
   return {
     spaceId: revision.spaceId,
+    isFirst: from === undefined,
     ...{ before, after },
     specs: await specifications.slugsOf(db, (await spaces.find(db, revision.spaceId))?.organizationId ?? ''),
     pages,

@@ -18,6 +18,8 @@ export interface ContentReferenceRow {
   targetKind: 'page' | 'file' | 'reusable-content' | null
   targetId: string | null
   targetAnchor: string | null
+  /** See `targetKey`. */
+  targetKey: string
   locations: ReferenceLocation[]
   /** For each place of the reference in a text with conditions, those around it, all of which must hold for a visitor to see it; null when every reader of the source does. */
   visibleWhen: string[][] | null
@@ -45,6 +47,7 @@ export const ContentReferenceEntity = new EntitySchema<ContentReferenceRow>({
     targetKind: { type: 'text', name: 'target_kind', nullable: true },
     targetId: { type: 'text', name: 'target_id', nullable: true },
     targetAnchor: { type: 'text', name: 'target_anchor', nullable: true },
+    targetKey: { type: 'text', name: 'target_key' },
     locations: { type: 'jsonb' },
     visibleWhen: { type: 'jsonb', name: 'visible_when', nullable: true },
   } satisfies EntityColumns<ContentReferenceRow>,

@@ -40,7 +40,7 @@ function changeOf(from: Content, to: Content): MainChange {
   const fileDifferences = differencesOf(from.files ?? [], to.files ?? [])
   const reusableDifferences = differencesOf(from.reusable ?? [], to.reusable ?? [])
   return {
-    ...{ spaceId: 's', pages, fileDifferences, reusableDifferences },
+    ...{ spaceId: 's', isFirst: false, pages, fileDifferences, reusableDifferences },
     ...{ before: indexPages(before ?? []), after: indexPages(after ?? []) },
     ...{ files: { inOrder: to.files ?? [], get: () => undefined }, reusable: to.reusable ?? [] },
     revision: { configuration: { root: to.root ?? '', readme: '', summary: '', redirects: {} } } as RevisionRow,

@@ -1,9 +1,10 @@
 import { columnsOf, listPage, query, type Db, type ListPage, type ListRequest } from '@recto/database'
+import { groupBy } from '../../shared/group-by.ts'
 import { ContentReferenceEntity, type ContentReferenceRow } from './content-reference.entity.ts'
 import type { OverlaidRow, Overlay } from './overlay.rules.ts'
 
 const columns = columnsOf(ContentReferenceEntity, 'content_references')
-const stored = `space_id, source_kind, source_id, position, target, kind, status, reference, target_kind, target_id, target_anchor, locations, visible_when`
+const stored = `space_id, source_kind, source_id, position, target, kind, status, reference, target_kind, target_id, target_anchor, target_key, locations, visible_when`
 const rowTypes = {
   spaceId: 'text',
   sourceKind: 'text',
@@ -16,6 +17,7 @@ const rowTypes = {
   targetKind: 'text',
   targetId: 'text',
   targetAnchor: 'text',
+  targetKey: 'text',
   locations: 'jsonb',
   visibleWhen: 'jsonb',
   isBrought: 'boolean',
@@ -59,27 +61,81 @@ function referencesOf({ spaceId, overlay }: Pick<ReferenceFilter, 'spaceId' | 'o
   return { from, values: [...values, overlay.hidden, JSON.stringify(overlay.rows)] }
 }
 
-/** References, by what has them. */
-export async function listReferences(
-  db: Db,
-  { pageId = undefined, status = undefined, brokenContext = undefined, ...of }: ReferenceFilter,
-  request: ListRequest,
-): Promise<ListPage<ContentReferenceRow>> {
-  const { from, values } = referencesOf(of, [pageId ?? null, status ?? null, brokenContext ?? null])
-  const source = {
-    sql: `select ${columns} from ${from} where ($2::text is null or source_id = $2) and ($3::text is null or status = $3)
-      and ($4::text is null or (status = 'broken' and is_brought = ($4 = 'change-request')))`,
-    values,
-    order: [
-      { column: 'sourceId', type: 'text' },
-      { column: 'position', type: 'int' },
-    ],
-    direction: 'asc' as const,
-  }
-  return listPage<ContentReferenceRow>(db, source, request)
+/** A target that references lead to; those of a page of the list come with their first places. */
+export interface ReferencedTarget {
+  status: ContentReferenceRow['status']
+  targetKey: string
+  /** References to it, by what has them, at most as many as `placesOfEach` says; never empty. */
+  places: ContentReferenceRow[]
 }
 
-/** How many references there are, how many are broken, and how many of these the change request brings. */
+type TargetKey = Omit<ReferencedTarget, 'places'>
+
+/** The most places of one target. */
+export const maxPlaces = 100
+/** The most places of all targets of a page of the list together, each of which has one at least. */
+const maxPlacesOfPage = 5_000
+
+/** How many places each of some targets is listed with. */
+export function placesOfEach(targets: number): number {
+  return Math.max(1, Math.min(maxPlaces, Math.floor(maxPlacesOfPage / Math.max(1, targets))))
+}
+
+/** The targets of references, in the order of their keys. */
+export async function listReferences(
+  db: Db,
+  { status, brokenContext, ...of }: ReferenceFilter,
+  request: ListRequest,
+): Promise<ListPage<ReferencedTarget>> {
+  const { from, values } = referencesOf(of, [of.pageId ?? null, status ?? null, brokenContext ?? null])
+  const sql = `select target_key as "targetKey", status from ${from}
+    where ${isListed} and ($3::text is null or status = $3) group by target_key, status
+    having $4::text is null or (status = 'broken' and ${isBrought(of)} = ($4 = 'change-request'))`
+  const order = [
+    { column: 'targetKey', type: 'text' },
+    { column: 'status', type: 'text' },
+  ]
+  const page = await listPage<TargetKey>(db, { sql, values, order, direction: 'asc' }, request)
+  return { ...page, items: await withPlaces(db, of, page.items) }
+}
+
+/** Reads the first places of targets; one statement for all of them. */
+async function withPlaces(
+  db: Db,
+  of: Pick<ReferenceFilter, 'spaceId' | 'pageId' | 'overlay'>,
+  targets: TargetKey[],
+): Promise<ReferencedTarget[]> {
+  const keys = targets.map(({ targetKey }) => targetKey)
+  const statuses = targets.map(({ status }) => status)
+  const { from, values } = referencesOf(of, [of.pageId ?? null, keys, statuses, placesOfEach(targets.length)])
+  const rows = await query<ContentReferenceRow>(
+    db,
+    `select ${columns} from (
+       select *, row_number() over (partition by target_key, status order by source_id, position) as place from ${from}
+       where ${isListed} and (target_key, status) in (select * from unnest($3::text[], $4::text[]))
+     ) as content_references where place <= $5 order by source_id, position`,
+    values,
+  )
+  const places = groupBy(rows, keyOf)
+  return targets.map(target => ({ ...target, places: places.get(keyOf(target)) ?? [] }))
+}
+
+function keyOf({ status, targetKey }: TargetKey): string {
+  return `${status} ${targetKey}`
+}
+
+/** The condition of references of all sources, or of the page `$2`. */
+const isListed = `($2::text is null or source_id = $2)`
+
+/** Whether a change request brings a broken target: all places of it are its own, and main content has no broken one. */
+function isBrought({ overlay }: Pick<ReferenceFilter, 'overlay'>): string {
+  return overlay
+    ? `(bool_and(is_brought) and not exists (select from content_references as main
+        where main.space_id = $1 and main.status = 'broken' and main.target_key = content_references.target_key))`
+    : 'false'
+}
+
+/** How many targets there are, how many are broken, and how many of these the change request brings. */
 export async function countReferences(
   db: Db,
   { pageId, ...of }: Pick<ReferenceFilter, 'spaceId' | 'pageId' | 'overlay'>,
@@ -87,8 +143,9 @@ export async function countReferences(
   const { from, values } = referencesOf(of, [pageId ?? null])
   const [row] = await query<{ total: number; broken: number; brought: number }>(
     db,
-    `select count(*) as total, count(*) filter (where status = 'broken') as broken, count(*) filter (where is_brought) as brought
-     from ${from} where ($2::text is null or source_id = $2)`,
+    `select count(*) as total, count(*) filter (where status = 'broken') as broken, count(*) filter (where brought) as brought
+     from (select status, status = 'broken' and ${isBrought(of)} as brought from ${from} where ${isListed}
+       group by target_key, status) as targets`,
     values,
   )
   return row ?? { total: 0, broken: 0, brought: 0 }

@@ -4,7 +4,7 @@ import { ContentReferenceEntity, type ContentReferenceRow } from './content-refe
 import { ContentAnchorsEntity, type ContentAnchorsRow } from './content-anchors.entity.ts'
 
 const columns = columnsOf(ContentReferenceEntity, 'content_references')
-const written = `space_id, source_kind, source_id, position, target, kind, status, reference, target_kind, target_id, target_anchor, locations, visible_when`
+const written = `space_id, source_kind, source_id, position, target, kind, status, reference, target_kind, target_id, target_anchor, target_key, locations, visible_when`
 /** References that are read at once when all are resolved again. */
 const batch = 2_000
 
@@ -29,9 +29,10 @@ export async function saveReferences(db: Db, rows: ContentReferenceRow[]): Promi
   await query(
     db,
     `insert into content_references (${written}) select * from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::text[],
-       $6::text[], $7::text[], $8::jsonb[], $9::text[], $10::text[], $11::text[], $12::jsonb[], $13::jsonb[])
+       $6::text[], $7::text[], $8::jsonb[], $9::text[], $10::text[], $11::text[], $12::text[], $13::jsonb[], $14::jsonb[])
      on conflict (space_id, source_id, position) do update set status = excluded.status, reference = excluded.reference,
-       target_kind = excluded.target_kind, target_id = excluded.target_id, target_anchor = excluded.target_anchor`,
+       target_kind = excluded.target_kind, target_id = excluded.target_id, target_anchor = excluded.target_anchor,
+       target_key = excluded.target_key`,
     [
       column(row => row.spaceId),
       column(row => row.sourceKind),
@@ -44,6 +45,7 @@ export async function saveReferences(db: Db, rows: ContentReferenceRow[]): Promi
       column(row => row.targetKind),
       column(row => row.targetId),
       column(row => row.targetAnchor),
+      column(row => row.targetKey),
       column(row => json(row.locations)),
       column(row => json(row.visibleWhen)),
     ],

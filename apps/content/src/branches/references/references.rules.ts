@@ -7,6 +7,7 @@ import { specOf } from '../../pages/shown-pages.ts'
 import type { ConditionalPart } from '@recto/markdown'
 import { groupBy } from '../../shared/group-by.ts'
 import type { ContentReferenceRow, ReferenceLocation } from './content-reference.entity.ts'
+import { relationOf, targetKey } from './target-key.rules.ts'
 
 /** What has references: its id, and the path of its file, from which relative targets are seen. */
 export interface ReferenceSource {
@@ -27,16 +28,8 @@ export interface WrittenReference {
 /** What a reference leads to, as it is stored. */
 export type StoredTarget = Pick<
   ContentReferenceRow,
-  'status' | 'reference' | 'targetKind' | 'targetId' | 'targetAnchor'
+  'status' | 'reference' | 'targetKind' | 'targetId' | 'targetAnchor' | 'targetKey'
 >
-
-/** The kinds of references whose target is part of the page. */
-const dependencies = new Set(['include', 'openapi', 'swagger'])
-
-/** How a page relates to what it refers to. */
-export function relationOf(kind: string): 'reference' | 'dependsOn' {
-  return dependencies.has(kind) ? 'dependsOn' : 'reference'
-}
 
 /** The references of a page: those of its text, of its cover, the target of a link in the page tree, and what computed pages are made from. Equal targets are one. */
 export function referencesOf(page: PageRecord, outline?: Outline): WrittenReference[] {
@@ -116,12 +109,15 @@ export function resolveReference(
   { content, files }: { content: ContentLookup; files: FileIndex },
 ): StoredTarget {
   const { id: page, file } = source
-  if (kind !== 'cover') return storedTarget(resolveTarget({ target, kind, page, file }, content), source)
-  const isKnown = files.get(target) !== undefined
-  return storedTarget({ status: isKnown ? 'ok' : 'broken', ref: { kind: 'file', file: target } }, source)
+  const resolved: ResolvedTarget =
+    kind === 'cover'
+      ? { status: files.get(target) ? 'ok' : 'broken', ref: { kind: 'file', file: target } }
+      : resolveTarget({ target, kind, page, file }, content)
+  const stored = storedTarget(resolved, source)
+  return { ...stored, targetKey: targetKey({ target, kind, file, root: content.root }, stored) }
 }
 
-function storedTarget({ status, ref }: ResolvedTarget, source: ReferenceSource): StoredTarget {
+function storedTarget({ status, ref }: ResolvedTarget, source: ReferenceSource): Omit<StoredTarget, 'targetKey'> {
   const none = { targetKind: null, targetId: null, targetAnchor: null }
   const stored = { status, reference: ref ?? null, ...none }
   if (ref?.kind === 'page') {
@@ -139,8 +135,8 @@ function storedTarget({ status, ref }: ResolvedTarget, source: ReferenceSource):
 
 /** Whether two resolutions lead to the same; the status of one with an anchor is that of the anchor. */
 export function isSameTarget(a: StoredTarget, b: StoredTarget): boolean {
-  const key = ({ status, targetKind, targetId, targetAnchor, reference }: StoredTarget) =>
-    JSON.stringify([targetAnchor === null && status, targetKind, targetId, targetAnchor, urlOf(reference)])
+  const key = ({ status, targetKind, targetId, targetAnchor, targetKey, reference }: StoredTarget) =>
+    JSON.stringify([targetAnchor === null && status, targetKind, targetId, targetAnchor, targetKey, urlOf(reference)])
   return key(a) === key(b)
 }
 

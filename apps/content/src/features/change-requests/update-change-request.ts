@@ -1,4 +1,5 @@
 import type { changeRequests } from '@recto/contracts'
+import { completeDocument } from '@recto/markdown'
 import { Failure, type Input } from '@recto/operation'
 import { publishStatusChanged, publishUpdated } from '../../branches/change-requests/change-request-events.ts'
 import * as repository from '../../branches/change-requests/change-requests.repository.ts'
@@ -19,7 +20,7 @@ type Update = Input<typeof changeRequests.updateChangeRequestById>['body']
 export async function updateChangeRequest(
   context: Context,
   params: { spaceId: string; changeRequestId: string },
-  update: Update,
+  { description, ...update }: Update,
 ): Promise<ReadableChangeRequest> {
   requireUpdatable(await readableChangeRequest(context, params))
   const { actor } = context
@@ -27,7 +28,10 @@ export async function updateChangeRequest(
     const within = { ...context, db: tx }
     await lockWithSpace(tx, params)
     const { space, changeRequest: row } = requireUpdatable(await readableChangeRequest(within, params))
-    const changes = changedFields<typeof row, 'subject' | 'description' | 'status'>(row, update)
+    const changes = changedFields<typeof row, 'subject' | 'description' | 'status'>(row, {
+      ...update,
+      description: description && completeDocument(description),
+    })
     const { status, ...fields } = changes
     if (Object.keys(changes).length > 0) await repository.update(tx, row.id, changes)
     const change = { actor, space, changeRequest: row }

@@ -3,16 +3,16 @@ import { collections } from '@recto/contracts'
 import { feature } from '@recto/operation'
 import { listedAccess, resolveAccess, viewerIn } from '../../access/access.policy.ts'
 import { publishCollectionCreated } from '../../hierarchy/collections/collection-events.ts'
-import { type ReadableCollection, requireReadCollection } from '../../hierarchy/collections/collections.policy.ts'
 import * as repository from '../../hierarchy/collections/collections.repository.ts'
 import { newCollection } from '../../hierarchy/collections/collections.rules.ts'
 import { presentCollection } from '../../hierarchy/collections/present-collection.ts'
+import { readableCollection } from '../../hierarchy/collections/readable-collection.ts'
 import { collectionKind } from '../../hierarchy/kinds/collection-kind.ts'
 import { lockEndPlacement } from '../../hierarchy/placement/placement.ts'
 import { updateResource } from '../../hierarchy/settings/update-resource.ts'
 import { presentSpace } from '../../hierarchy/spaces/present-space.ts'
 import * as spaces from '../../hierarchy/spaces/spaces.repository.ts'
-import type { BaseContext, Context } from '../../shared/context.ts'
+import type { BaseContext } from '../../shared/context.ts'
 
 export const collectionFeature = feature<BaseContext>()(collections, {
   async createCollection({ params: { organizationId }, body: { parent, title } }, context) {
@@ -61,8 +61,3 @@ export const collectionFeature = feature<BaseContext>()(collections, {
     }
   },
 })
-
-async function readableCollection(context: Context, id: string): Promise<ReadableCollection> {
-  const { actor } = context
-  return requireReadCollection(actor, await repository.findWithAcl(context.db, id, actor))
-}

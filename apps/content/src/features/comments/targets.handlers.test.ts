@@ -32,14 +32,17 @@ describe.each(commentedOn)('a comment on a page of %s', kind => {
     await write(page)
     const { spaceId, changeRequest } = place
     const params = { spaceId, pageId: place.a }
-    const read = changeRequest
-      ? as('read').getPageInChangeRequestById({
-          params: { ...params, changeRequestId: changeRequest.id },
-          query: { format: 'document' },
-        })
-      : as('read').getPageById({ params, query: { format: 'document' } })
-    const { document } = (await read) as { document?: { nodes: Block[] } }
-    return { ...place, write, blocks: document?.nodes ?? [], comment: place.by('comment') }
+    const readBlocks = async () => {
+      const read = changeRequest
+        ? as('read').getPageInChangeRequestById({
+            params: { ...params, changeRequestId: changeRequest.id },
+            query: { format: 'document' },
+          })
+        : as('read').getPageById({ params, query: { format: 'document' } })
+      const { document } = (await read) as { document?: { nodes: Block[] } }
+      return document?.nodes ?? []
+    }
+    return { ...place, write, readBlocks, blocks: await readBlocks(), comment: place.by('comment') }
   }
 
   it('shows the block that it is about, and is outdated when that has changed', async () => {
@@ -87,6 +90,73 @@ describe.each(commentedOn)('a comment on a page of %s', kind => {
       })
     await write('# A\n\nNo table.\n')
     expect((await comment.get(id)).target.page).toMatchObject({ outdated: true })
+  })
+
+  const tableOf = (...rows: string[]) =>
+    `| Name | Size | Color |\n| --- | --- | --- |\n${rows.map(row => `| ${row} |\n`).join('')}`
+  const rows = ['One | 1 | red', 'Two | 2 | red', 'Three | 3 | red']
+
+  /** A comment on the size of the second row, on its own and with its table as the block. */
+  const onCell = async () => {
+    const { a, comment, write, readBlocks } = await aPage()
+    await write(`# A\n\n${tableOf(...rows)}`)
+    const tableNow = async () => (await readBlocks()).find(({ type }) => type === 'table') as Block
+    const { key = '', data } = await tableNow()
+    const tableCell = {
+      record: Object.keys(data?.records ?? {})[1] ?? '',
+      definition: Object.keys(data?.definition ?? {})[1] ?? '',
+    }
+    const posted = [{}, { node: key }].map(node => comment.post({ ...text('?'), page: a, ...node, tableCell }))
+    const ids = (await Promise.all(posted)).map(({ id }) => id)
+    /** Whether each is outdated, and the row and column that it is shown at. */
+    const shown = async () => {
+      const targets = await Promise.all(ids.map(async id => (await comment.get(id)).target))
+      const { key: keyNow, data: now } = await tableNow().then(found => found ?? {})
+      return targets.map(({ page: shownPage, node, tableCell: cell }) => ({
+        outdated: shownPage?.outdated,
+        row: Object.keys(now?.records ?? {}).indexOf(cell?.record ?? ''),
+        column: Object.keys(now?.definition ?? {}).indexOf(cell?.definition ?? ''),
+        isTable: node === undefined || node.id === keyNow,
+      }))
+    }
+    return { write, shown }
+  }
+
+  it.each([
+    ['a row is added above', tableOf('Zero | 0 | red', ...rows), 2],
+    ['another cell of its row is edited', tableOf('One | 1 | red', 'Second | 2 | red', 'Three | 3 | red'), 1],
+    ['a cell of another row is edited', tableOf('First | 1 | red', ...rows.slice(1)), 1],
+    ['its column is renamed', tableOf('Zero | 0 | red', ...rows).replace('Size', 'Bytes'), 2],
+    ['a column is added', `| Id | Name | Size |\n| --- | --- | --- |\n| a | One | 1 |\n| b | Two | 2 |\n`, 1, 2],
+  ])('about a cell stays on it when %s', async (_what, markdown, row, column = 1) => {
+    const { write, shown } = await onCell()
+    await write(`# A\n\n${markdown}`)
+    const there = { outdated: false, row, column, isTable: true }
+    expect(await shown()).toEqual([there, there])
+  })
+
+  it.each([
+    ['it is edited', tableOf('One | 1 | red', 'Two | 22 | red', 'Three | 3 | red')],
+    ['its row is removed', tableOf('One | 1 | red', 'Three | 3 | red')],
+    ['its column is removed', '| Name | Color |\n| --- | --- |\n| One | red |\n| Two | red |\n'],
+  ])('about a cell is outdated when %s', async (_what, markdown) => {
+    const { write, shown } = await onCell()
+    await write(`# A\n\n${markdown}`)
+    expect((await shown()).map(({ outdated }) => outdated)).toEqual([true, true])
+  })
+
+  it('about a cell that was named by its place follows it, too', async () => {
+    const { a, comment, write, readBlocks } = await aPage()
+    await write(`# A\n\n${tableOf(...rows)}`)
+    const { id } = await comment.post({ ...text('?'), page: a })
+    const tableCell = { record: 'row-2', definition: 'column-2' }
+    const sql = `update comments set target = target || $2::jsonb where id = $1`
+    await content.service.db.query(sql, [id, JSON.stringify({ tableCell, node: { id: 'key', preview: '', hash: '' } })])
+    await write(`# A\n\n${tableOf('Zero | 0 | red', ...rows)}`)
+    const { target } = await comment.get(id)
+    const data = (await readBlocks()).find(({ type }) => type === 'table')?.data
+    expect(Object.keys(data?.records ?? {}).indexOf(target.tableCell?.record ?? '')).toBe(2)
+    expect(target.page?.outdated).toBe(false)
   })
 
   it('shows the page as it is now, and as it was when it is gone', async () => {

@@ -3,11 +3,15 @@ import { writeTarget, type TargetContext } from '../../pages/write-target.ts'
 import type { Batch } from './batch.ts'
 
 /** Writes references of documents, also those that name a page or file of the batch by its `ref`. */
-export function batchTarget(ref: DocumentRef, context: TargetContext, { refs }: Pick<Batch, 'refs'>): string {
+export function batchTarget(
+  ref: DocumentRef,
+  context: TargetContext,
+  { refs, kind }: Pick<Batch, 'refs'> & { kind?: 'openapi' | undefined },
+): string {
   const idOf = (name: string) => refs.get(name)?.id ?? name
   if (ref.kind === 'page') return writeTarget({ ...ref, page: idOf(ref.page) }, context)
   if (ref.kind === 'anchor' && ref.page !== undefined) return writeTarget({ ...ref, page: idOf(ref.page) }, context)
-  return writeTarget(ref.kind === 'file' ? { ...ref, file: idOf(ref.file) } : ref, context)
+  return writeTarget(ref.kind === 'file' ? { ...ref, file: idOf(ref.file) } : ref, context, kind)
 }
 
 /** Where Markdown has a target: in parentheses, in an attribute, or in a definition. */

@@ -43,8 +43,10 @@ export interface Batch {
   documents: ReadonlyMap<string, string>
   /** Those of them that are not UTF-8, by hash: as text they are not what the file has. */
   notUtf8: ReadonlySet<string>
-  /** The states that pages are reverted to, by the index of the change; undefined where the revision has no such page. */
-  reverted: ReadonlyMap<number, PageRecord | undefined>
+  /** The states that pages are reverted to, by the index of the change. */
+  reverted: ReadonlyMap<number, FormerPage>
+  /** The texts of pages of which blocks are reverted, by the index of the change. */
+  revertedTexts: ReadonlyMap<number, RevertedText>
   /** The reusable contents of the content, by id. */
   reusable: ReadonlyMap<string, ReusableRecord>
   /** The folder of the content in its repository. */
@@ -54,6 +56,20 @@ export interface Batch {
   newId(): string
   /** Time of the batch, ISO 8601. */
   now: string
+}
+
+/** A page as it was in a revision; undefined where that has no such page. */
+export interface FormerPage {
+  page: PageRecord | undefined
+  /** Whether the revision has a page. */
+  had(id: string): boolean
+}
+
+/** A text of which blocks are reverted. */
+export interface RevertedText {
+  /** The document that was reverted; undefined for a page without text. */
+  from: string | undefined
+  markdown: string
 }
 
 /** A file whose bytes are in the blob store. */

@@ -15,14 +15,12 @@ import { cachePageIndex, loadFileIndex, loadPageIndex, loadReusableContents } fr
 import type { Context } from '../../shared/context.ts'
 import { lockContent } from '../../store/content/content-lock.repository.ts'
 import { documentsByHash, insertDocuments } from '../../store/content/content.repository.ts'
-import type { PageRecord } from '../../store/revisions/records.ts'
-import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
-import * as revisions from '../../store/revisions/revisions.repository.ts'
 import { applyChanges } from './apply-changes.ts'
 import type { Batch, Change, Outcome, StoredFile } from './batch.ts'
-import { changeConflict } from './change-fault.ts'
 import { finishBatch } from './finish-batch.ts'
+import { formerPages, revertTexts } from './reverted-pages.ts'
 import { storeFiles } from './store-files.ts'
+import { requireWritableDocuments } from './writable-documents.ts'
 
 type Result = z.input<typeof ContentChangesResult>
 
@@ -33,8 +31,10 @@ export async function changeContent<Params extends { spaceId: string }>(
   context: Context,
 ): Promise<Result> {
   const { build } = context
-  await writer.requireWritable(params, context)
+  const state = await writer.requireWritable(params, context)
   const expected = context.ifMatch()
+  await requireWritableDocuments(changes, context.markdown)
+  const revertedTexts = await revertTexts(changes, { ...state, spaceId: params.spaceId }, context)
   const uploads = await storeFiles(changes, params.spaceId, context)
   const written = await context.transaction(async tx => {
     await lockContent(tx)
@@ -42,7 +42,7 @@ export async function changeContent<Params extends { spaceId: string }>(
     requireRevision(branch.revision.id, { expected, build })
     await requireStored(uploads, context)
     const { publicUrl } = context
-    return write(tx, branch, { changes, uploads, publicUrl, createdBy: context.actor.userId })
+    return write(tx, branch, { changes, uploads, revertedTexts, publicUrl, createdBy: context.actor.userId })
   })
   cachePageIndex({ spaceId: params.spaceId, pagesRoot: written.pagesRoot }, written.index)
   context.setETag(contentTag(written.revision, { build, now: new Date() }))
@@ -58,6 +58,7 @@ async function requireStored(uploads: ReadonlyMap<number, StoredFile[]>, { blobs
 interface Work {
   changes: Change[]
   uploads: ReadonlyMap<number, StoredFile[]>
+  revertedTexts: Batch['revertedTexts']
   createdBy: string
   publicUrl: string
 }
@@ -73,7 +74,7 @@ interface Written {
 async function write(tx: Transaction, branch: WritableBranch, work: Work): Promise<Written> {
   const before = branch.revision
   const base = await loadPageIndex(tx, before)
-  const batch = await openBatch(tx, before, { base, work })
+  const batch = await openBatch(tx, branch, { base, work })
   const outcomes = applyChanges(work.changes, batch)
   await insertDocuments(tx, finishBatch(batch, { spaceId: before.spaceId, publicUrl: work.publicUrl }))
   const changes = batch.pages.changes()
@@ -86,13 +87,16 @@ async function write(tx: Transaction, branch: WritableBranch, work: Work): Promi
 
 async function openBatch(
   tx: Transaction,
-  before: RevisionRow,
+  branch: WritableBranch,
   { base, work }: { base: PageIndex; work: Work },
 ): Promise<Batch> {
-  const reverted = await revertedPages(tx, before.spaceId, work.changes)
+  const before = branch.revision
+  const reverted = await formerPages(tx, branch, work.changes)
   const updated = work.changes.map(change => (change.operation === 'update_page' ? base.get(change.page) : undefined))
   // A page that is reverted may be updated after it.
-  const hashes = [...updated, ...reverted.values()].flatMap(record => record?.document ?? [])
+  const hashes = [...updated, ...Array.from(reverted.values(), ({ page }) => page)].flatMap(
+    record => record?.document ?? [],
+  )
   const documents = Array.from(await documentsByHash(tx, hashes))
   const reusable = await loadReusableContents(tx, before.reusableRoot)
   return {
@@ -101,6 +105,7 @@ async function openBatch(
     texts: new Map(),
     refs: new Map(),
     uploads: work.uploads,
+    revertedTexts: work.revertedTexts,
     documents: new Map(documents.map(([hash, bytes]) => [hash, bytes.toString()])),
     notUtf8: new Set(documents.flatMap(([hash, bytes]) => (isUtf8(bytes) ? [] : [hash]))),
     reverted,
@@ -110,22 +115,6 @@ async function openBatch(
     newId: createId,
     now: new Date().toISOString(),
   }
-}
-
-/** The earlier states of the pages that are reverted, by the index of the change. */
-async function revertedPages(
-  tx: Transaction,
-  spaceId: string,
-  changes: Change[],
-): Promise<Map<number, PageRecord | undefined>> {
-  const found = new Map<number, PageRecord | undefined>()
-  for (const [at, change] of changes.entries()) {
-    if (change.operation !== 'revert_page') continue
-    const revision = await revisions.find(tx, change.revision)
-    if (revision?.spaceId !== spaceId) throw changeConflict(at, 'revision', 'is not a revision of the space')
-    found.set(at, (await loadPageIndex(tx, revision)).get(change.page))
-  }
-  return found
 }
 
 function presentResult(

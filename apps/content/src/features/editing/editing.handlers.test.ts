@@ -78,6 +78,63 @@ const paragraph = (...nodes: unknown[]) => ({ object: 'block', type: 'paragraph'
 const documentOf = (...nodes: unknown[]) =>
   ({ document: { object: 'document', data: {}, nodes } }) as unknown as { markdown?: string }
 
+const block = (type: string, data: object, more: object = {}) => ({ object: 'block', type, data, ...more })
+const fragment = (name: string, ...nodes: unknown[]) => ({ object: 'fragment', fragment: name, nodes })
+const line = (data: object, ...nodes: unknown[]) => block('code-line', data, { nodes })
+const reusable = (space?: string) => ({ kind: 'reusable-content', reusableContent: 'other', ...(space && { space }) })
+const column = (id: string) => ({ id, title: id, type: 'text', textAlignment: 'left' })
+
+/** Nodes that Markdown itself has no place for. */
+const keptNodes = {
+  'the block of an integration': block('integration', {
+    ...{ integration: 'mermaid', block: 'diagram', props: { content: 'a\nb', deep: { flag: true } }, fullWidth: true },
+    ...{ url: 'https://a.example', action: { action: '@ui.url.open', url: 'https://b.example' } },
+  }),
+  'a reference to an unknown file': block('file', { ref: { kind: 'file', file: 'gone' } }),
+  'a reference to content of another space': block('reusable-content', { ref: reusable('other-space') }),
+  'a reference to unknown content': block('reusable-content', { ref: reusable() }),
+  'a link to a user': paragraph(text('a '), linkTo({ kind: 'user', user: 'someone' })),
+  'a link to a page of another space': paragraph(linkTo({ kind: 'page', page: 'p', space: 'other-space' })),
+  'a drawing': block('drawing', { ref: { kind: 'file', file: 'gone' } }),
+  'a drawing without a file': block('drawing', {}),
+  'the alignment of a heading': block('heading-2', { align: 'center', id: 'h' }, { nodes: [text('A & B')] }),
+  'highlighted lines of code': block(
+    'code',
+    { syntax: 'js', title: 'a "b"', lineNumbers: true },
+    { nodes: [line({}, text('a < b')), line({ highlighted: true }, text('')), line({ highlighted: true }, text('c'))] },
+  ),
+  'annotations and expressions in code': block(
+    'code',
+    {},
+    {
+      nodes: [
+        line({}, { object: 'inline', type: 'expression', data: { expression: 'a && b' } }, text(' = '), {
+          ...{ object: 'inline', type: 'annotation', nodes: [text('two words')] },
+          fragments: [fragment('annotation-body', paragraph(text('Why')))],
+        }),
+      ],
+    },
+  ),
+  'blanks at the end of a text': paragraph(text('ends ')),
+}
+
+const refusedNodes: Record<string, [node: unknown, place: string]> = {
+  'a heading in a cell of a table': [
+    block(
+      'table',
+      {
+        view: { type: 'grid', columns: ['a'], hideHeader: false },
+        definition: { a: column('a') },
+        records: { r: { orderIndex: '1', values: { a: 'cell' } } },
+      },
+      { fragments: [fragment('cell', block('heading-1', {}, { nodes: [text('A')] }))] },
+    ),
+    'nodes.1.fragments.0.nodes.0',
+  ],
+  'data that is not known': [block('divider', { color: 'red' }), 'nodes.1.data.color'],
+  'two lines in a line of code': [block('code', {}, { nodes: [line({ highlighted: true }, text('a\nb'))] }), 'nodes.1'],
+}
+
 describe('a document', () => {
   it('is kept as Markdown, below the settings of its page', async () => {
     const spaceId = await aSpace()
@@ -86,6 +143,23 @@ describe('a document', () => {
       markdown: '---\ndescription: D\n---\n\nHi \\*there\\*\n',
       description: 'D',
     })
+  })
+
+  it.each(Object.entries(keptNodes))('keeps %s', async (_name, node) => {
+    const spaceId = await aSpace()
+    await change(spaceId, insert('P', { document: documentOf(node) }))
+    const read = await page(spaceId, 'p', 'document')
+    expect(read).toMatchObject({ document: { nodes: [node] } })
+  })
+
+  it.each(Object.entries(refusedNodes))('with %s is refused, and changes nothing', async (_name, [node, place]) => {
+    const spaceId = await aSpace()
+    const document = documentOf(paragraph(text('Kept')), node)
+    await expect(change(spaceId, insert('Q'), insert('P', { document }))).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: [{ path: `body.changes.1.document.document.${place}` }],
+    })
+    expect(await pathsOf(spaceId)).toEqual([])
   })
 
   it('and Markdown name what the batch makes, also what comes later, by ref', async () => {

@@ -40,7 +40,7 @@ function finalText(
   if (!document) return withBatchTargets(markdown, context, batch)
   const body = toMarkdown(
     { ...document, data: { schemaVersion: documentSchemaVersion } },
-    { target: ref => batchTarget(ref, context, batch) },
+    { target: (ref, kind) => batchTarget(ref, context, { refs: batch.refs, kind }) },
   )
   return markdown === '' || /\n\r?\n$/.test(markdown) ? markdown + body : `${markdown}\n${body}`
 }

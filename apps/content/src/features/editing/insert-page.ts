@@ -36,8 +36,9 @@ export function insertPage(change: Insert, step: Step): Outcome {
     updatedAt: batch.now,
   }
   batch.pages.set(text ? documentRecord(record, { text, parent, batch }) : withoutText(record, change))
-  if (text && change.document && !isEmpty(change.document))
-    batch.texts.set(id, { markdown: text.markdown, document: change.document.document })
+  // Settings are kept in the file of the page, so that a page with settings has one.
+  if (text && (text.markdown !== '' || (change.document && !isEmpty(change.document))))
+    batch.texts.set(id, { markdown: text.markdown, document: change.document?.document })
   if (change.ref !== undefined) batch.refs.set(change.ref, { kind: 'page', id })
   return { operation: change.operation, page: id, ...(change.ref !== undefined && { ref: change.ref }) }
 }

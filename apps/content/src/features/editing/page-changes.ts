@@ -3,10 +3,10 @@ import { slugOfTitle } from '@recto/repository-format'
 import { pageFile } from '../../pages/repository-files.ts'
 import type { PageRecord } from '../../store/revisions/records.ts'
 import type { Step } from './apply-changes.ts'
-import type { Batch, ChangeOf, NewText, Outcome } from './batch.ts'
+import type { Batch, ChangeOf, FormerPage, NewText, Outcome } from './batch.ts'
 import { changeConflict, changeFault } from './change-fault.ts'
 import { coverOf } from '../../pages/page-cover.ts'
-import { pageText, withSettings, type PageText } from '../../pages/page-text.ts'
+import { pageText, textWithSettings, withSettings, type PageText } from '../../pages/page-text.ts'
 import { namedPage, parentPage, requireFreeSlug, requireNoCycle } from './place-page.ts'
 
 type Update = ChangeOf<'update_page'>
@@ -38,16 +38,19 @@ function withText(before: PageRecord, change: Update, { batch, at }: Step): Page
   if (!change.document && !isNewTitle && settings.every(name => change[name] === undefined)) return before
   if (!change.document) requireUtf8(before, { batch, at })
   const old = currentText(before, batch)
-  const given = change.document?.document ? '' : change.document?.markdown
-  const text = pageText(old?.markdown, { markdown: given, settings: change })
+  const base = textWithSettings(old?.markdown, before)
+  // A document replaces the text at the end of the batch, and an empty one leaves none.
+  const newMarkdown = change.document && (change.document.markdown ?? '')
+  const text = pageText(base.markdown, { markdown: newMarkdown, settings: change })
   const [fault] = text.faults
   if (fault !== undefined && change.document?.markdown !== undefined) throw changeFault(at, 'document.markdown', fault)
   if (text.unwritable !== undefined)
     throw changeConflict(at, 'page', `has settings that cannot be changed: ${text.unwritable}`)
-  const isEmptied = change.document && Object.keys(change.document).length === 0
   const markdown = renamed(text, { before, title: change.title })
-  batch.texts.set(before.id, isEmptied ? null : { markdown, document: (change.document ?? old)?.document })
-  const { cover: _before, ...record } = withSettings(before, text)
+  const document = (change.document ?? old)?.document
+  batch.texts.set(before.id, markdown === '' && !document ? null : { markdown, document })
+  const unwritable = change.document?.markdown === undefined ? base.unwritable : {}
+  const { cover: _before, ...record } = withSettings(before, { settings: { ...text.settings, ...unwritable } })
   const cover = coverOf(text.cover, before, batch)
   return cover ? { ...record, cover } : record
 }
@@ -135,14 +138,60 @@ export function deletePage(change: ChangeOf<'delete_page'>, step: Step): Outcome
   return { operation: change.operation, deletedPages }
 }
 
-/** Gives a page the content and the settings that it had in a revision; a deleted page returns to its parent, or to the root. */
-export function revertPage({ page, operation }: ChangeOf<'revert_page'>, { batch, at }: Step): Outcome {
-  const old = batch.reverted.get(at)
-  if (!old) throw changeConflict(at, 'page', 'is not a page of that revision')
-  const now = batch.pages.get(page)
+/**
+ * Gives a page the content and the settings that it had in a revision; a deleted page returns to its parent, or to the root, and one that
+ * was added is removed. With blocks, only those of its text are as they were.
+ */
+export function revertPage(change: ChangeOf<'revert_page'>, step: Step): Outcome {
+  const { page, operation } = change
+  const { batch, at } = step
+  if (change.block) return revertText(change, step)
+  const former = batch.reverted.get(at)
+  const [old, now] = [former?.page, batch.pages.get(page)]
+  if (!old) {
+    if (!now || !former) throw changeConflict(at, 'page', 'is not a page of that revision')
+    return removeAdded(now, former, { operation, batch })
+  }
   batch.texts.delete(page)
   batch.pages.set({ ...(now ? restored(old, now) : reinserted(old, batch)), updatedAt: batch.now })
   return { operation, page }
+}
+
+/** Blocks were reverted in the text as it was when the request came; another text meanwhile has none of them, or others. */
+function revertText({ page, operation }: ChangeOf<'revert_page'>, { batch, at }: Step): Outcome {
+  const [now, reverted] = [batch.pages.get(page), batch.revertedTexts.get(at)]
+  if (!now || !reverted || batch.texts.has(page) || now.document !== reverted.from)
+    throw changeConflict(at, 'page', 'has another text by now')
+  const { markdown } = reverted
+  batch.texts.set(page, markdown === '' ? null : { markdown })
+  batch.pages.set({ ...now, updatedAt: batch.now })
+  return { operation, page }
+}
+
+/** Removes a page that the revision does not have; pages below it that it has move up. */
+function removeAdded(
+  { id, parent }: PageRecord,
+  former: FormerPage,
+  { operation, batch }: { operation: Outcome['operation']; batch: Batch },
+): Outcome {
+  const { pages } = batch
+  // What is below a page that stays goes with it, so that it keeps what it inherits.
+  const staying = new Set<string>()
+  for (const kept of pages.subtree(id)) {
+    const record = pages.get(kept)
+    if (!record) continue
+    if (record.parent !== null && staying.has(record.parent)) {
+      staying.add(kept)
+      continue
+    }
+    if (!former.had(kept)) continue
+    staying.add(kept)
+    const slug = record.slug !== undefined && { slug: pages.freeSlug(record.slug, parent, kept) }
+    pages.set({ ...record, ...slug, parent, order: pages.orderAt({ parent }, kept) })
+  }
+  const deletedPages = pages.delete(id)
+  for (const deleted of deletedPages) batch.texts.delete(deleted)
+  return { operation, deletedPages }
 }
 
 /** A page that still exists keeps its place, its slug and its file. */

@@ -253,6 +253,21 @@ describe('a deleted page', () => {
     expect(await page(spaceId, 'd')).toMatchObject({ markdown: '---\nhidden: true\n---\n\n# D\n', hidden: true })
   })
 
+  it('that was added is removed, and a page that was there before goes up', async () => {
+    const { spaceId, d } = await aTree()
+    const revision = await revisionOf(spaceId)
+    const { changes } = await change(spaceId, insert('New', { ref: 'new' }), insert('Below', { into: 'new' }))
+    const page = changes[0]?.page?.id ?? ''
+    await change(spaceId, { operation: 'update_page', page: d, into: page })
+    const reverted = await change(spaceId, { operation: 'revert_page', page, revision })
+    expect(reverted.changes[0]?.deletedPages).toEqual([page, changes[1]?.page?.id])
+    expect(await pathsOf(spaceId)).toEqual(['a', 'a/b', 'a/b/c', 'd'])
+    await expect(change(spaceId, { operation: 'revert_page', page, revision })).rejects.toMatchObject({
+      code: 'conflict',
+      details: [{ path: 'body.changes.0.page' }],
+    })
+  })
+
   it('cannot be restored from a revision of another space', async () => {
     const [one, other] = [await aTree(), await aTree()]
     const { id } = await client().getCurrentRevision({ params: { spaceId: other.spaceId } })

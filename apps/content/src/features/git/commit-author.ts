@@ -1,5 +1,4 @@
-import type { Actor } from '@recto/actor'
-import { memberActor } from '../../access/access.policy.ts'
+import { type Actor, memberActor } from '@recto/actor'
 import type { SpaceRow } from '../../hierarchy/spaces/space.entity.ts'
 import type { BaseContext } from '../../shared/context.ts'
 import { describeUsers } from '../../shared/users.ts'

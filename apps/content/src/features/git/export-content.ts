@@ -1,5 +1,6 @@
-import { type ExportContent, ExportManifest } from '@recto/contracts'
+import { entrySettings, type ExportContent, ExportManifest } from '@recto/contracts'
 import type { Db } from '@recto/database'
+import { Failure } from '@recto/operation'
 import { isBelow } from '@recto/repository-format'
 import type { z } from 'zod'
 import * as changeRequests from '../../branches/change-requests/change-requests.repository.ts'
@@ -15,7 +16,7 @@ import * as revisions from '../../store/revisions/revisions.repository.ts'
 import type { GitOperationRow } from './git-operation.entity.ts'
 import * as operations from './git-operations.repository.ts'
 import { editorAsAuthor } from './commit-author.ts'
-import { commitMessageOf, openPushes } from './git-operations.rules.ts'
+import { baseCandidates, commitMessageOf, openPushes } from './git-operations.rules.ts'
 import { syncMessage } from './git-sync.rules.ts'
 import * as syncs from './git-syncs.repository.ts'
 
@@ -38,12 +39,18 @@ export async function prepareExport(
   if (!space || !revision) return {}
   const last = await operations.lastSynchronised(db, operation)
   const base = last?.revision ? await revisions.find(db, last.revision) : undefined
+  const synchronised = await revisions.listSynchronised(db, space.id)
+  const candidates = baseCandidates(synchronised, {
+    ref: operation.ref,
+    last: last && base && { ref: last.ref, revision: base },
+  })
   const pushed = await pushedStates(operation, { last, db, blobs })
   const content: Content = {
     version: 1,
     now: await stateOf(db, revision),
     ...(base && { base: { ...(await stateOf(db, base)), ...(last?.commit && { commit: last.commit }) } }),
     isSameBranch: last?.ref === operation.ref,
+    candidates,
     ...(pushed.length > 0 && { pushed }),
   }
   const { hash } = await blobs.put(Buffer.from(JSON.stringify(content)))
@@ -60,6 +67,20 @@ export async function prepareExport(
         : await signatureOf(operation, { space, revision }, context)),
     },
   }
+}
+
+/** Stores the content of a revision of the space that an export builds on. Throws `not_found` for a revision that was no synchronisation. */
+export async function storeBase(
+  { spaceId }: GitOperationRow,
+  revisionId: string,
+  { db, blobs, transaction }: Pick<Context, 'db' | 'blobs' | 'transaction'>,
+): Promise<string> {
+  const revision = await revisions.find(db, revisionId)
+  if (revision?.spaceId !== spaceId || !revision.git) throw new Failure('not_found', 'There is no such base')
+  const state: State = { ...(await stateOf(db, revision)), commit: revision.git.oid }
+  const { hash } = await blobs.put(Buffer.from(JSON.stringify(state)))
+  await transaction(tx => markGarbage(tx, [{ kind: 'blob', hash }], new Date()))
+  return hash
 }
 
 /** Message and author of a commit that nobody requests: those of the last merge that it has, else of the last change. */
@@ -100,6 +121,7 @@ async function pushedStates(
     // A commit that has more than the content is not one that the content is synchronised with.
     states.push({
       ...asWritten(await stateOf(db, revision), written),
+      settings: written.hasAllSettings ? 'all' : 'some',
       pushed: push.commit,
       ...(!push.isPartial && { commit: push.commit }),
     })
@@ -139,7 +161,7 @@ async function stateOf(db: Db, revision: RevisionRow): Promise<State> {
     wasInRepository: revision.configuration !== null,
     pages: pages.inOrder().map(page => exportedPage(page, { below, get: id => pages.get(id), root })),
     files: files.inOrder.map(file => ({
-      ...{ id: file.id, hash: file.hash, path: below(filePath(file)) },
+      ...{ id: file.id, hash: file.hash, path: below(filePath(file)), name: file.name },
       ...(file.git && { oid: file.git.oid }),
     })),
     reusableContents: reusable.map(record => ({
@@ -148,6 +170,7 @@ async function stateOf(db: Db, revision: RevisionRow): Promise<State> {
     })),
     variables: revision.variables,
     redirects: revision.configuration?.redirects ?? {},
+    settings: revision.git?.hasAllSettings ? 'all' : 'some',
   }
 }
 
@@ -168,5 +191,18 @@ function exportedPage(page: PageRecord, { below, get, root }: Place): State['pag
     ...(git && { oid: git.oid }),
     ...(href !== undefined && { href }),
     ...(computed && { computed: computed as NonNullable<State['pages'][number]['computed']> }),
+    settings: settingsWithoutPlace(page),
   }
+}
+
+/** The settings of a page that Markdown has no place for: of one with a file its slug and emoji, of any other all that are set. */
+function settingsWithoutPlace(page: PageRecord): Record<string, string | boolean> {
+  const hasFile = page.type === 'document' && (pageFile(page) !== undefined || page.document !== undefined)
+  const names = Object.keys(hasFile ? { slug: true, emoji: true } : entrySettings)
+  const values = names.filter(name => name !== 'title').map(name => [name, page[name as keyof PageRecord]] as const)
+  // A flag that is not set is none.
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined && value !== false)) as Record<
+    string,
+    string | boolean
+  >
 }

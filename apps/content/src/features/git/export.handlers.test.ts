@@ -1,54 +1,24 @@
 import { createHash } from 'node:crypto'
 import { unpackBundle } from '@recto/blobs'
 import { roles } from '@recto/actor'
-import { ExportContent, type gitCalls } from '@recto/contracts'
-import type { Input } from '@recto/operation'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { anExporter, exportedRepository, type Exporter } from '../../test/an-exporter.ts'
 import { aContent, type ContentSetup, importInto, organization } from '../../test/content-setup.ts'
 
 let content: ContentSetup
-beforeAll(async () => void (content = await aContent()))
+let exporter: Exporter
+beforeAll(async () => {
+  content = await aContent()
+  exporter = anExporter(content)
+})
 afterAll(() => content.stop())
 
 const aSpace = async () =>
   (await content.as('create').createSpace({ params: { organizationId: organization }, body: {} })).id
-const repository = { url: 'https://git.example/docs.git', ref: 'refs/heads/main' }
-const configuration = { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: {} }
-
-async function ask(spaceId: string, body = {}): Promise<string> {
-  await content
-    .as('create')
-    .exportToGitRepository({ params: { spaceId }, body: { ...repository, commitMessage: 'Export', ...body } })
-  const { items } = await content.as('create').listGitOperations({ params: { spaceId }, query: { limit: 1 } })
-  return items[0]?.id ?? ''
-}
-
-/** The work of an export, and the content that it has. */
-async function start(operationId: string) {
-  const work = await content.calls.startGitOperation({ body: { operationId } })
-  if (work.state !== 'run' || !work.export) throw new Error(`the operation is ${work.state}`)
-  const bytes = await content.blobs.bytes(work.export.content)
-  return { work, export: work.export, given: ExportContent.parse(JSON.parse(bytes.toString())) }
-}
-
-async function finish(
-  operationId: string,
-  {
-    records,
-    ...more
-  }: Partial<Input<typeof gitCalls.finishGitExport>['body']> & {
-    revision: string
-    records: { id: string; path: string; oid: string }[]
-  },
-) {
-  const { hash: manifest } = await content.blobs.put(
-    Buffer.from(JSON.stringify({ version: 1, configuration, records })),
-  )
-  const commit = { oid: 'c0ffee', message: 'Export', createdByService: true }
-  return content.calls.finishGitExport({
-    body: { operationId, attempt: 1, commit, isPartial: false, manifest, ...more },
-  })
-}
+const { repository, configuration } = exportedRepository
+const ask = (...of: Parameters<Exporter['ask']>) => exporter.ask(...of)
+const start = (...of: Parameters<Exporter['start']>) => exporter.start(...of)
+const finish = (...of: Parameters<Exporter['finish']>) => exporter.finish(...of)
 
 const edit = (spaceId: string, changes: never[]) =>
   content.as('edit').updateContent({ params: { spaceId }, body: { changes } })

@@ -209,23 +209,18 @@ export async function findOpenJobs(db: Db, spaces: string[]): Promise<string[]> 
   return jobs.map(({ id }) => id)
 }
 
-const isLike = `space_id = $1 and regexp_replace(url, '(\.git)?/*$', '') = regexp_replace($2, '(\.git)?/*$', '')
-  and trim(both './' from coalesce(options->>'repoProjectDirectory', '')) = trim(both './' from $3)`
-const like = ({ spaceId, url, options, ref }: GitOperationRow) => [
-  spaceId,
-  url,
-  options.repoProjectDirectory ?? '',
-  ref,
-]
+const isOfFolder = `space_id = $1
+  and trim(both './' from coalesce(options->>'repoProjectDirectory', '')) = trim(both './' from $2)`
+const ofFolder = ({ spaceId, options, ref }: GitOperationRow) => [spaceId, options.repoProjectDirectory ?? '', ref]
 
-/** The operations that pushed to the same folder and branch of the same repository and did not succeed, this one included. */
+/** The operations that pushed to the same folder and branch of any repository and did not succeed, this one included: whether a branch has what they pushed is said by its commits. */
 export async function pushesOf(db: Db, operation: GitOperationRow): Promise<GitOperationRow[]> {
   return query<GitOperationRow>(
     db,
     `select ${columns} from git_operations
-     where ${isLike} and ref = $4 and direction = 'export' and state <> 'success' and options->'pushed' is not null
+     where ${isOfFolder} and ref = $3 and direction = 'export' and state <> 'success' and options->'pushed' is not null
      order by created_at desc limit 20`,
-    like(operation),
+    ofFolder(operation),
   )
 }
 
@@ -234,9 +229,10 @@ export async function lastSynchronised(db: Db, operation: GitOperationRow): Prom
   const [row] = await query<GitOperationRow>(
     db,
     `select ${columns} from git_operations
-     where ${isLike} and state = 'success' and revision is not null and not (options->>'standalone')::boolean
-     order by ref = $4 desc, completed_at desc limit 1`,
-    like(operation),
+     where ${isOfFolder} and regexp_replace(url, '(\.git)?/*$', '') = regexp_replace($4, '(\.git)?/*$', '')
+       and state = 'success' and revision is not null and not (options->>'standalone')::boolean
+     order by ref = $3 desc, completed_at desc limit 1`,
+    [...ofFolder(operation), operation.url],
   )
   return row
 }

@@ -12,6 +12,7 @@ import {
   mayDispatch,
   openPushes,
   splitRepositoryUrl,
+  baseCandidates,
   decideTurn,
   withPush,
 } from './git-operations.rules.ts'
@@ -27,10 +28,64 @@ describe('turnOf', () => {
     ['an older one is skipped', 5, 6, false, 'skip'],
     ['an older one runs when forced', 5, 6, true, 'run'],
     ['an older one of a synchronisation runs', 5, 6, false, 'run', 'sync'],
-  ] as const)('%s', (_case, timestamp, last, force, expected, ...sync: string[]) => {
-    const operation = { timestamp: at(timestamp), options: options({ force }), syncId: sync[0] ?? null }
+    ['an older one that moves no pointer runs', 5, 6, false, 'run', 'standalone'],
+  ] as const)('%s', (_case, timestamp, last, force, expected, ...kind: string[]) => {
+    const standalone = kind[0] === 'standalone'
+    const syncId = kind[0] === 'sync' ? 'sync' : null
+    const operation = { timestamp: at(timestamp), options: options({ force, standalone }), syncId }
     expect(decideTurn(operation, last === null ? null : at(last))).toBe(expected)
   })
+})
+
+describe('the candidates for the base of an export to main', () => {
+  const row = (id: string, seconds: number, { ref = 'main', oid = `of ${id}`, root = '' } = {}) => ({
+    id,
+    git: { oid, ref, message: '', createdByService: false },
+    configuration: { root, readme: '', summary: '', redirects: {} },
+    createdAt: at(seconds),
+  })
+  const dev = { ref: 'dev' }
+
+  it.each<[string, ReturnType<typeof row>[], { ref: string; revision: ReturnType<typeof row> } | undefined, string]>([
+    [
+      'are all where the address is new, those of the branch first',
+      [row('c', 3, dev), row('b', 2), row('a', 1)],
+      undefined,
+      'bac',
+    ],
+    [
+      'are those that are newer than the last with the address',
+      [row('c', 3), row('b', 2), row('a', 1)],
+      { ref: 'main', revision: row('b', 2) },
+      'c',
+    ],
+    [
+      'are no newer ones of another branch',
+      [row('c', 3, dev), row('b', 2)],
+      { ref: 'main', revision: row('b', 2) },
+      '',
+    ],
+    [
+      'are all of the branch where the last was of another',
+      [row('c', 3), row('b', 2, dev), row('a', 1)],
+      { ref: 'dev', revision: row('b', 2) },
+      'ca',
+    ],
+    [
+      'have each commit and root once, the newest',
+      [row('c', 3, { oid: 'x' }), row('b', 2, { oid: 'x' }), row('a', 1, { oid: 'x', root: 'docs' })],
+      undefined,
+      'ca',
+    ],
+    ['are ten at most', Array.from('abcdefghijkl', (id, index) => row(id, 20 - index)), undefined, 'abcdefghij'],
+    ['are none without a commit', [{ ...row('a', 1), git: null as never }], undefined, ''],
+  ])('%s', (_case, synchronised, last, expected) =>
+    expect(
+      baseCandidates(synchronised, { ref: 'main', last })
+        .map(({ revision }) => revision)
+        .join(''),
+    ).toBe(expected),
+  )
 })
 
 describe('mayDispatch', () => {

@@ -14,9 +14,13 @@ const maxUrlLength = 2_048
 
 type Timed = Pick<GitOperationRow, 'timestamp' | 'options' | 'syncId'>
 
-/** Whether the operation at the head of a space's queue runs; one older than the last that finished is skipped, unless forced. A synchronisation says itself what is to be done. */
+/**
+ * Whether the operation at the head of a space's queue runs; one older than the last that finished is skipped, unless forced. A
+ * synchronisation says itself what is to be done, and a standalone import moves no pointer, so that their order does not matter.
+ */
 export function decideTurn(operation: Timed, lastFinished: Date | null): 'run' | 'skip' {
-  if (operation.options.force || operation.syncId !== null || lastFinished === null) return 'run'
+  const { force, standalone } = operation.options
+  if (force || standalone || operation.syncId !== null || lastFinished === null) return 'run'
   return operation.timestamp < lastFinished ? 'skip' : 'run'
 }
 
@@ -137,6 +141,42 @@ export function openPushes(operations: Pick<GitOperationRow, 'options'>[], synch
     .filter(({ at }) => synchronised === null || new Date(at) > synchronised)
     .sort((a, b) => b.at.localeCompare(a.at))
     .slice(0, maxPushes)
+}
+
+/** Synchronisations that an export considers as its base. */
+const maxCandidates = 10
+
+/** A revision that was synchronised with a commit. */
+export type SynchronisedRevision = Pick<RevisionRow, 'id' | 'git' | 'configuration' | 'createdAt'>
+
+/** A synchronisation that is the base of an export where the repository has its commit. */
+export interface BaseCandidate {
+  revision: string
+  commit: string
+  root: string
+  isSameBranch: boolean
+}
+
+/**
+ * The synchronisations that fit an export better than the last one with the same address, the best first: those of a branch of the same
+ * name, then the newest. They may be of any address, since a repository moves and has mirrors: the worker asks it for their commits.
+ */
+export function baseCandidates(
+  synchronised: SynchronisedRevision[],
+  { ref, last }: { ref: string; last: { ref: string; revision: SynchronisedRevision } | undefined },
+): BaseCandidate[] {
+  const commits = new Set<string>()
+  const isBetter = (one: { ref: string; at: Date }, other: { ref: string; at: Date }) =>
+    (one.ref === ref) === (other.ref === ref) ? one.at > other.at : one.ref === ref
+  return synchronised
+    .flatMap(({ id, git, configuration, createdAt }) => {
+      if (!git || !configuration) return []
+      if (last && !isBetter({ ref: git.ref, at: createdAt }, { ref: last.ref, at: last.revision.createdAt })) return []
+      return [{ revision: id, commit: git.oid, root: configuration.root, isSameBranch: git.ref === ref }]
+    })
+    .sort((one, other) => Number(other.isSameBranch) - Number(one.isSameBranch))
+    .filter(({ commit, root }) => commits.size !== commits.add(`${commit} ${root}`).size)
+    .slice(0, maxCandidates)
 }
 
 /** The operation, when this attempt holds its lease; throws `conflict` when another one does. */

@@ -1,5 +1,8 @@
 import { roles } from '@recto/actor'
+import { busClient } from '@recto/bus'
+import { calls } from '@recto/contracts'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { signatureOf } from './push-webhook.rules.ts'
 import { aSynchronisation, branch, secret } from '../../test/a-synchronisation.ts'
 import { aContent, aSpace, conditional, type ContentSetup } from '../../test/content-setup.ts'
 
@@ -237,6 +240,9 @@ describe('a webhook', () => {
       (error: { code: string; message: string }) => [error.code, error.message],
     )
 
+  const pushKeyOf = async (spaceId: string) =>
+    (await busClient(content.gateway, calls.content, { service: 'content' }).getGitPushKey({ body: { spaceId } })).key
+
   it('is refused alike with a wrong signature, without a synchronisation and without a space', async () => {
     const [withSync, without] = [await aSpace(content), await aSpace(content)]
     await sync.set(withSync)
@@ -244,6 +250,27 @@ describe('a webhook', () => {
     expect(refusals[0]).toEqual(['unauthenticated', expect.stringMatching(/signature/)])
     expect(refusals).toEqual(Array(3).fill(refusals[0]))
     expect(await sync.open(withSync)).toHaveLength(1)
+  })
+
+  it('that was hashed while it arrived asks for a look at the branch when it is signed, without its body', async () => {
+    const spaceId = await sync.synchronised('both')
+    const key = await pushKeyOf(spaceId)
+    const body = Buffer.alloc(2_000_000, 'x')
+    const send = (signature: string, event = 'push') =>
+      content.as(undefined).receiveGitPush({
+        ...{ params: { spaceId }, raw: Buffer.alloc(0), signature },
+        headers: { 'x-github-event': event, 'x-hub-signature-256': `sha256=${signatureOf(secret, body)}` },
+      })
+    await expect(send(signatureOf('another-secret', body))).rejects.toMatchObject({ code: 'unauthenticated' })
+    expect(await send(signatureOf(key, body), 'issues')).toMatchObject({ started: false })
+    expect(await sync.isLookedAt(spaceId)).toBe(false)
+    expect(await send(signatureOf(key, body))).toMatchObject({ started: true })
+    expect(await sync.isLookedAt(spaceId)).toBe(true)
+  })
+
+  it('has a key of no use where there is no synchronisation', async () => {
+    const keys = await Promise.all([await aSpace(content), 'nothing'].map(spaceId => pushKeyOf(spaceId)))
+    for (const key of keys) expect([key.length, key === secret]).toEqual([64, false])
   })
 
   it('is refused without a signature', async () => {

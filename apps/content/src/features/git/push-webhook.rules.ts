@@ -8,12 +8,16 @@ export type WebhookHeaders = Partial<Record<string, string>>
 const sameText = (one: string, other: string) =>
   timingSafeEqual(createHash('sha256').update(one).digest(), createHash('sha256').update(other).digest())
 
+/** The signature of the body of a webhook. */
+export function signatureOf(secret: string, body: Uint8Array): string {
+  return createHmac('sha256', secret).update(body).digest('hex')
+}
+
 /**
- * Whether a webhook was sent by who knows the secret: GitHub, Gitea and Forgejo sign the body, GitLab sends the secret itself. All forms are
- * compared, in constant time, whatever is there.
+ * Whether a webhook, whose body has a signature, was sent by who knows the secret: GitHub, Gitea and Forgejo sign the body, GitLab sends the
+ * secret itself. All forms are compared, in constant time, whatever is there.
  */
-export function isSignedBy(secret: string, headers: WebhookHeaders, body: Uint8Array): boolean {
-  const signature = createHmac('sha256', secret).update(body).digest('hex')
+export function matchesSignature(secret: string, headers: WebhookHeaders, signature: string): boolean {
   const matches = [
     sameText(headers['x-hub-signature-256'] ?? '', `sha256=${signature}`),
     sameText(headers['x-gitea-signature'] ?? '', signature),
@@ -31,11 +35,17 @@ const pushEvents = ['push', 'Push Hook']
 /** What a webhook says about a branch: the commit that it is at now, or why it is of no interest. */
 export type ReadPush = { commit: string } | { ignored: string }
 
-/** Reads a webhook whose signature was checked. Throws `invalid_request` for a push that cannot be read. */
-export function readPush(headers: WebhookHeaders, body: Uint8Array, ref: string): ReadPush {
+/** Why a webhook is of no interest whatever its body says; undefined for a push. */
+export function readEvent(headers: WebhookHeaders): { ignored: string } | undefined {
   const event = eventHeaders.map(name => headers[name]).find(named => named !== undefined)
   if (event === 'ping') return { ignored: 'The webhook works' }
-  if (event === undefined || !pushEvents.includes(event)) return { ignored: 'Only pushes are of interest' }
+  return event !== undefined && pushEvents.includes(event) ? undefined : { ignored: 'Only pushes are of interest' }
+}
+
+/** Reads a webhook whose signature was checked. Throws `invalid_request` for a push that cannot be read. */
+export function readPush(headers: WebhookHeaders, body: Uint8Array, ref: string): ReadPush {
+  const uninteresting = readEvent(headers)
+  if (uninteresting) return uninteresting
   const push = Push.safeParse(parsed(body))
   if (!push.success)
     throw new Failure('invalid_request', 'The body must be the JSON of a push', {

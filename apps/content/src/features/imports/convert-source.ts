@@ -19,6 +19,7 @@ import type { Client } from '@recto/operation'
 import type { Outgoing } from '@recto/outgoing'
 import type { WorkerPool } from '@recto/worker-pool'
 import { fileStore, taskRunner } from '../../branches/convert-tools.ts'
+import { withSettingsOfSet } from '../../pages/settings-of-set.rules.ts'
 import { sourceReader } from './fetch-source.ts'
 import { shownUrl } from './imports.rules.ts'
 import { specificationPages } from './specification-pages.rules.ts'
@@ -62,7 +63,7 @@ export async function convertSource(tools: SourceTools, request: SourceRequest):
   const folder = await mkdtemp(join(tmpdir(), 'recto-import-'))
   const store = fileStore(tools.blobs)
   try {
-    return await convert(request.url, {
+    const set = await convert(request.url, {
       ...sourceReader(tools.outgoing, { folder, signal }),
       run: taskRunner(tools.pool, signal),
       async storeFile(content) {
@@ -81,6 +82,7 @@ export async function convertSource(tools: SourceTools, request: SourceRequest):
       report: request.report,
       signal,
     })
+    return withSettingsOfSet(set)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

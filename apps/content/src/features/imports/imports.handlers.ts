@@ -3,7 +3,7 @@ import { Failure, feature } from '@recto/operation'
 import { addToBranch } from '../../branches/add-content.ts'
 import { templateLinks } from '../../branches/template-links.ts'
 import { readTemplate } from '../../branches/templates.ts'
-import { mainContentWriter } from '../../branches/writable-branch.ts'
+import { mainContentWriter, writableSpace } from '../../branches/writable-branch.ts'
 import { readableSpace } from '../../hierarchy/spaces/readable-space.ts'
 import type { BaseContext } from '../../shared/context.ts'
 import * as repository from './imports.repository.ts'
@@ -28,9 +28,9 @@ export const importFeature = feature<BaseContext>()(imports, {
   },
 
   async applyTemplateToSpace({ params: { spaceId }, body }, context) {
-    await mainContentWriter.requireWritable({ spaceId }, context)
+    const { organizationId: organization } = await writableSpace(spaceId, context)
     const field = 'body.params.contentRefs'
-    const links = await templateLinks(body.params.contentRefs, context, { spaceId, field })
+    const links = await templateLinks(body.params.contentRefs, context, { organization, spaceId, field })
     const set = await readTemplate(context, { id: body.id, field }, links)
     const createdBy = context.actor.userId
     const target = { writer: mainContentWriter, params: { spaceId } }

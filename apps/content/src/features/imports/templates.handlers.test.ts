@@ -1,11 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aContent, aSpace, type ContentSetup, organization } from '../../test/content-setup.ts'
+import { aContentWithSpecs, anOutline, type SpecService } from '../../test/a-spec-service.ts'
+import { aSpace, type ContentSetup, importInto, organization } from '../../test/content-setup.ts'
 
 let content: ContentSetup
-beforeAll(async () => void (content = await aContent()))
-afterAll(() => content.stop())
+let specs: SpecService
+let stop: () => Promise<void>
+beforeAll(async () => void ({ content, specs, stop } = await aContentWithSpecs()))
+afterAll(() => stop())
 
 const tree = async (spaceId: string) => (await content.as('read').listPages({ params: { spaceId } })).pages
+
+/** All references of the last page that is called Welcome. */
+async function referencesOfLast(spaceId: string): Promise<unknown[]> {
+  const page = (await tree(spaceId)).findLast(({ title }) => title === 'Welcome')
+  const read = { params: { spaceId, pageId: page?.id ?? '' }, query: { format: 'document' as const } }
+  const found: unknown[] = []
+  JSON.stringify(await content.as('read').getPageById(read), (name, value: unknown) => {
+    if (name === 'ref') found.push(value)
+    return value
+  })
+  return found
+}
 
 describe('a template', () => {
   const apply = (
@@ -46,12 +61,72 @@ describe('a template', () => {
       { id: 'guide', params: { contentRefs: { nothing: { kind: 'url', url: 'https://x.example' } } } },
       'invalid_request',
     ],
-    [{ id: 'guide', params: { contentRefs: { a: { kind: 'user', user: 'x' } } } }, 'invalid_request'],
-    [{ id: 'product-docs', params: { contentRefs: { support: { kind: 'space', space: 'secret' } } } }, 'not_found'],
-    [{ id: 'product-docs', params: { contentRefs: { support: { kind: 'page', page: 'none' } } } }, 'not_found'],
+    [{ id: 'guide', params: { contentRefs: { a: { kind: 'user', user: 'x' } } } }, 'not_found'],
+    [{ id: 'guide', params: { contentRefs: { a: { kind: 'widget', widget: 'x' } } } }, 'invalid_request'],
   ])('%j is refused', async (body, code) => {
     const spaceId = await aSpace(content)
     await expect(apply(spaceId, body as { id: string })).rejects.toMatchObject({ code })
+    expect(await tree(spaceId)).toEqual([])
+  })
+
+  it('has links of every kind of reference, which are read as such', async () => {
+    const other = await content.as('create').createSpace({
+      params: { organizationId: organization },
+      body: { title: 'Other', template: { id: 'guide' } },
+    })
+    const [page] = await tree(other.id)
+    const { id: collection } = await content
+      .as('create')
+      .createCollection({ params: { organizationId: organization }, body: { title: 'All' } })
+    content.people.add({ organization, user: 'user-read', role: 'read' })
+    await specs.addVersion('linked', anOutline())
+    const references = [
+      { kind: 'url', url: 'https://x.example/get' },
+      { kind: 'page', page: page?.id ?? '', space: other.id },
+      { kind: 'anchor', page: page?.id ?? '', space: other.id, anchor: 'first' },
+      { kind: 'space', space: other.id },
+      { kind: 'collection', collection },
+      { kind: 'user', user: 'user-read' },
+      { kind: 'openapi', spec: 'linked' },
+    ] as const
+    for (const support of references) {
+      const spaceId = await aSpace(content)
+      await apply(spaceId, { id: 'product-docs', params: { contentRefs: { support } } })
+      expect(await referencesOfLast(spaceId)).toContainEqual(support)
+    }
+  })
+
+  it('has links to files and reusable contents', async () => {
+    const spaceId = await aSpace(content)
+    await importInto(content, spaceId, { pages: {}, files: { 'a.png': 'x' }, reusable: { Note: 'Mind the gap' } })
+    const current = await content.as('read').getCurrentRevision({ params: { spaceId }, query: {} })
+    const references = [
+      { kind: 'file' as const, file: current.files[0]?.id ?? '' },
+      { kind: 'reusable-content' as const, reusableContent: current.reusableContents[0]?.id ?? '' },
+    ]
+    for (const support of references) {
+      await apply(spaceId, { id: 'product-docs', params: { contentRefs: { support } } })
+      expect(await referencesOfLast(spaceId)).toContainEqual(support)
+    }
+  })
+
+  it.each([
+    [{ kind: 'page', page: 'none' }, 'page'],
+    [{ kind: 'anchor', page: 'none', anchor: 'a' }, 'page'],
+    [{ kind: 'page', page: 'none', space: 'secret' }, 'space'],
+    [{ kind: 'file', file: 'none' }, 'file'],
+    [{ kind: 'reusable-content', reusableContent: 'none' }, 'reusableContent'],
+    [{ kind: 'space', space: 'secret' }, 'space'],
+    [{ kind: 'collection', collection: 'none' }, 'collection'],
+    [{ kind: 'user', user: 'nobody' }, 'user'],
+    [{ kind: 'openapi', spec: 'none' }, 'spec'],
+  ])('with a link to %j, which is not there, is refused with the field', async (support, field) => {
+    const spaceId = await aSpace(content)
+    const body = { id: 'product-docs', params: { contentRefs: { support } } }
+    await expect(apply(spaceId, body as never)).rejects.toMatchObject({
+      code: 'not_found',
+      details: [{ path: `body.params.contentRefs.support.${field}` }],
+    })
     expect(await tree(spaceId)).toEqual([])
   })
 

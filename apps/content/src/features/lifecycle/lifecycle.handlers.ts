@@ -3,8 +3,7 @@ import { feature } from '@recto/operation'
 import { resolveAccess } from '../../access/access.policy.ts'
 import type { CollectionWithAcl } from '../../hierarchy/collections/collection.entity.ts'
 import { presentCollection } from '../../hierarchy/collections/present-collection.ts'
-import { copyBeside } from '../../hierarchy/duplicate/copy-beside.ts'
-import { copySpace } from '../../hierarchy/duplicate/duplicate.rules.ts'
+import { duplicateSpace } from '../../hierarchy/duplicate/duplicate-space.ts'
 import { collectionKind } from '../../hierarchy/kinds/collection-kind.ts'
 import { spaceKind } from '../../hierarchy/kinds/space-kind.ts'
 import { moveResource } from '../../hierarchy/move/move-resource.ts'
@@ -27,8 +26,7 @@ export const lifecycleFeature = feature<BaseContext>()(lifecycle, {
   },
 
   async duplicateSpace({ params }, context) {
-    const copy = { id: params.spaceId, make: copySpace }
-    return replySpace(context, await context.transaction(tx => copyBeside(tx, context.actor, copy)))
+    return replySpace(context, await context.transaction(tx => duplicateSpace(tx, context.actor, params.spaceId)))
   },
 
   async moveSpace({ params, body }, context) {

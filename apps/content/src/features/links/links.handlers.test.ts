@@ -1,5 +1,6 @@
 import { eventually, failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { placesOfEach } from '../../branches/references/reference-lists.repository.ts'
 import { aContent, aSpace, type ContentSetup, importInto, organization } from '../../test/content-setup.ts'
 import { statementsOf } from '../../test/statements.ts'
 
@@ -48,34 +49,106 @@ describe('links of a space', () => {
 
   it('have a status, whole objects and the sections they are in', async () => {
     const spaceId = await aManual()
-    await synced(spaceId, 9)
+    await synced(spaceId, 7)
     const { items, stats, count } = await linksOf(spaceId)
-    expect({ stats, count }).toEqual({ stats: { total: 9, broken: { total: 2 } }, count: 9 })
+    expect({ stats, count }).toEqual({ stats: { total: 7, broken: { total: 2 } }, count: 7 })
     const ids = await pageIds(spaceId)
-    const toGuide = items.find(
-      ({ targetReference: target, locationReferences: [from] }) =>
-        target?.kind === 'page' &&
-        !target.internalLocation &&
-        from?.kind === 'page' &&
-        from.page.title === 'Page start',
-    )
+    const toGuide = items.find(({ targetReference: target }) => target?.kind === 'page' && !target.internalLocation)
     const embedded = { organization: { object: 'organization', id: organization }, space: { id: spaceId } }
     expect(toGuide).toMatchObject({
       status: 'ok',
       relation: 'reference',
       targetReference: { ...embedded, kind: 'page', page: { id: ids.guide, path: 'guide', pages: [] } },
-      locationReferences: [
-        { ...embedded, kind: 'page', page: { id: ids.start } },
-        { page: { id: ids.start }, internalLocation: { type: 'anchor', anchor: 'more' } },
-      ],
     })
+    const places = toGuide?.locationReferences ?? []
+    const ofPage = (id: string | undefined) => places.filter(place => place.kind === 'page' && place.page.id === id)
+    expect(ofPage(ids.start)).toMatchObject([
+      { ...embedded, kind: 'page', page: { id: ids.start } },
+      { page: { id: ids.start }, internalLocation: { type: 'anchor', anchor: 'more' } },
+    ])
+    expect(ofPage(ids['guide/deep'])).toMatchObject([{ ...embedded, kind: 'page', page: { title: 'Page guide/deep' } }])
+    expect(places).toHaveLength(3)
+  })
+
+  it('are one for each target with the list of its places, however the target is written', async () => {
+    const spaceId = await aManual({
+      guide: '# Guide\n',
+      start: '[a](guide.md) [b](./guide.md)\n\n## More\n\n[c](/guide) [lost](lost.md) ![p](assets/a%20b.txt)\n',
+      'start/below': '[d](../guide.md#) [lost](./../lost.md) ![p](<../assets/a b.txt>) [lost](lost.md)\n',
+    })
+    await synced(spaceId, 4)
+    const { items, count, stats } = await linksOf(spaceId)
+    expect({ count, stats }).toEqual({ count: 4, stats: { total: 4, broken: { total: 2 } } })
+    const placesOf = ({ locationReferences }: (typeof items)[number]) =>
+      locationReferences
+        .map(place => (place.kind === 'page' ? `${place.page.title}#${place.internalLocation?.anchor ?? ''}` : ''))
+        .toSorted()
+    const [start, more, below] = ['Page start#', 'Page start#more', 'Page start/below#']
+    const listed = items.map(item => [item.status, item.targetReference?.kind, placesOf(item)])
+    expect(listed).toEqual([
+      ['ok', 'file', [more, below]],
+      ['ok', 'page', [start, more, below]],
+      ['broken', undefined, [more, below]],
+      ['broken', undefined, [below]],
+    ])
+    const { 'start/below': pageId = '' } = await pageIds(spaceId)
+    const ofPage = await reader().listPageLinksInSpace({ params: { spaceId, pageId } })
+    expect(ofPage.items.map(placesOf)).toEqual([[below], [below], [below], [below]])
+  })
+
+  it('have at most a hundred places each', async () => {
+    const pages = Array.from({ length: 103 }, (_, at) => [`p${at}`, '[lost](lost.md)\n'] as const)
+    const spaceId = await aManual(Object.fromEntries(pages))
+    await synced(spaceId, 1)
+    expect((await linksOf(spaceId)).items[0]?.locationReferences).toHaveLength(100)
+  })
+
+  it('to other spaces name what they lead to, as far as the caller can read it', async () => {
+    const [otherId, closedId] = [await aManual(), await aSpace(content, { defaultLevel: null })]
+    const { guide = '' } = await pageIds(otherId)
+    const { id: collection } = await content
+      .as('create')
+      .createCollection({ params: { organizationId: organization }, body: { title: 'All' } })
+    content.people.add({ organization, user: 'user-read', role: 'read' })
+    const app = 'http://recto.test'
+    const urls = {
+      page: `${app}/s/${otherId}/~/pages/${guide}#setup`,
+      path: `${app}/s/${otherId}/guide`,
+      space: `${app}/s/${otherId}`,
+      gone: `${app}/s/${otherId}/~/pages/gone`,
+      closed: `${app}/s/${closedId}`,
+      user: `${app}/u/ada`,
+      member: `${app}/u/user-read`,
+      collection: `${app}/c/${collection}`,
+      unknown: `${app}/c/none`,
+    }
+    const spaceId = await aManual({
+      start: Object.values(urls)
+        .map(url => `[a](${url})`)
+        .join(' '),
+    })
+    await synced(spaceId, Object.keys(urls).length)
+    const { items } = await linksOf(spaceId, { status: 'in-app' })
+    const found = items.map(({ targetReference: target }) => target)
+    const space = { organization: { id: organization }, space: { id: otherId } }
+    const page = { ...space, kind: 'page', page: { id: guide, path: 'guide', pages: [] } }
+    const kinds = found.map(target => target?.kind)
+    expect(kinds.toSorted()).toEqual(['collection', 'page', 'page', 'space', 'url', 'url', 'url', 'url', 'user'])
+    expect(found.find(target => target?.kind === 'collection')).toMatchObject({ collection: { id: collection } })
+    expect(found.find(target => target?.kind === 'user')).toMatchObject({ user: { id: 'user-read' } })
+    const anchored = found.find(target => target?.kind === 'page' && target.internalLocation)
+    expect(anchored).toMatchObject({ ...page, internalLocation: { type: 'anchor', anchor: 'setup' } })
+    expect(found.find(target => target?.kind === 'page' && !target.internalLocation)).toMatchObject(page)
+    expect(found.find(target => target?.kind === 'space')).toMatchObject(space)
+    const dead = found.flatMap(target => (target?.kind === 'url' ? [target.url] : []))
+    expect(dead.toSorted()).toEqual([urls.gone, urls.closed, urls.user, urls.unknown].toSorted())
   })
 
   it('are listed by status, and stats do not depend on it', async () => {
     const spaceId = await aManual()
-    await synced(spaceId, 9)
+    await synced(spaceId, 7)
     const broken = await linksOf(spaceId, { status: 'broken' })
-    expect(broken).toMatchObject({ count: 2, stats: { total: 9, broken: { total: 2 } } })
+    expect(broken).toMatchObject({ count: 2, stats: { total: 7, broken: { total: 2 } } })
     for (const item of broken.items) expect(item).not.toHaveProperty('targetReference')
     expect(await linksOf(spaceId, { status: 'in-app' })).toMatchObject({
       count: 1,
@@ -88,12 +161,13 @@ describe('links of a space', () => {
       page = one.next?.page
       if (page === undefined) break
     }
-    expect(pages).toHaveLength(9)
+    expect(pages).toEqual((await linksOf(spaceId)).items)
+    expect(pages).toHaveLength(7)
   })
 
   it('are those of one page for a page, and missing pages are not found', async () => {
     const spaceId = await aManual()
-    await synced(spaceId, 9)
+    await synced(spaceId, 7)
     const { guide: pageId = '' } = await pageIds(spaceId)
     expect(await reader().listPageLinksInSpace({ params: { spaceId, pageId } })).toMatchObject({
       count: 3,
@@ -110,13 +184,13 @@ describe('links of a space', () => {
 
   it('follow edits: a mended link is no longer broken, and a heading that goes breaks links to it', async () => {
     const spaceId = await aManual()
-    await synced(spaceId, 9)
+    await synced(spaceId, 7)
     const mended = { ...manual.pages, start: `${manual.pages.start}\n## Nowhere\n`, missing: 'Here.\n' }
     await importInto(content, spaceId, { ...manual, pages: mended }, { oid: 'mended' })
-    await eventually(async () => expect((await linksOf(spaceId)).stats).toEqual({ total: 9, broken: { total: 0 } }))
+    await eventually(async () => expect((await linksOf(spaceId)).stats).toEqual({ total: 7, broken: { total: 0 } }))
     const without = { ...mended, guide: mended.guide.replace('## Setup', '## Other') }
     await importInto(content, spaceId, { ...manual, pages: without }, { oid: 'without' })
-    await eventually(async () => expect((await linksOf(spaceId)).stats).toEqual({ total: 9, broken: { total: 2 } }))
+    await eventually(async () => expect((await linksOf(spaceId)).stats).toEqual({ total: 7, broken: { total: 1 } }))
     const { guide: _guide, 'guide/deep': _deep, ...rest } = mended
     await importInto(content, spaceId, { ...manual, pages: rest }, { oid: 'removed' })
     await eventually(async () => expect((await linksOf(spaceId)).stats).toEqual({ total: 3, broken: { total: 2 } }))
@@ -130,8 +204,8 @@ describe('links of a space', () => {
       files: { 'a.txt': 'a' },
       reusable: { note: '## Note\n\n[guide](../../guide.md) ![a](../../assets/a.txt) [own](#note) [lost](lost.md)\n' },
     })
-    await synced(spaceId, 6)
-    expect((await linksOf(spaceId)).stats).toEqual({ total: 6, broken: { total: 1 } })
+    await synced(spaceId, 5)
+    expect((await linksOf(spaceId)).stats).toEqual({ total: 5, broken: { total: 1 } })
     const { guide: pageId = '' } = await pageIds(spaceId)
     const note = [{ kind: 'reusable-content', space: { id: spaceId }, reusableContent: { title: 'note' } }]
     expect((await reader().listSpacePageBacklinks({ params: { spaceId, pageId } })).items).toMatchObject(note)
@@ -148,7 +222,7 @@ describe('links of a space', () => {
     const spaceId = await aManual()
     expect(await linksOf(await aSpace(content))).toMatchObject({ items: [], count: 0, stats: { total: 0 } })
     const { id } = await content.as('create').duplicateSpace({ params: { spaceId } })
-    await synced(id, 9)
+    await synced(id, 7)
     expect((await linksOf(id)).items[0]?.locationReferences[0]).toMatchObject({ space: { id } })
   })
 
@@ -169,7 +243,7 @@ describe('links of a space', () => {
 describe('backlinks', () => {
   it('of a page are the other pages that refer to it', async () => {
     const spaceId = await aManual()
-    await synced(spaceId, 9)
+    await synced(spaceId, 7)
     const { guide: pageId = '', start = '', 'guide/deep': deep = '' } = await pageIds(spaceId)
     const { items, count } = await reader().listSpacePageBacklinks({ params: { spaceId, pageId } })
     expect(count).toBe(2)
@@ -179,7 +253,7 @@ describe('backlinks', () => {
 
   it('name their organization without the settings that the caller may not learn', async () => {
     const spaceId = await aManual()
-    await synced(spaceId, 9)
+    await synced(spaceId, 7)
     const { guide: pageId = '' } = await pageIds(spaceId)
     content.people.setMergeRules({ rule: 'require_specific_reviewers', users: ['rob'] })
     try {
@@ -192,9 +266,19 @@ describe('backlinks', () => {
 
   it('of a file are the pages that show it', async () => {
     const spaceId = await aManual()
-    await synced(spaceId, 9)
+    await synced(spaceId, 7)
     const { items: files } = await reader().listFiles({ params: { spaceId } })
     const { items } = await reader().listSpaceFileBacklinks({ params: { spaceId, fileId: files[0]?.id ?? '' } })
     expect(items).toMatchObject([{ kind: 'page', page: { path: 'start' } }])
   })
 })
+
+it.each([
+  [1, 100],
+  [50, 100],
+  [500, 10],
+  [1_000, 5],
+  [100_000, 1],
+])('each of %d targets of a page of the list has at most %d places', (targets, places) =>
+  expect(placesOfEach(targets)).toBe(places),
+)

@@ -65,7 +65,8 @@ async function listUsages(
   })
   if (!found) return { items: [], count: 0, stats: { total: 0, broken: { total: 0 } } }
   const { page, stats } = found.read
-  const present = await locationPresenter(context, readable, { content: found.content, rows: page.items })
+  const rows = page.items.flatMap(({ places }) => places.slice(0, 1))
+  const present = await locationPresenter(context, readable, { content: found.content, rows })
   return { ...page, items: page.items.map(present.usage), stats }
 }
 

@@ -8,12 +8,13 @@ import { contentLookup } from '../../pages/content-lookup.ts'
 import { presentFile, presentPage, presentReusable, type Presentation } from '../../pages/present-page.ts'
 import { loadFileIndex, loadReusableContents } from '../../pages/revision-index.ts'
 import { loadShownPages } from '../../pages/shown-pages.ts'
-import { groupBy } from '../../shared/group-by.ts'
 import type { Context } from '../../shared/context.ts'
 import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 import type { ContentReferenceRow, ReferenceLocation } from '../../branches/references/content-reference.entity.ts'
+import { maxPlaces, type ReferencedTarget } from '../../branches/references/reference-lists.repository.ts'
 import type { ResolvingContent } from '../../branches/references/reference-rows.ts'
-import { relationOf } from '../../branches/references/references.rules.ts'
+import { relationOf } from '../../branches/references/target-key.rules.ts'
+import { applicationLocations } from './application-locations.ts'
 
 type Location = z.input<typeof ContentLocation>
 type Usage = z.input<typeof ContentReferenceUsage>
@@ -41,7 +42,7 @@ export async function linkedContent(
 
 /** Presents places of a space's content with whole objects. */
 export interface LocationPresenter {
-  usage(row: ContentReferenceRow): Usage
+  usage(target: ReferencedTarget): Usage
   source(of: Pick<ContentReferenceRow, 'sourceKind' | 'sourceId'>, location?: ReferenceLocation): Location
 }
 
@@ -51,6 +52,17 @@ async function organizationOf({ id, organizationId }: ReadableSpace['space'], { 
   const [organization] = organizations
   if (!organization) throw new Error(`The organization of space ${id} is gone`)
   return organization
+}
+
+/** The sections that have references, each once: a page may spell a target in several ways. Places in a reusable content are not named. */
+function sectionsOf(rows: ContentReferenceRow[]): [ContentReferenceRow, ReferenceLocation][] {
+  const sections = new Map<string, [ContentReferenceRow, ReferenceLocation]>()
+  for (const row of rows)
+    for (const location of row.locations) {
+      const key = JSON.stringify([row.sourceId, row.sourceKind === 'page' && location.anchor])
+      if (!sections.has(key)) sections.set(key, [row, location])
+    }
+  return [...sections.values()].slice(0, maxPlaces)
 }
 
 type OpenAPISpec = Extract<Location, { kind: 'openapi' }>['openAPISpec']
@@ -72,21 +84,27 @@ async function specsOf(
   return found
 }
 
+function presentationOf(
+  spaceId: string,
+  { lookup: content }: ResolvingContent,
+  { publicUrl, signingSecret, actor }: Context,
+): Presentation {
+  const issuedFor = downloadIssuedFor(actor.visitor)
+  return { spaceId, publicUrl, signingSecret, metadata: true, issuedFor, content }
+}
+
 /** Reads what every location of a space embeds, once however many locations there are; one call to identity. */
 export async function locationPresenter(
   context: Context,
   { space, access }: Pick<ReadableSpace, 'space'> & { access: EffectiveAccess },
   { content, rows = [] }: { content: ResolvingContent; rows?: ContentReferenceRow[] },
 ): Promise<LocationPresenter> {
-  const { publicUrl, signingSecret } = context
+  const { publicUrl } = context
   const organization = await organizationOf(space, context)
   const specs = await specsOf(rows, { context, organization: organization.id })
   const placed = { organization, space: presentSpace(space, access, publicUrl) }
-  const presentation: Presentation = {
-    ...{ spaceId: space.id, publicUrl, signingSecret, metadata: true },
-    issuedFor: downloadIssuedFor(context.actor.visitor),
-    content: content.lookup,
-  }
+  const presentation = presentationOf(space.id, content, context)
+  const elsewhere = await applicationLocations(rows, { organization, presentation }, context)
   // Each page would otherwise repeat the whole tree below it.
   const flat = { childrenOf: () => [], pathOf: (id: string) => content.pages.pathOf(id) }
   const reusable = new Map(content.reusable.map(item => [item.id, item]))
@@ -102,7 +120,7 @@ export async function locationPresenter(
     return record && { kind: 'reusable-content', ...placed, reusableContent: presentReusable(record, presentation) }
   }
   const target = ({ reference, targetKind, targetId, targetAnchor }: ContentReferenceRow): Location | undefined => {
-    if (reference?.kind === 'url') return { kind: 'url', url: reference.url }
+    if (reference?.kind === 'url') return elsewhere.get(reference.url) ?? { kind: 'url', url: reference.url }
     if (reference?.kind === 'openapi') {
       const openAPISpec = specs.get(reference.spec)
       return openAPISpec && { kind: 'openapi', organization, openAPISpec }
@@ -122,15 +140,15 @@ export async function locationPresenter(
   }
   return {
     source,
-    usage: row => {
-      const found = row.status === 'broken' ? undefined : target(row)
-      // A page that refers to the target in several sections has a location for each; places in a reusable content are not named.
-      const places = groupBy(row.locations, ({ anchor }) => (row.sourceKind === 'page' ? anchor : undefined))
+    usage: ({ status, places }) => {
+      const [first] = places
+      if (!first) throw new Error('A target has no place')
+      const reference = status === 'broken' ? undefined : target(first)
       return {
-        status: row.status,
-        relation: relationOf(row.kind),
-        ...(found && { targetReference: found }),
-        locationReferences: [...places.values()].map(([first]) => source(row, first)),
+        status,
+        relation: relationOf(first.kind),
+        ...(reference && { targetReference: reference }),
+        locationReferences: sectionsOf(places).map(([row, location]) => source(row, location)),
       }
     },
   }

@@ -27,7 +27,10 @@ export function projectLinks(publicUrl: string): Projector {
     const rewritten = [...rewrittenPages(change), ...rewrittenReusable(change)].map(({ id }) => id)
     const removed = [...removedPages(change), ...removedReusable(change)]
     return {
-      begin: () => repository.deleteOf(db, spaceId, [...removed, ...rewritten]),
+      async begin() {
+        if (change.isFirst) await repository.deleteSpace(db, spaceId)
+        else await repository.deleteOf(db, spaceId, [...removed, ...rewritten])
+      },
       async write(texts) {
         await repository.saveReferences(db, rowsOf(texts, { spaceId, content }))
         await repository.insertAnchors(db, anchorsOf(spaceId, texts))

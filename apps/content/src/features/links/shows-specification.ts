@@ -1,8 +1,8 @@
 import type { Actor } from '@recto/actor'
-import { viewContent } from '../../branches/audience/content-view.ts'
+import { showsSpecificationIn } from '../../branches/audience/content-view.ts'
 import { findNaming } from '../../branches/references/spec-references.repository.ts'
 import { shownSpaces } from '../../hierarchy/spaces/shown-spaces.ts'
-import type { BaseContext, Context } from '../../shared/context.ts'
+import type { BaseContext } from '../../shared/context.ts'
 import * as revisions from '../../store/revisions/revisions.repository.ts'
 
 interface Question {
@@ -19,12 +19,12 @@ export async function showsSpecification(base: BaseContext, question: Question):
   const { actor, organization, spec } = question
   const { visitor } = actor
   if (!visitor) return false
-  const context: Context = { ...base, actor }
+  const tools = { ...base, actor, visitor }
   const spaces = await shownSpaces(base.db, { actor, organization, ids: visitor.spaces })
   const current = new Map(spaces.map(({ id, revision }) => [id, revision]))
   const naming = await findNaming(base.db, [...current.keys()], spec)
   const ids = [...new Set(naming.map(({ spaceId }) => current.get(spaceId) ?? '')), visitor.revision ?? '']
   for (const revision of await revisions.findAll(base.db, ids))
-    if (current.has(revision.spaceId) && (await viewContent(context, { revision }).hasSpecification(spec))) return true
+    if (current.has(revision.spaceId) && (await showsSpecificationIn(tools, revision, spec))) return true
   return false
 }

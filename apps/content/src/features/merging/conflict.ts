@@ -4,7 +4,7 @@ import type { RepositoryConfiguration, RevisionRow } from '../../store/revisions
 import type { FileIndex } from '../../pages/revision-index.ts'
 import type { PageIndex } from '../../pages/page-tree.ts'
 import type { MergedTexts } from './merged-documents.ts'
-import type { SideDifferences, Sides } from './three-way.ts'
+import type { Side, SideDifferences, Sides } from './three-way.ts'
 
 /** What a conflict is about, and a resolution settles: exactly one is given. */
 export interface Subject {
@@ -84,6 +84,8 @@ export interface MergeInput {
   /** Their merges that were made already; the others are made when they are needed. */
   mergedTexts?: MergedTexts
   resolutions?: readonly Resolution[]
+  /** The side that is taken in all other conflicts. */
+  others?: Side | undefined
 }
 
 /** Records that differ from those of main content, by id; undefined for one that is deleted. */

@@ -2,6 +2,10 @@ import { describe, test } from '@jest/globals'
 import { hashOf, withText } from './test/contents.ts'
 import { expectConflict, set, settings, text, write, type ConflictCase, type Edits } from './test/page-edits.ts'
 
+const bothSettings = settings
+  .replace('icon: leaf', 'if: visitor.claims.beta')
+  .replace('description: Old', 'description: New')
+
 describe('both sides change the content of a page', () => {
   const cases: [name: string, main: Edits, changeRequest: Edits, expected: ConflictCase][] = [
     [
@@ -25,13 +29,44 @@ describe('both sides change the content of a page', () => {
       },
     ],
     [
-      'a setting that both added, which merges to no front matter',
+      'a setting that both added, in other lines',
       { d: write(settings.replace('---\n', '---\nhidden: true\n')) },
       { d: write(settings.replace('icon: leaf\n', 'icon: leaf\nhidden: false\n')) },
       {
+        conflict: { page: 'd', kind: 'field', field: 'hidden', main: true, changeRequest: false },
+        main: { d: { hidden: true, icon: 'leaf' } },
+        changeRequest: { d: { hidden: false, icon: 'leaf' } },
+      },
+    ],
+    [
+      'the same lines; settings of both sides stay merged',
+      { d: write(settings.replace('icon: leaf', 'if: visitor.claims.beta').replace('First', 'Main')) },
+      { d: write(settings.replace('description: Old', 'description: New').replace('First', 'Change')) },
+      {
         conflict: { page: 'd', kind: 'text' },
-        main: { d: { hidden: true } },
-        changeRequest: { d: { icon: 'leaf' } },
+        main: {
+          d: {
+            ...{ description: 'New', condition: 'visitor.claims.beta' },
+            document: hashOf(bothSettings.replace('First', 'Main')),
+          },
+        },
+        changeRequest: {
+          d: {
+            ...{ description: 'New', condition: 'visitor.claims.beta' },
+            document: hashOf(bothSettings.replace('First', 'Change')),
+          },
+        },
+      },
+    ],
+    [
+      'a setting and the same lines',
+      { d: write(settings.replace('Old', 'Main').replace('First', 'Main')) },
+      { d: write(settings.replace('Old', 'Change').replace('First', 'Change').replace('leaf', 'tree')) },
+      {
+        conflict: { page: 'd', kind: 'text' },
+        count: 2,
+        main: { d: { description: 'Main', icon: 'tree' } },
+        changeRequest: { d: { description: 'Change', icon: 'tree' } },
       },
     ],
     [

@@ -22,9 +22,12 @@ export class Decisions {
   readonly #takes = new Map<string, Resolution & { take: string }>()
   readonly #texts = new Map<string, Resolution & { markdown: string }>()
   readonly #otherwise: Side
+  readonly #settlesAll: boolean
 
-  constructor(resolutions: readonly Resolution[], otherwise: Side) {
+  /** `otherwise` is the side of conflicts that no resolution settles; they stay open, unless it settles them all. */
+  constructor(resolutions: readonly Resolution[], otherwise: Side, { settlesAll = false } = {}) {
     this.#otherwise = otherwise
+    this.#settlesAll = settlesAll
     for (const resolution of resolutions) {
       const key = subjectKey(resolution)
       if ('take' in resolution && !this.#takes.has(key)) this.#takes.set(key, resolution)
@@ -64,8 +67,9 @@ export class Decisions {
     return this.#takes.has(key) || this.#texts.has(key)
   }
 
-  /** Lists a conflict as open; one is listed once. */
+  /** Lists a conflict as open, once, unless all are settled. */
   leave(conflict: Conflict): void {
+    if (this.#settlesAll) return
     const key = `${conflict.kind} ${conflict.field ?? ''} ${subjectKey(conflict)}`
     if (!this.open.has(key)) this.open.set(key, conflict)
   }

@@ -58,7 +58,7 @@ function mergeDocument(
   const whole = mergedSide(hashes)
   if (whole) return hashes[whole] ?? ''
   const texts = mapSides(hashes, hash => documents.text(hash))
-  const { text, isConflict } = documents.merge(hashes)
-  if (!isConflict) return documents.add(text)
+  const { text, isConflict, keyConflicts } = documents.merge(hashes)
+  if (!isConflict && keyConflicts.length === 0) return documents.add(text)
   return hashes[decisions.side(conflictOf({ kind: 'text', ...subject, merged: text }, texts))] ?? ''
 }

@@ -1,4 +1,4 @@
-import type { PageCover } from '@recto/markdown'
+import { writeFrontMatter, type PageCover } from '@recto/markdown'
 import { coverOf } from '../../pages/page-cover.ts'
 import { pageText, settingFields, withSettings, type PageText } from '../../pages/page-text.ts'
 import type { FileDraft } from '../../pages/file-draft.ts'
@@ -14,7 +14,7 @@ import {
   wholeRecord,
   type RecordMerge,
 } from './merge-record.rules.ts'
-import type { MergedText } from './merge-text.rules.ts'
+import type { KeyConflict, MergedPageText } from './merge-page-text.rules.ts'
 import type { MergedDocuments } from './merged-documents.ts'
 import { isSame, mapSides, mergedSide, otherSide, type Side, type Sides } from './three-way.ts'
 
@@ -101,27 +101,43 @@ function mergeDocument(id: string, sides: Sides<PageRecord>, { decisions, docume
   const whole = mergedSide(hashes)
   if (whole) return { document: hashes[whole] }
   const texts = mapSides(hashes, hash => documents.text(hash))
-  const merged = mergeTexts(texts, () => documents.merge(hashes))
-  if (merged && 'faults' in merged) return { document: documents.add(merged.markdown), settings: merged }
+  const isRemoved = texts.main === undefined || texts.changeRequest === undefined
+  const merged = isRemoved ? undefined : documents.merge(hashes)
+  const clean = merged && !merged.isConflict ? readMerged(merged.text, texts) : undefined
+  if (clean && merged?.keyConflicts.length === 0) return settledText(clean, documents)
   const given = decisions.text({ page: id })
   if (given !== undefined) return givenText(id, given, { decisions, documents })
-  const side = decisions.side(conflictOf({ kind: 'text', page: id, ...merged }, texts))
+  const withKeys = ({ text, keyConflicts }: MergedPageText) =>
+    settledText(read(writeFrontMatter(text, settleKeys(id, keyConflicts, decisions))), documents)
+  if (clean && merged) return withKeys(merged)
+  const side = decisions.side(conflictOf({ kind: 'text', page: id, ...(merged && { merged: merged.text }) }, texts))
+  const withHead = merged && documents.mergeWithBody(hashes, side)
+  if (withHead && readMerged(withHead.text, texts)) return withKeys(withHead)
   return { document: hashes[side], settings: fieldsOf(sides[side] as PageRecord, textFields) }
 }
 
-/** The merged text, or both texts with markers where they conflict; undefined when one side removed the text. */
-function mergeTexts(
-  { main, changeRequest }: Sides<string>,
-  merge: () => MergedText,
-): PageText | { merged: string } | undefined {
-  if (main === undefined || changeRequest === undefined) return undefined
-  const { text, isConflict } = merge()
-  if (isConflict) return { merged: text }
-  const merged = read(text)
-  // Front matter that merges by line may be none any more: with a key twice, for example.
-  const faults = Math.max(read(main).faults.length, read(changeRequest).faults.length)
-  return merged.faults.length > faults ? { merged: text } : merged
+function settledText(text: PageText, documents: MergedDocuments): MergedDocument {
+  return { document: documents.add(text.markdown), settings: text }
 }
+
+/** A merged text; undefined when it has more faults than those of both sides: front matter that merges by line may have a key twice. */
+function readMerged(markdown: string, { main = '', changeRequest = '' }: Sides<string>): PageText | undefined {
+  const text = read(markdown)
+  const known = Math.max(read(main).faults.length, read(changeRequest).faults.length)
+  return text.faults.length <= known ? text : undefined
+}
+
+/** The values of keys in conflict where the change request is taken; the merged text has those of main content. */
+function settleKeys(id: string, conflicts: readonly KeyConflict[], decisions: Decisions): Record<string, unknown> {
+  const taken = conflicts.filter(({ key, values }) => {
+    const field = fieldOfKey[key] ?? key
+    return decisions.side(conflictOf({ kind: 'field', page: id, field }, values)) === 'changeRequest'
+  })
+  return Object.fromEntries(taken.map(({ key, values }) => [key, values.changeRequest]))
+}
+
+/** Names of settings that front matter calls otherwise. */
+const fieldOfKey: Record<string, string> = { if: 'condition', vars: 'variables' }
 
 function read(markdown: string): PageText {
   return pageText(undefined, { markdown, settings: {} })

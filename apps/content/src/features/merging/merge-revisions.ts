@@ -8,7 +8,7 @@ import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 import type { MergedContent, MergeInput, Resolution } from './conflict.ts'
 import { documentsToMerge, mergeContent, textsToMerge } from './merge.rules.ts'
 import { mergedTextKey, type MergedTexts, mergeLoaded } from './merged-documents.ts'
-import type { Sides } from './three-way.ts'
+import type { Side, Sides } from './three-way.ts'
 
 /** The revisions of a merge: both sides, and the main content that both come from. */
 export interface MergedRevisions {
@@ -23,7 +23,7 @@ type Root = 'pagesRoot' | 'filesRoot' | 'reusableRoot'
 export async function mergeRevisions(
   db: Db,
   revisions: MergedRevisions,
-  resolutions: readonly Resolution[] = [],
+  { resolutions = [], others }: { resolutions?: readonly Resolution[]; others?: Side | undefined } = {},
 ): Promise<MergedContent> {
   const { base, main, changeRequest } = revisions
   const sides = async <Row>(root: Root) => ({
@@ -44,7 +44,7 @@ export async function mergeRevisions(
   const stored = await documentsByHash(db, documentsToMerge(toMerge))
   const documents = new Map(Array.from(stored, ([hash, bytes]) => [hash, bytes.toString()]))
   const input: MergeInput = {
-    ...{ pages, files, reusable, resolutions },
+    ...{ pages, files, reusable, resolutions, others },
     variables: { base: base.variables, main: main.variables, changeRequest: changeRequest.variables },
     configuration: {
       base: base.configuration,

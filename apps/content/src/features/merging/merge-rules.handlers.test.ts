@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aProposer } from '../../test/a-proposer.ts'
+import { insert } from '../../test/an-editor.ts'
 import { aContent, type ContentSetup } from '../../test/content-setup.ts'
 
 let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
 afterAll(() => content.stop())
 
-const { as, aSpace, propose, get } = aProposer(() => content)
+const { as, aSpace, propose, edit, get } = aProposer(() => content)
 type Proposed = Awaited<ReturnType<typeof propose>>
 
 const paramsOf = ({ space, id }: Pick<Proposed, 'space' | 'id'>) => ({ spaceId: space, changeRequestId: id })
@@ -58,6 +59,40 @@ describe('merge rules', () => {
     content.people.remove('rob')
     content.people.add({ ...one, role: 'review' })
     expect(await merge(proposed)).toMatchObject({ result: 'merge' })
+  })
+
+  type Step = 'approve' | 'refuse' | 'edit' | 'leave'
+  it.each<[steps: Step[], passes: boolean]>([
+    [[], true],
+    [['approve'], true],
+    [['approve', 'edit'], true],
+    [['refuse'], false],
+    [['refuse', 'edit'], false],
+    [['refuse', 'edit', 'edit'], false],
+    [['refuse', 'approve'], true],
+    [['refuse', 'edit', 'approve'], true],
+    [['refuse', 'edit', 'approve', 'edit'], true],
+    [['approve', 'edit', 'refuse', 'edit'], false],
+    [['refuse', 'approve', 'refuse', 'edit'], false],
+    [['refuse', 'edit', 'leave'], true],
+  ])('that all reviews approve is decided over the history %j: %s', async (steps, passes) => {
+    const spaceId = await aSpace()
+    const proposed = await propose(spaceId)
+    await setRules(spaceId, { rule: 'require_all_reviews_approved' })
+    const params = paramsOf(proposed)
+    const rob = content.as('review', { user: 'rob' })
+    content.people.remove('rob')
+    content.people.add({ organization: 'anOrganization', user: 'rob', role: 'review' })
+    const run: Record<Step, () => Promise<unknown>> = {
+      approve: () => rob.submitChangeRequestReview({ params, body: { status: 'approved' } }),
+      refuse: () => rob.submitChangeRequestReview({ params, body: { status: 'changes-requested' } }),
+      edit: () => edit(proposed, insert('New')),
+      leave: async () => content.people.remove('rob'),
+    }
+    for (const step of steps) await run[step]()
+    const failed = { code: 'conflict', details: [{ path: 'mergeRules.rules.0' }] }
+    if (passes) expect(await merge(proposed)).toMatchObject({ result: 'merge' })
+    else await expect(merge(proposed)).rejects.toMatchObject(failed)
   })
 
   it('can be bypassed by those whom they name', async () => {

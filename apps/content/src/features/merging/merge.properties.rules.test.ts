@@ -123,6 +123,10 @@ describe('for random histories', () => {
       const { content, conflicts, refused } = merged(all, resolutions)
       expect({ conflicts, refused }).toEqual({ conflicts: [], refused: [] })
       expect(faultsOf(content)).toEqual([])
+      const side = take === 'main' ? 'main' : 'changeRequest'
+      const atOnce = merged(all, [], side)
+      expect([sorted(atOnce.content), atOnce.conflicts]).toEqual([sorted(content), []])
+      expect(merged(all, resolutions.slice(0, 1), side).refused).toEqual([])
     }),
   )
 

@@ -39,7 +39,7 @@ export function documentsToMerge(texts: readonly Sides<string>[]): string[] {
  */
 export function mergeContent(input: MergeInput): MergedContent {
   const resolutions = input.resolutions ?? []
-  const decisions = new Decisions(resolutions, 'main')
+  const decisions = new Decisions(resolutions, input.others ?? 'main', { settlesAll: input.others !== undefined })
   const merged = mergeWith(decisions, input)
   const all = [decisions]
   if (decisions.open.size > 0) {
@@ -56,7 +56,7 @@ function refusedOf(input: MergeInput, all: Decisions[]): RefusedResolution[] {
   const { resolutions = [] } = input
   const faults = all.flatMap(({ refused }) => refused)
   const unused = resolutions.filter(resolution => !all.some(({ used }) => used.has(resolution)))
-  const listed = unused.length === 0 ? [] : mergeContent({ ...input, resolutions: [] }).conflicts
+  const listed = unused.length === 0 ? [] : mergeContent({ ...input, resolutions: [], others: undefined }).conflicts
   const isListed = (resolution: Resolution) =>
     listed.some(
       conflict =>

@@ -1,19 +1,23 @@
 import { newDocument, type NewDocument } from '../../store/content/new-document.ts'
-import { mergeText, type MergedText } from './merge-text.rules.ts'
-import { mapSides, type Sides } from './three-way.ts'
+import { mergePageText, type MergedPageText } from './merge-page-text.rules.ts'
+import { mapSides, type Side, type Sides } from './three-way.ts'
 
 /** Merged texts, by `mergedTextKey`. */
-export type MergedTexts = ReadonlyMap<string, MergedText>
+export type MergedTexts = ReadonlyMap<string, MergedPageText>
 
 /** What identifies the merge of three texts: their hashes. */
 export function mergedTextKey({ base, main, changeRequest }: Sides<string>): string {
   return [base, main, changeRequest].join()
 }
 
-/** The texts with these hashes merged by line; a side without text has an empty one. */
-export function mergeLoaded(hashes: Sides<string>, text: (hash: string) => string): MergedText {
+/** The texts with these hashes, merged as `mergePageText`; a side without text has an empty one. */
+export function mergeLoaded(
+  hashes: Sides<string>,
+  text: (hash: string) => string,
+  options: { body?: Side } = {},
+): MergedPageText {
   const { base = '', main = '', changeRequest = '' } = mapSides(hashes, text)
-  return mergeText({ base, main, changeRequest })
+  return mergePageText({ base, main, changeRequest }, options)
 }
 
 /** The texts of a merge: those that were loaded for it, and those that it makes. */
@@ -27,9 +31,14 @@ export class MergedDocuments {
     this.#merged = merged
   }
 
-  /** The texts with these hashes, merged by line. */
-  merge(hashes: Sides<string>): MergedText {
+  /** The texts with these hashes, merged by key of their front matter and by line. */
+  merge(hashes: Sides<string>): MergedPageText {
     return this.#merged.get(mergedTextKey(hashes)) ?? mergeLoaded(hashes, hash => this.text(hash))
+  }
+
+  /** The body of one side below the merged front matter. */
+  mergeWithBody(hashes: Sides<string>, body: Side): MergedPageText {
+    return mergeLoaded(hashes, hash => this.text(hash), { body })
   }
 
   /** The text with a hash. Throws when it was not loaded. */

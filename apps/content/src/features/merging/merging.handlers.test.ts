@@ -1,3 +1,4 @@
+import pMap from 'p-map'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { roles } from '@recto/actor'
 import { query } from '@recto/database'
@@ -167,6 +168,23 @@ describe('conflicts', () => {
     expect(await page(spaceId, 'a')).toMatchObject({ markdown: text })
   })
 
+  it('are settled at once by the side that is taken in all others', async () => {
+    const { spaceId, a, d } = await aTree()
+    const proposed = await propose(spaceId)
+    await edit(proposed, write(a, '# 1\n'), write(d, '# 1\n'))
+    await change(spaceId, write(a, '# 2\n'), { operation: 'delete_page', page: d })
+    const params = paramsOf(proposed)
+    const settle = (body: object) => as('edit').resolveChangeRequestConflicts({ params, body: body as never })
+    await expect(settle({})).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: [{ path: 'body.resolutions', message: expect.stringMatching(/unless others/) }],
+    })
+    await settle({ resolutions: [{ page: a, take: 'main' }], others: 'change-request' })
+    await merge(proposed)
+    expect(await page(spaceId, 'a')).toMatchObject({ markdown: '# 2\n' })
+    expect(await page(spaceId, 'd')).toMatchObject({ markdown: '# 1\n' })
+  })
+
   it('must all be settled, and nothing else', async () => {
     const { spaceId, a, d } = await aTree()
     const proposed = await propose(spaceId)
@@ -243,7 +261,8 @@ describe('at the same time', () => {
       await edit(one, at % 5 === 0 ? write(a, `# ${at}\n`) : insert(`Page ${at}`))
       proposed.push(one)
     }
-    const results = await Promise.all(proposed.map(merge))
+    // All at once wait longer than a request may on a busy machine.
+    const results = await pMap(proposed, merge, { concurrency: 25 })
     const merged = results.filter(({ result }) => result === 'merge')
     expect(merged).toHaveLength(41)
     const paths = new Set(await pathsOf(spaceId))

@@ -26,8 +26,10 @@ export const mergingFeature = feature<BaseContext>()(merging, {
     return { ...page, items: page.items.map(({ conflict }) => presentConflict(conflict)) }
   },
 
-  resolveChangeRequestConflicts: ({ params, body }, context) =>
-    resolveConflicts(context, params, body.resolutions.map(resolutionOf)),
+  resolveChangeRequestConflicts({ params, body: { resolutions, others } }, context) {
+    const side = others === 'change-request' ? 'changeRequest' : others
+    return resolveConflicts(context, params, { resolutions: resolutions.map(resolutionOf), others: side })
+  },
 })
 
 type Given = Input<typeof merging.resolveChangeRequestConflicts>['body']['resolutions'][number]

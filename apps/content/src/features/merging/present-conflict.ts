@@ -5,10 +5,12 @@ import type { Conflict } from './conflict.ts'
 
 type Shown = z.input<typeof MergeConflict>
 
-/** A conflict as the API shows it: of deleted and changed things their fields, without how they are stored. */
+/** A conflict as the API shows it: of deleted pages, files and reusable contents their fields, without how they are stored. */
 export function presentConflict(conflict: Conflict): Shown {
   const { base, main, changeRequest, ...rest } = conflict
-  const show = conflict.kind === 'deleted' ? presentRecord : (value: unknown) => value
+  const isRecord =
+    conflict.kind === 'deleted' && conflict.variable === undefined && conflict.configuration === undefined
+  const show = isRecord ? presentRecord : (value: unknown) => value
   const sides = Object.entries({ base, main, changeRequest }).filter(([, value]) => value !== undefined)
   return { ...(rest as Shown), ...Object.fromEntries(sides.map(([side, value]) => [side, show(value)])) }
 }

@@ -12,6 +12,7 @@ import { insertDocuments } from '../../store/content/content.repository.ts'
 import { type Conflict, type MergedContent, nameOf, type Resolution } from './conflict.ts'
 import { type MergedRevisions, mergeRevisions } from './merge-revisions.ts'
 import { revisionsOf } from './merged-revisions.ts'
+import type { Side } from './three-way.ts'
 
 interface Params {
   spaceId: string
@@ -38,13 +39,13 @@ export async function updateFromMain(
 export async function resolveConflicts(
   context: Context,
   params: Params,
-  resolutions: Resolution[],
+  { resolutions, others }: { resolutions: Resolution[]; others: Side | undefined },
 ): Promise<{ revision: string; result: 'update' }> {
   await writableChangeRequest(params, context)
   const { userId } = context.actor
   return context.transaction(async tx => {
     const { locked, sides } = await lockSides(tx, params, context)
-    const merged = await mergeRevisions(tx, sides, resolutions)
+    const merged = await mergeRevisions(tx, sides, { resolutions, others })
     requireSettled(merged, resolutions)
     const revision = await writeUpdate(tx, context, { locked, sides, merged })
     const { id: changeRequestId } = locked.changeRequest

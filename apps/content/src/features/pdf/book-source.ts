@@ -16,7 +16,7 @@ const deepest = 4
 const mostIncluded = 300
 
 /** What the texts of a PDF are read with. */
-export type SourceTools = Pick<Context, 'db' | 'blobs' | 'markdown' | 'publicUrl' | 'actor'>
+export type SourceTools = Pick<Context, 'db' | 'blobs' | 'markdown' | 'publicUrl' | 'actor' | 'publishing'>
 
 /** The content that becomes a PDF. */
 export interface PrintedContent {

@@ -66,3 +66,18 @@ it('targetsOf says what references lead to, wherever they stand', () => {
     [operationKey('toys', 'POST', 'made')]: { title: 'A toy was made' },
   })
 })
+
+it.each([
+  [{ kind: 'page', page: 'p', space: 'other' }, 'https://docs.test/s/other/~/pages/p'],
+  [{ kind: 'anchor', anchor: 'a b', page: 'q', space: 'other' }, 'https://docs.test/s/other/~/pages/q#a%20b'],
+  [{ kind: 'anchor', anchor: 'a', space: 'other' }, 'https://docs.test/s/other#a'],
+  [{ kind: 'space', space: 'other' }, 'https://docs.test/s/other'],
+  [{ kind: 'page', page: 'p', space: 's' }, 'https://docs.test/s/s/a-page'],
+])('%j, of a space, leads to %s', (ref, url) => {
+  const block: DocumentBlock = { object: 'block', type: 'content-ref', data: { ref } }
+  const document = { ...toDocument('', { reference: () => ({ kind: 'url', url: '' }) }), nodes: [block] }
+  const target = targetsOf(document, lookup)[refKey(ref)]
+  expect(target).toMatchObject({ url })
+  // Only a page of the space itself is in the PDF.
+  expect(target?.page).toBe(ref.space === 's' ? 'p' : undefined)
+})

@@ -58,6 +58,16 @@ function collect(value: unknown, refs: Ref[]): void {
   }
 }
 
+/** A page of another space, which is no part of the PDF: its URL leads to where it is published, and keeps its id. */
+function urlElsewhere(
+  { space, id, anchor }: { space: string; id: string | undefined; anchor: string | undefined },
+  publicUrl: string,
+): string {
+  const page = id === undefined ? '' : `/~/pages/${encodeURIComponent(id)}`
+  const hash = anchor === undefined ? '' : `#${encodeURIComponent(anchor)}`
+  return `${publicUrl}/s/${encodeURIComponent(space)}${page}${hash}`
+}
+
 function targetOf(ref: Ref, { page, spaceId, publicUrl, pages, files }: TargetLookup): Target {
   const text = (name: string) => (typeof ref[name] === 'string' ? ref[name] : undefined)
   switch (ref.kind) {
@@ -65,7 +75,10 @@ function targetOf(ref: Ref, { page, spaceId, publicUrl, pages, files }: TargetLo
     case 'anchor': {
       const id = text('page') ?? page
       const anchor = text('anchor')
-      const url = `${publicUrl}/s/${text('space') ?? spaceId}/${encodeURI(pages.pathOf(id))}`
+      const space = text('space')
+      if (space !== undefined && space !== spaceId)
+        return { url: urlElsewhere({ space, id: text('page'), anchor }, publicUrl) }
+      const url = `${publicUrl}/s/${spaceId}/${encodeURI(pages.pathOf(id))}`
       const title = pages.get(id)?.title
       return { page: id, url, ...(anchor !== undefined && { anchor }), ...(title !== undefined && { title }) }
     }

@@ -1,6 +1,6 @@
 import { byKey, pageInMemory, type PageRequest } from '@recto/database'
-import { requireMember, roleForbids, type Role } from '@recto/actor'
-import { effectiveRole, memberActor, requireCanGrant } from '../../access/access.policy.ts'
+import { memberActor, requireMember, type Role, roleForbids } from '@recto/actor'
+import { effectiveRole, requireCanGrant } from '../../access/access.policy.ts'
 import { preventEscalation } from '../../access/escalation.ts'
 import type { Subject } from '../../access/grant.entity.ts'
 import * as grants from '../../access/grants.repository.ts'

@@ -145,6 +145,32 @@ describe('computed pages', () => {
     await shown(await aReference('theirs'), [...own, ['computed', 'API']])
   })
 
+  it('can be commented on, as long as they are there', async () => {
+    await specs.addVersion('discussed', anOutline({ tags: ['Toys'] }))
+    const spaceId = await aReference('discussed')
+    await shown(spaceId, [...own, 'overview-1', ['toys', 'toys/below'], 'models'])
+    const page = await client().getPageByPath({
+      params: { spaceId, pagePath: 'toys' },
+      query: { format: 'document' },
+    })
+    const { nodes = [] } = ('document' in page ? page.document : undefined) ?? {}
+    const [node] = nodes
+    const post = (target: object) =>
+      content.as('comment').postCommentInSpace({ params: { spaceId }, body: { body: { markdown: '?' }, ...target } })
+    const declaration = (await pagesOf(spaceId, 'false')).find(({ type }) => type === 'computed')
+    await post({ page: declaration?.id })
+    const { id: commentId, target } = await post({ page: page.id, node: node?.key })
+    expect(target).toMatchObject({ page: { id: page.id, title: 'Toys', path: 'toys', outdated: false } })
+    const read = () => content.as('comment').getCommentInSpace({ params: { spaceId, commentId }, query: {} })
+    const isOutdated = async () => (await read()).target.page?.outdated
+    await specs.addVersion('discussed', anOutline({ tags: ['Toys', 'Games'], text: 'New words' }))
+    await shown(spaceId, [...own, 'overview-1', ['toys', 'toys/below'], 'games', 'models'])
+    expect(await isOutdated()).toBe(false)
+    await specs.addVersion('discussed', anOutline({ tags: ['Games'] }))
+    await shown(spaceId, [...own, 'overview-1', ['games', 'games/below'], 'models'])
+    expect(await isOutdated()).toBe(true)
+  })
+
   it('are found by search, and their links lead to the specification', async () => {
     await specs.addVersion('found', anOutline({ tags: ['Gearwheels'] }))
     const spaceId = await aReference('found')
@@ -209,6 +235,23 @@ describe('the parts of a specification', () => {
     }
     const unknown = documentOf('asked', { doc: 'operations', page: 'tag:None' })
     expect(await failure(client().getComputedDocument({ params, body: unknown }))).toBe('not_found')
+  })
+
+  it('have the ids that follow from the seed', async () => {
+    const params = { spaceId: await aSpace(content) }
+    specs.addQuietly('seeded', anOutline())
+    const idsFor = async (seed: string) => {
+      const { pages } = await client().getComputedRevision({ params, body: { source: computedFrom('seeded'), seed } })
+      const body = { ...documentOf('seeded', { doc: 'models' }), seed }
+      const { nodes } = await client().getComputedDocument({ params, body })
+      return { pages: pages.map(({ id }) => id), nodes: nodes.map(({ key }) => key) }
+    }
+    const first = await idsFor('one')
+    expect(await idsFor('one')).toEqual(first)
+    const other = await idsFor('two')
+    expect(other.pages.filter(id => first.pages.includes(id))).toEqual([])
+    expect(other.nodes.filter(key => first.nodes.includes(key))).toEqual([])
+    expect([other.pages.length, other.nodes.length]).toEqual([first.pages.length, first.nodes.length])
   })
 
   it('are not found, by the name of their specification', async () => {

@@ -1,7 +1,7 @@
 import { atLeast, membershipIn } from '@recto/actor'
 import { downloadIssuedFor } from '@recto/actor/site-version'
 import { computed } from '@recto/contracts'
-import { decodeEntities, withReferences, type JSONDocument } from '@recto/markdown'
+import { decodeEntities, withReferences, withSeed, type JSONDocument } from '@recto/markdown'
 import { Failure, feature, fromView, type Input } from '@recto/operation'
 import * as specifications from '../../branches/computed/specifications.repository.ts'
 import { visiblePages } from '../../branches/audience/visible-pages.ts'
@@ -12,26 +12,34 @@ import { computedText, computePages } from '../../pages/computed-pages.rules.ts'
 import { documentOf, emptyDocument } from '../../pages/documents.ts'
 import { indexPages } from '../../pages/page-tree.ts'
 import { presentTree } from '../../pages/present-page.ts'
-import { specOf, withComputed } from '../../pages/shown-pages.ts'
+import { isComputedFrom, withComputed } from '../../pages/shown-pages.ts'
 import type { BaseContext, Context } from '../../shared/context.ts'
 import { newDocument } from '../../store/content/new-document.ts'
 import type { PageRecord } from '../../store/revisions/records.ts'
 import * as revisions from '../../store/revisions/revisions.repository.ts'
 
 export const computedFeature = feature<BaseContext>()(computed, {
-  getComputedDocument: fromView(openSpec, async ({ spec, outline }, { body: { source } }: DocumentInput, context) => {
+  getComputedDocument: fromView(openSpec, async ({ spec, outline }, { body }: DocumentInput, context) => {
+    const { source, seed } = body
     const text = computedText(spec, outline, source.props)
     if (text === undefined) throw new Failure('not_found', `The specification ${spec} has no such page`)
-    return documentOfText(text, context)
+    return withSeed(await documentOfText(text, context), seed)
   }),
 
   getComputedRevision: fromView(openSpec, async ({ spec, outline, version }, input: RevisionInput, context) => {
     const { spaceId } = input.params
-    const { source } = input.body
+    const { source, seed } = input.body
     const { models } = source.props
     const now = new Date().toISOString()
     const page: PageRecord = {
-      ...{ id: spec, type: 'computed', title: spec, parent: null, order: 'a0', computed: source },
+      ...{
+        id: JSON.stringify([spec, seed]),
+        type: 'computed',
+        title: spec,
+        parent: null,
+        order: 'a0',
+        computed: source,
+      },
       ...{ createdAt: now, updatedAt: now },
     }
     const { records } = computePages({ spaceId, page: page.id, spec, models, outline })
@@ -78,8 +86,7 @@ async function askFor(organization: string, spec: string, { specs }: Context) {
 
 async function isComputedIn({ revision: id }: SpaceRow, spec: string, context: Context): Promise<boolean> {
   const revision = await revisions.get(context.db, id)
-  const pages = (await visiblePages(context, revision)).computed
-  return pages.some(page => specOf({ ...page, type: 'computed' }) === spec)
+  return isComputedFrom(await visiblePages(context, revision), spec)
 }
 
 async function documentOfText(text: string, { markdown }: Context): Promise<JSONDocument> {

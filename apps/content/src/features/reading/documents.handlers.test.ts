@@ -1,3 +1,4 @@
+import { visitorActor } from '@recto/actor/visitor-token'
 import { textOf, type JSONDocument } from '@recto/markdown'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -7,6 +8,7 @@ import {
   conditional,
   type ContentSetup,
   importInto,
+  organization,
   type TestContent,
 } from '../../test/content-setup.ts'
 
@@ -205,6 +207,35 @@ describe('a document by its id', () => {
   })
 })
 
+describe('a document that main content does not have', () => {
+  it.each(['a change request', 'the past'])('is read by its id from %s, by members alone', async where => {
+    const { spaceId, client } = await aManual()
+    const params = { spaceId }
+    const insert = { operation: 'insert_page' as const, title: 'New', document: { markdown: `Words of ${where}.` } }
+    const editor = content.as('edit')
+    const documentOf = (pages: { title: string }[]) =>
+      (pages.find(({ title }) => title === 'New') as { documentId?: string } | undefined)?.documentId ?? ''
+    let documentId = ''
+    if (where === 'the past') {
+      const { changes } = await editor.updateContent({ params, body: { changes: [insert] } })
+      documentId = documentOf((await client.listPages({ params, query: {} })).pages)
+      const page = changes[0]?.page as { id: string } | undefined
+      await editor.updateContent({ params, body: { changes: [{ operation: 'delete_page', page: page?.id ?? '' }] } })
+    } else {
+      const { id } = await editor.createChangeRequest({ params, body: {} })
+      const of = { ...params, changeRequestId: id }
+      await editor.updateContentInChangeRequest({ params: of, query: {}, body: { changes: [insert] } })
+      documentId = documentOf((await client.listPagesInChangeRequest({ params: of, query: {} })).pages)
+    }
+    const read = { params: { spaceId, documentId } }
+    expect(textOf((await client.getDocumentById(read)) as JSONDocument)).toContain(`Words of ${where}.`)
+    const visitor = visitorActor({ organization, site: 'aSite', version: 1, spaces: [spaceId], claims: {} })
+    expect(await failure(content.asActor(visitor).getDocumentById(read))).toBe('not_found')
+    const elsewhere = { params: { spaceId: await aSpace(content), documentId } }
+    expect(await failure(client.getDocumentById(elsewhere))).toBe('not_found')
+  })
+})
+
 describe('a read whose client has the revision', () => {
   it('is answered with 304', async () => {
     const { spaceId, revisionId, page, revision, reusableContentId } = await aManual()
@@ -224,4 +255,40 @@ describe('a read whose client has the revision', () => {
       expect([operation, again.status, again.size]).toEqual([operation, 304, 0])
     }
   })
+})
+
+it('references to what is outside of a space come back from a repository, into the same space and into a new one', async () => {
+  const outside = [
+    { kind: 'page', page: 'p', space: 'elsewhere' },
+    { kind: 'anchor', anchor: 'a b', page: 'p', space: 'elsewhere' },
+    { kind: 'anchor', anchor: 'a', space: 'elsewhere' },
+    { kind: 'space', space: 'elsewhere' },
+    { kind: 'collection', collection: 'c' },
+    { kind: 'user', user: 'u' },
+    { kind: 'openapi', spec: 'pets' },
+    { kind: 'url', url: 'https://docs.test/guides/install#linux' },
+  ]
+  const text = (words: string) => ({ object: 'text', leaves: [{ object: 'leaf', text: words, marks: [] }] })
+  const document = {
+    ...{ object: 'document', data: { schemaVersion: 8 } },
+    nodes: outside.map(ref => ({
+      ...{ object: 'block', type: 'paragraph' },
+      nodes: [{ object: 'inline', type: 'link', data: { ref }, nodes: [text('a link')] }],
+    })),
+  }
+  const writer = content.as('create')
+  const read = async (spaceId: string, format: 'document' | 'markdown') => {
+    const page = await writer.getPageByPath({ params: { spaceId, pagePath: 'links' }, query: { format } })
+    return page as { markdown?: string; document?: JSONDocument }
+  }
+  const first = await aSpace(content)
+  const change = { operation: 'insert_page', title: 'Links', document: { document } }
+  await writer.updateContent({ params: { spaceId: first }, body: { changes: [change] } as never })
+  expect(referencesIn((await read(first, 'document')).document)).toEqual(outside)
+  const { markdown = '' } = await read(first, 'markdown')
+  for (const spaceId of [first, await aSpace(content)]) {
+    await importInto(content, spaceId, { pages: { links: markdown } })
+    expect(referencesIn((await read(spaceId, 'document')).document)).toEqual(outside)
+    expect((await read(spaceId, 'markdown')).markdown).toBe(markdown)
+  }
 })

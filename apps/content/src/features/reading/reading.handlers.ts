@@ -1,6 +1,13 @@
 import { changeRequestContent as rows, content } from '@recto/contracts'
-import { feature, fromView } from '@recto/operation'
-import { type Branch, changeRequestContent, mainContent, type OpenBranch, pastRevision } from '../../branches/branch.ts'
+import { feature, fromView, type Input } from '@recto/operation'
+import {
+  type Branch,
+  changeRequestContent,
+  contentWithDocument,
+  mainContent,
+  type OpenBranch,
+  pastRevision,
+} from '../../branches/branch.ts'
 import { documentReaders, pageReaders, treeReaders } from '../../branches/branch-readers.ts'
 import type { BaseContext, Context } from '../../shared/context.ts'
 
@@ -33,7 +40,11 @@ export const readingFeature = feature<BaseContext>()(content, {
   getPageById: main((opened, input, context) => pageReaders.page(opened, input, context)),
   getPageByPath: main((opened, input, context) => pageReaders.pageAtPath(opened, input, context)),
   getReusableContentById: main((opened, { params }) => treeReaders.reusable(opened, params)),
-  getDocumentById: main((opened, { params }, context) => documentReaders.byId(opened, params, context)),
+  getDocumentById: fromView(
+    ({ params }: Input<typeof content.getDocumentById>, context: Context) =>
+      contentWithDocument(params.documentId)({ metadata: 'false', ...params }, context),
+    (opened, { params }, context) => documentReaders.byId(opened, params, context),
+  ),
   getRevisionById: past((opened, _input, context) => treeReaders.revision(opened, context)),
   listPagesInRevisionById: past((opened, _input, context) => treeReaders.pages(opened, context)),
   listFilesInRevisionById: past((opened, { query }, context) => treeReaders.files(opened, query, context)),

@@ -211,3 +211,18 @@ it('publishing finds which pages and files are gone from the spaces that a calle
   const { missing } = await bus.checkReferences({ body: { actor, organization, references } })
   expect(missing).toEqual([1, 2, 3, 4])
 })
+
+it('publishing finds which pages a visitor does not see', async () => {
+  const bus = busClient(content.publishing, calls.content, { service: 'content' })
+  const titles = ['Open', 'Beta']
+  const ids = await Promise.all(titles.map(pageId))
+  const references = ids.map(id => ({ space: spaceId, kind: 'page' as const, id }))
+  const missingTo = async (seen: Seen) => {
+    const visitor = { organization, site: 'site', version: 1, spaces: [spaceId], claims: {}, ...seen }
+    const body = { actor: visitorActor(visitor), organization, references }
+    return (await bus.checkReferences({ body })).missing.map(at => titles[at])
+  }
+  expect(await missingTo({})).toEqual(['Beta'])
+  expect(await missingTo({ claims: { beta: true } })).toEqual([])
+  expect(await missingTo({ spaces: [] })).toEqual(titles)
+})

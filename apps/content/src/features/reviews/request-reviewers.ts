@@ -1,5 +1,6 @@
 import type { reviews as rows } from '@recto/contracts'
 import type { Transaction } from '@recto/database'
+import { completeDocument } from '@recto/markdown'
 import { fieldFaults, type Input } from '@recto/operation'
 import { canView } from '../../access/access.policy.ts'
 import { publishStatusChanged, publishUpdated } from '../../branches/change-requests/change-request-events.ts'
@@ -66,7 +67,8 @@ async function describeAndSubmit(
   { fields, context: { actor } }: { fields: Pick<Requested, 'subject' | 'description'>; context: Context },
 ): Promise<void> {
   const status = row.status === 'draft' ? ('open' as const) : undefined
-  const described = changedFields<typeof row, 'subject' | 'description'>(row, fields)
+  const description = fields.description && completeDocument(fields.description)
+  const described = changedFields<typeof row, 'subject' | 'description'>(row, { ...fields, description })
   const changes = { ...described, ...(status && { status }) }
   if (Object.keys(changes).length === 0) return
   await changeRequests.update(tx, row.id, changes)

@@ -39,6 +39,7 @@ export const projectSearch: Projector = (db, change) => {
   }
   return {
     async begin() {
+      if (change.isFirst) await index.deleteSpace(db, spaceId)
       for (const some of batches(pages))
         for (const word of await vocabulary.removeUses(db, spaceId, some)) unused.add(word)
       for (const some of batches(removed)) await index.deletePages(db, spaceId, some)

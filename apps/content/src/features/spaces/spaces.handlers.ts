@@ -21,7 +21,7 @@ export const spaceFeature = feature<BaseContext>()(spaces, {
   async createSpace({ params: { organizationId }, body: { parent, template, computedSource, ...given } }, context) {
     const { actor } = context
     requireMember(actor, organizationId)
-    const set = template && (await templatePages(template, context))
+    const set = template && (await templatePages(template, organizationId, context))
     const settings = { organization: organizationId, parent, settings: given, pages: set, computed: computedSource }
     const { space, access } = await context.transaction(tx => createSpace(tx, actor, settings))
     return presentSpace(space, access, context.publicUrl)
@@ -90,8 +90,8 @@ async function requireUsersOfRules(
 type Template = NonNullable<Input<typeof spaces.createSpace>['body']['template']>
 
 /** The pages of a template for a new space, which has no pages that its links could lead to. */
-async function templatePages({ id, params }: Template, context: Context) {
-  const place = { spaceId: undefined, field: 'body.template.params.contentRefs' }
+async function templatePages({ id, params }: Template, organization: string, context: Context) {
+  const place = { organization, spaceId: undefined, field: 'body.template.params.contentRefs' }
   return readTemplate(context, { id, field: place.field }, await templateLinks(params.contentRefs, context, place))
 }
 

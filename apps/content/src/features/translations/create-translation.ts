@@ -1,5 +1,6 @@
 import type { translations as rows } from '@recto/contracts'
 import type { Transaction } from '@recto/database'
+import { completeDocument } from '@recto/markdown'
 import { createId, fieldFault, type Input } from '@recto/operation'
 import { emptyDocument } from '../../pages/documents.ts'
 import { copyBeside, type MakeCopy } from '../../hierarchy/duplicate/copy-beside.ts'
@@ -48,7 +49,7 @@ function newTranslation({
     ...{ id: createId(), organizationId, status: 'pending', createdBy, createdAt: now, updatedAt: now },
     ...{ sourceSpaceId: body.source.space, sourceLanguage: body.source.language },
     ...{ targetSpaceId: target.id, language: body.language, machineRevision: target.revision },
-    instructions: body.instructions ?? emptyDocument(),
+    instructions: body.instructions ? completeDocument(body.instructions) : emptyDocument(),
     ...{ sourceRevision: null, sourceChangedAt: null, settings: '', unfinished: [] },
     ...{ runs: 0, totalWords: 0, totalPages: 0, totalDuration: 0 },
     ...{ latestDuration: 0, latestPages: 0, latestWords: 0 },

@@ -1,4 +1,5 @@
 import { translations as rows } from '@recto/contracts'
+import { completeDocument } from '@recto/markdown'
 import { Failure, feature } from '@recto/operation'
 import { requireMember, roleForbids } from '@recto/actor'
 import { resolveAccess, viewerIn } from '../../access/access.policy.ts'
@@ -38,7 +39,7 @@ export const translationFeature = feature<BaseContext>()(rows, {
 
   async updateTranslation({ params, body: { instructions } }, context) {
     const { translation, target, role } = await editableTranslation(params, context)
-    const changes = { instructions, updatedAt: new Date() }
+    const changes = { instructions: completeDocument(instructions), updatedAt: new Date() }
     await translations.update(context.db, translation.id, changes)
     const { publicUrl } = context
     return presentTranslation({ ...translation, ...changes }, { role, revision: target.revision, publicUrl })

@@ -13,7 +13,7 @@ import { presentPage } from '../../pages/present-page.ts'
 import { loadShownPages } from '../../pages/shown-pages.ts'
 import type { BaseContext, Context } from '../../shared/context.ts'
 import * as revisions from '../../store/revisions/revisions.repository.ts'
-import { locateUrl, type PageAddress, type UrlLocation } from './locate-url.rules.ts'
+import { locateUrl, type PageAddress, type UrlLocation } from '../../pages/locate-url.rules.ts'
 
 export const urlFeature = feature<BaseContext>()(urls, {
   async getContentByUrl({ query }, context) {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
+import type { RevisionRow } from '../../store/revisions/revision.entity.ts'
 import { emptyRevision } from '../../store/revisions/revisions.rules.ts'
 import { newSpace } from '../spaces/spaces.rules.ts'
-import { copySpace, copyTitle } from './duplicate.rules.ts'
+import { copyBases, copySpace, copyTitle } from './duplicate.rules.ts'
 
 describe('copyTitle', () => {
   it.each([
@@ -38,7 +39,13 @@ it('a copy has content and settings, and no history', () => {
     parents: ['before'],
     variables: { version: '2' },
   }
-  const copy = copySpace(source, { revision, createdBy: 'bob', parent: null, position: 'a5', defaultLevel: null })
+  const copy = copySpace(source, {
+    revision,
+    createdBy: 'bob',
+    parent: null,
+    position: 'a5',
+    defaultLevel: null,
+  })
   expect(copy.space).toMatchObject({
     title: 'Manual (copy)',
     emoji: '1f600',
@@ -63,4 +70,35 @@ it('a copy has content and settings, and no history', () => {
     createdBy: 'bob',
   })
   expect(new Set([copy.space.id, copy.revision.id, source.id, revision.id]).size).toBe(4)
+})
+
+describe('copyBases', () => {
+  const git = { oid: 'c1', message: 'm', ref: 'refs/heads/main', createdByService: false }
+  const configuration = { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: {} }
+  const synchronised = (id: string, more: Partial<RevisionRow> = {}): RevisionRow => ({
+    ...emptyRevision({ id, spaceId: 'source', createdBy: 'ada' }),
+    ...{ git, configuration, parents: ['before'], mainNumber: 4 },
+    ...more,
+  })
+
+  it.each<[string, RevisionRow[], string[]]>([
+    ['nothing of a space without a repository', [], []],
+    ['the newest of a branch', [synchronised('b', { pagesRoot: 'new' }), synchronised('a')], ['new']],
+    [
+      'one for each branch and root',
+      [
+        synchronised('a', { pagesRoot: 'main' }),
+        synchronised('b', { pagesRoot: 'dev', git: { ...git, ref: 'refs/heads/dev' } }),
+        synchronised('c', { pagesRoot: 'docs', configuration: { ...configuration, root: 'docs' } }),
+      ],
+      ['main', 'dev', 'docs'],
+    ],
+    ['no content without a commit', [synchronised('a', { git: null }), synchronised('b', { configuration: null })], []],
+  ])('takes %s', (_title, rows, roots) => {
+    const bases = copyBases(rows, { spaceId: 'copy' })
+    expect(bases.map(({ pagesRoot }) => pagesRoot)).toEqual(roots)
+    for (const base of bases)
+      expect(base).toMatchObject({ spaceId: 'copy', parents: [], mainNumber: null, git: { oid: 'c1', isBase: true } })
+    expect(bases.some(({ id }) => rows.some(row => row.id === id))).toBe(false)
+  })
 })

@@ -16,6 +16,26 @@ export function suffixedTitle(title: string, suffix: string): string {
   return [...title].slice(0, maxTitleLength - behind.length).join('') + behind
 }
 
+/** Synchronisations of a space that its copies know. */
+const maxBases = 10
+
+/**
+ * The revisions by which a copy knows the repositories of its source: of each branch and root the newest, of those given newest first. They
+ * are no history of the copy; an export builds on them.
+ */
+export function copyBases(synchronised: RevisionRow[], { spaceId }: { spaceId: string }): RevisionRow[] {
+  const bases = new Map<string, RevisionRow>()
+  for (const revision of synchronised) {
+    const { git, configuration } = revision
+    if (!git || !configuration) continue
+    const branch = `${git.ref} ${configuration.root}`
+    if (bases.has(branch)) continue
+    const none = { parents: [], mergedFrom: null, mainNumber: null, mainSince: null }
+    bases.set(branch, { ...revision, ...none, id: createId(), spaceId, type: 'edits', git: { ...git, isBase: true } })
+  }
+  return [...bases.values()].slice(0, maxBases)
+}
+
 /** A copy of a space with its content and settings, without history, repository, comments and change requests. */
 export function copySpace(
   space: SpaceRow,

@@ -1,5 +1,5 @@
-import type { Role } from '@recto/actor'
-import { effectiveRole, memberActor } from '../../access/access.policy.ts'
+import { memberActor, type Role } from '@recto/actor'
+import { effectiveRole } from '../../access/access.policy.ts'
 import type { Context } from '../../shared/context.ts'
 import type { SpaceRow } from './space.entity.ts'
 import * as spaces from './spaces.repository.ts'

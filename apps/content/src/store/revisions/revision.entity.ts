@@ -43,6 +43,13 @@ export interface GitCommit {
   createdByService: boolean
   /** The commit of an export that also has changes of the branch which the revision lacks: an import of it brings them. */
   isPartial?: boolean
+  /** The commit has all settings of the content that Markdown has no place for: one that a later commit lacks was removed. */
+  hasAllSettings?: boolean
+  /**
+   * The content was synchronised with the commit, and main content of this space never was this revision: an export was made while main
+   * content moved on, or the space was duplicated from one that was synchronised.
+   */
+  isBase?: boolean
 }
 
 export const RevisionEntity = new EntitySchema<RevisionRow>({

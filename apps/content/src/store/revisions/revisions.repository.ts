@@ -1,4 +1,4 @@
-import { columnsOf, type Db, listPage, type ListPage, type ListRequest, prepared } from '@recto/database'
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, prepared, query } from '@recto/database'
 import { Failure } from '@recto/operation'
 import { Between, In, IsNull, MoreThanOrEqual, Not } from 'typeorm'
 import { RevisionEntity, type RevisionRow } from './revision.entity.ts'
@@ -50,6 +50,35 @@ export async function mainUntil(
   return next ? (next.mainSince ?? next.createdAt) : undefined
 }
 
+/** Nodes of content maps that a search for a document goes up: enough for a document that a thousand revisions hold. */
+const searchedNodes = 2_000
+
+/**
+ * The newest revision of a space whose pages, computed pages or reusable contents have a document; undefined when none has it. From the
+ * document it goes up the content maps, level by level, to the revisions that they are of; one that very many nodes hold may be missed.
+ */
+export async function newestWithDocument(db: Db, spaceId: string, document: string): Promise<string | undefined> {
+  const seen = new Set<string>()
+  for (let level = [document]; level.length > 0 && seen.size < searchedNodes;) {
+    const parents = await query<{ hash: string }>(
+      db,
+      `select hash from tree_nodes where node_references(body) && $1::text[] limit ${searchedNodes}`,
+      [level],
+    )
+    level = parents.map(({ hash }) => hash).filter(hash => !seen.has(hash))
+    for (const hash of level) seen.add(hash)
+    const [found] = await query<{ id: string }>(
+      db,
+      `select id from revisions where space_id = $1
+       and (array[pages_root, files_root, reusable_root] && $2::text[] or computed_root = any($2))
+       order by created_at desc, id desc limit 1`,
+      [spaceId, level],
+    )
+    if (found) return found.id
+  }
+  return undefined
+}
+
 /** Revisions by id; those that are gone are left out. */
 export async function findAll(db: Db, ids: readonly string[]): Promise<RevisionRow[]> {
   return db.findBy(RevisionEntity, { id: In([...ids]) })
@@ -63,6 +92,20 @@ export async function listMerges(
 ): Promise<RevisionRow[]> {
   const where = { spaceId, mainNumber: Between(after + 1, upTo), mergedFrom: Not(IsNull()) }
   return db.find(RevisionEntity, { where, order: { mainNumber: 'DESC' }, take: limit })
+}
+
+/** Revisions that `listSynchronised` reads. */
+const maxSynchronised = 100
+
+/** The latest revisions of a space that were synchronised with a commit, newest first. */
+export async function listSynchronised(db: Db, spaceId: string): Promise<RevisionRow[]> {
+  return query<RevisionRow>(
+    db,
+    `select ${columns} from revisions
+     where space_id = $1 and git is not null and (main_number is not null or (git->>'isBase')::boolean)
+     order by created_at desc, id desc limit $2`,
+    [spaceId, maxSynchronised],
+  )
 }
 
 /** Gives a revision its place in the history of main content, behind the one that main content was before. The caller holds the lock of the space. */

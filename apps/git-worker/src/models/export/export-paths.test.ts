@@ -97,7 +97,7 @@ it('an export writes and deletes below its root only, safe names, and never what
     const configurationPath = joinInside(root, '.gitbook.yaml') ?? ''
     const plan = planned({
       content: {
-        ...{ version: 1, isSameBranch: base !== null, now: stateOf(now, { wasInRepository }) },
+        ...{ version: 1, candidates: [], isSameBranch: base !== null, now: stateOf(now, { wasInRepository }) },
         ...(base && { base: stateOf(base) }),
       },
       tip: { configuration, configurationPath, files, others: isOther, texts: new Map(), notUtf8: new Set() },

@@ -35,8 +35,18 @@ export function keyedEntries(outline: OutlineEntry[], { now, base }: KnownTrees)
   return keyed(outline)
 }
 
-function signatureOf(kind: string, { title, ...entry }: { title?: string | undefined; href?: string }): string {
-  return JSON.stringify([kind, plainTitle(title ?? ''), entry.href])
+/** How an entry without file is known. SUMMARY.md has no title of computed pages: they are known by what they are computed from. */
+function signatureOf(
+  kind: string,
+  { title, href, computed }: { title?: string | undefined; href?: string; computed?: object },
+): string {
+  const name = kind === 'computed' ? specificationOf(computed) : undefined
+  return JSON.stringify([kind, plainTitle(name ?? title ?? ''), href])
+}
+
+function specificationOf(computed: object | undefined): string | undefined {
+  const { dependencies } = (computed ?? {}) as { dependencies?: { spec?: { ref?: { spec?: string } } } }
+  return dependencies?.spec?.ref?.spec
 }
 
 /** All entries of a tree, parents first. */

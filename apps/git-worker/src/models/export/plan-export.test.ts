@@ -46,7 +46,7 @@ function plan(
   more: { force?: boolean; referenced?: string[] } = {},
 ) {
   const found = planExport({
-    content: { version: 1, isSameBranch: content.base !== undefined, ...content },
+    content: { version: 1, candidates: [], isSameBranch: content.base !== undefined, ...content },
     tip: branch,
     force: more.force ?? false,
     limits: { maxPages: 100 },

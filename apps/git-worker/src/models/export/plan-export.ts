@@ -1,13 +1,18 @@
 import { joinInside } from '@recto/repository-format'
 import type { Configuration } from '../configuration.ts'
-import { ImportFailure } from '../import-failure.ts'
+import { ImportFailure, type Warning } from '../import-failure.ts'
 import type { Limits } from '../limits.ts'
 import { outlineOfFolders } from '../folder-outline.ts'
+import { settingsPath } from '../own-settings.ts'
+import type { OutlineEntry } from '../outline.ts'
+import { outlineOfSummary } from '../summary-outline.ts'
+import { readSummary } from '../summary.ts'
 import { allotPaths, type Tip } from './allot-paths.ts'
 import { changedContents } from './contents-of.ts'
 import { isSameContents, readsAs, type ContentsEntry } from './contents.ts'
 import { pageRecords, recordsOf, type Content, type ContentState, type ExportRecord } from './export-content.ts'
 import { keyedEntries, withEntriesOfRepository } from './keyed-entries.ts'
+import { plannedEntrySettings } from './plan-entry-settings.ts'
 import { changedConfiguration, changedVariables } from './settings-files.ts'
 
 /** The branch that an export is written to. */
@@ -44,6 +49,9 @@ export interface ExportPlan {
   /** The path of each record, by its id. */
   paths: Map<string, string>
   configuration: Configuration
+  /** Whether the branch then has all settings of the content that Markdown has no place for. */
+  hasAllSettings: boolean
+  warnings: Warning[]
 }
 
 /** Decides which files of a branch an export writes and deletes: those that changed in the content since its last synchronisation. */
@@ -54,16 +62,18 @@ export function planExport(request: ExportRequest): ExportPlan {
   const records = recordsOf(content.now)
   const home = tidyHome(records, request)
   const wanted = records.map(record => (record.id === home ? { ...record, path: 'README.md' } : record))
-  const reserved = [tip.configurationPath, tip.configuration.summary, variablesPath(root)]
+  const reserved = [tip.configurationPath, tip.configuration.summary, variablesPath(root), settingsPath(root)]
   const owners = new Map(Array.from(base ?? [], ([id, { path }]) => [path, id]))
   const paths = allotPaths(wanted, { root, tip, owners, reserved, oidOf: request.oidOf })
   const plan: ExportPlan = {
     ...{ writes: new Map(), texts: new Map(), deletes: new Set(), paths },
     configuration: { ...tip.configuration, redirects: content.now.redirects },
+    ...{ hasAllSettings: false, warnings: [] },
   }
   planFiles(plan, { records, base, request })
   planContents(plan, request)
   planSettings(plan, request)
+  planEntrySettings(plan, request)
   for (const path of plan.texts.keys()) requireFile(path, { plan, tip })
   return plan
 }
@@ -74,15 +84,23 @@ function requireFile(path: string, { plan, tip }: { plan: ExportPlan; tip: Expor
     const message = `${path} has to be changed, and is not UTF-8: convert it in the repository first`
     throw new ImportFailure('invalid_configuration', message, { path })
   }
-  const isKept = (each: string) => !plan.deletes.has(each)
-  const files = [...tip.files.keys()].filter(isKept)
-  const isAbove = (each: string) => path.startsWith(`${each}/`)
-  const obstacle =
-    [...tip.others].find(each => each === path || isAbove(each) || each.startsWith(`${path}/`)) ??
-    files.find(each => isAbove(each) || each.startsWith(`${path}/`))
+  const obstacle = obstacleAt(path, { plan, tip })
   if (obstacle === undefined) return
   const message = `${path} cannot be written, because the branch has ${obstacle === path ? 'no file' : obstacle} there`
   throw new ImportFailure('invalid_configuration', message, { path })
+}
+
+/** What the branch has at a path, above or below it, that is no file, or no folder. */
+function obstacleAt(path: string, { plan, tip }: { plan: ExportPlan; tip: ExportTip }): string | undefined {
+  const isAbove = (each: string) => path.startsWith(`${each}/`)
+  return (
+    [...tip.others].find(each => each === path || isAbove(each) || each.startsWith(`${path}/`)) ??
+    [...tip.files.keys()].find(each => !plan.deletes.has(each) && (isAbove(each) || each.startsWith(`${path}/`)))
+  )
+}
+
+function filesAfter(plan: ExportPlan, tip: ExportTip): Set<string> {
+  return new Set([...tip.files.keys(), ...plan.writes.keys()].filter(path => !plan.deletes.has(path)))
 }
 
 function pathsOfState(
@@ -125,7 +143,7 @@ function planFiles(
 function planContents(plan: ExportPlan, request: ExportRequest): void {
   const { content, tip, force } = request
   const { root, summary, readme } = tip.configuration
-  const after = new Set([...tip.files.keys(), ...plan.writes.keys()].filter(path => !plan.deletes.has(path)))
+  const after = filesAfter(plan, tip)
   const all = entriesOf(content.now, { root, paths: plan.paths, before: content.base })
   const base = content.base ? entriesOf(content.base, { root }) : []
   if (content.base && content.isSameBranch && !force && isSameContents(all, base)) return
@@ -169,6 +187,46 @@ function planSettings(plan: ExportPlan, { content, tip, force }: ExportRequest):
   })
   if (configuration !== undefined) plan.texts.set(tip.configurationPath, configuration)
   if (readme !== undefined) plan.configuration.readme = readme
+}
+
+/** Recto's own file, with the settings of entries and files that have no other place. */
+function planEntrySettings(plan: ExportPlan, { content, tip, force }: ExportRequest): void {
+  // A content service of an older version does not tell them.
+  if (content.now.settings === undefined) return
+  const { root, summary } = tip.configuration
+  const path = settingsPath(root)
+  const after = filesAfter(plan, tip)
+  const outlines = () => {
+    const now = entriesOf(content.now, { root, paths: plan.paths }).flatMap(entry => withExistingFiles(entry, after))
+    const known = { now, base: content.base ? entriesOf(content.base, { root }) : [] }
+    const text = tip.texts.get(summary)
+    return {
+      before: keyedEntries(outlineOf(text, { files: tip.files, configuration: tip.configuration }), known),
+      after: keyedEntries(outlineOf(plan.texts.get(summary) ?? text, { files: after, ...plan }), known),
+    }
+  }
+  const obstacle = obstacleAt(path, { plan, tip })
+  const planned = plannedEntrySettings({
+    ...{ content, force, root, text: tip.texts.get(path), paths: plan.paths, outlines },
+    obstacle: tip.notUtf8.has(path) ? 'it is not UTF-8' : obstacle && `the branch has ${obstacle} there`,
+  })
+  plan.hasAllSettings = planned.hasAll
+  plan.warnings.push(...planned.warnings)
+  if (planned.text === null) plan.deletes.add(path)
+  else if (planned.text !== undefined) plan.texts.set(path, planned.text)
+}
+
+/** The table of contents that an import would read. */
+function outlineOf(
+  text: string | undefined,
+  {
+    files,
+    configuration,
+  }: { files: { has(path: string): boolean; keys(): Iterable<string> }; configuration: Configuration },
+): OutlineEntry[] {
+  const { root, summary, readme } = configuration
+  if (text === undefined) return outlineOfFolders([...files.keys()], { root, readme }).entries
+  return outlineOfSummary(readSummary(text, summary), { path: summary, root, has: path => files.has(path) }).entries
 }
 
 /** The file of the first page, where the repository of a new content has no README.md that would be the first page. */

@@ -1,4 +1,4 @@
-import { editYaml, inLineEndingsOf, type YamlEdit } from '@recto/markdown'
+import { cleanTexts, editYaml, inLineEndingsOf, type YamlEdit } from '@recto/markdown'
 import { isMap, parseDocument, type Document } from 'yaml'
 
 type Values = Readonly<Record<string, string | number | boolean>>
@@ -37,6 +37,7 @@ function withValues(text = '', edits: YamlEdit[]): string | undefined {
   const mark = text.startsWith('\ufeff') ? '\ufeff' : ''
   const yaml = text.slice(mark.length)
   const document = parseDocument(yaml)
+  cleanTexts(document)
   if (document.errors.length > 0 || (document.contents !== null && !isMap(document.contents))) return undefined
   const written = mark + (editYaml(yaml, edits) ?? writtenAnew(document, edits, yaml))
   return written === text ? undefined : written

@@ -44,10 +44,7 @@ export const customizationFeature = feature<BaseContext>()(customizations, {
   },
 
   async deleteSiteSpaceCustomizationById({ params: { siteSpaceId, ...params } }, context) {
-    await changeSite(context, params, async (tx, site, structure) => {
-      requireSiteSpace(structure, siteSpaceId)
-      await repository.removeOverrides(tx, { siteId: site.id, siteSpaceId })
-    })
+    await changeSite(context, params, (tx, site) => repository.removeOverrides(tx, { siteId: site.id, siteSpaceId }))
     return undefined
   },
 })

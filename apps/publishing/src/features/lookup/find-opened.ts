@@ -1,9 +1,12 @@
+import { memberActor } from '@recto/actor'
+import { verifyPreview } from '@recto/actor/visitor-token'
 import { Failure } from '@recto/operation'
 import type { VisitedSite } from '../../audience/published-sites.repository.ts'
 import { ownParts, readUrl } from '../../audience/site-address.rules.ts'
 import type { VisitedSites } from '../../audience/visited-sites.ts'
 import type { BaseContext } from '../../shared/context.ts'
-import { verifyPreview } from '@recto/actor/visitor-token'
+import { canViewSites } from '../../sites/sites.policy.ts'
+import { readableSpaces } from '../../sites/spaces-of-sites.ts'
 
 /** The host of previews, which is no host of any site. */
 const previewHost = 'preview'
@@ -15,11 +18,13 @@ export interface Opened {
   /** Parts of the path that lead to the site: of its proxy, its share link or its preview. */
   own: number
   shareKey?: string
-  /** What a preview of the site shows. */
+  /** What a preview of the site shows: the spaces that who made it can read now. */
   sitePreview?: { spaces: string[]; claims: Record<string, unknown> }
 }
 
-type Tools = Pick<BaseContext, 'db' | 'sitesUrl' | 'signingSecret'> & { visitedSites: VisitedSites }
+type Tools = Pick<BaseContext, 'db' | 'sitesUrl' | 'signingSecret' | 'content' | 'people'> & {
+  visitedSites: VisitedSites
+}
 
 /** Finds the site at a URL. Throws `not_found`, in words for the visitor, when there is none that they may see. */
 export async function findOpened(url: string, authorization: string | undefined, tools: Tools): Promise<Opened> {
@@ -46,13 +51,29 @@ async function findPreviewed(parts: string[], authorization: string | undefined,
   const token = bearerOf(authorization)
   const preview = token === undefined ? undefined : await verifyPreview(token, tools.signingSecret)
   const visited = preview && (await tools.visitedSites.byId(tools.db, preview.site))
-  if (!visited || visited.site.id !== parts[0]) throw new Failure('not_found', 'This preview has ended')
-  return { visited, parts, own: 1, sitePreview: preview }
+  if (!visited || visited.site.id !== parts[0]) throw previewEnded()
+  const spaces = await previewedSpaces(visited, preview.user, tools)
+  return { visited, parts, own: 1, sitePreview: { spaces, claims: preview.claims } }
+}
+
+/** The spaces of a site that who made its preview can read now; throws when they do not see the site any more. */
+async function previewedSpaces({ site, structure }: VisitedSite, user: string, tools: Tools): Promise<string[]> {
+  const { organizationId: organization } = site
+  const { members } = await tools.people.listMemberships({ body: { organization, users: [user] } })
+  const [member] = members
+  if (!member || !canViewSites(member.role)) throw previewEnded()
+  const actor = memberActor(user, { organization, role: member.role, teams: member.teams })
+  const ids = structure.siteSpaces.map(({ spaceId }) => spaceId)
+  return [...(await readableSpaces({ content: tools.content, actor }, organization, ids)).keys()]
 }
 
 /** The token of a header `Authorization: Bearer` (RFC 6750). */
 export function bearerOf(authorization: string | undefined): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
+}
+
+function previewEnded(): Failure {
+  return new Failure('not_found', 'This preview has ended')
 }
 
 function nothingHere(): Failure {

@@ -1,28 +1,29 @@
 import type { Actor, Role } from '@recto/actor'
 import { verifyVisitorToken, visitorTokenKeys } from '@recto/actor/visitor-token'
+import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { aPublishing, organization, secret, type PublishingSetup } from '../../test/publishing-setup.ts'
-import { aTokenResponder, type TokenResponder } from '../../test/token-responder.ts'
+import { anIdentityResponder, type IdentityResponder } from '../../test/identity-responder.ts'
 
 let publishing: PublishingSetup
-let tokens: TokenResponder
+let identity: IdentityResponder
 beforeAll(async () => {
   publishing = await aPublishing({ READER_URL: 'https://reader.test/' })
-  tokens = await aTokenResponder(publishing.natsUrlFor('identity'))
+  identity = await anIdentityResponder(publishing.natsUrlFor('identity'))
   const actor = (role: Role | null | undefined, user: string, more: Partial<Actor> = {}): Actor => ({
     ...{ userId: user, platformAdmin: false, scopes: ['read'] },
     memberships: role === undefined ? [] : [{ organization, role, teams: [] }],
     ...more,
   })
-  tokens.add('token-of-a-reader', actor('read', 'ada'))
-  tokens.add('token-of-a-guest', actor(null, 'bob'))
-  tokens.add('token-of-a-member-without-access', actor('create', 'eve'))
-  tokens.add('token-of-an-outsider', actor(undefined, 'ada'))
-  tokens.add('token-without-scopes', actor('admin', 'root', { scopes: [] }))
-  tokens.add('token-without-single-sign-on', actor(undefined, 'ada', { ssoRequired: [organization] }))
+  identity.addToken('token-of-a-reader', actor('read', 'ada'))
+  identity.addToken('token-of-a-guest', actor(null, 'bob'))
+  identity.addToken('token-of-a-member-without-access', actor('create', 'eve'))
+  identity.addToken('token-of-an-outsider', actor(undefined, 'ada'))
+  identity.addToken('token-without-scopes', actor('admin', 'root', { scopes: [] }))
+  identity.addToken('token-without-single-sign-on', actor(undefined, 'ada', { ssoRequired: [organization] }))
 })
 afterAll(async () => {
-  await tokens.stop()
+  await identity.stop()
   await publishing.stop()
 })
 
@@ -34,6 +35,7 @@ let revision: string
 beforeEach(async () => {
   space = publishing.content.aSpace('Manual')
   publishing.content.setRole(space, 'eve', null)
+  for (const user of ['ada', 'eve']) identity.setMember(user, 'read')
   changeRequest = publishing.content.aChangeRequest(space, 7)
   revision = publishing.content.aRevision(space)
   const client = publishing.as('create')
@@ -110,11 +112,12 @@ describe('a change request in a path', () => {
   })
 })
 
-it('a preview of the site shows what is named to whoever could read the space when it began', async () => {
-  const previewOf = async (user: string) => {
-    const { url } = await publishing.as('read', user).getSitePublishingPreviewById({ params })
-    return new URL(url).searchParams.get('token') ?? ''
-  }
+const previewOf = async (user: string) => {
+  const { url } = await publishing.as('read', user).getSitePublishingPreviewById({ params })
+  return new URL(url).searchParams.get('token') ?? ''
+}
+
+it('a preview of the site shows what is named to whoever can read the space', async () => {
   const at = `https://preview/${params.siteId}`
   const token = await previewOf('ada')
   expect(await content(`${at}/~/revisions/${revision}`, token)).toMatchObject({ revision, token: { revision } })
@@ -128,10 +131,38 @@ it('a preview of the site shows what is named to whoever could read the space wh
 
 it('a lookup of a plain address asks nobody, and gives members the token of all visitors', async () => {
   const { apiToken } = await content(`${host}/page`)
-  const before = [tokens.answered(), publishing.content.answered()]
+  const before = [identity.answered(), publishing.content.answered()]
   for (const token of [...strangers, 'token-of-a-reader'])
     expect((await content(`${host}/page`, token)).apiToken).toBe(apiToken)
-  expect([tokens.answered(), publishing.content.answered()]).toEqual(before)
+  expect([identity.answered(), publishing.content.answered()]).toEqual(before)
   await content(`${host}/~/changes/${changeRequest}`, 'token-of-a-reader')
-  expect([tokens.answered(), publishing.content.answered()]).toEqual([before[0], (before[1] ?? 0) + 1])
+  expect([identity.answered(), publishing.content.answered()]).toEqual(before.map(count => (count ?? 0) + 1))
+})
+
+describe('a preview of the site ends with the rights of who made it', () => {
+  const at = () => `https://preview/${params.siteId}`
+  const ended = { code: 'not_found', message: 'This preview has ended' }
+
+  it.each([
+    ['a member who left', undefined],
+    ['a member who became a guest', null],
+  ])('%s', async (_who, role) => {
+    const token = await previewOf('ada')
+    expect(await content(at(), token)).toMatchObject({ space })
+    identity.setMember('ada', role)
+    await expect(look(at(), token)).rejects.toMatchObject(ended)
+  })
+
+  it('a member who cannot read one of its spaces any more does not see that one', async () => {
+    const other = publishing.content.aSpace('Other')
+    await publishing.as('create').addSpaceToSite({ params, body: { spaceId: other } })
+    const token = await previewOf('ada')
+    const spacesOf = async () => {
+      const { apiToken } = await content(at(), token)
+      return (await verifyVisitorToken(apiToken, visitorTokenKeys([secret])))?.actor.visitor.spaces
+    }
+    await eventually(async () => expect(new Set(await spacesOf())).toEqual(new Set([space, other])))
+    publishing.content.setRole(other, 'ada', null)
+    expect(await spacesOf()).toEqual([space])
+  })
 })

@@ -4,13 +4,22 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually, replySchemas } from '@recto/testing'
 import { SiteAuthEntity } from '../../audience/site-auth.entity.ts'
 import { newSiteKey, sealKey } from '../../audience/keys.ts'
+import { anIdentityResponder, type IdentityResponder } from '../../test/identity-responder.ts'
 import { aPublishing, organization, secret, type PublishingSetup } from '../../test/publishing-setup.ts'
 
 const schemas = replySchemas()
 
 let publishing: PublishingSetup
-beforeAll(async () => void (publishing = await aPublishing({ READER_URL: 'https://reader.test/' })))
-afterAll(() => publishing.stop())
+let identity: IdentityResponder
+beforeAll(async () => {
+  publishing = await aPublishing({ READER_URL: 'https://reader.test/' })
+  identity = await anIdentityResponder(publishing.natsUrlFor('identity'))
+  for (const user of ['a-read', 'eve']) identity.setMember(user, 'read')
+})
+afterAll(async () => {
+  await identity.stop()
+  await publishing.stop()
+})
 
 const client = () => publishing.as('create')
 type Settings = Parameters<ReturnType<typeof client>['updateSiteById']>[0]['body']
@@ -97,6 +106,17 @@ describe('a public site', () => {
     await publishing.as('admin').deleteSiteById({ params })
     await eventually(async () => expect(look(host)).rejects.toMatchObject(nothing))
     await expect(look('https://nobody.docs.test')).rejects.toMatchObject(nothing)
+  })
+
+  it('has tokens that read nothing of before its last change', async () => {
+    const { params, host } = await aSite([publishing.content.aSpace('Manual')])
+    await client().unpublishSite({ params })
+    const published = Date.now()
+    await client().publishSite({ params })
+    await eventually(async () => {
+      const { since = 0 } = (await readToken((await content(host)).apiToken)) ?? {}
+      expect(since).toBeGreaterThanOrEqual(published)
+    })
   })
 
   it('has tokens that say whether agents are excluded', async () => {

@@ -13,7 +13,6 @@ import { resolvePath, shownTo, type Resolved, withSpaces } from '../../audience/
 import { addressBelow, addressOf } from '../../shared/addresses.rules.ts'
 import type { BaseContext } from '../../shared/context.ts'
 import { readSite } from '../../sites/change-site.ts'
-import { readableSpaces } from '../../sites/spaces-of-sites.ts'
 import { addressOfSiteSpace } from '../../sites/structure/site-addresses.rules.ts'
 import type { ShownStructure } from '../../sites/structure/shown-structure.rules.ts'
 import * as structures from '../../sites/structure/structure.repository.ts'
@@ -53,9 +52,8 @@ export const lookupFeature = (visitedSites: VisitedSites) =>
       const structure = await structures.loadShown(context.db, site.id)
       const begin = structure.siteSpaces.find(({ id }) => id === siteSpace)
       if (siteSpace !== undefined && !begin) throw fieldFault('query.siteSpace', 'is no space of the site', 'not_found')
-      const ids = structure.siteSpaces.map(({ spaceId }) => spaceId)
-      const spaces = [...(await readableSpaces(context, site.organizationId, ids)).keys()]
-      const preview = { site: site.id, spaces, claims: claims === undefined ? {} : readClaims(claims) }
+      const { userId: user } = context.actor
+      const preview = { site: site.id, user, claims: claims === undefined ? {} : readClaims(claims) }
       const token = await signPreview(preview, context.signingSecret)
       const root = `${context.readerUrl}/url/preview/${site.id}/`
       const url = new URL(begin ? addressOfSiteSpace(structure, begin, root) : root)
@@ -111,7 +109,7 @@ function tokenFor(
 ): Promise<string> {
   const { site } = opened.visited
   const visitor = {
-    ...{ organization: site.organizationId, site: site.id, version: site.version },
+    ...{ organization: site.organizationId, site: site.id, version: site.version, since: site.changedAt.getTime() },
     spaces: [...new Set(structure.siteSpaces.map(({ spaceId }) => spaceId))],
     claims,
     ...(opened.visited.showsGit && { showsGit: true }),

@@ -15,8 +15,8 @@ interface OpenedPath {
 
 /**
  * The change request or revision that a path previews, by its id; empty for a path without a preview, which costs no call. Throws
- * `not_found` where there is none, or the caller may not know: a change request is previewed by its id by all; by its number, and
- * revisions, by those only who could read the space with a token of their own, or preview the site with it.
+ * `not_found` where there is none, or the caller may not know: an active change request is previewed by its id by all; by its number, others,
+ * and revisions, by those only who could read the space with a token of their own, or preview the site with it.
  */
 export async function resolvePreview(
   { opened, resolved: { preview, siteSpace }, authorization }: OpenedPath,
@@ -24,7 +24,7 @@ export async function resolvePreview(
 ): Promise<Preview> {
   if (isEmpty(preview)) return {}
   const { organizationId: organization } = opened.visited.site
-  const reader = previewerOf(opened) ?? (needsReader(preview) ? await readerOf(authorization, identity) : undefined)
+  const reader = previewerOf(opened) ?? (await readerOf(authorization, identity))
   const existing = await content.resolvePreview({
     body: { organization, space: siteSpace.spaceId, reader, ...preview },
   })
@@ -36,12 +36,7 @@ function isEmpty({ changeRequest, revision }: Preview): boolean {
   return changeRequest === undefined && revision === undefined
 }
 
-/** Ids of change requests are no numbers. */
-function needsReader({ changeRequest, revision }: Preview): boolean {
-  return revision !== undefined || (changeRequest !== undefined && /^\d+$/.test(changeRequest))
-}
-
-/** Who previews a site: they could read the spaces that their preview names when it began. */
+/** The visitor who previews a site, with the spaces that the maker of the preview can read. */
 function previewerOf({ visited: { site }, sitePreview }: Opened): Actor | undefined {
   if (!sitePreview) return undefined
   const { id, organizationId: organization, version } = site

@@ -1,55 +1,30 @@
-import { serve, connectBus, type Bus } from '@recto/bus'
-import { peopleCalls } from '@recto/contracts'
-import { feature } from '@recto/operation'
-import { createLog } from '@recto/telemetry'
 import { replySchemas } from '@recto/testing'
 import type { Role } from '@recto/actor'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { anIdentityResponder, type IdentityResponder } from '../../test/identity-responder.ts'
 import { aPublishing, organization, type PublishingSetup } from '../../test/publishing-setup.ts'
 
 const schemas = replySchemas()
-const members: { user: string; role: Role | null; teams: string[] }[] = [
-  { user: 'c-guest', role: null, teams: [] },
-  { user: 'b-reader', role: 'read', teams: [] },
-  { user: 'a-admin', role: 'admin', teams: [] },
-  { user: 'd-editor', role: 'edit', teams: [] },
+const members: [string, Role | null][] = [
+  ['c-guest', null],
+  ['b-reader', 'read'],
+  ['a-admin', 'admin'],
+  ['d-editor', 'edit'],
 ]
 
 let publishing: PublishingSetup
-let identity: Bus
-let serving: { stop(): Promise<void> }
+let identity: IdentityResponder
 let params: { organizationId: string; siteId: string }
 beforeAll(async () => {
   publishing = await aPublishing()
-  identity = await connectBus({ url: publishing.natsUrlFor('identity'), service: 'identity' })
-  serving = serve(identity, {
-    ...{ prefix: 'rpc', operations: peopleCalls, handlers: people.handlers, context: () => undefined, strict: true },
-    log: createLog({ service: 'identity', level: 'silent' }),
-  })
-  await identity.connection.flush()
+  identity = await anIdentityResponder(publishing.natsUrlFor('identity'))
+  for (const [user, role] of members) identity.setMember(user, role)
   const site = await publishing.as('create').createSite({ params: { organizationId: organization } })
   params = { organizationId: organization, siteId: site.id }
 })
 afterAll(async () => {
-  await serving.stop()
-  await identity.drain()
+  await identity.stop()
   await publishing.stop()
-})
-
-/** Answers in place of identity, by the contract. */
-const people = feature<unknown>()(peopleCalls, {
-  describePeople: async ({ body }) => ({
-    users: body.users.map(id => ({
-      object: 'user',
-      id,
-      displayName: id,
-      urls: { location: `http://recto.test/v1/users/${id}` },
-    })),
-    teams: [],
-  }),
-  describeMembers: async () => ({ members: [] }),
-  describeOrganizations: async () => ({ organizations: [] }),
-  listMemberships: async ({ body }) => ({ members: body.organization === organization ? members : [] }),
 })
 
 it('lists the users who see a site, in pages', async () => {

@@ -76,6 +76,46 @@ describe('a published site', () => {
     expect(plain.siteSpaces[siteSpaceId]).toMatchObject({ themes: { default: 'dark' }, header: { links: [] } })
   })
 
+  it('has no links to what the visitor does not see, with their titles', async () => {
+    const page = publishing.content.add(spaces[0], 'page')
+    const found = await client().getSiteCustomizationById({ params })
+    const to = {
+      shown: { kind: 'page', page },
+      closed: { kind: 'space', space: spaces[1] },
+      page: { kind: 'page', space: spaces[1], page: publishing.content.add(spaces[1], 'page') },
+      elsewhere: { kind: 'url', url: 'https://elsewhere.test' },
+    }
+    const inner = (...names: (keyof typeof to)[]) => names.map(name => ({ title: `inner ${name}`, to: to[name] }))
+    const links = [
+      ...Object.entries(to).map(([title, target]) => ({ title, to: target, links: [] })),
+      { title: 'menu', to: to.page, links: inner('shown', 'page') },
+      { title: 'closed menu', to: null, links: inner('closed', 'page') },
+      { title: 'label', to: null, links: [] },
+    ]
+    const groups = [
+      { title: 'mixed', links: inner('elsewhere', 'closed') },
+      { title: 'closed group', links: inner('page') },
+    ]
+    const announcement = { enabled: true, message: 'News', style: 'info', link: { title: 'secret', to: to.page } }
+    const changes = { header: { ...found.header, links }, footer: { ...found.footer, groups }, announcement }
+    await client().updateSiteCustomizationById({ params, body: { ...found, ...changes } as never })
+    const lookOf = async (seen: Seen) => (await visitor(seen).getPublishedContentSite({ params })).customizations.site
+    expect(await lookOf({ claims: { beta: true } })).toMatchObject(changes)
+    const { header, footer, announcement: shown } = await lookOf({})
+    expect(header.links).toEqual([
+      { title: 'shown', to: to.shown, links: [] },
+      { title: 'elsewhere', to: to.elsewhere, links: [] },
+      { title: 'menu', to: null, links: inner('shown') },
+      { title: 'label', to: null, links: [] },
+    ])
+    expect(footer.groups).toEqual([{ title: 'mixed', links: inner('elsewhere') }])
+    expect(shown).toEqual({ enabled: true, message: 'News', style: 'info' })
+    publishing.content.remove(spaces[0])
+    expect((await lookOf({ spaces: [spaces[1]], claims: { beta: true } })).header.links).not.toContainEqual(
+      expect.objectContaining({ title: 'shown' }),
+    )
+  })
+
   it('has no group in which the visitor sees no section, at any depth; members see all of them', async () => {
     const addGroup = (title: string, sections: string[], parent?: string) =>
       client().addSectionGroupToSite({ params, body: { title, sections, ...(parent !== undefined && { parent }) } })

@@ -3,6 +3,7 @@ import { publishedSites } from '@recto/contracts'
 import { meetsCondition } from '@recto/expressions'
 import { feature, fromView, type Input } from '@recto/operation'
 import { openPublished } from '../../audience/read-published.ts'
+import { visibleLooks } from '../../audience/visible-looks.ts'
 import { withSpaces } from '../../audience/resolve-path.rules.ts'
 import { visibleStructure } from '../../audience/read-structure.ts'
 import type { BaseContext } from '../../shared/context.ts'
@@ -23,7 +24,8 @@ export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
     const visible = await visibleStructure(context, { site, shareKey: query.shareKey, ...seen })
     const structure = withSpaces(visible.structure, visible.spaces)
     const present = visitor ? presentSiteToVisitor : presentSite
-    const looks = await customizations.load(context.db, site.id)
+    const set = await customizations.load(context.db, site.id)
+    const looks = visitor ? await visibleLooks(context, { organization: site.organizationId, structure }, set) : set
     const look = (siteSpace?: string) =>
       lookFor(effectiveCustomization(looks.settings, looks.overrides.get(siteSpace ?? '')), { site, visitor })
     const shown = structure.siteSpaces.filter(({ id }) => looks.overrides.has(id))

@@ -42,6 +42,23 @@ it('has a key from the first use, which is nowhere in clear', async () => {
   expect(stored?.row).not.toContain(all[0]?.privateKey)
 })
 
+it('is a change of the site at its first use alone, so that lookups know it at once', async () => {
+  const version = async () => {
+    const [row] = await query<{ version: number }>(
+      publishing.service.db,
+      'select version::int as version from sites where id = $1',
+      [params.siteId],
+    )
+    return row?.version
+  }
+  const before = await version()
+  await get()
+  const after = await version()
+  expect(after).toBeGreaterThan(before ?? 0)
+  await get()
+  expect(await version()).toBe(after)
+})
+
 describe('updateSitePublishingAuthById', () => {
   it('says where visitors log in', async () => {
     const { privateKey } = await get()

@@ -9,7 +9,12 @@ export const publishingAuthFeature = feature<BaseContext>()(sitePublishingAuth, 
   // The key opens the site to whoever has it, so it is shown to those only who manage sites.
   async getSitePublishingAuthById({ params }, context) {
     const site = await requireManagedSite(context, params)
-    return present(await repository.ensure(context.db, site.id, context.signingSecret), context.signingSecret)
+    const { db, signingSecret: secret } = context
+    // The first key is a change of the site: lookups keep what they know of a site until it changes.
+    const row =
+      (await repository.find(db, site.id)) ??
+      (await changeSite(context, params, tx => repository.ensure(tx, site.id, secret)))
+    return present(row, secret)
   },
 
   async updateSitePublishingAuthById({ params, body: { fallbackURL } }, context) {

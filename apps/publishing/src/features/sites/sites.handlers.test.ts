@@ -208,6 +208,26 @@ describe('updateSiteById', () => {
     })
   })
 
+  it.each([
+    ['basename', 'xn--a'],
+    ['hostname', 'docs.xn--a.test'],
+    ['hostname', '0x7f.0.0.11'],
+    ['proxy', 'xn--a.test/docs'],
+  ])('refuses a %s that no URL can have: %s', async (field, value) => {
+    const site = await aSite()
+    await expect(
+      publishing.as('create').updateSiteById({ ...at(site.id), body: { [field]: value } }),
+    ).rejects.toMatchObject({ code: 'invalid_request', details: [{ path: `body.${field}` }] })
+  })
+
+  it('takes names in Punycode', async () => {
+    const site = await aSite()
+    const body = { basename: 'xn--nxasmq6b', hostname: 'docs.xn--nxasmq6b.test', proxy: 'xn--nxasmq6b.test/docs' }
+    const changed = await publishing.as('create').updateSiteById({ ...at(site.id), body })
+    expect(changed.urls.app).toBeDefined()
+    expect(changed).toMatchObject({ basename: body.basename, hostname: body.hostname, proxy: { origin: body.proxy } })
+  })
+
   it('chooses the default section and space, which must be of the site', async () => {
     const [first, second] = [publishing.content.aSpace('First'), publishing.content.aSpace('Second')]
     const site = await aSite({ spaces: [first, second] })

@@ -1,6 +1,7 @@
 import type { Customization } from './customization.rules.ts'
 
-type Target = Customization['footer']['groups'][number]['links'][number]['to']
+/** Where a link of a site leads. */
+export type Target = Customization['footer']['groups'][number]['links'][number]['to']
 
 /** What a link of a site leads to in the content of a space, and the field that says so. */
 export interface NamedTarget {
@@ -16,17 +17,54 @@ export interface NamedTarget {
  */
 export function targetsIn(settings: unknown, { here }: { here: string | undefined }): NamedTarget[] {
   const found: NamedTarget[] = []
-  walk(settings, { field: 'body', conditions: [] }, (target, { field: at }) => {
-    if (target.kind === 'space') found.push({ field: at, space: target.space })
-    if (target.kind === 'file') found.push({ field: at, space: here, target: { kind: 'file', id: target.file } })
-    const leadsToPage = target.kind === 'page' || target.kind === 'anchor'
-    if (leadsToPage && (target.page !== undefined || target.space !== undefined))
-      found.push({
-        ...{ field: at, space: target.space ?? here },
-        target: target.page === undefined ? undefined : { kind: 'page', id: target.page },
-      })
+  walk(settings, { field: 'body', conditions: [] }, (to, { field }) => {
+    const target = contentTargetOf(to, here)
+    if (target) found.push({ field, ...target })
   })
   return found
+}
+
+/** What a link leads to in the content of a space, as `targetsIn`; undefined for one that leads elsewhere. */
+export function contentTargetOf(to: Target, here: string | undefined): Omit<NamedTarget, 'field'> | undefined {
+  if (to.kind === 'space') return { space: to.space }
+  if (to.kind === 'file') return { space: here, target: { kind: 'file', id: to.file } }
+  const leadsToPage = to.kind === 'page' || to.kind === 'anchor'
+  if (!leadsToPage || (to.page === undefined && to.space === undefined)) return undefined
+  return { space: to.space ?? here, target: to.page === undefined ? undefined : { kind: 'page', id: to.page } }
+}
+
+/** Settings without the links that lead to nothing seen, and without menus, groups of links and announcements' links that have no others. */
+export function withoutUnseenLinks<Settings extends object>(
+  settings: Settings,
+  isSeen: (to: Target) => boolean,
+): Settings {
+  return seenPart(settings, isSeen) as Settings
+}
+
+function seenPart(value: unknown, isSeen: (to: Target) => boolean): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    return value.flatMap((item: unknown) => {
+      const seen = seenPart(item, isSeen)
+      return countTargets(item) > 0 && countTargets(seen) === 0 ? [] : [seen]
+    })
+  }
+  const entries = Object.entries(value).flatMap(([key, inner]: [string, unknown]): [string, unknown][] => {
+    if (key === 'to') return [[key, inner !== null && isSeen(inner as Target) ? inner : null]]
+    const seen = seenPart(inner, isSeen)
+    return isLink(inner) && countTargets(seen) === 0 ? [] : [[key, seen]]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** How many targets a link, a menu or a group of links has. */
+function countTargets(value: unknown): number {
+  const { to, links } = (value ?? {}) as { to?: Target | null; links?: readonly unknown[] }
+  return (to ? 1 : 0) + (Array.isArray(links) ? links.length : 0)
+}
+
+function isLink(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'to' in value && countTargets(value) > 0
 }
 
 /** A file of a space that settings link to, with the conditions of the link. */

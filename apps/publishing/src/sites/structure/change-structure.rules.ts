@@ -196,18 +196,21 @@ export function putInGroup(structure: Structure, section: string, group: string)
   return { ...structure, sections: changed(structure.sections, section, moved) }
 }
 
-/** Takes a section out of a group, to the place behind the group; one that is not in it stays where it is. */
+/** Takes a section out of a group, to the place behind the group; one that is not in it, or a group that does not exist, changes nothing. */
 export function takeOutOfGroup(structure: Structure, section: string, group: string): Structure {
-  const { groupId, position } = requireGroup(structure, group)
-  if (structure.sections.find(({ id }) => id === section)?.groupId !== group) return structure
+  const row = structure.groups.find(({ id }) => id === group)
+  if (!row || structure.sections.find(({ id }) => id === section)?.groupId !== group) return structure
+  const { groupId, position } = row
   const next = itemsIn(structure, groupId).find(({ row }) => row.position > position)
   const moved = { groupId, position: generateKeyBetween(position, next?.row.position ?? null) }
   return { ...structure, sections: changed(structure.sections, section, moved) }
 }
 
-/** Removes a group; what is in it takes its place, in its order. */
+/** Removes a group, if there is one; what is in it takes its place, in its order. */
 export function removeGroup(structure: Structure, id: string): Structure {
-  const { groupId, position } = requireGroup(structure, id)
+  const group = structure.groups.find(row => row.id === id)
+  if (!group) return structure
+  const { groupId, position } = group
   const end = itemsIn(structure, groupId).find(({ row }) => row.position > position)?.row.position ?? null
   let last = position
   let next = structure

@@ -1,4 +1,4 @@
-import type { Db } from '@recto/database'
+import { query, type Db } from '@recto/database'
 import { In, type EntitySchema } from 'typeorm'
 import { GroupEntity } from './group.entity.ts'
 import { SectionEntity } from './section.entity.ts'
@@ -33,6 +33,21 @@ export async function save(db: Db, before: Structure, after: Structure): Promise
 export async function sitesWith(db: Db, spaces: readonly string[]): Promise<string[]> {
   const rows = await db.find(SiteSpaceEntity, { select: { siteId: true }, where: { spaceId: In([...spaces]) } })
   return [...new Set(rows.map(({ siteId }) => siteId))].sort()
+}
+
+/** Sites whose addresses are looked for at once. */
+const mostPublicSites = 100
+
+/** The ids of published public sites that show one of these spaces, in their order, the first hundred. */
+export async function publicSitesWith(db: Db, spaces: readonly string[]): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    db,
+    `select distinct sites.id from sites join site_spaces on site_spaces.site_id = sites.id
+     where site_spaces.space_id = any($1) and not site_spaces.is_deleted and sites.published and sites.visibility = 'public'
+     order by sites.id limit ${mostPublicSites}`,
+    [spaces],
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** The spaces that each of some sites shows, by the id of the site. */

@@ -171,6 +171,7 @@ describe('groups', () => {
       'Guides*{guides*} Cli{cli*} Group[] Api{api*} Sdk{sdk*}',
     ],
     ['let nothing go that they do not have', takeOutOfGroup(grouped, idOf(grouped, 'Cli'), group), drawn(grouped)],
+    ['are removed already', removeGroup(takeOutOfGroup(grouped, api, 'nothing'), 'nothing'), drawn(grouped)],
     [
       'leave what is in them at their place',
       removeGroup(section('Sdk', nested), group),

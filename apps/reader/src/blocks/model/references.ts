@@ -1,7 +1,7 @@
 import { referenceKey, type BodyInput, type Target } from './body.ts'
 import { fieldsOf } from './read.ts'
 import { isWebUrl, safeUrl } from './safe-url.ts'
-import type { DocumentRef } from '@recto/markdown/schema'
+import { brokenReference, type DocumentRef } from '@recto/markdown/schema'
 
 /** What a reference leads to; without `href` it leads nowhere. */
 export interface Resolved extends Omit<Target, 'href'> {
@@ -11,7 +11,7 @@ export interface Resolved extends Omit<Target, 'href'> {
 /** Finds what a reference leads to; undefined where nothing is known of it. */
 export function resolve(ref: unknown, { targets }: Pick<BodyInput, 'targets'>): Resolved | undefined {
   const { kind, url, anchor, page, space } = fieldsOf(ref)
-  if (typeof kind !== 'string') return undefined
+  if (typeof kind !== 'string' || url === brokenReference) return undefined
   const key = referenceKey(ref as DocumentRef)
   const target = Object.hasOwn(targets, key) ? targets[key] : undefined
   if (target) return { ...target, href: safeUrl(target.href) }

@@ -4,7 +4,9 @@ import { failedRules, type MergeAttempt, type RuleReview } from './merge-rules.r
 type Rule = Extract<Parameters<typeof failedRules>[0], { type: 'rules' }>['rules'][number]
 
 const approved = (reviewer: string, outdated = false): RuleReview => ({ reviewer, status: 'approved', outdated })
-const refused = (reviewer: string): RuleReview => ({ reviewer, status: 'changes-requested', outdated: false })
+const refused = (reviewer: string, outdated = false): RuleReview => ({
+  ...{ reviewer, status: 'changes-requested', outdated },
+})
 
 function anAttempt(changes: Partial<MergeAttempt['changeRequest']> & { reviews?: RuleReview[] } = {}): MergeAttempt {
   const { reviews = [], ...fields } = changes
@@ -32,10 +34,20 @@ describe('a rule', () => {
     ['one review, of a review', one, anAttempt({ reviews: [refused('bob')] }), true],
     ['one review, of none', one, anAttempt(), false],
     ['one review, of an outdated one', one, anAttempt({ reviews: [approved('bob', true)] }), false],
+    ['one review, of an outdated refusal', one, anAttempt({ reviews: [refused('bob', true)] }), false],
     ['one review, of its author', one, anAttempt({ reviews: [approved('ada')] }), false],
     ['all approved, of none', all, anAttempt(), true],
     ['all approved, of approvals', all, anAttempt({ reviews: [approved('bob'), approved('eve')] }), true],
     ['all approved, of one that is not', all, anAttempt({ reviews: [approved('bob'), refused('eve')] }), false],
+    ['all approved, of an outdated refusal', all, anAttempt({ reviews: [refused('bob', true)] }), false],
+    [
+      'all approved, of an outdated refusal and a current approval',
+      all,
+      anAttempt({ reviews: [refused('bob', true), approved('eve')] }),
+      false,
+    ],
+    ['all approved, of an outdated approval', all, anAttempt({ reviews: [approved('bob', true)] }), true],
+    ['all approved, of what its author refused', all, anAttempt({ reviews: [refused('ada', true)] }), true],
     ['two reviewers, of both', both, anAttempt({ reviews: [approved('bob'), approved('eve')] }), true],
     ['two reviewers, of one', both, anAttempt({ reviews: [approved('bob'), approved('zoe')] }), false],
     ['two reviewers, of one who refuses', both, anAttempt({ reviews: [approved('bob'), refused('eve')] }), false],

@@ -53,21 +53,34 @@ export function failedRules(
   return failed
 }
 
-/** Reviews count while they are of the current content, and when somebody else than the author of the change request wrote them. */
-function countedReviews({ reviews, changeRequest }: MergeAttempt): RuleReview[] {
-  return reviews.filter(({ outdated, reviewer }) => !outdated && reviewer !== changeRequest.createdBy)
+/**
+ * The reviews that count, which somebody else than the author of the change request wrote. An approval is of the content that was
+ * reviewed; a request for changes stands until its reviewer approves, whatever the content is since.
+ */
+function countedReviews({ reviews, changeRequest }: MergeAttempt): { approvers: string[]; refusals: RuleReview[] } {
+  const counted = reviews.filter(({ reviewer }) => reviewer !== changeRequest.createdBy)
+  const approvals = counted.filter(({ status, outdated }) => status === 'approved' && !outdated)
+  return {
+    approvers: approvals.map(({ reviewer }) => reviewer),
+    refusals: counted.filter(({ status }) => status === 'changes-requested'),
+  }
 }
 
 function faultOf(rule: Exclude<Rule, { rule: 'allow_bypass' }>, attempt: MergeAttempt): string | undefined {
   const { changeRequest } = attempt
-  const reviews = countedReviews(attempt)
-  const approvers = reviews.flatMap(({ reviewer, status }) => (status === 'approved' ? [reviewer] : []))
+  const { approvers, refusals } = countedReviews(attempt)
   const unless = (isPassed: boolean, message: string) => (isPassed ? undefined : message)
   switch (rule.rule) {
     case 'require_at_least_one_review':
-      return unless(reviews.length > 0, 'needs a review of its current content')
+      return unless(
+        approvers.length > 0 || refusals.some(({ outdated }) => !outdated),
+        'needs a review of its current content',
+      )
     case 'require_all_reviews_approved':
-      return unless(approvers.length === reviews.length, 'has a review that requests changes')
+      return unless(
+        refusals.length === 0,
+        'has a review that requests changes, and its reviewer has not approved since',
+      )
     case 'require_specific_reviewers':
       return unless(
         rule.users.every(user => approvers.includes(user)),

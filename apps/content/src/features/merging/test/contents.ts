@@ -9,6 +9,7 @@ import type { FileRecord, PageRecord, ReusableRecord } from '../../../store/revi
 import type { RepositoryConfiguration } from '../../../store/revisions/revision.entity.ts'
 import type { MergeInput, MergedContent, Resolution, Variables } from '../conflict.ts'
 import { documentsToMerge, mergeContent, textsToMerge } from '../merge.rules.ts'
+import type { Side } from '../three-way.ts'
 
 /** All content of a revision, with its texts by hash. */
 export interface Content {
@@ -114,8 +115,12 @@ export function inputOf({ base, main, changeRequest }: ThreeContents, resolution
 }
 
 /** What a merge makes, and the whole content with it. */
-export function merged(contents: ThreeContents, resolutions: Resolution[] = []): MergedContent & { content: Content } {
-  const result = mergeContent(inputOf(contents, resolutions))
+export function merged(
+  contents: ThreeContents,
+  resolutions: Resolution[] = [],
+  others?: Side,
+): MergedContent & { content: Content } {
+  const result = mergeContent({ ...inputOf(contents, resolutions), others })
   for (const { hash, bytes } of result.documents) texts.set(hash, bytes.toString())
   const { main } = contents
   const { pages, files, reusable: records } = result.changes

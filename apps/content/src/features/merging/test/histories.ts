@@ -5,18 +5,20 @@ import { contentOf, file, page, texts, withText, type Content } from './contents
 /** An edit of content as numbers, which mean something in any content: what to do, to which page or file, and how. */
 type Step = [kind: number, target: number, one: number, two: number]
 
-/** The parts of a text that edits replace, each in a line of its own, with other lines between them. */
-export const slots = 3
-const keys = ['description: ', 'first ', 'second ']
+/** Settings in the front matter of a text, in adjacent lines. */
+export const settingSlots = ['description', 'icon']
+/** The parts of a text that edits replace, each in a line of its own; those of the body have other lines between them. */
+export const slots = 4
+const keys = ['description: ', 'icon: ', 'first ', 'second ']
 
 export function slotText(values: string[]): string {
-  const [description, first, second] = values.map((value, at) => (keys[at] ?? '') + value)
-  return `---\n${description}\n---\n\n${first}\n\nkeep\n\n${second}\n`
+  const [description, icon, first, second] = values.map((value, at) => (keys[at] ?? '') + value)
+  return `---\n${description}\n${icon}\n---\n\n${first}\n\nkeep\n\n${second}\n`
 }
 
 export function slotsOf(record: PageRecord): string[] {
   const lines = (texts.get(record.document ?? '') ?? '').split('\n')
-  return [1, 4, 8].map((line, at) => (lines[line] ?? '').slice(keys[at]?.length))
+  return [1, 2, 5, 9].map((line, at) => (lines[line] ?? '').slice(keys[at]?.length))
 }
 
 const step: fc.Arbitrary<Step> = fc.tuple(fc.nat(11), fc.nat(11), fc.nat(11), fc.nat(4))
@@ -71,7 +73,7 @@ const insertPage: EditOf = (content, [, target, one, two], id) => {
   const path = freeFile(content, `p${one % 5}.md`)
   if (type === 'link') content.pages.set(id, link)
   else if (type === 'group') content.pages.set(id, page(id, { type, ...place }))
-  else content.pages.set(id, page(id, { ...place, file: path, text: slotText(['v0', 'v0', 'v0']) }))
+  else content.pages.set(id, page(id, { ...place, file: path, text: slotText(['v0', 'v0', 'v0', 'v0']) }))
 }
 
 const editField =

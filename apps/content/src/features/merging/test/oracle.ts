@@ -1,5 +1,5 @@
 import type { PageRecord } from '../../../store/revisions/records.ts'
-import { slotsOf, type Histories } from './histories.ts'
+import { settingSlots, slotsOf, type Histories } from './histories.ts'
 import { treeOf, withText, texts, type Content } from './contents.ts'
 
 /** What is in conflict, found from the three contents alone: by comparing values, without merging anything. */
@@ -35,9 +35,12 @@ function pageValues({ base, main, changeRequest }: Histories): string[] {
     if (!b || !c) return []
     const fields = (['title', 'slug', 'emoji'] as const).filter(name => differ(a[name], b[name], c[name]))
     const [x, y, z] = [slotsOf(a), slotsOf(b), slotsOf(c)]
+    const isSlotInConflict = (slot: number) => differ(x[slot], y[slot], z[slot])
     return [
-      ...fields.map(name => `field ${a.id} ${name}`),
-      ...(x.some((value, at) => differ(value, y[at], z[at])) ? [`text ${a.id} `] : []),
+      ...[...fields, ...settingSlots.filter((_name, slot) => isSlotInConflict(slot))].map(
+        name => `field ${a.id} ${name}`,
+      ),
+      ...(x.some((_value, slot) => slot >= settingSlots.length && isSlotInConflict(slot)) ? [`text ${a.id} `] : []),
       ...(differ(placeOf(a), placeOf(b), placeOf(c)) ? [`move ${a.id} `] : []),
     ]
   })

@@ -61,16 +61,19 @@ export const markdown = (record: PageRecord | undefined) => texts.get(record?.do
 
 /** A conflict of two edits, and what taking each side makes. */
 export interface ConflictCase {
-  conflict: object
+  conflict: { kind: string; [field: string]: unknown }
+  /** Of one page: how many it has, one unless given. */
+  count?: number
   main: Record<string, object | null>
   changeRequest: Record<string, object | null>
 }
 
-/** Expects one conflict, and that taking a side settles it. */
+/** Expects the conflicts of one page, and that taking a side settles it. */
 export function expectConflict(main: Edits, changeRequest: Edits, expected: ConflictCase): void {
   const { conflicts } = mergePages(main, changeRequest)
-  expect(conflicts).toHaveLength(1)
-  expect(conflicts[0]).toMatchObject(expected.conflict)
+  expect(conflicts).toHaveLength(expected.count ?? 1)
+  const { kind } = expected.conflict
+  expect(conflicts.find(conflict => conflict.kind === kind)).toMatchObject(expected.conflict)
   const subject = { page: conflicts[0]?.page ?? '' }
   for (const [take, result] of [
     ['main', expected.main],

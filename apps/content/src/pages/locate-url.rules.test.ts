@@ -29,6 +29,8 @@ describe('a URL', () => {
     ['/', undefined],
     ['/s', undefined],
     ['/s/', undefined],
+    ['/s/%00', undefined],
+    ['/s/S/a%00b', undefined],
     ['/s//guide', undefined],
     ['/s/S/guide//setup', undefined],
     ['/s/S/%', undefined],

@@ -9,7 +9,8 @@ export type UrlLocation =
 /** Reads a URL of the application (`/s/…`, `/c/…`) or of the API (`/v1/…`) below `publicUrl`; undefined for every other URL. */
 export function locateUrl(url: string, publicUrl: string): UrlLocation | undefined {
   const segments = segmentsBelow(url, publicUrl)
-  if (!segments || segments.includes('')) return undefined
+  // The database stores no NUL: nothing has such an id or path.
+  if (!segments || segments.some(segment => segment === '' || segment.includes('\0'))) return undefined
   const [area, ...rest] = segments
   if (area === 's') return locateInSpace(rest)
   if (area === 'c') return locateCollection(rest)

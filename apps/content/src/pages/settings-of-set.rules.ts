@@ -1,0 +1,48 @@
+import { entrySettings, fileSettings } from '@recto/contracts'
+import { type ConvertedPage, type ConvertedSet, ConvertFailure } from '@recto/convert'
+import { readSettingsFile } from '@recto/markdown'
+import {
+  fileSettingsKey,
+  type PlacedEntry,
+  settingsKeys,
+  type SettingsKey,
+  type SettingsSection,
+} from '@recto/repository-format'
+
+const schemas = { pages: entrySettings, entries: entrySettings, files: fileSettings }
+
+interface PlacedPage extends PlacedEntry<PlacedPage> {
+  page: ConvertedPage
+  children: PlacedPage[]
+}
+
+/** A set whose pages and files have the settings of Recto's own file in it, as an import of a repository reads them; throws a `ConvertFailure` for one that cannot be read, or that restricts what is not there. */
+export function withSettingsOfSet(set: ConvertedSet): ConvertedSet {
+  const { settings, ...rest } = set
+  if (!settings) return rest
+  const file = readSettingsFile<SettingsSection>(settings.text, settings.path, schemas)
+  if (file.fault !== undefined) throw new ConvertFailure('invalid', `${settings.path}: ${file.fault}`)
+  const keys = settingsKeys<PlacedPage>(set.pages.map(placedPage), '')
+  const there = new Set(Array.from(keys.values(), ({ key }) => key))
+  const lost = [...file.sections.entries].find(([key, { condition }]) => condition !== undefined && !there.has(key))
+  if (lost) throw new ConvertFailure('invalid', `${settings.path} has a condition of ${lost[0]}, which is not there`)
+  const places = new Map(Array.from(keys, ([{ page }, key]) => [page, key]))
+  const valuesAt = ({ section, key }: SettingsKey) => file.sections[section].get(key)
+  const settled = (page: ConvertedPage): ConvertedPage => {
+    const place = places.get(page)
+    const values = place && valuesAt(place)
+    return { ...page, ...(values && { settings: values }), pages: page.pages.map(settled) }
+  }
+  return {
+    ...rest,
+    pages: set.pages.map(settled),
+    files: set.files.map(each => ({ ...each, ...valuesAt(fileSettingsKey(each.path, '')) })),
+    warnings: [...set.warnings, ...file.warnings.map(({ path, message }) => ({ path, message }))],
+  }
+}
+
+function placedPage(page: ConvertedPage): PlacedPage {
+  const { type, title, file, pages } = page
+  const kind = type === 'document' ? (file === undefined ? 'text' : 'page') : type
+  return { page, kind, title, path: file, children: pages.map(placedPage) }
+}

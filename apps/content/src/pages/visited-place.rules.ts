@@ -1,0 +1,74 @@
+import type { DocumentRef } from '@recto/markdown/schema'
+import { locateUrl } from './locate-url.rules.ts'
+
+/** What a URL of the application names in a space. */
+export interface PlacedUrl {
+  url: string
+  space: string
+  /** Left out where the URL names the space as a whole. */
+  page?: { page: string } | { path: string } | undefined
+  /** As it stands in the URL, with its `#`. */
+  hash: string
+}
+
+/** Where a URL of the application leads for a visitor. */
+export interface VisitedPlace {
+  /** What it refers to: content of a space of the site, else a public URL. */
+  ref: DocumentRef
+  /** An address that opens without a key or a preview; absent where the site of the visitor has none. */
+  url?: string | undefined
+}
+
+/** What a URL names in a space; undefined for what has no published address: files, change requests, collections and users. */
+export function placeRequested(url: string, publicUrl: string): PlacedUrl | undefined {
+  if (!url.startsWith(`${publicUrl}/s/`)) return undefined
+  const location = locateUrl(url, publicUrl)
+  if (location?.kind !== 'space' || location.revisionId !== undefined || location.changeRequestId !== undefined)
+    return undefined
+  const { spaceId: space, page } = location
+  const { hash } = new URL(url)
+  return { url, space, hash, ...(page && { page: 'id' in page ? { page: page.id } : page }) }
+}
+
+/** The place of a page or space that a visitor sees: on their site a reference, which their reader resolves, elsewhere a URL. */
+export function placeOf(
+  { space, hash }: Pick<PlacedUrl, 'space' | 'hash'>,
+  {
+    page,
+    isOnSite,
+    url,
+  }: { page?: { id: string; path: string } | null | undefined; isOnSite: boolean; url?: string | undefined },
+): VisitedPlace {
+  const address = url === undefined ? undefined : `${url}${page ? encodedPath(page.path) : ''}${hash}`
+  if (!isOnSite && address !== undefined) return { ref: { kind: 'url', url: address }, url: address }
+  return { ref: refOf({ space, hash, page }), ...(address !== undefined && { url: address }) }
+}
+
+function refOf({
+  space,
+  hash,
+  page,
+}: {
+  space: string
+  hash: string
+  page?: { id: string } | null | undefined
+}): DocumentRef {
+  if (!page) return { kind: 'space', space }
+  const anchor = anchorOf(hash)
+  return anchor === '' ? { kind: 'page', page: page.id, space } : { kind: 'anchor', anchor, page: page.id, space }
+}
+
+/** The anchor that the hash of a URL names; '' for none. */
+export function anchorOf(hash: string): string {
+  const text = hash.slice(1)
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The path of a page in a URL: its parts encoded. */
+export function encodedPath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/')
+}
