@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { provideSharedStack, sharedStackUrl } from './config.ts'
+import { waitLimit } from '@recto/testing'
 import {
   absentEngine,
   installationAt,
@@ -12,8 +13,10 @@ import {
   type Stack,
 } from './stack.ts'
 
-/** No limit stops a file because of the requests of others. */
+/** No limit stops a file because of the requests of others, nor because the machine is slow. */
 const settings = {
+  REQUEST_TIMEOUT: String(waitLimit),
+  CALL_TIMEOUT: String(waitLimit),
   RATE_LIMIT: '1000000',
   REFUSAL_LIMIT: '1000000',
   READER_URL: 'https://reader.test',

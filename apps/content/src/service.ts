@@ -160,6 +160,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
   const service = await startDatabaseService<BaseContext, Actor>({
     name: 'content',
     natsUrl: config.NATS_URL,
+    callTimeout: config.CALL_TIMEOUT,
     secret: config.SIGNING_SECRET,
     database: contentDatabase(config.DATABASE_URL_CONTENT, config.DATABASE_POOL),
     api: contentApi,

@@ -44,6 +44,7 @@ export async function startGateway(config: Config, { log, metrics, process }: Pa
   const bus = await connectBus({
     url: config.NATS_URL,
     service: 'gateway',
+    callTimeout: config.CALL_TIMEOUT,
     notice: (message, details) => log.warn(details, message),
   })
   const blobs = createBlobStore({ url: config.BLOB_URL })

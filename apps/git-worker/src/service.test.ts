@@ -7,7 +7,7 @@ import { Writable } from 'node:stream'
 import { connectBus, publishStored, serve, servicePermissions } from '@recto/bus'
 import { gitCalls, services } from '@recto/contracts'
 import { createLog, createMetrics } from '@recto/telemetry'
-import { aGitServer, aNatsServer, aRepository, eventually } from '@recto/testing'
+import { aGitServer, aNatsServer, aRepository, eventually, waitLimit } from '@recto/testing'
 import { afterEach, expect, it } from '@jest/globals'
 import { startGitWorker } from './service.ts'
 import { aContent, type Content } from './test/content.ts'
@@ -68,6 +68,7 @@ async function aStack() {
   )
   const settings = {
     NATS_URL: nats.urlFor('git-worker'),
+    CALL_TIMEOUT: waitLimit,
     HEALTH_HOST: '127.0.0.1',
     SHUTDOWN_TIMEOUT: 10_000,
     BUILD: 'test',

@@ -38,6 +38,7 @@ export async function startGitWorker(
   const bus = await connectBus({
     url: config.NATS_URL,
     service: 'git-worker',
+    callTimeout: config.CALL_TIMEOUT,
     notice: (message, details) => log.warn(details, message),
   })
   const cache = new CloneCache({ folder: config.CACHE_DIR, maxBytes: config.GIT_CACHE_MAX_BYTES })

@@ -39,6 +39,7 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
   const service = await startDatabaseService<BaseContext, Actor>({
     name: 'identity',
     natsUrl: config.NATS_URL,
+    callTimeout: config.CALL_TIMEOUT,
     secret: config.SIGNING_SECRET,
     database: identityDatabase(config.DATABASE_URL_IDENTITY, config.DATABASE_POOL),
     api: compose<BaseContext>()(api.identity, [

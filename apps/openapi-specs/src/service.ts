@@ -60,6 +60,7 @@ export async function startOpenApiSpecs(config: Config, parts: Parts): Promise<R
   const service = await startDatabaseService<BaseContext, Actor>({
     name: 'openapi-specs',
     natsUrl: config.NATS_URL,
+    callTimeout: config.CALL_TIMEOUT,
     secret: config.SIGNING_SECRET,
     database: specificationDatabase(config.DATABASE_URL_OPENAPI_SPECS, config.DATABASE_POOL),
     api: compose<BaseContext>()(api['openapi-specs'], [specFeature, versionFeature, publicSpecFeature]),

@@ -52,6 +52,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
   return startDatabaseService<BaseContext, Actor>({
     name: 'publishing',
     natsUrl: config.NATS_URL,
+    callTimeout: config.CALL_TIMEOUT,
     secret: config.SIGNING_SECRET,
     database: publishingDatabase(config.DATABASE_URL_PUBLISHING, config.DATABASE_POOL),
     api: compose<BaseContext>()(api.publishing, [

@@ -8,6 +8,8 @@ import { natsHeaders } from './wire.ts'
 /** A NATS connection that belongs to one service. */
 export interface Bus {
   service: string
+  /** Milliseconds that a call of another service may take, unless its row says how long. */
+  callTimeout: number
   connection: NatsConnection
   jetstream: JetStreamClient
   manager: JetStreamManager
@@ -31,6 +33,8 @@ interface BusOptions {
   /** `nats://user:password@host:port[,host:port]`. */
   url: string
   service: string
+  /** Milliseconds that a call of another service may take, unless its row says how long; 5,000 unless given. */
+  callTimeout?: number
   /** Called with what an operator should see: lost and regained connections, permission violations. */
   notice?: (message: string, details: Record<string, unknown>) => void
 }
@@ -44,7 +48,8 @@ export async function busState({ connection, isConnected }: Bus): Promise<true |
 }
 
 /** Connects to NATS with unlimited reconnects; resolves once the first connection is established. */
-export async function connectBus({ url, service, notice = () => undefined }: BusOptions): Promise<Bus> {
+export async function connectBus(options: BusOptions): Promise<Bus> {
+  const { url, service, callTimeout = 5_000, notice = () => undefined } = options
   const { servers, user, pass, tls } = parseNatsUrl(url)
   const inboxPrefix = `_INBOX.${service}`
   const connection = await connect({
@@ -65,6 +70,7 @@ export async function connectBus({ url, service, notice = () => undefined }: Bus
   void watchStatus(connection, { notice, listeners, waiting })
   const bus: Bus = {
     service,
+    callTimeout,
     connection,
     jetstream: jetstream(connection),
     manager: await jetstreamManager(connection, { checkAPI: false }),

@@ -51,6 +51,12 @@ export const processConfig = z.object({
 /** Environment variables of every process on the bus. */
 export const commonConfig = processConfig.extend({
   NATS_URL: z.string().describe('nats://user:password@host:port'),
+  CALL_TIMEOUT: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .default(5_000)
+    .describe('Milliseconds that a call of another service may take, unless the call has a limit of its own'),
 })
 
 /** A secret that can be rotated: the current one, and behind commas those before it that are still accepted. */

@@ -48,6 +48,8 @@ export interface BackgroundParts {
 export interface DatabaseService<Context extends object, Actor extends Caller = Caller> {
   name: string
   natsUrl: string
+  /** Milliseconds that a call of another service may take, unless its row says how long. */
+  callTimeout?: number
   database: DatabaseOptions
   log: Log
   metrics?: Metrics
@@ -94,6 +96,7 @@ export async function startDatabaseService<Context extends object, Actor extends
     const bus = await connectBus({
       url: service.natsUrl,
       service: name,
+      ...(service.callTimeout !== undefined && { callTimeout: service.callTimeout }),
       notice: (message, details) => log.warn(details, message),
     })
     opened.add(() => bus.drain())

@@ -18,7 +18,7 @@ import { migrate } from '@recto/database'
 import type { Actor, Role } from '@recto/actor'
 import type { RunningService } from '@recto/service'
 import { createLog } from '@recto/telemetry'
-import { aDatabase, aNatsServer, builtWorkers } from '@recto/testing'
+import { aDatabase, aNatsServer, builtWorkers, waitLimit } from '@recto/testing'
 import type { z } from 'zod'
 import * as grants from '../access/grants.repository.ts'
 import { contentDatabase } from '../database.ts'
@@ -77,6 +77,7 @@ export async function aContent(environment: Record<string, string> = {}): Promis
   const folder = await mkdtemp(join(tmpdir(), 'recto-blobs-'))
   const settings = config({
     NATS_URL: nats.urlFor('content'),
+    CALL_TIMEOUT: String(waitLimit),
     DATABASE_URL_CONTENT: database.url,
     DATABASE_POOL: '5',
     PUBLIC_URL: 'http://recto.test',
@@ -100,11 +101,11 @@ export async function aContent(environment: Record<string, string> = {}): Promis
     return started
   }
   const service = await start()
-  const gateway = await connectBus({ url: nats.urlFor('gateway'), service: 'gateway' })
-  const worker = await connectBus({ url: nats.urlFor('git-worker'), service: 'git-worker' })
-  const identity = await connectBus({ url: nats.urlFor('identity'), service: 'identity' })
-  const publishing = await connectBus({ url: nats.urlFor('publishing'), service: 'publishing' })
-  const operator = await connectBus({ url: nats.urlFor('operator'), service: 'operator' })
+  const gateway = await connectBus({ url: nats.urlFor('gateway'), service: 'gateway', callTimeout: waitLimit })
+  const worker = await connectBus({ url: nats.urlFor('git-worker'), service: 'git-worker', callTimeout: waitLimit })
+  const identity = await connectBus({ url: nats.urlFor('identity'), service: 'identity', callTimeout: waitLimit })
+  const publishing = await connectBus({ url: nats.urlFor('publishing'), service: 'publishing', callTimeout: waitLimit })
+  const operator = await connectBus({ url: nats.urlFor('operator'), service: 'operator', callTimeout: waitLimit })
   const people = await aPeopleResponder(identity)
   const sites = await aSiteResponder(publishing)
   return {
@@ -178,7 +179,7 @@ export function conditional(
     params: headerJson({ params, query: {} }),
     ...(body !== undefined && { body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) }),
     conditions,
-    timeout: 10_000,
+    timeout: waitLimit,
   })
 }
 

@@ -4,7 +4,7 @@ import { migrate } from '@recto/database'
 import { hashToken, type Actor } from '@recto/actor'
 import type { RunningService } from '@recto/service'
 import { createLog, type Log } from '@recto/telemetry'
-import { aDatabase, aNatsServer } from '@recto/testing'
+import { aDatabase, aNatsServer, waitLimit } from '@recto/testing'
 import { config } from '../shared/config.ts'
 import { identityDatabase } from '../database.ts'
 import { startIdentity } from '../service.ts'
@@ -44,6 +44,7 @@ export async function anIdentity({
   })
   const settings = config({
     NATS_URL: nats.urlFor('identity'),
+    CALL_TIMEOUT: String(waitLimit),
     DATABASE_URL_IDENTITY: database.url,
     DATABASE_POOL: '5',
     PUBLIC_URL: 'http://recto.test',
@@ -54,7 +55,8 @@ export async function anIdentity({
     ...environment,
   })
   const service = await startIdentity(settings, { log, strict: true })
-  const connectAs = (name: (typeof names)[number]) => connectBus({ url: nats.urlFor(name), service: name })
+  const connectAs = (name: (typeof names)[number]) =>
+    connectBus({ url: nats.urlFor(name), service: name, callTimeout: waitLimit })
   const gateway = await connectAs('gateway')
   const { resolveToken } = busClient(gateway, calls.identity, { service: 'identity' })
   const actorOf = async (token: string) => (await resolveToken({ body: { hash: hashToken(token) } })).actor

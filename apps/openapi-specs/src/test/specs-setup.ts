@@ -10,7 +10,7 @@ import { migrate } from '@recto/database'
 import { feature } from '@recto/operation'
 import type { RunningService } from '@recto/service'
 import { createLog } from '@recto/telemetry'
-import { aDatabase, aNatsServer, builtWorkers } from '@recto/testing'
+import { aDatabase, aNatsServer, builtWorkers, waitLimit } from '@recto/testing'
 import { specificationDatabase } from '../database.ts'
 import { startOpenApiSpecs } from '../service.ts'
 import { config } from '../shared/config.ts'
@@ -52,6 +52,7 @@ export async function aSpecService(environment: Record<string, string> = {}): Pr
   const folder = await mkdtemp(join(tmpdir(), 'recto-specs-'))
   const settings = config({
     NATS_URL: nats.urlFor('openapi-specs'),
+    CALL_TIMEOUT: String(waitLimit),
     DATABASE_URL_OPENAPI_SPECS: database.url,
     DATABASE_POOL: '5',
     BLOB_URL: pathToFileURL(folder).href,
@@ -70,8 +71,8 @@ export async function aSpecService(environment: Record<string, string> = {}): Pr
     return started
   }
   const running = [await start()]
-  const gateway = await connectBus({ url: nats.urlFor('gateway'), service: 'gateway' })
-  const content = await connectBus({ url: nats.urlFor('content'), service: 'content' })
+  const gateway = await connectBus({ url: nats.urlFor('gateway'), service: 'gateway', callTimeout: waitLimit })
+  const content = await connectBus({ url: nats.urlFor('content'), service: 'content', callTimeout: waitLimit })
   const shown = new Set<string>()
   await answerInPlaceOfContent(content, shown)
   return {

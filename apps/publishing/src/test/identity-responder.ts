@@ -3,6 +3,7 @@ import { connectBus, serve } from '@recto/bus'
 import { identityCalls, peopleCalls } from '@recto/contracts'
 import { feature } from '@recto/operation'
 import { createLog } from '@recto/telemetry'
+import { waitLimit } from '@recto/testing'
 import { organization } from './publishing-setup.ts'
 
 /** A responder on the bus in place of identity: it knows tokens and members of the organization from memory. */
@@ -17,7 +18,7 @@ export interface IdentityResponder {
 
 /** Starts the responder on a connection of identity. */
 export async function anIdentityResponder(natsUrl: string): Promise<IdentityResponder> {
-  const bus = await connectBus({ url: natsUrl, service: 'identity' })
+  const bus = await connectBus({ url: natsUrl, service: 'identity', callTimeout: waitLimit })
   const actors = new Map<string, Actor>()
   const members = new Map<string, Role | null>()
   const count = { answered: 0 }

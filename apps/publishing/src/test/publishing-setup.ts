@@ -4,7 +4,7 @@ import { migrate } from '@recto/database'
 import type { Actor, Role } from '@recto/actor'
 import type { RunningService } from '@recto/service'
 import { createLog } from '@recto/telemetry'
-import { aDatabase, aNatsServer } from '@recto/testing'
+import { aDatabase, aNatsServer, waitLimit } from '@recto/testing'
 import { publishingDatabase } from '../database.ts'
 import { startPublishing } from '../service.ts'
 import { config } from '../shared/config.ts'
@@ -49,6 +49,7 @@ export async function aPublishing(
   })
   const settings = {
     NATS_URL: nats.urlFor('publishing'),
+    CALL_TIMEOUT: String(waitLimit),
     DATABASE_URL_PUBLISHING: database.url,
     DATABASE_POOL: '5',
     PUBLIC_URL: 'http://recto.test',
@@ -56,7 +57,7 @@ export async function aPublishing(
     SIGNING_SECRET: secret,
     ...environment,
   }
-  const contentBus = await connectBus({ url: nats.urlFor('content'), service: 'content' })
+  const contentBus = await connectBus({ url: nats.urlFor('content'), service: 'content', callTimeout: waitLimit })
   const content = await aContentResponder(contentBus, organization)
   const log = createLog({ service: 'publishing', level: 'silent' })
   const replicas: RunningService[] = []
@@ -68,7 +69,7 @@ export async function aPublishing(
     return started
   }
   const service = await startReplica()
-  const gateway = await connectBus({ url: nats.urlFor('gateway'), service: 'gateway' })
+  const gateway = await connectBus({ url: nats.urlFor('gateway'), service: 'gateway', callTimeout: waitLimit })
   return {
     ...{ service, gateway, contentBus, content },
     as: (role, user) => clientFor(gateway, actorWith(role, user)),

@@ -1,5 +1,5 @@
 import { Failure, failureStatus, operations, type FailureCode, type Operations } from '@recto/operation'
-import { aNatsServer, type TestNats } from '@recto/testing'
+import { aNatsServer, waitLimit, type TestNats } from '@recto/testing'
 import { z } from 'zod'
 import {
   connectBus,
@@ -61,7 +61,7 @@ export function aToy(answer: Handler, row: Partial<Operations[string]> = {}): To
 
 /** Connects in the name of a service that may do everything. */
 export async function connectAs(nats: TestNats, service: string): Promise<Bus> {
-  return connectBus({ url: nats.url, service })
+  return connectBus({ url: nats.url, service, callTimeout: waitLimit })
 }
 
 /** A bus of a test file's own, with a caller and a service called `toys`. */

@@ -11,7 +11,7 @@ import {
 import type { AddressInfo } from 'node:net'
 import { busClient, connectBus, headerJson, serve, type Bus, type RequestMeta } from '@recto/bus'
 import { operations, type Caller, type ErrorBody, type Operations } from '@recto/operation'
-import { aNatsServer } from '@recto/testing'
+import { aNatsServer, waitLimit } from '@recto/testing'
 import { z } from 'zod'
 import { createActors, createGateway, createRateLimit, type Actors, type GatewayOptions } from '../index.ts'
 
@@ -93,7 +93,7 @@ export interface Holder {
 /** An edge on a free port, the toys behind it, and who holds which token. */
 export async function anEdge(options: Partial<GatewayOptions> & { ttl?: number; maxPayload?: number } = {}) {
   const nats = await aNatsServer(options.maxPayload === undefined ? {} : { maxPayload: options.maxPayload })
-  const connect = (service: string) => connectBus({ url: nats.url, service })
+  const connect = (service: string) => connectBus({ url: nats.url, service, callTimeout: waitLimit })
   const [gateway, toyBus, ownerBus] = (await Promise.all(['gateway', 'toys', 'owners'].map(connect))) as [Bus, Bus, Bus]
   const holders = new Map<string, Holder>()
   const asked: string[] = []
