@@ -6,9 +6,9 @@ import { ApiFailure, type ApiClient, type ApiRequest } from './api-client.ts'
 export interface Reads {
   /**
    * Reads what may change: kept for a moment, so that many readers at once ask once. A reply that is the same as before is the same
-   * object, and what was made from it can be kept by it.
+   * object, and what was made from it can be kept by it. With `renew` it is asked for again.
    */
-  fresh<Reply extends object>(request: ApiRequest): Promise<Reply>
+  fresh<Reply extends object>(request: ApiRequest, options?: { renew?: boolean }): Promise<Reply>
   /** Reads what never changes: kept as long as there is room. */
   immutable<Reply extends object>(request: ApiRequest): Promise<Reply>
   /** Forgets what may have changed. */
@@ -79,9 +79,9 @@ export function createReads(client: ApiClient, { freshFor, maxBytes }: ReadsOpti
   }
 
   return {
-    fresh: async <Reply extends object>(request: ApiRequest) => {
+    fresh: async <Reply extends object>(request: ApiRequest, { renew = false } = {}) => {
       const key = keyOf(request)
-      const reply = current.get(key)
+      const reply = renew ? undefined : current.get(key)
       if (reply) hits += 1
       else misses += 1
       return (await (reply ?? ask(key, request))).value as Reply

@@ -33,19 +33,35 @@ export class AgentExcluded extends ApiFailure {
   }
 }
 
+/** The refusal of what the visitor came with, a preview's token for one: looked up again, it is refused again. */
+export class LookupRefused extends ApiFailure {
+  constructor(cause: ApiFailure) {
+    super(cause.status, cause.message, { cause })
+  }
+}
+
 /** Whether a site excludes AI agents. */
 export function excludesAgents({ site }: Pick<OpenedSite, 'site'>): boolean {
   return site.site.agentsContext === 'excluded'
 }
 
+interface Opening {
+  reads: Reads
+  visitor: Visitor
+  /** Whether the visitor comes with a token that no cookie has yet. */
+  isNewToken?: boolean
+  /** Looks the address up again, although the last lookup is fresh. */
+  renew?: boolean
+}
+
 /** Opens the site at an address; throws an `ApiFailure` with what to say to the visitor. */
 export async function openSite(
   { site: origin, path, mount, isPreview }: RequestAddress,
-  { reads, visitor, isNewToken = false }: { reads: Reads; visitor: Visitor; isNewToken?: boolean },
+  { reads, visitor, isNewToken = false, renew = false }: Opening,
 ): Promise<Opened> {
   const { unsignedClaims, jwtToken, previewToken, address } = visitor
-  const looked = await reads.fresh<Lookup>({
-    method: 'POST',
+  const request = {
+    method: 'POST' as const,
     path: '/urls/published',
     body: {
       url: `${origin}${path}`,
@@ -54,6 +70,9 @@ export async function openSite(
     },
     ...(isPreview && previewToken !== undefined && { token: previewToken }),
     visitorAddress: address,
+  }
+  const looked = await reads.fresh<Lookup>(request, { renew }).catch((error: unknown) => {
+    throw error instanceof ApiFailure && error.status === 401 ? new LookupRefused(error) : error
   })
   if ('redirect' in looked) return { login: looked.redirect }
   const { site, space } = await readSite(looked, reads)

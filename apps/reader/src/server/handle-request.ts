@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { ApiFailure } from '../api/api-client.ts'
 import { requestAddress, type AddressOptions, type RequestAddress } from '../addresses/request-address.rules.ts'
 import type { Assets } from '../assets/assets.ts'
@@ -7,7 +8,7 @@ import type { FrameView } from '../frame/view.ts'
 import { frameView, type SiteFeature, type SiteTools } from '../frame/site-request.ts'
 import { translator } from '../language/index.ts'
 import { fontCss } from '../look/fonts.ts'
-import { AgentExcluded, openSite, type OpenedSite } from '../reading/open-site.ts'
+import { AgentExcluded, LookupRefused, openSite, type OpenedSite } from '../reading/open-site.ts'
 import {
   parseCookies,
   readIntroduction,
@@ -55,7 +56,7 @@ const longestPath = 1_700
 /** Answers a request of a site. What the API refuses is a page that says so; rejects for any other failure. */
 export async function handleRequest(received: Received, handling: Handling): Promise<Answer> {
   try {
-    return withHeaders(await answer(received, handling))
+    return withHeaders(await answerWithValidToken(received, handling))
   } catch (error) {
     if (error instanceof AgentExcluded) return withHeaders(textFailure(error))
     if (!(error instanceof ApiFailure)) throw error
@@ -63,7 +64,31 @@ export async function handleRequest(received: Received, handling: Handling): Pro
   }
 }
 
-async function answer(received: Received, handling: Handling): Promise<Answer> {
+/** Milliseconds before each further lookup: a change of the site is known to the whole installation a moment after its reply. */
+const lookupDelays = [0, 100, 400]
+
+/** Answers a request; one whose token a change of the site ended since its lookup is looked up again. */
+async function answerWithValidToken(received: Received, handling: Handling): Promise<Answer> {
+  const first = await answer(received, { handling, renew: false }).catch(unlessTokenEnded)
+  if (first) return first
+  for (const milliseconds of lookupDelays) {
+    await delay(milliseconds)
+    const again = await answer(received, { handling, renew: true }).catch(unlessTokenEnded)
+    if (again) return again
+  }
+  throw new ApiFailure(503, 'The documentation cannot be read at the moment')
+}
+
+/** Resolves to nothing when the token of a visitor was refused; throws any other failure. */
+function unlessTokenEnded(error: unknown): undefined {
+  if (error instanceof ApiFailure && error.status === 401 && !(error instanceof LookupRefused)) return undefined
+  throw error
+}
+
+async function answer(
+  received: Received,
+  { handling, renew }: { handling: Handling; renew: boolean },
+): Promise<Answer> {
   const { pathname, search } = splitUrl(received.url)
   const asset = await handling.assets.at(pathname, received)
   if (asset) return { ...asset, operation: 'asset' }
@@ -74,9 +99,9 @@ async function answer(received: Received, handling: Handling): Promise<Answer> {
   const cleaned = cleanedPath(pathname, address.mount)
   if (cleaned !== undefined) return redirectAnswer(`${cleaned}${search}`, true)
   const introduction = readIntroduction(search.slice(1), address.isPreview)
-  if (introduction.isOne) return introduce(introduction, { received, address, handling })
+  if (introduction.isOne) return introduce(introduction, { received, address, handling, renew })
   const visitor = visitorFrom(received)
-  const result = await openSite(address, { reads: handling.tools.reads, visitor })
+  const result = await openSite(address, { reads: handling.tools.reads, visitor, renew })
   if ('login' in result)
     return { ...redirectAnswer(result.login), cookies: [cookie(visitorCookies.token, '', cookiePath(address))] }
   return answerSite(result.opened, { received, handling, search })
@@ -85,7 +110,12 @@ async function answer(received: Received, handling: Handling): Promise<Answer> {
 /** A visitor comes with what they are known by: it is kept in cookies if the site lets them in, and leaves the address. */
 async function introduce(
   { token, claims, rest, isTooLong }: Introduction,
-  { received, address, handling }: { received: Received; address: RequestAddress; handling: Handling },
+  {
+    received,
+    address,
+    handling,
+    renew,
+  }: { received: Received; address: RequestAddress; handling: Handling; renew: boolean },
 ): Promise<Answer> {
   // Without its cookie the visitor would be sent to log in again, for ever.
   if (isTooLong) throw new ApiFailure(400, 'The token of this login is too long for a browser to keep')
@@ -97,6 +127,7 @@ async function introduce(
     reads: handling.tools.reads,
     visitor: { ...visitor, ...own },
     isNewToken: token !== undefined,
+    renew,
   })
   const path = cookiePath(address)
   const name = address.isPreview ? visitorCookies.preview : visitorCookies.token
