@@ -85,12 +85,14 @@ beforeAll(async () => {
     target,
     failed,
   }
+  // Visitors read the current revision; the earlier ones only if their token is old enough.
+  const { revision: revisionId } = (await admin.client.spaces.getSpaceById(place.spaceId)).data
   world = {
     stack,
     people,
     // A change request is read by visitors whose address names it.
     visitors: { ...(await aPairOfSites(admin, organizationId, place.spaceId)), except: { getChangeRequestById: 404 } },
-    subjects: { ...lasting, moved: await each(), given: await each(), doomed: await each(), deleted },
+    subjects: { ...lasting, revisionId, moved: await each(), given: await each(), doomed: await each(), deleted },
   }
 })
 
