@@ -13,7 +13,7 @@ export interface Membership {
   teams: string[]
 }
 
-/** What a visitor of a published site may read. */
+/** A visitor of a published site: the content they may read, and for which version of the site. */
 export interface Visitor {
   organization: string
   site: string
@@ -23,7 +23,7 @@ export interface Visitor {
   since?: number | undefined
   /** The spaces that the site shows to the visitor. */
   spaces: string[]
-  /** What is known about the visitor: conditions are evaluated with it. */
+  /** Claims about the visitor: conditions are evaluated with them. */
   claims: Record<string, unknown>
   /** Whether the site shows where its content is in a repository. */
   showsGit?: boolean | undefined

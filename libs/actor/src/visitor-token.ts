@@ -15,7 +15,7 @@ const afterWindow = 5 * 60 * 1000
 /** Milliseconds that a token is valid at most. */
 export const longestVisitorToken = visitorTokenWindow + afterWindow
 
-/** What a token says besides what its visitor may read: where the lookup that issued it led to. */
+/** The place that the lookup which issued a token led to. */
 export interface VisitorPlace {
   siteSpace: string
   siteSection?: string | undefined
@@ -69,7 +69,7 @@ export async function verifyVisitorToken(token: string, keys: Keys): Promise<Ver
   return { actor: visitorActor(visitor, expiresAt), tokenId: tokenIdOf(visitor, token), expiresAt }
 }
 
-/** What a signed JWT says; undefined for one that is expired, forged or of another kind. */
+/** The payload of a signed JWT; undefined for one that is expired, forged or of another kind. */
 async function verify<Payload extends object>(
   token: string,
   { keys, kind }: { keys: Keys; kind: string },
@@ -98,7 +98,7 @@ function tokenIdOf({ site }: Visitor, token: string): string {
   return `${site}:${createHash('sha256').update(token).digest('base64url').slice(0, 16)}`
 }
 
-/** What somebody who may read a site previews, before it is published. */
+/** The preview of a site that is not published, for somebody who may read it. */
 export interface Preview {
   site: string
   /** Who previews it: what they may read is asked at each lookup. */

@@ -19,7 +19,7 @@ interface Given {
   hiddenElsewhere?: Set<string>
 }
 
-/** What a visitor with claims sees, as lists. */
+/** The visible content for a visitor with claims, as lists. */
 function seen(
   { pages = [page('p')], references = {}, site = [], ...more }: Given,
   claims: Record<string, unknown> = {},

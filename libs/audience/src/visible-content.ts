@@ -2,7 +2,7 @@ import { meetsCondition } from '@recto/expressions'
 
 /** The values that conditions name. */
 export interface AudienceScope {
-  /** What is known of the visitor. */
+  /** Claims about the visitor. */
   claims: Record<string, unknown>
   /** The variables of the space. */
   variables: Record<string, unknown>
@@ -19,7 +19,7 @@ export interface AudiencePage {
   variables?: Record<string, unknown> | undefined
 }
 
-/** What a reference of content leads to. Pages are not among it: a page is visible or not, whoever refers to it. */
+/** The target of a reference. Pages are not among it: a page is visible or not, whoever refers to it. */
 export type AudienceTarget =
   { kind: 'file'; id: string } | { kind: 'reusable-content'; id: string } | { kind: 'specification'; slug: string }
 
@@ -42,7 +42,7 @@ export interface AudienceContent {
   referencesOfSite: readonly AudienceReference[]
 }
 
-/** What a visitor sees of the content of a space, by id. */
+/** The visible part of the content of a space, by id. */
 export interface VisibleContent {
   pages: ReadonlySet<string>
   files: ReadonlySet<string>
@@ -88,7 +88,7 @@ export function visiblePageIds(pages: readonly AudiencePage[], hidden: ReadonlyS
 }
 
 /**
- * What a visitor sees of the content of a space:
+ * Selects the content of a space that a visitor sees:
  *
  * | thing               | is visible when                                                              |
  * | ------------------- | ---------------------------------------------------------------------------- |

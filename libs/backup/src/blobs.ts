@@ -5,7 +5,7 @@ import { readCompressed, writeCompressed } from './files.ts'
 
 const copiesAtOnce = 8
 
-/** What a copy of blobs did. */
+/** Counts of a copy of blobs. */
 export interface BlobsCopied {
   copied: number
   bytes: number

@@ -35,7 +35,7 @@ export async function* readCompressed(path: string, sha256: string): AsyncGenera
   try {
     for await (const chunk of content) yield chunk
   } catch {
-    // What went wrong is what the pipeline says.
+    // The pipeline below rejects with the reason.
   }
   await passed
   if (digest() !== sha256) throw damaged(path)

@@ -35,7 +35,7 @@ const manifest = z.object({
 export type TableCopy = z.output<typeof table>
 /** A database in a backup. */
 export type DatabaseCopy = z.output<typeof database>
-/** What a backup consists of; it is written last, so that a folder without one is a backup that was not finished. */
+/** The list of a backup's parts; it is written last, so that a folder without one is a backup that was not finished. */
 export type Manifest = z.output<typeof manifest>
 
 /** Makes a manifest of the current format. */

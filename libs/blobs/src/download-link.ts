@@ -19,7 +19,7 @@ export interface Download {
   issuedFor?: string | undefined
 }
 
-/** What a signed link grants; it is valid at least until `expiresAt`. */
+/** The grant of a signed link; it is valid at least until `expiresAt`. */
 export interface DownloadGrant extends Download {
   secret: Secrets
   publicUrl: string

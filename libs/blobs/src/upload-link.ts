@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 const NUMBER_BYTES = 6
 const MAC_BYTES = 32
 
-/** What a signed upload URL grants: to store so many bytes under the key of an upload. */
+/** The grant of a signed upload URL: to store so many bytes under the key of an upload. */
 export interface Upload {
   key: string
   /** Exact number of bytes. */

@@ -25,7 +25,7 @@ export interface Delivery {
   last: boolean
 }
 
-/** What becomes of a message: acknowledged, or redelivered after some milliseconds. */
+/** The outcome of handling a message: acknowledged, or redelivered after some milliseconds. */
 export type Outcome = 'done' | { retryIn: number }
 
 interface Log {

@@ -2,7 +2,7 @@ import type { SpanOptions } from '@recto/telemetry'
 import type { Bus } from './connection.ts'
 
 interface Message {
-  /** What is done with it; `request` waits for an answer. */
+  /** The operation of the span; `request` waits for an answer. */
   operation: 'request' | 'publish' | 'process'
   subject: string
   id?: string | undefined

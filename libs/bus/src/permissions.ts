@@ -1,4 +1,4 @@
-/** What a service does on the bus; its subject permissions are derived from it. */
+/** The subjects a service uses on the bus; its permissions are derived from it. */
 export interface ServiceTraffic {
   /** Sends `api.>` requests on behalf of HTTP callers: the gateway only. */
   sendsApi?: true

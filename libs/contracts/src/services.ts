@@ -1,4 +1,4 @@
-/** What each service does on the bus. NATS subject permissions are derived from this table, and nothing else grants any. */
+/** The traffic of each service on the bus. NATS subject permissions are derived from this table, and nothing else grants any. */
 export const services = {
   gateway: {
     sendsApi: true,

@@ -4,7 +4,7 @@ import { archiveUrl } from './links.ts'
 
 /** A Word document as Markdown. */
 export interface ConvertedDocx extends ConvertedHtml {
-  /** What could not be converted. */
+  /** Messages about parts that could not be converted. */
   messages: string[]
 }
 

@@ -15,7 +15,7 @@ export interface HtmlSource {
   base: string
 }
 
-/** What a page says about itself, before it is converted. */
+/** Metadata and addresses of an HTML page, before it is converted. */
 export interface HtmlFacts {
   title: string
   canonical?: string

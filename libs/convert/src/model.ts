@@ -15,7 +15,7 @@ export interface ConvertedPage extends PageMetadata {
   pages: ConvertedPage[]
 }
 
-/** What the front matter of a page says about it. */
+/** Metadata of a page, from its front matter. */
 export interface PageMetadata {
   description?: string
   icon?: string
@@ -29,7 +29,7 @@ export interface ConvertedFile {
   name: string
   hash: string
   size: number
-  /** What its bytes say. */
+  /** Media type, from the first bytes. */
   contentType: string
   dimensions?: { width: number; height: number }
 }

@@ -4,7 +4,7 @@ import { unified } from 'unified'
 import { visit } from 'unist-util-visit'
 import { resolveUrl } from './links.ts'
 
-/** What a page says about itself in its head, for a preview of a link to it. */
+/** Metadata in the head of a page, for a preview of a link to it. */
 export interface PagePreview {
   title?: string
   /** Name of the site. */

@@ -6,7 +6,7 @@ import type { ConvertTools } from './model.ts'
 /** How the crawler calls itself. */
 export const crawlerName = 'RectoImport'
 
-/** What the robots.txt of a site allows. */
+/** The rules of a site's robots.txt (RFC 9309). */
 export interface Robots {
   allows(url: string): boolean
   /** Seconds between two requests; 0 when the site does not ask for any. */

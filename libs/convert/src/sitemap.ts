@@ -25,7 +25,7 @@ export function readSitemap(xml: string): { pages: string[]; sitemaps: string[] 
   try {
     reader.write(xml).close()
   } catch {
-    // What came before the fault counts.
+    // The addresses before the fault count.
   }
   return found
 }

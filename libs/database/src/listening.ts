@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** What the database notifies of: messages in the outbox, and the tables whose triggers (`wakeTrigger`) notify of rows to work on. */
+/** A channel of notifications: messages in the outbox, or rows to work on, by the triggers of their tables (`wakeTrigger`). */
 export type Channel = 'outbox' | 'work'
 
 /** A connection that listens to notifications of the database (Postgres LISTEN). What it misses may only delay what it wakes. */

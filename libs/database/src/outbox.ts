@@ -124,7 +124,7 @@ interface WaitingState {
 }
 
 /**
- * What waits, for metrics: `outbox` is all of it, whose oldest is the longest overdue message, which the relay has not published;
+ * The messages that wait, for metrics: `outbox` is all of it, whose oldest is the longest overdue message, which the relay has not published;
  * `events` were not acknowledged by all of their consumers; work that has not ended is listed by its subject, `jobs.…`.
  */
 export async function waitingStates(db: Db): Promise<Record<string, WaitingState>> {
@@ -200,7 +200,7 @@ export async function acknowledge(db: Db, ids: string[], consumer: string): Prom
   )
 }
 
-/** What became of a delivery: its message was handled now, had been handled before, or is being handled by another delivery. */
+/** How a delivery ended: its message was handled now, had been handled before, or is being handled by another delivery. */
 export type Handling = 'handled' | 'repeated' | 'in progress'
 
 /**

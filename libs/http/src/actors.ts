@@ -9,7 +9,7 @@ export interface ResolvedToken<Actor extends Caller> {
   expiresAt?: number | undefined
 }
 
-/** What decides the replies to a caller whose rights the gateway knows without asking: callers of one audience may share replies. */
+/** The key of replies that callers may share: all callers of one audience get the same, and the gateway knows their rights without asking. */
 export interface Audience {
   /** Everything of the caller's token that can change a reply, as a key. */
   key: string

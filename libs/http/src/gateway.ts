@@ -52,7 +52,7 @@ interface Exchange {
   requestId: string
 }
 
-/** What is logged of a request: operation, status and the ids of user and token; never its content. */
+/** The record of a request in the log: operation, status and the ids of user and token; never its content. */
 interface RequestRecord {
   matched?: Matched
   known?: KnownActor

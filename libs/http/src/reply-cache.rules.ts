@@ -3,7 +3,7 @@ import { routeOf } from '@recto/operation'
 import type { Audience } from './actors.ts'
 import type { Matched } from './routes.ts'
 
-/** What decides whether the reply to a request may come from the cache. */
+/** The parts of a request that decide whether its reply may come from the cache. */
 export interface CacheableRequest {
   matched: Matched
   /** The query as it was sent. */
@@ -12,7 +12,7 @@ export interface CacheableRequest {
   audience: Audience | undefined
   /** Whether the request has conditions other than `If-None-Match`, which services evaluate. */
   isConditional: boolean
-  /** What else decides replies of services: their build and, for signed URLs, the hour. */
+  /** Everything else that changes replies of services: their build and, for signed URLs, the hour. */
   variant: string
 }
 

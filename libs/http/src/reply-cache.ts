@@ -2,7 +2,7 @@ import { noneMatchNames, wholeBody, type BusReply } from '@recto/bus'
 import { LRUCache } from 'lru-cache'
 import type { CachePlace } from './reply-cache.rules.ts'
 
-/** What a cache was asked for, and what it holds. */
+/** Counts and size of a cache. */
 export interface CacheState {
   hits: number
   misses: number
@@ -53,7 +53,7 @@ export function createReplyCache({ size, maxAge }: { size: number; maxAge: numbe
     flights.set(place.key, flight)
     try {
       const kept = await flight.kept
-      // What was dropped in the meantime may be outdated.
+      // A reply that was dropped in the meantime may be outdated.
       if (kept && flights.get(place.key) === flight) replies.set(place.key, kept)
       return kept ? replyOf(kept) : await asked
     } finally {

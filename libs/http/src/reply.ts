@@ -59,7 +59,7 @@ function setCacheHeaders({ response, operation, maxAge }: Exchange): void {
   response.setHeader('cache-control', `private, max-age=${age}`).setHeader('vary', 'Authorization')
 }
 
-/** What a failure page needs: the row's page, and the id of the request. */
+/** The parts of a failure page: the row's page, and the id of the request. */
 export interface PageContext {
   page: FailurePage
   requestId: string

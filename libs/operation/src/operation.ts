@@ -93,7 +93,7 @@ export type Params<T extends Operation> = { [Name in ParameterNames<T['route']>]
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined
 type Sent<T> = T extends z.ZodType ? z.input<T> : undefined
 
-/** What a handler receives, parsed. */
+/** The input of a handler, parsed. */
 export type Input<T extends Operation> = {
   params: Params<T>
   query: Parsed<T['query']>
@@ -104,25 +104,25 @@ export type Input<T extends Operation> = {
   (T extends { raw: true } ? { raw: Uint8Array } : unknown) &
   (T extends { signedUpTo: number } ? { signature?: string | undefined } : unknown)
 
-/** What a handler returns; undeclared fields are stripped before it leaves the service. */
+/** The result of a handler; undeclared fields are stripped before it leaves the service. */
 export type Output<T extends Operation> = z.input<T['reply']>
 
-/** What a caller receives. */
+/** The reply as a caller receives it. */
 export type Reply<T extends Operation> = z.output<T['reply']>
 
 /** The minimal actor that this library needs; a product extends it. */
 export interface Caller {
   userId: string
-  /** What the caller is when it is no user: only rows that name this kind in `callers` answer it. */
+  /** The kind of a caller who is no user: only rows that name this kind in `callers` answer it. */
   kind?: string | undefined
-  /** What the access token may be used for. */
+  /** Scopes of the access token: what it may be used for. */
   scopes: string[]
 }
 
 /** A context whose `actor` is known: what handlers of rows that need a token receive. */
 export type Authenticated<Context> = Context extends { actor: infer A } ? Context & { actor: NonNullable<A> } : Context
 
-/** What the handler of a row receives besides its input: rows with a route need a token unless they are `public`. */
+/** The context of a row's handler: rows with a route need a token unless they are `public`. */
 type ContextOf<T extends Operation, Context> = T extends { public: true }
   ? Context
   : T extends { route: string }
@@ -211,7 +211,7 @@ type OptionalUndefined<T> = { [K in keyof T as undefined extends T[K] ? never : 
   [K in keyof T as undefined extends T[K] ? K : never]?: T[K]
 }
 
-/** What a caller passes: parameters and body where the row has them, query optional as its schema says. */
+/** The arguments of a call: parameters and body where the row has them, query optional as its schema says. */
 export type Call<T extends Operation> = OptionalUndefined<{
   params: keyof Params<T> extends never ? undefined : Params<T>
   query: T['query'] extends z.ZodType ? Sent<T['query']> | undefined : undefined

@@ -4,7 +4,7 @@ import { makeBook } from './book/make-book.ts'
 import { BookFailure, type Book, type BookResult } from './model/model.ts'
 import { sourceOf } from './model/port.ts'
 
-/** What the thread is given: a book, the port where its texts are, and the file that becomes the PDF. */
+/** The input of the thread: a book, the port where its texts are, and the file that becomes the PDF. */
 export interface PdfTask {
   book: Book
   port: MessagePort

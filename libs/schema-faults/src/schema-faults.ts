@@ -21,7 +21,7 @@ export interface SchemaFault {
   message: string
 }
 
-/** What came of parsing: the schema's output, or every fault. */
+/** The result of parsing: the schema's output, or every fault. */
 export type Parsed<T> = { success: true; data: T } | { success: false; faults: SchemaFault[] }
 
 type Issue = z.core.$ZodIssue

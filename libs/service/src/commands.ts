@@ -1,7 +1,7 @@
 import { openDatabase, listWaiting, redeliver, transact, type DatabaseOptions, type Db } from '@recto/database'
 import type { RunTransaction } from './requests.ts'
 
-/** What a command of administration works with. It has no bus: the running service publishes its events from the outbox. */
+/** The context of a command of administration. It has no bus: the running service publishes its events from the outbox. */
 export interface CommandContext {
   db: Db
   transaction: RunTransaction

@@ -13,7 +13,7 @@ import {
 import type { z } from 'zod'
 import type { processConfig } from './config.ts'
 
-/** What `start` receives. */
+/** The tools that `start` receives. */
 export interface ProcessTools {
   log: Log
   metrics: Metrics

@@ -6,7 +6,7 @@ export interface RowLease {
   timeoutMs: number
   /** Milliseconds between signs of life. */
   every: number
-  /** What the attempt ends with when it takes too long, and when somebody else works on the row. */
+  /** Failures that end the attempt: it takes too long, or somebody else works on the row. */
   late: Failure
   lost: Failure
   /** Writes a sign of life; false when the lease is lost. */

@@ -4,7 +4,7 @@ import { pauseBeforeDue } from './scheduler.rules.ts'
 
 /** Work that a service does again and again beside answering requests. */
 export interface PeriodicWork {
-  /** What the log calls it, and what it says when a run fails. */
+  /** The name of the work in the log. */
   name: string
   /** Milliseconds between the end of a run and the start of the next; at least so many for work on rows that are due at a time. */
   every: number

@@ -27,7 +27,7 @@ const messageRetentionDays = 7
 const hour = 3_600_000
 const migrationPoll = 1_000
 
-/** What every handler of a service with a database receives. */
+/** The context that every handler of a service with a database receives. */
 export interface ServiceContext<Actor extends Caller = Caller> extends RequestMeta<Actor> {
   db: Db
   /** Runs a unit of work. The reply waits until the bus has the events' signals, so that a caller with the reply finds caches dropped. */
@@ -36,7 +36,7 @@ export interface ServiceContext<Actor extends Caller = Caller> extends RequestMe
   releaseKey(): Promise<void>
 }
 
-/** What background work is done with; `listening` wakes the work of a scheduler. */
+/** The tools of background work; `listening` wakes the work of a scheduler. */
 export interface BackgroundParts {
   bus: Bus
   db: Db

@@ -7,7 +7,7 @@ const READY_LIMIT_MS = 2_000
 /** Resolves to true, or to the reason why the process is not ready. */
 export type Readiness = () => Promise<true | string>
 
-/** What the three health routes report. */
+/** Sources of the three health routes. */
 export interface HealthSources {
   ready: Readiness
   metrics: Metrics

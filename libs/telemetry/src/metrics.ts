@@ -14,14 +14,14 @@ export interface PoolState {
   waiting: number
 }
 
-/** What a cache was asked for since the start, and the bytes that it holds. */
+/** Counts of a cache since the start, and the bytes that it holds. */
 export interface CacheState {
   hits: number
   misses: number
   bytes: number
 }
 
-/** What waits in a queue, and the seconds that its oldest entry has waited. */
+/** The number of entries that wait in a queue, and the seconds that the oldest has waited. */
 export interface QueueState {
   depth: number
   oldest?: number

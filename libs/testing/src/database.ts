@@ -44,7 +44,7 @@ export async function rowsOf(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** What a transaction of a test has locked. */
+/** The locks of a test's transaction. */
 export interface Locked {
   /** Whether somebody waits for it. */
   isAwaited(): Promise<boolean>

@@ -8,7 +8,7 @@ import { aRepository, type Change, type TestRepository } from './repository.ts'
 const megabyte = 1024 * 1024
 const chunk = 4 * megabyte
 
-/** What a large repository has: files, and so many others of so many megabytes that do not compress. */
+/** The content of a large repository: files, and so many others of so many megabytes that do not compress. */
 export interface LargeRepository {
   files: NonNullable<Change['files']>
   others: number

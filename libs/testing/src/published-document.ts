@@ -20,7 +20,7 @@ type Schema = Record<string, unknown> & {
   allOf?: Schema[]
 }
 
-/** What the schema says as text, and the format has a syntax for. */
+/** Arbitraries of text properties for which the format has a syntax that the schema does not name. */
 export interface PublishedStrings {
   /** The arbitrary of a text property, by its name. */
   [property: string]: Arbitrary<string>
@@ -115,7 +115,7 @@ export class PublishedDocuments {
         const maxLength = schema.maxItems ?? (name === 'fragments' ? 1 : level === 0 ? 4 : 3)
         const item = this.of(schema.items ?? {}, { level: level + (isNodes ? 1 : 0), name: isNodes ? '' : name })
         const some = fc.array(item, { minLength: Math.min(Math.max(minLength, 1), maxLength), maxLength })
-        // What is empty is a case, and no more.
+        // An empty array is a case, and no more.
         return isNodes && minLength === 0
           ? fc.oneof({ weight: 12, arbitrary: some }, { weight: 1, arbitrary: fc.constant([]) })
           : fc.array(item, { minLength, maxLength })

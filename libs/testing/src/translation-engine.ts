@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a test engine answers with. */
+/** How a test engine answers. */
 export type EngineMode =
   'marks' | 'drops' | 'html' | 'stalls' | 'markup' | 'too few' | 'busy once' | 'fails' | 'huge' | 'refuses'
 

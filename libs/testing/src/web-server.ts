@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a path answers: its body, or a function that answers by itself. */
+/** The answer of a path: its body, or a function that answers by itself. */
 type Answer = string | Uint8Array | ((response: ServerResponse, request: IncomingMessage) => void)
 
 /** A web server on the loopback interface; paths may be set at any time, `/folder/*` for all others of a folder. */

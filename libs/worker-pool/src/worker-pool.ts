@@ -25,7 +25,7 @@ export interface RunOptions {
   timeoutMs?: number
   /** Ends the task, and its thread with it; it then rejects with the signal's reason. */
   signal?: AbortSignal
-  /** What the input hands over instead of being cloned, such as a message port. */
+  /** Objects of the input that are handed over instead of being cloned, such as a message port. */
   transfer?: readonly Transferable[]
 }
 

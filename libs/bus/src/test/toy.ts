@@ -15,7 +15,7 @@ import {
 
 export const Anything = z.object({}).loose()
 
-/** What a line of a log held. */
+/** A line of a log. */
 export interface Line {
   level: string
   details: { err?: Error } & Record<string, unknown>

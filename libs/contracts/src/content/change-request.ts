@@ -10,10 +10,10 @@ const descriptionLength = 50_000
 /** Statuses of a change request; `merged` is reached only by merging. */
 export const changeRequestStatuses = ['draft', 'open', 'archived', 'merged'] as const
 
-/** What a change request is about, in a line. */
+/** The subject of a change request, in a line. */
 export const Subject = text({ max: subjectLength })
 
-/** What a change request is about, as a document. */
+/** The description of a change request, as a document. */
 export const Description = boundedDocument(descriptionLength)
 
 /** A change request as replies show it. */

@@ -25,7 +25,7 @@ export const pageReading = reading.extend({
     .describe('Format of the content; Markdown unless given, which visitors of a site that excludes agents do not get'),
   ...evaluating.shape,
 })
-/** What has a path. */
+/** A page that has a path. */
 export const PageAtPath = z.discriminatedUnion('type', [PageDocument, PageGroup])
 /** How pages are found by path. */
 export const byPath = 'Case matters only where two paths differ in nothing else.'

@@ -169,7 +169,7 @@ export const ContentChanges = z
   .object({ changes: z.array(ContentChange).min(1).max(editingLimits.changes) })
   .meta({ id: 'ContentChanges', description: 'Changes that are made together, in this order, or not at all' })
 
-/** What a batch of changes has done. */
+/** The result of a batch of changes. */
 export const ContentChangesResult = z
   .object({
     revision: Id,

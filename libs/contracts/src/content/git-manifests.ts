@@ -164,7 +164,7 @@ const ExportBaseCandidate = z
   })
   .meta({ id: 'ExportBaseCandidate', description: 'A synchronisation that an export can build on' })
 
-/** What an export writes: content stores it as a JSON blob, because it can exceed the size limit of a message. */
+/** The content that an export writes, stored as a JSON blob, because it can exceed the size limit of a message. */
 export const ExportContent = z
   .object({
     version: z.literal(1),

@@ -137,7 +137,7 @@ const RevisionSummary = z
   })
   .meta({ id: 'RevisionSummary', description: 'A revision in the history of main content, without its content' })
 
-/** What changed in the content of a space. */
+/** Operations on changes between revisions of a space. */
 export const history = operations({
   getRevisionSemanticChanges: {
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/changes',

@@ -16,7 +16,7 @@ const sources = [
 ] as const
 const importable = ['website', 'docx', 'markdown', 'html', 'zip', 'openapi'] as const
 
-/** What a URL names. */
+/** The kind of source that a URL names. */
 export type ImportSource = (typeof importable)[number]
 
 /** Whether content can be imported from what a caller says that a URL names. */

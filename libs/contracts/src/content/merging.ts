@@ -14,7 +14,7 @@ const subject = {
     .describe('Field of the repository’s configuration, `redirects.PATH` for a redirect, or `all`'),
 }
 
-/** What both sides of a merge changed differently. */
+/** A part of the content that both sides of a merge changed differently. */
 export const MergeConflict = z
   .object({
     kind: z

@@ -56,7 +56,7 @@ export const Cover = z
 
 const specDependency = z.object({ ref: z.object({ kind: z.literal('openapi'), spec: Id }) })
 
-/** What the document of a computed page is made from. */
+/** The source of a computed page's document. */
 export const ComputedDocument = z
   .object({
     type: z.literal('builtin:openapi'),
@@ -68,7 +68,7 @@ export const ComputedDocument = z
   })
   .meta({ id: 'ComputedDocumentSource', description: 'The part of an OpenAPI specification that a document shows' })
 
-/** What computed pages are made from. */
+/** The source of computed pages. */
 export const Computed = z
   .object({
     type: z.literal('builtin:openapi'),
@@ -93,7 +93,7 @@ const placed = {
   noRobotsIndex: z.boolean().optional(),
 }
 
-/** What every page has, with its path. */
+/** Fields of every page, with its path. */
 export const placedPage = { ...named, path: placed.path }
 
 const PageLink = z

@@ -105,7 +105,7 @@ export const Space = z
   })
   .meta({ id: 'Space', description: 'A container of docs content' })
 
-/** What computed pages of a new space come from. */
+/** The source of computed pages of a new space. */
 const NewComputed = z
   .object({
     type: z.literal('builtin:openapi', { error: 'must be builtin:openapi' }),

@@ -50,7 +50,7 @@ export const embeds = operations({
   },
 })
 
-/** What URLs of the installation lead to. */
+/** Operations on URLs of the installation. */
 export const urls = operations({
   getContentByUrl: {
     route: 'GET /urls/content',

@@ -19,7 +19,7 @@ const OutlinePage = z.object({
   webhooks: z.array(OutlineWebhook),
 })
 
-/** What of a specification becomes pages: an overview, pages by tag in the order of the document, and models. */
+/** The pages of a specification: an overview, pages by tag in the order of the document, and models. */
 export const SpecificationOutline = z.object({
   title: z.string(),
   text: z.string().optional().describe('Markdown'),
@@ -27,7 +27,7 @@ export const SpecificationOutline = z.object({
   schemas: z.array(z.string()),
 })
 
-/** What reading a specification gave: its outline, or why there is none. */
+/** The result of reading a specification: its outline, or why there is none. */
 export const SpecificationReading = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('outline'), outline: SpecificationOutline }),
   z.object({

@@ -90,7 +90,7 @@ const Claim = z
   .discriminatedUnion('type', [...leaves, objectOf(Claim4)])
   .meta({ id: 'SiteAdaptiveClaim', description: 'A claim of a visitor, of at most five levels' })
 
-/** What is known of the visitors of a site. */
+/** The JSON schema of the claims of a site's visitors. */
 export const SiteAdaptiveJsonSchema = z
   .strictObject({
     $schema: z.literal('http://json-schema.org/draft-07/schema#').optional(),
@@ -123,7 +123,7 @@ const TemplateCondition = z
   .object({ description: z.string(), condition: z.string() })
   .meta({ id: 'SiteAdaptiveTemplateCondition', description: 'A condition that the schema of a site suggests' })
 
-/** What is known of visitors. */
+/** Operations on the schema of visitors' claims. */
 export const adaptiveSchemas = operations({
   getSiteAdaptiveSchema: {
     route: `GET ${sitePath}/adaptive-schema`,

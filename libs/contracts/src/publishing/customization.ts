@@ -14,7 +14,7 @@ const limits = {
   fontSources: 4,
 } as const
 
-/** What readers of a site can follow: a browser runs `javascript:` and its like, and reads `//` and `/\` as the start of a host. */
+/** A URL that readers of a site can follow: a browser runs `javascript:` and its like, and reads `//` and `/\` as the start of a host. */
 const safeUrl = /^(?:https?:\/\/|mailto:|tel:|\/(?![/\\])|#)[^\s\p{Cc}\p{Cs}]*$/iu
 const LinkUrl = text({ min: 1, max: 2048 }).refine(
   url => safeUrl.test(url),
@@ -192,7 +192,7 @@ const overridable = <Shape extends Record<string, z.ZodType>>(shape: Shape) =>
 
 const ofSite = unsupported('must be left out: it is the same on the whole site')
 
-/** What a space on a site shows otherwise than the site. */
+/** The customization of one space on a site, where it differs from that of the site. */
 export const SiteSpaceCustomization = z
   .object({
     ...overrides({ title: SiteTitle, favicon: Favicon, announcement: Announcement }),

@@ -91,7 +91,7 @@ export type SiteInsightsColumn = z.output<typeof Column>
 /** A column of an answer. */
 export type SiteInsightsValues = z.input<typeof Values>
 
-/** What those who manage a site ask about it. */
+/** Operations that query the events of a site, for those who manage it. */
 export const insightsQueries = operations({
   aggregateSiteEvents: {
     route: 'POST /orgs/{organizationId}/sites/{siteId}/insights/events/aggregate',

@@ -35,7 +35,7 @@ export const insightsEventTypes = [
   'trademark_click',
 ] as const
 
-/** What a visitor thinks of a page. */
+/** A visitor's opinion of a page. */
 export const pageRatings = ['bad', 'ok', 'good'] as const
 
 /** Where on a site a link is. */

@@ -61,7 +61,7 @@ function event<const Type extends (typeof insightsEventTypes)[number], Fields ex
   return z.object({ ...base, type: z.literal(type), ...fields })
 }
 
-/** What happened on a published site. */
+/** An event on a published site. */
 export const SiteInsightsEvent = z
   .discriminatedUnion('type', [
     event('page_view', {}),
@@ -84,7 +84,7 @@ export const SiteInsightsEvent = z
   ])
   .meta({ id: 'SiteInsightsEvent', description: 'What happened on a published site' })
 
-/** What happens on published sites, counted. */
+/** Operations that count events on published sites. */
 export const insights = operations({
   trackEventsInSiteById: {
     route: `POST ${sitePath}/insights/events`,

@@ -50,7 +50,7 @@ const Content = z
 
 const sitePath = '/orgs/{organizationId}/sites/{siteId}'
 
-/** What readers of published sites ask first. */
+/** Operations that readers of published sites call first. */
 export const lookup = operations({
   resolvePublishedContentByUrl: {
     route: 'POST /urls/published',

@@ -19,7 +19,7 @@ export const PublishedSite = z
   })
   .meta({ id: 'PublishedContentSite', description: 'What a reader needs to show a site' })
 
-/** What readers of published sites read of the site itself. */
+/** Operations that readers of published sites call for the site itself. */
 export const publishedSites = operations({
   getPublishedContentSite: {
     ...forVisitors,

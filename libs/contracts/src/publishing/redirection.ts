@@ -7,7 +7,7 @@ const Redirection = z
   .object({ redirect: SiteRedirect, target: Url.describe('The published URL to go to') })
   .meta({ id: 'SiteRedirection', description: 'Where a path of a site leads' })
 
-/** What readers of published sites ask for a path without page. */
+/** Operations that readers of published sites call for a path without a page. */
 export const siteRedirection = operations({
   getSiteRedirectBySource: {
     ...forVisitors,

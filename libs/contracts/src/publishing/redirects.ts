@@ -84,7 +84,7 @@ const UserSitePermission = z
   })
   .meta({ id: 'UserSitePermission', description: 'The role of a user on a site, and where it comes from' })
 
-/** What concerns those who manage sites. */
+/** Operations for those who manage sites. */
 export const siteManagement = operations({
   listSiteIntegrationScripts: {
     route: `GET ${sitePath}/integration-scripts`,

@@ -52,7 +52,7 @@ const customizationFeatures = [
   'semantic-colors',
 ] as const
 
-/** What every site can do: the type of a site limits nothing. */
+/** The features of every site: the type of a site limits nothing. */
 export const siteFeatures = { ids: features, customizations: customizationFeatures } as const
 
 /** A URL for each of the themes. */

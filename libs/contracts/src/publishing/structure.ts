@@ -16,7 +16,7 @@ import {
 const sitePath = '/orgs/{organizationId}/sites/{siteId}'
 const shareKey = text().optional().describe('Key of a share link: published URLs lead through it')
 
-/** What a position or a moved item refers to. */
+/** The target of a position or of a moved item. */
 export const StructurePointer = z
   .object({ type: z.enum(['site-space', 'site-section', 'site-section-group']), id: Id })
   .meta({ id: 'SiteStructurePointer', description: 'A part of the structure of a site' })

@@ -51,7 +51,7 @@ function lengthMessage(min: number, max: number | undefined): string {
   return min === 0 ? `must have at most ${max} characters` : `must have ${min} to ${max} characters`
 }
 
-/** What values that are not `isStorable` have. */
+/** The fault of values that are not `isStorable`. */
 export const storableMessage = 'must not contain NUL or half a character'
 
 /** Whether no string in a value has NUL or a lone surrogate, which the database does not store. JSON writes both as escapes. */
@@ -143,7 +143,7 @@ export const User = z
   })
   .meta({ id: 'User', description: 'A person who uses the platform' })
 
-/** What a visitor of a published site may read, as the gateway knows it from their token. */
+/** A visitor of a published site, as the gateway knows them from their token. */
 const Visitor = z
   .object({
     organization: Id,

@@ -17,7 +17,7 @@ const useCases = [
 
 /** Types of organizations. */
 export const OrganizationType = z.enum(['business', 'community'])
-/** What an organization uses the platform for. */
+/** The use that an organization makes of the platform. */
 export const UseCase = z.enum(useCases)
 const OrganizationPermissions = permissionsOf(organizationRights).meta({
   id: 'OrganizationPermissions',

@@ -153,7 +153,7 @@ function actorsOver(gateway: Bus, ttl?: number): Actors<Caller> {
   })
 }
 
-/** What came back over HTTP. */
+/** A reply over HTTP. */
 export interface Answered {
   status: number
   headers: IncomingHttpHeaders
@@ -161,7 +161,7 @@ export interface Answered {
   json<T = Record<string, unknown>>(): T
 }
 
-/** What a request is made of; the body is sent as it is. */
+/** A request over HTTP; the body is sent as it is. */
 export interface Sent {
   method?: string
   path: string

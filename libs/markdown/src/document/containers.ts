@@ -9,14 +9,14 @@ export interface ContainerNode {
   name: string
   isHtml: boolean
   attributes: Record<string, string>
-  /** What follows the name of a tag. */
+  /** The text behind the name of a tag. */
   rest: string
   open: TagNode | Html
   close: TagNode | Html
   children: BlockNode[]
 }
 
-/** What a page is made of: Markdown's nodes, with pairs of tags as containers. */
+/** A node of a page: one of Markdown's, or a container made of a pair of tags. */
 export type BlockNode = Nodes | ContainerNode
 
 const tagNames = new Set([

@@ -12,7 +12,7 @@ import type { DocumentBlock, DocumentRef } from './schema.ts'
 /** The page is larger or deeper as a document than it may be; it is kept as it was written. */
 export class BeyondBounds extends Error {}
 
-/** What the reading of one page shares. */
+/** State that all parts of reading one page share. */
 export interface ReadContext {
   reference(target: string, kind: ReferenceKind): DocumentRef
   readBlocks(nodes: readonly BlockNode[]): DocumentBlock[]

@@ -14,13 +14,13 @@ export interface ElementNode {
   close: string
 }
 
-/** What is not understood within text. */
+/** Source within text that is not understood and stays as it is. */
 export interface RawNode {
   type: 'raw'
   value: string
 }
 
-/** What text is made of: Markdown's nodes with HTML's elements in place of tags. */
+/** A node of text: one of Markdown's, with HTML's elements in place of tags. */
 export type InlineNode = PhrasingContent | ElementNode | RawNode
 
 const voidTags = new Set(['img', 'br', 'source', 'hr', 'input', 'wbr'])

@@ -5,7 +5,7 @@ const file = z
   .meta({ id: 'DocumentRefFile', description: 'A file of the space' })
 const url = z.object({ kind: z.literal('url'), url: z.string() }).meta({ id: 'DocumentRefURL', description: 'A URL' })
 
-/** What a node of a document refers to; without `space` or `page` it is the current one. */
+/** The target of a node's reference; without `space` or `page` it is the current one. */
 export const DocumentRef = z
   .discriminatedUnion('kind', [
     file,
@@ -28,7 +28,7 @@ export const DocumentRef = z
     z.object({ kind: z.literal('openapi'), spec: z.string() }),
   ])
   .meta({ id: 'DocumentRef', description: 'What a node of a document refers to' })
-/** What a node of a document refers to. */
+/** The target of a node's reference. */
 export type DocumentRef = z.infer<typeof DocumentRef>
 
 /** The URL of a reference that leads nowhere, as the repository format writes it. */
@@ -200,7 +200,7 @@ export type BlockType = keyof typeof blockData
 /** A type of inline. */
 export type InlineType = keyof typeof inlineData
 
-/** What blocks and inlines have. */
+/** Fields that blocks and inlines share. */
 interface DocumentElement {
   key?: string | undefined
   isVoid?: boolean | undefined

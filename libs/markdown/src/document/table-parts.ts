@@ -79,7 +79,7 @@ export function tableBlock(columns: TableColumn[], rows: TableCell[][], settings
   return block('table', { data, fragments })
 }
 
-/** What a row says: empty cells at its end say nothing. */
+/** The cells of a row without the empty ones at its end, which say nothing. */
 function contentOf(cells: TableCell[]): TableCell[] {
   const last = cells.findLastIndex(({ blocks, value }) => (blocks ? blocks.length > 0 : value !== undefined))
   return cells.slice(0, last + 1)

@@ -15,7 +15,7 @@ export const documentSchemaVersion = 8
 
 /** How a page is read as a document. */
 export interface DocumentOptions {
-  /** What a target refers to, which is given as it was written (see `decodeEntities`). */
+  /** Resolves a target, given as it was written (see `decodeEntities`), to a reference. */
   reference(target: string, kind: ReferenceKind): DocumentRef
   /** The title of the page: a first heading that says the same is not part of the document. */
   title?: string

@@ -79,7 +79,7 @@ function withEvaluatedParts(node: DocumentNode, scope: EvaluationScope): Documen
   } as DocumentNode
 }
 
-/** What held blocks holds an empty paragraph when none of them is shown. */
+/** Puts an empty paragraph into a container of blocks when none of them is shown. */
 function filled(nodes: DocumentNode[], before: readonly DocumentNode[]): DocumentNode[] {
   const held = before[0]?.object === 'block'
   return nodes.length === 0 && held ? [block('paragraph', { nodes: [textNode('')] })] : nodes

@@ -6,7 +6,7 @@ import { normalizeText } from '../syntax/parse.ts'
 import { conditionalParts, type ConditionalPart } from './conditional-parts.ts'
 import { hasExpressions } from './evaluate-document.ts'
 
-/** What a page holds, for search, links, and for what its readers see. */
+/** The content of a page for search, for links, and for what its readers see. */
 export interface PageOutline extends Outline {
   /** Of a page whose conditions or expressions decide what a reader sees, instead of its sections and references; empty when it cannot be parsed, and thus shows readers nothing. */
   parts?: ConditionalPart[]

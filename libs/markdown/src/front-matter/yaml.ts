@@ -2,7 +2,7 @@ import { isNode, isScalar, Lexer, LineCounter, parseDocument, Parser, visit, typ
 import { frontMatterLimits } from './limits.ts'
 import type { PageWarning } from './warning.ts'
 
-/** What a YAML text holds, or what is wrong with it; lines count from 1 in the file. */
+/** The value of a YAML text, or its fault; lines count from 1 in the file. */
 export type ParsedYaml =
   | {
       ok: true

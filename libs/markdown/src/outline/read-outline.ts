@@ -24,7 +24,7 @@ export interface OutlineReference extends FoundReference {
   anchor?: string
 }
 
-/** What a page holds, for search and links. */
+/** The content of a page for search and links. */
 export interface Outline {
   /** The first heading, when the page starts with it and it is of level 1. */
   title?: string

@@ -1,7 +1,7 @@
 import { attribute, isElement, writtenAttribute, type HtmlElement, type HtmlNode } from '../syntax/html.ts'
 import type { TagNode } from '../syntax/nodes.ts'
 
-/** What a reference is written as. */
+/** The syntax that a reference is written with. */
 export type ReferenceKind =
   'link' | 'image' | 'file' | 'embed' | 'content-ref' | 'include' | 'openapi' | 'swagger' | 'button' | 'mention'
 

@@ -6,7 +6,7 @@ export interface Item {
   blocks: DocumentBlock[]
 }
 
-/** What stands in a place afterwards: an item as it is now, as it was before, or a block of which parts are as before. */
+/** The result for a place: an item as it is now, as it was before, or a block of which parts are as before. */
 export type Reverted<Kind extends Item> = { now: Kind } | { before: Kind } | { written: DocumentBlock }
 
 /**
@@ -141,7 +141,7 @@ function parts(before: string[], now: string[]): Part[] {
   return found
 }
 
-/** What is in an item, whatever its keys. */
+/** The content of an item, whatever its keys. */
 function contentOf({ blocks }: Item): string {
   return JSON.stringify(blocks, (name, value: unknown) => (name === 'key' ? undefined : value))
 }

@@ -8,7 +8,7 @@ import { rawPieces } from './raw-text.ts'
 /** Elements of HTML within text whose content is no text of a language. */
 const opaqueTags = new Set(['code', 'kbd', 'math', 'pre', 'samp', 'script', 'style', 'svg', 'var'])
 
-/** What reading inline content adds to: segments within objects, such as alternative texts. */
+/** Collects the segments within inline content, such as alternative texts of images. */
 export interface InlineReader {
   source: string
   found: Segment[]

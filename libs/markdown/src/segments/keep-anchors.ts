@@ -7,7 +7,7 @@ import { spanOf } from './inline-pieces.ts'
 export function withAnchors({ tree }: { tree: Root }, text: string): string {
   const wanted = anchorsOf(tree)
   let now = text
-  // What one heading says can take an anchor from another one.
+  // The anchor of one heading can depend on the text of another one, so that a second round may change it again.
   for (let round = 0; round < 3; round += 1) {
     const read = parseMarkdown(now)
     const present = read ? anchorsOf(read) : []

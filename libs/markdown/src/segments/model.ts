@@ -7,13 +7,13 @@ export interface Span {
 /** How text is written where a segment stands. */
 export type Notation = 'markdown' | 'html' | 'attribute' | 'tag'
 
-/** What a segment is made of. Objects and pairs travel as placeholders. A pair has its tags around what it holds. */
+/** A piece of a segment. Objects and pairs travel as placeholders. A pair has its tags around what it holds. */
 export type Piece = Span &
   (
     | { type: 'text' }
     /** The end of a line that goes on in the next one, with the markers of the containers before that. */
     | { type: 'break' }
-    /** What is not text; `plain` is the character that an escape or a character reference stands for. */
+    /** Anything but text; `plain` is the character that an escape or a character reference stands for. */
     | { type: 'object'; plain?: string }
     | { type: 'pair'; open: Span; close: Span; children: Piece[] }
   )

@@ -1,7 +1,7 @@
 import { decodeEntities } from '../syntax/attributes.ts'
 import type { Piece, Segment } from './model.ts'
 
-/** What a translator answered: text, and placeholders by the name that they were sent with. */
+/** Part of a translator's answer: text, or a placeholder by the name that it was sent with. */
 export type ReplyPiece = { type: 'text'; text: string } | { type: 'placeholder'; name: string; children: ReplyPiece[] }
 
 /**

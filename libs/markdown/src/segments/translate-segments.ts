@@ -76,7 +76,7 @@ function compose(read: Segmented, wanted: Map<number, NewText>): { text: string;
     const text = withTexts(read, texts)
     const wrong = wrongSegments(read, { text, texts })
     if (wrong?.length === 0) return { text, left: missing(wanted, texts) }
-    // What is escaped already and still hides which text is wrong is taken apart below, instead of left out altogether.
+    // All texts are escaped, and which of them is wrong is not known: below, they are tried in halves.
     if (!wrong && [...texts.values()].every(({ isEscaped }) => isEscaped)) break
     for (const index of wrong ?? texts.keys()) escalate(texts, index)
   }

@@ -3,7 +3,7 @@ import { escapedText } from './raw-text.ts'
 import type { Segmented } from './read-segments.ts'
 import { placeholdersOf, type ReplyPiece } from './segment-text.ts'
 
-/** What replaces the text of a segment; with `isEscaped`, all that could be syntax in it is escaped. */
+/** New text of a segment; with `isEscaped`, all that could be syntax in it is escaped. */
 export interface NewText {
   reply: readonly ReplyPiece[]
   isEscaped: boolean
@@ -94,7 +94,7 @@ export function wordsOfReply({ reply }: NewText, source: string, pieces: readonl
   return words(reply).replace(/\s+/g, ' ').trim()
 }
 
-/** What a body is besides its texts: what stands between segments, and the objects of each, in any order. */
+/** The structure of a body without its texts: the source between segments, and the objects of each segment in any order. */
 export function structureOf({ source, segments }: Segmented): { between: string[]; objects: string[] } {
   const between: string[] = []
   const objects: string[] = []

@@ -5,7 +5,7 @@ import { tagLine } from './tag-syntax.ts'
 
 const lessThan = 60
 
-/** What ends the HTML of most elements in CommonMark: a blank line. Here a line of tags does, too. */
+/** The end of the HTML of most elements: in CommonMark a blank line, here also a line of tags. */
 const lineThatEnds: Construct = {
   partial: true,
   tokenize(effects, ok, nok) {

@@ -8,7 +8,7 @@ export interface TagNode extends Node {
   name: string
   /** Values without the backslashes of Markdown. */
   attributes: Record<string, string>
-  /** What follows the name, as it was written. */
+  /** The text behind the name, as it was written. */
   rest: string
   isBlock: boolean
 }

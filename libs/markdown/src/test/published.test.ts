@@ -45,7 +45,7 @@ function json(value: unknown): string {
   )
 }
 
-/** What is set on the nodes of a document, without defaults, and all text of each format, without blanks: written apart from the comparison that it tests. */
+/** The data set on the nodes of a document, without defaults, and all text of each format, without blanks: written apart from the comparison that it tests. */
 function factsOf(document: JSONDocument): string[] {
   const words = new Map<string, string>()
   for (const { leaves = [] } of nodesIn(document))

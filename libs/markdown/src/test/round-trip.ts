@@ -30,7 +30,7 @@ export function outlineOf(node: unknown): unknown {
   ]
 }
 
-/** What is the same for Markdown and for what it is written as: both sides are for `toEqual`. */
+/** A round trip of Markdown: its document, what that is written as, and both once more, which are expected to be equal. */
 export function roundTrip(markdown: string) {
   const document = read(markdown)
   const written = write(document)

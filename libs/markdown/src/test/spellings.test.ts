@@ -4,7 +4,7 @@ import { outlineOf, read, roundTrip, write } from './round-trip.ts'
 
 const url = (target: string) => ({ kind: 'url', url: target })
 
-/** What Markdown itself has no place for: the Markdown, the document, and the normal form when it is another. */
+/** Blocks that Markdown itself has no syntax for: the Markdown, the document, and the normal form when it is another. */
 const cases: [title: string, markdown: string, document: unknown[], normal?: string][] = [
   [
     'integration',

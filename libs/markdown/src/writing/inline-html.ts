@@ -5,7 +5,7 @@ import type { DocumentBlock, DocumentInline, DocumentMark, DocumentNode, Documen
 import { escapeHtml, writeAttribute, writeAttributes, writeTargetAttribute } from './escape.ts'
 import { groupPieces, tagOfMark, type MarkedGroup, type Piece } from './pieces.ts'
 
-/** What the writing of one document shares. */
+/** State that all parts of writing one document share. */
 export interface WriteContext {
   target(ref: DocumentRef, kind?: 'openapi'): string
   /** Keeps the body of a footnote and returns its number. */

@@ -12,7 +12,7 @@ import type { WriteContext } from './inline-html.ts'
 
 /** How a document is written. */
 export interface MarkdownOptions {
-  /** What is written for a reference: a URL or a path as it stands in Markdown, with its character references; the tags of specifications have names of theirs. */
+  /** The text of a reference: a URL or a path as it stands in Markdown, with its character references; the tags of specifications have names of theirs. */
   target(ref: DocumentRef, kind?: 'openapi'): string
 }
 
@@ -73,7 +73,7 @@ function tableHandler(tablePipeAlign: boolean): Handle {
   return found.handlers['table'] as Handle
 }
 
-/** What stands between colons as text must not become an emoji. */
+/** Names of emoji: text between colons that is one of them must not become an emoji. */
 const emojiNames = Object.keys(nameToEmoji)
   .map(name => name.replaceAll('+', '\\+'))
   .join('|')

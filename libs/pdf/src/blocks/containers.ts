@@ -200,7 +200,7 @@ function columnWidths(columns: readonly DocumentBlock[], room: number): number[]
   return wide.map(width => (width * room) / sum)
 }
 
-/** What only some visitors see, with its condition. */
+/** Lays out blocks that only some visitors see, with their condition. */
 export function conditionFlow(block: DocumentBlock, context: Context): Flow {
   const place = inside(context, 12)
   const label = conditionLine(String(block.data?.['expression'] ?? ''), context)

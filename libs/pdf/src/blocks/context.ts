@@ -35,7 +35,7 @@ export interface BookLinks {
   linkTo(destination: string, page: string): string
 }
 
-/** What the layout of a block needs. */
+/** The surroundings that the layout of a block needs. */
 export interface Context {
   canvas: Canvas
   /** Room from left to right. */

@@ -96,7 +96,7 @@ const readers: Record<DocumentInline['type'], ReadInline> = {
   },
 }
 
-/** What a reference leads to, as a link; none where it leads nowhere. */
+/** The link of a reference; none where it leads nowhere. */
 export function linkOf(ref: unknown, { content, book }: Context): { link?: LinkTo; target?: Target } {
   const target = content.targets[refKey(ref)]
   if (!target) return {}

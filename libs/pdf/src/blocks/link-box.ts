@@ -6,7 +6,7 @@ import type { Inline } from '../text/style.ts'
 import { colors, sizes } from '../drawing/theme.ts'
 import { indentOf, inlineFlow, inside } from './styles.ts'
 
-/** What a box says of where it leads. */
+/** The text of a box that leads somewhere. */
 export interface LinkBox {
   kind: string
   title: string

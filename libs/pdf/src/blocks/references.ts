@@ -21,7 +21,7 @@ export function* fileFlow(block: DocumentBlock, context: Context): Flow {
   yield* captionFlow(captionOf(block), context)
 }
 
-/** What another site shows in its place is a link to it. */
+/** Lays out an embed of another site as a link to it. */
 export function* embedFlow(block: DocumentBlock, context: Context): Flow {
   const url = String(block.data?.['url'] ?? '')
   yield* linkBox({ kind: 'Embed', title: url, url }, context)

@@ -34,7 +34,7 @@ export function indentOf(outer: Context, inner: Context, most: number): number {
   return Math.min(most, outer.width - inner.width)
 }
 
-/** What is inside of a block, narrower by so much. */
+/** The context inside of a block, narrower by so much. */
 export function inside(context: Context, by: number): Context {
   return {
     ...context,

@@ -97,7 +97,7 @@ export function titleFlow({ definition, fragment }: Table, column: string, conte
   return inlineFlow(textParts(title, style), context, { gap: 0, align: alignOf(textAlignment) })
 }
 
-/** What is in a cell. */
+/** Lays out the content of a cell. */
 export function cellFlow(row: Row, { table, column }: { table: Table; column: string }, context: Context): Flow {
   const value = row.values[column]
   const definition = table.definition[column]

@@ -31,7 +31,7 @@ export class BookAssets {
     if (needed.hasMath) this.#readMath ??= await openMath()
   }
 
-  /** What the layout of a page's blocks asks for. */
+  /** The assets for the layout of a page's blocks. */
   of(content: PageContent): Assets {
     const opened = (ref: unknown) => this.#opened.get(content.targets[refKey(ref)]?.file?.id ?? '')
     return {
@@ -79,7 +79,7 @@ export class BookAssets {
   }
 }
 
-/** What the types of pdfkit lack. */
+/** Members of pdfkit's document that its types lack. */
 interface PictureHost {
   openImage(bytes: Buffer): OpenedPicture
 }

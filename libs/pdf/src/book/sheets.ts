@@ -2,7 +2,7 @@ import type { Canvas } from '../drawing/canvas.ts'
 import { BookFailure, destinationOf } from '../model/model.ts'
 import { colors, sheet } from '../drawing/theme.ts'
 
-/** What pdfkit keeps of a page and of the tree of pages; its types do not have it. */
+/** Fields of pdfkit for a page and the tree of pages, which its types lack. */
 interface PageTree {
   _root: { data: { Pages: { data: { Kids: unknown[] } }; PageLabels?: unknown } }
   page: { dictionary: unknown }

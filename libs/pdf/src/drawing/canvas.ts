@@ -18,7 +18,7 @@ export interface RectStyle {
   radius?: number
 }
 
-/** What a link leads to: a named destination of the document, or a URL. */
+/** The target of a link: a named destination of the document, or a URL. */
 export type LinkTo = { destination: string } | { url: string }
 
 /** The document that is drawn on. */

@@ -19,7 +19,7 @@ export interface MeasuredText {
   advance: number
 }
 
-/** What pdfkit keeps of a font that it embeds; its types have only the names of fonts. */
+/** Fields of pdfkit for an embedded font; its types have only the names of fonts. */
 interface OpenFont {
   font: { hasGlyphForCodePoint(point: number): boolean }
   widthOfString(text: string, size: number): number

@@ -7,7 +7,7 @@ export interface Spot {
   gap: number
 }
 
-/** What is never divided by the end of a sheet: a line of text, a picture, a row. */
+/** A part that is never divided by the end of a sheet: a line of text, a picture, a row. */
 export interface Piece {
   height: number
   /** Space above; a piece at the top of a sheet has none. */

@@ -123,7 +123,7 @@ function* indexes({ codeSize, data }: Frame): Generator<number> {
 /** Codes of LZW have at most 12 bits. */
 const mostCodes = 4096
 
-/** What codes stand for, which follows from the codes before. */
+/** The strings that codes stand for (LZW), each of which follows from the codes before. */
 class CodeTable {
   readonly end: number
   readonly #first: number

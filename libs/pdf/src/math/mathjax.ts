@@ -12,7 +12,7 @@ export interface MathNode {
 /** Turns formulas of TeX into drawings; undefined for a formula that is not understood. */
 export type ReadMath = (formula: string, isDisplay: boolean) => MathNode | undefined
 
-/** What is used of MathJax, which has no types of its own. */
+/** The part of MathJax that is used; it has no types of its own. */
 interface MathJax {
   tex2svg(formula: string, options: { display: boolean }): unknown
   startup: {

@@ -1,6 +1,6 @@
 import type { JSONDocument } from '@recto/markdown/schema'
 
-/** What a reference of a document leads to: a page of the book or a URL, and what is known of it. */
+/** The target of a document's reference: a page of the book or a URL, and its title. */
 export interface Target {
   /** The id of a page of the book. */
   page?: string
@@ -28,7 +28,7 @@ export interface BookPage {
   isGroup?: boolean
 }
 
-/** What a PDF is made of, without its texts. */
+/** The content of a PDF without its texts. */
 export interface Book {
   title: string
   /** The line below the title. */
@@ -66,7 +66,7 @@ export interface BookSource {
   file(id: string): Promise<Uint8Array | undefined>
 }
 
-/** What came of a book. */
+/** The result of making a book. */
 export interface BookResult {
   sheets: number
   /** Characters that no font has. */

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { BookSource, PageContent } from './model.ts'
 
-/** What a thread asks of the source of a book. */
+/** A question of a thread to the source of a book. */
 interface Question {
   id: number
   kind: 'page' | 'file'

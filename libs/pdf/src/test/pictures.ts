@@ -1,7 +1,7 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 import { readPng } from '../images/png.ts'
 
-/** What a PNG is like. */
+/** The format of a test PNG. */
 interface PngLook {
   width: number
   height: number
