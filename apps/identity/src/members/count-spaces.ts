@@ -2,7 +2,7 @@ import { membershipIn } from '@recto/actor'
 import { Failure } from '@recto/operation'
 import type { Context } from '../shared/context.ts'
 import type { MemberView } from './members.repository.ts'
-import { findTeamIds } from './team-members.repository.ts'
+import { findTeamIds } from '../teams/team-members.repository.ts'
 
 /** Numbers of spaces by user id and by team id. */
 export interface SpaceCounts {
