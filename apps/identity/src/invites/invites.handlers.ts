@@ -13,11 +13,7 @@ import { joinByDomain } from './join-by-domain.ts'
 import { joinByLink } from './join-by-link.ts'
 import * as links from './link-invites.repository.ts'
 import * as pendingInvites from './pending-invites.repository.ts'
-import {
-  authorizeLinkInvite,
-  presentOrganizationLinkInvite,
-  presentPendingInvite,
-} from './present-invites.ts'
+import { authorizeLinkInvite, presentOrganizationLinkInvite, presentPendingInvite } from './present-invites.ts'
 import { findSsoIneligibleEmails } from '../members/members.repository.ts'
 
 export const inviteFeature = feature<BaseContext>()(invites, {

@@ -4,7 +4,7 @@ import { describeOrganizations } from './describe-organizations.ts'
 import * as members from './members.repository.ts'
 import { presentMembers } from './present-members.ts'
 import { describeTeams } from '../teams/present-teams.ts'
-import * as teamMembers from '../teams/team-members.repository.ts'
+import { listMembersWithTeams } from './members-of-teams.repository.ts'
 import * as teams from '../teams/teams.repository.ts'
 import * as repository from '../organizations/organizations.repository.ts'
 import type { BaseContext } from '../shared/context.ts'
@@ -31,6 +31,6 @@ export const peopleCallsFeature = feature<BaseContext>()(peopleCalls, {
   },
 
   async listMemberships({ body: { organization, users } }, { db }) {
-    return { members: await teamMembers.listMembersWithTeams(db, organization, users) }
+    return { members: await listMembersWithTeams(db, organization, users) }
   },
 })

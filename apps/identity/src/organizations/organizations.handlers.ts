@@ -8,12 +8,7 @@ import * as members from '../members/members.repository.ts'
 import { isEmailProven } from '../users/emails.rules.ts'
 import * as users from '../users/users.repository.ts'
 import type { OrganizationRow } from './organization.entity.ts'
-import {
-  canAdminister,
-  isMemberIgnoringSso,
-  requireMembership,
-  refuseSsoToken,
-} from './organizations.policy.ts'
+import { canAdminister, isMemberIgnoringSso, requireMembership, refuseSsoToken } from './organizations.policy.ts'
 import * as repository from './organizations.repository.ts'
 import { applyChange, normalizeDomain, emailDomain, newOrganization } from './organizations.rules.ts'
 import { presentOrganization } from './present-organization.ts'

@@ -1,7 +1,5 @@
-import { columnsOf, type Db, listPage, type ListPage, type ListRequest, query } from '@recto/database'
-import type { Role } from '@recto/actor'
+import { columnsOf, type Db, query } from '@recto/database'
 import { Any } from 'typeorm'
-import { memberColumns, type MemberView, membersWithUsers } from '../members/members.repository.ts'
 import { TeamMemberEntity, type TeamRole } from './team-member.entity.ts'
 import type { TeamKey } from './teams.repository.ts'
 
@@ -10,6 +8,24 @@ export interface TeamMembership {
   userId: string
   role: TeamRole
 }
+
+/** The memberships `p` in teams. */
+export const teamMembersAsP = 'team_members p'
+
+/** The select list of a membership `p`. */
+export const teamMemberColumns = `p.role as "teamRole", ${columnsOf(TeamMemberEntity, 'p', ['addedAt'])}`
+
+/** The teams of each member of the organization `$1`. */
+export const teamIdsByMember =
+  'select user_id, array_agg(team_id) as teams from team_members where organization_id = $1 group by user_id'
+
+/** The number of teams of a member `m`. */
+export const teamCountOfM =
+  '(select count(*) from team_members t where t.organization_id = m.organization_id and t.user_id = m.user_id)::int'
+
+/** The teams of a member `m` in an organization `o`. */
+export const teamIdsOfM =
+  '(select jsonb_agg(team_id) from team_members where organization_id = o.id and user_id = m.user_id)'
 
 /** The role of a user in a team; undefined when they are not in it. */
 export async function findRole(db: Db, { organization, team }: TeamKey, userId: string): Promise<TeamRole | undefined> {
@@ -58,24 +74,6 @@ export async function findTeamIds(db: Db, organization: string, userIds: string[
   return new Map(rows.map(row => [row.user_id, row.teams]))
 }
 
-/** A member or guest with the ids of their teams. */
-export interface MemberWithTeams {
-  user: string
-  role: Role | null
-  teams: string[]
-}
-
-/** The members who are not disabled, or those of them with one of these user ids, with their teams. */
-export async function listMembersWithTeams(db: Db, organization: string, users?: string[]): Promise<MemberWithTeams[]> {
-  return query<MemberWithTeams>(
-    db,
-    `select m.user_id as "user", m.role, coalesce(t.teams, '{}') as teams from members m
-     left join (select user_id, array_agg(team_id) as teams from team_members where organization_id = $1 group by user_id) t on t.user_id = m.user_id
-     where m.organization_id = $1 and not m.disabled and ($2::text[] is null or m.user_id = any($2))`,
-    [organization, users ?? null],
-  )
-}
-
 /** Adds members to a team; those who are in it already get the role. */
 export async function upsert(db: Db, { organization, team }: TeamKey, memberships: TeamMembership[]): Promise<void> {
   if (memberships.length === 0) return
@@ -97,35 +95,4 @@ export async function upsert(db: Db, { organization, team }: TeamKey, membership
 
 export async function remove(db: Db, { organization, team }: TeamKey, userIds: string[]): Promise<void> {
   await db.delete(TeamMemberEntity, { organizationId: organization, teamId: team, userId: Any(userIds) })
-}
-
-/** A member with their role in a team. */
-export interface TeamMemberView extends MemberView {
-  teamRole: TeamRole
-  addedAt: Date
-}
-
-const addedAt = columnsOf(TeamMemberEntity, 'p', ['addedAt'])
-
-/** The members of a team, those added last first. */
-export async function list(
-  db: Db,
-  { organization, team }: TeamKey,
-  request: ListRequest,
-): Promise<ListPage<TeamMemberView>> {
-  return listPage<TeamMemberView>(
-    db,
-    {
-      sql: `select ${memberColumns}, p.role as "teamRole", ${addedAt}
-      from ${membersWithUsers} join team_members p on p.organization_id = m.organization_id and p.user_id = m.user_id
-      where p.organization_id = $1 and p.team_id = $2`,
-      values: [organization, team],
-      order: [
-        { column: 'addedAt', type: 'timestamptz' },
-        { column: 'userId', type: 'text' },
-      ],
-      direction: 'desc',
-    },
-    request,
-  )
 }

@@ -1,16 +1,17 @@
 import { identityEvents, teams } from '@recto/contracts'
-import { type Db } from '@recto/database'
-import { roleForbids, type Membership } from '@recto/actor'
-import { createId, feature, fieldFaults } from '@recto/operation'
+import { type Db, type Transaction } from '@recto/database'
+import { roleForbids, type Membership, type Role } from '@recto/actor'
+import { createId, Failure, feature, fieldFaults } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
-import { lockEmails } from '../invites/pending-invites.repository.ts'
+import { inviteEmails } from '../invites/invite-emails.ts'
+import * as pendingInvites from '../invites/pending-invites.repository.ts'
 import * as members from '../members/members.repository.ts'
 import { canAdminister, canListMembers, requireMembership } from '../organizations/organizations.policy.ts'
 import { requireCurrentMembership } from '../members/current-membership.ts'
-import { planUpdate, applyUpdate } from './update-team-members.ts'
+import * as organizations from '../organizations/organizations.repository.ts'
 import { presentTeam, presentTeams } from './present-teams.ts'
 import * as teamMembers from './team-members.repository.ts'
-import { isEmail, identifiersIn } from './team-change.rules.ts'
+import { isEmail, identifiersIn, planTeamChange, type TeamChange, type TeamPlan } from './team-change.rules.ts'
 import { canManageTeamMembers, teamCan } from './teams.policy.ts'
 import * as repository from './teams.repository.ts'
 import { requireReadableTeam } from './require-team.ts'
@@ -81,7 +82,7 @@ export const teamFeature = feature<BaseContext>()(teams, {
   async updateMembersInOrganizationTeam({ params, body }, context) {
     await requireTeamManager(context, params)
     await context.transaction(async tx => {
-      await lockEmails(tx, identifiersIn(body).filter(isEmail))
+      await pendingInvites.lockEmails(tx, identifiersIn(body).filter(isEmail))
       const membership = await requireCurrentTeamManager(tx, context, params)
       await repository.get(tx, teamKey(params))
       const plan = await planUpdate(tx, { key: teamKey(params), change: body, membership })
@@ -158,4 +159,37 @@ async function requireMembers(db: Db, organization: string, userIds: string[]): 
     memberIds.has(id) ? [] : [{ path: `body.members.${index}`, message: 'is not a member of the organization' }],
   )
   if (faults.length > 0) throw fieldFaults(faults, 'not_found')
+}
+
+interface Update {
+  key: repository.TeamKey
+  change: TeamChange
+  membership: Membership
+}
+
+/** Plans a change of a team's members; throws `forbidden` when it invites people and the caller is no admin. */
+async function planUpdate(db: Db, { key, change, membership }: Update): Promise<TeamPlan> {
+  const people = await members.findByIdOrEmail(db, key.organization, identifiersIn(change))
+  const plan = planTeamChange(change, { ...people, current: await teamMembers.listMemberships(db, key) })
+  if (plan.invite.length > 0 && !canAdminister(membership))
+    throw new Failure('forbidden', 'Only admins can invite people to the organization')
+  return plan
+}
+
+/** Applies a plan and publishes the change. */
+async function applyUpdate(tx: Transaction, key: repository.TeamKey, plan: TeamPlan): Promise<void> {
+  await teamMembers.upsert(tx, key, plan.set)
+  await teamMembers.remove(tx, key, plan.remove)
+  await pendingInvites.withdrawTeamInvites(tx, key, plan.withdraw)
+  await tx.publish(identityEvents.actorChanged, {
+    userIds: [...plan.set.map(({ userId }) => userId), ...plan.remove],
+  })
+  if (plan.invite.length === 0) return
+  const { defaultRole } = await organizations.get(tx, key.organization)
+  const invited = plan.invite.map(({ email, ...team }) => ({
+    email,
+    role: defaultRole as Role | null,
+    team: { team: key.team, ...team },
+  }))
+  await inviteEmails(tx, key.organization, invited)
 }

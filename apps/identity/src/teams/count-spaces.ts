@@ -1,13 +1,18 @@
-import { membershipIn } from '@recto/actor'
+import { membershipIn, type Role } from '@recto/actor'
 import { Failure } from '@recto/operation'
 import type { Context } from '../shared/context.ts'
-import type { MemberView } from './members.repository.ts'
-import { findTeamIds } from '../teams/team-members.repository.ts'
+import { findTeamIds } from './team-members.repository.ts'
 
 /** Numbers of spaces by user id and by team id. */
 export interface SpaceCounts {
   members: Record<string, number>
   teams: Record<string, number>
+}
+
+/** A member or guest whose spaces are counted. */
+interface CountedMember {
+  userId: string
+  role: Role | null
 }
 
 /** The API requires the counts, so they are 0 while content is unavailable: no decision depends on them. */
@@ -19,7 +24,7 @@ const maxIdsPerCall = 10_000
 /** Counts the spaces of a page of members or teams that the caller can see; one call of content unless members are in very many teams. */
 export async function countSpaces(
   context: Context,
-  request: { organization: string; members?: MemberView[]; teams?: string[] },
+  request: { organization: string; members?: CountedMember[]; teams?: string[] },
 ): Promise<SpaceCounts> {
   const { organization, members = [], teams = [] } = request
   if (members.length + teams.length === 0) return none
