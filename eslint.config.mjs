@@ -1,10 +1,10 @@
 import nx from '@nx/eslint-plugin'
-import boundaries from 'eslint-plugin-boundaries'
-import { createNodeResolver, importX } from 'eslint-plugin-import-x'
 import tseslint from 'typescript-eslint'
+import { noFileCycle } from './eslint-rules/no-file-cycle.mjs'
 import { noFolderCycle } from './eslint-rules/no-folder-cycle.mjs'
 import { oneDoor } from './eslint-rules/one-door.mjs'
-import { rooms } from './eslint-rules/rooms.mjs'
+import { pure } from './eslint-rules/pure.mjs'
+import { roomImports } from './eslint-rules/room-imports.mjs'
 import { tableOwner } from './eslint-rules/table-owner.mjs'
 
 /** The environment is read in config.ts and nowhere else. */
@@ -24,8 +24,6 @@ const noOwnLimit = {
   message: 'a test has no limit of its own: see docs/decisions/0020-jest.md',
 }
 
-const { elements, policies } = rooms()
-
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '.nx/**', '.data/**'] },
   {
@@ -34,24 +32,24 @@ export default tseslint.config(
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     plugins: {
       '@nx': nx,
-      'import-x': importX,
-      boundaries,
-      recto: { rules: { 'one-door': oneDoor, 'no-folder-cycle': noFolderCycle, 'table-owner': tableOwner } },
-    },
-    settings: {
-      'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.tsx'] })],
-      'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
-      'import/resolver': { node: { extensions: ['.ts', '.tsx'] } },
-      'boundaries/root-path': import.meta.dirname,
-      'boundaries/elements': elements,
-      'boundaries/ignore': ['**/*.test.ts', '**/*.test-d.ts', '**/test/**'],
+      recto: {
+        rules: {
+          'one-door': oneDoor,
+          'room-imports': roomImports,
+          'table-owner': tableOwner,
+          pure,
+          'no-folder-cycle': noFolderCycle,
+          'no-file-cycle': noFileCycle,
+        },
+      },
     },
     rules: {
       'recto/one-door': 'error',
-      'recto/no-folder-cycle': 'error',
+      'recto/room-imports': 'error',
       'recto/table-owner': 'error',
-      'boundaries/dependencies': ['error', { default: 'disallow', policies }],
-      'import-x/no-cycle': ['error', { ignoreExternal: true }],
+      'recto/pure': 'error',
+      'recto/no-folder-cycle': 'error',
+      'recto/no-file-cycle': 'error',
       'no-restricted-syntax': ['error', environmentInConfig, noEnums, noExit],
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],

@@ -4,56 +4,54 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replaceAll('\\', '/')
 
-/** Apps that say in `rooms.json` which rooms they have. */
-export const appsWithRooms = readdirSync(join(root, 'apps')).filter(app =>
-  existsSync(join(root, 'apps', app, 'rooms.json')),
-)
+/** Apps that list their rooms in `rooms.json`. */
+const appsWithRooms = readdirSync(join(root, 'apps')).filter(app => existsSync(join(root, 'apps', app, 'rooms.json')))
 
 const read = new Map()
 
-/** The rooms of an app: what each may import, and the owner of each table. */
+/** The rooms of an app: the owner of each table, and whether one room may import another. */
 export function roomsOf(app) {
   if (!read.has(app)) {
     const { rooms } = JSON.parse(readFileSync(join(root, 'apps', app, 'rooms.json'), 'utf8'))
-    const tables = Object.entries(rooms).flatMap(([room, { tables = [] }]) => ownersOf(room, tables))
-    read.set(app, { rooms, tables: Object.fromEntries(tables) })
+    read.set(app, Array.isArray(rooms) ? orderedRooms(rooms) : roomsWithImports(rooms))
   }
   return read.get(app)
 }
 
-/** Tables of a room with their owner; where folders are kept apart each has its own. */
-function ownersOf(room, tables) {
-  if (Array.isArray(tables)) return tables.map(table => [table, room])
-  return Object.entries(tables).flatMap(([folder, own]) => ownersOf(`${room}/${folder}`, own))
+/** A list of rooms, lowest first: each imports itself and those before it. */
+function orderedRooms(rooms) {
+  const names = rooms.map(({ name }) => name)
+  return {
+    isOrdered: true,
+    roomAt: path => names.find(name => path.startsWith(`${name}/`)),
+    tables: Object.fromEntries(rooms.flatMap(({ name, tables = [] }) => tables.map(table => [table, name]))),
+    mayImport: (from, to) => names.indexOf(to) <= names.indexOf(from),
+  }
 }
 
-/** The app and room that a source belongs to; where folders are kept apart each is a room; undefined outside of rooms, for tests and for what only they import. */
-export function roomOf(path) {
+/** The form of `rooms.json` that apps/content still has: each room names the rooms it imports, and folders can be kept apart. */
+function roomsWithImports(rooms) {
+  const owners = (room, tables) =>
+    Array.isArray(tables)
+      ? tables.map(table => [table, room])
+      : Object.entries(tables).flatMap(([folder, own]) => owners(`${room}/${folder}`, own))
+  return {
+    isOrdered: false,
+    roomAt(path) {
+      const [top, folder] = path.split('/')
+      return rooms[top] && (rooms[top].apart ? `${top}/${folder}` : top)
+    },
+    tables: Object.fromEntries(Object.entries(rooms).flatMap(([room, { tables = [] }]) => owners(room, tables))),
+    mayImport: (from, to) => from === to || rooms[from.split('/')[0]].imports.includes(to.split('/')[0]),
+  }
+}
+
+/**
+ * The app, the path below its `src` and the room of a source; the room is undefined outside of rooms. Undefined for
+ * apps without rooms, for tests, and for helpers of tests.
+ */
+export function placeOf(path) {
   const [, app, rest] = /\/apps\/([\w-]+)\/src\/(.+)$/.exec(path.replaceAll('\\', '/')) ?? []
   if (!app || !appsWithRooms.includes(app) || /\.test(-d)?\.tsx?$|(^|\/)test\//.test(rest)) return undefined
-  const [top, folder] = rest.split('/')
-  const room = roomsOf(app).rooms[top]
-  return room && { app, room: room.apart ? `${top}/${folder}` : top }
-}
-
-/** The rooms as elements of eslint-plugin-boundaries, and what each may depend on. */
-export function rooms() {
-  const elements = []
-  const policies = []
-  for (const app of appsWithRooms) {
-    const { rooms } = roomsOf(app)
-    const type = room => `${app}/${room}`
-    for (const [room, { imports, apart = false }] of Object.entries(rooms)) {
-      // Rooms whose folders are kept apart are an element for each folder: these never import each other.
-      const pattern = `apps/${app}/src/${room}${apart ? '/*' : ''}`
-      elements.push({ type: type(room), pattern })
-      const types = imports.map(type)
-      if (types.length > 0)
-        policies.push({
-          from: { element: { type: type(room) } },
-          allow: { to: { element: { types: { anyOf: types } } } },
-        })
-    }
-  }
-  return { elements, policies }
+  return { app, path: rest, room: roomsOf(app).roomAt(rest) }
 }

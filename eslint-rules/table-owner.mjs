@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { roomOf, roomsOf } from './rooms.mjs'
+import { placeOf, roomsOf } from './rooms.mjs'
 
 const keyword = /\b(?:from|join|into|update|table|truncate|lock)\s+(?:only\s+)?"?([a-z_]+)"?/gi
 const looksLikeSql = /\b(?:select|insert|update|delete|truncate|with|join)\b/i
@@ -11,23 +11,32 @@ export function tablesNamed(text, tables) {
   return tables.filter(table => behindKeyword.includes(table) || new RegExp(String.raw`\b${table}\.\w`).test(text))
 }
 
+/** Sources that may name tables: the others call their functions. */
+const isData = path => /\.(?:repository|entity|projection|sql)\.ts$/.test(path)
+
 const isModuleName = ({ parent }) => /^(?:Import|Export)/.test(parent.type)
 
-/** Every table has one owning room, and only its files name it: in SQL, or by importing its entity. */
+/** Every table has one owning room, and only its repositories name it: in SQL, or by importing its entity. */
 export const tableOwner = {
   meta: {
     type: 'problem',
     schema: [],
-    messages: { owner: 'the table {{table}} belongs to {{owner}}: use a function of that room' },
+    messages: {
+      owner: 'the table {{table}} belongs to {{owner}}: use a function of that room',
+      repository: 'only repositories, entities, projections and *.sql.ts name a table: {{table}}',
+    },
   },
   create(context) {
-    const place = roomOf(context.filename)
-    if (!place) return {}
-    const { tables } = roomsOf(place.app)
+    const place = placeOf(context.filename)
+    if (!place?.room) return {}
+    const { isOrdered, tables } = roomsOf(place.app)
+    const refuse = (node, table, owner) => {
+      if (owner !== place.room) context.report({ node, messageId: 'owner', data: { table, owner } })
+      else if (isOrdered && !isData(context.filename))
+        context.report({ node, messageId: 'repository', data: { table } })
+    }
     const check = (node, text) => {
-      for (const table of tablesNamed(text, Object.keys(tables)))
-        if (tables[table] !== place.room)
-          context.report({ node, messageId: 'owner', data: { table, owner: tables[table] } })
+      for (const table of tablesNamed(text, Object.keys(tables))) refuse(node, table, tables[table])
     }
     return {
       Literal: node => typeof node.value === 'string' && !isModuleName(node) && check(node, node.value),
@@ -36,9 +45,8 @@ export const tableOwner = {
         const imported = basename(node.source.value)
         if (!imported.endsWith('.entity.ts') || node.importKind === 'type') return
         const values = node.specifiers.filter(({ importKind }) => importKind !== 'type')
-        const owner = roomOf(new URL(node.source.value, `file://${context.filename}`).pathname)?.room
-        if (values.length > 0 && owner !== place.room)
-          context.report({ node, messageId: 'owner', data: { table: imported, owner } })
+        const owner = placeOf(new URL(node.source.value, `file://${context.filename}`).pathname)?.room
+        if (values.length > 0) refuse(node, imported, owner)
       },
     }
   },

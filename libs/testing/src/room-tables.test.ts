@@ -10,7 +10,10 @@ afterEach(() => roots.splice(0).forEach(root => rmSync(root, { recursive: true }
 function aService(files: Record<string, string>): string {
   const root = mkdtempSync(join(tmpdir(), 'recto-rooms-'))
   roots.push(root)
-  const rooms = { store: { imports: [], tables: ['nodes'] }, spaces: { imports: ['store'], tables: ['spaces'] } }
+  const rooms = [
+    { name: 'store', tables: ['nodes'] },
+    { name: 'spaces', tables: ['spaces'] },
+  ]
   for (const [path, text] of Object.entries({ 'rooms.json': JSON.stringify({ rooms }), ...files })) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)

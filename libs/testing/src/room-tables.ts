@@ -1,15 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** The rooms of a service as `rooms.json` lists them. */
+/** The rooms of a service as `rooms.json` lists them; the record is the form that apps/content still has. */
 interface Rooms {
-  rooms: Record<string, { imports: string[]; tables?: string[] | Record<string, string[]> }>
+  rooms: { name: string; tables?: string[] }[] | Record<string, { tables?: string[] | Record<string, string[]> }>
 }
 
 /** Faults in the ownership of tables: empty when every table has one owner and no other room names it. */
 export function tableFaults({ root, tables }: { root: string; tables: string[] }): string[] {
   const { rooms } = JSON.parse(readFileSync(join(root, 'rooms.json'), 'utf8')) as Rooms
-  const owners = Object.entries(rooms).flatMap(([room, { tables: owned = [] }]) => ownersOf(room, owned))
+  const owners = Array.isArray(rooms)
+    ? rooms.flatMap(({ name, tables: owned = [] }) => ownersOf(name, owned))
+    : Object.entries(rooms).flatMap(([room, { tables: owned = [] }]) => ownersOf(room, owned))
   const owned = owners.map(({ table }) => table)
   return [
     ...tables.filter(table => !owned.includes(table)).map(table => `${table} has no owner`),
