@@ -1,5 +1,5 @@
 import { changeFault } from './change-fault.ts'
-import type { Batch, Change, Outcome } from './batch.ts'
+import type { Batch, Change, Outcome, Step } from './batch.ts'
 import { deleteFile, insertFiles, replaceFile } from './file-changes.ts'
 import { insertPage } from './insert-page.ts'
 import { deletePage, revertPage, updatePage } from './page-changes.ts'
@@ -8,12 +8,6 @@ import { deletePage, revertPage, updatePage } from './page-changes.ts'
 export function applyChanges(changes: Change[], batch: Batch): Outcome[] {
   checkRefs(changes)
   return changes.map((change, at) => applyChange(change, { batch, at }))
-}
-
-/** Where a change is applied: its batch, and its index there. */
-export interface Step {
-  batch: Batch
-  at: number
 }
 
 function applyChange(change: Change, step: Step): Outcome {

@@ -58,6 +58,12 @@ export interface Batch {
   now: string
 }
 
+/** Where a change is applied: its batch, and its index there. */
+export interface Step {
+  batch: Batch
+  at: number
+}
+
 /** A page as it was in a revision; undefined where that has no such page. */
 export interface FormerPage {
   page: PageRecord | undefined

@@ -1,8 +1,7 @@
 import { Failure } from '@recto/operation'
 import { filePath } from '../pages/repository-files.ts'
 import type { FileRecord } from '../revisions/records.ts'
-import type { Step } from './apply-changes.ts'
-import type { ChangeOf, Outcome, StoredFile } from './batch.ts'
+import type { ChangeOf, Outcome, StoredFile, Step } from './batch.ts'
 import { changeConflict } from './change-fault.ts'
 
 /** Inserts files among the assets of the content; a name that is taken gets a number. */

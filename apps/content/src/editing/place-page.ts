@@ -1,5 +1,5 @@
 import type { PageRecord } from '../revisions/records.ts'
-import type { Step } from './apply-changes.ts'
+import type { Step } from './batch.ts'
 import { changeConflict, changeFault } from './change-fault.ts'
 
 /** The id of a page that a change names, by id or by the name that an earlier change gave it. Throws `conflict` when there is none. */

@@ -1,7 +1,7 @@
 import { query, type Db } from '@recto/database'
 import { Any, LessThanOrEqual } from 'typeorm'
 import { SearchWordEntity } from './search-word.entity.ts'
-import { isVocabulary } from './vocabulary.rules.ts'
+import { type FoundWord, isVocabulary } from './vocabulary.rules.ts'
 import { variantsOf } from './spelling.ts'
 
 /** Takes the words of pages, as they are indexed now, out of the count; returns those that no page has any more. */
@@ -66,14 +66,6 @@ const reverse = (word: string): string => [...word].reverse().join('')
 
 /** Characters after all that words have, for ranges. */
 const last = '\u{10ffff}'
-
-/** A known word that answers what was asked: the word itself, one that begins or ends with it, or one that it may misspell. */
-export interface FoundWord {
-  how: 'same' | 'longer' | 'ending' | 'similar'
-  asked: string
-  word: string
-  uses: number
-}
 
 /** Looks up words in the vocabulary of the spaces that the expression `searched (id)` selects; one statement. */
 export async function findWords(

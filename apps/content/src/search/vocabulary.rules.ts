@@ -1,7 +1,6 @@
 import type { KnownWords } from './build-query.ts'
 import { groupBy } from '../lists/group-by.ts'
 import { allowedDistance, editDistance, isCorrectable } from './spelling.ts'
-import type { FoundWord } from './vocabulary.repository.ts'
 
 /** Words that a misspelt word is taken for at most. */
 const maxCorrections = 4
@@ -11,6 +10,14 @@ const pairOfLetters = /^[\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー]{1,2}$/
 /** Whether a lexeme is a word: not a pair of letters, the mark of a space or a long number. */
 export function isVocabulary(lexeme: string): boolean {
   return !lexeme.startsWith('space:') && !pairOfLetters.test(lexeme) && !/^[\d.,-]{6,}$/.test(lexeme)
+}
+
+/** A known word that answers what was asked: the word itself, one that begins or ends with it, or one that it may misspell. */
+export interface FoundWord {
+  how: 'same' | 'longer' | 'ending' | 'similar'
+  asked: string
+  word: string
+  uses: number
 }
 
 /** What the found words say about the words of a query. */
