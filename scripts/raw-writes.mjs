@@ -9,25 +9,25 @@ const thousands = 'thousands of rows, as arrays: with a placeholder for each val
 const allowed = {
   'libs/database/src/idempotency.ts': { take: 'the update depends on what the conflicting row holds' },
   'libs/database/src/outbox.ts': { takeDue: skipsLocked, acknowledge: computed },
-  'apps/content/src/store/content/content.repository.ts': { insertNodes: thousands, insertDocuments: thousands },
-  'apps/content/src/branches/references/references.repository.ts': {
+  'apps/content/src/content-store/content.repository.ts': { insertNodes: thousands, insertDocuments: thousands },
+  'apps/content/src/links/references.repository.ts': {
     saveReferences: thousands,
     insertAnchors: thousands,
     checkAnchors: 'joins another table',
   },
-  'apps/content/src/features/search/search-index.repository.ts': {
+  'apps/content/src/search/search-index.repository.ts': {
     saveNames: thousands,
     savePages: thousands,
     insertSections: thousands,
   },
-  'apps/content/src/features/search/vocabulary.repository.ts': {
+  'apps/content/src/search/vocabulary.repository.ts': {
     addToUses: thousands,
   },
-  'apps/content/src/branches/change-requests/contributors.repository.ts': { countContribution: computed },
-  'apps/content/src/branches/counts.repository.ts': { mendCount: computed },
-  'apps/content/src/store/uploads/uploads.repository.ts': { deleteExpired: skipsLocked },
-  'apps/content/src/store/pdfs/pdfs.repository.ts': { deleteExpired: skipsLocked },
-  'apps/content/src/store/garbage/garbage.repository.ts': {
+  'apps/content/src/change-requests/contributors.repository.ts': { countContribution: computed },
+  'apps/content/src/comments/counts.repository.ts': { mendCount: computed },
+  'apps/content/src/uploads/uploads.repository.ts': { deleteExpired: skipsLocked },
+  'apps/content/src/pdf/pdfs.repository.ts': { deleteExpired: skipsLocked },
+  'apps/content/src/garbage/garbage.repository.ts': {
     markGarbage: fromSelect,
     deleteRevisions: `${fromSelect}: what another part of the statement deletes`,
   },

@@ -12,7 +12,7 @@ const [small, large] = [100, 10_000]
 const rounds = 30
 const edits = 10
 const pages = `${large.toLocaleString('en')} pages`
-const relevance = join(root, 'apps/content/src/features/search/relevance')
+const relevance = join(root, 'apps/content/src/search/relevance')
 /** A rare word, a word of every page, a misspelt word, and several words. */
 const queries = ['option_42_3', 'paragraph', 'paragrahp', 'first page left']
 

@@ -1,10 +1,10 @@
 import type { BlobStore } from '@recto/blobs'
 import { Failure } from '@recto/operation'
 import { tableLine, type AdminCommand, type CommandContext } from '@recto/service'
-import { countOfSpaces, findWrongCounts, mendCount, type SpaceCounts } from '../branches/counts.repository.ts'
-import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
-import * as pdfs from '../store/pdfs/pdfs.repository.ts'
-import { faultsOf, markUnnamed, needing, readContentState, type ContentFaults } from '../store/check/check-content.ts'
+import { countOfSpaces, findWrongCounts, mendCount, type SpaceCounts } from '../comments/counts.repository.ts'
+import * as spaces from '../resources/spaces.repository.ts'
+import * as pdfs from '../pdf/pdfs.repository.ts'
+import { faultsOf, markUnnamed, needing, readContentState, type ContentFaults } from './check-content.ts'
 
 /**
  * `check [--mend]`: compares what revisions name with what is stored, and counts with what they count. Mends counts, marks content that

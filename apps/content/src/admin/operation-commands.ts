@@ -1,7 +1,7 @@
 import { Failure } from '@recto/operation'
 import { tableLine, type AdminCommand, type CommandContext } from '@recto/service'
-import * as operations from '../features/git/git-operations.repository.ts'
-import { endOperation } from '../features/git/queue.ts'
+import * as operations from '../git/git-operations.repository.ts'
+import { endOperation } from '../git/queue.ts'
 
 /** `operations`: git operations that have not ended; `operations end <id>…` fails them, so that those behind them go on. */
 export const gitOperations: AdminCommand = async ([action, ...ids], context) => {

@@ -1,9 +1,9 @@
 import type { Secrets } from '@recto/operation'
 import type { AdminCommand, CommandContext } from '@recto/service'
-import { seal, unseal } from '../features/git/credentials.ts'
-import * as operations from '../features/git/git-operations.repository.ts'
-import * as syncs from '../features/git/git-syncs.repository.ts'
-import { credentialsOf, sealWebhookSecret, webhookSecretOf } from '../features/git/set-sync.ts'
+import { seal, unseal } from '../git/credentials.ts'
+import * as operations from '../git/git-operations.repository.ts'
+import * as syncs from '../git/git-syncs.repository.ts'
+import { credentialsOf, sealWebhookSecret, webhookSecretOf } from '../git/set-sync.ts'
 
 /** `reencrypt`: encrypts credentials anew with the current key, so that those before it are not needed any more. */
 export function reencryptCommand(keys: Secrets): AdminCommand {

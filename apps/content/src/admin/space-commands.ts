@@ -1,10 +1,10 @@
 import { contentEvents } from '@recto/contracts'
 import { Failure } from '@recto/operation'
 import { tableLine, type AdminCommand, type CommandContext } from '@recto/service'
-import { lockProjection, resetProjection } from '../branches/projection/main-projections.repository.ts'
-import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
-import { endRestorePeriod } from '../hierarchy/trash/trash.repository.ts'
-import { restorePeriod } from '../hierarchy/trash/trash.rules.ts'
+import { lockProjection, resetProjection } from '../projection/main-projections.repository.ts'
+import * as spaces from '../resources/spaces.repository.ts'
+import { endRestorePeriod } from '../resources/trash.repository.ts'
+import { restorePeriod } from '../resources/trash.rules.ts'
 import { purge } from '../jobs/purge-schedule.ts'
 
 /** `purge <space id>…`: purges deleted spaces before their restore period ends; what only they had is freed an hour later. */

@@ -1,9 +1,9 @@
 import type { Db } from '@recto/database'
 import type { PeriodicWork, RunTransaction } from '@recto/service'
-import { recordFormerPaths } from '../branches/former-paths/record-former-paths.ts'
-import { findBehind } from '../branches/projection/main-projections.repository.ts'
-import { projectMain, type ProjectionTools } from '../branches/projection/project-main.ts'
-import * as spaces from '../hierarchy/spaces/spaces.repository.ts'
+import { recordFormerPaths } from '../former-paths/record-former-paths.ts'
+import { findBehind } from '../projection/main-projections.repository.ts'
+import { projectMain, type ProjectionTools } from '../projection/project-main.ts'
+import * as spaces from '../resources/spaces.repository.ts'
 
 const hour = 3_600_000
 

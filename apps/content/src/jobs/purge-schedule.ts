@@ -1,15 +1,12 @@
 import type { BlobStore } from '@recto/blobs'
 import type { Db } from '@recto/database'
 import type { PeriodicWork, RunTransaction } from '@recto/service'
-import { hasRunningOperations, spacesWithRunningOperations } from '../features/git/git-operations.repository.ts'
-import { withdrawJobs } from '../features/git/withdraw-jobs.ts'
-import { hasRunningImports, spacesWithRunningImports } from '../features/imports/imports.repository.ts'
-import {
-  hasRunningTranslations,
-  spacesWithRunningTranslations,
-} from '../features/translations/translation-runs.repository.ts'
-import { purgeDeleted, type PurgeOptions } from '../hierarchy/trash/purge.ts'
-import { sweepGarbage, type SweepOptions } from '../store/garbage/sweep.ts'
+import { hasRunningOperations, spacesWithRunningOperations } from '../git/git-operations.repository.ts'
+import { withdrawJobs } from '../git/withdraw-jobs.ts'
+import { hasRunningImports, spacesWithRunningImports } from '../imports/imports.repository.ts'
+import { hasRunningTranslations, spacesWithRunningTranslations } from '../translations/translation-runs.repository.ts'
+import { purgeDeleted, type PurgeOptions } from '../spaces/purge.ts'
+import { sweepGarbage, type SweepOptions } from '../garbage/sweep.ts'
 
 const minute = 60_000
 

@@ -3,7 +3,7 @@ import { createId } from '@recto/operation'
 import { aDatabase } from '@recto/testing'
 import { expect, it } from '@jest/globals'
 import { contentDatabase } from '../database.ts'
-import { positionAtEnd } from '../hierarchy/placement/ordering.repository.ts'
+import { positionAtEnd } from '../resources/ordering.repository.ts'
 
 it('the migration assigns existing spaces positions in the order of creation, also those created by the previous version', async () => {
   const before = (url: string) => ({

@@ -1,6 +1,6 @@
 import type { ConvertedPage, ConvertedSet } from '@recto/convert'
 import { describe, expect, it } from '@jest/globals'
-import type { PageRecord } from '../store/revisions/records.ts'
+import type { PageRecord } from '../revisions/records.ts'
 import { type AddedPlace, addedRecords } from './added-pages.ts'
 
 const now = '2025-01-01T00:00:00.000Z'

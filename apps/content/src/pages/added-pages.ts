@@ -1,8 +1,8 @@
 import { contentLimits } from '@recto/contracts'
 import { type ConvertedPage, type ConvertedSet, slugOf, uniqueNames } from '@recto/convert'
 import { generateNKeysBetween } from 'fractional-indexing'
-import { newDocument, type NewDocument } from '../store/content/new-document.ts'
-import type { FileRecord, PageRecord } from '../store/revisions/records.ts'
+import { newDocument, type NewDocument } from '../content-store/new-document.ts'
+import type { FileRecord, PageRecord } from '../revisions/records.ts'
 import { coverOf } from './page-cover.ts'
 import { pageText, withSettings, type PageText } from './page-text.ts'
 

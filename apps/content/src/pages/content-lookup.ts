@@ -1,4 +1,4 @@
-import type { FileRecord, PageRecord, ReusableRecord } from '../store/revisions/records.ts'
+import type { FileRecord, PageRecord, ReusableRecord } from '../revisions/records.ts'
 import type { PageIndex } from './page-tree.ts'
 import { filePath, pageFile, reusableFile } from './repository-files.ts'
 import type { FileIndex } from './revision-index.ts'

@@ -1,4 +1,4 @@
-import type { FileRecord } from '../store/revisions/records.ts'
+import type { FileRecord } from '../revisions/records.ts'
 import { assetsFolder, filePath, freePath, joined } from './repository-files.ts'
 import type { FileIndex } from './revision-index.ts'
 

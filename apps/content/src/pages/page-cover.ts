@@ -1,6 +1,6 @@
 import type { PageCover } from '@recto/markdown'
 import { folderOf, isExternal, linkedPath } from '@recto/repository-format'
-import type { PageRecord } from '../store/revisions/records.ts'
+import type { PageRecord } from '../revisions/records.ts'
 import { pageFile } from './repository-files.ts'
 
 type Reference = { kind: 'url'; url: string } | { kind: 'file'; file: string }

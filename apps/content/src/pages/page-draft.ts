@@ -1,6 +1,6 @@
 import { generateKeyBetween } from 'fractional-indexing'
-import { canonicalJson, type Difference } from '../store/content-map/content-map.ts'
-import type { PageRecord } from '../store/revisions/records.ts'
+import { canonicalJson, type Difference } from '../content-map/content-map.ts'
+import type { PageRecord } from '../revisions/records.ts'
 import { byOrder, type PageIndex } from './page-tree.ts'
 import { freePath, pageFile } from './repository-files.ts'
 

@@ -10,7 +10,7 @@ import {
   type FrontMatter,
   type PageCover,
 } from '@recto/markdown'
-import type { PageRecord } from '../store/revisions/records.ts'
+import type { PageRecord } from '../revisions/records.ts'
 
 /** The fields of a page that its front matter holds; it also holds the cover. */
 export const settingFields = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from '@jest/globals'
-import type { PageRecord } from '../store/revisions/records.ts'
+import type { PageRecord } from '../revisions/records.ts'
 import { indexPages } from './page-tree.ts'
 
 const time = '2026-01-01T00:00:00.000Z'

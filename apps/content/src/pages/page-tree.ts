@@ -1,5 +1,5 @@
-import type { Difference } from '../store/content-map/content-map.ts'
-import type { PageRecord } from '../store/revisions/records.ts'
+import type { Difference } from '../content-map/content-map.ts'
+import type { PageRecord } from '../revisions/records.ts'
 
 /** Where the pages of a tree are, by id; revisions that differ only in texts, titles and settings share it. */
 interface TreeShape {

@@ -1,5 +1,5 @@
 import { baseName, folderOf, numberedPath } from '@recto/repository-format'
-import type { FileRecord, PageRecord, ReusableRecord } from '../store/revisions/records.ts'
+import type { FileRecord, PageRecord, ReusableRecord } from '../revisions/records.ts'
 
 /** Where uploaded files are in a repository, below the content's folder. */
 export const assetsFolder = '.gitbook/assets'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { FileRecord, PageRecord } from '../store/revisions/records.ts'
+import type { FileRecord, PageRecord } from '../revisions/records.ts'
 import { contentLookup } from './content-lookup.ts'
 import { indexPages } from './page-tree.ts'
 import { resolveTarget } from './resolve-target.ts'

@@ -1,9 +1,9 @@
 import { byKey, type Db } from '@recto/database'
 import { LRUCache } from 'lru-cache'
-import { diff, entries, type NodeHash } from '../store/content-map/content-map.ts'
-import { nodeStore } from '../store/content/content.repository.ts'
-import type { FileRecord, PageRecord, ReusableRecord } from '../store/revisions/records.ts'
-import type { RevisionRow } from '../store/revisions/revision.entity.ts'
+import { diff, entries, type NodeHash } from '../content-map/content-map.ts'
+import { nodeStore } from '../content-store/content.repository.ts'
+import type { FileRecord, PageRecord, ReusableRecord } from '../revisions/records.ts'
+import type { RevisionRow } from '../revisions/revision.entity.ts'
 import { indexPages, type PageIndex } from './page-tree.ts'
 
 /** The files of a revision, by id, and in the order of `fileKey`. */

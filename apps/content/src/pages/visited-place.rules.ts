@@ -1,5 +1,5 @@
 import type { DocumentRef } from '@recto/markdown/schema'
-import { locateUrl } from './locate-url.rules.ts'
+import { locateUrl } from '../urls/locate-url.rules.ts'
 
 /** What a URL of the application names in a space. */
 export interface PlacedUrl {

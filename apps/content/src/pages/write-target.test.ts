@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { DocumentRef } from '@recto/markdown/schema'
-import type { FileRecord, PageRecord } from '../store/revisions/records.ts'
+import type { FileRecord, PageRecord } from '../revisions/records.ts'
 import { writeTarget, type TargetContext } from './write-target.ts'
 
 const page = (id: string, more: Partial<PageRecord>) =>

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import { encodeEntities } from '@recto/markdown'
 import type { DocumentRef } from '@recto/markdown/schema'
-import type { FileRecord, PageRecord, ReusableRecord } from '../store/revisions/records.ts'
+import type { FileRecord, PageRecord, ReusableRecord } from '../revisions/records.ts'
 import { filePath, pageFile, reusableFile } from './repository-files.ts'
 
 /** What the references of a page are written with. */

@@ -5,7 +5,7 @@ import type { Input, Output } from '@recto/operation'
 import { eventually } from '@recto/testing'
 import { expect } from '@jest/globals'
 import type { z } from 'zod'
-import { GitSyncEntity, type GitSyncRow } from '../features/git/git-sync.entity.ts'
+import { GitSyncEntity, type GitSyncRow } from '../git/git-sync.entity.ts'
 import { aManifest, type ContentSetup, organization, type TestContent } from './content-setup.ts'
 
 type Settings = z.input<typeof gitSync.setGitSync.body>

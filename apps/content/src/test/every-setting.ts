@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { api, ContentChange, File, ImportManifest, Page, ReusableContent } from '@recto/contracts'
 import { pageSettings, readPageSource } from '@recto/markdown'
 import { loadFileIndex, loadPageIndex, loadReusableContents } from '../pages/revision-index.ts'
-import { SpaceEntity } from '../hierarchy/spaces/space.entity.ts'
-import * as revisions from '../store/revisions/revisions.repository.ts'
+import { SpaceEntity } from '../resources/space.entity.ts'
+import * as revisions from '../revisions/revisions.repository.ts'
 import { type ContentSetup, importInto, organization, type TestContent } from './content-setup.ts'
 
 /** What can have settings. */

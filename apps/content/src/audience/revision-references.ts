@@ -1,0 +1,81 @@
+import type { AudienceReference } from '@recto/audience'
+import { LRUCache } from 'lru-cache'
+import { parseOnce } from '../documents/parse-once.ts'
+import type { Context } from '../shared/context.ts'
+import { groupBy } from '../lists/group-by.ts'
+import type { RevisionRow } from '../revisions/revision.entity.ts'
+import * as revisions from '../revisions/revisions.repository.ts'
+import { mainChange, type MainChange } from '../projection/main-change.ts'
+import { forEachRewritten } from '../projection/rewritten-texts.ts'
+import { resolveAnew } from '../links/overlay.rules.ts'
+import { type ResolvingContent, resolvingContent, rowsOf } from '../links/reference-rows.ts'
+import { listEmbedded, listTargets, type TargetRow } from '../links/target-lists.repository.ts'
+
+/** The references of a revision to files, reusable contents and specifications, by the page or reusable content that has them. */
+export type RevisionReferences = ReadonlyMap<string, readonly AudienceReference[]>
+
+/** References that are cached in this process. */
+const cachedReferences = 200_000
+/** Revisions never change, so the cache needs no invalidation. */
+const cache = new LRUCache<string, { references: RevisionReferences }>({ maxSize: cachedReferences })
+
+type Tools = Pick<Context, 'db' | 'markdown' | 'publicUrl'>
+
+/** Reads the references of a revision: the stored ones, and those of what differs from the revision that they belong to. */
+export async function revisionReferences(tools: Tools, revision: RevisionRow): Promise<RevisionReferences> {
+  const length = ({ references }: { references: RevisionReferences }) =>
+    [...references.values()].reduce((sum, own) => sum + own.length, 0)
+  const { references } = await parseOnce(cache, { key: revision.id, length }, async () => {
+    const rows = await readRows(tools, revision)
+    const groups = groupBy(rows, ({ sourceId }) => sourceId)
+    return { references: new Map([...groups].map(([id, own]) => [id, own.flatMap(audienceReferences)])) }
+  })
+  return references
+}
+
+async function readRows(tools: Tools, revision: RevisionRow): Promise<TargetRow[]> {
+  const { db } = tools
+  const embedded = await listEmbedded(db, revision.spaceId)
+  if (embedded.revision === revision.id) return embedded.rows
+  const stored = await listTargets(db, revision.spaceId)
+  const from = stored.revision === null ? undefined : await revisions.find(db, stored.revision)
+  const change = await mainChange(db, from, revision)
+  const content = resolvingContent(change, tools.publicUrl)
+  const rewritten = await readRewritten(tools, change, content)
+  const unchanged = resolveAnew(from ? stored.rows : [], { hidden: rewritten.sources, content })
+  return [...rewritten.rows, ...unchanged.map(({ after }) => after)]
+}
+
+interface Rewritten {
+  rows: TargetRow[]
+  /** Whose references are not the stored ones. */
+  sources: Set<string>
+}
+
+async function readRewritten(tools: Tools, change: MainChange, content: ResolvingContent): Promise<Rewritten> {
+  const rewritten: Rewritten = { rows: [], sources: new Set() }
+  await forEachRewritten(tools, change, texts => {
+    for (const { page } of texts.pages) rewritten.sources.add(page.id)
+    for (const { reusable } of texts.reusable) rewritten.sources.add(reusable.id)
+    rewritten.rows.push(...rowsOf(texts, { spaceId: change.spaceId, content }))
+    return Promise.resolve()
+  })
+  return rewritten
+}
+
+/** A stored reference as the audience takes it, once for each of its places. */
+function audienceReferences({ kind, target: written, targetKind, targetId, visibleWhen }: TargetRow) {
+  const target = targetOf({ kind, written, targetKind, targetId })
+  return target ? (visibleWhen ?? [[]]).map((conditions): AudienceReference => ({ target, conditions })) : []
+}
+
+function targetOf({
+  kind,
+  written,
+  targetKind,
+  targetId,
+}: Pick<TargetRow, 'kind' | 'targetKind' | 'targetId'> & { written: string }): AudienceReference['target'] | undefined {
+  if (targetKind === 'file' && targetId !== null) return { kind: 'file', id: targetId }
+  if (targetKind === 'reusable-content' && targetId !== null) return { kind: 'reusable-content', id: targetId }
+  return kind === 'openapi' ? { kind: 'specification', slug: written } : undefined
+}

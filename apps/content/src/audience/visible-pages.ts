@@ -1,0 +1,55 @@
+import { type AudienceScope, hiddenPageIds, visiblePageIds } from '@recto/audience'
+import type { Visitor } from '@recto/actor'
+import { LRUCache } from 'lru-cache'
+import { indexPages, type PageIndex } from '../pages/page-tree.ts'
+import { loadPageIndex } from '../pages/revision-index.ts'
+import { loadShownPages } from '../pages/shown-pages.ts'
+import type { Context } from '../shared/context.ts'
+import type { RevisionRow } from '../revisions/revision.entity.ts'
+
+/** Whether computed pages stand in the place of their declarations. */
+export type Computed = 'true' | 'false'
+
+/** What decides which pages are visible. */
+export interface PageSelection {
+  computed?: Computed
+  /** The main content of the space, when the revision is another: what its conditions hide is hidden in the revision, too. */
+  current?: RevisionRow | undefined
+}
+
+const cachedRecords = 100_000
+/** Trees without what their visitors must not see, by revision and claims. */
+const filtered = new LRUCache<string, PageIndex>({
+  maxSize: cachedRecords,
+  sizeCalculation: ({ size }) => size + 1,
+})
+
+/** The page tree of a revision as the caller sees it: whole for members, for visitors without what conditions hide and without groups that show nothing. */
+export async function visiblePages(
+  { db, actor: { visitor } }: Pick<Context, 'db' | 'actor'>,
+  revision: RevisionRow,
+  { computed = 'true', current }: PageSelection = {},
+): Promise<PageIndex> {
+  const index = computed === 'true' ? await loadShownPages(db, revision) : await loadPageIndex(db, revision)
+  if (!visitor) return index
+  const currentIndex = current && (await loadShownPages(db, current))
+  if (!index.hasConditions && !index.hasGroups && !currentIndex?.hasConditions) return index
+  const key = JSON.stringify([revision.id, current?.id, visitor.claims, computed])
+  const known = filtered.get(key)
+  if (known) return known
+  const elsewhere = current && currentIndex && hiddenPageIds(currentIndex.inOrder(), scopeIn(visitor, current))
+  const visible = withoutHidden(index, hiddenPageIds(index.inOrder(), scopeIn(visitor, revision), elsewhere))
+  filtered.set(key, visible)
+  return visible
+}
+
+/** What conditions on the content of a revision are evaluated with. */
+export function scopeIn({ claims }: Visitor, { variables }: Pick<RevisionRow, 'variables'>): AudienceScope {
+  return { claims, variables }
+}
+
+function withoutHidden(index: PageIndex, hidden: ReadonlySet<string>): PageIndex {
+  const all = index.inOrder()
+  const visible = visiblePageIds(all, hidden)
+  return visible.size === all.length ? index : indexPages(all.filter(({ id }) => visible.has(id)))
+}

@@ -1,0 +1,94 @@
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, prepared } from '@recto/database'
+import type { Role } from '@recto/actor'
+import { Any } from 'typeorm'
+import type { Viewer } from '../access/access.policy.ts'
+import { callerValues } from '../access/roles.sql.ts'
+import { readableSpacesCte } from '../resources/readable-spaces.sql.ts'
+import { ChangeRequestEntity, type ChangeRequestRow } from './change-request.entity.ts'
+
+const columns = columnsOf(ChangeRequestEntity, 'change_requests')
+
+const byIdOrNumber = prepared<ChangeRequestRow>(
+  'change-request',
+  `select ${columns} from change_requests where space_id = $1 and (id = $2 or number = $3)`,
+)
+/** Numbers that a column of type `int` holds. */
+const isNumber = /^[1-9]\d{0,8}$/
+
+/** A change request of a space, by its id or number. */
+export async function find(db: Db, spaceId: string, idOrNumber: string): Promise<ChangeRequestRow | undefined> {
+  const number = isNumber.test(idOrNumber) ? Number(idOrNumber) : null
+  const [found] = await byIdOrNumber(db, [spaceId, idOrNumber, number])
+  return found
+}
+
+/** Those change requests that exist. */
+export async function findByIds(db: Db, ids: string[]): Promise<ChangeRequestRow[]> {
+  return ids.length === 0 ? [] : db.find(ChangeRequestEntity, { where: { id: Any(ids) } })
+}
+
+/** Locks a change request until the transaction ends and reads it. */
+export async function lock(db: Db, id: string): Promise<ChangeRequestRow | undefined> {
+  const row = await db.findOne(ChangeRequestEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
+  return row ?? undefined
+}
+
+/** Writes a new change request. */
+export async function insert(db: Db, row: ChangeRequestRow): Promise<void> {
+  await db.insert(ChangeRequestEntity, row)
+}
+
+/** Changes a change request, and when it was updated. */
+export async function update(db: Db, id: string, changes: Partial<ChangeRequestRow>): Promise<void> {
+  await db.update(ChangeRequestEntity, { id }, { updatedAt: new Date(), ...changes })
+}
+
+/** Which change requests a list has. */
+export interface ChangeRequestFilter {
+  status: ChangeRequestRow['status']
+  creator?: string | undefined
+  contributor?: string | undefined
+}
+
+/** Filters `change_requests` by three values, the first of them at `$n`. */
+function filtered(n: number): string {
+  return `change_requests.status = $${n} and ($${n + 1}::text is null or change_requests.created_by = $${n + 1})
+    and ($${n + 2}::text is null or exists (select from change_request_contributors made
+      where made.change_request_id = change_requests.id and made.user_id = $${n + 2}))`
+}
+
+const filterValues = ({ status, creator, contributor }: ChangeRequestFilter) => [
+  status,
+  creator ?? null,
+  contributor ?? null,
+]
+
+/** The change requests of a space, newest first. */
+export async function listOfSpace(
+  db: Db,
+  { spaceId, ...filter }: ChangeRequestFilter & { spaceId: string },
+  request: ListRequest,
+): Promise<ListPage<ChangeRequestRow>> {
+  const sql = `select ${columns} from change_requests where space_id = $1 and ${filtered(2)}`
+  return listPage<ChangeRequestRow>(db, { sql, values: [spaceId, ...filterValues(filter)], ...newestFirst }, request)
+}
+
+/** A change request with what a list shows of its space. */
+export type ListedChangeRequest = ChangeRequestRow & { mainRevision: string; role: Role }
+
+/** The change requests of all spaces of an organization that the viewer can read, newest first. */
+export async function listOfOrganization(
+  db: Db,
+  { viewer, ...filter }: ChangeRequestFilter & { viewer: Viewer },
+  request: ListRequest,
+): Promise<ListPage<ListedChangeRequest>> {
+  const values = callerValues(viewer)
+  const sql = `with recursive ${readableSpacesCte()}
+    select ${columns}, readable_space.revision as "mainRevision", readable_space.role
+    from change_requests join readable_space on readable_space.id = change_requests.space_id where ${filtered(values.length + 1)}`
+  return listPage<ListedChangeRequest>(
+    db,
+    { sql, values: [...values, ...filterValues(filter)], ...newestFirst },
+    request,
+  )
+}

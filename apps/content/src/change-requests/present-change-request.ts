@@ -1,0 +1,96 @@
+import type { Role } from '@recto/actor'
+import type { ChangeRequest } from '@recto/contracts'
+import type { JSONDocument } from '@recto/markdown'
+import type { z } from 'zod'
+import { spaceCan } from '../spaces/spaces.policy.ts'
+import type { Context } from '../shared/context.ts'
+import { describeUsers, type ShowUser } from '../users/users.ts'
+import type { ChangeRequestRow } from './change-request.entity.ts'
+import { isOutdated } from './change-requests.rules.ts'
+
+/** What the reply shows of a change request beside its row. */
+interface Shown {
+  /** The revision of the main content of its space. */
+  main: string
+  /** The role of the caller on its space. */
+  role: Role
+  user: ShowUser
+  publicUrl: string
+}
+
+/** A change request as the API shows it. */
+export function presentChangeRequest(
+  row: ChangeRequestRow,
+  { main, role, user, publicUrl }: Shown,
+): z.input<typeof ChangeRequest> {
+  return {
+    object: 'change-request',
+    id: row.id,
+    number: row.number,
+    status: row.status,
+    subject: row.subject,
+    ...(row.description && { description: row.description as JSONDocument }),
+    createdBy: user(row.createdBy),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    space: row.spaceId,
+    revision: row.revision,
+    revisionInitial: row.revisionInitial,
+    ...(row.revisionMergedAncestor !== null && { revisionMergedAncestor: row.revisionMergedAncestor }),
+    ...(row.revisionMerged !== null && { revisionMerged: row.revisionMerged }),
+    comments: spaceCan.comment(role) ? row.comments : 0,
+    outdated: isOutdated(row, main),
+    urls: {
+      location: `${publicUrl}/v1/spaces/${row.spaceId}/change-requests/${row.id}`,
+      app: `${publicUrl}/s/${row.spaceId}/~/changes/${row.number}`,
+    },
+  }
+}
+
+/** Stands for the id of a user, which the published schema requires. */
+const nobody = 'unknown'
+
+/** A change request as a visitor sees it who previews it: without its author, and without ids of revisions but that of its content. */
+export function withoutHistory({
+  revisionMergedAncestor: _ancestor,
+  revisionMerged: _merged,
+  ...changeRequest
+}: z.input<typeof ChangeRequest>): z.input<typeof ChangeRequest> {
+  const { createdBy } = changeRequest
+  const location = createdBy.urls.location.replace(createdBy.id, nobody)
+  return {
+    ...changeRequest,
+    createdBy: { ...createdBy, id: nobody, urls: { ...createdBy.urls, location } },
+    revisionInitial: changeRequest.revision,
+  }
+}
+
+/** The change requests of one organization as the API shows them; their users come by one call. */
+export async function presentChangeRequests(
+  context: Context,
+  organization: string,
+  rows: (ChangeRequestRow & { mainRevision: string; role: Role })[],
+): Promise<z.input<typeof ChangeRequest>[]> {
+  const user = await describeUsers(
+    context,
+    organization,
+    rows.map(({ createdBy }) => createdBy),
+  )
+  const { publicUrl } = context
+  return rows.map(row => presentChangeRequest(row, { main: row.mainRevision, role: row.role, user, publicUrl }))
+}
+
+/** A change request as the API shows it, with its user. */
+export async function presentOne(
+  context: Context,
+  {
+    space,
+    role,
+    changeRequest,
+  }: { space: { organizationId: string; revision: string }; role: Role; changeRequest: ChangeRequestRow },
+): Promise<z.input<typeof ChangeRequest>> {
+  const row = { ...changeRequest, mainRevision: space.revision, role }
+  const [shown] = await presentChangeRequests(context, space.organizationId, [row])
+  if (!shown) throw new Error('A change request was not presented')
+  return shown
+}

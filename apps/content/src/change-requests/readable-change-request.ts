@@ -1,0 +1,40 @@
+import type { Transaction } from '@recto/database'
+import { Failure } from '@recto/operation'
+import { readableSpace } from '../spaces/readable-space.ts'
+import type { ReadableSpace } from '../spaces/spaces.policy.ts'
+import * as spaces from '../resources/spaces.repository.ts'
+import type { Context } from '../shared/context.ts'
+import type { ChangeRequestRow } from './change-request.entity.ts'
+import * as repository from './change-requests.repository.ts'
+
+/** The path parameters of a change request; `changeRequestId` is its id or its number in the space. */
+export interface ChangeRequestParams {
+  spaceId: string
+  changeRequestId?: string
+}
+
+/** A change request with its space, which the caller can read. */
+export type ReadableChangeRequest = ReadableSpace & { changeRequest: ChangeRequestRow }
+
+/** A change request with its space; throws `not_found` when one is missing, or the caller may not read the space; visitors read the one that they preview. */
+export async function readableChangeRequest(
+  context: Context,
+  { spaceId, changeRequestId = '' }: ChangeRequestParams,
+): Promise<ReadableChangeRequest> {
+  const readable = await readableSpace(context, spaceId)
+  const changeRequest = await repository.find(context.db, spaceId, changeRequestId)
+  const { visitor } = context.actor
+  const isHidden = visitor && !visitor.previews && visitor.changeRequest !== changeRequest?.id
+  if (!changeRequest || isHidden) throw new Failure('not_found', 'There is no such change request')
+  return { ...readable, changeRequest }
+}
+
+/**
+ * Locks a space, and then the change request of it that is named, until the transaction ends; what is not there is not locked. The counts
+ * of a space change with its change requests, so everybody who changes both takes the locks in this order.
+ */
+export async function lockWithSpace(tx: Transaction, { spaceId, changeRequestId }: ChangeRequestParams): Promise<void> {
+  await spaces.lock(tx, spaceId)
+  const found = changeRequestId === undefined ? undefined : await repository.find(tx, spaceId, changeRequestId)
+  if (found) await repository.lock(tx, found.id)
+}

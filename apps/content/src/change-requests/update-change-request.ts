@@ -1,0 +1,48 @@
+import type { changeRequests } from '@recto/contracts'
+import { completeDocument } from '@recto/markdown'
+import { Failure, type Input } from '@recto/operation'
+import { publishStatusChanged, publishUpdated } from './change-request-events.ts'
+import * as repository from './change-requests.repository.ts'
+import { recount } from './change-requests.rules.ts'
+import { lockWithSpace, type ReadableChangeRequest, readableChangeRequest } from './readable-change-request.ts'
+import { requireWrite, spaceCan } from '../spaces/spaces.policy.ts'
+import * as spaces from '../resources/spaces.repository.ts'
+import { changedFields } from '../events/changed-fields.rules.ts'
+import type { Context } from '../shared/context.ts'
+
+type Update = Input<typeof changeRequests.updateChangeRequestById>['body']
+
+/** Changes the subject, description and status of a change request; throws `conflict` when it is merged. A change without effect publishes nothing. */
+export async function updateChangeRequest(
+  context: Context,
+  params: { spaceId: string; changeRequestId: string },
+  { description, ...update }: Update,
+): Promise<ReadableChangeRequest> {
+  requireUpdatable(await readableChangeRequest(context, params))
+  const { actor } = context
+  return context.transaction(async tx => {
+    const within = { ...context, db: tx }
+    await lockWithSpace(tx, params)
+    const { space, changeRequest: row } = requireUpdatable(await readableChangeRequest(within, params))
+    const changes = changedFields<typeof row, 'subject' | 'description' | 'status'>(row, {
+      ...update,
+      description: description && completeDocument(description),
+    })
+    const { status, ...fields } = changes
+    if (Object.keys(changes).length > 0) await repository.update(tx, row.id, changes)
+    const change = { actor, space, changeRequest: row }
+    if (Object.keys(fields).length > 0) await publishUpdated(tx, { ...change, fields: Object.keys(fields) })
+    if (status) {
+      await spaces.updateCounts(tx, space.id, recount(space, { from: row.status, to: status }))
+      await publishStatusChanged(tx, { ...change, from: row.status, to: status })
+    }
+    return readableChangeRequest(within, params)
+  })
+}
+
+function requireUpdatable(readable: ReadableChangeRequest): ReadableChangeRequest {
+  requireWrite(readable, spaceCan.edit)
+  const { status, number } = readable.changeRequest
+  if (status === 'merged') throw new Failure('conflict', `The change request #${number} is merged`)
+  return readable
+}

@@ -1,0 +1,67 @@
+import type { rights } from '@recto/contracts'
+import type { Actor, Role } from '@recto/actor'
+import { Failure, fieldFault } from '@recto/operation'
+import { canManage, canView, type EffectiveAccess, requireManage, resolveAccess } from '../access/access.policy.ts'
+import type { CollectionRow, CollectionWithAcl } from '../resources/collection.entity.ts'
+
+/** A collection that the caller can read, with their access to it. */
+export interface ReadableCollection {
+  collection: CollectionWithAcl
+  role: Role
+  access: EffectiveAccess
+}
+
+/** What the booleans of a collection's `permissions` require; the operations that `rights` of the contract names for them require the same. */
+const collectionCan = {
+  view: canView,
+  admin: canManage,
+  create: canManage,
+} as const satisfies Record<Exclude<keyof typeof rights.collection, 'viewInviteLinks'>, (role: Role | null) => boolean>
+
+/** The actor's access to a collection; throws `not_found` when it is missing or deleted, or they may not read it. */
+export function requireReadCollection(actor: Actor, collection: CollectionWithAcl | undefined): ReadableCollection {
+  if (!collection || collection.deletedAt) throw noSuchCollection()
+  const access = resolveAccess(actor, collection)
+  if (access.role === null || !collectionCan.view(access.role)) throw noSuchCollection()
+  return { collection, role: access.role, access }
+}
+
+/** A collection of this organization; throws `not_found` when it is of another one, missing or deleted. */
+export function requireCollectionIn<C extends Pick<CollectionRow, 'organizationId' | 'deletedAt'>>(
+  organization: string,
+  collection: C | undefined,
+): C {
+  if (collection?.organizationId !== organization || collection.deletedAt) throw noSuchCollection()
+  return collection
+}
+
+/** The collection that `body.parent` names, in which the actor may create; throws `not_found` or `forbidden`. */
+export function requireParent(
+  actor: Actor,
+  organization: string,
+  collection: CollectionWithAcl | undefined,
+): ReadableCollection {
+  if (collection?.organizationId !== organization || collection.deletedAt) throw noSuchParent()
+  const access = resolveAccess(actor, collection)
+  if (access.role === null) throw noSuchParent()
+  requireManage(access.role)
+  return { collection, role: access.role, access }
+}
+
+/** The `permissions` of a collection in replies. */
+export function collectionPermissions({ role, isOrganizationAdmin }: EffectiveAccess) {
+  return {
+    view: collectionCan.view(role),
+    admin: collectionCan.admin(role),
+    viewInviteLinks: isOrganizationAdmin,
+    create: collectionCan.create(role),
+  }
+}
+
+function noSuchCollection(): Failure {
+  return new Failure('not_found', 'There is no such collection')
+}
+
+function noSuchParent(): Failure {
+  return fieldFault('body.parent', 'is not a collection of the organization', 'not_found')
+}

@@ -1,0 +1,25 @@
+import { createId } from '@recto/operation'
+import type { CollectionRow } from '../resources/collection.entity.ts'
+
+interface CollectionRequest {
+  organizationId: string
+  parent: string | null
+  position: string
+  title?: string | undefined
+  createdBy: string
+}
+
+/** A new collection, which inherits its default level. */
+export function newCollection({ title = 'Untitled', ...request }: CollectionRequest): CollectionRow {
+  const now = new Date()
+  return {
+    ...request,
+    id: createId(),
+    title,
+    description: null,
+    defaultLevel: 'inherit',
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+  }
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { type DocumentNode, type JSONDocument, textOf } from '@recto/markdown'
+import type { PageRecord } from '../revisions/records.ts'
+import type { CommentTarget } from './comment.entity.ts'
+
+/** Characters of a preview. */
+const previewLength = 300
+
+type Element = DocumentNode | NonNullable<Extract<DocumentNode, { object: 'block' }>['fragments']>[number]
+
+/** The node of a document with a key or an id. */
+export function findNode({ nodes }: Pick<JSONDocument, 'nodes'>, id: string): Element | undefined {
+  return elementsOf(nodes).find(node => node.key === id || ('meta' in node && node.meta?.id === id))
+}
+
+/** A node as the target of a comment. */
+export function targetNode(node: Element, id: string): NonNullable<CommentTarget['node']> {
+  // Targets that are not looked up are marked by NUL, which the database does not store.
+  const text = textOf({ object: 'document', data: { schemaVersion: 0 }, nodes: [node as never] }).replaceAll('\0', '')
+  const hash = createHash('sha256').update(text).digest('base64url')
+  return { id, preview: Array.from(text).slice(0, previewLength).join(''), hash }
+}
+
+/** Whether a table of a document, or of one of its nodes, has a cell. */
+export function hasCell(
+  document: Pick<JSONDocument, 'nodes'>,
+  { tableCell, node }: Pick<CommentTarget, 'tableCell'> & { node?: string | undefined },
+): boolean {
+  const inside =
+    node === undefined
+      ? elementsOf(document.nodes)
+      : elementsOf([findNode(document, node)].flatMap(found => found ?? []))
+  return inside.some(found => {
+    const { records, definition } = ('data' in found ? (found.data ?? {}) : {}) as Record<string, object | undefined>
+    return (
+      tableCell !== undefined &&
+      found.object === 'block' &&
+      found.type === 'table' &&
+      Object.hasOwn(records ?? {}, tableCell.record) &&
+      Object.hasOwn(definition ?? {}, tableCell.definition)
+    )
+  })
+}
+
+/** Whether an answer needs the text of the page as it is now. */
+export function dependsOnText({ page, node, tableCell }: CommentTarget, now: PageRecord | undefined): boolean {
+  return now !== undefined && (node ?? tableCell) !== undefined && now.document !== page?.document
+}
+
+/**
+ * Whether what was commented on is not there as it was: the page is gone, the text of its block is another, or its cell was not found
+ * (see `followCell`). A comment on a whole page stays up to date while its text changes.
+ */
+export function isTargetOutdated(
+  target: CommentTarget,
+  {
+    page,
+    document,
+    hasCell = false,
+  }: { page: PageRecord | undefined; document: JSONDocument | undefined; hasCell?: boolean },
+): boolean {
+  if (!target.page) return false
+  if (!page) return true
+  if (!dependsOnText(target, page)) return false
+  if (!document) return true
+  if (target.tableCell) return !hasCell
+  const { node } = target
+  const element = node && findNode(document, node.id)
+  return node !== undefined && (!element || targetNode(element, node.id).hash !== node.hash)
+}
+
+/** All nodes and fragments of a document. */
+export function elementsOf(nodes: readonly Element[]): Element[] {
+  const found: Element[] = []
+  let level = [...nodes]
+  while (level.length > 0) {
+    found.push(...level)
+    level = level.flatMap(node => ('nodes' in node || 'fragments' in node ? childrenOf(node) : []))
+  }
+  return found
+}
+
+function childrenOf(node: { nodes?: Element[]; fragments?: Element[] } | Element): Element[] {
+  const { nodes = [], fragments = [] } = node as { nodes?: Element[]; fragments?: Element[] }
+  return [...nodes, ...fragments]
+}

@@ -1,0 +1,33 @@
+import type { Transaction } from '@recto/database'
+import { createId } from '@recto/operation'
+import type { Context } from '../shared/context.ts'
+import { publishComment } from './comment-events.ts'
+import { type CommentPlace, countComment, recountOpen } from './comment-place.ts'
+import type { CommentRow } from './comment.entity.ts'
+import * as repository from './comments.repository.ts'
+
+/** A comment to post: where, about what in which revision, and with which review. */
+export interface NewComment extends Pick<CommentRow, 'body' | 'target' | 'revision'> {
+  place: CommentPlace
+  reviewId?: string | null
+}
+
+/** Posts a comment of the caller, which is counted at once; the caller of this holds the locks of the place. */
+export async function postComment(
+  tx: Transaction,
+  { place, reviewId = null, ...given }: NewComment,
+  { actor }: Context,
+): Promise<CommentRow> {
+  const row: CommentRow = {
+    ...given,
+    ...place.on,
+    ...{ id: createId(), reviewId, pageId: given.target.page?.id ?? null },
+    ...{ status: 'open', resolvedAt: null, resolvedBy: null, replies: 0 },
+    ...{ postedBy: actor.userId, createdAt: new Date(), editedAt: null },
+  }
+  await repository.insert(tx, row)
+  await recountOpen(tx, place, 1)
+  await countComment(tx, place)
+  await publishComment(tx, 'Posted', { actor, place, comment: row.id })
+  return row
+}

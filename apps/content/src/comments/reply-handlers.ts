@@ -1,0 +1,116 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { comments } from '@recto/contracts'
+import type { Transaction } from '@recto/database'
+import { createId, type Input } from '@recto/operation'
+import { publishReply } from './comment-events.ts'
+import { type CommentPlace, countComment, lockPlace, openPlace } from './comment-place.ts'
+import { givenText, type TextFormat } from './comment-text.ts'
+import { requireMayDelete, requireMayEdit } from './comments.policy.ts'
+import * as commentRows from './comments.repository.ts'
+import { presentReplies } from './present-comment.ts'
+import * as repository from './replies.repository.ts'
+import type { ReplyRow } from './reply.entity.ts'
+import type { Context } from '../shared/context.ts'
+import { changeReactions } from './change-reactions.ts'
+import {
+  type CommentParams,
+  findComment,
+  findReply,
+  lockComment,
+  type ReplyParams,
+  requireFound,
+} from './find-comment.ts'
+
+type Rows = typeof comments
+interface Format {
+  format: TextFormat
+}
+
+/** The operations on replies, which are the same on main content and on change requests. */
+export const replyHandlers = {
+  async list(params: CommentParams, query: Input<Rows['listCommentRepliesInSpace']>['query'], context: Context) {
+    const place = await openPlace(context, params)
+    const { id } = await findComment(place, params, context)
+    const page = await repository.list(context.db, id, { ...query, cursorKey: context.cursorKey() })
+    return { ...page, items: await presentReplies(page.items, { place, format: query.format }, context) }
+  },
+
+  async post(
+    params: CommentParams,
+    { body, format = 'markdown' }: Input<Rows['postCommentReplyInSpace']>['body'] & Partial<Format>,
+    context: Context,
+  ) {
+    const { actor } = context
+    const posted = await context.transaction(async tx => {
+      const place = await lockPlace(tx, params, context)
+      const comment = await lockComment(tx, place, params)
+      const row: ReplyRow = {
+        ...{ id: createId(), commentId: comment.id, body: givenText(body), postedBy: actor.userId },
+        ...{ createdAt: new Date(), editedAt: null },
+      }
+      await repository.insert(tx, row)
+      await commentRows.update(tx, comment.id, { replies: comment.replies + 1 })
+      await countComment(tx, place)
+      await publishReply(tx, 'Posted', { actor, place, comment: comment.id, reply: row.id })
+      return { place, row }
+    })
+    return presentOne(posted, format, context)
+  },
+
+  async get(params: ReplyParams, { format }: Format, context: Context) {
+    const place = await openPlace(context, params)
+    return presentOne({ place, row: await findReply(place, params, context) }, format, context)
+  },
+
+  async update(params: ReplyParams, body: Input<Rows['updateCommentReplyInSpace']>['body'], context: Context) {
+    const { body: given, ...reactions } = body
+    const updated = await context.transaction(async tx => {
+      const place = await lockPlace(tx, params, context)
+      const { id: comment } = await lockComment(tx, place, params)
+      const row = requireFound(await repository.find(tx, comment, params.commentReplyId), 'reply')
+      const changes = given ? await edit(tx, { place, row, context }, given) : {}
+      await changeReactions(tx, { place, comment, reply: row.id, reactions }, context)
+      return { place, row: { ...row, ...changes } }
+    })
+    return presentOne(updated, 'markdown', context)
+  },
+
+  async remove(params: ReplyParams, context: Context) {
+    const { actor } = context
+    await context.transaction(async tx => {
+      const place = await lockPlace(tx, params, context)
+      const comment = await commentRows.lock(tx, place.on, params.commentId)
+      const row = comment && (await repository.find(tx, comment.id, params.commentReplyId))
+      if (!comment || !row) return
+      requireMayDelete(place.who, row)
+      await repository.remove(tx, row.id)
+      await commentRows.update(tx, comment.id, { replies: comment.replies - 1 })
+      await publishReply(tx, 'Deleted', { actor, place, comment: comment.id, reply: row.id })
+    })
+    return undefined
+  },
+}
+
+async function edit(
+  tx: Transaction,
+  { place, row, context: { actor } }: { place: CommentPlace; row: ReplyRow; context: Context },
+  given: Parameters<typeof givenText>[0],
+): Promise<Partial<ReplyRow>> {
+  requireMayEdit(place.who, row)
+  const body = givenText(given)
+  if (isDeepStrictEqual(body, row.body)) return {}
+  const changes = { body, editedAt: new Date() }
+  await repository.update(tx, row.id, changes)
+  await publishReply(tx, 'Edited', { actor, place, comment: row.commentId, reply: row.id })
+  return changes
+}
+
+async function presentOne(
+  { place, row }: { place: CommentPlace; row: ReplyRow },
+  format: TextFormat,
+  context: Context,
+) {
+  const [shown] = await presentReplies([row], { place, format }, context)
+  if (!shown) throw new Error('A reply was not presented')
+  return shown
+}

@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { comments } from '@recto/contracts'
+import type { Transaction } from '@recto/database'
+import type { Input } from '@recto/operation'
+import { publishComment } from './comment-events.ts'
+import { type CommentPlace, lockPlace, recountOpen } from './comment-place.ts'
+import { givenText } from './comment-text.ts'
+import type { CommentRow } from './comment.entity.ts'
+import { requireMayEdit, requireMayResolve } from './comments.policy.ts'
+import * as repository from './comments.repository.ts'
+import type { Context } from '../shared/context.ts'
+import { changeReactions } from './change-reactions.ts'
+import { type CommentParams, lockComment } from './find-comment.ts'
+
+type Update = Input<typeof comments.updateCommentInSpace>['body']
+
+/** What an update of a comment works with. */
+interface Updating {
+  place: CommentPlace
+  row: CommentRow
+  context: Context
+}
+
+/** Edits, resolves, reopens and reacts, all or nothing. What changes nothing publishes nothing. */
+export async function updateComment(
+  params: CommentParams,
+  { body, resolved, ...reactions }: Update,
+  context: Context,
+): Promise<{ place: CommentPlace; row: CommentRow }> {
+  return context.transaction(async tx => {
+    const place = await lockPlace(tx, params, context)
+    const row = await lockComment(tx, place, params)
+    const updating = { place, row, context }
+    const edited = body ? await edit(tx, updating, body) : {}
+    const status = resolved === undefined ? {} : await setResolved(tx, updating, resolved)
+    await changeReactions(tx, { place, comment: row.id, reactions }, context)
+    return { place, row: { ...row, ...edited, ...status } }
+  })
+}
+
+async function edit(
+  tx: Transaction,
+  { place, row, context }: Updating,
+  given: NonNullable<Update['body']>,
+): Promise<Partial<CommentRow>> {
+  requireMayEdit(place.who, row)
+  const body = givenText(given)
+  if (isDeepStrictEqual(body, row.body)) return {}
+  const changes = { body, editedAt: new Date() }
+  await repository.update(tx, row.id, changes)
+  await publishComment(tx, 'Edited', { actor: context.actor, place, comment: row.id })
+  return changes
+}
+
+async function setResolved(
+  tx: Transaction,
+  { place, row, context: { actor } }: Updating,
+  resolved: boolean,
+): Promise<Partial<CommentRow>> {
+  requireMayResolve(place.who, row)
+  if (resolved === (row.status === 'resolved')) return {}
+  const changes = resolved
+    ? { status: 'resolved' as const, resolvedAt: new Date(), resolvedBy: actor.userId }
+    : { status: 'open' as const, resolvedAt: null, resolvedBy: null }
+  await repository.update(tx, row.id, changes)
+  await recountOpen(tx, place, resolved ? -1 : 1)
+  await publishComment(tx, resolved ? 'Resolved' : 'Reopened', { actor, place, comment: row.id })
+  return changes
+}

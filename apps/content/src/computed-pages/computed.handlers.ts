@@ -1,0 +1,98 @@
+import { atLeast, membershipIn } from '@recto/actor'
+import { downloadIssuedFor } from '@recto/actor/site-version'
+import { computed } from '@recto/contracts'
+import { decodeEntities, withReferences, withSeed, type JSONDocument } from '@recto/markdown'
+import { Failure, feature, fromView, type Input } from '@recto/operation'
+import * as specifications from '../specifications/specifications.repository.ts'
+import { visiblePages } from '../audience/visible-pages.ts'
+import { readableSpace } from '../spaces/readable-space.ts'
+import type { SpaceRow } from '../resources/space.entity.ts'
+import type { SpecOutline } from '../specifications/computed-text.rules.ts'
+import { computedText, computePages } from '../specifications/computed-pages.rules.ts'
+import { documentOf, emptyDocument } from '../documents/documents.ts'
+import { indexPages } from '../pages/page-tree.ts'
+import { presentTree } from '../pages/present-page.ts'
+import { isComputedFrom, withComputed } from '../pages/shown-pages.ts'
+import type { BaseContext, Context } from '../shared/context.ts'
+import { newDocument } from '../content-store/new-document.ts'
+import type { PageRecord } from '../revisions/records.ts'
+import * as revisions from '../revisions/revisions.repository.ts'
+
+export const computedFeature = feature<BaseContext>()(computed, {
+  getComputedDocument: fromView(openSpec, async ({ spec, outline }, { body }: DocumentInput, context) => {
+    const { source, seed } = body
+    const text = computedText(spec, outline, source.props)
+    if (text === undefined) throw new Failure('not_found', `The specification ${spec} has no such page`)
+    return withSeed(await documentOfText(text, context), seed)
+  }),
+
+  getComputedRevision: fromView(openSpec, async ({ spec, outline, version }, input: RevisionInput, context) => {
+    const { spaceId } = input.params
+    const { source, seed } = input.body
+    const { models } = source.props
+    const now = new Date().toISOString()
+    const page: PageRecord = {
+      ...{
+        id: JSON.stringify([spec, seed]),
+        type: 'computed',
+        title: spec,
+        parent: null,
+        order: 'a0',
+        computed: source,
+      },
+      ...{ createdAt: now, updatedAt: now },
+    }
+    const { records } = computePages({ spaceId, page: page.id, spec, models, outline })
+    const index = withComputed(indexPages([page]), [{ type: 'source', id: page.id, spec, models, version }, ...records])
+    const { publicUrl, signingSecret, actor } = context
+    const issuedFor = downloadIssuedFor(actor.visitor)
+    const presentation = { spaceId, publicUrl, signingSecret, issuedFor, metadata: false }
+    return { pages: await presentTree(index, presentation), files: [], reusableContents: [] }
+  }),
+})
+
+type DocumentInput = Input<typeof computed.getComputedDocument>
+type RevisionInput = Input<typeof computed.getComputedRevision>
+
+/** The specification that a source names, as far as the caller sees it. */
+async function openSpec({ params, body: { source } }: DocumentInput | RevisionInput, context: Context) {
+  const { space } = await readableSpace(context, params.spaceId)
+  const { spec } = source.dependencies.spec.ref
+  const { outline, version } = await readableSpec(space, spec, context)
+  return { spec, outline, version }
+}
+
+/** A specification with a version: for members of its organization, and for others who see pages of the space that are computed from it. */
+async function readableSpec(
+  space: SpaceRow,
+  spec: string,
+  context: Context,
+): Promise<{ outline: SpecOutline; version: string }> {
+  const organization = space.organizationId
+  const isMember = atLeast(membershipIn(context.actor, organization)?.role ?? null, 'read')
+  const isReadable = isMember || (await isComputedIn(space, spec, context))
+  const [known] = isReadable ? await specifications.findAll(context.db, organization, [spec]) : []
+  const asked = isReadable && !known ? await askFor(organization, spec, context) : undefined
+  const found = known ?? asked
+  if (!found) throw new Failure('not_found', `There is no specification ${spec}`)
+  return found
+}
+
+/** A specification that no page has named yet. */
+async function askFor(organization: string, spec: string, { specs }: Context) {
+  const { versions } = await specs.describeVersions({ body: { organization, slugs: [spec] } })
+  return versions[0]
+}
+
+async function isComputedIn({ revision: id }: SpaceRow, spec: string, context: Context): Promise<boolean> {
+  const revision = await revisions.get(context.db, id)
+  return isComputedFrom(await visiblePages(context, revision), spec)
+}
+
+async function documentOfText(text: string, { markdown }: Context): Promise<JSONDocument> {
+  if (text === '') return emptyDocument()
+  const document = await documentOf(markdown, newDocument(text))
+  return withReferences(document, (target, kind) =>
+    kind === 'openapi' ? { kind, spec: target } : { kind: 'url', url: decodeEntities(target) },
+  )
+}

@@ -1,0 +1,91 @@
+import type { ConvertedSet } from '@recto/convert'
+import type { Transaction } from '@recto/database'
+import { createId, Failure } from '@recto/operation'
+import { generateKeyBetween } from 'fractional-indexing'
+import type { SpaceRow } from '../resources/space.entity.ts'
+import { addedRecords } from '../pages/added-pages.ts'
+import { loadFileIndex, loadPageIndex } from '../pages/revision-index.ts'
+import { lockContent } from '../content-store/content-lock.repository.ts'
+import { insertDocuments } from '../content-store/content.repository.ts'
+import type { PageRecord } from '../revisions/records.ts'
+import type { RevisionRow } from '../revisions/revision.entity.ts'
+import * as revisions from '../revisions/revisions.repository.ts'
+import type { BranchWriter } from './writable-branch.ts'
+import { advanceMain, writeChanges } from './write-revision.ts'
+
+/** Documents written in one statement. */
+const documentBatch = 64
+
+/** Pages and files to add to content, below a page or at the root. */
+export interface Addition {
+  page: string | null
+  set: Pick<ConvertedSet, 'pages' | 'files'>
+  createdBy: string
+}
+
+/** Adds pages and files to a branch in one revision, and returns its id. The files must be in the blob store. Throws as `lockFor`, and `not_found` when the page is gone. */
+export async function addToBranch<Params extends { spaceId: string }>(
+  tx: Transaction,
+  { writer, params }: { writer: BranchWriter<Params>; params: Params },
+  addition: Addition,
+): Promise<string> {
+  await lockContent(tx)
+  const branch = await writer.lockFor(tx, params, addition.createdBy)
+  const to = await addAfter(tx, branch.revision, addition)
+  await branch.advance(to)
+  return to
+}
+
+/** Adds pages and files to a space that the transaction made, locked or not, and returns the id of its revision. */
+export async function fillSpace(tx: Transaction, space: SpaceRow, set: Addition['set']): Promise<string> {
+  await lockContent(tx)
+  const before = await revisions.get(tx, space.revision)
+  const to = await addAfter(tx, before, { page: null, set, createdBy: space.createdBy })
+  await advanceMain(tx, space.id, { from: before.id, to })
+  return to
+}
+
+/** Adds a page that is computed from a specification to a space that the transaction made, and returns the id of its revision. */
+export async function fillWithComputed(
+  tx: Transaction,
+  space: SpaceRow,
+  source: { dependencies: { spec: { ref: { spec: string } } } },
+): Promise<string> {
+  await lockContent(tx)
+  const before = await revisions.get(tx, space.revision)
+  const [id, now] = [createId(), new Date().toISOString()]
+  const page: PageRecord = {
+    ...{ id, type: 'computed', title: source.dependencies.spec.ref.spec, parent: null, computed: source },
+    ...{ order: generateKeyBetween(null, null), createdAt: now, updatedAt: now },
+  }
+  const changes = { pages: new Map([[id, page]]), files: new Map(), createdBy: space.createdBy }
+  const { revision: to } = await writeChanges(tx, before, changes)
+  await advanceMain(tx, space.id, { from: before.id, to })
+  return to
+}
+
+async function addAfter(tx: Transaction, before: RevisionRow, { page, set, createdBy }: Addition): Promise<string> {
+  const index = await loadPageIndex(tx, before)
+  const files = await loadFileIndex(tx, before.filesRoot)
+  const parent = page === null ? null : requireParent(index.get(page))
+  const added = addedRecords(set, {
+    parent,
+    siblings: index.childrenOf(page),
+    takenFiles: [...index.inOrder(), ...files.inOrder].flatMap(({ file, git }) => file ?? git?.path ?? []),
+    now: new Date().toISOString(),
+    newId: createId,
+  })
+  for (let at = 0; at < added.documents.length; at += documentBatch)
+    await insertDocuments(tx, added.documents.slice(at, at + documentBatch))
+  const byId = <Row extends { id: string }>(records: Row[]) => new Map(records.map(record => [record.id, record]))
+  const changes = { pages: byId(added.pages), files: byId(added.files), createdBy }
+  return (await writeChanges(tx, before, changes)).revision
+}
+
+/** A page that others can be below; throws `not_found` when it is missing, `conflict` when it is a link or a computed page. */
+export function requireParent(page: PageRecord | undefined): PageRecord {
+  if (!page) throw new Failure('not_found', 'There is no such page')
+  if (page.type !== 'document' && page.type !== 'group')
+    throw new Failure('conflict', 'Only documents and groups have pages below them')
+  return page
+}

@@ -1,0 +1,88 @@
+import type { ContentChange } from '@recto/contracts'
+import type { z } from 'zod'
+import type { PageDraft } from '../pages/page-draft.ts'
+import type { FileDraft } from '../pages/file-draft.ts'
+import type { PageRecord, ReusableRecord } from '../revisions/records.ts'
+
+/** A change of a batch. */
+export type Change = z.output<typeof ContentChange>
+/** A document as a change has it. */
+export type WrittenDocument = NonNullable<NonNullable<ChangeOf<'insert_page'>['document']>['document']>
+/** A change of one operation. */
+export type ChangeOf<Operation extends Change['operation']> = Extract<Change, { operation: Operation }>
+
+/** What a change has done, by ids. */
+export interface Outcome {
+  operation: Change['operation']
+  ref?: string
+  page?: string
+  deletedPages?: string[]
+  files?: string[]
+}
+
+/** The text that a batch gives a page. */
+export interface NewText {
+  /** All of it, or the front matter below which the document is written at the end of the batch. */
+  markdown: string
+  document?: WrittenDocument | undefined
+}
+
+/** What a batch refers to by name: pages and files that it makes. */
+export type Refs = Map<string, { kind: 'page' | 'file'; id: string }>
+
+/** A batch of changes in progress: the content with the changes so far, and what they need from outside. */
+export interface Batch {
+  pages: PageDraft
+  files: FileDraft
+  /** The texts of the pages that the batch has written, by page id; null for a page that became empty. */
+  texts: Map<string, NewText | null>
+  refs: Refs
+  /** The files of changes, by the index of the change, in the order of its files. */
+  uploads: ReadonlyMap<number, StoredFile[]>
+  /** The Markdown that pages have before the batch, by hash. */
+  documents: ReadonlyMap<string, string>
+  /** Those of them that are not UTF-8, by hash: as text they are not what the file has. */
+  notUtf8: ReadonlySet<string>
+  /** The states that pages are reverted to, by the index of the change. */
+  reverted: ReadonlyMap<number, FormerPage>
+  /** The texts of pages of which blocks are reverted, by the index of the change. */
+  revertedTexts: ReadonlyMap<number, RevertedText>
+  /** The reusable contents of the content, by id. */
+  reusable: ReadonlyMap<string, ReusableRecord>
+  /** The folder of the content in its repository. */
+  root: string
+  /** Whether the content comes from a repository, whose files give the pages their slugs. */
+  isFromRepository: boolean
+  newId(): string
+  /** Time of the batch, ISO 8601. */
+  now: string
+}
+
+/** Where a change is applied: its batch, and its index there. */
+export interface Step {
+  batch: Batch
+  at: number
+}
+
+/** A page as it was in a revision; undefined where that has no such page. */
+export interface FormerPage {
+  page: PageRecord | undefined
+  /** Whether the revision has a page. */
+  had(id: string): boolean
+}
+
+/** A text of which blocks are reverted. */
+export interface RevertedText {
+  /** The document that was reverted; undefined for a page without text. */
+  from: string | undefined
+  markdown: string
+}
+
+/** A file whose bytes are in the blob store. */
+export interface StoredFile {
+  name: string
+  hash: string
+  size: number
+  contentType: string
+  dimensions?: { width: number; height: number }
+}

@@ -1,0 +1,146 @@
+import { isUtf8 } from 'node:buffer'
+import { downloadIssuedFor } from '@recto/actor/site-version'
+import type { ContentChangesResult } from '@recto/contracts'
+import type { Transaction } from '@recto/database'
+import { createId, Failure } from '@recto/operation'
+import type { z } from 'zod'
+import { contentTag, requireRevision } from '../revisions/content-tag.ts'
+import type { BranchWriter, WritableBranch } from './writable-branch.ts'
+import { writeChanges } from './write-revision.ts'
+import { FileDraft } from '../pages/file-draft.ts'
+import { PageDraft } from '../pages/page-draft.ts'
+import type { PageIndex } from '../pages/page-tree.ts'
+import { presentFile } from '../pages/present-page.ts'
+import { cachePageIndex, loadFileIndex, loadPageIndex, loadReusableContents } from '../pages/revision-index.ts'
+import type { Context } from '../shared/context.ts'
+import { lockContent } from '../content-store/content-lock.repository.ts'
+import { documentsByHash, insertDocuments } from '../content-store/content.repository.ts'
+import { applyChanges } from './apply-changes.ts'
+import type { Batch, Change, Outcome, StoredFile } from './batch.ts'
+import { finishBatch } from './finish-batch.ts'
+import { formerPages, revertTexts } from './reverted-pages.ts'
+import { storeFiles } from './store-files.ts'
+import { requireWritableDocuments } from './writable-documents.ts'
+
+type Result = z.input<typeof ContentChangesResult>
+
+/** Changes the content of a branch: all changes, as one revision, or none. */
+export async function changeContent<Params extends { spaceId: string }>(
+  writer: BranchWriter<Params>,
+  { params, changes }: { params: Params; changes: Change[] },
+  context: Context,
+): Promise<Result> {
+  const { build } = context
+  const state = await writer.requireWritable(params, context)
+  const expected = context.ifMatch()
+  await requireWritableDocuments(changes, context.markdown)
+  const revertedTexts = await revertTexts(changes, { ...state, spaceId: params.spaceId }, context)
+  const uploads = await storeFiles(changes, params.spaceId, context)
+  const written = await context.transaction(async tx => {
+    await lockContent(tx)
+    const branch = await writer.lock(tx, params, context)
+    requireRevision(branch.revision.id, { expected, build })
+    await requireStored(uploads, context)
+    const { publicUrl } = context
+    return write(tx, branch, { changes, uploads, revertedTexts, publicUrl, createdBy: context.actor.userId })
+  })
+  cachePageIndex({ spaceId: params.spaceId, pagesRoot: written.pagesRoot }, written.index)
+  context.setETag(contentTag(written.revision, { build, now: new Date() }))
+  return presentResult(written, { changes, spaceId: params.spaceId }, context)
+}
+
+/** The blobs were put before the lock, and the sweep of garbage could have freed one meanwhile. */
+async function requireStored(uploads: ReadonlyMap<number, StoredFile[]>, { blobs }: Context): Promise<void> {
+  for (const { hash } of [...uploads.values()].flat())
+    if (!(await blobs.has(hash))) throw new Failure('unavailable', 'A file was freed meanwhile', { retryAfter: 1 })
+}
+
+interface Work {
+  changes: Change[]
+  uploads: ReadonlyMap<number, StoredFile[]>
+  revertedTexts: Batch['revertedTexts']
+  createdBy: string
+  publicUrl: string
+}
+
+interface Written {
+  revision: string
+  pagesRoot: string
+  index: PageIndex
+  batch: Batch
+  outcomes: Outcome[]
+}
+
+async function write(tx: Transaction, branch: WritableBranch, work: Work): Promise<Written> {
+  const before = branch.revision
+  const base = await loadPageIndex(tx, before)
+  const batch = await openBatch(tx, branch, { base, work })
+  const outcomes = applyChanges(work.changes, batch)
+  await insertDocuments(tx, finishBatch(batch, { spaceId: before.spaceId, publicUrl: work.publicUrl }))
+  const changes = batch.pages.changes()
+  const pages = new Map(changes.map(({ id, after }) => [id, after]))
+  const files = batch.files.changes()
+  const written = await writeChanges(tx, before, { pages, files, createdBy: work.createdBy })
+  await branch.advance(written.revision)
+  return { ...written, index: base.update(changes), batch, outcomes }
+}
+
+async function openBatch(
+  tx: Transaction,
+  branch: WritableBranch,
+  { base, work }: { base: PageIndex; work: Work },
+): Promise<Batch> {
+  const before = branch.revision
+  const reverted = await formerPages(tx, branch, work.changes)
+  const updated = work.changes.map(change => (change.operation === 'update_page' ? base.get(change.page) : undefined))
+  // A page that is reverted may be updated after it.
+  const hashes = [...updated, ...Array.from(reverted.values(), ({ page }) => page)].flatMap(
+    record => record?.document ?? [],
+  )
+  const documents = Array.from(await documentsByHash(tx, hashes))
+  const reusable = await loadReusableContents(tx, before.reusableRoot)
+  return {
+    pages: new PageDraft(base),
+    files: new FileDraft(await loadFileIndex(tx, before.filesRoot)),
+    texts: new Map(),
+    refs: new Map(),
+    uploads: work.uploads,
+    revertedTexts: work.revertedTexts,
+    documents: new Map(documents.map(([hash, bytes]) => [hash, bytes.toString()])),
+    notUtf8: new Set(documents.flatMap(([hash, bytes]) => (isUtf8(bytes) ? [] : [hash]))),
+    reverted,
+    reusable: new Map(reusable.map(record => [record.id, record])),
+    root: before.configuration?.root ?? '',
+    isFromRepository: before.configuration !== null,
+    newId: createId,
+    now: new Date().toISOString(),
+  }
+}
+
+function presentResult(
+  { revision, index, batch, outcomes }: Written,
+  { changes, spaceId }: { changes: Change[]; spaceId: string },
+  context: Context,
+): Result {
+  const issuedFor = downloadIssuedFor(context.actor.visitor)
+  const presentation = { ...context, spaceId, issuedFor, metadata: true }
+  const inserted = changes.flatMap((change, at) =>
+    change.operation === 'insert_files'
+      ? change.files.map(({ ref }, number) => ({ ref, id: outcomes[at]?.files?.[number] ?? '' }))
+      : [],
+  )
+  return {
+    revision,
+    changes: outcomes.map(({ page, ...outcome }) => {
+      const record = page === undefined ? undefined : index.get(page)
+      return {
+        ...outcome,
+        ...(record && { page: { id: record.id, title: record.title, path: index.pathOf(record.id) } }),
+      }
+    }),
+    insertedFiles: inserted.flatMap(({ ref, id }) => {
+      const file = batch.files.get(id)
+      return file ? [{ ...presentFile(file, presentation), ...(ref !== undefined && { ref }) }] : []
+    }),
+  }
+}

@@ -1,0 +1,82 @@
+import type { Transaction } from '@recto/database'
+import { Failure } from '@recto/operation'
+import { requireWrite, spaceCan } from '../spaces/spaces.policy.ts'
+import * as spaces from '../resources/spaces.repository.ts'
+import type { Context } from '../shared/context.ts'
+import * as revisions from '../revisions/revisions.repository.ts'
+import { type ChangeRequestChange, publishContentChanged } from '../change-requests/change-request-events.ts'
+import type { ChangeRequestRow } from '../change-requests/change-request.entity.ts'
+import { requireActive } from '../change-requests/change-requests.rules.ts'
+import * as repository from '../change-requests/change-requests.repository.ts'
+import { countContribution } from '../change-requests/contributors.repository.ts'
+import { type ReadableChangeRequest, readableChangeRequest } from '../change-requests/readable-change-request.ts'
+import { type BranchWriter, requirePresent, type WritableBranch } from './writable-branch.ts'
+
+/** Writes to the content of a change request, also of a locked space. */
+export const changeRequestWriter: BranchWriter<{ spaceId: string; changeRequestId: string }> = {
+  async requireWritable(params, context) {
+    const { changeRequest } = await writableChangeRequest(params, context)
+    return { revision: changeRequest.revision, base: baseOf(changeRequest) }
+  },
+
+  async lock(tx, params, context) {
+    const { space, changeRequest } = await lockChangeRequest(tx, params, context)
+    return changeRequestBranch(tx, { space, changeRequest, actor: context.actor })
+  },
+
+  async lockFor(tx, { spaceId, changeRequestId }, userId) {
+    const found = await repository.find(tx, spaceId, changeRequestId)
+    const changeRequest = found && (await repository.lock(tx, found.id))
+    if (!changeRequest) throw new Failure('not_found', 'There is no such change request')
+    requireActive(changeRequest)
+    const space = await spaces.find(tx, spaceId)
+    requirePresent(space)
+    return changeRequestBranch(tx, { space, changeRequest, actor: { userId } })
+  },
+}
+
+async function changeRequestBranch(
+  tx: Transaction,
+  { space, changeRequest, actor }: Omit<ChangeRequestChange, 'changeRequest'> & { changeRequest: ChangeRequestRow },
+): Promise<WritableBranch> {
+  const revision = await revisions.get(tx, changeRequest.revision)
+  return {
+    spaceId: space.id,
+    revision,
+    base: baseOf(changeRequest),
+    async advance(to) {
+      if (to === revision.id) return
+      const { id: changeRequestId } = changeRequest
+      await repository.update(tx, changeRequestId, { revision: to })
+      await countContribution(tx, { changeRequestId, userId: actor.userId, actionType: 'edit' })
+      await publishContentChanged(tx, { actor, space, changeRequest, from: revision.id, to })
+    },
+  }
+}
+
+/** The revision of main content that a change request was updated from last, or started from. */
+function baseOf({ revisionMergedAncestor, revisionInitial }: ChangeRequestRow): string {
+  return revisionMergedAncestor ?? revisionInitial
+}
+
+/** A change request that the caller may change now; throws `not_found`, `forbidden`, or `conflict` when it is merged or archived. */
+export async function writableChangeRequest(
+  params: { spaceId: string; changeRequestId: string },
+  context: Context,
+): Promise<ReadableChangeRequest> {
+  const readable = await readableChangeRequest(context, params)
+  requireWrite(readable, spaceCan.edit)
+  requireActive(readable.changeRequest)
+  return readable
+}
+
+/** Locks a change request until the transaction ends; throws as `writableChangeRequest`, for what has changed meanwhile. */
+export async function lockChangeRequest(
+  tx: Transaction,
+  params: { spaceId: string; changeRequestId: string },
+  context: Context,
+): Promise<ReadableChangeRequest> {
+  const found = await repository.find(tx, params.spaceId, params.changeRequestId)
+  if (found) await repository.lock(tx, found.id)
+  return writableChangeRequest(params, { ...context, db: tx })
+}

@@ -1,0 +1,20 @@
+import { editing } from '@recto/contracts'
+import { feature } from '@recto/operation'
+import { changeRequestWriter } from './change-request-writer.ts'
+import { presentOne } from '../change-requests/present-change-request.ts'
+import { readableChangeRequest } from '../change-requests/readable-change-request.ts'
+import { mainContentWriter } from './writable-branch.ts'
+import type { BaseContext } from '../shared/context.ts'
+import { changeContent } from './change-content.ts'
+
+export const editingFeature = feature<BaseContext>()(editing, {
+  updateContent: ({ params, body }, context) =>
+    changeContent(mainContentWriter, { params, changes: body.changes }, context),
+
+  async updateContentInChangeRequest({ params, query, body }, context) {
+    const made = await changeContent(changeRequestWriter, { params, changes: body.changes }, context)
+    const changeRequest = await presentOne(context, await readableChangeRequest(context, params))
+    const { revision: _revision, ...result } = made
+    return query.compat === 'true' ? changeRequest : { changeRequest, ...result }
+  },
+})

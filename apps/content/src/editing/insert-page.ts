@@ -1,0 +1,83 @@
+import { slugOfTitle } from '@recto/repository-format'
+import { folderBelow, joined } from '../pages/repository-files.ts'
+import type { PageRecord } from '../revisions/records.ts'
+import type { Batch, ChangeOf, Outcome, Step } from './batch.ts'
+import { changeFault } from './change-fault.ts'
+import { pageText, withSettings, type PageText } from '../pages/page-text.ts'
+import { parentPage, requireFreeSlug } from './place-page.ts'
+import { coverOf } from '../pages/page-cover.ts'
+
+type Insert = ChangeOf<'insert_page'>
+const untitled = 'Untitled'
+
+/** Inserts a page, a group or a link. */
+export function insertPage(change: Insert, step: Step): Outcome {
+  const { batch, at } = step
+  checkType(change, at)
+  const parent = parentPage(change.into, change.type, step)
+  const text = change.type === 'document' ? textOf(change, at) : undefined
+  const title = change.title ?? text?.title ?? untitled
+  const id = batch.newId()
+  const parentId = parent?.id ?? null
+  const slug = change.slug ?? slugOfTitle(title)
+  const record: PageRecord = {
+    id,
+    type: change.type,
+    title,
+    parent: parentId,
+    order: batch.pages.orderAt({ parent: parentId, at: change.at }),
+    ...(change.type !== 'link' && {
+      slug: change.slug ? requireFreeSlug(slug, parentId, { step }) : batch.pages.freeSlug(slug, parentId),
+    }),
+    ...(change.emoji && { emoji: change.emoji }),
+    ...(change.href !== undefined && { href: change.href }),
+    createdAt: batch.now,
+    updatedAt: batch.now,
+  }
+  batch.pages.set(text ? documentRecord(record, { text, parent, batch }) : withoutText(record, change))
+  // Settings are kept in the file of the page, so that a page with settings has one.
+  if (text && (text.markdown !== '' || (change.document && !isEmpty(change.document))))
+    batch.texts.set(id, { markdown: text.markdown, document: change.document?.document })
+  if (change.ref !== undefined) batch.refs.set(change.ref, { kind: 'page', id })
+  return { operation: change.operation, page: id, ...(change.ref !== undefined && { ref: change.ref }) }
+}
+
+function checkType({ type, document, href, description }: Insert, at: number): void {
+  if (type !== 'document' && document) throw changeFault(at, 'document', `must be left out for a ${type}`)
+  if (type !== 'document' && description) throw changeFault(at, 'description', `must be left out for a ${type}`)
+  if (type !== 'link' && href !== undefined) throw changeFault(at, 'href', 'is for pages of type link only')
+  if (type === 'link' && href === undefined) throw changeFault(at, 'href', 'is required for a page of type link')
+}
+
+function textOf(change: Insert, at: number): PageText {
+  const text = pageText(undefined, { markdown: change.document?.markdown ?? '', settings: change })
+  const [fault] = text.faults
+  if (fault !== undefined) throw changeFault(at, 'document.markdown', fault)
+  return text
+}
+
+const isEmpty = ({ markdown, document }: NonNullable<Insert['document']>) =>
+  markdown === undefined && document === undefined
+
+function documentRecord(
+  record: PageRecord,
+  { text, parent, batch }: { text: PageText; parent: PageRecord | null; batch: Batch },
+): PageRecord {
+  const folder = folderBelow(parent ?? undefined, batch.root)
+  const file = batch.pages.freeFile(joined(folder, `${record.slug ?? 'page'}.md`))
+  const placed = { ...withSettings(record, text), file }
+  const cover = coverOf(text.cover, placed, batch)
+  return cover ? { ...placed, cover } : placed
+}
+
+/** Groups and links have no file that could hold their settings. */
+function withoutText(record: PageRecord, { icon, hidden, noIndex, noRobotsIndex, condition }: Insert): PageRecord {
+  return {
+    ...record,
+    ...(icon && { icon }),
+    ...(hidden !== undefined && { hidden }),
+    ...(noIndex !== undefined && { noIndex }),
+    ...(noRobotsIndex !== undefined && { noRobotsIndex }),
+    ...(condition && { condition }),
+  }
+}

@@ -1,0 +1,220 @@
+import { splitPage } from '@recto/markdown'
+import { slugOfTitle } from '@recto/repository-format'
+import { pageFile } from '../pages/repository-files.ts'
+import type { PageRecord } from '../revisions/records.ts'
+import type { Batch, ChangeOf, FormerPage, NewText, Outcome, Step } from './batch.ts'
+import { changeConflict, changeFault } from './change-fault.ts'
+import { coverOf } from '../pages/page-cover.ts'
+import { pageText, textWithSettings, withSettings, type PageText } from '../pages/page-text.ts'
+import { namedPage, parentPage, requireFreeSlug, requireNoCycle } from './place-page.ts'
+
+type Update = ChangeOf<'update_page'>
+
+/** Changes a page: what is left out stays, null removes. */
+export function updatePage(change: Update, step: Step): Outcome {
+  const { batch } = step
+  const before = namedPage(change.page, 'page', step)
+  checkFields(change, before, step.at)
+  const written = before.type === 'document' ? withText(before, change, step) : withoutText(before, change)
+  const named = { ...written, ...(change.title !== undefined && { title: change.title }) }
+  const emoji = change.emoji === undefined ? named : withEmoji(named, change.emoji)
+  const moved = withPlace(emoji, change, step)
+  batch.pages.set({ ...withSlug(before, moved, { change, step }), updatedAt: batch.now })
+  return { operation: change.operation, page: before.id }
+}
+
+function checkFields({ document, href, description }: Update, { type }: PageRecord, at: number): void {
+  if (type !== 'document' && document) throw changeFault(at, 'document', `must be left out for a ${type} page`)
+  if (type !== 'link' && href !== undefined) throw changeFault(at, 'href', 'is for pages of type link only')
+  if (type !== 'document' && description) throw changeFault(at, 'description', `must be left out for a ${type} page`)
+}
+
+const settings = ['description', 'icon', 'hidden', 'noIndex', 'noRobotsIndex', 'condition'] as const
+
+/** The page with its new text, when the change has one or has settings, which are kept in the text. */
+function withText(before: PageRecord, change: Update, { batch, at }: Step): PageRecord {
+  const isNewTitle = change.title !== undefined && change.title !== before.title
+  if (!change.document && !isNewTitle && settings.every(name => change[name] === undefined)) return before
+  if (!change.document) requireUtf8(before, { batch, at })
+  const old = currentText(before, batch)
+  const base = textWithSettings(old?.markdown, before)
+  // A document replaces the text at the end of the batch, and an empty one leaves none.
+  const newMarkdown = change.document && (change.document.markdown ?? '')
+  const text = pageText(base.markdown, { markdown: newMarkdown, settings: change })
+  const [fault] = text.faults
+  if (fault !== undefined && change.document?.markdown !== undefined) throw changeFault(at, 'document.markdown', fault)
+  if (text.unwritable !== undefined)
+    throw changeConflict(at, 'page', `has settings that cannot be changed: ${text.unwritable}`)
+  const markdown = renamed(text, { before, title: change.title })
+  const document = (change.document ?? old)?.document
+  batch.texts.set(before.id, markdown === '' && !document ? null : { markdown, document })
+  const unwritable = change.document?.markdown === undefined ? base.unwritable : {}
+  const { cover: _before, ...record } = withSettings(before, { settings: { ...text.settings, ...unwritable } })
+  const cover = coverOf(text.cover, before, batch)
+  return cover ? { ...record, cover } : record
+}
+
+/** A change that keeps the text would write what could be read of it, and lose the rest. */
+function requireUtf8({ id, document }: PageRecord, { batch, at }: Pick<Step, 'batch' | 'at'>): void {
+  if (document === undefined || batch.texts.has(id) || !batch.notUtf8.has(document)) return
+  throw changeConflict(at, 'page', 'has a text that is not UTF-8: give its whole document, too')
+}
+
+/** The text whose first heading is the old title of the page gets the new one; a heading is one line. */
+function renamed({ markdown }: PageText, { before, title }: { before: PageRecord; title: string | undefined }): string {
+  if (title === undefined || title === before.title) return markdown
+  const { body, bodyOffset } = splitPage(markdown)
+  const heading = /^(\s*#[ \t]+)([^\r\n]*?)(?=[ \t]*(?:\r?\n|$))/.exec(body)
+  if (heading?.[2] !== before.title) return markdown
+  const start = bodyOffset + (heading[1]?.length ?? 0)
+  return `${markdown.slice(0, start)}${title.replace(/\s+/g, ' ')}${markdown.slice(start + before.title.length)}`
+}
+
+/** The text of a page as it is in the batch so far; undefined for an empty page. */
+function currentText(page: PageRecord, { texts, documents }: Pick<Batch, 'texts' | 'documents'>): NewText | undefined {
+  const text = texts.get(page.id)
+  if (text !== undefined) return text ?? undefined
+  const markdown = page.document === undefined ? undefined : documents.get(page.document)
+  return markdown === undefined ? undefined : { markdown }
+}
+
+/** Groups and links have no text: their settings are theirs alone. */
+function withoutText(before: PageRecord, change: Update): PageRecord {
+  const record: PageRecord = { ...before }
+  if (change.icon === null) delete record.icon
+  else if (change.icon !== undefined) record.icon = change.icon
+  if (change.condition === null) delete record.condition
+  else if (change.condition !== undefined) record.condition = change.condition
+  for (const flag of ['hidden', 'noIndex', 'noRobotsIndex'] as const) {
+    const value = change[flag]
+    if (value !== undefined) record[flag] = value
+  }
+  if (change.href !== undefined) record.href = change.href
+  return record
+}
+
+function withEmoji({ emoji: _before, ...record }: PageRecord, emoji: string | null): PageRecord {
+  return emoji === null ? record : { ...record, emoji }
+}
+
+function withPlace(record: PageRecord, { into, at }: Update, step: Step): PageRecord {
+  if (into === undefined && at === undefined) return record
+  const { pages } = step.batch
+  const parent = into === undefined ? record.parent : (parentPage(into, record.type, step)?.id ?? null)
+  requireNoCycle(record, parent === null ? null : (pages.get(parent) ?? null), step)
+  return { ...record, parent, order: pages.orderAt({ parent, at }, record.id) }
+}
+
+/** A slug that followed the title follows it on; one that was set by hand, or comes from a repository's file, stays while it is unique. */
+function withSlug(
+  before: PageRecord,
+  record: PageRecord,
+  { change, step }: { change: Update; step: Step },
+): PageRecord {
+  const { pages } = step.batch
+  const { slug, parent, id } = record
+  if (change.slug !== undefined) {
+    if (slug === undefined) throw changeFault(step.at, 'slug', `must be left out for a ${record.type} page`)
+    return { ...record, slug: requireFreeSlug(change.slug, parent, { page: id, step }) }
+  }
+  if (slug === undefined) return record
+  const follows = !step.batch.isFromRepository && followsTitle(slug, before.title)
+  const wanted = follows && record.title !== before.title ? slugOfTitle(record.title) : slug
+  if (wanted === before.slug && parent === before.parent) return record
+  return { ...record, slug: pages.freeSlug(wanted, parent, id) }
+}
+
+function followsTitle(slug: string, title: string): boolean {
+  const base = slugOfTitle(title)
+  return slug === base || (slug.startsWith(`${base}-`) && /^-\d+$/.test(slug.slice(base.length)))
+}
+
+/** Deletes a page and all pages below it. */
+export function deletePage(change: ChangeOf<'delete_page'>, step: Step): Outcome {
+  const { id } = namedPage(change.page, 'page', step)
+  const deletedPages = step.batch.pages.delete(id)
+  for (const deleted of deletedPages) step.batch.texts.delete(deleted)
+  return { operation: change.operation, deletedPages }
+}
+
+/**
+ * Gives a page the content and the settings that it had in a revision; a deleted page returns to its parent, or to the root, and one that
+ * was added is removed. With blocks, only those of its text are as they were.
+ */
+export function revertPage(change: ChangeOf<'revert_page'>, step: Step): Outcome {
+  const { page, operation } = change
+  const { batch, at } = step
+  if (change.block) return revertText(change, step)
+  const former = batch.reverted.get(at)
+  const [old, now] = [former?.page, batch.pages.get(page)]
+  if (!old) {
+    if (!now || !former) throw changeConflict(at, 'page', 'is not a page of that revision')
+    return removeAdded(now, former, { operation, batch })
+  }
+  batch.texts.delete(page)
+  batch.pages.set({ ...(now ? restored(old, now) : reinserted(old, batch)), updatedAt: batch.now })
+  return { operation, page }
+}
+
+/** Blocks were reverted in the text as it was when the request came; another text meanwhile has none of them, or others. */
+function revertText({ page, operation }: ChangeOf<'revert_page'>, { batch, at }: Step): Outcome {
+  const [now, reverted] = [batch.pages.get(page), batch.revertedTexts.get(at)]
+  if (!now || !reverted || batch.texts.has(page) || now.document !== reverted.from)
+    throw changeConflict(at, 'page', 'has another text by now')
+  const { markdown } = reverted
+  batch.texts.set(page, markdown === '' ? null : { markdown })
+  batch.pages.set({ ...now, updatedAt: batch.now })
+  return { operation, page }
+}
+
+/** Removes a page that the revision does not have; pages below it that it has move up. */
+function removeAdded(
+  { id, parent }: PageRecord,
+  former: FormerPage,
+  { operation, batch }: { operation: Outcome['operation']; batch: Batch },
+): Outcome {
+  const { pages } = batch
+  // What is below a page that stays goes with it, so that it keeps what it inherits.
+  const staying = new Set<string>()
+  for (const kept of pages.subtree(id)) {
+    const record = pages.get(kept)
+    if (!record) continue
+    if (record.parent !== null && staying.has(record.parent)) {
+      staying.add(kept)
+      continue
+    }
+    if (!former.had(kept)) continue
+    staying.add(kept)
+    const slug = record.slug !== undefined && { slug: pages.freeSlug(record.slug, parent, kept) }
+    pages.set({ ...record, ...slug, parent, order: pages.orderAt({ parent }, kept) })
+  }
+  const deletedPages = pages.delete(id)
+  for (const deleted of deletedPages) batch.texts.delete(deleted)
+  return { operation, deletedPages }
+}
+
+/** A page that still exists keeps its place, its slug and its file. */
+function restored(old: PageRecord, now: PageRecord): PageRecord {
+  const { git: _git, file: _file, slug: _slug, ...content } = old
+  const file = pageFile(now)
+  const isSameFile = now.git !== undefined && now.document === old.document
+  return {
+    ...content,
+    ...{ parent: now.parent, order: now.order },
+    ...(now.slug !== undefined && { slug: now.slug }),
+    ...(isSameFile && now.git ? { git: now.git } : file !== undefined && { file }),
+  }
+}
+
+function reinserted(old: PageRecord, { pages }: Batch): PageRecord {
+  const { git: _git, file: _file, ...content } = old
+  const parent = old.parent !== null && pages.get(old.parent) ? old.parent : null
+  const wanted = pageFile(old)
+  const file = wanted === undefined ? undefined : pages.freeFile(wanted)
+  return {
+    ...content,
+    ...{ parent, order: pages.orderAt({ parent }) },
+    ...(old.slug !== undefined && { slug: pages.freeSlug(old.slug, parent) }),
+    ...(old.git && file === old.git.path ? { git: old.git } : file !== undefined && { file }),
+  }
+}

@@ -1,0 +1,83 @@
+import { isUtf8 } from 'node:buffer'
+import type { Db } from '@recto/database'
+import type { TitledPage } from '@recto/markdown'
+import type { BranchState, WritableBranch } from './writable-branch.ts'
+import { orFallback } from '../documents/parse-once.ts'
+import { loadPageIndex } from '../pages/revision-index.ts'
+import type { Context } from '../shared/context.ts'
+import { documentBytes } from '../content-store/content.repository.ts'
+import type { PageRecord } from '../revisions/records.ts'
+import type { RevisionRow } from '../revisions/revision.entity.ts'
+import * as revisions from '../revisions/revisions.repository.ts'
+import type { Change, ChangeOf, FormerPage, RevertedText } from './batch.ts'
+import { changeConflict, changeFault } from './change-fault.ts'
+
+type Revert = ChangeOf<'revert_page'>
+
+/** The pages that are reverted as they were, by the index of the change; throws `conflict` for a revision of another space. */
+export async function formerPages(
+  db: Db,
+  { spaceId, base }: Pick<WritableBranch, 'spaceId' | 'base'>,
+  changes: readonly Change[],
+): Promise<Map<number, FormerPage>> {
+  const found = new Map<number, FormerPage>()
+  for (const [at, change] of changes.entries()) {
+    if (change.operation !== 'revert_page') continue
+    const index = await loadPageIndex(db, await formerRevision(db, change, { spaceId, base, at }))
+    found.set(at, { page: index.get(change.page), had: id => index.get(id) !== undefined })
+  }
+  return found
+}
+
+async function formerRevision(
+  db: Db,
+  { revision: given }: Revert,
+  { spaceId, base, at }: Pick<WritableBranch, 'spaceId' | 'base'> & { at: number },
+): Promise<RevisionRow> {
+  const id = given ?? base
+  if (id === undefined) throw changeFault(at, 'revision', 'must be given for main content')
+  const revision = await revisions.find(db, id)
+  if (revision?.spaceId !== spaceId) throw changeConflict(at, 'revision', 'is not a revision of the space')
+  return revision
+}
+
+/**
+ * The texts of pages of which blocks are reverted, by the index of the change. Pages are parsed before anything is locked. Throws `conflict`,
+ * with its field, for a page without text of its own, a block that neither text has, and what Markdown cannot keep.
+ */
+export async function revertTexts(
+  changes: readonly Change[],
+  branch: BranchState & { spaceId: string },
+  context: Context,
+): Promise<Map<number, RevertedText>> {
+  const texts = new Map<number, RevertedText>()
+  for (const [at, change] of changes.entries())
+    if (change.operation === 'revert_page' && change.block)
+      texts.set(at, await revertText({ ...change, block: change.block }, { at, branch }, context))
+  return texts
+}
+
+async function revertText(
+  change: Revert & { block: string[] },
+  { at, branch }: { at: number; branch: BranchState & { spaceId: string } },
+  { db, markdown }: Context,
+): Promise<RevertedText> {
+  const now = (await loadPageIndex(db, await revisions.get(db, branch.revision))).get(change.page)
+  const before = (await loadPageIndex(db, await formerRevision(db, change, { ...branch, at }))).get(change.page)
+  if (now?.type !== 'document') throw changeConflict(at, 'page', 'is not a page with text')
+  const pages = { before: await textOf(before, db), now: await textOf(now, db) }
+  if (!pages.before || !pages.now) throw changeConflict(at, 'page', 'has a text that is not UTF-8: revert all of it')
+  const revert = { before: pages.before, now: pages.now, keys: change.block }
+  const result = await orFallback(markdown.run('revertBlocks', revert), () => ({ unwritable: true as const }))
+  if ('markdown' in result) return { from: now.document, markdown: result.markdown }
+  if ('unwritable' in result) throw changeConflict(at, 'block', 'cannot be reverted alone: revert all of the page')
+  const number = change.block.indexOf(result.unknown)
+  throw changeConflict(at, `block.${number}`, 'is not a block of the page, as it is or as it was')
+}
+
+/** The text of a page, empty without one; undefined when it is not UTF-8. */
+async function textOf(page: PageRecord | undefined, db: Db): Promise<TitledPage | undefined> {
+  const bytes = page?.document === undefined ? undefined : await documentBytes(db, page.document)
+  if (bytes && !isUtf8(bytes)) return undefined
+  return { markdown: bytes?.toString() ?? '', title: page?.title ?? '' }
+}

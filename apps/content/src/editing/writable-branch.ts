@@ -1,0 +1,87 @@
+import type { Transaction } from '@recto/database'
+import { Failure } from '@recto/operation'
+import { readableSpace } from '../spaces/readable-space.ts'
+import type { SpaceRow } from '../resources/space.entity.ts'
+import { requireWrite, spaceCan } from '../spaces/spaces.policy.ts'
+import * as spaces from '../resources/spaces.repository.ts'
+import type { Context } from '../shared/context.ts'
+import type { RevisionRow } from '../revisions/revision.entity.ts'
+import * as revisions from '../revisions/revisions.repository.ts'
+import { advanceMain } from './write-revision.ts'
+
+/** The revisions of a branch, by id. */
+export interface BranchState {
+  /** The one that it is at. */
+  revision: string
+  /** Of a change request: the revision of main content that it is based on. */
+  base?: string | undefined
+}
+
+/** A branch that is locked for writing until its transaction ends. */
+export interface WritableBranch {
+  spaceId: string
+  /** The revision that it is at. */
+  revision: RevisionRow
+  /** Of a change request: the revision of main content that it is based on. */
+  base?: string | undefined
+  /** Moves the branch to a revision that was written after this one. */
+  advance(revision: string): Promise<void>
+}
+
+/** How a branch of a space's content is written to. */
+export interface BranchWriter<Params extends { spaceId: string } = { spaceId: string }> {
+  /** Where the branch is now; throws `not_found`, `forbidden`, or `conflict` when it takes no changes. */
+  requireWritable(params: Params, context: Context): Promise<BranchState>
+  /** Locks the branch; throws as `requireWritable`, for what has changed meanwhile. */
+  lock(tx: Transaction, params: Params, context: Context): Promise<WritableBranch>
+  /**
+   * Locks the branch for work that this user was allowed to start, and that may end much later; throws `not_found`, or `conflict` when
+   * the branch takes no changes now.
+   */
+  lockFor(tx: Transaction, params: Params, userId: string): Promise<WritableBranch>
+}
+
+/** Writes to the main content of a space, while it is `live`. */
+export const mainContentWriter: BranchWriter = {
+  async requireWritable({ spaceId }, context) {
+    const { revision } = await writableSpace(spaceId, context)
+    return { revision }
+  },
+
+  async lock(tx, { spaceId }, context) {
+    await spaces.lock(tx, spaceId)
+    return mainBranch(tx, await writableSpace(spaceId, { ...context, db: tx }))
+  },
+
+  async lockFor(tx, { spaceId }) {
+    const space = await spaces.lock(tx, spaceId)
+    requirePresent(space)
+    requireLive(space)
+    return mainBranch(tx, space)
+  },
+}
+
+async function mainBranch(tx: Transaction, space: SpaceRow): Promise<WritableBranch> {
+  const { id: spaceId } = space
+  const revision = await revisions.get(tx, space.revision)
+  return { spaceId, revision, advance: to => advanceMain(tx, spaceId, { from: revision.id, to }) }
+}
+
+/** Throws `not_found` when there is no such space, `conflict` when it is deleted. */
+export function requirePresent(space: SpaceRow | undefined): asserts space {
+  if (!space) throw new Failure('not_found', 'There is no such space')
+  if (space.deletedAt) throw new Failure('conflict', 'The space is deleted')
+}
+
+/** A space whose main content the caller may change now; throws `not_found`, `forbidden` or `conflict`. */
+export async function writableSpace(spaceId: string, context: Context): Promise<SpaceRow> {
+  const readable = await readableSpace(context, spaceId)
+  requireWrite(readable, spaceCan.edit)
+  requireLive(readable.space)
+  return readable.space
+}
+
+/** Throws `conflict` when the main content of a space is locked. */
+export function requireLive({ editMode }: Pick<SpaceRow, 'editMode'>): void {
+  if (editMode === 'locked') throw new Failure('conflict', 'The space is locked')
+}

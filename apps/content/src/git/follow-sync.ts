@@ -1,0 +1,117 @@
+import { gitJobs } from '@recto/contracts'
+import { markPublished, type Transaction } from '@recto/database'
+import { createId } from '@recto/operation'
+import type { SpaceRow } from '../resources/space.entity.ts'
+import * as spaces from '../resources/spaces.repository.ts'
+import type { GitOperationRow } from './git-operation.entity.ts'
+import * as operations from './git-operations.repository.ts'
+import type { GitSyncRow } from './git-sync.entity.ts'
+import { concerns, nextOperation, nextPoll, nextRetry, type Tip } from './git-sync.rules.ts'
+import * as syncs from './git-syncs.repository.ts'
+import { syncOperation } from './sync-operation.ts'
+
+/** Milliseconds after which a look at the branch that no worker reported of is taken again. */
+const pollLease = 600_000
+
+/** A space and its synchronisation, both locked. */
+export interface LockedSync {
+  space: SpaceRow
+  sync: GitSyncRow
+}
+
+/** What an operation left behind: the main content that is synchronised now, and whether the branch has more than that. */
+export interface Synchronised {
+  main: string
+  isPartial?: boolean
+}
+
+/** Locks a space and its synchronisation; undefined when it has none. */
+export async function lockSync(tx: Transaction, spaceId: string): Promise<LockedSync | undefined> {
+  const space = await spaces.lock(tx, spaceId)
+  const sync = space && (await syncs.lock(tx, spaceId))
+  return space && sync && { space, sync }
+}
+
+/**
+ * Puts the next operation of a synchronisation into the queue of the space, where the caller dispatches it. At most one is open: while it
+ * is, nothing is added, and its end asks again.
+ */
+export async function enqueueNext(
+  tx: Transaction,
+  { space, sync }: LockedSync,
+  tip: Tip,
+): Promise<'queued' | 'open' | 'nothing'> {
+  if (space.deletedAt) return 'nothing'
+  if (await operations.isOpenOf(tx, sync.id)) return 'open'
+  const isMainMoved = sync.syncedRevision !== space.revision
+  const direction = nextOperation({ ...sync, isMainMoved, tip })
+  if (!direction) return 'nothing'
+  await operations.insert(tx, syncOperation(sync, { organizationId: space.organizationId, direction }))
+  await syncs.update(tx, sync, { dueAt: null })
+  return 'queued'
+}
+
+/** Has a worker look at the branch now, or as soon as what runs has ended. */
+export async function lookAtBranch(tx: Transaction, sync: GitSyncRow): Promise<void> {
+  if (sync.pollId !== null || (await operations.isOpenOf(tx, sync.id))) return syncs.update(tx, sync, { recheck: true })
+  await startPoll(tx, sync)
+}
+
+/** Has a worker look at the branch, also when one that was asked before has not reported. */
+export async function startPoll(tx: Transaction, sync: GitSyncRow): Promise<void> {
+  const dueAt = new Date(Date.now() + pollLease)
+  await syncs.update(tx, sync, { pollId: createId(), recheck: false, dueAt })
+  await tx.enqueue(gitJobs.pollBranch, sync.id, { syncId: sync.id })
+}
+
+/** Records what became of an operation, and what is to be done next; the caller dispatches that. */
+export async function settleSync(
+  tx: Transaction,
+  operation: GitOperationRow,
+  result: Pick<GitOperationRow, 'state'> & Partial<GitOperationRow> & { synchronised?: Synchronised },
+): Promise<void> {
+  const locked = await lockSync(tx, operation.spaceId)
+  if (!locked || !concerns(locked.sync, operation)) return
+  const { state, error, commit, synchronised } = result
+  if (state === 'failure') return operation.syncId === null ? undefined : settleFailure(tx, locked, error ?? null)
+  const changes: Partial<GitSyncRow> = { dueAt: nextPoll(locked.sync, new Date()) }
+  if (synchronised) {
+    Object.assign(changes, { initial: null, failures: 0, error: null, syncedRevision: synchronised.main })
+    // The tip of a partial export has what the content lacks: it stays unknown until it is imported.
+    if (!synchronised.isPartial && commit) changes.syncedCommit = commit
+  }
+  await syncs.update(tx, locked.sync, changes)
+  await goOn(tx, { ...locked, sync: { ...locked.sync, ...changes } }, synchronised?.isPartial ? 'new' : 'unread')
+}
+
+/** Records that an attempt failed; it is repeated after a while, or with the next event. */
+export async function settleFailure(
+  tx: Transaction,
+  { space, sync }: LockedSync,
+  error: GitSyncRow['error'],
+): Promise<void> {
+  const failures = sync.failures + 1
+  await syncs.update(tx, sync, { failures, error, dueAt: nextRetry(failures, new Date()) })
+  if (sync.recheck && !space.deletedAt) await startPoll(tx, sync)
+}
+
+/** Records which commit the branch is at, and what is to be done next; the caller dispatches that. */
+export async function settlePoll(tx: Transaction, { space, sync }: LockedSync, commit: string): Promise<void> {
+  const next = await enqueueNext(tx, { space, sync }, commit === sync.syncedCommit ? 'known' : 'new')
+  if (next === 'open') return syncs.update(tx, sync, { recheck: true })
+  if (next === 'queued') return
+  await syncs.update(tx, sync, { failures: 0, error: null, dueAt: nextPoll(sync, new Date()) })
+  if (sync.recheck && !space.deletedAt) await startPoll(tx, sync)
+}
+
+/** Ends the look at the branch that a worker took. */
+export async function endPoll(tx: Transaction, sync: GitSyncRow): Promise<void> {
+  await syncs.update(tx, sync, { pollId: null })
+  await markPublished(tx, sync.id)
+}
+
+async function goOn(tx: Transaction, locked: LockedSync, tip: Tip): Promise<void> {
+  const next = await enqueueNext(tx, locked, tip)
+  const { space, sync } = locked
+  if (next === 'nothing' && sync.recheck && !space.deletedAt && sync.direction !== 'export') await startPoll(tx, sync)
+}

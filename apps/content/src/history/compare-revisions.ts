@@ -1,0 +1,29 @@
+import type { Db } from '@recto/database'
+import { loadPageIndex } from '../pages/revision-index.ts'
+import { diff, emptyRoot } from '../content-map/content-map.ts'
+import { nodeStore } from '../content-store/content.repository.ts'
+import type { FileRecord, PageRecord, ReusableRecord } from '../revisions/records.ts'
+import type { RevisionRow } from '../revisions/revision.entity.ts'
+import type { RevisionComparison } from './semantic-changes.rules.ts'
+
+type Compared = Pick<RevisionRow, 'spaceId' | 'pagesRoot' | 'filesRoot' | 'reusableRoot' | 'variables'>
+
+/** The content of a revision that comes after none. */
+export function nothingBefore({ spaceId }: RevisionRow): Compared {
+  return { spaceId, pagesRoot: emptyRoot, filesRoot: emptyRoot, reusableRoot: emptyRoot, variables: {} }
+}
+
+/** Compares the content of two revisions; reads only what differs, beside the page trees. */
+export async function compareRevisions(db: Db, before: Compared, after: Compared): Promise<RevisionComparison> {
+  const store = nodeStore(db)
+  return {
+    pages: {
+      before: await loadPageIndex(db, before),
+      after: await loadPageIndex(db, after),
+      differences: await diff<PageRecord>(store, before.pagesRoot, after.pagesRoot),
+    },
+    files: await diff<FileRecord>(store, before.filesRoot, after.filesRoot),
+    reusable: await diff<ReusableRecord>(store, before.reusableRoot, after.reusableRoot),
+    variables: { before: before.variables, after: after.variables },
+  }
+}

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { aProposer } from '../test/a-proposer.ts'
+import { insert } from '../test/an-editor.ts'
+import { aContent, conditional, type ContentSetup, importInto } from '../test/content-setup.ts'
+
+let content: ContentSetup
+beforeAll(async () => void (content = await aContent()))
+afterAll(() => content.stop())
+
+const { aSpace, aTree, change, edit, get, propose, revisionOf } = aProposer(() => content)
+const changesOf = async (spaceId: string, query = {}, revisionId?: string) =>
+  content.as('read').getRevisionSemanticChanges({
+    params: { spaceId, revisionId: revisionId ?? (await revisionOf(spaceId)) },
+    query,
+  })
+
+describe('the changes of a revision', () => {
+  it('are those to its parent: pages created, edited, moved and deleted, and files', async () => {
+    const { spaceId, a, b, c, d } = await aTree()
+    await change(
+      spaceId,
+      { operation: 'update_page', page: a, title: 'Renamed' },
+      { operation: 'update_page', page: c, into: null },
+      { operation: 'delete_page', page: d },
+      insert('E'),
+      { operation: 'insert_files', files: [{ name: 'note.txt', base64: Buffer.from('note').toString('base64') }] },
+    )
+    const { changes, more } = await changesOf(spaceId)
+    expect(changes).toMatchObject([
+      { type: 'page_edited', page: { id: a }, attributes: { title: { before: 'A', after: 'Renamed' } } },
+      { type: 'page_moved', page: { id: c, path: 'c' }, parent: { before: { id: b, path: 'a/b' } } },
+      { type: 'page_created', page: { title: 'E', path: 'e' } },
+      { type: 'page_deleted', page: { id: d, title: 'D' } },
+      { type: 'file_created', file: { name: 'note.txt', downloadURL: expect.stringContaining('http://recto.test/') } },
+    ])
+    expect(more).toBeUndefined()
+  })
+
+  it('have the pages that links in the tree lead to', async () => {
+    const spaceId = await aSpace()
+    const pages = { a: '# A\n', d: '# D\n' }
+    const importLink = (href: string) =>
+      importInto(content, spaceId, { pages, entries: [{ type: 'link', title: 'L', href }] })
+    await importLink('a.md')
+    await importLink('d.md')
+    const { pages: tree } = await content.as('read').listPages({ params: { spaceId } })
+    const page = (title: string) => ({ kind: 'page', page: tree.find(one => one.title === title)?.id })
+    const { changes } = await changesOf(spaceId)
+    expect(changes.filter(({ type }) => type === 'page_edited')).toMatchObject([
+      { page: { title: 'L' }, attributes: { target: { before: page('Page a'), after: page('Page d') } } },
+    ])
+  })
+
+  it('are listed up to the limit, ten unless given, with the number of those left out', async () => {
+    const spaceId = await aSpace()
+    await change(spaceId, ...Array.from({ length: 12 }, (_, at) => insert(`Page ${at}`)))
+    expect((await changesOf(spaceId)).changes).toHaveLength(10)
+    expect(await changesOf(spaceId)).toMatchObject({ more: 2 })
+    expect(await changesOf(spaceId, { limit: 0 })).toEqual({ changes: [], more: 12 })
+    expect((await changesOf(spaceId, { limit: 12 })).changes).toHaveLength(12)
+    await expect(changesOf(spaceId, { limit: -1 })).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: [{ path: 'query.limit' }],
+    })
+  })
+
+  it('of one without parent are all of its content', async () => {
+    const spaceId = await aSpace()
+    const first = await revisionOf(spaceId)
+    expect(await changesOf(spaceId)).toEqual({ changes: [] })
+    await importInto(content, spaceId, { pages: { a: '# A\n' }, files: { 'b.txt': 'b' } })
+    expect(await changesOf(spaceId, {}, first)).toEqual({ changes: [] })
+    const copy = await content.as('create').duplicateSpace({ params: { spaceId } })
+    expect((await changesOf(copy.id)).changes.map(({ type }) => type)).toEqual(['page_created', 'file_created'])
+  })
+
+  it('are not found in another space, and by those who may not read the space', async () => {
+    const [{ spaceId }, other] = [await aTree(), await aSpace()]
+    const revisionId = await revisionOf(spaceId)
+    await expect(changesOf(other, {}, revisionId)).rejects.toMatchObject({ code: 'not_found' })
+    for (const role of [undefined, null]) {
+      await expect(
+        content.as(role).getRevisionSemanticChanges({ params: { spaceId, revisionId } }),
+      ).rejects.toMatchObject({ code: 'not_found' })
+    }
+  })
+})
+
+describe('the changes of a change request', () => {
+  it('are sent again when an update leaves its content as it is, and what it is compared with changes', async () => {
+    const { spaceId, a } = await aTree()
+    const proposed = await propose(spaceId)
+    const write = { operation: 'update_page' as const, page: a, document: { markdown: '# The same\n' } }
+    await change(spaceId, write)
+    await edit(proposed, write)
+    const params = { spaceId, changeRequestId: proposed.id }
+    const { etag } = await conditional(content, 'getChangeRequestChanges', { params, conditions: {} })
+    const again = () => conditional(content, 'getChangeRequestChanges', { params, conditions: { ifNoneMatch: etag } })
+    expect(await again()).toMatchObject({ status: 304 })
+    const { revision } = await get(proposed)
+    expect(await content.as('edit').updateChangeRequest({ params })).toEqual({ revision, result: 'update' })
+    expect(await again()).toMatchObject({ status: 200 })
+    expect(await content.as('read').getChangeRequestChanges({ params, query: {} })).toEqual({ changes: [] })
+  })
+})
+
+describe('restoring', () => {
+  it('brings back nothing that main content has not been: a change request comes in by its merge, which has rules', async () => {
+    const spaceId = await aSpace()
+    const proposed = await propose(spaceId)
+    await edit(proposed, insert('Proposed'))
+    const main = await revisionOf(spaceId)
+    const { revision: revisionId } = await get(proposed)
+    const restored = content.as('admin').restoreRevision({ params: { spaceId, revisionId } })
+    await expect(restored).rejects.toMatchObject({ code: 'not_found' })
+    expect(await revisionOf(spaceId)).toBe(main)
+  })
+})

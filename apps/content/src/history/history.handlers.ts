@@ -1,0 +1,64 @@
+import { downloadIssuedFor } from '@recto/actor/site-version'
+import { history } from '@recto/contracts'
+import { feature } from '@recto/operation'
+import { type OpenBranch, pastRevision } from '../reading/branch.ts'
+import { revisionLookup } from '../reading/branch-content.ts'
+import { baseRevision } from '../change-requests/change-requests.rules.ts'
+import { readableChangeRequest } from '../change-requests/readable-change-request.ts'
+import { contentTag } from '../revisions/content-tag.ts'
+import { presentMergedFrom } from '../reading/present-revision.ts'
+import { readableSpace } from '../spaces/readable-space.ts'
+import type { BaseContext, Context } from '../shared/context.ts'
+import type { RevisionRow } from '../revisions/revision.entity.ts'
+import * as revisions from '../revisions/revisions.repository.ts'
+import { compareRevisions, nothingBefore } from './compare-revisions.ts'
+import { presentChanges } from './present-changes.ts'
+import { presentSummaries } from './present-summaries.ts'
+import { restoreRevision } from './restore-revision.ts'
+import { semanticChanges, type SemanticChange } from './semantic-changes.rules.ts'
+
+export const historyFeature = feature<BaseContext>()(history, {
+  async getRevisionSemanticChanges({ params, query }, context) {
+    const opened = await pastRevision({ ...params, ...query }, context)
+    const [parent] = opened.revision.parents
+    const before = parent === undefined ? undefined : await revisions.get(context.db, parent)
+    const changes = await changesSince(before, opened, context)
+    const mergedFrom = await presentMergedFrom(context, params.spaceId, opened.revision)
+    return { ...mergedFrom, ...presentChanges(changes, { ...opened.presentation, limit: query.limit }) }
+  },
+
+  async getChangeRequestChanges({ params, query }, context) {
+    const { space, changeRequest } = await readableChangeRequest(context, params)
+    const { db, publicUrl, signingSecret, build, actor } = context
+    // An update can change what a change request is compared with, and leave its content as it is.
+    const sides = `${baseRevision(changeRequest)}-${changeRequest.revision}`
+    context.setETag(contentTag(sides, { build, now: new Date() }))
+    const before = await revisions.get(db, baseRevision(changeRequest))
+    const revision = await revisions.get(db, changeRequest.revision)
+    const issuedFor = downloadIssuedFor(actor.visitor)
+    const presentation = { spaceId: space.id, publicUrl, signingSecret, issuedFor, metadata: false }
+    const changes = await changesSince(before, { revision, presentation }, context)
+    return presentChanges(changes, { ...presentation, limit: query.limit })
+  },
+
+  async listRevisions({ params: { spaceId }, query }, context) {
+    const { space, role } = await readableSpace(context, spaceId)
+    const page = await revisions.listMain(context.db, spaceId, { ...query, cursorKey: context.cursorKey() })
+    return { ...page, items: await presentSummaries(context, { space, role }, page.items) }
+  },
+
+  restoreRevision: ({ params }, context) => restoreRevision(context, params),
+})
+
+/** What an opened revision changes against another one; all of it against none. */
+async function changesSince(
+  before: RevisionRow | undefined,
+  { revision, presentation }: Pick<OpenBranch, 'revision' | 'presentation'>,
+  context: Context,
+): Promise<SemanticChange[]> {
+  const comparison = await compareRevisions(context.db, before ?? nothingBefore(revision), revision)
+  const { pages } = comparison
+  if (before && (pages.before.hasLinks || pages.after.hasLinks))
+    pages.lookups = { before: await revisionLookup(context, before), after: await revisionLookup(context, revision) }
+  return semanticChanges(comparison, presentation)
+}

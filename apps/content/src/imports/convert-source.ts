@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BlobStore } from '@recto/blobs'
+import type { ImportSource, openApiSpecCalls } from '@recto/contracts'
+import {
+  convertDocxUrl,
+  type ConvertedSet,
+  ConvertFailure,
+  convertHtmlUrl,
+  type ConvertLimits,
+  convertMarkdownUrl,
+  type ConvertTasks,
+  type ConvertTools,
+  convertWebsite,
+  convertZipUrl,
+} from '@recto/convert'
+import type { Client } from '@recto/operation'
+import type { Outgoing } from '@recto/outgoing'
+import type { WorkerPool } from '@recto/worker-pool'
+import { fileStore, taskRunner } from '../conversions/convert-tools.ts'
+import { withSettingsOfSet } from '../conversions/settings-of-set.rules.ts'
+import { sourceReader } from './fetch-source.ts'
+import { shownUrl } from './imports.rules.ts'
+import { specificationPages } from './specification-pages.rules.ts'
+
+const converters: Record<
+  Exclude<ImportSource, 'openapi'>,
+  (url: string, tools: ConvertTools) => Promise<ConvertedSet>
+> = {
+  markdown: convertMarkdownUrl,
+  html: convertHtmlUrl,
+  docx: convertDocxUrl,
+  zip: convertZipUrl,
+  website: convertWebsite,
+}
+
+/** What a conversion works with. */
+export interface SourceTools {
+  outgoing: Outgoing
+  blobs: BlobStore
+  pool: WorkerPool<ConvertTasks>
+  specs(): Pick<Client<typeof openApiSpecCalls>, 'readSpecification'>
+  limits: ConvertLimits
+}
+
+/** One conversion. */
+export interface SourceRequest {
+  source: ImportSource
+  url: string
+  /** Ends the conversion. */
+  stop: AbortController
+  report(progress: { done: number; total: number }): void
+  /** Receives the hashes of the files that are stored. */
+  stored: (hash: string) => void
+}
+
+/** Converts what a URL names. A blob store that fails ends the conversion, as the source is not to blame. */
+export async function convertSource(tools: SourceTools, request: SourceRequest): Promise<ConvertedSet> {
+  if (request.source === 'openapi') return convertSpecification(tools, request)
+  const convert = converters[request.source]
+  const { signal } = request.stop
+  const folder = await mkdtemp(join(tmpdir(), 'recto-import-'))
+  const store = fileStore(tools.blobs)
+  try {
+    const set = await convert(request.url, {
+      ...sourceReader(tools.outgoing, { folder, signal }),
+      run: taskRunner(tools.pool, signal),
+      async storeFile(content) {
+        let sourceFailed = false
+        const stored = store.storeFile(
+          content instanceof Uint8Array ? content : watched(content, () => (sourceFailed = true)),
+        )
+        const { hash, size } = await stored.catch((error: unknown) => {
+          if (!sourceFailed) request.stop.abort(error)
+          throw error
+        })
+        request.stored(hash)
+        return { hash, size }
+      },
+      limits: tools.limits,
+      report: request.report,
+      signal,
+    })
+    return withSettingsOfSet(set)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The service of specifications reads it, with what it refers to. */
+async function convertSpecification(tools: SourceTools, { url }: SourceRequest): Promise<ConvertedSet> {
+  const read = await tools.specs().readSpecification({ body: { url } })
+  if (read.kind === 'failure') throw new ConvertFailure(read.reason, read.message)
+  return specificationPages(read.outline, shownUrl(url))
+}
+
+async function* watched(source: AsyncIterable<Uint8Array>, failed: () => void): AsyncGenerator<Uint8Array> {
+  try {
+    yield* source
+  } catch (error) {
+    failed()
+    throw error
+  }
+}

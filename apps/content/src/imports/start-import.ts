@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type imports, isImportable } from '@recto/contracts'
+import { createId, Failure, fieldFault, type Input, type Output } from '@recto/operation'
+import { requireParent } from '../editing/add-content.ts'
+import { readableChangeRequest } from '../change-requests/readable-change-request.ts'
+import { changeRequestWriter } from '../editing/change-request-writer.ts'
+import { type BranchWriter, mainContentWriter } from '../editing/writable-branch.ts'
+import { readableSpace } from '../spaces/readable-space.ts'
+import { loadPageIndex } from '../pages/revision-index.ts'
+import type { Context } from '../shared/context.ts'
+import * as revisions from '../revisions/revisions.repository.ts'
+import type { ContentImportRow } from './content-import.entity.ts'
+import * as repository from './imports.repository.ts'
+
+/** Milliseconds between two looks at an import on which another process works. */
+const pause = 500
+
+/** What content can be imported into. */
+interface ImportTarget<Params extends { spaceId: string }> {
+  writer: BranchWriter<Params>
+  /** The content that it has now. */
+  current(params: Params, context: Context): Promise<{ changeRequestId: string | null; revision: string }>
+}
+
+/** Imports into the main content of a space. */
+export const intoMain: ImportTarget<{ spaceId: string }> = {
+  writer: mainContentWriter,
+  async current({ spaceId }, context) {
+    const { space } = await readableSpace(context, spaceId)
+    return { changeRequestId: null, revision: space.revision }
+  },
+}
+
+/** Imports into the content of a change request. */
+export const intoChangeRequest: ImportTarget<{ spaceId: string; changeRequestId: string }> = {
+  writer: changeRequestWriter,
+  async current(params, context) {
+    const { changeRequest } = await readableChangeRequest(context, params)
+    return { changeRequestId: changeRequest.id, revision: changeRequest.revision }
+  },
+}
+
+type ImportRequest = Input<typeof imports.importContent>['body']
+
+/** Accepts an import, below a page if one is named, and waits for it, but not for ever. */
+export async function startImport<Params extends { spaceId: string }>(
+  { writer, current }: ImportTarget<Params>,
+  { params, body: { url, source } }: { params: Params & { pageId?: string }; body: ImportRequest },
+  context: Context,
+): Promise<Output<typeof imports.importContent>> {
+  await writer.requireWritable(params, context)
+  const { changeRequestId, revision: before } = await current(params, context)
+  const page = params.pageId === undefined ? null : await parentPage(before, params.pageId, context)
+  if (!isImportable(source)) throw fieldFault('body.source', 'is not available')
+  if (new URL(url).username !== '' || new URL(url).password !== '')
+    throw fieldFault('body.url', 'must not contain credentials')
+  const { spaceId } = params
+  const row = newImport({ spaceId, changeRequestId, page, source, url, createdBy: context.actor.userId })
+  // In the transaction of the request, so that one that is repeated with its key imports once.
+  await context.transaction(tx => repository.insert(tx, row))
+  const now = await waitFor(row, context)
+  if (now?.state === 'failure' && now.error) {
+    // The row was committed, and nothing else: the request may be repeated with its key, and imports anew.
+    await context.releaseKey()
+    throw new Failure(now.error.code, now.error.message)
+  }
+  context.setLocation(`${context.publicUrl}/v1/spaces/${spaceId}/content/imports/${row.id}`)
+  const revision = now?.revision ?? (await current(params, context)).revision
+  return { revision, importedResources: now?.done ?? 0, totalResources: now?.total ?? 0 }
+}
+
+async function parentPage(revisionId: string, pageId: string, { db }: Context): Promise<string> {
+  const revision = await revisions.find(db, revisionId)
+  const index = revision && (await loadPageIndex(db, revision))
+  return requireParent(index?.get(pageId)).id
+}
+
+function newImport(
+  given: Pick<ContentImportRow, 'spaceId' | 'changeRequestId' | 'page' | 'source' | 'url' | 'createdBy'>,
+): ContentImportRow {
+  return {
+    ...{ id: createId(), ...given, state: 'queued', attempts: 0, heartbeatAt: null, done: 0, total: 0 },
+    ...{ createdAt: new Date(), startedAt: null, completedAt: null, revision: null, error: null, warnings: [] },
+  }
+}
+
+/** The import when it has ended, or as it is after some time. */
+async function waitFor(
+  { id }: ContentImportRow,
+  { db, runImport, importWait }: Context,
+): Promise<ContentImportRow | undefined> {
+  const until = Date.now() + importWait
+  const enough = new AbortController()
+  const limit = sleep(importWait, undefined, { signal: enough.signal }).catch(() => undefined)
+  await Promise.race([runImport(id), limit])
+  enough.abort()
+  for (;;) {
+    const row = await repository.find(db, id)
+    const isOpen = row?.state === 'running' && row.heartbeatAt !== null
+    if (!isOpen || Date.now() > until) return row
+    await sleep(pause)
+  }
+}

@@ -1,0 +1,131 @@
+import type { ContentLocation } from '@recto/contracts'
+import { Failure } from '@recto/operation'
+import type { z } from 'zod'
+import type { ContentReferenceRow } from './content-reference.entity.ts'
+import { presentCollection } from '../collections/present-collection.ts'
+import { readableCollection } from '../collections/readable-collection.ts'
+import { presentSpace } from '../spaces/present-space.ts'
+import { readableSpace } from '../spaces/readable-space.ts'
+import type { ReadableSpace } from '../spaces/spaces.policy.ts'
+import { namedTarget } from '../pages/named-target.rules.ts'
+import type { PageIndex } from '../pages/page-tree.ts'
+import { presentPage, type Presentation } from '../pages/present-page.ts'
+import { loadShownPages } from '../pages/shown-pages.ts'
+import { anchorOf, placeRequested, type PlacedUrl } from '../pages/visited-place.rules.ts'
+import type { Context } from '../shared/context.ts'
+import { fewAtOnce } from '../lists/few-at-once.ts'
+import { describeMembers } from '../users/users.ts'
+import * as revisions from '../revisions/revisions.repository.ts'
+
+type Location = z.input<typeof ContentLocation>
+type Organization = Extract<Location, { kind: 'space' }>['organization']
+
+interface Presenting {
+  organization: Organization
+  /** How pages of the space that has the references are presented. */
+  presentation: Presentation
+}
+
+interface OtherSpace extends Pick<ReadableSpace, 'space' | 'access'> {
+  pages: PageIndex
+}
+
+/** What URLs of the application lead to, as far as the caller can read it in the organization, by URL: other spaces with their pages, collections, members. */
+export async function applicationLocations(
+  rows: readonly ContentReferenceRow[],
+  presenting: Presenting,
+  context: Context,
+): Promise<Map<string, Location>> {
+  const named = rows.flatMap(({ reference, status }) =>
+    reference?.kind === 'url' && status === 'in-app' ? [reference.url] : [],
+  )
+  const urls = [...new Set(named)]
+  const found = await Promise.all([
+    inOtherSpaces(urls, presenting, context),
+    collectionsOf(urls, presenting, context),
+    membersOf(urls, presenting, context),
+  ])
+  return new Map(found.flat())
+}
+
+type Found = [url: string, location: Location][]
+
+async function inOtherSpaces(
+  urls: readonly string[],
+  { organization, presentation }: Presenting,
+  context: Context,
+): Promise<Found> {
+  const places = urls.flatMap(url => placeRequested(url, context.publicUrl) ?? [])
+  const ids = [...new Set(places.map(({ space }) => space))]
+  const found = await fewAtOnce(ids, id => otherSpace(id, organization, context))
+  const spaces = new Map(found.flatMap(other => (other ? [[other.space.id, other] as const] : [])))
+  return places.flatMap((place): Found => {
+    const other = spaces.get(place.space)
+    const location = other && locationIn(other, { place, organization, presentation })
+    return location ? [[place.url, location]] : []
+  })
+}
+
+async function collectionsOf(urls: readonly string[], { organization }: Presenting, context: Context): Promise<Found> {
+  const named = idsOf(urls, 'collection', context)
+  const found = await fewAtOnce(named, async ([url, id]): Promise<Found> => {
+    const readable = await readableCollection(context, id).catch(unlessHidden)
+    if (readable?.collection.organizationId !== organization.id) return []
+    const collection = presentCollection(readable.collection, readable.access, context.publicUrl)
+    return [[url, { kind: 'collection', organization, collection }]]
+  })
+  return found.flat()
+}
+
+async function membersOf(urls: readonly string[], { organization }: Presenting, context: Context): Promise<Found> {
+  const named = idsOf(urls, 'user', context)
+  const members = await describeMembers(
+    context,
+    organization.id,
+    named.map(([, id]) => id),
+  )
+  return named.flatMap(([url, id]): Found => {
+    const user = members.get(id)
+    return user ? [[url, { kind: 'user', user }]] : []
+  })
+}
+
+/** URLs that name a collection or a user, with its id. */
+function idsOf(
+  urls: readonly string[],
+  kind: 'collection' | 'user',
+  { publicUrl }: Pick<Context, 'publicUrl'>,
+): [url: string, id: string][] {
+  return urls.flatMap(url => {
+    const ref = namedTarget(url, { publicUrl, spaceId: '' })
+    if (ref?.kind !== kind) return []
+    return [[url, ref.kind === 'user' ? ref.user : ref.kind === 'collection' ? ref.collection : '']]
+  })
+}
+
+async function otherSpace(id: string, organization: Organization, context: Context): Promise<OtherSpace | undefined> {
+  const readable = await readableSpace(context, id).catch(unlessHidden)
+  if (readable?.space.organizationId !== organization.id) return undefined
+  const revision = await revisions.get(context.db, readable.space.revision)
+  return { ...readable, pages: await loadShownPages(context.db, revision) }
+}
+
+function unlessHidden(error: unknown): undefined {
+  if (error instanceof Failure && (error.code === 'not_found' || error.code === 'forbidden')) return undefined
+  throw error
+}
+
+function locationIn(
+  { space, access, pages }: OtherSpace,
+  { place, organization, presentation }: Presenting & { place: PlacedUrl },
+): Location | undefined {
+  const placed = { organization, space: presentSpace(space, access, presentation.publicUrl) }
+  if (!place.page) return { kind: 'space', ...placed }
+  const record = 'page' in place.page ? pages.get(place.page.page) : pages.byPath(place.page.path)
+  if (!record) return undefined
+  const { content: _own, ...others } = presentation
+  const flat = { childrenOf: () => [], pathOf: (id: string) => pages.pathOf(id) }
+  const page = presentPage(record, flat, { ...others, spaceId: space.id })
+  const anchor = anchorOf(place.hash)
+  return { kind: 'page', ...placed, page, ...(anchor !== '' && { internalLocation: { type: 'anchor', anchor } }) }
+}

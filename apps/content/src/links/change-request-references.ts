@@ -1,0 +1,89 @@
+import type { Db } from '@recto/database'
+import { LRUCache } from 'lru-cache'
+import { mainChange } from '../projection/main-change.ts'
+import { projectedRevision } from '../projection/main-projections.repository.ts'
+import { forEachRewritten } from '../projection/rewritten-texts.ts'
+import { parseOnce } from '../documents/parse-once.ts'
+import type { Context } from '../shared/context.ts'
+import type { RevisionRow } from '../revisions/revision.entity.ts'
+import * as revisions from '../revisions/revisions.repository.ts'
+import { findAffected, findAnchors } from './affected-references.repository.ts'
+import type { ContentReferenceRow } from './content-reference.entity.ts'
+import { type Affected, affectedBy, type Overlay, overlayOf, resolveAnew } from './overlay.rules.ts'
+
+import { anchorsOf, type ResolvingContent, resolvingContent, rowsOf } from './reference-rows.ts'
+
+/** How the references of one revision differ from those of another, before the stored ones are looked at. */
+interface Difference {
+  affected: Affected
+  rewritten: ContentReferenceRow[]
+  /** Of what is rewritten, by its id. */
+  anchors: Map<string, ReadonlySet<string>>
+}
+
+/** References that are cached. */
+const cachedReferences = 100_000
+/** Revisions never change, so the cache needs no invalidation. */
+const differences = new LRUCache<string, Difference>({ maxSize: cachedReferences })
+
+type Tools = Pick<Context, 'db' | 'markdown' | 'publicUrl'>
+
+/**
+ * Reads the references of a revision of a change request: the stored ones, which belong to some revision of main content, with an
+ * overlay of how the two revisions differ. It does not matter whether the stored ones lag behind main content.
+ */
+export async function readOverlaid<Read>(
+  tools: Tools,
+  { revision, content }: { revision: RevisionRow; content: ResolvingContent },
+  read: (db: Db, overlay: Overlay) => Promise<Read>,
+): Promise<Read> {
+  const { spaceId } = revision
+  // Documents are parsed before the transaction, whose connection would wait for it.
+  const shown = await projectedRevision(tools.db, spaceId)
+  const prepared = await differenceOf(tools, shown, revision)
+  return tools.db.transaction('REPEATABLE READ', async manager => {
+    const tx = manager as Db
+    const now = await projectedRevision(tx, spaceId)
+    const difference = now === shown ? prepared : await differenceOf({ ...tools, db: tx }, now, revision)
+    return read(tx, await overlayAt(tx, difference, { spaceId, content }))
+  })
+}
+
+/** How a revision differs from the one that is projected, if any; what they have in common is not read. */
+function differenceOf(tools: Tools, shown: string | undefined, revision: RevisionRow): Promise<Difference> {
+  const key = `${shown ?? ''} ${revision.id}`
+  return parseOnce(
+    differences,
+    { key, length: ({ affected, rewritten }) => rewritten.length + affected.names.length + affected.targets.length },
+    async () => {
+      const { db } = tools
+      const { spaceId } = revision
+      const from = shown === undefined ? undefined : await revisions.find(db, shown)
+      const change = await mainChange(db, from, revision)
+      const content = resolvingContent(change, tools.publicUrl)
+      const rewritten: ContentReferenceRow[] = []
+      const anchors: Difference['anchors'] = new Map()
+      await forEachRewritten(tools, change, async texts => {
+        rewritten.push(...rowsOf(texts, { spaceId, content }))
+        for (const row of anchorsOf(spaceId, texts)) anchors.set(row.sourceId, new Set(row.anchors))
+      })
+      return { affected: affectedBy(change, from?.configuration?.root ?? ''), rewritten, anchors }
+    },
+  )
+}
+
+async function overlayAt(
+  db: Db,
+  { affected, rewritten, anchors }: Difference,
+  { spaceId, content }: { spaceId: string; content: ResolvingContent },
+): Promise<Overlay> {
+  const stored = await findAffected(db, spaceId, affected)
+  const resolved = resolveAnew(stored, { hidden: new Set(affected.hidden), content })
+  const unread = [...rewritten, ...resolved.map(({ after }) => after)].flatMap(({ targetId, targetAnchor }) =>
+    targetAnchor !== null && targetId !== null && !anchors.has(targetId) ? [targetId] : [],
+  )
+  const found = await findAnchors(db, spaceId, [...new Set(unread)])
+  const known = new Map([...anchors, ...found.map(row => [row.sourceId, new Set(row.anchors)] as const)])
+  const hasAnchor = (id: string, anchor: string) => known.get(id)?.has(anchor) === true
+  return overlayOf({ affected, rewritten, stored, resolved, hasAnchor })
+}

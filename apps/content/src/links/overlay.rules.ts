@@ -1,0 +1,155 @@
+import {
+  isTreeDifference,
+  type MainChange,
+  removedPages,
+  removedReusable,
+  rewrittenPages,
+  rewrittenReusable,
+} from '../projection/main-change.ts'
+import { fileOf } from '../pages/content-lookup.ts'
+import type { PageIndex } from '../pages/page-tree.ts'
+import { filePath, reusableFile } from '../pages/repository-files.ts'
+import type { ContentReferenceRow } from './content-reference.entity.ts'
+import { type ResolvingContent, sourcesOf } from './reference-rows.ts'
+import { isSameTarget, referenceKey, resolveReference, type StoredTarget } from './references.rules.ts'
+
+/** A reference of a change request; `isBrought` when it is broken, and is not there or not broken in main content. */
+export type OverlaidRow = ContentReferenceRow & { isBrought: boolean }
+
+/** What makes the references of a change request of those of main content. */
+export interface Overlay {
+  /** Pages and reusable contents whose stored references are not those of the change request. */
+  hidden: string[]
+  /** The references of rewritten pages and reusable contents, and those of others that lead elsewhere. */
+  rows: OverlaidRow[]
+}
+
+/** Which stored references a change can affect. */
+export interface Affected {
+  /** All of them: paths from the root of the content mean others. */
+  isEverything: boolean
+  /** What is gone or rewritten. */
+  hidden: string[]
+  /** What is not rewritten and has another file, from which its relative targets are seen. */
+  moved: string[]
+  /** What is gone, may be found under another path, or may have other anchors. */
+  targets: string[]
+  /** The last names of the paths under which something else is found than before; of a README also that of its folder. */
+  names: string[]
+}
+
+/** What a change can affect; `oldRoot` is the folder of the content before it. */
+export function affectedBy(change: MainChange, oldRoot: string): Affected {
+  const rewritten = [...rewrittenPages(change), ...rewrittenReusable(change)].map(({ id }) => id)
+  const hidden = new Set([...rewritten, ...removedPages(change), ...removedReusable(change)])
+  const { moved, paths, ids } = placesThatChanged(change)
+  return {
+    isEverything: (change.revision.configuration?.root ?? '') !== oldRoot,
+    hidden: [...hidden],
+    moved: moved.filter(id => !hidden.has(id)),
+    targets: [...new Set([...hidden, ...ids])],
+    names: [...new Set([...paths.flatMap(namesOf), ...ids])],
+  }
+}
+
+interface ChangedPlaces {
+  /** What has another file. */
+  moved: string[]
+  /** Paths and files under which something else may be found. */
+  paths: string[]
+  ids: string[]
+}
+
+function placesThatChanged(change: MainChange): ChangedPlaces {
+  const places: ChangedPlaces = { moved: [], paths: [], ids: [] }
+  const note = (id: string, [before, after]: [string[] | undefined, string[] | undefined], isForced: boolean) => {
+    if (!isForced && before?.join('\n') === after?.join('\n')) return
+    places.ids.push(id)
+    places.paths.push(...(before ?? []), ...(after ?? []))
+    if (before && after && before[0] !== after[0]) places.moved.push(id)
+  }
+  if (change.isTreeChanged) {
+    const { before, after } = change
+    // A page moves with the page that it is below; the order decides between pages with the same path.
+    const changed = new Set(change.pages.flatMap(one => (isTreeDifference(one) ? [one.id] : [])))
+    const ids = new Set([...before.inOrder(), ...after.inOrder()].map(({ id }) => id))
+    for (const id of ids) note(id, [pagePlaces(id, before), pagePlaces(id, after)], changed.has(id))
+  }
+  for (const { id, before, after } of change.fileDifferences)
+    note(id, [before && [filePath(before)], after && [filePath(after)]], false)
+  for (const { id, before, after } of change.reusableDifferences)
+    note(id, [before && [reusableFile(before)], after && [reusableFile(after)]], false)
+  return places
+}
+
+/** The file and the path of a page. */
+function pagePlaces(id: string, pages: PageIndex): string[] | undefined {
+  const page = pages.get(id)
+  return page && [fileOf(page, pages), pages.pathOf(id)]
+}
+
+function namesOf(path: string): string[] {
+  const [last = '', folder = ''] = path.split('/').reverse()
+  return last === 'README.md' ? [lastName(last), lastName(folder)] : [lastName(last)]
+}
+
+/** The last name of a path without the extension of Markdown, which targets may leave out. */
+export function lastName(path: string): string {
+  return (path.split('/').at(-1) ?? '').replace(/\.md$/, '')
+}
+
+/** The fields of a stored reference that say what has it, and what it names. */
+type ResolvableRow = Pick<ContentReferenceRow, 'sourceKind' | 'sourceId' | 'target' | 'kind'>
+
+/** A stored reference, and what it is in other content. */
+export interface ResolvedAnew<Row extends ResolvableRow = ContentReferenceRow> {
+  before: Row
+  after: Row & StoredTarget
+}
+
+/** The stored references of what is not rewritten, with what they lead to in other content, anchors not checked. */
+export function resolveAnew<Row extends ResolvableRow>(
+  stored: readonly Row[],
+  { hidden, content }: { hidden: ReadonlySet<string>; content: ResolvingContent },
+): ResolvedAnew<Row>[] {
+  const sourceOf = sourcesOf(content)
+  const { lookup, files } = content
+  return stored.flatMap(before => {
+    const source = hidden.has(before.sourceId) ? undefined : sourceOf(before)
+    if (!source) return []
+    const { target, kind } = before
+    const resolved = resolveReference({ target, kind, source }, { content: lookup, files })
+    return [{ before, after: { ...before, ...resolved } }]
+  })
+}
+
+/** What an overlay is made of. */
+export interface OverlayParts {
+  affected: Affected
+  /** The references of what is rewritten, anchors not checked. */
+  rewritten: ContentReferenceRow[]
+  /** What `findAffected` found, and what of it was resolved anew. */
+  stored: ContentReferenceRow[]
+  resolved: ResolvedAnew[]
+  hasAnchor: (id: string, anchor: string) => boolean
+}
+
+/** Lays the references of a change request over the stored ones. */
+export function overlayOf({ affected, rewritten, stored, resolved, hasAnchor }: OverlayParts): Overlay {
+  const hidden = new Set(affected.hidden)
+  const keyOf = (row: ContentReferenceRow) => `${row.sourceId} ${referenceKey(row)}`
+  const brokenBefore = new Set(stored.filter(row => hidden.has(row.sourceId)).map(keyOf))
+  const checked = (row: ContentReferenceRow): ContentReferenceRow =>
+    row.targetAnchor === null || row.targetId === null
+      ? row
+      : { ...row, status: hasAnchor(row.targetId, row.targetAnchor) ? 'ok' : 'broken' }
+  const rows = rewritten.map(checked).map(row => {
+    return { ...row, isBrought: row.status === 'broken' && !brokenBefore.has(keyOf(row)) }
+  })
+  const changed = resolved.flatMap(({ before, after: unchecked }) => {
+    const after = checked(unchecked)
+    if (before.status === after.status && isSameTarget(before, after)) return []
+    return [{ ...after, isBrought: after.status === 'broken' && before.status !== 'broken' }]
+  })
+  return { hidden: affected.hidden, rows: [...rows, ...changed] }
+}

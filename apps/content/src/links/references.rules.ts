@@ -1,0 +1,145 @@
+import type { ContentLookup } from '../pages/content-lookup.ts'
+import type { Outline } from '../documents/outline.ts'
+import { resolveTarget, type ResolvedTarget } from '../pages/resolve-target.ts'
+import type { FileIndex } from '../pages/revision-index.ts'
+import type { PageRecord } from '../revisions/records.ts'
+import { specOf } from '../pages/shown-pages.ts'
+import type { ConditionalPart } from '@recto/markdown'
+import { groupBy } from '../lists/group-by.ts'
+import type { ContentReferenceRow, ReferenceLocation } from './content-reference.entity.ts'
+import { relationOf, targetKey } from './target-key.rules.ts'
+
+/** What has references: its id, and the path of its file, from which relative targets are seen. */
+export interface ReferenceSource {
+  kind: ContentReferenceRow['sourceKind']
+  id: string
+  file: string
+}
+
+/** A target as a page or reusable content has it, with all places where it does. */
+export interface WrittenReference {
+  target: string
+  kind: string
+  locations: ReferenceLocation[]
+  /** See `ContentReferenceRow`. */
+  visibleWhen: string[][] | null
+}
+
+/** What a reference leads to, as it is stored. */
+export type StoredTarget = Pick<
+  ContentReferenceRow,
+  'status' | 'reference' | 'targetKind' | 'targetId' | 'targetAnchor' | 'targetKey'
+>
+
+/** The references of a page: those of its text, of its cover, the target of a link in the page tree, and what computed pages are made from. Equal targets are one. */
+export function referencesOf(page: PageRecord, outline?: Outline): WrittenReference[] {
+  const covers = [page.cover?.ref, page.cover?.refDark].flatMap(cover => coverReference(cover))
+  const link =
+    page.type === 'link' && page.href !== undefined ? [{ target: page.href, kind: 'link', location: {} }] : []
+  const spec = specOf(page)
+  const computed = spec === undefined ? [] : [{ target: spec, kind: 'openapi', location: {} }]
+  const outsideOfText = [...link, ...computed, ...covers]
+  const always = new Set(outsideOfText.map(referenceKey))
+  const inText = (reference: WrittenReference) => !always.has(referenceKey(reference))
+  return grouped([...outsideOfText, ...placesIn(outline)]).map(reference =>
+    inText(reference) ? withConditions(reference, outline) : reference,
+  )
+}
+
+/** The references of a text. Equal targets are one. */
+export function referencesOfText(outline: Outline): WrittenReference[] {
+  return grouped(placesIn(outline)).map(reference => withConditions(reference, outline))
+}
+
+/** A reference of a text with the conditions around its places; one that stands in no part of a text is seen by nobody. */
+function withConditions(reference: WrittenReference, outline: Outline | undefined): WrittenReference {
+  if (!outline?.parts) return reference
+  const isHere = ({ references }: ConditionalPart) => references.some(({ target }) => target === reference.target)
+  const places = outline.parts.filter(isHere).map(({ conditions }) => conditions)
+  return { ...reference, visibleWhen: places.some(conditions => conditions.length === 0) ? null : distinct(places) }
+}
+
+function distinct(lists: string[][]): string[][] {
+  return [...new Map(lists.map(list => [JSON.stringify(list), list])).values()]
+}
+
+interface PlacedReference {
+  target: string
+  kind: string
+  location: ReferenceLocation
+}
+
+function placesIn(outline: Outline | undefined): PlacedReference[] {
+  return (outline?.references ?? []).map(({ target, kind, line, anchor }) => ({
+    ...{ target, kind },
+    location: { line, ...(anchor !== undefined && { anchor }) },
+  }))
+}
+
+function grouped(all: PlacedReference[]): WrittenReference[] {
+  const storable = all.filter(({ target }) => !target.includes('\0'))
+  return [...groupBy(storable, referenceKey).values()].flatMap(([first, ...more]) =>
+    first
+      ? [
+          {
+            target: first.target,
+            kind: first.kind,
+            locations: [first, ...more].map(({ location }) => location),
+            visibleWhen: null,
+          },
+        ]
+      : [],
+  )
+}
+
+/** References of one page with the same key are one. */
+export function referenceKey({ target, kind }: { target: string; kind: string }): string {
+  return `${relationOf(kind)} ${kind === 'cover'} ${target}`
+}
+
+function coverReference(cover: unknown): PlacedReference[] {
+  const reference = cover as { kind?: string; file?: string; url?: string } | undefined
+  if (reference?.file !== undefined) return [{ target: reference.file, kind: 'cover', location: {} }]
+  return reference?.url === undefined ? [] : [{ target: reference.url, kind: 'image', location: {} }]
+}
+
+/** What a reference leads to; anchors are checked elsewhere, and count as broken until then. */
+export function resolveReference(
+  { target, kind, source }: { target: string; kind: string; source: ReferenceSource },
+  { content, files }: { content: ContentLookup; files: FileIndex },
+): StoredTarget {
+  const { id: page, file } = source
+  const resolved: ResolvedTarget =
+    kind === 'cover'
+      ? { status: files.get(target) ? 'ok' : 'broken', ref: { kind: 'file', file: target } }
+      : resolveTarget({ target, kind, page, file }, content)
+  const stored = storedTarget(resolved, source)
+  return { ...stored, targetKey: targetKey({ target, kind, file, root: content.root }, stored) }
+}
+
+function storedTarget({ status, ref }: ResolvedTarget, source: ReferenceSource): Omit<StoredTarget, 'targetKey'> {
+  const none = { targetKind: null, targetId: null, targetAnchor: null }
+  const stored = { status, reference: ref ?? null, ...none }
+  if (ref?.kind === 'page') {
+    // A target without path is the source itself.
+    const targetKind = ref.page === source.id ? source.kind : 'page'
+    return { ...stored, targetKind, targetId: ref.page }
+  }
+  if (ref?.kind === 'file') return { ...stored, targetKind: 'file', targetId: ref.file }
+  if (ref?.kind === 'reusable-content')
+    return { ...stored, targetKind: 'reusable-content', targetId: ref.reusableContent }
+  if (ref?.kind !== 'anchor') return stored
+  const target = ref.page === undefined ? source : ({ kind: 'page', id: ref.page } as const)
+  return { ...stored, status: 'broken', targetKind: target.kind, targetId: target.id, targetAnchor: ref.anchor }
+}
+
+/** Whether two resolutions lead to the same; the status of one with an anchor is that of the anchor. */
+export function isSameTarget(a: StoredTarget, b: StoredTarget): boolean {
+  const key = ({ status, targetKind, targetId, targetAnchor, targetKey, reference }: StoredTarget) =>
+    JSON.stringify([targetAnchor === null && status, targetKind, targetId, targetAnchor, targetKey, urlOf(reference)])
+  return key(a) === key(b)
+}
+
+function urlOf(reference: ContentReferenceRow['reference']): string | undefined {
+  return reference?.kind === 'url' ? reference.url : reference?.kind
+}

@@ -1,0 +1,136 @@
+import type { OrganizationMergeRules } from '@recto/contracts'
+import type { Transaction } from '@recto/database'
+import { textOf, type JSONDocument } from '@recto/markdown'
+import { Failure, fieldFaults } from '@recto/operation'
+import type { z } from 'zod'
+import { publishMerged, publishStatusChanged } from '../change-requests/change-request-events.ts'
+import * as changeRequests from '../change-requests/change-requests.repository.ts'
+import { isOutdated, recount, requireActive } from '../change-requests/change-requests.rules.ts'
+import {
+  lockWithSpace,
+  type ReadableChangeRequest,
+  readableChangeRequest,
+} from '../change-requests/readable-change-request.ts'
+import * as reviews from '../reviews/reviews.repository.ts'
+import { advanceMain, writeChanges } from '../editing/write-revision.ts'
+import type { SpaceRow } from '../resources/space.entity.ts'
+import { requireWrite, spaceCan } from '../spaces/spaces.policy.ts'
+import * as spaces from '../resources/spaces.repository.ts'
+import { usersWith } from '../spaces/users-with.ts'
+import type { Context } from '../shared/context.ts'
+import { lockContent } from '../content-store/content-lock.repository.ts'
+import { insertDocuments } from '../content-store/content.repository.ts'
+import { mergeRevisions } from './merge-revisions.ts'
+import { revisionsOf } from './merged-revisions.ts'
+import { failedRules } from './rules/merge-rules.rules.ts'
+
+type Rules = z.output<typeof OrganizationMergeRules>
+
+interface Params {
+  spaceId: string
+  changeRequestId: string
+}
+
+/**
+ * Merges a change request into main content, or changes nothing when there are conflicts. The locks of the space and of the change request
+ * order merges, so main content cannot move meanwhile. Throws `conflict` when the change request is not active, or fails a merge rule.
+ */
+export async function mergeIntoMain(
+  context: Context,
+  params: Params,
+): Promise<{ revision: string; result: 'merge' | 'conflicts' }> {
+  const before = requireMergeable(await readableChangeRequest(context, params))
+  const inherited = await organizationRules(context, before.space)
+  const reviewers = await currentReviewers(context, before, rulesOf(before.space, inherited))
+  return context.transaction(async tx => {
+    await lockContent(tx)
+    await lockWithSpace(tx, params)
+    const now = requireMergeable(await readableChangeRequest({ ...context, db: tx }, params))
+    await requireRules(tx, context, { ...now, reviewers, rules: rulesOf(now.space, inherited) })
+    const sides = await revisionsOf(tx, now)
+    const merged = await mergeRevisions(tx, sides)
+    if (merged.conflicts.length > 0) return { revision: now.space.revision, result: 'conflicts' as const }
+    await insertDocuments(tx, merged.documents)
+    const { changes, variables, configuration } = merged
+    const { revision } = await writeChanges(tx, sides.main, {
+      ...{ ...changes, variables, configuration, createdBy: context.actor.userId },
+      ...{ type: 'merge', otherParent: sides.changeRequest.id, mergedFrom: now.changeRequest.id },
+    })
+    await advanceMain(tx, now.space.id, { from: sides.main.id, to: revision })
+    await markMerged(tx, context, { ...now, revision })
+    return { revision, result: 'merge' as const }
+  })
+}
+
+function requireMergeable(readable: ReadableChangeRequest): ReadableChangeRequest {
+  requireWrite(readable, spaceCan.merge)
+  requireActive(readable.changeRequest)
+  return readable
+}
+
+async function markMerged(
+  tx: Transaction,
+  { actor }: Context,
+  { space, changeRequest, revision }: ReadableChangeRequest & { revision: string },
+): Promise<void> {
+  await changeRequests.update(tx, changeRequest.id, { status: 'merged', revisionMerged: revision })
+  await spaces.updateCounts(tx, space.id, recount(space, { from: changeRequest.status, to: 'merged' }))
+  const change = { actor, space, changeRequest }
+  await publishStatusChanged(tx, { ...change, from: changeRequest.status, to: 'merged' })
+  await publishMerged(tx, { ...change, revision })
+}
+
+/** The rules of the organization, for a space that inherits them; asked for before anything is locked. */
+async function organizationRules(
+  { actor, people }: Context,
+  { mergeRules, organizationId }: SpaceRow,
+): Promise<Rules | undefined> {
+  if (mergeRules.type !== 'inherit') return undefined
+  const { organizations } = await people.describeOrganizations({ body: { actor, organizations: [organizationId] } })
+  const [organization] = organizations
+  if (!organization) throw new Failure('not_found', 'There is no such organization')
+  return organization.mergeRules
+}
+
+/** Those who reviewed a change request and may still do so; asked for before anything is locked. */
+async function currentReviewers(
+  context: Context,
+  { space, changeRequest }: ReadableChangeRequest,
+  rules: Rules,
+): Promise<Set<string>> {
+  if (rules.type === 'none') return new Set()
+  const found = await reviews.latestOf(context.db, changeRequest.id)
+  return usersWith(spaceCan.review, { space, users: found.map(({ reviewer }) => reviewer) }, context)
+}
+
+function rulesOf({ mergeRules }: SpaceRow, inherited: Rules | undefined): Rules {
+  if (mergeRules.type !== 'inherit') return mergeRules
+  if (!inherited) throw new Failure('conflict', 'The merge rules of the space have just changed')
+  return inherited
+}
+
+async function requireRules(
+  tx: Transaction,
+  { actor }: Context,
+  given: ReadableChangeRequest & { rules: Rules; reviewers: ReadonlySet<string> },
+): Promise<void> {
+  const { space, role, changeRequest, rules, reviewers } = given
+  if (rules.type === 'none') return
+  const { number, status, subject, description, createdBy, comments, revision } = changeRequest
+  const found = await reviews.latestOf(tx, changeRequest.id)
+  const failed = failedRules(rules, {
+    changeRequest: {
+      ...{ number, status, subject, createdBy, comments, outdated: isOutdated(changeRequest, space.revision) },
+      description: description ? textOf(description as JSONDocument) : '',
+    },
+    reviews: found
+      .filter(({ reviewer }) => reviewers.has(reviewer))
+      .map(review => ({ ...review, outdated: review.revision !== revision })),
+    actor: { id: actor.userId, role },
+  })
+  if (failed.length === 0) return
+  throw fieldFaults(
+    failed.map(({ at, rule, message }) => ({ path: `mergeRules.rules.${at}`, message: `${rule}: ${message}` })),
+    'conflict',
+  )
+}

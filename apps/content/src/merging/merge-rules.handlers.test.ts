@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { aProposer } from '../test/a-proposer.ts'
+import { insert } from '../test/an-editor.ts'
+import { aContent, type ContentSetup } from '../test/content-setup.ts'
+
+let content: ContentSetup
+beforeAll(async () => void (content = await aContent()))
+afterAll(() => content.stop())
+
+const { as, aSpace, propose, edit, get } = aProposer(() => content)
+type Proposed = Awaited<ReturnType<typeof propose>>
+
+const paramsOf = ({ space, id }: Pick<Proposed, 'space' | 'id'>) => ({ spaceId: space, changeRequestId: id })
+const merge = (proposed: Proposed) => as('review').mergeChangeRequest({ params: paramsOf(proposed) })
+
+describe('merge rules', () => {
+  const setRules = (spaceId: string, ...rules: object[]) =>
+    as('create').updateSpaceById({
+      params: { spaceId },
+      body: { mergeRules: { type: 'rules', rules } as never },
+    })
+
+  it('are enforced, and the answer says which fail', async () => {
+    const spaceId = await aSpace()
+    const proposed = await propose(spaceId, '')
+    await setRules(
+      spaceId,
+      { rule: 'require_change_request_subject' },
+      { rule: 'require_at_least_one_review' },
+      { rule: 'custom', expression: 'changeRequest.number == 1' },
+    )
+    await expect(merge(proposed)).rejects.toMatchObject({
+      code: 'conflict',
+      details: [
+        { path: 'mergeRules.rules.0', message: 'require_change_request_subject: needs a subject' },
+        { path: 'mergeRules.rules.1' },
+      ],
+    })
+    expect(await get(proposed)).toEqual(proposed)
+    await setRules(spaceId, { rule: 'custom', expression: 'changeRequest.number == 1' })
+    expect(await merge(proposed)).toMatchObject({ result: 'merge' })
+  })
+
+  it('count the reviews of those who may still review', async () => {
+    const spaceId = await aSpace()
+    const proposed = await propose(spaceId)
+    await setRules(spaceId, { rule: 'require_at_least_one_review' }, { rule: 'require_all_reviews_approved' })
+    const body = { status: 'approved' as const }
+    const params = paramsOf(proposed)
+    await content.as('review', { user: 'rob' }).submitChangeRequestReview({ params, body })
+    const one = { organization: 'anOrganization', user: 'rob' }
+    for (const role of [undefined, 'edit'] as const) {
+      if (role) content.people.add({ ...one, role })
+      await expect(merge(proposed)).rejects.toMatchObject({
+        code: 'conflict',
+        details: [{ path: 'mergeRules.rules.0' }],
+      })
+    }
+    content.people.remove('rob')
+    content.people.add({ ...one, role: 'review' })
+    expect(await merge(proposed)).toMatchObject({ result: 'merge' })
+  })
+
+  type Step = 'approve' | 'refuse' | 'edit' | 'leave'
+  it.each<[steps: Step[], passes: boolean]>([
+    [[], true],
+    [['approve'], true],
+    [['approve', 'edit'], true],
+    [['refuse'], false],
+    [['refuse', 'edit'], false],
+    [['refuse', 'edit', 'edit'], false],
+    [['refuse', 'approve'], true],
+    [['refuse', 'edit', 'approve'], true],
+    [['refuse', 'edit', 'approve', 'edit'], true],
+    [['approve', 'edit', 'refuse', 'edit'], false],
+    [['refuse', 'approve', 'refuse', 'edit'], false],
+    [['refuse', 'edit', 'leave'], true],
+  ])('that all reviews approve is decided over the history %j: %s', async (steps, passes) => {
+    const spaceId = await aSpace()
+    const proposed = await propose(spaceId)
+    await setRules(spaceId, { rule: 'require_all_reviews_approved' })
+    const params = paramsOf(proposed)
+    const rob = content.as('review', { user: 'rob' })
+    content.people.remove('rob')
+    content.people.add({ organization: 'anOrganization', user: 'rob', role: 'review' })
+    const run: Record<Step, () => Promise<unknown>> = {
+      approve: () => rob.submitChangeRequestReview({ params, body: { status: 'approved' } }),
+      refuse: () => rob.submitChangeRequestReview({ params, body: { status: 'changes-requested' } }),
+      edit: () => edit(proposed, insert('New')),
+      leave: async () => content.people.remove('rob'),
+    }
+    for (const step of steps) await run[step]()
+    const failed = { code: 'conflict', details: [{ path: 'mergeRules.rules.0' }] }
+    if (passes) expect(await merge(proposed)).toMatchObject({ result: 'merge' })
+    else await expect(merge(proposed)).rejects.toMatchObject(failed)
+  })
+
+  it('can be bypassed by those whom they name', async () => {
+    const spaceId = await aSpace()
+    content.people.add({ organization: 'anOrganization', user: 'user-review' })
+    const proposed = await propose(spaceId)
+    const bypass = { rule: 'allow_bypass', users: ['user-review'] }
+    await setRules(spaceId, bypass, { rule: 'require_agent_review' })
+    await expect(merge(proposed)).rejects.toMatchObject({ code: 'conflict' })
+    await setRules(spaceId, { rule: 'require_agent_review' }, bypass)
+    expect(await merge(proposed)).toMatchObject({ result: 'merge' })
+  })
+
+  it('of the organization hold for spaces without their own, whoever merges', async () => {
+    const proposed = await propose(await aSpace())
+    content.people.setMergeRules({ rule: 'require_at_least_one_review' })
+    try {
+      const failed = { code: 'conflict', details: [{ path: 'mergeRules.rules.0' }] }
+      await expect(merge(proposed)).rejects.toMatchObject(failed)
+    } finally {
+      content.people.setMergeRules()
+    }
+    expect(await merge(proposed)).toMatchObject({ result: 'merge' })
+  })
+
+  it('of the organization cannot be passed while nobody can say what they are', async () => {
+    const proposed = await propose(await aSpace())
+    await content.people.stop()
+    try {
+      await expect(merge(proposed)).rejects.toMatchObject({ code: 'unavailable' })
+    } finally {
+      await content.people.start()
+    }
+    expect(await merge(proposed)).toMatchObject({ result: 'merge' })
+  })
+})

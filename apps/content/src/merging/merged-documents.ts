@@ -1,0 +1,66 @@
+import { newDocument, type NewDocument } from '../content-store/new-document.ts'
+import { mergePageText, type MergedPageText } from './merge-page-text.rules.ts'
+import { mapSides, type Side, type Sides } from './three-way.ts'
+
+/** Merged texts, by `mergedTextKey`. */
+export type MergedTexts = ReadonlyMap<string, MergedPageText>
+
+/** What identifies the merge of three texts: their hashes. */
+export function mergedTextKey({ base, main, changeRequest }: Sides<string>): string {
+  return [base, main, changeRequest].join()
+}
+
+/** The texts with these hashes, merged as `mergePageText`; a side without text has an empty one. */
+export function mergeLoaded(
+  hashes: Sides<string>,
+  text: (hash: string) => string,
+  options: { body?: Side } = {},
+): MergedPageText {
+  const { base = '', main = '', changeRequest = '' } = mapSides(hashes, text)
+  return mergePageText({ base, main, changeRequest }, options)
+}
+
+/** The texts of a merge: those that were loaded for it, and those that it makes. */
+export class MergedDocuments {
+  readonly #loaded: ReadonlyMap<string, string>
+  readonly #merged: MergedTexts
+  readonly #made = new Map<string, NewDocument>()
+
+  constructor(loaded: ReadonlyMap<string, string>, merged: MergedTexts = new Map()) {
+    this.#loaded = loaded
+    this.#merged = merged
+  }
+
+  /** The texts with these hashes, merged by key of their front matter and by line. */
+  merge(hashes: Sides<string>): MergedPageText {
+    return this.#merged.get(mergedTextKey(hashes)) ?? mergeLoaded(hashes, hash => this.text(hash))
+  }
+
+  /** The body of one side below the merged front matter. */
+  mergeWithBody(hashes: Sides<string>, body: Side): MergedPageText {
+    return mergeLoaded(hashes, hash => this.text(hash), { body })
+  }
+
+  /** The text with a hash. Throws when it was not loaded. */
+  text(hash: string): string {
+    const text = this.known(hash)
+    if (text === undefined) throw new Error(`The document ${hash} was not loaded for the merge`)
+    return text
+  }
+
+  known(hash: string): string | undefined {
+    return this.#loaded.get(hash)
+  }
+
+  /** Keeps a merged text, and returns its hash. */
+  add(markdown: string): string {
+    const document = newDocument(markdown)
+    if (!this.#loaded.has(document.hash)) this.#made.set(document.hash, document)
+    return document.hash
+  }
+
+  /** The made documents among some hashes. */
+  among(hashes: Iterable<string | undefined>): NewDocument[] {
+    return Array.from(new Set(hashes)).flatMap(hash => this.#made.get(hash ?? '') ?? [])
+  }
+}

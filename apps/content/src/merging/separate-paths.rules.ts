@@ -1,0 +1,186 @@
+import { freePath, pageFile } from '../pages/repository-files.ts'
+import { canonicalJson } from '../content-map/content-map.ts'
+import type { PageRecord } from '../revisions/records.ts'
+import type { Conflict, PathOwner, Subject } from './conflict.ts'
+import { subjectKey, type Decisions } from './decisions.ts'
+import type { LocatedRecord } from './merge-record.rules.ts'
+import type { MergedTree } from './merged-tree.ts'
+import { collisions, type Claim } from './path-collisions.rules.ts'
+import type { Sides } from './three-way.ts'
+
+/** Gives pages that became siblings with the same slug different ones: the side that is not taken gets a number. Pages that were lifted to another parent too, without conflict of their own. */
+export function separateSlugs(tree: MergedTree, lifted: readonly string[]): void {
+  const isLifted = new Set(lifted)
+  const records = tree.touched().filter(({ id }) => !isLifted.has(id))
+  const claims = [...records, ...unchangedOwners(records, tree)].flatMap(record => slugClaim(record, tree))
+  const found = collisions(claims)
+  if (found.length === 0 && lifted.length === 0) return
+  const losers = found.map(collision => loserOf(collision, tree.decisions))
+  const slugs = slugsByParent(tree)
+  // Of several that took the path of the same page, one has it.
+  for (const { subject } of [...losers, ...found.map(({ claim }) => claim)])
+    giveFreeSlug(subject.page ?? '', tree, slugs)
+  for (const id of lifted) giveFreeSlug(id, tree, slugs)
+}
+
+/**
+ * The unchanged pages whose slug a page wants that has its parent from one side and its slug from the other. A page that is as a side has it
+ * can only want the slug of another changed one.
+ */
+function unchangedOwners(records: PageRecord[], tree: MergedTree): PageRecord[] {
+  const owners = records
+    .filter(record => !tree.isPlacedAs('main', record) && !tree.isPlacedAs('changeRequest', record))
+    .flatMap(({ parent, slug }) => tree.main.childrenOf(parent).filter(each => each.slug === slug))
+  return [...new Set(owners)].filter(({ id, slug }) => slug !== undefined && !tree.sides.has(id))
+}
+
+/** How many pages below a parent have a slug. */
+type SlugCounts = (parent: string | null) => Map<string, number>
+
+function slugsByParent(tree: MergedTree): SlugCounts {
+  const touched = new Map<string | null, PageRecord[]>()
+  for (const record of tree.touched()) touched.set(record.parent, [...(touched.get(record.parent) ?? []), record])
+  const counts = new Map<string | null, Map<string, number>>()
+  return parent => {
+    const known = counts.get(parent)
+    if (known) return known
+    const unchanged = tree.main.childrenOf(parent).filter(({ id }) => !tree.sides.has(id))
+    const below = new Map<string, number>()
+    for (const { slug } of [...unchanged, ...(touched.get(parent) ?? [])])
+      if (slug !== undefined) below.set(slug, (below.get(slug) ?? 0) + 1)
+    counts.set(parent, below)
+    return below
+  }
+}
+
+function giveFreeSlug(id: string, tree: MergedTree, slugs: SlugCounts): void {
+  const record = tree.get(id)
+  if (record?.slug === undefined) return
+  const wanted = record.slug
+  const counts = slugs(record.parent)
+  const add = (slug: string, by: number) => counts.set(slug, (counts.get(slug) ?? 0) + by)
+  add(wanted, -1)
+  let slug = wanted
+  for (let number = 1; (counts.get(slug) ?? 0) > 0; number += 1) slug = `${wanted}-${number}`
+  add(slug, 1)
+  tree.set(id, { ...record, slug })
+}
+
+interface NamedClaim extends Claim {
+  /** The path as it is shown. */
+  shown: string
+}
+
+function slugClaim(record: PageRecord, tree: MergedTree): NamedClaim[] {
+  if (record.slug === undefined) return []
+  const pathOn = (side: PageRecord | undefined) =>
+    side?.slug === undefined ? undefined : canonicalJson([side.parent, side.slug])
+  const { main, changeRequest } = tree.sides.get(record.id) ?? { main: record, changeRequest: record }
+  return [
+    {
+      subject: { page: record.id },
+      path: canonicalJson([record.parent, record.slug]),
+      paths: pathsOf({ main: pathOn(main), changeRequest: pathOn(changeRequest) }),
+      shown: slugPath(record, tree),
+    },
+  ]
+}
+
+function slugPath(record: PageRecord, tree: MergedTree): string {
+  const slugs: string[] = []
+  for (let at: PageRecord | undefined = record; at; at = at.parent === null ? undefined : tree.get(at.parent))
+    if (at.slug) slugs.unshift(at.slug)
+  return slugs.join('/')
+}
+
+function pathsOf({ main, changeRequest }: { main: string | undefined; changeRequest: string | undefined }) {
+  return { ...(main !== undefined && { main }), ...(changeRequest !== undefined && { changeRequest }) }
+}
+
+/** What gets another path: the thing of the conflict when main content is taken, else the one that has the path there. */
+function loserOf({ claim, holder }: { claim: NamedClaim; holder: NamedClaim }, decisions: Decisions): NamedClaim {
+  const owner = ({ subject, shown }: NamedClaim): PathOwner => ({ ...subject, path: shown })
+  const conflict: Conflict = {
+    ...{ kind: 'path', ...claim.subject },
+    ...{ main: owner(holder), changeRequest: owner(claim) },
+  }
+  return decisions.side(conflict) === 'main' ? claim : holder
+}
+
+/** Things of one kind that are files of the repository: their merged records, and how they name their paths. */
+export interface RepositoryThings<Row extends LocatedRecord> {
+  sides: ReadonlyMap<string, Sides<Row>>
+  subject(id: string): Subject
+  get(id: string): Row | undefined
+  set(id: string, record: Row): void
+  path(row: Row): string | undefined
+  /** The records of main content. */
+  main(): Iterable<Row & { id: string }>
+}
+
+/**
+ * Gives things that became the same file of the repository different paths. Pages, files and reusable contents share one repository, and
+ * letter case does not distinguish its paths.
+ */
+export function separateFiles(kinds: readonly RepositoryThings<LocatedRecord>[], decisions: Decisions): void {
+  const claims = kinds.flatMap(kind => Array.from(kind.sides.keys()).flatMap(id => fileClaim(id, kind)))
+  const found = collisions(claims)
+  if (found.length === 0) return
+  const losers = found.map(collision => loserOf(collision, decisions) as FileClaim)
+  const taken = takenPaths(kinds)
+  const keepers = new Map<string, string>()
+  const moved = new Set(losers.map(({ subject }) => subjectKey(subject)))
+  // Of several that took the path of the same thing, one has it.
+  for (const { path, subject } of found.flatMap(({ claim, holder }) => [claim, holder])) {
+    const key = subjectKey(subject)
+    if (moved.has(key)) continue
+    if (keepers.has(path) && keepers.get(path) !== key) moved.add(key)
+    else keepers.set(path, key)
+  }
+  for (const claim of claims) if (moved.has(subjectKey(claim.subject))) giveFreeFile(claim, taken)
+}
+
+function giveFreeFile({ id, kind, shown }: FileClaim, taken: Set<string | undefined>): void {
+  const record = kind.get(id)
+  if (!record) return
+  const { git: _git, ...rest } = record
+  const file = freePath(shown, path => taken.has(path))
+  taken.add(file.toLowerCase())
+  kind.set(id, { ...rest, file })
+}
+
+interface FileClaim extends NamedClaim {
+  id: string
+  kind: RepositoryThings<LocatedRecord>
+}
+
+function fileClaim(id: string, kind: RepositoryThings<LocatedRecord>): FileClaim[] {
+  const pathOn = (row: LocatedRecord | undefined) => row && kind.path(row)
+  const { main, changeRequest } = kind.sides.get(id) ?? {}
+  const shown = pathOn(kind.get(id))
+  if (shown === undefined) return []
+  const paths = pathsOf({ main: pathOn(main)?.toLowerCase(), changeRequest: pathOn(changeRequest)?.toLowerCase() })
+  return [{ subject: kind.subject(id), id, kind, shown, path: shown.toLowerCase(), paths }]
+}
+
+function takenPaths(kinds: readonly RepositoryThings<LocatedRecord>[]): Set<string | undefined> {
+  return new Set(
+    kinds.flatMap(kind => {
+      const unchanged = Array.from(kind.main()).filter(({ id }) => !kind.sides.has(id))
+      const merged = Array.from(kind.sides.keys(), id => kind.get(id)).filter(record => record !== undefined)
+      return [...unchanged, ...merged].map(record => kind.path(record)?.toLowerCase())
+    }),
+  )
+}
+
+/** The pages of a tree as files of the repository. */
+export function pageFiles(tree: MergedTree): RepositoryThings<PageRecord> {
+  return {
+    sides: tree.sides,
+    subject: id => ({ page: id }),
+    get: id => tree.get(id),
+    set: (id, record) => tree.set(id, record),
+    path: pageFile,
+    main: () => tree.main.inOrder(),
+  }
+}

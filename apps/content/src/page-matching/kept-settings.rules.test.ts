@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals'
+import type { FileRecord, PageRecord } from '../revisions/records.ts'
+import { keptName, keptSettings, keptSlug, keptTitle } from './kept-settings.rules.ts'
+
+const record = (fields: Partial<PageRecord> = {}): PageRecord => ({
+  ...{ id: 'a', type: 'document', title: 'Title', slug: 'title', parent: null, order: 'a0' },
+  ...{ createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' },
+  ...fields,
+})
+const git = { path: 'a.md', oid: 'oid' }
+const settings = { emoji: '1f680', icon: 'leaf', condition: 'beta', hidden: true }
+
+describe('A page that is imported again keeps', () => {
+  it.each<[string, Parameters<typeof keptSettings>[0], PageRecord | undefined, object]>([
+    ['nothing when it is new', { type: 'document', git }, undefined, {}],
+    ['its emoji', { type: 'document', git }, record({ git, ...settings }), { emoji: '1f680' }],
+    ['all settings of a group', { type: 'group' }, record({ type: 'group', ...settings }), settings],
+    ['all settings of a link', { type: 'link' }, record({ type: 'link', ...settings }), settings],
+    ['all settings of an entry without file', { type: 'document' }, record(settings), settings],
+    ['its emoji when it got a file', { type: 'document', git }, record(settings), { emoji: '1f680' }],
+    [
+      'its emoji when its type changed',
+      { type: 'document' },
+      record({ type: 'group', ...settings }),
+      { emoji: '1f680' },
+    ],
+    [
+      'what the repository does not say otherwise',
+      { type: 'group', icon: 'tree', hidden: false },
+      record({ type: 'group', ...settings }),
+      { emoji: '1f680', condition: 'beta' },
+    ],
+  ])('%s', (_what, imported, before, kept) => expect(keptSettings(imported, before)).toEqual(kept))
+})
+
+describe('A page that is imported again from a repository whose last commit had all of its settings', () => {
+  const before = record({ type: 'group', ...settings })
+  it.each<[string, Partial<PageRecord>, object]>([
+    ['loses those that this commit lacks, but for its condition', settings, { condition: 'beta' }],
+    ['keeps one that was set since', { ...settings, emoji: '1f4d8' }, { emoji: '1f680', condition: 'beta' }],
+    ['keeps those of which it had none', {}, settings],
+  ])('%s', (_what, synchronised, kept) =>
+    expect(keptSettings({ type: 'group' }, before, record({ type: 'group', ...synchronised }))).toEqual(kept),
+  )
+})
+
+describe('A placeholder of computed pages keeps its title', () => {
+  const computed = { dependencies: { spec: { ref: { kind: 'openapi', spec: 'petstore' } } } }
+  const before = record({ type: 'computed', computed, title: 'The API' })
+  it.each<[string, string, PageRecord | undefined, object]>([
+    ['where the repository has none', 'petstore', undefined, { title: 'The API' }],
+    ['not where the repository has one', 'API', undefined, {}],
+    ['not where the repository had it and has none now', 'petstore', before, {}],
+  ])('%s', (_what, title, synchronised, kept) =>
+    expect(keptTitle({ type: 'computed', title, computed }, before, synchronised)).toEqual(kept),
+  )
+})
+
+describe('A file keeps its name', () => {
+  const file = { id: 'f', hash: 'h', size: 1, contentType: 'image/png', git: { path: 'a/b.png', oid: 'o' } }
+  const named = (name: string) => ({ ...file, name })
+  it.each<[string, string, FileRecord | undefined, FileRecord | undefined, string | undefined]>([
+    ['not when it is new', 'b.png', undefined, undefined, undefined],
+    ['where the repository has none', 'b.png', named('logo.png'), undefined, 'logo.png'],
+    ['not when it was that of its path', 'b.png', named('b.png'), undefined, undefined],
+    ['not at another path', 'c.png', { ...named('logo.png'), git: { path: 'c.png', oid: 'o' } }, undefined, undefined],
+    ['not where the repository had it and has none now', 'b.png', named('logo.png'), named('logo.png'), undefined],
+    ['when it was set since', 'b.png', named('logo.png'), named('b.png'), 'logo.png'],
+  ])('%s', (_what, name, before, synchronised, kept) => expect(keptName(named(name), before, synchronised)).toBe(kept))
+})
+
+describe('A page keeps its slug', () => {
+  const renamed = { git: { path: 'renamed.md', oid: 'oid' } }
+  it.each<[string, Pick<PageRecord, 'git'>, Partial<PageRecord> | undefined, string, string | undefined]>([
+    ['not when it is new', { git }, undefined, '', undefined],
+    ['in the same file', { git }, { git, slug: 'a' }, '', 'a'],
+    ['in the same file, with its number', { git }, { git, slug: 'a-1' }, '', 'a-1'],
+    ['in the same file, when it was set by hand', { git }, { git, slug: 'mine' }, '', 'mine'],
+    ['as a group', {}, { type: 'group', slug: 'mine' }, '', 'mine'],
+    ['not in another file, when it was that of its file', renamed, { git, slug: 'a' }, '', undefined],
+    ['not in another file, when it was that with a number', renamed, { git, slug: 'a-12' }, '', undefined],
+    ['not when it was that of its README', renamed, { file: 'docs/x/README.md', slug: 'x' }, 'docs', undefined],
+    [
+      'not when it was that of the first README',
+      renamed,
+      { file: 'docs/README.md', slug: 'readme' },
+      'docs',
+      undefined,
+    ],
+    ['in another file, when it was set by hand', renamed, { git, slug: 'mine' }, '', 'mine'],
+    ['in another file, when it begins as that of its file', renamed, { git, slug: 'a-mine' }, '', 'a-mine'],
+  ])('%s', (_when, imported, fields, root, slug) =>
+    expect(keptSlug(imported, fields && record(fields), root)).toBe(slug),
+  )
+})

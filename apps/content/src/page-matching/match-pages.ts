@@ -1,0 +1,188 @@
+import { slugSet } from '@recto/repository-format'
+import { groupBy } from '../lists/group-by.ts'
+import { canonicalJson } from '../content-map/content-map.ts'
+import type { PageRecord } from '../revisions/records.ts'
+import { indexPages } from '../pages/page-tree.ts'
+import { keptSettings, keptSlug, keptTitle, specificationOf } from './kept-settings.rules.ts'
+import { pageFile } from '../pages/repository-files.ts'
+import { ordersFor } from './sibling-orders.ts'
+
+/** A page of an import, before it has an id. */
+export interface FoundPage extends Omit<PageRecord, 'id' | 'parent' | 'order' | 'createdAt' | 'updatedAt'> {
+  /** The repository says the slug. */
+  hasOwnSlug?: boolean
+  pages: FoundPage[]
+}
+
+interface Matching {
+  newId(): string
+  /** Time of the import, ISO 8601. */
+  now: string
+  /** The folder of the previous content in its repository. */
+  root: string
+  /** The pages of the last commit, by id, where that had all of their settings. */
+  synchronised?: { get(id: string): PageRecord | undefined } | undefined
+  /** Is told of each page that keeps settings which the repository does not have. */
+  onKept?: () => void
+}
+
+interface ImportedPage {
+  found: FoundPage
+  parent: ImportedPage | null
+  id?: string
+}
+
+/**
+ * Assigns ids to the pages of an import: those of the previous pages with the same path in the repository, then with the same
+ * content where that is unambiguous, then, for entries without file, with the same type, title and parent; else new ids. A matched
+ * page keeps `updatedAt` unless it changed, and what a repository has no place for, as `keptSettings` says.
+ */
+export function matchPages(found: FoundPage[], previous: PageRecord[], matching: Matching): PageRecord[] {
+  const flattened = flatten(found, null)
+  // In tree order, so that pages that are alike in all respects are matched by their sequence.
+  const known = indexPages(previous).inOrder()
+  const free = new Map(known.map(record => [record.id, record]))
+  const take = (page: ImportedPage, record: PageRecord | undefined): void => {
+    if (!record || page.id !== undefined || !free.delete(record.id)) return
+    page.id = record.id
+  }
+  takeByPath(flattened, known, take)
+  const byContent = uniqueBy([...free.values()], record => record.document)
+  const wanted = uniqueBy(
+    flattened.filter(page => page.id === undefined),
+    page => page.found.document,
+  )
+  for (const [hash, page] of wanted) take(page, byContent.get(hash))
+  takeWithoutFile(flattened, { free, take, newId: matching.newId })
+  const before = new Map(known.map(record => [record.id, record]))
+  for (const page of flattened) keepSettings(page, before.get(page.id ?? ''), matching)
+  keepSlugs(flattened, before, matching.root)
+  return withOrder(flattened, before).map(record => keepTimes(record, before.get(record.id), matching.now))
+}
+
+function keepSettings(page: ImportedPage, before: PageRecord | undefined, matching: Matching): void {
+  const { found } = page
+  const synchronised = before && matching.synchronised?.get(before.id)
+  const kept = { ...keptSettings(found, before, synchronised), ...keptTitle(found, before, synchronised) }
+  if (Object.values(kept).some(value => value !== false)) matching.onKept?.()
+  page.found = { ...found, ...kept }
+}
+
+/** Gives pages the slugs that they keep, where no sibling does so before; siblings whose slug it would be get another. */
+function keepSlugs(flattened: ImportedPage[], before: Map<string, PageRecord>, root: string): void {
+  for (const siblings of groupBy(flattened, ({ parent }) => parent).values()) {
+    const kept = new Map<string, ImportedPage>()
+    for (const page of siblings) {
+      const slug = slugToKeep(page, before, root)
+      if (slug !== undefined && !kept.has(slug)) kept.set(slug, page)
+    }
+    if (kept.size === 0) continue
+    const keepers = new Map(Array.from(kept, ([slug, page]) => [page, slug]))
+    const free = slugSet([...kept.keys()])
+    for (const page of siblings) {
+      const { slug } = page.found
+      if (slug !== undefined) page.found = { ...page.found, slug: keepers.get(page) ?? free(slug) }
+    }
+  }
+}
+
+/** The slug that the repository says, else the one that the page keeps. */
+function slugToKeep({ found, id = '' }: ImportedPage, before: Map<string, PageRecord>, root: string) {
+  if (found.slug === undefined || found.hasOwnSlug) return found.slug
+  return keptSlug(found, before.get(id), root)
+}
+
+type Take = (page: ImportedPage, record: PageRecord | undefined) => void
+
+/** Matches by path in the repository; several pages with one path are matched by their sequence in the tree. */
+function takeByPath(flattened: ImportedPage[], known: PageRecord[], take: Take): void {
+  const byPath = new Map<string, PageRecord[]>()
+  for (const record of known) {
+    const file = pageFile(record)
+    if (file !== undefined) push(byPath, file, record)
+  }
+  for (const page of flattened) if (page.found.git) take(page, byPath.get(page.found.git.path)?.shift())
+}
+
+/** Matches entries without file. Parents come before children, so that an entry is matched below its matched parent. */
+function takeWithoutFile(
+  flattened: ImportedPage[],
+  { free, take, newId }: { free: Map<string, PageRecord>; take: Take; newId(): string },
+): void {
+  // Computed pages are known by their specification: their title can be another one here.
+  const key = ({ type, title, computed }: Pick<PageRecord, 'type' | 'title' | 'computed'>, parent: string | null) =>
+    JSON.stringify([type, specificationOf(computed) ?? title, parent])
+  const waiting = new Map<string, PageRecord[]>()
+  for (const record of free.values()) {
+    if (pageFile(record) !== undefined) continue
+    push(waiting, key(record, record.parent), record)
+  }
+  for (const page of flattened) {
+    if (page.id === undefined && !page.found.git)
+      take(page, waiting.get(key(page.found, page.parent?.id ?? null))?.shift())
+    page.id ??= newId()
+  }
+}
+
+function flatten(found: FoundPage[], parent: ImportedPage | null): ImportedPage[] {
+  return found.flatMap(page => {
+    const flattened: ImportedPage = { found: page, parent }
+    return [flattened, ...flatten(page.pages, flattened)]
+  })
+}
+
+function withOrder(
+  flattened: ImportedPage[],
+  before: Map<string, PageRecord>,
+): Omit<PageRecord, 'createdAt' | 'updatedAt'>[] {
+  const siblings = groupBy(flattened, ({ parent }) => parent)
+  const orders = new Map<ImportedPage, string>()
+  for (const group of siblings.values()) {
+    const keys = ordersFor(
+      group.map(({ id = '', parent }) => ({ id, order: orderBelow(before.get(id), parent?.id ?? null) })),
+    )
+    group.forEach((page, index) => orders.set(page, keys[index] ?? ''))
+  }
+  return flattened.map(page => recordOf(page, orders.get(page) ?? ''))
+}
+
+/** The fractional index a page keeps: it means something only below the same parent. */
+function orderBelow(record: PageRecord | undefined, parent: string | null): string | undefined {
+  return record?.parent === parent ? record.order : undefined
+}
+
+function recordOf(
+  { found, id = '', parent }: ImportedPage,
+  order: string,
+): Omit<PageRecord, 'createdAt' | 'updatedAt'> {
+  const record: Partial<FoundPage> & Pick<FoundPage, 'type' | 'title'> = { ...found }
+  delete record.pages
+  delete record.hasOwnSlug
+  return { ...record, id, parent: parent?.id ?? null, order }
+}
+
+function keepTimes(
+  record: Omit<PageRecord, 'createdAt' | 'updatedAt'>,
+  before: PageRecord | undefined,
+  now: string,
+): PageRecord {
+  if (!before) return { ...record, createdAt: now, updatedAt: now }
+  const { createdAt, updatedAt, ...old } = before
+  return { ...record, createdAt, updatedAt: canonicalJson(old) === canonicalJson(record) ? updatedAt : now }
+}
+
+/** Values by key, without those that share a key. */
+function uniqueBy<T>(values: T[], keyOf: (value: T) => string | undefined): Map<string, T> {
+  const found = new Map<string, T | undefined>()
+  for (const value of values) {
+    const key = keyOf(value)
+    if (key !== undefined) found.set(key, found.has(key) ? undefined : value)
+  }
+  return new Map([...found].flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
+}
+
+function push<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
+  const group = groups.get(key)
+  if (group) group.push(value)
+  else groups.set(key, [value])
+}

@@ -1,0 +1,32 @@
+import type { FileRecord, ReusableRecord } from '../revisions/records.ts'
+
+/** The path of a record in its repository; one of a file that was replaced or uploaded in Recto counts too. */
+function repositoryPath(record: FileRecord | ReusableRecord): string | undefined {
+  return record.git?.path ?? ('file' in record ? record.file : undefined)
+}
+
+/**
+ * Assigns ids to the files, or reusable contents, of an import: the ids of the previous records with the same path in the repository,
+ * then of those with the same content where that is unambiguous, else new ids.
+ */
+export function assignRecordIds<T extends FileRecord | ReusableRecord>(
+  found: Omit<T, 'id'>[],
+  previous: T[],
+  options: { hashOf(item: Omit<T, 'id'>): string; newId(): string },
+): T[] {
+  const free = new Map(previous.map(record => [record.id, record]))
+  const byPath = new Map(previous.map(record => [repositoryPath(record), record]))
+  const ids = new Map<Omit<T, 'id'>, string>()
+  const take = (item: Omit<T, 'id'>, record: T | undefined): void => {
+    if (record && !ids.has(item) && free.delete(record.id)) ids.set(item, record.id)
+  }
+  for (const item of found) if (item.git) take(item, byPath.get(item.git.path))
+  const byHash = new Map<string, T[]>()
+  for (const record of free.values())
+    byHash.set(options.hashOf(record), [...(byHash.get(options.hashOf(record)) ?? []), record])
+  for (const item of found) {
+    const same = byHash.get(options.hashOf(item)) ?? []
+    if (same.length === 1) take(item, same[0])
+  }
+  return found.map(item => ({ ...item, id: ids.get(item) ?? options.newId() }) as T)
+}

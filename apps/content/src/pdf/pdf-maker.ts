@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { MessageChannel } from 'node:worker_threads'
+import type { BlobStore } from '@recto/blobs'
+import { Failure } from '@recto/operation'
+import { serveSource, type PdfTasks } from '@recto/pdf'
+import type { RunTransaction } from '@recto/service'
+import type { Log } from '@recto/telemetry'
+import { WorkerFailure, type WorkerPool } from '@recto/worker-pool'
+import type { PdfMaking, PdfOrder } from '../shared/context.ts'
+import { markGarbage } from '../garbage/garbage.repository.ts'
+import * as pdfs from './pdfs.repository.ts'
+import { faultLifetime, leaseLength, pdfLifetime, pdfState } from './pdfs.rules.ts'
+
+const heartbeat = leaseLength / 3
+/** PDFs that wait in one process; more are refused. */
+const mostWaiting = 50
+
+/** What PDFs are made with. */
+export interface PdfMakerTools {
+  transaction: RunTransaction
+  blobs: BlobStore
+  pool: WorkerPool<PdfTasks>
+  log: Pick<Log, 'warn'>
+}
+
+/** Makes PDFs in this process. */
+export interface PdfMaker extends PdfMaking {
+  /** Ends what is being made, and begins nothing. */
+  stop(): Promise<void>
+}
+
+/** Starts nothing by itself. */
+export function createPdfMaker(tools: PdfMakerTools): PdfMaker {
+  const stopping = new AbortController()
+  const running = new Map<string, Promise<void>>()
+  return {
+    make(order) {
+      const known = running.get(order.key)
+      if (known) return known
+      if (stopping.signal.aborted || running.size >= mostWaiting) return Promise.reject(busy())
+      const making = attempt(order, { ...tools, signal: stopping.signal }).finally(() => running.delete(order.key))
+      // Whoever asked may have stopped waiting.
+      making.catch(() => undefined)
+      running.set(order.key, making)
+      return making
+    },
+    async stop() {
+      stopping.abort(busy())
+      await Promise.allSettled(running.values())
+    },
+  }
+}
+
+function busy(): Failure {
+  return new Failure('unavailable', 'Too many PDFs are being made; ask again', { retryAfter: 10 })
+}
+
+type AttemptTools = PdfMakerTools & { signal: AbortSignal }
+
+/** Makes a PDF if nobody else does. Its row says so until it is made, however long it waits for a thread. */
+async function attempt(order: PdfOrder, tools: AttemptTools): Promise<void> {
+  const { transaction, log } = tools
+  if (!(await lease(order, tools))) return
+  const extend = () =>
+    transaction(tx => pdfs.update(tx, order.key, { leasedUntil: after(leaseLength) })).catch((error: unknown) =>
+      log.warn({ err: error }, 'the lease of a PDF was not extended'),
+    )
+  const timer = setInterval(() => void extend(), heartbeat)
+  try {
+    await makeAndStore(order, tools)
+  } catch (error) {
+    const fault = faultOf(error)
+    const changes = fault === undefined ? {} : { fault, expiresAt: after(faultLifetime) }
+    await transaction(tx => pdfs.update(tx, order.key, { leasedUntil: new Date(), ...changes }))
+    if (fault === undefined) throw error
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+async function lease({ key, spaceId }: PdfOrder, { transaction }: AttemptTools): Promise<boolean> {
+  return transaction(async tx => {
+    const row = { key, spaceId, hash: null, fault: null, leasedUntil: new Date(0), expiresAt: after(pdfLifetime) }
+    await pdfs.insertUnlessKnown(tx, row)
+    const known = await pdfs.lock(tx, key)
+    if (pdfState(known, new Date()) !== 'free') return false
+    // A PDF that is made anew is no longer referenced.
+    if (known?.hash) await markGarbage(tx, [{ kind: 'blob', hash: known.hash }], new Date())
+    return pdfs.update(tx, key, { ...row, leasedUntil: after(leaseLength) })
+  })
+}
+
+async function makeAndStore(order: PdfOrder, tools: AttemptTools): Promise<void> {
+  const { transaction, blobs, log } = tools
+  const folder = await mkdtemp(join(tmpdir(), 'recto-pdf-'))
+  try {
+    const file = join(folder, 'book.pdf')
+    const { missing } = await runTask(order, file, tools)
+    if (missing.length > 0)
+      log.warn(
+        { space: order.spaceId, characters: missing.slice(0, 20).join('') },
+        'no font has these characters: see PDF_FONTS',
+      )
+    const hash = await hashOf(file)
+    // Garbage until a row references it: a process that ends in between leaves nothing behind.
+    await transaction(tx => markGarbage(tx, [{ kind: 'blob', hash }], new Date()))
+    await blobs.put(createReadStream(file))
+    await transaction(tx =>
+      pdfs.update(tx, order.key, { hash, leasedUntil: new Date(), expiresAt: after(pdfLifetime) }),
+    )
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function runTask(
+  { book, source }: PdfOrder,
+  file: string,
+  { pool, signal }: AttemptTools,
+): Promise<{ missing: string[] }> {
+  const { port1, port2 } = new MessageChannel()
+  const { failed } = serveSource(source, port1)
+  try {
+    const task = pool.run('makePdf', { book, port: port2, file }, { transfer: [port2], signal })
+    const result = await Promise.race([task, failed])
+    if ('refused' in result) throw new Failure('too_large', result.refused)
+    return result
+  } finally {
+    port1.close()
+  }
+}
+
+/** Why a PDF of this content cannot be made, however often it is tried; undefined for any other failure. */
+function faultOf(error: unknown): string | undefined {
+  const hint = 'ask for one page of it with `page` and `only`'
+  if (error instanceof Failure && error.code === 'too_large') return `${error.message}; ${hint}`
+  if (!(error instanceof WorkerFailure) || error.reason === 'closed') return undefined
+  const why = { timeout: 'takes too long', memory: 'needs too much memory', depth: 'is nested too deeply' }[
+    error.reason
+  ]
+  return `The content ${why} for a PDF; ${hint}`
+}
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return hash.digest('hex')
+}
+
+function after(milliseconds: number): Date {
+  return new Date(Date.now() + milliseconds)
+}

@@ -1,0 +1,20 @@
+import { changeRequestPdf, pdf } from '@recto/contracts'
+import { feature } from '@recto/operation'
+import { readableChangeRequest } from '../change-requests/readable-change-request.ts'
+import { readableSpace } from '../spaces/readable-space.ts'
+import type { BaseContext } from '../shared/context.ts'
+import { pdfUrl } from './space-pdf.ts'
+
+export const pdfFeature = feature<BaseContext>()(pdf, {
+  async getSpacePDF({ params, query: { page, only } }, context) {
+    const { space } = await readableSpace(context, params.spaceId)
+    return pdfUrl({ space, revision: space.revision, wanted: { page, only: only === 'true' } }, context)
+  },
+})
+
+export const changeRequestPdfFeature = feature<BaseContext>()(changeRequestPdf, {
+  async getChangeRequestPDF({ params, query: { page, only } }, context) {
+    const { space, changeRequest } = await readableChangeRequest(context, params)
+    return pdfUrl({ space, revision: changeRequest.revision, wanted: { page, only: only === 'true' } }, context)
+  },
+})

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { signDownload } from '@recto/blobs'
+import { layoutVersion, type Book } from '@recto/pdf'
+import { Failure } from '@recto/operation'
+import { visiblePages } from '../audience/visible-pages.ts'
+import type { SpaceRow } from '../resources/space.entity.ts'
+import type { Context, PdfOrder } from '../shared/context.ts'
+import type { PdfRow } from './pdf.entity.ts'
+import * as pdfs from './pdfs.repository.ts'
+import { isProlonged, pdfLifetime, pdfState, urlLifetime } from './pdfs.rules.ts'
+import * as revisions from '../revisions/revisions.repository.ts'
+import { bookSource } from './book-source.ts'
+import { pagesOfPdf, type WantedPages } from './pdf-pages.rules.ts'
+
+/** Milliseconds between two looks at a PDF that another process makes. */
+const pause = 300
+/** Characters of a title in the name of a file. */
+const nameLength = 80
+
+/** What is printed: the pages of a revision of a space. */
+export interface PrintRequest {
+  space: SpaceRow
+  revision: string
+  wanted: WantedPages
+}
+
+/** The URL of a PDF, which is made now unless it is there. */
+export async function pdfUrl(request: PrintRequest, context: Context): Promise<{ url: string }> {
+  const order = await orderOf(request, context)
+  const row = await madePdf(order, context)
+  const { publicUrl, signingSecret: secret } = context
+  const name = `${
+    order.book.title
+      .slice(0, nameLength)
+      .replaceAll(/[\p{Cc}\p{Cs}/\\]/gu, ' ')
+      .trim() || 'content'
+  }.pdf`
+  const expiresAt = new Date(Date.now() + urlLifetime)
+  return { url: signDownload({ hash: row.hash, name, contentType: 'application/pdf', expiresAt, secret, publicUrl }) }
+}
+
+async function orderOf({ space, revision: id, wanted }: PrintRequest, context: Context): Promise<PdfOrder> {
+  const { db, publicUrl, printing } = context
+  const revision = await revisions.get(db, id)
+  const index = await visiblePages(context, revision)
+  const pages = pagesOfPdf(index, wanted)
+  if (!pages) throw new Failure('not_found', 'There is no such page with a text')
+  const named = wanted.page === undefined ? undefined : index.get(wanted.page)?.title
+  const book: Book = {
+    title: named ?? space.title,
+    ...(named !== undefined && { subtitle: space.title }),
+    date: revision.createdAt,
+    pages,
+    limits: printing.limits,
+    fonts: printing.fonts,
+  }
+  // All who read the space read the same of it, so what is made for one is there for all.
+  const identity = [
+    layoutVersion,
+    revision.id,
+    wanted.page ?? null,
+    wanted.only,
+    space.title,
+    publicUrl,
+    printing.limits,
+    printing.fonts,
+  ]
+  const key = createHash('sha256').update(JSON.stringify(identity)).digest('base64url')
+  const { maxImageBytes } = printing.limits
+  const content = { organization: space.organizationId, revision, pages: index, maxImageBytes }
+  return { key, spaceId: space.id, book, source: bookSource(content, context) }
+}
+
+/** Waits until a PDF is made, but not for ever. */
+async function madePdf(order: PdfOrder, context: Context): Promise<PdfRow & { hash: string }> {
+  const { db, pdfMaker, printing } = context
+  const end = Date.now() + printing.wait
+  for (;;) {
+    const row = await pdfs.find(db, order.key)
+    const state = pdfState(row, new Date())
+    if (row?.hash && state === 'made') return prolonged({ ...row, hash: row.hash }, context)
+    if (row?.fault && state === 'failed') throw new Failure('too_large', row.fault)
+    const left = end - Date.now()
+    if (left <= 0) throw new Failure('unavailable', 'The PDF is still being made; ask again', { retryAfter: 10 })
+    if (state === 'leased') await sleep(Math.min(pause, left))
+    else await within(left, pdfMaker.make(order))
+  }
+}
+
+/** Waits for work, but no longer than so many milliseconds. */
+async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+  const done = new AbortController()
+  const timer = sleep(milliseconds, undefined, { signal: done.signal }).catch(() => undefined)
+  try {
+    await Promise.race([work, timer])
+  } finally {
+    done.abort()
+  }
+}
+
+async function prolonged<Row extends PdfRow>(row: Row, { transaction }: Context): Promise<Row> {
+  const now = new Date()
+  const expiresAt = new Date(now.getTime() + pdfLifetime)
+  if (isProlonged(row, now)) await transaction(tx => pdfs.update(tx, row.key, { expiresAt }))
+  return row
+}

@@ -1,0 +1,69 @@
+import { contentEvents, lifecycleEvents } from '@recto/contracts'
+import type { Transaction } from '@recto/database'
+import { implementEvents } from '@recto/service'
+import { deleteSpace as deleteFormerPaths } from '../former-paths/former-paths.repository.ts'
+import { needsRefresh, refreshComputed, type SpecCalls } from '../computed-pages/refresh-computed.ts'
+import { recordFormerPaths } from '../former-paths/record-former-paths.ts'
+import { deleteProjection, lockProjection } from './main-projections.repository.ts'
+import { projectMain, type ProjectionTools } from './project-main.ts'
+import { followMain, resumeSync } from '../git/sync-schedule.ts'
+import { projectLinks } from '../links/project-links.ts'
+import { deleteSpace as deleteFromLinks } from '../links/references.repository.ts'
+import { projectSearch } from '../search/project-search.ts'
+import { deleteSpace as deleteFromSearch } from '../search/search-index.repository.ts'
+import { noteSourceChange } from '../translations/translations.repository.ts'
+import type { BaseContext } from '../shared/context.ts'
+
+/** What follows the main content of spaces; `publicUrl` is that of this installation. */
+export function projectionTools({ publicUrl, markdown }: Pick<BaseContext, 'publicUrl' | 'markdown'>): ProjectionTools {
+  return { projectors: [projectSearch, projectLinks(publicUrl)], markdown }
+}
+
+/** In a transaction of its own, which may have to wait for the service of specifications: nothing else waits with it. */
+async function refreshLater(tx: Transaction, space: string): Promise<void> {
+  if (await needsRefresh(tx, space)) await tx.publish(contentEvents.computedPagesOutdated, { space })
+}
+
+/** What following main content works with. */
+interface FollowingTools {
+  projection: ProjectionTools
+  gitOrganizationJobs: number
+  specs(): SpecCalls
+}
+
+/** Brings search, links and former paths of a space to its main content, and the branch that it is exported to. */
+export function contentEventHandlers({ projection, gitOrganizationJobs, specs }: FollowingTools) {
+  return {
+    ...implementEvents<'content'>()(contentEvents, {
+      async mainContentChanged({ space }, { tx }) {
+        await projectMain(tx, space, projection)
+        // What is left of a long history is recorded by the job that catches up.
+        await recordFormerPaths(tx, space)
+        // Behind the projection, which takes long: an export locks the space.
+        await followMain(tx, space, gitOrganizationJobs)
+        await noteSourceChange(tx, space)
+        await refreshLater(tx, space)
+      },
+      computedPagesOutdated: ({ space }, { tx }) => refreshComputed(tx, space, specs()),
+    }),
+    ...implementEvents<'content'>()(lifecycleEvents, {
+      async spaceRestored({ space }, { tx }) {
+        await resumeSync(tx, space, gitOrganizationJobs)
+        await refreshLater(tx, space)
+      },
+      // The other organization has other specifications.
+      spaceTransferred: ({ space }, { tx }) => refreshComputed(tx, space, specs()),
+      async collectionTransferred({ spaces }, { tx }) {
+        for (const space of spaces) await tx.publish(contentEvents.computedPagesOutdated, { space })
+      },
+      async spacePurged({ space }, { tx }) {
+        // Waits for a projection in progress, whose rows would stay; a later one finds no space.
+        await lockProjection(tx, space)
+        await deleteFromSearch(tx, space)
+        await deleteFromLinks(tx, space)
+        await deleteFormerPaths(tx, space)
+        await deleteProjection(tx, space)
+      },
+    }),
+  }
+}

@@ -1,0 +1,163 @@
+import { pageInMemory } from '@recto/database'
+import { Failure } from '@recto/operation'
+import type { PageIndex } from '../pages/page-tree.ts'
+import {
+  type PageText,
+  presentDocument,
+  presentFile,
+  presentPage,
+  presentReusable,
+  presentTree,
+} from '../pages/present-page.ts'
+import { fileKey } from '../pages/revision-index.ts'
+import type { Context } from '../shared/context.ts'
+import type { PageRecord, ReusableRecord } from '../revisions/records.ts'
+import type { ContentView } from '../audience/content-view.ts'
+import { presentedTree } from './branch-content.ts'
+import type { OpenBranch } from './branch.ts'
+import { presentRevision } from './present-revision.ts'
+import { visitorMarkdown } from './visitor-text.ts'
+import { readDocument, readText, textOfPage, textOfReusable, type TextRequest, type WrittenText } from './read-text.ts'
+
+type Evaluated = Pick<TextRequest, 'evaluated'>
+
+/** The page tree, files and reusable contents of an opened branch. */
+export const treeReaders = {
+  async revision(opened: OpenBranch, context: Context) {
+    const { presentation } = await presentedTree(context, opened)
+    return presentRevision({ ...opened, presentation }, context)
+  },
+
+  async pages(opened: OpenBranch, context: Context) {
+    const { index, presentation } = await presentedTree(context, opened)
+    return { pages: await presentTree(index, presentation) }
+  },
+
+  async files(
+    { view, presentation }: OpenBranch,
+    query: { page?: string | undefined; limit: number },
+    context: Context,
+  ) {
+    const { inOrder } = await view.files()
+    const page = pageInMemory(inOrder, fileKey, { ...query, cursorKey: context.cursorKey() })
+    return { ...page, items: page.items.map(file => presentFile(file, presentation)) }
+  },
+
+  async file({ view, presentation }: OpenBranch, { fileId }: { fileId: string }) {
+    const file = (await view.files()).get(fileId)
+    if (!file) throw new Failure('not_found', 'There is no such file')
+    return presentFile(file, presentation)
+  },
+
+  async reusable({ view, presentation }: OpenBranch, params: { reusableContentId: string }) {
+    return presentReusable(await findReusable(view, params), presentation)
+  },
+}
+
+interface PageRead {
+  params: { pageId: string }
+  query: TextRequest
+}
+
+interface PathRead {
+  params: { pagePath: string }
+  query: TextRequest
+}
+
+/** The pages of an opened branch, with their texts. */
+export const pageReaders = {
+  async page(opened: OpenBranch, { params, query }: PageRead, context: Context) {
+    const { index, presentation } = await presentedTree(context, opened)
+    const record = findPage(index, params)
+    if (record.type !== 'document') return presentPage(record, index, presentation)
+    const text = await readPageText(record, { ...query, index, opened }, context)
+    return presentDocument(record, index, { ...presentation, ...(text && { text }) })
+  },
+
+  async pageAtPath(opened: OpenBranch, { params, query }: PathRead, context: Context) {
+    const { index, presentation } = await presentedTree(context, opened)
+    const record = index.byPathOfUrl(params.pagePath.replace(/^\/+|\/+$/g, ''))
+    const isGroup = record?.type === 'group'
+    const page = isGroup ? presentPage(record, index, presentation) : undefined
+    if (page?.type === 'group') return page
+    if (record?.type !== 'document') throw new Failure('not_found', 'There is no page at this path')
+    const text = await readPageText(record, { ...query, index, opened }, context)
+    return presentDocument(record, index, { ...presentation, ...(text && { text }) })
+  },
+}
+
+/**
+ * The text of a page in the format that is asked for: authors get the Markdown of its file, visitors what they can read of it, and none where
+ * agents are excluded, for whom it is.
+ */
+async function readPageText(
+  record: PageRecord,
+  { index, opened, ...request }: TextRequest & { index: PageIndex; opened: OpenBranch },
+  context: Context,
+): Promise<PageText | undefined> {
+  const { visitor } = context.actor
+  if (visitor?.excludesAgents && request.format !== 'document') return refuseMarkdown(request)
+  if (!visitor || request.format === 'document')
+    return readText(textOfPage(await opened.view.textOf(record), index), { ...request, ...opened }, context)
+  return { markdown: await visitorMarkdown({ record, index, visitor, ...opened }, context) }
+}
+
+/** Throws `not_found` when it is Markdown that is asked for, which is the format of who names none. */
+function refuseMarkdown({ format }: TextRequest): undefined {
+  if (format === undefined) return undefined
+  throw new Failure('not_found', 'The site excludes AI agents: its pages have no Markdown')
+}
+
+/** The texts of an opened branch as documents. */
+export const documentReaders = {
+  async page(
+    opened: OpenBranch,
+    { params, query }: { params: { pageId: string }; query: Evaluated },
+    context: Context,
+  ) {
+    const index = await opened.view.pages()
+    const page = findPage(index, params)
+    if (page.type !== 'document') throw new Failure('not_found', `A page of type ${page.type} has no document`)
+    return readDocument(textOfPage(await opened.view.textOf(page), index), { ...query, ...opened }, context)
+  },
+
+  async reusable(
+    opened: OpenBranch,
+    { params, query }: { params: { reusableContentId: string }; query: Evaluated },
+    context: Context,
+  ) {
+    const reusable = await findReusable(opened.view, params)
+    return readDocument(textOfReusable(await opened.view.textOf(reusable)), { ...query, ...opened }, context)
+  },
+
+  /** A hash gives access to nothing: only what the revision holds is read. */
+  async byId(opened: OpenBranch, { documentId }: { documentId: string }, context: Context) {
+    const text = await findText(opened.view, documentId)
+    if (!text) throw new Failure('not_found', 'There is no such document in the content of the space')
+    return readDocument(text, { evaluated: 'false', ...opened }, context)
+  },
+}
+
+function findPage(index: PageIndex, { pageId }: { pageId: string }): PageRecord {
+  const record = index.get(pageId)
+  if (!record) throw new Failure('not_found', 'There is no such page')
+  return record
+}
+
+async function findReusable(
+  view: ContentView,
+  { reusableContentId: id }: { reusableContentId: string },
+): Promise<ReusableRecord> {
+  const reusable = (await view.reusableContents()).find(record => record.id === id)
+  if (!reusable) throw new Failure('not_found', 'There is no such reusable content')
+  return reusable
+}
+
+/** The text of the first page, or reusable content, that has a document. */
+async function findText(view: ContentView, document: string): Promise<WrittenText | undefined> {
+  const index = await view.pages()
+  const page = index.inOrder().find(record => record.type === 'document' && record.document === document)
+  if (page) return textOfPage(page, index)
+  const found = (await view.reusableContents()).find(record => record.document === document)
+  return found && textOfReusable(found)
+}

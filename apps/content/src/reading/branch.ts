@@ -1,0 +1,129 @@
+import type { Visitor } from '@recto/actor'
+import { downloadIssuedFor } from '@recto/actor/site-version'
+import { longestVisitorToken } from '@recto/actor/visitor-token'
+import { Failure } from '@recto/operation'
+import { readableSpace } from '../spaces/readable-space.ts'
+import type { ReadableSpace } from '../spaces/spaces.policy.ts'
+import type { Presentation } from '../pages/present-page.ts'
+import type { Context } from '../shared/context.ts'
+import * as changeRequests from '../change-requests/change-requests.repository.ts'
+import { readableChangeRequest } from '../change-requests/readable-change-request.ts'
+import { viewContent, type ContentView } from '../audience/content-view.ts'
+import { contentTag } from '../revisions/content-tag.ts'
+import type { RevisionRow } from '../revisions/revision.entity.ts'
+import * as revisions from '../revisions/revisions.repository.ts'
+
+/** The parameters and the query of a read. */
+export interface BranchRequest {
+  spaceId: string
+  revisionId?: string
+  changeRequestId?: string
+  metadata: 'true' | 'false'
+  /** Whether computed pages are shown in the place of their declarations; they are unless it says no. */
+  computed?: 'true' | 'false'
+}
+
+/** The revision that a branch is at, what the caller sees of it, and how it is presented. */
+export interface OpenBranch {
+  revision: RevisionRow
+  view: ContentView
+  presentation: Presentation
+  computed: 'true' | 'false'
+}
+
+/** A branch of a space's content: finds the revision that a request reads. Throws `not_found` when the caller may not read the space. */
+export type Branch = (request: BranchRequest, context: Context) => Promise<OpenBranch>
+
+/** The main content of a space. */
+export const mainContent: Branch = async (request, context) => {
+  const { space } = await readableSpace(context, request.spaceId)
+  return open({ space, revision: await revisions.find(context.db, space.revision) }, request, context)
+}
+
+/**
+ * The content of a space that has a document: main content, or for those who read the space with a token of their own the newest revision
+ * with it. A hash gives access to nothing: content of other spaces is not looked at.
+ */
+export function contentWithDocument(documentId: string): Branch {
+  return async (request, context) => {
+    const main = await mainContent(request, context)
+    if (context.actor.visitor || (await hasDocument(main.view, documentId))) return main
+    const revisionId = await revisions.newestWithDocument(context.db, request.spaceId, documentId)
+    return revisionId === undefined ? main : pastRevision({ ...request, revisionId }, context)
+  }
+}
+
+async function hasDocument(view: ContentView, documentId: string): Promise<boolean> {
+  const pages = await view.pages()
+  if (pages.inOrder().some(({ document }) => document === documentId)) return true
+  return (await view.reusableContents()).some(({ document }) => document === documentId)
+}
+
+/** A past revision of a space. */
+export const pastRevision: Branch = async (request, context) => {
+  const { space } = await readableSpace(context, request.spaceId)
+  const revision = await revisions.find(context.db, request.revisionId ?? '')
+  const isOfSpace = revision?.spaceId === request.spaceId
+  const isShown = isOfSpace && (await isShownToCaller(revision, { space, context }))
+  return open({ space, revision: isShown ? revision : undefined }, request, context)
+}
+
+/** Visitors read main content, what it was while their token lived, and what they preview: nothing older, and nothing that was only proposed. */
+async function isShownToCaller(
+  revision: RevisionRow,
+  { space, context }: { space: ReadableSpace['space']; context: Context },
+): Promise<boolean> {
+  const { db } = context
+  const { visitor } = context.actor
+  if (!visitor || visitor.previews || revision.id === space.revision || revision.id === visitor.revision) return true
+  if (await wasMainSince(revision, tokenStart(visitor), db)) return true
+  if (visitor.changeRequest === undefined) return false
+  const previewed = await changeRequests.find(db, revision.spaceId, visitor.changeRequest)
+  return previewed?.revision === revision.id
+}
+
+/** Milliseconds by which the clocks of services may differ. */
+const clockTolerance = 5_000
+
+/** Since when a visitor's token may have been used; one from before this was recorded may be as old as any. */
+function tokenStart({ since = Date.now() - longestVisitorToken }: Visitor): Date {
+  return new Date(since - clockTolerance)
+}
+
+async function wasMainSince({ spaceId, mainNumber }: RevisionRow, time: Date, db: Context['db']): Promise<boolean> {
+  if (mainNumber === null) return false
+  const until = await revisions.mainUntil(db, { spaceId, mainNumber })
+  return until === undefined || until >= time
+}
+
+/** The content of a change request. */
+export const changeRequestContent: Branch = async (request, context) => {
+  const { changeRequest, space } = await readableChangeRequest(context, request)
+  return open({ space, revision: await revisions.find(context.db, changeRequest.revision) }, request, context)
+}
+
+/** Ends a request whose client has the revision already. */
+async function open(
+  { space, revision }: { space: ReadableSpace['space']; revision: RevisionRow | undefined },
+  { spaceId, metadata, computed = 'true' }: BranchRequest,
+  context: Context,
+): Promise<OpenBranch> {
+  const { publicUrl, signingSecret, build, setETag, db } = context
+  const { visitor } = context.actor
+  if (!revision) throw new Failure('not_found', 'There is no such revision')
+  // Who could read the space previews it as it was; for others, what is hidden now is hidden everywhere.
+  const isJudged = visitor && !visitor.previews && revision.id !== space.revision && revision.id !== visitor.revision
+  const current = isJudged ? await revisions.get(db, space.revision) : undefined
+  // Texts for visitors name addresses of their site, which its version stands for.
+  const seen = visitor && [visitor.claims, visitor.showsGit, ...siteOf(visitor), current?.id]
+  const variant = seen ? `${build}:${JSON.stringify(seen)}` : build
+  setETag(contentTag(revision.id, { build: variant, now: new Date() }))
+  const showsGit = metadata === 'true' && (!visitor || visitor.showsGit === true)
+  const issuedFor = downloadIssuedFor(visitor)
+  const presentation = { spaceId, publicUrl, signingSecret, issuedFor, metadata: showsGit, variables: !visitor }
+  return { revision, view: viewContent(context, { revision, current }), presentation, computed }
+}
+
+function siteOf({ site, version, previews, changeRequest, revision }: Visitor): unknown[] {
+  return [site, version, previews === true || changeRequest !== undefined || revision !== undefined]
+}

@@ -1,0 +1,159 @@
+import {
+  decodeEntities,
+  type EvaluationScope,
+  type JSONDocument,
+  type ReferenceKind,
+  withReferences,
+  writtenReference,
+} from '@recto/markdown'
+import { LRUCache } from 'lru-cache'
+import { fileOf } from '../pages/content-lookup.ts'
+import { documentOf, emptyDocument, evaluatedTextOf, type StoredText } from '../documents/documents.ts'
+import { referenceOf } from '../pages/named-target.rules.ts'
+import type { PageIndex } from '../pages/page-tree.ts'
+import { parseOnce } from '../documents/parse-once.ts'
+import type { PageText } from '../pages/present-page.ts'
+import { reusableFile } from '../pages/repository-files.ts'
+import { resolveTarget, type WrittenTarget } from '../pages/resolve-target.ts'
+import { unresolvedApplicationUrl, withVisitedPlaces } from '../pages/visitor-document.ts'
+import type { Context as FullContext } from '../shared/context.ts'
+import { documentBytes } from '../content-store/content.repository.ts'
+import type { PageRecord, ReusableRecord } from '../revisions/records.ts'
+import type { RevisionRow } from '../revisions/revision.entity.ts'
+import type { ContentView } from '../audience/content-view.ts'
+import { revisionLookup } from './branch-content.ts'
+import { visitedPlaces } from './visited-places.ts'
+
+/** What texts are read with. */
+type Context = Pick<FullContext, 'db' | 'publicUrl' | 'actor' | 'markdown' | 'publishing'>
+
+/** How a text is read. */
+export interface TextRequest {
+  format?: 'document' | 'markdown' | undefined
+  evaluated: 'true' | 'false' | 'deterministic-only'
+}
+
+/** The content that a text belongs to; without a view, its links lead to what the caller sees of the revision alone. */
+export interface ReadContent {
+  revision: RevisionRow
+  view?: ContentView | undefined
+}
+
+/** A text of a revision: what it belongs to, and the path of its file, from which its targets are seen. */
+export interface WrittenText {
+  hash: string | undefined
+  title: string
+  /** The page whose anchors it refers to without naming it; none for a reusable content. */
+  page: string
+  file: string
+  variables: Record<string, unknown>
+}
+
+/** The text of a page. */
+export function textOfPage({ id, title, document, variables = {} }: PageRecord, index: PageIndex): WrittenText {
+  const page = index.get(id)
+  return { hash: document, title, page: id, file: page ? fileOf(page, index) : '', variables }
+}
+
+/** The text of a reusable content; it has no variables of its own. */
+export function textOfReusable(reusable: ReusableRecord): WrittenText {
+  const { title, document } = reusable
+  return { hash: document, title, page: '', file: reusableFile(reusable), variables: {} }
+}
+
+/** Reads a text in the format that is asked for. */
+export async function readText(
+  text: WrittenText,
+  request: TextRequest & ReadContent,
+  context: Context,
+): Promise<PageText> {
+  if (request.format === 'document') return { document: await readDocument(text, request, context) }
+  const stored = await storedText(text, context)
+  if (!stored) return { markdown: '' }
+  const scope = scopeOf(text, request, context)
+  return { markdown: scope ? await evaluatedTextOf(context.markdown, stored, scope) : stored.bytes.toString() }
+}
+
+/** A document, and its reply, take about so many bytes for each of the Markdown. */
+const growth = 24
+
+/** A document with the references of its own content. */
+interface ReadDocument {
+  document: JSONDocument
+  /** For a visitor, the URLs of the application that are still as they were written: they lead out of the revision. */
+  urls: string[]
+}
+
+/** Documents with the references of a revision: all visitors with the same claims get the same. */
+const documents = new LRUCache<string, ReadDocument>({ maxSize: 64 * 1024 * 1024 })
+
+/** Reads a text as a document whose references are those of the revision: once for all callers who see the same. */
+export async function readDocument(
+  text: WrittenText,
+  request: Omit<TextRequest, 'format'> & ReadContent,
+  context: Context,
+): Promise<JSONDocument> {
+  const { hash, title, page, file } = text
+  if (hash === undefined) return emptyDocument()
+  const { visitor } = context.actor
+  const scope = scopeOf(text, request, context)
+  const key = JSON.stringify([request.revision.id, request.view?.key, hash, title, page, file, !!visitor, scope])
+  const read = { bytes: 0 }
+  const { document, urls } = await parseOnce(documents, { key, length: () => read.bytes * growth }, async () => {
+    const stored = await storedText(text, context)
+    read.bytes = stored?.bytes.length ?? 0
+    if (!stored) return { document: emptyDocument(), urls: [] }
+    return presentedDocument(stored, { text, scope, content: request }, context)
+  })
+  return urls.length === 0 ? document : withVisitedPlaces(document, await visitedPlaces(urls, { ...context, visitor }))
+}
+
+async function presentedDocument(
+  stored: StoredText,
+  { text, scope, content: source }: { text: WrittenText; scope: EvaluationScope | undefined; content: ReadContent },
+  context: Context,
+): Promise<ReadDocument> {
+  const { page, file } = text
+  const read = await documentOf(context.markdown, stored, scope)
+  const content = await revisionLookup(context, source.revision, source.view)
+  const urls: string[] = []
+  const ofMember = (written: WrittenTarget) => referenceOf(written, content)
+  // A visitor learns no ids of what they do not see.
+  const ofVisitor = (written: WrittenTarget & { kind: ReferenceKind }) => {
+    const url = unresolvedApplicationUrl(written, content)
+    if (url === undefined) return resolveTarget(written, content).ref
+    urls.push(url)
+    return writtenReference(written.target, written.kind)
+  }
+  const referred = context.actor.visitor ? ofVisitor : ofMember
+  const document = withReferences(
+    read,
+    (target, kind) => referred({ target, kind, page, file }) ?? unresolved(target, kind),
+  )
+  return { document, urls }
+}
+
+async function storedText({ hash, title }: WrittenText, { db }: Context): Promise<StoredText | undefined> {
+  const bytes = hash === undefined ? undefined : await documentBytes(db, hash)
+  return hash === undefined || !bytes ? undefined : { hash, title, bytes }
+}
+
+/** The values that expressions can name; undefined when they are not evaluated. Authors are visitors without claims; what a visitor must not see is never sent to them. */
+function scopeOf(
+  { variables }: WrittenText,
+  { evaluated, revision, view }: Pick<TextRequest, 'evaluated'> & ReadContent,
+  { actor: { visitor } }: Pick<Context, 'actor'>,
+): EvaluationScope | undefined {
+  const deterministic = { space: { vars: view?.variables ?? revision.variables }, page: { vars: variables } }
+  if (visitor) return { ...deterministic, visitor: { claims: visitor.claims } }
+  if (evaluated === 'false') return undefined
+  return evaluated === 'true' ? { ...deterministic, visitor: { claims: {} } } : deterministic
+}
+
+/** What is in no content keeps its target: included content an id that nothing has, all else a URL. */
+function unresolved(target: string, kind: ReferenceKind) {
+  const written = decodeEntities(target)
+  return kind === 'include'
+    ? { kind: 'reusable-content' as const, reusableContent: written }
+    : { kind: 'url' as const, url: written }
+}

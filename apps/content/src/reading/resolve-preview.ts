@@ -1,0 +1,43 @@
+import type { Actor } from '@recto/actor'
+import type { Db } from '@recto/database'
+import { shownSpaces } from '../spaces/shown-spaces.ts'
+import * as spaces from '../resources/spaces.repository.ts'
+import * as revisions from '../revisions/revisions.repository.ts'
+import { isActive } from '../change-requests/change-requests.rules.ts'
+import * as changeRequests from '../change-requests/change-requests.repository.ts'
+
+/** A change request or revision in an address, and who asks for it. */
+interface NamedPreview {
+  organization: string
+  space: string
+  changeRequest?: string | undefined
+  revision?: string | undefined
+  reader?: Actor | undefined
+}
+
+/**
+ * Finds what an address previews in a space that a site shows, by its id. Ids of change requests cannot be guessed, so they are enough
+ * while one is active; numbers can, every revision of a history is named somewhere, and what was merged or archived is history, too: they
+ * count for those only who could read the space by themselves.
+ */
+export async function resolvePreview(
+  db: Db,
+  preview: NamedPreview,
+): Promise<{ changeRequest?: string; revision?: string }> {
+  const { organization, space, changeRequest, revision } = preview
+  if ((await spaces.findUndeleted(db, organization, [space])).length === 0) return {}
+  if (changeRequest !== undefined) {
+    const found = await changeRequests.find(db, space, changeRequest)
+    const isShared = found?.id === changeRequest && isActive(found)
+    return found && (isShared || (await couldRead(db, preview))) ? { changeRequest: found.id } : {}
+  }
+  const found = revision === undefined ? undefined : await revisions.find(db, revision)
+  return found?.spaceId === space && (await couldRead(db, preview)) ? { revision: found.id } : {}
+}
+
+/** Whether who asks is a member or guest who can read the space, or previews a site with it; a visitor never is. */
+async function couldRead(db: Db, { organization, space, reader }: NamedPreview): Promise<boolean> {
+  const isMember = reader?.memberships.some(membership => membership.organization === organization) === true
+  if (!reader || !(isMember || reader.visitor?.previews === true)) return false
+  return (await shownSpaces(db, { actor: reader, organization, ids: [space] })).length > 0
+}

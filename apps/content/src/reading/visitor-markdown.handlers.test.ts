@@ -1,0 +1,143 @@
+import { visitorActor } from '@recto/actor/visitor-token'
+import { busClient } from '@recto/bus'
+import { api } from '@recto/contracts'
+import { transact } from '@recto/database'
+import { replySchemas } from '@recto/testing'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { replacePublications } from '../sites/publications.repository.ts'
+import { aContent, aSpace, type ContentSetup, organization } from '../test/content-setup.ts'
+
+const schemas = replySchemas()
+
+let content: ContentSetup
+let spaceId: string
+let otherId: string
+let revisionId: string
+beforeAll(async () => {
+  content = await aContent()
+  ;[spaceId, otherId] = [await aSpace(content, {}), await aSpace(content, {})]
+  await write(otherId, [page('Users', '# Users', { ref: 'users' })])
+  revisionId = await write(spaceId, [
+    page('Home', '# Home\n'),
+    page('Guides', '# Guides', { ref: 'guides' }),
+    page('Install', install(), { into: 'guides', description: 'How to *begin*' }),
+    page('Beta', 'Testers', { condition: 'visitor.claims.beta' }),
+    { operation: 'insert_page', title: 'Empty' },
+  ])
+  await publish('public')
+})
+afterAll(() => content.stop())
+
+const page = (title: string, markdown: string, rest: object = {}) => ({
+  ...{ operation: 'insert_page' as const, title, document: { markdown } },
+  ...rest,
+})
+const app = 'http://recto.test/s'
+const install = () =>
+  [
+    '# Install',
+    `Back [home](../home.md), [up](../guides.md#top) and to [users](${app}/${otherId}/users#list), [dead](nothing.md).`,
+    '{% if visitor.claims.beta %}\nTest it: [beta](../beta.md)\n{% endif %}',
+    '{% content-ref url="../home.md" %}\n[home.md](../home.md)\n{% endcontent-ref %}',
+  ].join('\n\n')
+
+const writer = () => content.as('create', { user: 'writer' })
+
+async function write(space: string, changes: object[]): Promise<string> {
+  const params = { spaceId: space }
+  await writer().updateContent({ params, body: { changes } as never })
+  return (await writer().getSpaceById({ params })).revision
+}
+
+let version = 0
+const anAddress = (site: string) => ({ organization, site, version, claims: {} })
+async function publish(visibility: 'public' | 'share-link'): Promise<void> {
+  version += 1
+  const shown = (space: string, url: string) => ({ siteId: 'site', spaceId: space, visibility, url, address: '' })
+  const places = [shown(spaceId, 'https://docs.test/'), shown(otherId, 'https://docs.test/api/')]
+  const change = { site: 'site', version, spaces: places }
+  const own = places.map(({ spaceId: space, url }) => ({ ...anAddress('site'), space, url }))
+  content.sites.addresses.ofSite.set('site', visibility === 'share-link' ? [] : own)
+  await transact(
+    content.service.db,
+    () => undefined,
+    tx => replacePublications(tx, change),
+  )
+}
+
+type Seen = Partial<Parameters<typeof visitorActor>[0]>
+
+async function read(
+  pagePath: string,
+  seen: Seen = {},
+  query: { format?: 'markdown' | 'document' } = { format: 'markdown' },
+) {
+  const visitor = { organization, site: 'site', version, spaces: [spaceId, otherId], claims: {}, ...seen }
+  const bus = { service: 'content', prefix: 'api', actor: visitorActor(visitor) } as const
+  const client = busClient(content.gateway, api.content, bus)
+  const found = await client.getPageInRevisionByPath({ params: { spaceId, revisionId, pagePath }, query })
+  const byId = await client.getPageInRevisionById({ params: { spaceId, revisionId, pageId: found.id }, query })
+  expect(byId).toEqual(found)
+  expect(schemas.validateReply('getPageInRevisionByPath', 200, found)).toEqual([])
+  return 'markdown' in found ? found.markdown : 'document' in found ? found.document : undefined
+}
+
+describe('Markdown for a visitor', () => {
+  it('has title and description, what its conditions show, and links that open', async () => {
+    const markdown = await read('guides/install')
+    expect(markdown).toBe(
+      [
+        '# Install\n\nHow to \\*begin\\*\n',
+        'Back [home](../home), [up](../guides#top) and to [users](https://docs.test/api/users#list), [dead](nothing.md).\n',
+        '{% content-ref url="https://docs.test/home" %}\n[home.md](../home)\n{% endcontent-ref %}\n',
+      ].join('\n'),
+    )
+    const tester = await read('guides/install', { claims: { beta: true } })
+    expect(tester).toContain('Test it: [beta](../beta)')
+    expect(await read('guides/install', {}, {})).toBe(markdown)
+  })
+
+  it('has addresses only where they open: not without the key of a share link, nor in a preview', async () => {
+    const without = { previews: true }
+    const relative = '{% content-ref url="../home" %}'
+    expect(await read('guides/install', without)).toContain(relative)
+    expect(await read('guides/install', without)).toContain(`[users](${app}/${otherId}/users#list)`)
+    await publish('share-link')
+    expect(await read('guides/install')).toContain(relative)
+    expect(await read('guides/install')).toContain(`[users](${app}/${otherId}/users#list)`)
+    await publish('public')
+    expect(await read('guides/install')).not.toContain(relative)
+  })
+
+  it('is the title of a page without text', async () => {
+    expect(await read('empty')).toBe('# Empty\n')
+  })
+})
+
+describe('of a site that excludes agents', () => {
+  const excluding = { excludesAgents: true }
+
+  it('is not there, of which who asks for it is told', async () => {
+    await expect(read('guides/install', excluding)).rejects.toMatchObject({
+      ...{ code: 'not_found', message: 'The site excludes AI agents: its pages have no Markdown' },
+    })
+  })
+
+  it('is left out where no format is asked for, and the document is there', async () => {
+    expect(await read('guides/install', excluding, {})).toBeUndefined()
+    expect(await read('guides/install', excluding, { format: 'document' })).toMatchObject({ object: 'document' })
+  })
+})
+
+it('authors get the file byte for byte', async () => {
+  const params = { spaceId, revisionId, pagePath: 'guides/install' }
+  const found = await writer().getPageInRevisionByPath({ params, query: { format: 'markdown' } })
+  expect('markdown' in found && found.markdown).toContain('[home](../home.md)')
+})
+
+it('a page beyond all bounds shows a visitor nothing that depends on them', async () => {
+  const deep = `${'> '.repeat(3_000)}x\n\n{% if visitor.claims.beta %}\nOnly testers\n{% endif %}\n`
+  revisionId = await write(spaceId, [page('Deep', deep)])
+  expect(await read('deep')).toBe('# Deep\n')
+  expect(await read('deep', { claims: { beta: true } })).not.toContain('Only testers')
+})

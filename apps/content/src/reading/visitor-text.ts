@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import type { Visitor } from '@recto/actor'
+import {
+  type EvaluationScope,
+  type FoundReference,
+  type JSONDocument,
+  withIncluded,
+  withReferences,
+} from '@recto/markdown'
+import { LRUCache } from 'lru-cache'
+import { placesOnSite } from '../sites/publications.repository.ts'
+import { documentOf, emptyDocument } from '../documents/documents.ts'
+import type { PageIndex } from '../pages/page-tree.ts'
+import { orFallback, parseOnce } from '../documents/parse-once.ts'
+import { presentFile, type Presentation } from '../pages/present-page.ts'
+import { unresolvedApplicationUrl, withVisitorLinks } from '../pages/visitor-document.ts'
+import type { VisitorLinks } from '../pages/visitor-links.rules.ts'
+import type { Context } from '../shared/context.ts'
+import { documentBytes } from '../content-store/content.repository.ts'
+import type { PageRecord, ReusableRecord } from '../revisions/records.ts'
+import type { RevisionRow } from '../revisions/revision.entity.ts'
+import type { ContentView } from '../audience/content-view.ts'
+import { revisionLookup } from './branch-content.ts'
+import { textOfPage, textOfReusable, type WrittenText } from './read-text.ts'
+import { visitedPlaces } from './visited-places.ts'
+
+const hour = 3_600_000
+/** Reusable contents that include others; a circle of them ends here. */
+const deepest = 4
+const texts = new LRUCache<string, { markdown: string }>({ maxSize: 16 * 1024 * 1024 })
+
+/** A page that a visitor reads. */
+export interface VisitedPage {
+  record: PageRecord
+  index: PageIndex
+  revision: RevisionRow
+  view: ContentView
+  presentation: Presentation
+  visitor: Visitor
+}
+
+type Tools = Pick<Context, 'db' | 'publicUrl' | 'actor' | 'markdown' | 'publishing'>
+
+/** A page as Markdown for a visitor: its title, its description and what its text shows them, with links that they can open. Written once per audience and hour. */
+export function visitorMarkdown(page: VisitedPage, tools: Tools): Promise<string> {
+  const { record, revision, visitor } = page
+  const at = Math.floor(Date.now() / hour)
+  const key = createHash('sha256')
+    .update(JSON.stringify([revision.id, page.view.key, record.id, visitor, at]))
+    .digest('base64url')
+  const length = ({ markdown }: { markdown: string }) => 2 * markdown.length
+  return parseOnce(texts, { key, length }, async () => ({ markdown: await write(page, tools) })).then(
+    ({ markdown }) => markdown,
+  )
+}
+
+async function write(page: VisitedPage, tools: Tools): Promise<string> {
+  const { record, index } = page
+  const { title, description } = record
+  const reader = await openReader(page, tools)
+  const document = await reader(textOfPage(await page.view.textOf(record), index), 0)
+  const written = { title, document, ...(description !== undefined && { description }) }
+  return orFallback(tools.markdown.run('readMarkdown', written), () => `# ${title.replaceAll(/\s+/g, ' ')}\n`)
+}
+
+/** Reads texts of the revision as the visitor of a page gets them: evaluated, with reusable contents in their place. */
+async function openReader(page: VisitedPage, tools: Tools) {
+  const { revision, view, visitor } = page
+  const content = await revisionLookup(tools, revision, view)
+  const reusable = await view.reusableContents()
+  const links = await linksOf(page, tools)
+  const read = async (text: WrittenText, depth: number): Promise<JSONDocument> => {
+    const { document, targets } = await written(text, { view, visitor, tools })
+    const { page: id, file } = text
+    const urls = targets.flatMap(target => unresolvedApplicationUrl({ ...target, page: id, file }, content) ?? [])
+    const places = await visitedPlaces(urls, { ...tools, visitor })
+    const opened = { ...links, placeOf: (url: string) => places.get(url) }
+    const resolved = withVisitorLinks(document, { page: id, file }, { content, links: opened })
+    return withIncluded(resolved, async id => {
+      const included = reusable.find((one: ReusableRecord) => one.id === id)
+      const text = included && depth < deepest ? textOfReusable(await view.textOf(included)) : undefined
+      return text ? (await read(text, depth + 1)).nodes : []
+    })
+  }
+  return read
+}
+
+interface Reading {
+  view: ContentView
+  visitor: Visitor
+  tools: Tools
+}
+
+/** A text with its expressions evaluated, and the targets in it. */
+async function written(
+  { hash, title, variables }: WrittenText,
+  { view, visitor, tools }: Reading,
+): Promise<{ document: JSONDocument; targets: FoundReference[] }> {
+  const bytes = hash === undefined ? undefined : await documentBytes(tools.db, hash)
+  if (hash === undefined || !bytes) return { document: emptyDocument(), targets: [] }
+  const { claims } = visitor
+  const scope: EvaluationScope = { space: { vars: view.variables }, page: { vars: variables }, visitor: { claims } }
+  const document = await documentOf(tools.markdown, { hash, title, bytes }, scope)
+  const targets: FoundReference[] = []
+  withReferences(document, (target, kind) => {
+    targets.push({ target, kind })
+    return { kind: 'url', url: target }
+  })
+  return { document, targets }
+}
+
+/** What the links of a page are written with. A preview has no addresses: those of the published site may show something else, or nothing. */
+async function linksOf({ record, index, revision, view, presentation, visitor }: VisitedPage, { db }: Tools) {
+  const isPreview = visitor.previews || visitor.changeRequest !== undefined || visitor.revision !== undefined
+  const places = isPreview ? new Map<string, never>() : await placesOnSite(db, visitor.site)
+  const files = await view.files()
+  const links: VisitorLinks = {
+    spaceId: revision.spaceId,
+    path: index.pathOf(record.id),
+    pathOf: page => (index.get(page)?.type === 'link' ? undefined : index.pathOf(page)),
+    fileUrl: id => {
+      const file = files.get(id)
+      return file && presentFile(file, presentation).downloadURL
+    },
+    // The address of a site that is shared by secret links opens only with the key of one.
+    addressOf: space => {
+      const place = visitor.spaces.includes(space) ? places.get(space) : undefined
+      return place?.visibility === 'share-link' ? undefined : place?.url
+    },
+    placeOf: () => undefined,
+  }
+  return links
+}

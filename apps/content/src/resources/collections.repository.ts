@@ -1,0 +1,77 @@
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst } from '@recto/database'
+import type { Actor, Role } from '@recto/actor'
+import type { Viewer } from '../access/access.policy.ts'
+import { aclChainLoader } from '../access/acl-chain.repository.ts'
+import { aclReader } from '../access/acl-reader.repository.ts'
+import { callerParameters, callerValues } from '../access/roles.sql.ts'
+import { collectionRolesCte } from './collection-roles.sql.ts'
+import { CollectionEntity, type CollectionRow, type CollectionWithAcl } from './collection.entity.ts'
+
+const columns = columnsOf(CollectionEntity, 'collections')
+
+/** Reads a collection with the grants of the actor on it and above it. */
+export const findWithAcl = aclReader<CollectionRow>('collection', {
+  table: 'collections',
+  columns,
+  collections: 'collections',
+})
+
+/** Loads the ACL entries of a collection and of those above it. */
+export const loadAclChain = aclChainLoader('collection', { resources: 'collections', collections: 'collections' })
+
+/**
+ * Locks a collection until the transaction ends and reads it after the wait; with `share`, others can hold the same lock and
+ * nobody can change it.
+ */
+export async function lockWithAcl(
+  db: Db,
+  id: string,
+  { actor, mode = 'update' }: { actor: Actor; mode?: 'update' | 'share' },
+): Promise<CollectionWithAcl | undefined> {
+  await db.findOne(CollectionEntity, {
+    where: { id },
+    lock: { mode: mode === 'share' ? 'pessimistic_read' : 'pessimistic_write' },
+  })
+  return findWithAcl(db, id, actor)
+}
+
+/** Reads a collection and locks it until the transaction ends. */
+export async function lock(db: Db, id: string): Promise<CollectionRow | undefined> {
+  const collection = await db.findOne(CollectionEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })
+  return collection ?? undefined
+}
+
+/** Writes a new collection. */
+export async function insert(db: Db, collection: CollectionRow): Promise<void> {
+  await db.insert(CollectionEntity, collection)
+}
+
+/** The settings of a collection. */
+export type CollectionSettings = Pick<CollectionRow, 'title' | 'description' | 'defaultLevel'>
+
+/** Changes the settings of a collection. */
+export async function update(db: Db, id: string, changes: Partial<CollectionSettings>): Promise<void> {
+  await db.update(CollectionEntity, { id }, { ...changes, updatedAt: new Date() })
+}
+
+/** A collection with the role of the viewer on it and on its parent. */
+export type ListedCollection = CollectionRow & { role: Role; parentRole: Role | null }
+
+/**
+ * Collections of an organization that a member or guest can read. Without `nested`, only those without a parent that they can read.
+ */
+export async function listReadable(
+  db: Db,
+  viewer: Viewer & { nested: boolean },
+  request: ListRequest,
+): Promise<ListPage<ListedCollection>> {
+  const source = {
+    sql: `with recursive ${collectionRolesCte(callerParameters)}
+      select ${columns}, collection_role.role, upper.role as "parentRole"
+      from collections join collection_role on collection_role.id = collections.id left join collection_role upper on upper.id = collections.parent
+      where collections.deleted_at is null and collection_role.role is not null ${viewer.nested ? '' : 'and upper.role is null'}`,
+    values: callerValues(viewer),
+    ...newestFirst,
+  }
+  return listPage<ListedCollection>(db, source, request)
+}

@@ -1,0 +1,23 @@
+import { callerParameters, roleExpression } from '../access/roles.sql.ts'
+import { collectionRolesCte } from './collection-roles.sql.ts'
+
+/**
+ * Expressions of `with recursive` for statements whose first values are `callerValues`: `readable_space` has the spaces of the
+ * organization that the caller can read (`id`, `title`, `revision`, `role`, `parent_role`), without deleted ones.
+ */
+export function readableSpacesCte(): string {
+  const role = roleExpression({
+    grantedRole: 'effective_grant.role',
+    defaultLevel: 'spaces.default_level',
+    above: 'case when spaces.parent is null then $4::text else collection_role.role end',
+    role: '$4',
+  })
+  return `${collectionRolesCte(callerParameters)}, readable_space as (
+    select * from (
+      select spaces.id, spaces.title, spaces.revision, ${role} as role, collection_role.role as parent_role
+      from spaces left join effective_grant on effective_grant.resource_type = 'space' and effective_grant.resource_id = spaces.id
+      left join collection_role on collection_role.id = spaces.parent
+      where spaces.organization_id = $1 and spaces.deleted_at is null
+    ) as shown where role is not null
+  )`
+}

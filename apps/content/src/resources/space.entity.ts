@@ -1,0 +1,77 @@
+import type { SpaceMergeRules } from '@recto/contracts'
+import type { EntityColumns } from '@recto/database'
+import { EntitySchema } from 'typeorm'
+import type { z } from 'zod'
+import type { DefaultLevel, ResourceWithAcl } from '../access/access.policy.ts'
+import type { Publication } from '../sites/publication.rules.ts'
+
+/** Rules that every merge in a space must pass. */
+export type MergeRules = z.output<typeof SpaceMergeRules>
+
+export interface SpaceRow {
+  id: string
+  organizationId: string
+  parent: string | null
+  /** Fractional index among its sibling spaces and collections, compared by code unit. */
+  position: string
+  title: string
+  emoji: string
+  /** URL of an image, shown instead of the emoji. */
+  icon: string | null
+  language: string | null
+  editMode: 'live' | 'locked'
+  defaultLevel: DefaultLevel
+  mergeRules: MergeRules
+  revision: string
+  comments: number
+  changeRequests: number
+  changeRequestsOpen: number
+  changeRequestsDraft: number
+  gitSync: GitSync | null
+  /** How sites show it; null while none of them is published. */
+  publication: Publication | null
+  createdBy: string
+  createdAt: Date
+  updatedAt: Date
+  deletedAt: Date | null
+}
+
+/** A space with all that a caller's role on it depends on. */
+export type SpaceWithAcl = SpaceRow & ResourceWithAcl
+
+/** The repository a space was last synchronized with. */
+export interface GitSync {
+  repoName?: string
+  installationProvider?: 'github' | 'gitlab'
+  url: string
+  updatedAt: string
+}
+
+export const SpaceEntity = new EntitySchema<SpaceRow>({
+  name: 'Space',
+  tableName: 'spaces',
+  columns: {
+    id: { type: 'text', primary: true },
+    organizationId: { type: 'text', name: 'organization_id' },
+    parent: { type: 'text', nullable: true },
+    position: { type: 'text' },
+    title: { type: 'text' },
+    emoji: { type: 'text' },
+    icon: { type: 'text', nullable: true },
+    language: { type: 'text', nullable: true },
+    editMode: { type: 'text', name: 'edit_mode' },
+    defaultLevel: { type: 'text', name: 'default_level', nullable: true },
+    mergeRules: { type: 'jsonb', name: 'merge_rules' },
+    revision: { type: 'text' },
+    comments: { type: 'int' },
+    changeRequests: { type: 'int', name: 'change_requests' },
+    changeRequestsOpen: { type: 'int', name: 'change_requests_open' },
+    changeRequestsDraft: { type: 'int', name: 'change_requests_draft' },
+    gitSync: { type: 'jsonb', name: 'git_sync', nullable: true },
+    publication: { type: 'jsonb', nullable: true },
+    createdBy: { type: 'text', name: 'created_by' },
+    createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
+    updatedAt: { type: 'timestamptz', precision: 3, name: 'updated_at' },
+    deletedAt: { type: 'timestamptz', precision: 3, name: 'deleted_at', nullable: true },
+  } satisfies EntityColumns<SpaceRow>,
+})

@@ -1,0 +1,112 @@
+import type { Transaction } from '@recto/database'
+import type { Actor } from '@recto/actor'
+import { Failure } from '@recto/operation'
+import { canAdminister, capDefaultLevel, resolveDefaultLevel } from '../access/access.policy.ts'
+import * as grants from '../access/grants.repository.ts'
+import { userGrant } from '../access/grants.rules.ts'
+import type { Context } from '../shared/context.ts'
+import { requireWritable, type Resource, type ResourceKind } from './resource-kind.ts'
+import { type ManagingAccess, lockEndPlacement } from './placement.ts'
+import { lockSubtree, lockTree } from './collection-subtree.repository.ts'
+import * as repository from './transfer.repository.ts'
+import type { TransferSet } from './transfer.repository.ts'
+
+/** Users that identity is asked about in one call. */
+const userBatch = 1000
+
+/**
+ * Transfers a space, or a collection with all that is in it, to the root of another organization, and returns it as it is there.
+ * Grants of users who are in that organization too are kept, all others deleted; nothing is left above the actor's role there.
+ * Throws `forbidden` unless the actor is an admin of the organization and may create in the other one.
+ */
+export async function transferResource<Row extends Resource>(
+  context: Context,
+  kind: ResourceKind<Row>,
+  { id, organization: target }: { id: string; organization: string },
+): Promise<Row> {
+  const { actor } = context
+  const { organizationId: from } = requireOwned(kind, actor, await kind.find(context.db, id, actor))
+  requireOther(from, target)
+  const unlocked = kind.isContainer ? await repository.transferSetOf(context.db, id) : { spaces: [id], collections: [] }
+  const users = await membersAmong(context, target, await grants.grantedUsers(context.db, unlocked))
+  return context.transaction(async tx => {
+    if (kind.isContainer) await lockTree(tx, from)
+    const { position, access } = await lockEndPlacement(tx, actor, { organization: target, parent: null })
+    const collections = kind.isContainer ? await lockSubtree(tx, id) : []
+    const before = requireOwned(kind, actor, await kind.lock(tx, id, actor))
+    requireOther(before.organizationId, target)
+    // The locked tree is that of the organization read first.
+    if (kind.isContainer && before.organizationId !== from)
+      throw new Failure('conflict', `The ${kind.type} has just been transferred`)
+    const spaces = kind.isContainer ? await repository.lockSpacesIn(tx, collections) : [id]
+    const set = { spaces, collections }
+    await requireUnpublished(tx, spaces)
+    await repository.reassignOrganization(tx, set, target)
+    await grants.reassignGrants(tx, set, { organization: target, users })
+    await placeAtNewRoot(tx, kind, { before, set, target, actor, position, access })
+    await kind.publishTransferred(tx, actor, { id, organizationId: target, from: before.organizationId, spaces })
+    return (await kind.find(tx, id, actor)) ?? before
+  })
+}
+
+interface Transferred<Row> {
+  before: Row
+  set: TransferSet
+  target: string
+  actor: Actor
+  position: string
+  access: ManagingAccess
+}
+
+/**
+ * Places a transferred resource at the root and adjusts its permissions. An inherited default level is fixed, so that the transfer
+ * grants no new access; all roles are capped at the actor's role in the new organization; an actor who would lose access is granted it.
+ */
+async function placeAtNewRoot<Row extends Resource>(
+  tx: Transaction,
+  kind: ResourceKind<Row>,
+  { before, set, target, actor, position, access }: Transferred<Row>,
+): Promise<void> {
+  const { id } = before
+  const defaultLevel = capDefaultLevel(access.role, resolveDefaultLevel(before))
+  await grants.capGrants(tx, set, access.role)
+  await repository.capDefaultLevels(tx, set, access.role)
+  await repository.placeAtRoot(tx, kind.type, { id, position, defaultLevel })
+  const isShutOut = defaultLevel === null && !access.isOrganizationAdmin
+  const resource = { id, organizationId: target }
+  if (isShutOut)
+    await grants.grantAtLeast(tx, userGrant(kind.type, resource, { user: actor.userId, role: access.role }))
+  await kind.publishPermissionChanged(tx, actor, {
+    ...resource,
+    users: isShutOut ? [actor.userId] : [],
+    teams: [],
+    defaultLevel: defaultLevel !== before.defaultLevel,
+  })
+}
+
+/** Only an organization admin may transfer: the transfer includes what is in a collection and hidden from everybody else. */
+function requireOwned<Row extends Resource>(kind: ResourceKind<Row>, actor: Actor, found: Row | undefined): Row {
+  const { access } = kind.requireRead(actor, found)
+  if (!access.isOrganizationAdmin)
+    throw new Failure('forbidden', 'Only an admin of the organization can transfer something to another one')
+  return requireWritable(kind, { actor, can: canAdminister }, found).resource
+}
+
+/** Throws `precondition_failed` when a site publishes one of the spaces: its visitors would lose it, or read another organization. */
+async function requireUnpublished(tx: Transaction, spaces: string[]): Promise<void> {
+  if (await repository.isAnyPublished(tx, spaces))
+    throw new Failure('precondition_failed', 'A site publishes it: take it off the site, or unpublish the site, first')
+}
+
+function requireOther(organization: string, target: string): void {
+  if (organization === target) throw new Failure('conflict', 'It belongs to this organization already')
+}
+
+async function membersAmong({ people }: Context, organization: string, users: string[]): Promise<string[]> {
+  const found: string[] = []
+  for (let at = 0; at < users.length; at += userBatch) {
+    const { members } = await people.listMemberships({ body: { organization, users: users.slice(at, at + userBatch) } })
+    found.push(...members.map(({ user }) => user))
+  }
+  return found
+}

@@ -1,0 +1,56 @@
+import type { Actor } from '@recto/actor'
+import { requireCanSetDefaultLevel } from '../access/access.policy.ts'
+import { preventEscalation } from '../access/escalation.ts'
+import { creatorGrantOnClose } from '../access/grant-on-close.ts'
+import * as grants from '../access/grants.repository.ts'
+import type { Context } from '../shared/context.ts'
+import {
+  type ReadableResource,
+  requireWritable,
+  type Resource,
+  type ResourceKind,
+  type SettingsUpdate,
+} from './resource-kind.ts'
+
+/**
+ * Updates the settings of a space or collection and returns it as it is then; publishes what changed, if anything did. Throws
+ * `forbidden` when the actor may not change them, or somebody would get a role above the actor's.
+ */
+export async function updateResource<Row extends Resource, Update extends SettingsUpdate>(
+  context: Context,
+  kind: ResourceKind<Row, Update>,
+  { id, update }: { id: string; update: Update },
+): Promise<Row> {
+  const { actor } = context
+  const { resource: before } = requireChangeable(kind, actor, { found: await kind.find(context.db, id, actor), update })
+  const grant = await creatorGrantOnClose(context, kind, { resource: before, next: update.defaultLevel })
+  return context.transaction(async tx => {
+    const found = await kind.lock(tx, id, actor)
+    const { resource, role } = requireChangeable(kind, actor, { found, update })
+    const { fields, defaultLevel, write } = kind.planUpdate(resource, update)
+    if (fields.length === 0) return resource
+    await (defaultLevel === 'inherit'
+      ? preventEscalation(context, {
+          ...{ db: tx, loadAclChain: kind.loadAclChain, resource: { ...resource, role }, mayLower: true },
+          write: () => write(tx),
+        })
+      : write(tx))
+    if (grant) await grants.grantAtLeast(tx, grant)
+    const { organizationId } = resource
+    await kind.publishUpdated(tx, actor, { id, organizationId, fields })
+    const users = grant ? [grant.subjectId] : []
+    if (fields.includes('defaultLevel'))
+      await kind.publishPermissionChanged(tx, actor, { id, organizationId, users, teams: [], defaultLevel: true })
+    return (await kind.find(tx, id, actor)) ?? resource
+  })
+}
+
+function requireChangeable<Row extends Resource, Update extends SettingsUpdate>(
+  kind: ResourceKind<Row, Update>,
+  actor: Actor,
+  { found, update }: { found: Row | undefined; update: Update },
+): ReadableResource<Row> {
+  const readable = requireWritable(kind, { actor }, found)
+  requireCanSetDefaultLevel(readable.role, readable.resource, update.defaultLevel)
+  return readable
+}

@@ -1,0 +1,62 @@
+import type { reviews as rows } from '@recto/contracts'
+import type { Output } from '@recto/operation'
+import type { ReadableChangeRequest } from '../change-requests/readable-change-request.ts'
+import { placeOf } from '../comments/comment-place.ts'
+import type { TextFormat } from '../comments/comment-text.ts'
+import * as comments from '../comments/comments.repository.ts'
+import { presentComments } from '../comments/present-comment.ts'
+import type { RequestedReviewerRow } from './requested-reviewer.entity.ts'
+import type { ReviewRow } from './review.entity.ts'
+import { spaceCan } from '../spaces/spaces.policy.ts'
+import type { Context } from '../shared/context.ts'
+import { describeUsers } from '../users/users.ts'
+
+type Review = Output<typeof rows.submitChangeRequestReview>
+type Requested = Output<typeof rows.requestReviewersForChangeRequest>['users'][number]
+
+/** Reviews as the API shows them, with their comments for those who may see comments. */
+export async function presentReviews(
+  found: ReviewRow[],
+  { format, ...readable }: ReadableChangeRequest & { format: TextFormat },
+  context: Context,
+): Promise<Review[]> {
+  const { space, role, changeRequest } = readable
+  const ids = found.map(({ id }) => id)
+  const written = spaceCan.comment(role) ? await comments.ofReviews(context.db, ids) : []
+  const shown =
+    written.length === 0 ? [] : await presentComments(written, { place: placeOf(readable, context), format }, context)
+  const commentOf = new Map(shown.map((comment, at) => [written[at]?.reviewId, comment]))
+  const people = found.flatMap(({ reviewer, requestedBy }) => [
+    reviewer,
+    ...(requestedBy === null ? [] : [requestedBy]),
+  ])
+  const user = await describeUsers(context, space.organizationId, people)
+  return found.map(({ id, revision, reviewer, requestedBy, status, createdAt, updatedAt }) => {
+    const comment = commentOf.get(id)
+    return {
+      object: 'change-request-review',
+      ...{ id, revision, status, reviewer: user(reviewer) },
+      ...(requestedBy !== null && { requestedBy: user(requestedBy) }),
+      outdated: revision !== changeRequest.revision,
+      ...(comment && { comment }),
+      createdAt: createdAt.toISOString(),
+      updatedAt: updatedAt.toISOString(),
+    }
+  })
+}
+
+/** Requested reviewers as the API shows them. */
+export async function presentRequested(
+  found: RequestedReviewerRow[],
+  organization: string,
+  context: Context,
+): Promise<Requested[]> {
+  const people = found.flatMap(({ userId, requestedBy }) => [userId, requestedBy])
+  const user = await describeUsers(context, organization, people)
+  return found.map(({ userId, revision, requestedBy, createdAt }) => ({
+    object: 'change-request-requested-reviewer',
+    kind: 'user',
+    ...{ user: user(userId), revision, requestedBy: user(requestedBy) },
+    createdAt: createdAt.toISOString(),
+  }))
+}

@@ -1,0 +1,88 @@
+import type { reviews as rows } from '@recto/contracts'
+import type { Transaction } from '@recto/database'
+import { completeDocument } from '@recto/markdown'
+import { fieldFaults, type Input } from '@recto/operation'
+import { canView } from '../access/access.policy.ts'
+import { publishStatusChanged, publishUpdated } from '../change-requests/change-request-events.ts'
+import * as changeRequests from '../change-requests/change-requests.repository.ts'
+import { recount, requireActive } from '../change-requests/change-requests.rules.ts'
+import { type ReadableChangeRequest, readableChangeRequest } from '../change-requests/readable-change-request.ts'
+import type { RequestedReviewerRow } from './requested-reviewer.entity.ts'
+import * as requests from './requested-reviewers.repository.ts'
+import { publishRemoved, publishRequested } from './review-events.ts'
+import { type ReadableSpace, requireWrite, spaceCan } from '../spaces/spaces.policy.ts'
+import * as spaces from '../resources/spaces.repository.ts'
+import { changedFields } from '../events/changed-fields.rules.ts'
+import { usersWith } from '../spaces/users-with.ts'
+import type { Context } from '../shared/context.ts'
+import { lockForWriting, type Params } from './lock-change-request.ts'
+
+type Requested = Input<typeof rows.requestReviewersForChangeRequest>['body']
+
+/** Asks users for a review and submits a draft; who was asked already stays so. Throws `not_found` for users who cannot read the space. */
+export async function requestReviewers(
+  params: Params,
+  { users: given, subject, description }: Requested,
+  context: Context,
+): Promise<ReadableChangeRequest & { requested: RequestedReviewerRow[] }> {
+  const { actor } = context
+  const before = await readableChangeRequest(context, params)
+  requireWrite(before, spaceCan.edit)
+  const users = [...new Set(given)]
+  await requireReaders(given, before, context)
+  return context.transaction(async tx => {
+    const readable = await lockForWriting(tx, { params, can: spaceCan.edit }, context)
+    const { space, changeRequest } = readable
+    requireActive(changeRequest)
+    await describeAndSubmit(tx, readable, { fields: { subject, description }, context })
+    const { id: changeRequestId, revision } = changeRequest
+    const existing = new Set((await requests.findOf(tx, changeRequestId, users)).map(({ userId }) => userId))
+    const added = users.filter(user => !existing.has(user))
+    const request = { changeRequestId, revision, requestedBy: actor.userId, createdAt: new Date() }
+    await requests.insert(
+      tx,
+      added.map(userId => ({ ...request, userId })),
+    )
+    if (added.length > 0) await publishRequested(tx, added, { actor, space, changeRequest })
+    const requested = new Map((await requests.findOf(tx, changeRequestId, users)).map(row => [row.userId, row]))
+    return { ...readable, requested: users.flatMap(user => requested.get(user) ?? []) }
+  })
+}
+
+/** Throws `not_found` that names each who is no member, or cannot read the space. */
+async function requireReaders(users: string[], { space }: ReadableSpace, context: Context): Promise<void> {
+  const readers = await usersWith(canView, { space, users }, context)
+  const missing = users.flatMap((user, at) =>
+    readers.has(user) ? [] : [{ path: `body.users.${at}`, message: 'is not a member who can read the space' }],
+  )
+  if (missing.length > 0) throw fieldFaults(missing, 'not_found')
+}
+
+async function describeAndSubmit(
+  tx: Transaction,
+  { space, changeRequest: row }: ReadableChangeRequest,
+  { fields, context: { actor } }: { fields: Pick<Requested, 'subject' | 'description'>; context: Context },
+): Promise<void> {
+  const status = row.status === 'draft' ? ('open' as const) : undefined
+  const description = fields.description && completeDocument(fields.description)
+  const described = changedFields<typeof row, 'subject' | 'description'>(row, { ...fields, description })
+  const changes = { ...described, ...(status && { status }) }
+  if (Object.keys(changes).length === 0) return
+  await changeRequests.update(tx, row.id, changes)
+  const change = { actor, space, changeRequest: row }
+  const names = Object.keys(described)
+  if (names.length > 0) await publishUpdated(tx, { ...change, fields: names })
+  if (!status) return
+  await spaces.updateCounts(tx, space.id, recount(space, { from: row.status, to: status }))
+  await publishStatusChanged(tx, { ...change, from: row.status, to: status })
+}
+
+/** Withdraws the request for a reviewer, if there is one. */
+export async function withdrawRequest(params: Params & { userId: string }, context: Context): Promise<void> {
+  const { actor } = context
+  await context.transaction(async tx => {
+    const { space, changeRequest } = await lockForWriting(tx, { params, can: spaceCan.edit }, context)
+    const taken = await requests.take(tx, changeRequest.id, params.userId)
+    if (taken) await publishRemoved(tx, [taken.userId], { actor, space, changeRequest })
+  })
+}

@@ -1,0 +1,81 @@
+import { isTreeDifference, type MainChange, removedPages, rewrittenPages } from '../projection/main-change.ts'
+import type { Projector } from '../projection/project-main.ts'
+import type { OutlinedPage } from '../projection/rewritten-texts.ts'
+import type { PageRecord } from '../revisions/records.ts'
+import { indexOutline, namedPage, placesOf } from './index-page.ts'
+import * as index from './search-index.repository.ts'
+import * as vocabulary from './vocabulary.repository.ts'
+
+/** Pages, or words, that one statement writes: each must end within the statement timeout. */
+const batch = 500
+/** Changed pages after which the index is readied for searches at once. */
+const many = 1_000
+
+/** Brings the search index to main content: writes the pages that changed, and of others what a change of the tree changed. */
+export const projectSearch: Projector = (db, change) => {
+  const { spaceId } = change
+  const removed = removedPages(change)
+  const rewritten = new Set(rewrittenPages(change).map(({ id }) => id))
+  const renamed = renamedPages(change, rewritten)
+  const pages = [...removed, ...rewritten, ...renamed.map(({ id }) => id)]
+  const places = placesOf(change.after)
+  const named = (record: PageRecord) =>
+    namedPage(spaceId, record, places.get(record.id) ?? { path: '', noIndex: false })
+  const indexed = ({ page, outline }: OutlinedPage): index.IndexedPage => ({
+    ...named(page),
+    ...(outline ? indexOutline(page.id, outline) : { textTokens: '', sections: [] }),
+    isConditional: outline?.parts !== undefined,
+  })
+  const unused = new Set<string>()
+  /** Pages whose words are not counted yet. */
+  let uncounted = renamed.map(({ id }) => id)
+  const count = async (ids: string[]) => {
+    for (const some of batches(ids)) await vocabulary.addUses(db, spaceId, some)
+  }
+  return {
+    async begin() {
+      if (change.isFirst) await index.deleteSpace(db, spaceId)
+      for (const some of batches(pages))
+        for (const word of await vocabulary.removeUses(db, spaceId, some)) unused.add(word)
+      for (const some of batches(removed)) await index.deletePages(db, spaceId, some)
+      for (const some of batches(renamed)) await index.saveNames(db, spaceId, some.map(named))
+    },
+    async write({ pages: written }) {
+      for (const some of batches(written)) await index.savePages(db, spaceId, some.map(indexed))
+      uncounted.push(...written.map(({ page }) => page.id))
+      if (uncounted.length < batch) return
+      // Now and not at the end, so that it is done while the next pages are parsed.
+      await count(uncounted)
+      uncounted = []
+    },
+    async finish() {
+      await count(uncounted)
+      for (const some of batches([...unused])) await vocabulary.deleteUnused(db, spaceId, some)
+      if (rewritten.size >= many) await index.settle(db)
+    },
+  }
+}
+
+/** Pages that keep their text, and whose title, description or place in the tree changed. */
+function renamedPages({ before, after, pages, isTreeChanged }: MainChange, rewritten: Set<string>): PageRecord[] {
+  const changed = new Set(
+    pages.flatMap(difference => {
+      const { before: from, after: to } = difference
+      const isRenamed = from?.title !== to?.title || from?.description !== to?.description
+      return isRenamed || isTreeDifference(difference) ? [difference.id] : []
+    }),
+  )
+  if (isTreeChanged) {
+    const [old, current] = [placesOf(before), placesOf(after)]
+    for (const [id, { path, noIndex }] of current) {
+      const shown = old.get(id)
+      if (shown && (shown.path !== path || shown.noIndex !== noIndex)) changed.add(id)
+    }
+  }
+  const records = [...changed].map(id => after.get(id)).filter(record => record !== undefined)
+  return records.filter(({ id }) => !rewritten.has(id))
+}
+
+function* batches<Item>(items: Item[]): Generator<Item[]> {
+  for (let at = 0; at < items.length; at += batch) yield items.slice(at, at + batch)
+}

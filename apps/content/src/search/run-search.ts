@@ -1,0 +1,118 @@
+import type { SearchPage, SearchSpace } from '@recto/contracts'
+import type { Db, ListPage, ListRequest } from '@recto/database'
+import type { z } from 'zod'
+import { pageUrl } from '../pages/present-page.ts'
+import type { BaseContext } from '../shared/context.ts'
+import { groupBy } from '../lists/group-by.ts'
+import { buildQuery, type BuiltQuery } from './build-query.ts'
+import { excerpt, matcherOf, type Matches } from './excerpt.ts'
+import { parseQuery } from './parse-query.ts'
+import * as repository from './search.repository.ts'
+import type { FoundPage, FoundSection, SearchedSpaces } from './search.repository.ts'
+import { findWords } from './vocabulary.repository.ts'
+import { knownWords } from './vocabulary.rules.ts'
+
+/** Words of a query that are looked up in the vocabulary. */
+const maxWords = 60
+const nothing = { items: [], count: 0 }
+
+/** What is searched, and which page of the result is asked for. */
+export interface Search {
+  /** Read in the snapshot in which they are searched; undefined when there are none. */
+  spaces(db: Db): Promise<SearchedSpaces | undefined>
+  text: string
+  request: ListRequest
+}
+
+type Tools = Pick<BaseContext, 'db' | 'publicUrl'>
+
+/** Pages that match, the best first. */
+export async function searchPages(
+  { db, publicUrl }: Tools,
+  { spaces, text, request }: Search,
+): Promise<ListPage<z.input<typeof SearchPage>>> {
+  return repository.inSnapshot(db, async db => {
+    const searched = await spaces(db)
+    const query = searched && (await prepareQuery(db, searched, text))
+    if (!query) return nothing
+    const page = await allOrAny(needsAll => repository.findPages(db, searched, { query, needsAll, request }))
+    const present = await pagePresenter(db, { query, searched, pages: page.items, publicUrl })
+    return { ...page, items: page.items.map(present) }
+  })
+}
+
+/** Spaces with pages that match, the best first: the words weigh the same in all of them, so their ranks can be compared. */
+export async function searchSpaces(
+  { db, publicUrl }: Tools,
+  { spaces, text, request }: Search,
+): Promise<ListPage<z.input<typeof SearchSpace>>> {
+  return repository.inSnapshot(db, async db => {
+    const searched = await spaces(db)
+    const query = searched && (await prepareQuery(db, searched, text))
+    if (!query) return nothing
+    const page = await allOrAny(needsAll => repository.findSpaces(db, searched, { query, needsAll, request }))
+    const pages = page.items.flatMap(space => space.pages)
+    const present = await pagePresenter(db, { query, searched, pages, publicUrl })
+    return { ...page, items: page.items.map(({ id, title, pages }) => ({ id, title, pages: pages.map(present) })) }
+  })
+}
+
+/** The query with what the vocabulary of the spaces knows of its words; undefined when it has no words. */
+async function prepareQuery(db: Db, spaces: SearchedSpaces, text: string): Promise<BuiltQuery | undefined> {
+  const parsed = parseQuery(text)
+  const words = [...new Set(parsed.terms.flatMap(({ exact, parts }) => [...exact, ...parts]))].slice(0, maxWords)
+  if (words.length === 0) return undefined
+  const found = await findWords(db, spaces, words)
+  return buildQuery(parsed, knownWords(found, await repository.countPages(db, spaces)))
+}
+
+/** What has all words of a query, or any of them when nothing has all. */
+async function allOrAny<Found extends { count: number }>(find: (needsAll: boolean) => Promise<Found>): Promise<Found> {
+  const found = await find(true)
+  return found.count > 0 ? found : find(false)
+}
+
+interface FoundPages {
+  query: BuiltQuery
+  searched: SearchedSpaces
+  pages: FoundPage[]
+  publicUrl: string
+}
+
+/** Presents pages with their matching sections, which are read by one statement. */
+async function pagePresenter(
+  db: Db,
+  { query, searched, pages, publicUrl }: FoundPages,
+): Promise<(page: FoundPage) => z.input<typeof SearchPage>> {
+  const sections = groupBy(await repository.findSections(db, { searched, pages }, query), keyOf)
+  const matches = matcherOf(query.lexemes)
+  return page => {
+    const { id, title, path } = page
+    const app = pageUrl({ ...page, path: page.type === 'document' || page.type === 'group' ? path : '' }, publicUrl)
+    const found = sections.get(keyOf({ spaceId: page.spaceId, pageId: id })) ?? []
+    return {
+      id,
+      title,
+      path,
+      urls: { app },
+      sections: found.map(section => presentSection(section, page, { app, matches })),
+    }
+  }
+}
+
+const keyOf = ({ spaceId, pageId }: { spaceId: string; pageId: string }): string => `${spaceId}/${pageId}`
+
+function presentSection(
+  { position, anchor, title, body }: FoundSection,
+  page: FoundPage,
+  { app, matches }: { app: string; matches: Matches },
+) {
+  const hash = anchor === null ? '' : `#${anchor}`
+  return {
+    id: `${page.id}-${position}`,
+    title: title === '' ? page.title : title,
+    path: `${page.path}${hash}`,
+    body: excerpt(body, matches),
+    urls: { app: `${app}${encodeURI(hash)}` },
+  }
+}

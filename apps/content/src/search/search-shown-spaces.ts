@@ -1,0 +1,96 @@
+import { secretsFor } from '@recto/operation'
+import type { Actor, Visitor } from '@recto/actor'
+import type { Db, ListPage } from '@recto/database'
+import type { SearchSpace } from '@recto/contracts'
+import type { z } from 'zod'
+import { type HiddenPage, searchableContent } from '../audience/searchable-content.ts'
+import { shownSpaces } from '../spaces/shown-spaces.ts'
+import type { BaseContext } from '../shared/context.ts'
+import { spaceMark } from './index-page.ts'
+import { searchSpaces } from './run-search.ts'
+import type { SearchedSpaces } from './search.repository.ts'
+import { type UnmetCondition, unmetConditions } from './unmet-conditions.ts'
+
+/** A search of named spaces in the name of an actor. */
+export interface NamedSearch {
+  actor: Actor
+  organization: string
+  spaces: readonly string[]
+  query: string
+  /** What the list is of: a cursor is valid in no other. */
+  list: string
+  page?: string | undefined
+  limit: number
+}
+
+/** Searches the spaces among these that an actor can read; visitors find nothing that conditions may hide from them. */
+export async function searchShownSpaces(
+  context: Pick<BaseContext, 'db' | 'publicUrl' | 'signingSecret'>,
+  { actor, organization, spaces: ids, query, list, ...page }: NamedSearch,
+): Promise<ListPage<z.input<typeof SearchSpace>>> {
+  return searchSpaces(context, {
+    spaces: db => shownIn(db, { actor, organization, ids }),
+    text: query,
+    request: { ...page, cursorKey: secretsFor(context.signingSecret, list) },
+  })
+}
+
+/** Pages of all spaces that a search shows, besides the best of each: presenting a page costs more than finding it. */
+const bestPages = 50
+/** Pages that have an address on a site. */
+const addressed = `page.type in ('document', 'group')`
+const isHidden = `exists (select from hidden where hidden.space_id = page.space_id and hidden.page_id = page.page_id)`
+
+async function shownIn(
+  db: Db,
+  { actor, organization, ids }: { actor: Actor; organization: string; ids: readonly string[] },
+): Promise<SearchedSpaces | undefined> {
+  const shown = await shownSpaces(db, { actor, organization, ids })
+  if (shown.length === 0) return undefined
+  const { visitor } = actor
+  return visitor ? forVisitor(db, { actor, visitor, shown }) : searchedSpaces(shown)
+}
+
+async function forVisitor(
+  db: Db,
+  { actor, visitor, shown }: { actor: Actor; visitor: Visitor; shown: ShownSpace[] },
+): Promise<SearchedSpaces | undefined> {
+  const searchable = await searchableContent({ db, actor }, shown)
+  const spaces = shown.filter(({ id }) => searchable.spaces.has(id))
+  if (spaces.length === 0) return undefined
+  return searchedSpaces(spaces, {
+    hidden: searchable.hidden,
+    unmet: await unmetConditions(db, visitor, searchable.current),
+  })
+}
+
+type ShownSpace = Awaited<ReturnType<typeof shownSpaces>>[number]
+
+/** What a visitor must not find. */
+interface Hidden {
+  hidden: HiddenPage[]
+  unmet: UnmetCondition[]
+}
+
+function searchedSpaces(shown: ShownSpace[], forVisitor?: Hidden): SearchedSpaces {
+  const { hidden = [], unmet = [] } = forVisitor ?? {}
+  return {
+    cte: `searched as (select * from unnest($1::text[], $2::text[], $3::text[]) as searched (id, title, role)),
+      hidden as (select * from unnest($4::text[], $5::text[]) as hidden (space_id, page_id)),
+      unmet as (select * from unnest($6::text[], $7::text[], $8::text[]) as unmet (space_id, page_id, condition))`,
+    values: [
+      shown.map(({ id }) => id),
+      shown.map(({ title }) => title),
+      shown.map(({ role }) => role),
+      hidden.map(({ spaceId }) => spaceId),
+      hidden.map(({ pageId }) => pageId),
+      unmet.map(({ spaceId }) => spaceId),
+      unmet.map(({ pageId }) => pageId),
+      unmet.map(({ condition }) => condition),
+    ],
+    mark: `(${shown.map(({ id }) => `'${spaceMark(id)}'`).join(' | ')})`,
+    condition: hidden.length > 0 ? `${addressed} and not ${isHidden}` : addressed,
+    bestPages,
+    isForVisitor: forVisitor !== undefined,
+  }
+}

@@ -1,0 +1,36 @@
+import { search } from '@recto/contracts'
+import { feature } from '@recto/operation'
+import { viewerIn } from '../access/access.policy.ts'
+import { callerValues } from '../access/roles.sql.ts'
+import { readableSpacesCte } from '../resources/readable-spaces.sql.ts'
+import { readableSpace } from '../spaces/readable-space.ts'
+import type { BaseContext } from '../shared/context.ts'
+import { spaceMark } from './index-page.ts'
+import { searchPages, searchSpaces } from './run-search.ts'
+
+export const searchFeature = feature<BaseContext>()(search, {
+  async searchSpaceContent({ params, query }, context) {
+    const { space, role } = await readableSpace(context, params.spaceId)
+    const spaces = {
+      cte: `searched as (select $1::text as id, $2::text as title, $3::text as role)`,
+      values: [space.id, space.title, role],
+      mark: `'${spaceMark(space.id)}'`,
+    }
+    return searchPages(context, {
+      spaces: async () => spaces,
+      text: query.query,
+      request: { ...query, cursorKey: context.cursorKey() },
+    })
+  },
+
+  async searchOrganizationContent({ params, query }, context) {
+    const viewer = viewerIn(context.actor, params.organizationId)
+    const cte = `${readableSpacesCte()}, searched as (select id, title, role from readable_space)`
+    const spaces = { cte, values: callerValues(viewer) }
+    return searchSpaces(context, {
+      spaces: async () => spaces,
+      text: query.query,
+      request: { ...query, cursorKey: context.cursorKey() },
+    })
+  },
+})

@@ -1,0 +1,52 @@
+import type { KnownWords } from './build-query.ts'
+import { groupBy } from '../lists/group-by.ts'
+import { allowedDistance, editDistance, isCorrectable } from './spelling.ts'
+
+/** Words that a misspelt word is taken for at most. */
+const maxCorrections = 4
+
+const pairOfLetters = /^[\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー]{1,2}$/u
+
+/** Whether a lexeme is a word: not a pair of letters, the mark of a space or a long number. */
+export function isVocabulary(lexeme: string): boolean {
+  return !lexeme.startsWith('space:') && !pairOfLetters.test(lexeme) && !/^[\d.,-]{6,}$/.test(lexeme)
+}
+
+/** A known word that answers what was asked: the word itself, one that begins or ends with it, or one that it may misspell. */
+export interface FoundWord {
+  how: 'same' | 'longer' | 'ending' | 'similar'
+  asked: string
+  word: string
+  uses: number
+}
+
+/** What the found words say about the words of a query. */
+export function knownWords(found: FoundWord[], pages: number): KnownWords {
+  const of = (how: FoundWord['how']) => found.filter(one => one.how === how)
+  const grouped = (rows: FoundWord[]) =>
+    new Map([...groupBy(rows, ({ asked }) => asked)].map(([asked, all]) => [asked, all.map(({ word }) => word)]))
+  return {
+    pages,
+    uses: new Map(of('same').map(({ word, uses }) => [word, uses])),
+    prefixes: new Set(of('longer').map(({ asked }) => asked)),
+    endings: grouped(of('ending')),
+    similar: new Map(
+      [...groupBy(of('similar'), ({ asked }) => asked)].map(([asked, all]) => [asked, nearest(asked, all)]),
+    ),
+  }
+}
+
+/** The words that are nearest to a misspelt one: the fewest changes first, then the most used. */
+function nearest(asked: string, candidates: FoundWord[]): string[] {
+  const limit = allowedDistance(asked)
+  const near = candidates
+    .filter(({ word }) => isCorrectable(word))
+    .map(({ word, uses }) => ({ word, uses, distance: editDistance(asked, word, limit) }))
+    .filter(({ distance }) => distance <= limit)
+    .sort((a, b) => a.distance - b.distance || b.uses - a.uses)
+  const [best] = near
+  return near
+    .filter(({ distance }) => distance === best?.distance)
+    .slice(0, maxCorrections)
+    .map(({ word }) => word)
+}

@@ -1,0 +1,62 @@
+import type { Db } from '@recto/database'
+import { In } from 'typeorm'
+import { SpaceEntity } from '../resources/space.entity.ts'
+import { mostOpen } from './publication.rules.ts'
+import { SitePublicationEntity, SiteStateEntity, type SitePublicationRow } from './site-publication.entity.ts'
+
+/** What a site shows, with the version of the site; a site that is not published shows nothing. */
+export interface SitePublications {
+  site: string
+  version: number
+  spaces: SitePublicationRow[]
+}
+
+/** Keeps what a site shows, and brings its spaces to it; a lower version than the one that was seen changes nothing. */
+export async function replacePublications(db: Db, { site, version, spaces }: SitePublications): Promise<void> {
+  if (!(await advanceVersion(db, site, version))) return
+  const before = await db.findBy(SitePublicationEntity, { siteId: site })
+  const concerned = [...new Set([...before, ...spaces].map(({ spaceId }) => spaceId))].sort()
+  await lockSpaces(db, concerned)
+  await db.delete(SitePublicationEntity, { siteId: site })
+  if (spaces.length > 0) await db.insert(SitePublicationEntity, spaces)
+  await refreshSpaces(db, concerned)
+}
+
+/** Where a site shows a space; null while it does not, or is not published. */
+export async function placeOnSite(db: Db, siteId: string, spaceId: string): Promise<SitePublicationRow | null> {
+  return db.findOneBy(SitePublicationEntity, { siteId, spaceId })
+}
+
+/** Where a site shows its spaces, by space, with its visibility. */
+export async function placesOnSite(db: Db, siteId: string): Promise<Map<string, SitePublicationRow>> {
+  const rows = await db.findBy(SitePublicationEntity, { siteId })
+  return new Map(rows.map(row => [row.spaceId, row]))
+}
+
+async function advanceVersion(db: Db, siteId: string, version: number): Promise<boolean> {
+  await db.createQueryBuilder().insert().into(SiteStateEntity).values({ siteId, version: -1 }).orIgnore().execute()
+  const state = await db.findOneOrFail(SiteStateEntity, { where: { siteId }, lock: { mode: 'pessimistic_write' } })
+  if (state.version >= version) return false
+  await db.update(SiteStateEntity, { siteId }, { version })
+  return true
+}
+
+/** In one order, since sites share spaces. */
+async function lockSpaces(db: Db, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  await db.find(SpaceEntity, {
+    select: { id: true },
+    where: { id: In(ids) },
+    order: { id: 'ASC' },
+    lock: { mode: 'pessimistic_write' },
+  })
+}
+
+async function refreshSpaces(db: Db, ids: string[]): Promise<void> {
+  const all = await db.find(SitePublicationEntity, { where: { spaceId: In(ids) }, order: { siteId: 'ASC' } })
+  for (const id of ids) {
+    const best = mostOpen(all.filter(({ spaceId }) => spaceId === id))
+    const publication = best && { visibility: best.visibility, url: best.url }
+    await db.update(SpaceEntity, { id }, { publication })
+  }
+}

@@ -1,0 +1,22 @@
+import { Failure } from '@recto/operation'
+import type { Context } from '../shared/context.ts'
+import { behindShareLink, type Publication } from './publication.rules.ts'
+import type { SpaceRow } from '../resources/space.entity.ts'
+import { placeOnSite } from './publications.repository.ts'
+
+/**
+ * Where a caller finds a space published: visitors on their own site, members on the most open one; with the key of a share link, behind
+ * it on its site. Throws `not_found` for a key of no active link to a site that shows the space.
+ */
+export async function seenPublication(
+  { db, publishing, actor: { visitor } }: Pick<Context, 'db' | 'publishing' | 'actor'>,
+  { id: space, organizationId: organization, publication }: SpaceRow,
+  key: string | undefined,
+): Promise<Publication | null> {
+  const own = visitor ? await placeOnSite(db, visitor.site, space) : publication
+  if (key === undefined) return own
+  const { site } = await publishing.findShareLink({ body: { organization, space, key, site: visitor?.site } })
+  if (site === undefined) throw new Failure('not_found', 'There is no such share link')
+  const place = await placeOnSite(db, site, space)
+  return place?.visibility === 'share-link' ? behindShareLink(place, { address: place.address, shareKey: key }) : own
+}

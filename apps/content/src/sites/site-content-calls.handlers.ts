@@ -1,0 +1,81 @@
+import { siteContentCalls } from '@recto/contracts'
+import { feature } from '@recto/operation'
+import { listedAccess, viewerIn } from '../access/access.policy.ts'
+import { visiblePages } from '../audience/visible-pages.ts'
+import { findPages } from '../former-paths/find-pages.ts'
+import { createSpace } from '../spaces/create-space.ts'
+import { resolvePreview } from '../reading/resolve-preview.ts'
+import { readTemplate } from '../templates/templates.ts'
+import { placesOnSite } from './publications.repository.ts'
+import { presentSpace, presentToVisitor } from '../spaces/present-space.ts'
+import { shownSpaces } from '../spaces/shown-spaces.ts'
+import * as spaces from '../resources/spaces.repository.ts'
+import { loadFileIndex } from '../pages/revision-index.ts'
+import { searchShownSpaces } from '../search/search-shown-spaces.ts'
+import type { BaseContext, Context } from '../shared/context.ts'
+import * as revisions from '../revisions/revisions.repository.ts'
+
+/** The template of a space that a new site starts with. */
+const sampleTemplate = 'product-docs'
+
+export const siteContentCallFeature = feature<BaseContext>()(siteContentCalls, {
+  async describeSpaces({ body: { actor, organization, spaces: ids } }, { db, publicUrl }) {
+    const { visitor } = actor
+    if (visitor) {
+      const shown = visitor.organization === organization ? ids.filter(id => visitor.spaces.includes(id)) : []
+      const found = await spaces.findUndeleted(db, organization, shown)
+      const places = await placesOnSite(db, visitor.site)
+      return {
+        spaces: found.map(space => ({
+          space: presentToVisitor(space, { visitor, publication: places.get(space.id) ?? null, publicUrl }),
+          role: 'read',
+        })),
+      }
+    }
+    const found = await spaces.findReadable(db, viewerIn(actor, organization), ids)
+    return {
+      spaces: found.map(space => ({
+        space: presentSpace(space, listedAccess(actor, space), publicUrl),
+        role: space.role,
+      })),
+    }
+  },
+
+  async createSpaceOfSite({ body: { actor, organization, title, sample } }, context) {
+    const pages = sample ? await readTemplate(context, { id: sampleTemplate, field: 'body.spaces' }, {}) : undefined
+    const { space, access } = await context.transaction(tx =>
+      createSpace(tx, actor, { organization, settings: { title, editMode: 'live' }, pages }),
+    )
+    return { space: presentSpace(space, access, context.publicUrl) }
+  },
+
+  async checkReferences({ body: { actor, organization, references } }, { db }) {
+    const ids = [...new Set(references.map(({ space }) => space))]
+    const spacesOfActor = await shownSpaces(db, { actor, organization, ids })
+    const contents = new Map<string, Targets>()
+    for (const { id, revision } of spacesOfActor) contents.set(id, await targetsIn({ db, actor }, revision))
+    return {
+      missing: references.flatMap(({ space, kind, id }, at) => (contents.get(space)?.[kind].get(id) ? [] : [at])),
+    }
+  },
+
+  async findPages({ body: { actor, organization, places } }, { db }) {
+    return { pages: await findPages({ db, actor }, organization, places) }
+  },
+
+  async searchSpaces({ body, query }, context) {
+    return searchShownSpaces(context, { ...body, ...query })
+  },
+
+  async resolvePreview({ body }, { db }) {
+    return resolvePreview(db, body)
+  },
+})
+
+type Targets = Record<'page' | 'file', { get(id: string): unknown }>
+
+/** The possible targets of references in a revision, as an actor sees it; a visitor sees the files that settings of the site link to. */
+async function targetsIn(asking: Pick<Context, 'db' | 'actor'>, id: string): Promise<Targets> {
+  const revision = await revisions.get(asking.db, id)
+  return { page: await visiblePages(asking, revision), file: await loadFileIndex(asking.db, revision.filesRoot) }
+}

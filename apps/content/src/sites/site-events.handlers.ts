@@ -1,0 +1,16 @@
+import { publishingEvents } from '@recto/contracts'
+import { implementEvents } from '@recto/service'
+import { replacePublications } from './publications.repository.ts'
+
+/** Keeps where and for whom spaces are published. Of a space that a site shows twice, its first place counts. */
+export const siteEventHandlers = implementEvents<'content'>()(publishingEvents, {
+  async siteChanged({ site, version, published, visibility, spaces, address }, { tx }) {
+    const urls = new Map(spaces.toReversed().map(({ space, url }) => [space, url]))
+    const shown = [...urls].map(([spaceId, url]) => ({ siteId: site, spaceId, visibility, url, address }))
+    await replacePublications(tx, { site, version, spaces: published ? shown : [] })
+  },
+
+  async siteDeleted({ site, version }, { tx }) {
+    await replacePublications(tx, { site, version, spaces: [] })
+  },
+})

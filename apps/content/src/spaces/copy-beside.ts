@@ -1,0 +1,61 @@
+import type { Transaction } from '@recto/database'
+import type { Actor } from '@recto/actor'
+import { Failure } from '@recto/operation'
+import { canManage, capDefaultLevel, type DefaultLevel, notAllowedInParent } from '../access/access.policy.ts'
+import * as grants from '../access/grants.repository.ts'
+import { userGrant } from '../access/grants.rules.ts'
+import type { RevisionRow } from '../revisions/revision.entity.ts'
+import * as revisions from '../revisions/revisions.repository.ts'
+import { requireSamePlace, requireWritable } from '../resources/resource-kind.ts'
+import { spaceKind } from './space-kind.ts'
+import { lockEndPlacement } from '../resources/placement.ts'
+import { getWithAcl } from './readable-space.ts'
+import { publishMainContentChanged, publishSpaceCreated, publishSpacePermissionChanged } from './space-events.ts'
+import type { SpaceRow, SpaceWithAcl } from '../resources/space.entity.ts'
+import * as spaces from '../resources/spaces.repository.ts'
+
+/** Where a space that is made of another one is placed, and who may read it. */
+export interface CopyTarget {
+  createdBy: string
+  parent: string | null
+  position: string
+  defaultLevel: DefaultLevel
+}
+
+/** Makes a space and its first revision of another space and its main content. */
+export type MakeCopy = (
+  source: SpaceRow,
+  target: CopyTarget & { revision: RevisionRow },
+) => { space: SpaceRow; revision: RevisionRow }
+
+/**
+ * Adds a space that is made of another one at the end of its collection; the actor needs `create` on it and in the collection, and becomes
+ * admin of one that is closed.
+ */
+export async function copyBeside(
+  tx: Transaction,
+  actor: Actor,
+  { id, make }: { id: string; make: MakeCopy },
+): Promise<SpaceWithAcl> {
+  const seen = requireWritable(spaceKind, { actor }, await spaces.findWithAcl(tx, id, actor))
+  const { organizationId: organization, parent } = seen.resource
+  if (parent !== null && !canManage(seen.access.parentRole)) throw notAllowedInParent()
+  const { position } = await lockEndPlacement(tx, actor, { organization, parent })
+  const { resource: source, role } = requireWritable(spaceKind, { actor }, await spaces.lockWithAcl(tx, id, actor))
+  requireSamePlace(seen.resource, source, 'space')
+  const content = await revisions.find(tx, source.revision)
+  if (!content) throw new Failure('conflict', 'The space is deleted')
+  const defaultLevel = capDefaultLevel(role, source.defaultLevel)
+  const createdBy = actor.userId
+  const { space, revision } = make(source, { revision: content, createdBy, parent, position, defaultLevel })
+  await revisions.insert(tx, revision)
+  await spaces.insert(tx, space)
+  await publishSpaceCreated(tx, actor, space)
+  await publishMainContentChanged(tx, { space: space.id, from: null, to: revision.id })
+  if (space.defaultLevel === null) {
+    await grants.grantAtLeast(tx, userGrant('space', space, { user: createdBy, role: 'admin' }))
+    const changed = { users: [createdBy], teams: [], defaultLevel: false }
+    await publishSpacePermissionChanged(tx, actor, { id: space.id, organizationId: organization, ...changed })
+  }
+  return getWithAcl(tx, space.id, actor)
+}

@@ -1,0 +1,81 @@
+import type { Db, Transaction } from '@recto/database'
+import type { RunTransaction } from '@recto/service'
+import { deleteGrantsOn } from '../access/grants.repository.ts'
+import { lockContent } from '../content-store/content-lock.repository.ts'
+import { deleteRevisions } from '../garbage/garbage.repository.ts'
+import { deletePdfs } from '../pdf/pdfs.repository.ts'
+import { publishSpacePurged } from './space-events.ts'
+import * as repository from '../resources/trash.repository.ts'
+import type { Deleted } from '../resources/trash.repository.ts'
+import { isPurgeable, purgeCutoff } from '../resources/trash.rules.ts'
+
+/** Spaces or collections purged in one transaction. */
+const batch = 20
+
+/** Callbacks from the git feature: the purge must not interfere with running operations. */
+export interface SpaceWork {
+  /** Ids of all spaces that a worker works on now; they are not purged. */
+  spacesInUse(db: Db): Promise<string[]>
+  /** Withdraws the jobs of spaces that are being purged. */
+  withdrawJobs(tx: Transaction, spaces: string[]): Promise<void>
+}
+
+/** What a purge works with. */
+export interface PurgeOptions {
+  transaction: RunTransaction
+  work: SpaceWork
+  now: Date
+  signal?: AbortSignal
+}
+
+/** Purges everything whose restore period has ended, except what others have locked, and returns the number of spaces. */
+export async function purgeDeleted({ transaction, work, now, signal }: PurgeOptions): Promise<number> {
+  const done = { spaces: 0 }
+  const continues = (purged: number): boolean => purged > 0 && signal?.aborted !== true
+  for (let purged = batch; continues(purged); done.spaces += purged)
+    purged = await transaction(tx => purgeSpaces(tx, work, now))
+  // A collection is purged when it is empty: from the innermost outwards.
+  for (let purged = batch; continues(purged);) purged = await transaction(tx => purgeCollections(tx, now))
+  return done.spaces
+}
+
+async function purgeSpaces(tx: Transaction, work: SpaceWork, now: Date): Promise<number> {
+  // Taken before any other lock: it excludes a concurrent sweep and prevents deadlocks with it.
+  await lockContent(tx)
+  const due = onlyPurgeable(await lockUnusedSpaces(tx, work, now), now)
+  if (due.length === 0) return 0
+  const ids = due.map(({ id }) => id)
+  await work.withdrawJobs(tx, ids)
+  await deleteSpaces(tx, ids, now)
+  for (const space of due) await publishSpacePurged(tx, space, now)
+  return ids.length
+}
+
+/** Locks purgeable spaces, without those that a worker started to work on before they were locked. */
+async function lockUnusedSpaces(tx: Transaction, work: SpaceWork, now: Date): Promise<Deleted[]> {
+  const inUse = await work.spacesInUse(tx)
+  const locked = await repository.lockDeletedSpaces(tx, { before: purgeCutoff(now), limit: batch, inUse })
+  if (locked.length === 0) return []
+  const inUseNow = new Set(await work.spacesInUse(tx))
+  return locked.filter(({ id }) => !inUseNow.has(id))
+}
+
+/** Deletes spaces with their grants, revisions and PDFs, and marks the content of both as garbage. */
+async function deleteSpaces(tx: Transaction, ids: string[], since: Date): Promise<void> {
+  await repository.deleteSpaceRows(tx, ids)
+  await deleteGrantsOn(tx, 'space', ids)
+  await deleteRevisions(tx, ids, since)
+  await deletePdfs(tx, ids, since)
+}
+
+async function purgeCollections(tx: Transaction, now: Date): Promise<number> {
+  const empty = await repository.lockEmptyCollections(tx, { before: purgeCutoff(now), limit: batch })
+  const ids = onlyPurgeable(empty, now).map(({ id }) => id)
+  await repository.deleteCollectionRows(tx, ids)
+  await deleteGrantsOn(tx, 'collection', ids)
+  return ids.length
+}
+
+function onlyPurgeable(found: Deleted[], now: Date): Deleted[] {
+  return found.filter(({ deletedAt }) => isPurgeable(deletedAt, now))
+}

@@ -1,0 +1,55 @@
+import type { Transaction } from '@recto/database'
+import type { Actor, Role } from '@recto/actor'
+import { capDefaultLevel, resolveAccess, resolveDefaultLevel } from '../access/access.policy.ts'
+import * as grants from '../access/grants.repository.ts'
+import { userGrant } from '../access/grants.rules.ts'
+import { requireManageable, requireSamePlace } from '../resources/resource-kind.ts'
+import { spaceKind } from './space-kind.ts'
+import { lockSiblings, positionAtEnd } from '../resources/ordering.repository.ts'
+import { getWithAcl } from './readable-space.ts'
+import { publishSpacePermissionChanged, publishSpaceRestored } from './space-events.ts'
+import type { SpaceWithAcl } from '../resources/space.entity.ts'
+import * as spaces from '../resources/spaces.repository.ts'
+import { lockExistingCollection, markSpaceRestored } from '../resources/trash.repository.ts'
+import { requireRestorable } from '../resources/trash.rules.ts'
+
+/**
+ * Restores a space to the end of its collection or, when that is deleted, of the root, then no more open than it was in the
+ * collection. The actor needs the right to delete it, and none on its collection. Throws `conflict` after the restore period.
+ */
+export async function restoreSpace(tx: Transaction, actor: Actor, id: string): Promise<SpaceWithAcl> {
+  const { resource: before } = requireManageable(spaceKind, actor, await spaces.findWithAcl(tx, id, actor))
+  if (!before.deletedAt) return before
+  const hasParent = before.parent !== null && (await lockExistingCollection(tx, before.parent))
+  const siblings = { organization: before.organizationId, parent: hasParent ? before.parent : null }
+  await lockSiblings(tx, siblings)
+  const position = await positionAtEnd(tx, siblings)
+  const locked = requireManageable(spaceKind, actor, await spaces.lockWithAcl(tx, id, actor))
+  const { resource: space, role } = locked
+  if (!space.deletedAt) return space
+  requireSamePlace(before, space, 'space')
+  requireRestorable(space.deletedAt, new Date())
+  const { parent } = siblings
+  const defaultLevel = parent === space.parent ? space.defaultLevel : capDefaultLevel(role, resolveDefaultLevel(space))
+  await markSpaceRestored(tx, id, { parent, position, defaultLevel })
+  await publishSpaceRestored(tx, actor, space)
+  const isDefaultLevelChanged = defaultLevel !== space.defaultLevel
+  await keepAccess(tx, actor, { space, role, isDefaultLevelChanged })
+  return getWithAcl(tx, id, actor)
+}
+
+/** Grants the actor the role they had when they have none any more, since it came from a collection that is deleted; publishes changed permissions. */
+async function keepAccess(
+  tx: Transaction,
+  actor: Actor,
+  { space, role, isDefaultLevelChanged }: { space: SpaceWithAcl; role: Role; isDefaultLevelChanged: boolean },
+): Promise<void> {
+  const isShutOut = resolveAccess(actor, await getWithAcl(tx, space.id, actor)).role === null
+  if (isShutOut) await grants.grantAtLeast(tx, userGrant('space', space, { user: actor.userId, role }))
+  if (!isShutOut && !isDefaultLevelChanged) return
+  const users = isShutOut ? [actor.userId] : []
+  const { id, organizationId } = space
+  await publishSpacePermissionChanged(tx, actor, {
+    ...{ id, organizationId, users, teams: [], defaultLevel: isDefaultLevelChanged },
+  })
+}

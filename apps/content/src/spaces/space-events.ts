@@ -1,0 +1,87 @@
+import { contentEvents, lifecycleEvents } from '@recto/contracts'
+import type { Transaction } from '@recto/database'
+import type { Actor } from '@recto/actor'
+import { eventMetadata } from '../events/event-metadata.ts'
+
+/** The fields of a space that its events have. */
+interface SpaceOfEvent {
+  id: string
+  organizationId: string
+}
+
+/** Users and teams whose role a change may affect, and whether it changed the default level. */
+export interface PermissionChange {
+  users: string[]
+  teams: string[]
+  defaultLevel: boolean
+}
+
+const metadata = (actor: Actor, space: SpaceOfEvent) => ({ ...eventMetadata(actor, space), space: space.id })
+
+/** Publishes that a space was created, also by duplicating another. */
+export function publishSpaceCreated(
+  tx: Transaction,
+  actor: Actor,
+  space: SpaceOfEvent & { parent: string | null },
+): Promise<void> {
+  return tx.publish(contentEvents.spaceCreated, { ...metadata(actor, space), parent: space.parent })
+}
+
+/** Publishes which settings of a space changed. */
+export function publishSpaceUpdated(
+  tx: Transaction,
+  actor: Actor,
+  { fields, ...space }: SpaceOfEvent & { fields: string[] },
+): Promise<void> {
+  return tx.publish(contentEvents.spaceUpdated, { ...metadata(actor, space), fields })
+}
+
+/** Publishes that permissions on a space changed. */
+export function publishSpacePermissionChanged(
+  tx: Transaction,
+  actor: Actor,
+  { users, teams, defaultLevel, ...space }: SpaceOfEvent & PermissionChange,
+): Promise<void> {
+  return tx.publish(contentEvents.spacePermissionChanged, { ...metadata(actor, space), users, teams, defaultLevel })
+}
+
+/** Publishes the parent that a space was moved to. */
+export function publishSpaceMoved(
+  tx: Transaction,
+  actor: Actor,
+  { parent, ...space }: SpaceOfEvent & { parent: string | null },
+): Promise<void> {
+  return tx.publish(lifecycleEvents.spaceMoved, { ...metadata(actor, space), parent })
+}
+
+/** Publishes that a space was transferred; `organizationId` is the new organization. */
+export function publishSpaceTransferred(
+  tx: Transaction,
+  actor: Actor,
+  { from, ...space }: SpaceOfEvent & { from: string },
+): Promise<void> {
+  return tx.publish(lifecycleEvents.spaceTransferred, { ...metadata(actor, space), from })
+}
+
+/** Publishes that a space was deleted. */
+export function publishSpaceDeleted(tx: Transaction, actor: Actor, space: SpaceOfEvent): Promise<void> {
+  return tx.publish(lifecycleEvents.spaceDeleted, metadata(actor, space))
+}
+
+/** Publishes that a space was restored. */
+export function publishSpaceRestored(tx: Transaction, actor: Actor, space: SpaceOfEvent): Promise<void> {
+  return tx.publish(lifecycleEvents.spaceRestored, metadata(actor, space))
+}
+
+/** Publishes that a space was purged; no user causes it. */
+export function publishSpacePurged(tx: Transaction, { id, organizationId }: SpaceOfEvent, at: Date): Promise<void> {
+  return tx.publish(lifecycleEvents.spacePurged, { organization: organizationId, space: id, at: at.toISOString() })
+}
+
+/** Publishes that the main content of a space is another revision; `from` is null for a new space. */
+export function publishMainContentChanged(
+  tx: Transaction,
+  change: { space: string; from: string | null; to: string },
+): Promise<void> {
+  return tx.publish(contentEvents.mainContentChanged, change)
+}

@@ -1,0 +1,114 @@
+import { spaces, usersOfMergeRules } from '@recto/contracts'
+import { requireMember, type Membership } from '@recto/actor'
+import { Failure, feature, fromView, type Input } from '@recto/operation'
+import { listedAccess, resolveAccess, viewerIn } from '../access/access.policy.ts'
+import { createSpace } from './create-space.ts'
+import { templateLinks } from '../templates/template-links.ts'
+import { readTemplate } from '../templates/templates.ts'
+import { spaceKind } from './space-kind.ts'
+import { seenPublication } from '../sites/seen-publication.ts'
+import { updateResource } from '../resources/update-resource.ts'
+import { presentSpace, presentToVisitor } from './present-space.ts'
+import { readableSpace } from './readable-space.ts'
+import { requireWrite, spaceCan } from './spaces.policy.ts'
+import * as repository from '../resources/spaces.repository.ts'
+import { requireUsers } from '../users/users.ts'
+import type { BaseContext, Context } from '../shared/context.ts'
+
+type SpaceInput = Input<typeof spaces.getSpaceById>
+
+export const spaceFeature = feature<BaseContext>()(spaces, {
+  async createSpace({ params: { organizationId }, body: { parent, template, computedSource, ...given } }, context) {
+    const { actor } = context
+    requireMember(actor, organizationId)
+    const set = template && (await templatePages(template, organizationId, context))
+    const settings = { organization: organizationId, parent, settings: given, pages: set, computed: computedSource }
+    const { space, access } = await context.transaction(tx => createSpace(tx, actor, settings))
+    return presentSpace(space, access, context.publicUrl)
+  },
+
+  async listSpacesInOrganizationById({ params, query }, context) {
+    const { actor } = context
+    const viewer = viewerIn(actor, params.organizationId)
+    const page = await repository.listReadable(context.db, viewer, { ...query, cursorKey: context.cursorKey() })
+    return {
+      ...page,
+      items: page.items.map(space => presentSpace(space, listedAccess(actor, space), context.publicUrl)),
+    }
+  },
+
+  getSpaceById: fromView(
+    ({ params }: SpaceInput, context: Context) => readableSpace(context, params.spaceId),
+    async ({ space, access }, { query: { shareKey } }, context) => {
+      const { publicUrl } = context
+      const { visitor } = context.actor
+      const publication = await seenPublication(context, space, shareKey)
+      if (visitor) return presentToVisitor(space, { visitor, publication, publicUrl })
+      const { urls, ...shown } = presentSpace(space, access, publicUrl)
+      return { ...shown, urls: { ...urls, ...(publication && { published: publication.url }) } }
+    },
+  ),
+
+  async updateSpaceById({ params, body }, context) {
+    await requireUsersOfRules(params, body, context)
+    const space = await updateResource(context, spaceKind, { id: params.spaceId, update: body })
+    return presentSpace(space, resolveAccess(context.actor, space), context.publicUrl)
+  },
+
+  async listSpacesForOrganizationMember({ params, query }, context) {
+    const { actor } = context
+    const member = await visibleMember(context, params)
+    const viewer = viewerIn(actor, params.organizationId)
+    const page = await repository.listReadableByBoth(
+      context.db,
+      { viewer, member, order: query.order },
+      { ...query, cursorKey: context.cursorKey() },
+    )
+    return {
+      ...page,
+      items: page.items.map(space => ({
+        permission: space.memberRole,
+        space: presentSpace(space, listedAccess(actor, space), context.publicUrl),
+      })),
+    }
+  },
+})
+
+/** Throws when merge rules name somebody who is not in the organization; nobody else learns who is. */
+async function requireUsersOfRules(
+  { spaceId }: { spaceId: string },
+  { mergeRules }: Input<typeof spaces.updateSpaceById>['body'],
+  context: Context,
+): Promise<void> {
+  const named = usersOfMergeRules(mergeRules)
+  if (named.length === 0) return
+  const readable = await readableSpace(context, spaceId)
+  requireWrite(readable, spaceCan.admin)
+  await requireUsers(context, readable.space.organizationId, named)
+}
+
+type Template = NonNullable<Input<typeof spaces.createSpace>['body']['template']>
+
+/** The pages of a template for a new space, which has no pages that its links could lead to. */
+async function templatePages({ id, params }: Template, organization: string, context: Context) {
+  const place = { organization, spaceId: undefined, field: 'body.template.params.contentRefs' }
+  return readTemplate(context, { id, field: place.field }, await templateLinks(params.contentRefs, context, place))
+}
+
+/** A member or guest whose spaces the caller may list; throws `not_found` when there is none. Guests may list their own only. */
+async function visibleMember(
+  context: Context,
+  { organizationId: organization, userId }: { organizationId: string; userId: string },
+): Promise<Membership & { userId: string }> {
+  const { actor } = context
+  const own = requireMember(actor, organization)
+  if (userId === actor.userId) return { ...own, userId }
+  const {
+    members: [member],
+  } =
+    own.role === null
+      ? { members: [] }
+      : await context.people.listMemberships({ body: { organization, users: [userId] } })
+  if (!member) throw new Failure('not_found', 'There is no such member')
+  return { organization, userId, role: member.role, teams: member.teams }
+}

@@ -1,0 +1,111 @@
+import type { Db } from '@recto/database'
+import * as spaces from '../resources/spaces.repository.ts'
+import { computePages } from './computed-pages.rules.ts'
+import { loadComputed, specOf } from '../pages/shown-pages.ts'
+import { build, diff, emptyRoot, type NodeHash, type NodeStore, parseNode } from '../content-map/content-map.ts'
+import { nodeStore } from '../content-store/content.repository.ts'
+import type { NewDocument } from '../content-store/new-document.ts'
+import type { ComputedEntry, ComputedSource, PageRecord } from '../revisions/records.ts'
+import type { RevisionRow } from '../revisions/revision.entity.ts'
+import * as specifications from './specifications.repository.ts'
+
+/** The map of pages of a new revision, with nodes that are not stored yet. */
+export interface NewPages {
+  pagesRoot: NodeHash
+  nodes: Map<NodeHash, string>
+  /** All declarations of the pages, where they are known; else they are read from what changed since the revision before. */
+  declared?: Declaration[] | undefined
+}
+
+/** A map of computed pages that is not stored yet, with their documents. */
+export interface NewComputed {
+  root: NodeHash
+  nodes: Map<NodeHash, string>
+  documents: NewDocument[]
+}
+
+/** A page that stands for pages computed from a specification. */
+export type Declaration = Pick<ComputedSource, 'id' | 'spec' | 'models'>
+
+/**
+ * The computed pages of a new revision, from the last versions of what its declarations name. It costs what changed, unless the space has
+ * declarations: content of other spaces is not read.
+ */
+export async function computeMap(db: Db, before: RevisionRow, pages: NewPages): Promise<NewComputed> {
+  const same = { root: before.computedRoot, nodes: new Map<NodeHash, string>(), documents: [] }
+  const sources = await loadSources(db, before.computedRoot)
+  const declared = pages.declared ?? (await declarations(db, { before, pages, sources }))
+  if (declared.length === 0) return { ...same, root: emptyRoot }
+  const { organizationId } = (await spaces.find(db, before.spaceId)) ?? { organizationId: '' }
+  const slugs = [...new Set(declared.map(({ spec }) => spec))]
+  const versions = await specifications.findVersions(db, organizationId, slugs)
+  if (areCurrent(sources, declared, versions)) return same
+  return newMap(before.spaceId, declared, await specifications.findAll(db, organizationId, slugs))
+}
+
+/** The declarations of a map of computed pages, with the versions that their pages come from. */
+export async function loadSources(db: Db, root: NodeHash): Promise<ComputedSource[]> {
+  const entries = root === emptyRoot ? [] : await loadComputed(db, root)
+  return entries.filter(entry => entry.type === 'source')
+}
+
+async function declarations(
+  db: Db,
+  { before, pages, sources }: { before: RevisionRow; pages: NewPages; sources: ComputedSource[] },
+): Promise<Declaration[]> {
+  const store = withNew(nodeStore(db), pages.nodes)
+  const declared = new Map<string, Declaration>(sources.map(source => [source.id, source]))
+  for (const { id, after } of await diff<PageRecord>(store, before.pagesRoot, pages.pagesRoot)) {
+    const declaration = after && declarationOf(after)
+    if (declaration) declared.set(id, declaration)
+    else declared.delete(id)
+  }
+  return [...declared.values()]
+}
+
+/** What a page declares, if it does. */
+export function declarationOf(page: PageRecord): Declaration | undefined {
+  const spec = specOf(page)
+  const { models } = (page.computed?.['props'] ?? {}) as { models?: unknown }
+  return spec === undefined ? undefined : { id: page.id, spec, models: models !== false }
+}
+
+/** Whether computed pages are those of these declarations and versions. */
+export function areCurrent(sources: ComputedSource[], declared: Declaration[], versions: Map<string, string>): boolean {
+  const keyOf = ({ id, spec, models }: Declaration, version: string | null) =>
+    JSON.stringify([id, spec, models, version])
+  const known = new Set(sources.map(source => keyOf(source, source.version)))
+  return known.size === declared.length && declared.every(one => known.has(keyOf(one, versions.get(one.spec) ?? null)))
+}
+
+function newMap(
+  spaceId: string,
+  declared: Declaration[],
+  found: Awaited<ReturnType<typeof specifications.findAll>>,
+): NewComputed {
+  const documents: NewDocument[] = []
+  const all = declared.flatMap((declaration): ComputedEntry[] => {
+    const { id, spec, models } = declaration
+    const specification = found.find(({ slug }) => slug === spec)
+    const source: ComputedSource = { type: 'source', id, spec, models, version: specification?.version ?? null }
+    if (!specification) return [source]
+    const computed = computePages({ spaceId, page: id, spec, models, outline: specification.outline })
+    documents.push(...computed.documents)
+    return [source, ...computed.records]
+  })
+  return { ...build(all.map(entry => [entry.id, entry])), documents }
+}
+
+/** A store with nodes that are not written yet. */
+function withNew(store: NodeStore, nodes: Map<NodeHash, string>): NodeStore {
+  return {
+    async load(hashes) {
+      const own = hashes.flatMap(hash => {
+        const text = nodes.get(hash)
+        return text === undefined ? [] : [[hash, parseNode(text)] as const]
+      })
+      const stored = await store.load(hashes.filter(hash => !nodes.has(hash)))
+      return new Map([...stored, ...own])
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { mergeRegions } from '../documents/merge-regions.rules.ts'
+import { canonicalJson } from '../content-map/content-map.ts'
+
+/** Three versions of something: what the last run wrote, what it is now, and what this run would write. */
+export interface Versions<Value> {
+  base: Value
+  edited: Value
+  machine: Value
+}
+
+const same = (a: unknown, b: unknown) => canonicalJson(a ?? null) === canonicalJson(b ?? null)
+
+/** The value of somebody's edit, where there is one. */
+export function mergedValue<Value>({ base, edited, machine }: Versions<Value>): Value {
+  return same(edited, base) ? machine : edited
+}
+
+/** Fields that mean something only together. */
+const together: Record<string, string> = { order: 'parent' }
+
+/** A record field by field: what people changed stays, and the rest is what the run writes. `skip` names fields that are merged elsewhere. */
+export function mergedRecord<Row extends object>(versions: Versions<Row>, skip: readonly string[] = []): Row {
+  const { base, edited, machine } = versions as Versions<Record<string, unknown>>
+  const isEdited = (name: string) => !same(edited[name], base[name])
+  const names = new Set([...Object.keys(edited), ...Object.keys(machine)])
+  const fields = Array.from(names, (name): [string, unknown] => {
+    const kept = skip.includes(name) || isEdited(name) || isPartnerEdited(name)
+    return [name, kept ? edited[name] : machine[name]]
+  })
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as Row
+
+  function isPartnerEdited(name: string): boolean {
+    return Object.entries(together).some(
+      ([one, other]) => (one === name && isEdited(other)) || (other === name && isEdited(one)),
+    )
+  }
+}
+
+/** A merged text, with the texts of people that stand in it in place of those that the run would write. */
+export interface MergedTokens {
+  tokens: string[]
+  kept: string[]
+}
+
+/**
+ * Merges a page in turns of what stands between texts, and texts: so an edit keeps its text, and not its page. Where both an edit and the run
+ * change the same, the edit stays.
+ */
+export function mergeTokens({ base, ...versions }: Versions<readonly string[]>): MergedTokens {
+  const tokens: string[] = []
+  const kept: string[] = []
+  for (const region of mergeRegions(base, versions, 'overlapping')) {
+    if ('lines' in region) {
+      tokens.push(...region.lines)
+      continue
+    }
+    const { edited, machine } = region.versions
+    const isEdited = region.changedBy.has('edited')
+    tokens.push(...(isEdited ? edited : machine))
+    if (isEdited && edited.join('') !== machine.join('')) kept.push(edited.join(''))
+  }
+  return { tokens, kept: kept.filter(text => text.trim() !== '') }
+}

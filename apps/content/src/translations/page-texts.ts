@@ -1,0 +1,102 @@
+import { isUtf8 } from 'node:buffer'
+import { decodeEntities, firstHeading, readPageSource, splitPage, writeFrontMatter, writtenText } from '@recto/markdown'
+import { type MarkdownPool, orFallback } from '../documents/parse-once.ts'
+import type { TextTranslator } from './text-translator.ts'
+import { shortened } from './texts.rules.ts'
+
+/** What of a page, or of a reusable content, is translated. */
+export interface PageTexts {
+  title: string
+  description: string | undefined
+  /** Its file, unless it has none, or one that cannot be read. */
+  markdown: string | undefined
+  segments: string[]
+  /** Why its file stays as it is. */
+  fault?: string
+}
+
+/** Translated texts of a page, and those that keep their source. */
+export interface TranslatedTexts extends Pick<PageTexts, 'title' | 'description' | 'markdown'> {
+  faults: { text: string; message: string }[]
+}
+
+/** Reads the texts of a page whose file has these bytes. */
+export async function readTexts(
+  pool: MarkdownPool,
+  { title, description, bytes }: { title: string; description: string | undefined; bytes: Buffer | undefined },
+): Promise<PageTexts> {
+  const texts = { title, description, markdown: undefined, segments: [] }
+  if (!bytes) return texts
+  if (!isUtf8(bytes)) return { ...texts, fault: 'The page is not UTF-8' }
+  const markdown = bytes.toString()
+  const segments = await orFallback(pool.run('segments', { markdown }), () => undefined)
+  return segments ? { ...texts, markdown, segments } : { ...texts, fault: 'The page is too large to be translated' }
+}
+
+/** All texts of a page as they are sent. */
+export function textsToSend({ title, description, segments }: PageTexts): string[] {
+  return [writtenText(title), ...(description === undefined ? [] : [writtenText(description)]), ...segments].filter(
+    text => /\p{L}/u.test(text),
+  )
+}
+
+const structureFault = 'The translation would change the structure of the page'
+const placeholderFault = 'The translation lacks placeholders'
+
+/** A page with its translations in place. */
+export async function withTexts(
+  pool: MarkdownPool,
+  page: PageTexts,
+  { translations, translator }: { translations: ReadonlyMap<string, string>; translator: TextTranslator },
+): Promise<TranslatedTexts> {
+  const faults = new Map<string, string>()
+  for (const text of textsToSend(page)) {
+    const fault = translations.has(text) ? undefined : translator.faultOf(text)
+    if (fault !== undefined) faults.set(text, fault)
+  }
+  const plain = (text: string) => {
+    const reply = translations.get(writtenText(text))
+    return reply === undefined ? text : decodeEntities(reply).replace(/\s+/g, ' ').trim()
+  }
+  const field = { title: plain(page.title), description: page.description && plain(page.description) }
+  const { markdown } = page
+  const shown = () => [...faults].map(([text, message]) => ({ text: shortened(decodeEntities(text)), message }))
+  if (markdown === undefined) {
+    if (page.fault !== undefined) faults.set(page.title, page.fault)
+    return { ...field, markdown, faults: shown() }
+  }
+  const replies = page.segments.map(text => translations.get(text))
+  const fallback = () => ({ markdown, faults: [{ index: 0, fault: 'structure' as const }] })
+  const written = await orFallback(pool.run('translated', { markdown, replies }), fallback)
+  for (const { index, fault } of written.faults)
+    faults.set(page.segments[index] ?? '', fault === 'structure' ? structureFault : placeholderFault)
+  const title = titleOf(page, { written: written.markdown, title: field.title })
+  const settings = { before: page, after: { ...field, title } }
+  return { ...field, title, markdown: withFrontMatter(written.markdown, settings), faults: shown() }
+}
+
+/** A title that is the first heading of its page stays that. */
+function titleOf(
+  { title: before, markdown }: PageTexts,
+  { written, title }: { written: string; title: string },
+): string {
+  const isHeading = markdown !== undefined && firstHeading(splitPage(markdown).body) === before
+  return (isHeading && firstHeading(splitPage(written).body)) || title
+}
+
+type Settings = Pick<PageTexts, 'title' | 'description'>
+
+/** A page whose front matter says what is translated outside its text, where it said that before. */
+function withFrontMatter(markdown: string, { before, after }: { before: Settings; after: Settings }): string {
+  const { frontMatter } = readPageSource(markdown, '')
+  const names = (['title', 'description'] as const).filter(
+    name => before[name] !== undefined && frontMatter[name] === before[name] && after[name] !== before[name],
+  )
+  if (names.length === 0) return markdown
+  try {
+    return writeFrontMatter(markdown, Object.fromEntries(names.map(name => [name, after[name]])))
+  } catch (error) {
+    if (error instanceof TypeError) return markdown
+    throw error
+  }
+}

@@ -1,0 +1,50 @@
+import type { Db } from '@recto/database'
+import { diff, emptyRoot, entries } from '../content-map/content-map.ts'
+import { nodeStore } from '../content-store/content.repository.ts'
+import type { PageRecord, ReusableRecord } from '../revisions/records.ts'
+import type { RevisionRow } from '../revisions/revision.entity.ts'
+
+/** A record of the source that may have changed since the last run; undefined when it is deleted. */
+export type PlannedPage = { kind: 'page'; id: string; record: PageRecord | undefined }
+export type PlannedReusable = { kind: 'reusable'; id: string; record: ReusableRecord | undefined }
+export type Planned = PlannedPage | PlannedReusable
+
+/** What a run looks at: what changed since the last one, and what that could not finish; everything when its settings have changed. */
+export async function planRun(db: Db, { before, source, unfinished, isEverything }: PlanRequest): Promise<Planned[]> {
+  const pages = await changed<PageRecord>(db, {
+    ...{ before: before?.pagesRoot, source: source.pagesRoot, unfinished, isEverything },
+  })
+  const reusable = await changed<ReusableRecord>(db, {
+    ...{ before: before?.reusableRoot, source: source.reusableRoot, unfinished, isEverything },
+  })
+  return [
+    ...Array.from(pages, ([id, record]) => ({ kind: 'page' as const, id, record })),
+    ...Array.from(reusable, ([id, record]) => ({ kind: 'reusable' as const, id, record })),
+  ]
+}
+
+interface PlanRequest {
+  /** The source as the last run found it. */
+  before: RevisionRow | undefined
+  source: RevisionRow
+  unfinished: readonly string[]
+  isEverything: boolean
+}
+
+async function changed<Row extends { id: string }>(
+  db: Db,
+  { before = emptyRoot, source, unfinished, isEverything }: ChangedRequest,
+): Promise<Map<string, Row | undefined>> {
+  const store = nodeStore(db)
+  const differences = await diff<Row>(store, before, source)
+  const found = new Map(differences.map(({ id, after }) => [id, after]))
+  if (!isEverything && unfinished.length === 0) return found
+  const again = new Set(unfinished)
+  for (const [id, record] of await entries<Row>(store, source)) if (isEverything || again.has(id)) found.set(id, record)
+  return found
+}
+
+interface ChangedRequest extends Pick<PlanRequest, 'unfinished' | 'isEverything'> {
+  before: string | undefined
+  source: string
+}

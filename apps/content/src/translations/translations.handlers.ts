@@ -1,0 +1,97 @@
+import { translations as rows } from '@recto/contracts'
+import { completeDocument } from '@recto/markdown'
+import { Failure, feature } from '@recto/operation'
+import { requireMember, roleForbids } from '@recto/actor'
+import { resolveAccess, viewerIn } from '../access/access.policy.ts'
+import type { BaseContext, Context } from '../shared/context.ts'
+import { createTranslation } from './create-translation.ts'
+import { editableTranslation, readableTranslation, requireRunnable } from './find-translation.ts'
+import { locationOf, presentRun, presentTranslation } from './present-translation.ts'
+import { cancelRun, requestRun } from './request-run.ts'
+import { translationCan } from './translations.policy.ts'
+import * as runs from './translation-runs.repository.ts'
+import * as translations from './translations.repository.ts'
+
+export const translationFeature = feature<BaseContext>()(rows, {
+  async listTranslations({ params, query }, context) {
+    const { db, publicUrl, actor } = context
+    const viewer = viewerIn(actor, params.organizationId)
+    const page = await translations.listReadable(db, viewer, { ...query, cursorKey: context.cursorKey() })
+    const items = page.items.map(row =>
+      presentTranslation(row, { role: row.role, revision: row.targetRevision, publicUrl }),
+    )
+    return { ...page, items }
+  },
+
+  async createTranslation({ params, body }, context) {
+    const { actor, publicUrl } = context
+    requireMember(actor, params.organizationId)
+    const { translation, target } = await context.transaction(tx => createTranslation(tx, context, { params, body }))
+    const { role } = resolveAccess(actor, target)
+    context.setLocation(locationOf(translation, publicUrl))
+    return presentTranslation(translation, { role: role ?? 'read', revision: target.revision, publicUrl })
+  },
+
+  async getTranslation({ params }, context) {
+    const { translation, target, role } = await readableTranslation(params, context)
+    return presentTranslation(translation, { role, revision: target.revision, publicUrl: context.publicUrl })
+  },
+
+  async updateTranslation({ params, body: { instructions } }, context) {
+    const { translation, target, role } = await editableTranslation(params, context)
+    const changes = { instructions: completeDocument(instructions), updatedAt: new Date() }
+    await translations.update(context.db, translation.id, changes)
+    const { publicUrl } = context
+    return presentTranslation({ ...translation, ...changes }, { role, revision: target.revision, publicUrl })
+  },
+
+  async deleteTranslation({ params }, context) {
+    requireMember(context.actor, params.organizationId)
+    const found = await readableTranslation(params, context).catch((error: unknown) => {
+      if (error instanceof Failure && error.code === 'not_found') return undefined
+      throw error
+    })
+    // Deleting what is gone already succeeds, as with other objects, and so does what the caller cannot see.
+    if (!found) return undefined
+    const { translation, role } = found
+    if (!translationCan.edit(role)) throw roleForbids(role)
+    await translations.remove(context.db, translation.id)
+    return undefined
+  },
+
+  async runTranslation({ params }, context) {
+    const found = await editableTranslation(params, context)
+    requireRunnable(found)
+    if (!context.hasTranslationEngine)
+      throw new Failure('conflict', 'There is no translation engine: the setting TRANSLATION_ENGINE is not set')
+    const { translation } = found
+    const run = await context.transaction(tx => requestRun(tx, translation, context.actor.userId))
+    context.setLocation(`${locationOf(translation, context.publicUrl)}/runs/${run.id}`)
+    void context.runTranslation(run.id)
+    return undefined
+  },
+
+  async listTranslationRuns({ params, query }, context) {
+    const { translation } = await readableTranslation(params, context)
+    const page = await runs.listOf(context.db, translation.id, { ...query, cursorKey: context.cursorKey() })
+    return { ...page, items: page.items.map(presentRun) }
+  },
+
+  async getTranslationRun({ params }, context) {
+    const { translation } = await readableTranslation(params, context)
+    return presentRun(await runOf(translation.id, params.runId, context))
+  },
+
+  async cancelTranslationRun({ params }, context) {
+    const { translation } = await editableTranslation(params, context)
+    const run = await runOf(translation.id, params.runId, context)
+    await context.transaction(tx => cancelRun(tx, run))
+    return undefined
+  },
+})
+
+async function runOf(translationId: string, runId: string, { db }: Context) {
+  const run = await runs.find(db, runId)
+  if (run?.translationId !== translationId) throw new Failure('not_found', 'There is no such run')
+  return run
+}

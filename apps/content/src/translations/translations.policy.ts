@@ -1,0 +1,11 @@
+import { canManage } from '../access/access.policy.ts'
+import type { Role } from '@recto/actor'
+
+/** What a role on the target of a translation allows to those who may read both its spaces. */
+export const translationCan = {
+  view: (role: Role) => role !== null,
+  edit: canManage,
+}
+
+/** Who may change the glossary of an organization, by their role in it. */
+export const canEditGlossary = canManage

@@ -1,0 +1,40 @@
+import { atLeast, roleForbids } from '@recto/actor'
+import { signUpload } from '@recto/blobs'
+import { uploads } from '@recto/contracts'
+import { createId, feature, fieldFault } from '@recto/operation'
+import { viewerIn } from '../access/access.policy.ts'
+import { hasEditableSpace } from '../resources/editable.repository.ts'
+import type { BaseContext, Context } from '../shared/context.ts'
+import * as repository from './uploads.repository.ts'
+import { uploadLifetime, urlLifetime } from './uploads.rules.ts'
+
+/** Bytes; the column is a signed integer of 32 bits. */
+const largestSize = 2 ** 31 - 1
+
+export const uploadFeature = feature<BaseContext>()(uploads, {
+  async generateStorageUploadURL({ params: { organizationId }, body: { file, kind } }, context) {
+    const { signingSecret: secret, publicUrl, maxFileBytes } = context
+    await requireCanUpload(context, organizationId)
+    if (kind !== 'import_file') throw fieldFault('body.kind', 'must be import_file: custom fonts are not available')
+    const most = Math.min(maxFileBytes, largestSize)
+    if (file.size > most) throw fieldFault('body.file.size', `must be at most ${most}`)
+    const [id, createdAt] = [createId(), new Date()]
+    const after = (milliseconds: number) => new Date(createdAt.getTime() + milliseconds)
+    const { name, type: contentType, size } = file
+    await context.transaction(tx =>
+      repository.insert(tx, {
+        ...{ id, organizationId, createdBy: context.actor.userId, name, contentType, size },
+        ...{ hash: null, createdAt, expiresAt: after(uploadLifetime) },
+      }),
+    )
+    const url = signUpload({ secret, publicUrl, key: id, size, expiresAt: after(urlLifetime) })
+    context.setLocation(url)
+    return { object: 'storage-signed-url' as const, url, key: id }
+  },
+})
+
+/** Nobody knows yet in which space the upload will be used, which is checked when it is. */
+async function requireCanUpload({ actor, db }: Context, organizationId: string): Promise<void> {
+  const viewer = viewerIn(actor, organizationId)
+  if (!atLeast(viewer.role, 'edit') && !(await hasEditableSpace(db, viewer))) throw roleForbids(viewer.role)
+}
