@@ -17,6 +17,7 @@ import {
 const settings = {
   REQUEST_TIMEOUT: String(waitLimit),
   CALL_TIMEOUT: String(waitLimit),
+  DATABASE_WAIT: String(waitLimit),
   RATE_LIMIT: '1000000',
   REFUSAL_LIMIT: '1000000',
   READER_URL: 'https://reader.test',

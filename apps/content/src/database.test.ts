@@ -8,7 +8,7 @@ it('has an entity for each table, with exactly the columns that the migrations c
     template: 'content',
     migrate: async url => void (await migrate(contentDatabase(url))),
   })
-  const database = await openDatabase(contentDatabase(url, 1))
+  const database = await openDatabase(contentDatabase(url, { poolSize: 1 }))
   expect(await schemaDifferences(database)).toEqual([])
   await database.destroy()
   await drop()

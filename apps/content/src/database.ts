@@ -1,4 +1,4 @@
-import { serviceEntities, type DatabaseOptions } from '@recto/database'
+import { serviceEntities, type DatabaseLimits, type DatabaseOptions } from '@recto/database'
 import { GrantEntity } from './access/grant.entity.ts'
 import { ChangeRequestEntity } from './change-requests/change-request.entity.ts'
 import { ContributorEntity } from './change-requests/contributor.entity.ts'
@@ -74,7 +74,7 @@ const projections = [
 ]
 
 /** The database of content. */
-export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
+export function contentDatabase(url: string, limits: DatabaseLimits = {}): DatabaseOptions {
   const entities = [
     ...resources,
     ...content,
@@ -114,5 +114,5 @@ export function contentDatabase(url: string, poolSize = 10): DatabaseOptions {
     Audience1765400000000,
     LinkTargets1765500000000,
   ]
-  return { url, poolSize, entities, migrations }
+  return { url, ...limits, entities, migrations }
 }

@@ -9,7 +9,7 @@ import type { MarkdownTasks } from '@recto/markdown'
 import { compose, secretsFor } from '@recto/operation'
 import type { PdfTasks } from '@recto/pdf'
 import { createOutgoing, type Outgoing } from '@recto/outgoing'
-import { startDatabaseService, type RunningService } from '@recto/service'
+import { databaseLimits, startDatabaseService, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
 import { createWorkerPool } from '@recto/worker-pool'
 import { contentDatabase } from './database.ts'
@@ -162,7 +162,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     natsUrl: config.NATS_URL,
     callTimeout: config.CALL_TIMEOUT,
     secret: config.SIGNING_SECRET,
-    database: contentDatabase(config.DATABASE_URL_CONTENT, config.DATABASE_POOL),
+    database: contentDatabase(config.DATABASE_URL_CONTENT, databaseLimits(config)),
     api: contentApi,
     calls: contentCalls,
     events: { events: allEvents, handlers: eventHandlers(projection, config, specs) },

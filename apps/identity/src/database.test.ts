@@ -8,7 +8,7 @@ it('has an entity for each table, with exactly the columns that the migrations c
     template: 'identity',
     migrate: async url => void (await migrate(identityDatabase(url))),
   })
-  const database = await openDatabase(identityDatabase(url, 1))
+  const database = await openDatabase(identityDatabase(url, { poolSize: 1 }))
   expect(await schemaDifferences(database)).toEqual([])
   await database.destroy()
   await drop()

@@ -1,4 +1,4 @@
-import { serviceEntities, type DatabaseOptions } from '@recto/database'
+import { serviceEntities, type DatabaseLimits, type DatabaseOptions } from '@recto/database'
 import { LinkInviteUseEntity } from './invites/link-invite-use.entity.ts'
 import { LinkInviteEntity } from './invites/link-invite.entity.ts'
 import { PendingInviteEntity } from './invites/pending-invite.entity.ts'
@@ -26,10 +26,10 @@ const invites = [PendingInviteEntity, PendingTeamMemberEntity, LinkInviteEntity,
 const saml = [SamlProviderEntity, SamlRequestEntity, SamlAssertionEntity]
 
 /** Entities and migrations of the identity database. */
-export function identityDatabase(url: string, poolSize = 10): DatabaseOptions {
+export function identityDatabase(url: string, limits: DatabaseLimits = {}): DatabaseOptions {
   return {
     url,
-    poolSize,
+    ...limits,
     entities: [...people, ...invites, ...saml, ...serviceEntities],
     migrations: [
       CreateIdentity1763600000000,

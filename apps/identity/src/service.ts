@@ -2,7 +2,7 @@ import type { Actor } from '@recto/actor'
 import { busClient } from '@recto/bus'
 import { api, calls } from '@recto/contracts'
 import { compose, secretsFor } from '@recto/operation'
-import { startDatabaseService, type RunningService } from '@recto/service'
+import { databaseLimits, startDatabaseService, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
 import { ensureAdministrator } from './users/administrator.ts'
 import { samlSigningKey, type Config } from './shared/config.ts'
@@ -41,7 +41,7 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
     natsUrl: config.NATS_URL,
     callTimeout: config.CALL_TIMEOUT,
     secret: config.SIGNING_SECRET,
-    database: identityDatabase(config.DATABASE_URL_IDENTITY, config.DATABASE_POOL),
+    database: identityDatabase(config.DATABASE_URL_IDENTITY, databaseLimits(config)),
     api: compose<BaseContext>()(api.identity, [
       serviceFeature,
       userFeature,

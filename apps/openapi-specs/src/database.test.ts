@@ -8,7 +8,7 @@ it('has an entity for each table, with exactly the columns that the migrations c
     template: 'openapi-specs',
     migrate: async url => void (await migrate(specificationDatabase(url))),
   })
-  const database = await openDatabase(specificationDatabase(url, 1))
+  const database = await openDatabase(specificationDatabase(url, { poolSize: 1 }))
   expect(await schemaDifferences(database)).toEqual([])
   await database.destroy()
   await drop()

@@ -1,4 +1,4 @@
-import { serviceEntities, type DatabaseOptions } from '@recto/database'
+import { serviceEntities, type DatabaseLimits, type DatabaseOptions } from '@recto/database'
 import { CreateOpenApiSpecs1764600000000 } from './migrations/1764600000000-create-openapi-specs.ts'
 import { Outlines1764700000000 } from './migrations/1764700000000-outlines.ts'
 import { Leases1764800000000 } from './migrations/1764800000000-leases.ts'
@@ -10,10 +10,10 @@ import { UnusedContentEntity } from './specs/unused-content.entity.ts'
 import { VersionEntity } from './specs/version.entity.ts'
 
 /** Entities and migrations of the database of specifications. */
-export function specificationDatabase(url: string, poolSize = 10): DatabaseOptions {
+export function specificationDatabase(url: string, limits: DatabaseLimits = {}): DatabaseOptions {
   return {
     url,
-    poolSize,
+    ...limits,
     entities: [SpecEntity, SpecTextEntity, VersionEntity, UnusedContentEntity, ...serviceEntities],
     migrations: [
       CreateOpenApiSpecs1764600000000,

@@ -4,7 +4,7 @@ import { busClient } from '@recto/bus'
 import { api, calls, shownSpecCalls } from '@recto/contracts'
 import { compose, secretsFor } from '@recto/operation'
 import { createOutgoing } from '@recto/outgoing'
-import { startDatabaseService, startScheduler, type RunningService } from '@recto/service'
+import { databaseLimits, startDatabaseService, startScheduler, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
 import { createWorkerPool } from '@recto/worker-pool'
 import { specificationDatabase } from './database.ts'
@@ -62,7 +62,7 @@ export async function startOpenApiSpecs(config: Config, parts: Parts): Promise<R
     natsUrl: config.NATS_URL,
     callTimeout: config.CALL_TIMEOUT,
     secret: config.SIGNING_SECRET,
-    database: specificationDatabase(config.DATABASE_URL_OPENAPI_SPECS, config.DATABASE_POOL),
+    database: specificationDatabase(config.DATABASE_URL_OPENAPI_SPECS, databaseLimits(config)),
     api: compose<BaseContext>()(api['openapi-specs'], [specFeature, versionFeature, publicSpecFeature]),
     calls: compose<BaseContext>()(calls['openapi-specs'], [specCallFeature]),
     context: (base, { bus }) => ({

@@ -8,7 +8,7 @@ it('has an entity for each table, with exactly the columns that the migrations c
     template: 'publishing',
     migrate: async url => void (await migrate(publishingDatabase(url))),
   })
-  const database = await openDatabase(publishingDatabase(url, 1))
+  const database = await openDatabase(publishingDatabase(url, { poolSize: 1 }))
   expect(await schemaDifferences(database)).toEqual([])
   await database.destroy()
   await drop()

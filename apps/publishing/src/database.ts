@@ -1,4 +1,4 @@
-import { serviceEntities, type DatabaseOptions } from '@recto/database'
+import { serviceEntities, type DatabaseLimits, type DatabaseOptions } from '@recto/database'
 import { AdaptiveSchemaEntity } from './audience/adaptive-schema.entity.ts'
 import { ShareLinkEntity } from './audience/share-link.entity.ts'
 import { SiteAuthEntity } from './audience/site-auth.entity.ts'
@@ -21,10 +21,10 @@ import { SectionEntity } from './sites/structure/section.entity.ts'
 import { SiteSpaceEntity } from './sites/structure/site-space.entity.ts'
 
 /** Entities and migrations of the publishing database. */
-export function publishingDatabase(url: string, poolSize = 10): DatabaseOptions {
+export function publishingDatabase(url: string, limits: DatabaseLimits = {}): DatabaseOptions {
   return {
     url,
-    poolSize,
+    ...limits,
     entities: [
       SiteEntity,
       DeletedSiteEntity,

@@ -2,7 +2,7 @@ import type { Actor } from '@recto/actor'
 import { busClient } from '@recto/bus'
 import { allEvents, api, calls, identityCalls, peopleCalls } from '@recto/contracts'
 import { compose, secretsFor } from '@recto/operation'
-import { startDatabaseService, startScheduler, type RunningService } from '@recto/service'
+import { databaseLimits, startDatabaseService, startScheduler, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
 import { createVisitedSites } from './audience/visited-sites.ts'
 import { publishingDatabase } from './database.ts'
@@ -54,7 +54,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
     natsUrl: config.NATS_URL,
     callTimeout: config.CALL_TIMEOUT,
     secret: config.SIGNING_SECRET,
-    database: publishingDatabase(config.DATABASE_URL_PUBLISHING, config.DATABASE_POOL),
+    database: publishingDatabase(config.DATABASE_URL_PUBLISHING, databaseLimits(config)),
     api: compose<BaseContext>()(api.publishing, [
       siteFeature,
       siteSectionFeature,

@@ -10,7 +10,7 @@ interface ClientOptions {
   prefix?: 'rpc' | 'api'
   /** The actor to call as, sent in `Recto-Actor`. */
   actor?: unknown
-  /** Milliseconds to wait for rows without a `timeout` of their own; the connection's `callTimeout` unless given. */
+  /** Milliseconds to wait, or longer where the row says so; the connection's `callTimeout` unless given. */
   timeout?: number
 }
 
@@ -46,7 +46,7 @@ async function callOperation(
       ...(target.row.signedUpTo !== undefined && { signature: call.signature }),
     }),
     body: call.raw ?? (call.body === undefined ? undefined : Buffer.from(encodeBody(target.row, call.body))),
-    timeout: target.row.timeout ?? target.timeout ?? bus.callTimeout,
+    timeout: Math.max(target.row.timeout ?? 0, target.timeout ?? bus.callTimeout),
     retry: target.row.route?.startsWith('GET') ?? false,
   })
   const body = await wholeBody(reply)

@@ -8,7 +8,7 @@ import { natsHeaders } from './wire.ts'
 /** A NATS connection that belongs to one service. */
 export interface Bus {
   service: string
-  /** Milliseconds that a call of another service may take, unless its row says how long. */
+  /** Milliseconds that a call of another service may take, or longer where its row says so. */
   callTimeout: number
   connection: NatsConnection
   jetstream: JetStreamClient
@@ -33,7 +33,7 @@ interface BusOptions {
   /** `nats://user:password@host:port[,host:port]`. */
   url: string
   service: string
-  /** Milliseconds that a call of another service may take, unless its row says how long; 5,000 unless given. */
+  /** Milliseconds that a call of another service may take, or longer where its row says so; 5,000 unless given. */
   callTimeout?: number
   /** Called with what an operator should see: lost and regained connections, permission violations. */
   notice?: (message: string, details: Record<string, unknown>) => void

@@ -10,7 +10,7 @@ export {
 } from './idempotency.ts'
 export { startListening, type Channel, type Listening } from './listening.ts'
 export { migrate, schemaState } from './migrate.ts'
-export { openDatabase, poolState, type DatabaseOptions, type DataSource, type Db } from './open.ts'
+export { openDatabase, poolState, type DatabaseLimits, type DatabaseOptions, type DataSource, type Db } from './open.ts'
 export {
   acknowledge,
   deleteOldMessages,

@@ -31,18 +31,22 @@ export interface Db extends EntityManager {
 
 type Criteria<Row> = FindOptionsWhere<Row> | FindOptionsWhere<Row>[]
 
-/** How to open a service's database. */
-export interface DatabaseOptions {
-  /** `postgres://role:password@host:port/database`. */
-  url: string
-  entities: EntitySchema[]
-  migrations: (new () => MigrationInterface)[]
+/** Limits of a service's connections. */
+export interface DatabaseLimits {
   /** Maximum connections of the pool; 10 unless given. */
   poolSize?: number
   /** Milliseconds after which the server cancels a statement; 15,000 unless given. */
   statementTimeout?: number
   /** Milliseconds to wait for a connection, of the pool and of the server; 10,000 unless given. */
   connectionTimeout?: number
+}
+
+/** How to open a service's database. */
+export interface DatabaseOptions extends DatabaseLimits {
+  /** `postgres://role:password@host:port/database`. */
+  url: string
+  entities: EntitySchema[]
+  migrations: (new () => MigrationInterface)[]
 }
 
 /**

@@ -56,7 +56,7 @@ export const commonConfig = processConfig.extend({
     .int()
     .min(100)
     .default(5_000)
-    .describe('Milliseconds that a call of another service may take, unless the call has a limit of its own'),
+    .describe('Milliseconds that a call of another service may take, or longer where the call says so'),
 })
 
 /** A secret that can be rotated: the current one, and behind commas those before it that are still accepted. */
@@ -81,7 +81,20 @@ export const databaseServiceConfig = commonConfig.extend({
     .default('false')
     .describe('Bring the database to the newest schema before anything else; off where a job does it'),
   DATABASE_POOL: z.coerce.number().int().min(1).default(10),
+  DATABASE_WAIT: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .default(10_000)
+    .describe('Milliseconds to wait for a connection, of the pool or of the server'),
 })
+
+/** The limits of a service's connections, from its settings. */
+export function databaseLimits(
+  config: Pick<z.output<typeof databaseServiceConfig>, 'DATABASE_POOL' | 'DATABASE_WAIT'>,
+) {
+  return { poolSize: config.DATABASE_POOL, connectionTimeout: config.DATABASE_WAIT }
+}
 
 function fromFiles({ SETTINGS_DIR: folder }: Record<string, string>): Record<string, string> {
   if (folder === undefined) return {}

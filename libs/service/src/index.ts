@@ -1,4 +1,12 @@
-export { commonConfig, databaseServiceConfig, processConfig, readConfig, readEnvironment, secrets } from './config.ts'
+export {
+  commonConfig,
+  databaseLimits,
+  databaseServiceConfig,
+  processConfig,
+  readConfig,
+  readEnvironment,
+  secrets,
+} from './config.ts'
 export { implementEvents, type ConsumedEvents, type EventContext, type EventHandlers } from './events.ts'
 export { closeServer, closeWithReplies } from './http-server.ts'
 export { runProcess, type ProcessOptions, type ProcessTools } from './process.ts'

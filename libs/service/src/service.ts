@@ -48,7 +48,7 @@ export interface BackgroundParts {
 export interface DatabaseService<Context extends object, Actor extends Caller = Caller> {
   name: string
   natsUrl: string
-  /** Milliseconds that a call of another service may take, unless its row says how long. */
+  /** Milliseconds that a call of another service may take, or longer where its row says so. */
   callTimeout?: number
   database: DatabaseOptions
   log: Log

@@ -1,6 +1,7 @@
 export { freePort } from '@recto/embedded'
 export * from './built-workers.ts'
 export * from './bundles.ts'
+export { leastCpuTime } from './cpu-time.ts'
 export { generatedDocuments } from './config.ts'
 export * from './database.ts'
 export { describedSpace } from './described-space.ts'

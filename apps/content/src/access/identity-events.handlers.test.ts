@@ -19,7 +19,7 @@ async function aTeller(): Promise<RunningService> {
     secret: ['a secret of at least 32 characters'],
     name: 'identity',
     natsUrl: content.natsUrlFor('identity'),
-    database: contentDatabase(database.url, 3),
+    database: contentDatabase(database.url, { poolSize: 3 }),
     log,
     api,
     context: base => base,

@@ -1,5 +1,10 @@
+import { leastCpuTime } from '@recto/testing'
 import { describe, expect, test } from '@jest/globals'
 import { mergeText } from './merge-text.rules.ts'
+
+/** How much longer the large text of a comparison is, and the ratio of times below which it was merged in linear time. */
+const growth = 8
+const maxRatio = 30
 
 const five = 'one\ntwo\nthree\nfour\nfive\n'
 
@@ -83,24 +88,29 @@ describe('two edits of a text', () => {
     ['lines that repeat', (at: number) => `${at % 7}`],
     ['distinct lines', (at: number) => `line ${at}`],
   ])('merge in linear time in a megabyte of %s', (_name, line) => {
-    const lines = Array.from({ length: 300_000 }, (_, at) => line(at))
-    const edited = (from: number) => lines.map((each, at) => (at >= from && at < from + 3 ? `edited ${at}` : each))
-    const both = lines.map((each, at) =>
-      (at >= 10 && at < 13) || (at >= 299_000 && at < 299_003) ? `edited ${at}` : each,
-    )
-    const [base, main, changeRequest] = [lines, edited(10), edited(299_000)].map(all => all.join('\n'))
-    const started = performance.now()
-    const { text, isConflict } = mergeText({ base: base ?? '', main: main ?? '', changeRequest: changeRequest ?? '' })
-    expect([isConflict, text === both.join('\n')]).toEqual([false, true])
-    expect(performance.now() - started).toBeLessThan(5_000)
+    const timeOf = (length: number) => {
+      const lines = Array.from({ length }, (_, at) => line(at))
+      const last = length - 1_000
+      const edited = (...starts: number[]) =>
+        lines
+          .map((each, at) => (starts.some(start => at >= start && at < start + 3) ? `edited ${at}` : each))
+          .join('\n')
+      const sides = { base: lines.join('\n'), main: edited(10), changeRequest: edited(last) }
+      expect(mergeText(sides)).toMatchObject({ isConflict: false, text: edited(10, last) })
+      return leastCpuTime(() => mergeText(sides))
+    }
+    expect(timeOf(300_000) / timeOf(300_000 / growth)).toBeLessThan(maxRatio)
   })
 
-  test('merge in seconds where thousands of parts differ in each text', () => {
+  test('merge in linear time where thousands of parts differ in each text', () => {
     const scrambled = (at: number, side: number) => (Math.imul(at + side, 0x9e3779b1 + side * 2) >>> 27) % 2
     const lineOf = (at: number, side: number) => (at % 200 === 0 ? `part ${at}` : `${scrambled(at, side)}`)
-    const of = (side: number) => Array.from({ length: 800_000 }, (_, at) => lineOf(at, side)).join('\n')
-    const started = performance.now()
-    expect(mergeText({ base: of(1), main: of(2), changeRequest: of(3) }).isConflict).toBe(true)
-    expect(performance.now() - started).toBeLessThan(6_000)
+    const timeOf = (length: number) => {
+      const textOf = (side: number) => Array.from({ length }, (_, at) => lineOf(at, side)).join('\n')
+      const sides = { base: textOf(1), main: textOf(2), changeRequest: textOf(3) }
+      expect(mergeText(sides).isConflict).toBe(true)
+      return leastCpuTime(() => mergeText(sides))
+    }
+    expect(timeOf(400_000) / timeOf(400_000 / growth)).toBeLessThan(maxRatio)
   })
 })

@@ -7,14 +7,14 @@ import { positionAtEnd } from '../resources/ordering.repository.ts'
 
 it('the migration assigns existing spaces positions in the order of creation, also those created by the previous version', async () => {
   const before = (url: string) => ({
-    ...contentDatabase(url, 2),
+    ...contentDatabase(url, { poolSize: 2 }),
     migrations: contentDatabase(url).migrations.slice(0, 2),
   })
   const database = await aDatabase({
     template: 'content_before',
     migrate: async url => void (await migrate(before(url))),
   })
-  const now = contentDatabase(database.url, 2)
+  const now = contentDatabase(database.url, { poolSize: 2 })
   const source = await openDatabase(now)
   const db = source.manager
   const organization = createId()

@@ -26,7 +26,7 @@ let source: Awaited<ReturnType<typeof openDatabase>>
 let db: Db
 beforeAll(async () => {
   database = await aDatabase({ template: 'content', migrate: async url => void (await migrate(contentDatabase(url))) })
-  source = await openDatabase(contentDatabase(database.url, 5))
+  source = await openDatabase(contentDatabase(database.url, { poolSize: 5 }))
   db = source.manager
 })
 afterAll(async () => {
@@ -273,7 +273,7 @@ it.each([
   ['in no collection', 0],
   ['five collections deep', 5],
 ])('the read of a space %s uses a generic plan instead of planning each request', async (_where, depth) => {
-  const single = await openDatabase(contentDatabase(database.url, 1))
+  const single = await openDatabase(contentDatabase(database.url, { poolSize: 1 }))
   const organization = createId()
   const level: AclEntry = {
     defaultLevel: 'inherit',

@@ -17,7 +17,7 @@ beforeAll(async () => {
   database = await aDatabase({ template: 'content', migrate: async url => void (await migrate(contentDatabase(url))) })
   publishing = await startDatabaseService({
     ...{ name: 'publishing', natsUrl: content.natsUrlFor('publishing'), redeliverAfter: 0.5 },
-    ...{ secret: ['a secret of at least 32 characters'], database: contentDatabase(database.url, 3) },
+    ...{ secret: ['a secret of at least 32 characters'], database: contentDatabase(database.url, { poolSize: 3 }) },
     log: createLog({ service: 'publishing', level: 'silent' }),
     api: { operations: {}, handlers: {} },
     context: base => base,

@@ -9,6 +9,7 @@ import { createWorkerPool } from '@recto/worker-pool'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { recordFormerPaths } from '../former-paths/record-former-paths.ts'
 import { catchUp } from '../jobs/catch-up.ts'
+import { fewAtOnce } from '../lists/few-at-once.ts'
 import { purge } from '../jobs/purge-schedule.ts'
 import { anEditor, insert } from '../test/an-editor.ts'
 import { aContent, aGrant, aSpace, type ContentSetup, importInto, organization } from '../test/content-setup.ts'
@@ -263,7 +264,7 @@ describe('searchSpaces', () => {
   })
 
   it('searches as many spaces as a site shows', async () => {
-    const spaces = await Promise.all(Array.from({ length: 250 }, () => aSpace(content)))
+    const spaces = await fewAtOnce(Array.from({ length: 250 }), () => aSpace(content))
     expect((await search(spaces, 'quagga')).count).toBe(0)
   })
 })

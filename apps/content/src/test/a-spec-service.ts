@@ -56,7 +56,7 @@ async function aSpecService(content: ContentSetup): Promise<SpecService> {
   })
   const service = await startDatabaseService({
     ...{ name: 'openapi-specs', natsUrl: content.natsUrlFor('openapi-specs'), redeliverAfter: 0.5 },
-    ...{ secret: ['a secret of at least 32 characters'], database: contentDatabase(database.url, 3) },
+    ...{ secret: ['a secret of at least 32 characters'], database: contentDatabase(database.url, { poolSize: 3 }) },
     log: createLog({ service: 'openapi-specs', level: 'silent' }),
     api: { operations: {}, handlers: {} },
     calls: { operations: openApiSpecCalls, handlers: answers(known).handlers },

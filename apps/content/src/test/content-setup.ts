@@ -80,6 +80,7 @@ export async function aContent(environment: Record<string, string> = {}): Promis
     CALL_TIMEOUT: String(waitLimit),
     DATABASE_URL_CONTENT: database.url,
     DATABASE_POOL: '5',
+    DATABASE_WAIT: String(waitLimit),
     PUBLIC_URL: 'http://recto.test',
     SIGNING_SECRET: 'a-secret-for-tests-of-32-characters-or-more',
     ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64url'),

@@ -53,11 +53,11 @@ it('an upgrade records whose sign-in issued a token and asserted an email, and r
       await migrate({ ...options, migrations: options.migrations.filter(isBefore) })
     },
   })
-  const before = await openDatabase(identityDatabase(url, 1))
+  const before = await openDatabase(identityDatabase(url, { poolSize: 1 }))
   for (const statement of statements) await query(before.manager, statement)
   await before.destroy()
   await migrate(identityDatabase(url))
-  const after = await openDatabase(identityDatabase(url, 1))
+  const after = await openDatabase(identityDatabase(url, { poolSize: 1 }))
   expect(await query(after.manager, 'select id, sso_provider from tokens order by id')).toEqual([
     { id: 'first', sso_provider: 'okta' },
     { id: 'later', sso_provider: 'okta' },

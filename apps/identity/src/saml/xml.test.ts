@@ -1,3 +1,4 @@
+import { leastCpuTime } from '@recto/testing'
 import { describe, expect, it } from '@jest/globals'
 import type { Reason } from './refusal.ts'
 import { attributeOf, childrenOf, elementsOf, parseStrictly, textOf } from './xml.ts'
@@ -56,9 +57,8 @@ describe('parseStrictly', () => {
     const deep =
       Array.from({ length: 1_900 }, (_, index) => `<a xmlns:n${index}="urn:${index}">`).join('') + '</a>'.repeat(1_900)
     const wide = `<a ${Array.from({ length: 7_900 }, (_, index) => `b${index}=""`).join(' ')}/>`
-    const started = performance.now()
     expect([elementsOf(parseStrictly(deep)).length, parseStrictly(wide).attributes.length]).toEqual([1_900, 7_900])
-    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(leastCpuTime(() => [parseStrictly(deep), parseStrictly(wide)])).toBeLessThan(5_000)
   })
 })
 

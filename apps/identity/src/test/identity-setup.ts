@@ -47,6 +47,7 @@ export async function anIdentity({
     CALL_TIMEOUT: String(waitLimit),
     DATABASE_URL_IDENTITY: database.url,
     DATABASE_POOL: '5',
+    DATABASE_WAIT: String(waitLimit),
     PUBLIC_URL: 'http://recto.test',
     SIGNING_SECRET: 'a-secret-for-tests-of-32-characters-or-more',
     ADMIN_TOKEN: adminToken,

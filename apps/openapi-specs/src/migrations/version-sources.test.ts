@@ -21,7 +21,7 @@ it('an upgrade records the source of versions, without what redirects added', as
       await migrate({ ...options, migrations: before })
     },
   })
-  const database = await openDatabase(specificationDatabase(url, 1))
+  const database = await openDatabase(specificationDatabase(url, { poolSize: 1 }))
   const insertSpec = `insert into openapi_specs (id, organization_id, slug, source_url, visibility, state, attempts, failures,
     source_version, errors, created_at, updated_at) values ($1, 'o', $1, $2, 'private', 'complete', 0, 0, 0, '[]', now(), now())`
   const insertVersion = `insert into openapi_spec_versions (id, spec_id, hash, url, created_at) values ($1, $1, 'h', $2, now())`

@@ -55,6 +55,7 @@ export async function aSpecService(environment: Record<string, string> = {}): Pr
     CALL_TIMEOUT: String(waitLimit),
     DATABASE_URL_OPENAPI_SPECS: database.url,
     DATABASE_POOL: '5',
+    DATABASE_WAIT: String(waitLimit),
     BLOB_URL: pathToFileURL(folder).href,
     PUBLIC_URL: 'http://recto.test',
     SIGNING_SECRET: secret,

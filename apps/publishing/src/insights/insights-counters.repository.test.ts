@@ -15,7 +15,7 @@ it('transactions that add to the same counters at once never wait for each other
     template: 'publishing',
     migrate: async url => void (await migrate(publishingDatabase(url))),
   })
-  const database = await openDatabase(publishingDatabase(url, 6))
+  const database = await openDatabase(publishingDatabase(url, { poolSize: 6 }))
   const pages = Array.from({ length: 2_000 }, (_, page) => page)
   // Other pages in another order each time: 7, 11 and 2,000 have no common factor.
   const some = (write: number) =>

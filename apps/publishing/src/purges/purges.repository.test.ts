@@ -14,7 +14,7 @@ beforeAll(async () => {
     migrate: async url => void (await migrate(publishingDatabase(url))),
   })
   drop = made.drop
-  database = await openDatabase(publishingDatabase(made.url, 8))
+  database = await openDatabase(publishingDatabase(made.url, { poolSize: 8 }))
 })
 afterAll(async () => {
   await database.destroy()

@@ -21,7 +21,7 @@ export async function aPublisher(natsUrl: string, name = 'content'): Promise<Pub
   })
   const service: RunningService = await startDatabaseService({
     ...{ name, natsUrl, secret: ['a secret of at least 32 characters'], redeliverAfter: 0.5 },
-    database: publishingDatabase(database.url, 3),
+    database: publishingDatabase(database.url, { poolSize: 3 }),
     log: createLog({ service: name, level: 'silent' }),
     api: { operations: {}, handlers: {} },
     context: base => base,

@@ -52,6 +52,7 @@ export async function aPublishing(
     CALL_TIMEOUT: String(waitLimit),
     DATABASE_URL_PUBLISHING: database.url,
     DATABASE_POOL: '5',
+    DATABASE_WAIT: String(waitLimit),
     PUBLIC_URL: 'http://recto.test',
     SITES_URL: 'https://{basename}.docs.test',
     SIGNING_SECRET: secret,
