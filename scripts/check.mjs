@@ -74,6 +74,20 @@ function links() {
   )
 }
 
+/** A comment names its thing: none begins with "What". */
+function comments() {
+  const sources = ['apps', 'libs', 'e2e', 'bench', 'scripts', 'jest', 'eslint-rules'].flatMap(filesBelow)
+  return sources
+    .filter(path => /\.(?:ts|tsx|mjs)$/.test(path))
+    .flatMap(path =>
+      read(path)
+        .split('\n')
+        .flatMap((line, at) =>
+          /^\s*(?:\/\/|\/\*\*|\*) What /.test(line) ? [`${path}:${at + 1} begins with "What"`] : [],
+        ),
+    )
+}
+
 /** The lock file lists the packages of every platform and names no registry host. */
 function lock() {
   const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/check-lock.mjs')], { encoding: 'utf8' })
@@ -86,7 +100,7 @@ function writes() {
   return rawWrites([...filesBelow('apps'), ...filesBelow('libs')].filter(isProduct), read)
 }
 
-const faults = [contractCoverage, readmes, decisions, links, lock, writes].flatMap(rule => rule())
+const faults = [contractCoverage, readmes, decisions, links, comments, lock, writes].flatMap(rule => rule())
 for (const fault of faults) console.error(fault)
 console.log(faults.length === 0 ? 'The repository keeps its rules.' : `${faults.length} faults`)
 process.exitCode = faults.length === 0 ? 0 : 1

@@ -25,7 +25,7 @@ const large = ['apps/content', 'apps/reader', 'e2e']
 const others = large.flatMap(folder => ['--ignore-pattern', folder])
 
 /**
- * What only reads the sources, the longest first: two at a time. `npm run types` and `npm run lint` check each project on its own, which
+ * Checks that only read the sources, the longest first: two at a time. `npm run types` and `npm run lint` check each project on its own, which
  * reads the libraries again for each; here small projects share a program.
  */
 const readings = [

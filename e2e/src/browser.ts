@@ -36,7 +36,7 @@ export async function openPage(browser: Browser, faults: string[]): Promise<Page
   page.on('console', message => message.type() === 'error' && faults.push(message.text()))
   page.on('requestfailed', request => {
     const reason = request.failure()?.errorText ?? ''
-    // What a page no longer needs is aborted.
+    // A request that the page no longer needs is aborted.
     if (reason !== 'net::ERR_ABORTED') faults.push(`${request.url()} ${reason}`)
   })
   return page

@@ -204,7 +204,7 @@ describe('the published client works on a change request', () => {
     const R = `${S}/revisions/{revisionId}`
     expect(checked(`GET ${R}/changes`, made)).toMatchObject({ mergedFrom: { id } })
     checked(`GET ${R}`, await spaces().getRevisionById(space, revision))
-    // What was imported and proposed is main content now, and can be undone.
+    // The imported and proposed pages are main content now, and can be undone.
     const { items: main } = await request<{ items: { id: string; type: string }[] }>(
       ...([organization.admin, 'GET', `/spaces/${space}/revisions`] as const),
     )

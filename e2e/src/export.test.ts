@@ -279,7 +279,7 @@ describe('Settings that Markdown has no place for', () => {
     expect(await importRepository(stack, other.spaceId, url)).toMatchObject({ state: 'success' })
     expect(await exportTo(other.spaceId, url)).toMatchObject({ state: 'success' })
     expect(await commits(path)).toBe('2')
-    // What another space has of it is what it writes into a repository of its own.
+    // Each other space writes its copy into a repository of its own.
     const copies = await Promise.all(
       [spaceId, other.spaceId].map(async id => {
         const repository = await anEmptyRepository()

@@ -38,7 +38,7 @@ export interface Faults {
   nats: NatsProxy
   bus: RestartableNats
   sites: Site[]
-  /** What is kept back now. */
+  /** The requests that are kept back now. */
   holds: Hold[]
   stop(): Promise<void>
 }

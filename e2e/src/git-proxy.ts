@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
-/** What a proxy keeps back until it is released; `reached` resolves when there is something. */
+/** A request that a proxy keeps back until it is released; `reached` resolves when there is one. */
 export interface Hold {
   reached: Promise<void>
   release(): void

@@ -13,7 +13,7 @@ export interface Sample {
   labels: Labels
 }
 
-/** What Prometheus adds to each sample, and the one metric that it makes itself. */
+/** The labels that Prometheus adds to each sample, and the one metric that it makes itself. */
 const added = ['instance', 'job']
 const scraped: Sample = { metric: 'up', labels: {} }
 /** Labels whose values are there once something has happened. */
@@ -60,7 +60,7 @@ interface Wanted {
   labels: Record<string, string | undefined>
 }
 
-/** What an expression of Prometheus selects, and the labels that it groups by. */
+/** The series that an expression of Prometheus selects, and the labels that it groups by. */
 function parseExpression(expression: string): { wanted: Wanted[]; groupedBy: string[] } {
   const wanted: Wanted[] = []
   const groupedBy: string[] = []
@@ -85,7 +85,7 @@ function parseExpression(expression: string): { wanted: Wanted[]; groupedBy: str
   return { wanted, groupedBy }
 }
 
-/** What an expression names that no sample has. */
+/** The names in an expression that no sample has. */
 export function unknownNames(expression: string, served: Sample[]): string[] {
   const { wanted, groupedBy } = parseExpression(expression)
   const samples = [...served, scraped]

@@ -55,7 +55,7 @@ let params: Record<
   'organizationId' | 'teamId' | 'userId' | 'spaceId' | 'collectionId' | 'lockedId' | 'insideId',
   string
 >
-/** What the operations on the content of each space name. */
+/** The names in operations on the content of each space. */
 const contents: Record<string, Record<'revisionId' | 'changeRequestId' | 'commentId', string>> = {}
 const people: Partial<Record<Caller, Person>> = {}
 

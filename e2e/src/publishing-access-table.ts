@@ -14,7 +14,7 @@ export interface PublishingSubjects {
   siteRedirectId: string
   /** Another section of the site. */
   otherSectionId: string
-  /** What each caller may delete, on a site of its own. */
+  /** The resources that each caller may delete, on a site of its own. */
   doomed: Record<Caller, Doomed>
 }
 

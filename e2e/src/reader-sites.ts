@@ -24,7 +24,7 @@ export interface ReaderSites {
 /** A server that logs visitors in. */
 export interface LoginServer {
   url: string
-  /** What the next visitor is sent back with; undefined sends a token that is not valid. */
+  /** The claims that the next visitor is sent back with; undefined sends a token that is not valid. */
   claims: object | undefined
 }
 

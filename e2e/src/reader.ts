@@ -8,7 +8,7 @@ const longestPrefix = 4
 /** Seconds before the end of a token in which the reader refuses to show a page. */
 const leastLifetime = 120
 
-/** What a lookup says of a site. */
+/** The result of looking up a site. */
 export interface Found {
   organization: string
   site: string
@@ -26,7 +26,7 @@ export interface Found {
   contextId?: string
 }
 
-/** What a visitor brings to a site. */
+/** The credentials and claims of a visitor. */
 export interface Visit {
   jwtToken?: string
   unsignedClaims?: Record<string, unknown>
@@ -236,7 +236,7 @@ function cutOff(parts: string[]): [number] | undefined {
   return variant === -1 ? undefined : [variant + 2]
 }
 
-/** What a token says; the reader decodes it without verifying it. */
+/** The payload of a token; the reader decodes it without verifying it. */
 export function payloadOf(token: string): { exp?: number; claims?: unknown; kind?: string } {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { exp?: number }
 }

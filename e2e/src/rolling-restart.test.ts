@@ -65,7 +65,7 @@ function aClient(): { send(sending: Sending): Promise<{ status: number; text: st
   return { send, close: () => agent.destroy() }
 }
 
-/** What the clients met. */
+/** The answers that the clients got. */
 interface Load {
   answered: number
   faults: string[]

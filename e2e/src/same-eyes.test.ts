@@ -134,7 +134,7 @@ const everWordsOf = ({ model, title, former, proposed }: BuiltSpace) => [
 /** Fails with the replies that hold a word. */
 function expectNone(replies: readonly Reply[], words: readonly string[], about: object): void {
   const leaks = replies.flatMap(({ from, status, text }) => {
-    // What a request names itself may be said again: the address of a missing page, the query of a search.
+    // The words of a request may be repeated: the address of a missing page, the query of a search.
     const held = words.filter(word => word !== '' && text.includes(word) && !from.includes(word))
     return held.length > 0 ? [{ from, status, words: held.slice(0, 3), near: near(text, held[0] ?? '') }] : []
   })

@@ -150,7 +150,7 @@ it.each([
   },
 )
 
-/** What all processes serve at `/metrics`. */
+/** Reads `/metrics` of all processes. */
 async function scrape(stack: Stack): Promise<Sample[]> {
   const texts = processNames.map(async name => (await fetch(`${healthUrlOf(stack, name)}/metrics`)).text())
   return (await Promise.all(texts)).flatMap(samplesOf)

@@ -6,5 +6,5 @@ export interface Template {
   form?: Record<string, string>
 }
 
-/** What a test sends with a request, with a placeholder `{kind}` for each id. */
+/** The input of a test's request, with a placeholder `{kind}` for each id. */
 export type SentInput = Pick<Template, 'body' | 'form'> & { query?: Record<string, string> }

@@ -117,7 +117,7 @@ const unused: Record<string, string[]> = {
 /** Stands for the URL of the installation in requests. */
 export const installationUrl = 'http://installation.invalid'
 
-/** What the links of a template can lead to, of each kind that names something by an id. */
+/** Targets of links in a template, of each kind that names something by an id. */
 const templateReferences = [
   { kind: 'space', space: '{spaceId}' },
   { kind: 'file', file: '{fileId}', space: '{spaceId}' },

@@ -127,7 +127,7 @@ describe('an id of another organization', () => {
       const isDelete = template.method === 'DELETE' && reply.status === 204
       const isPlatform = id === 'createTokenForUser' && reply.status === 403
       if (isDelete || isPlatform || servedAlike.has(`${id} ${given} ${kind}`) || isWrongInput(reply)) return
-      // What a batch of changes names must still be there: that is a conflict with the content, not a missing resource.
+      // A target that a batch of changes names must still be there: that is a conflict with the content, not a missing resource.
       const isBatch = batches.has(id) && !inPath.has(kind)
       expect(reply.status).toBe(id === unsigned ? 401 : isBatch ? 409 : 404)
     },

@@ -120,7 +120,7 @@ describe(`a translation of ${name}`, () => {
       `/orgs/${organization}/translations/${id}/runs`,
     )
     expect(runs.items).toMatchObject([{ state: 'success', failures: [] }])
-    // What was on its way when the process was killed may go twice: one batch.
+    // A batch that was on its way when the process was killed may go twice.
     expect(engine.texts.length - new Set(engine.texts).size).toBeLessThanOrEqual(50)
     const [pages, translated] = [await pagesOf(source), await pagesOf(target)]
     expect([...translated.keys()]).toEqual([...pages.keys()])

@@ -196,7 +196,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
   }
 }
 
-/** What requests wait for, and what runs in the background, once it is started. */
+/** The parts that requests wait for or that run in the background, once started. */
 interface Started {
   importer: Importer
   translator: Translator

@@ -102,7 +102,7 @@ it('a revision is read once for all visitors of one kind, and for each other kin
   await read(gateway, {}, 'revisions/other')
   expect(asked).toHaveLength(5)
   asked = []
-  // What the path names may change.
+  // The resource at a path may change.
   for (const _time of [1, 2]) await read(gateway, {}, '')
   expect(asked).toEqual(['api.content.getSpaceById', 'api.content.getSpaceById'])
   const { body } = await metrics.text()

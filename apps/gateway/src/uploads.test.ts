@@ -25,7 +25,7 @@ let folder: string
 let gateway: Gateway
 let content: Bus
 let blobs: BlobStore
-/** What the gateway told content. */
+/** Completed uploads that the gateway reported to content. */
 const completed: unknown[] = []
 
 beforeAll(async () => {

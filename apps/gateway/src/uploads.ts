@@ -4,7 +4,7 @@ import { sendFailure } from '@recto/http'
 import { Failure, toFailure, type Secrets } from '@recto/operation'
 import type { Express, NextFunction, Request, Response } from 'express'
 
-/** What uploads need. */
+/** The parts that uploads need. */
 export interface Uploads {
   blobs: BlobStore
   secret: Secrets

@@ -79,7 +79,7 @@ test('docker-compose.yml hands every setting on to the processes that read it, a
   await rm(folder, { recursive: true })
 })
 
-/** What an image decides, or its network. */
+/** Settings that an image decides, or its network. */
 const fixed = ['BUILD', 'HEALTH_HOST']
 
 /** The settings that a process reads: the keys of its schema, and of those that this one extends. */

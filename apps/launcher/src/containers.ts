@@ -100,7 +100,7 @@ function awsCredentials({ s3 }: Secrets): string {
   return `[default]\naws_access_key_id = recto\naws_secret_access_key = ${s3}\n`
 }
 
-/** What commands of administration need: the URLs of all databases, the key of what is stored encrypted, and the blobs. */
+/** The files that commands of administration need: the URLs of all databases, the key of encrypted values, and the blobs. */
 function backupFiles(settings: Files[]): Files {
   const isNeeded = (name: string) =>
     name.startsWith(databaseVariable('')) || ['ENCRYPTION_KEY', s3Credentials].includes(name)

@@ -12,7 +12,7 @@ import { loadSecrets, type Secrets, secretsFile } from './secrets.ts'
 import { startDatabases } from './servers.ts'
 import type { Supervised } from './supervised.ts'
 
-/** What commands reach of an installation, whether its processes run or not. */
+/** The parts of an installation that commands reach, whether its processes run or not. */
 export interface Installation {
   databases: Database[]
   /** The blob store, `file:` or `s3:`; undefined when no setting names it. */
@@ -32,7 +32,7 @@ export interface InstallationOptions {
   isNew?: boolean
 }
 
-/** What commands run with. */
+/** The tools of commands. */
 export interface CommandTools extends InstallationOptions {
   /** The folder with `<name>/main.js` of each process. */
   appsFolder: string

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals'
 import { built, manifestFiles, manifestsOf, operatorKinds, root, typeFaults } from './test/kubernetes.ts'
 import type { Manifest, Selector } from './test/kubernetes.ts'
 
-/** What may be reached, by pods of a kind: the arrows of the architecture, and those of operation. */
+/** The targets that pods of a kind may reach: the arrows of the architecture, and those of operation. */
 const arrows: Record<string, string[]> = {
   gateway: ['nats:4222', 'any:443'],
   identity: ['nats:4222', 'any:5432'],

@@ -52,7 +52,7 @@ function errorText(error: unknown): string {
   return error.stack ?? error.message
 }
 
-/** What the launcher does besides starting an installation, by its first argument; in containers an engine starts the processes. */
+/** The commands of the launcher besides starting an installation, by its first argument; in containers an engine starts the processes. */
 const commands: Record<string, (args: string[]) => Promise<void>> = {
   'container-files': args => writeContainerFiles(containerOptions(args), processes, readConfig().adminToken),
   'container-rotate': ([folder = '', ...args]) => rotateContainerSecret({ folder }, parseRotation(args), processes),

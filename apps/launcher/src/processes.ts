@@ -25,7 +25,7 @@ export interface ProcessRow {
   /** The process owns the blobs of this folder below BLOB_URL; '' is BLOB_URL itself. */
   blobs?: string
   settings: Setting[]
-  /** What the process may publish and subscribe to; undefined for one that is not on the bus. */
+  /** The subjects that the process may publish and subscribe to; undefined for one that is not on the bus. */
   subjects?: SubjectPermissions
 }
 

@@ -3,7 +3,7 @@ import { newSecret, type Secrets } from './secrets.ts'
 
 const rotatable = { 'signing-secret': 'signingSecret', 'encryption-key': 'encryptionKey' } as const
 
-/** What of the secrets is rotated, and whether the one before ends now. */
+/** The secrets to rotate, and whether the one before ends now. */
 export interface Rotation {
   name: keyof typeof rotatable
   finish: boolean

@@ -67,7 +67,7 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
   const threads = createWorkerPool<{ renderBody: typeof renderBody }>({
     ...rendering,
     threads: config.READER_THREADS,
-    // What renders bodies takes most of a second to load, which no visitor should wait for.
+    // The code that renders bodies takes most of a second to load, which no visitor should wait for.
     keptThreads: 1,
     file: parts.workerFile,
   })
@@ -155,7 +155,7 @@ function readBody(request: Request, response: Response, next: NextFunction): voi
   })
 }
 
-/** What a status is counted as: alerts name the codes of the closed list, of whichever process. */
+/** The code that a status is counted as: alerts name the codes of the closed list, of whichever process. */
 function failureOf(status: number): { code?: string } {
   const code = codes.get(status)
   return code === undefined ? {} : { code }

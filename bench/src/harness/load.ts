@@ -23,7 +23,7 @@ interface LoadOptions {
   token?: string
   /** Posted as JSON. */
   content?: unknown
-  /** What is sent as `Accept-Encoding`. */
+  /** The value of `Accept-Encoding`. */
   encoding?: string
   seconds: number
   connections?: number

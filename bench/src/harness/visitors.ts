@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 
-/** What visitors who come at the same time ask for. */
+/** The pages that visitors who come at the same time read. */
 export interface Visits {
   /** Open connections, each of a visitor who asks for one page after the other. */
   visitors: number

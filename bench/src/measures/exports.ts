@@ -22,7 +22,7 @@ import { memoryFinding } from './imports.ts'
 
 const rounds = 5
 const imports = 3
-/** What native git pushes to, so that exports find no changes but their own. */
+/** The branch that native git pushes to, so that exports find no changes but their own. */
 const branch = 'native'
 
 /** Exports of one edited page against a native clone, commit and push of the same change, imports of a manual beside code, and memory. */

@@ -20,7 +20,7 @@ const staleMs = 600
 /** Longer than threads without work live. */
 const restMs = 12_000
 const megabyte = 1024 * 1024
-/** What browsers send. */
+/** The encodings that browsers send. */
 const encodings = ['identity', 'gzip', 'gzip, deflate, br'] as const
 
 /** A published site as visitors read it: by the reader, and by the API with the token of a visitor. */

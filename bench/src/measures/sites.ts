@@ -13,7 +13,7 @@ const readsPerRound = 300
 const [few, many] = [10, 10_000]
 const lookupPath = '/urls/published'
 
-/** What visitors of published sites cost: a lookup against `GET space`, a page against the bare pipe, lookups with 10 and with 10,000 sites. */
+/** The cost of visitors of published sites: a lookup against `GET space`, a page against the bare pipe, lookups with 10 and with 10,000 sites. */
 export const measureSites: Measure = async bench => {
   const site = await aPublishedSite(bench.api, bench.organization)
   const { apiToken } = await bench.api.post<{ apiToken: string }>(lookupPath, { url: site.url })

@@ -136,7 +136,7 @@ async function processed({ api, organization }: Bench, slug: string): Promise<vo
   })
 }
 
-/** What a question answers once it has an answer. */
+/** Asks until there is an answer, and returns it. */
 async function eventually<T>(ask: () => Promise<T | undefined>, within = 300_000): Promise<T> {
   for (const until = Date.now() + within; Date.now() < until; await sleep(50)) {
     const answer = await ask()

@@ -101,7 +101,7 @@ function makePieces(random: Random, { files, includes, specs }: Targets): () => 
 const meets = (condition: string | undefined, held: ReadonlySet<string>) =>
   condition === undefined || held.has(condition.replace('visitor.claims.', ''))
 
-/** What a visitor may see of a space, by where it must stand. */
+/** The words of a space that a visitor may see, by where they must stand. */
 export interface SeenWords {
   /** In the pages, and their Markdown. */
   pages: Set<Word>

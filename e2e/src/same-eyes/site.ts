@@ -12,7 +12,7 @@ export interface BuiltSpace {
   /** The condition of the site space, and of the section that it is in. */
   conditions: string[]
   model: SpaceModel
-  /** What main content was before each edit. */
+  /** Main content before each edit. */
   before: SpaceModel[]
   /** The word that was written last: what finds it knows all others. */
   marker: string
@@ -47,7 +47,7 @@ export interface Tools {
   admin: Person
   organizationId: string
   git: GitServer
-  /** What the git server serves, by name. */
+  /** The repositories of the git server, by name. */
   served: Record<string, string>
   made: TestRepository[]
 }
@@ -155,7 +155,7 @@ async function propose(tools: Tools, random: Random, space: BuiltSpace) {
   return { id, words }
 }
 
-/** What happens to content: text is replaced, pages are deleted, hidden and proposed. */
+/** The edits of content: text is replaced, pages are deleted, hidden and proposed. */
 function edits(tools: Tools, random: Random): Record<string, Edit> {
   const documents = (space: BuiltSpace) =>
     pagesOf(space.model.pages).filter(({ type, name }) => type === 'document' && name !== 'README')

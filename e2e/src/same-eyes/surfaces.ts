@@ -151,7 +151,7 @@ function some<Item>(random: Random, items: readonly Item[], max: number): Item[]
   return Array.from({ length: max }, () => random.of(items))
 }
 
-/** What the built-in reader shows a visitor. */
+/** The view of a visitor in the built-in reader. */
 export interface ReaderView {
   /** Of all visible pages: HTML, and Markdown. */
   html: string

@@ -2,7 +2,7 @@ import type { EntityColumns } from '@recto/database'
 import type { Role } from '@recto/actor'
 import { EntitySchema } from 'typeorm'
 
-/** What roles are granted on. */
+/** The kind of resource that roles are granted on. */
 export type ResourceType = 'space' | 'collection'
 
 /** A role of a user or a team on a resource; it takes precedence over the resource's default level. */

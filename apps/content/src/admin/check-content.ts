@@ -8,7 +8,7 @@ import * as stored from '../content-store/stored-content.repository.ts'
 /** Hashes by the kind of what they name. */
 type Hashes = Record<ContentKind, Set<string>>
 
-/** What is stored, what is named by what is stored, and what waits to be freed. */
+/** The stored pieces, those that stored pieces refer to, and those that wait to be freed. */
 export interface ContentState {
   stored: Hashes
   named: Hashes
@@ -50,7 +50,7 @@ export function faultsOf({ stored, named, garbage }: ContentState): ContentFault
   return { missing: without(named, stored), unnamed: without(stored, named, garbage, empty) }
 }
 
-/** What needs a missing piece of content: revisions, as `<space>/<revision>`, `upload` and `PDF`. */
+/** The referrers of a missing piece of content: revisions, as `<space>/<revision>`, `upload` and `PDF`. */
 export async function needing(db: Db, hash: string): Promise<string[]> {
   const revisions = await revisionsNeeding(db, hash)
   return [...revisions.map(({ id, spaceId }) => `${spaceId}/${id}`), ...(await stored.rowsNaming(db, hash))]

@@ -22,7 +22,7 @@ export interface ContentView {
   pages(computed?: Computed): Promise<PageIndex>
   files(): Promise<FileIndex>
   reusableContents(): Promise<ReusableRecord[]>
-  /** What a page or a reusable content is read from. */
+  /** Reads the text of a page or a reusable content. */
   textOf<Record extends PageRecord | ReusableRecord>(record: Record): Promise<Record>
   /** The variables of the space that its expressions name. */
   variables: RevisionRow['variables']
@@ -76,7 +76,7 @@ function visitorView(tools: VisitorTools, viewed: ViewedRevision): ContentView {
       return all.filter(({ id }) => reusableContents.has(id))
     },
     textOf: record => currentText(tools, viewed, record),
-    // What is defined now decides, also where the revision says otherwise.
+    // Current variables decide, also where the revision has other values.
     variables: { ...revision.variables, ...current?.variables },
   }
 }
@@ -94,7 +94,7 @@ const audiences = new LRUCache<string, VisibleContent>({
   sizeCalculation: ({ pages, files, reusableContents }) => 1 + pages.size + files.size + reusableContents.size,
 })
 
-/** What a visitor sees of a revision; the same for all visitors of a version of a site with the same claims. */
+/** Selects the content of a revision that a visitor sees; the same for all visitors of a version of a site with the same claims. */
 async function visibleIn(tools: VisitorTools, { revision, current }: ViewedRevision): Promise<VisibleContent> {
   const { db, visitor } = tools
   const { site, version, claims } = visitor
@@ -121,7 +121,7 @@ async function visibleIn(tools: VisitorTools, { revision, current }: ViewedRevis
 }
 
 /**
- * What a visitor reads of a page or reusable content of a revision that main content is not at any more: its text as it was, unless
+ * Reads a page or reusable content of a revision that main content is not at any more, for a visitor: its text as it was, unless
  * the text as it is now hides something from them. Then they read that, since nobody can tell which words it hides.
  */
 async function currentText<Record extends PageRecord | ReusableRecord>(

@@ -15,7 +15,7 @@ export interface HiddenPage {
   pageId: string
 }
 
-/** What a visitor may find in what is projected of spaces. */
+/** The projected content of spaces that a visitor may find. */
 export interface SearchableContent {
   /** The spaces of which anything may be found. */
   spaces: Set<string>
@@ -31,7 +31,7 @@ interface Asking {
 }
 
 /**
- * What a visitor may find in the projections of spaces, which may lag behind main content for a moment: of a space of which nothing is
+ * Selects the projected content of spaces that a visitor may find; projections may lag behind main content for a moment: of a space of which nothing is
  * projected, nothing; of other spaces what their audience sees, but no page that is not in main content as it was projected. The
  * caller reads the projections in the same snapshot.
  */

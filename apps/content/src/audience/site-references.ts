@@ -10,7 +10,7 @@ type SiteReferences = ReadonlyMap<string, readonly AudienceReference[]>
 /** By site and version, with which the customization changes; what is being asked for is asked for once. */
 const cache = new LRUCache<string, Promise<SiteReferences>>({ max: 10_000 })
 
-/** What the customization of a visitor's site refers to in a space; undefined while publishing does not answer: then nobody can tell. */
+/** The references of a visitor's site to a space, from its customization; undefined while publishing does not answer: then nobody can tell. */
 export async function siteReferences(
   { publishing, visitor }: Pick<Context, 'publishing'> & { visitor: Visitor },
   spaceId: string,

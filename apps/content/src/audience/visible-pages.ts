@@ -10,7 +10,7 @@ import type { RevisionRow } from '../revisions/revision.entity.ts'
 /** Whether computed pages stand in the place of their declarations. */
 export type Computed = 'true' | 'false'
 
-/** What decides which pages are visible. */
+/** The criteria that decide which pages are visible. */
 export interface PageSelection {
   computed?: Computed
   /** The main content of the space, when the revision is another: what its conditions hide is hidden in the revision, too. */
@@ -43,7 +43,7 @@ export async function visiblePages(
   return visible
 }
 
-/** What conditions on the content of a revision are evaluated with. */
+/** The scope in which conditions on the content of a revision are evaluated. */
 export function scopeIn({ claims }: Visitor, { variables }: Pick<RevisionRow, 'variables'>): AudienceScope {
   return { claims, variables }
 }

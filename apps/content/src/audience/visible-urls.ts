@@ -26,7 +26,7 @@ export async function isReferredTo(
   })
 }
 
-/** What the caller sees of the pages and reusable contents of a revision, by id. */
+/** The pages and reusable contents of a revision that the caller sees, by id. */
 async function visibleSources(context: Context, revision: RevisionRow) {
   const { visitor } = context.actor
   const view = viewContent(context, { revision })

@@ -8,7 +8,7 @@ import { describeUsers, type ShowUser } from '../users/users.ts'
 import type { ChangeRequestRow } from './change-request.entity.ts'
 import { isOutdated } from './change-requests.rules.ts'
 
-/** What the reply shows of a change request beside its row. */
+/** The parts of a reply on a change request beside its row. */
 interface Shown {
   /** The revision of the main content of its space. */
   main: string

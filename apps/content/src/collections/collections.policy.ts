@@ -11,7 +11,7 @@ export interface ReadableCollection {
   access: EffectiveAccess
 }
 
-/** What the booleans of a collection's `permissions` require; the operations that `rights` of the contract names for them require the same. */
+/** The level that each boolean of a collection's `permissions` requires; the operations that `rights` of the contract names for them require the same. */
 const collectionCan = {
   view: canView,
   admin: canManage,

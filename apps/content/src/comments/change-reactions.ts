@@ -13,7 +13,7 @@ export interface GivenReactions {
   removedReactions?: string[] | undefined
 }
 
-/** What is reacted to: a comment, or a reply to it. */
+/** The target of a reaction: a comment, or a reply to it. */
 interface Reacting {
   place: CommentPlace
   comment: string

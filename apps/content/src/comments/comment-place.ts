@@ -18,7 +18,7 @@ export interface CommentParams {
   changeRequestId?: string
 }
 
-/** What comments are on, with its space. */
+/** The place of comments, with its space. */
 export type CommentPlace = ReadableSpace & { on: CommentedOn; who: Commenter; changeRequest?: ChangeRequestRow }
 
 /** Where comments are, for those who may see them; throws `not_found` or `forbidden`. */

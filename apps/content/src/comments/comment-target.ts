@@ -12,14 +12,14 @@ import type { RevisionRow } from '../revisions/revision.entity.ts'
 import type { CommentTarget } from './comment.entity.ts'
 import { findNode, hasCell, targetNode } from './comment-target.rules.ts'
 
-/** What a caller comments on. */
+/** The target of a comment, as a caller gives it. */
 export interface GivenTarget {
   page?: string | undefined
   node?: string | undefined
   tableCell?: { record: string; definition: string } | undefined
 }
 
-/** What a comment is about, as it is in a revision; throws `invalid_request` for a part of no page, and `not_found` for what is not there. */
+/** Locates the target of a comment in a revision; throws `invalid_request` for a part of no page, and `not_found` for a target that is not there. */
 export async function targetIn(
   revision: RevisionRow,
   { page: pageId, node: nodeId, tableCell }: GivenTarget,

@@ -2,7 +2,7 @@ import type { CommentText } from './comment-text.ts'
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 
-/** What a comment was about when it was posted. */
+/** The target of a comment when it was posted. */
 export interface CommentTarget {
   page?: {
     id: string

@@ -4,7 +4,7 @@ import { CommentEntity, type CommentRow } from './comment.entity.ts'
 
 const columns = columnsOf(CommentEntity, 'comments')
 
-/** What comments are on: the main content of a space, or one of its change requests. */
+/** The place of comments: the main content of a space, or one of its change requests. */
 export interface CommentedOn {
   spaceId: string
   /** Null for main content. */

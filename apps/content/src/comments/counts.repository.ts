@@ -1,6 +1,6 @@
 import { query, type Db } from '@recto/database'
 
-/** What a space shows of its change requests and comments. */
+/** The counts of change requests and comments that a space shows. */
 export interface SpaceCounts {
   id: string
   comments: number

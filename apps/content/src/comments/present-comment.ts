@@ -64,7 +64,7 @@ function statusOf({ status, resolvedAt, resolvedBy, postedBy }: CommentRow, user
 
 type Posted = Pick<CommentRow, 'id' | 'body' | 'postedBy' | 'createdAt' | 'editedAt'> & { resolvedBy?: string | null }
 
-/** What comments and replies have in common, loaded for all of them. */
+/** The fields that comments and replies share, loaded for all of them. */
 async function sharedFields(
   rows: Posted[],
   { place, format, revision }: { place: CommentPlace; format: TextFormat; revision: RevisionRow },

@@ -4,7 +4,7 @@ import type { ReactionRow } from './reaction.entity.ts'
 /** Says that the character before it is shown as an emoji, which it is here anyway. */
 const asEmoji = 'fe0f'
 
-/** What distinguishes an emoji: its code points, however it is given, without the ones that say how it is shown. */
+/** The identity of an emoji: its code points, however it is given, without the ones that say how it is shown. */
 export function symbolOf(emoji: string): string {
   const isHexadecimal = /^[0-9a-f]{1,6}(?:-[0-9a-f]{1,6})*$/i.test(emoji)
   const points = isHexadecimal

@@ -14,7 +14,7 @@ import { type CommentParams, lockComment } from './find-comment.ts'
 
 type Update = Input<typeof comments.updateCommentInSpace>['body']
 
-/** What an update of a comment works with. */
+/** The input of an update of a comment. */
 interface Updating {
   place: CommentPlace
   row: CommentRow

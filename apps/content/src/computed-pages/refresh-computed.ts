@@ -35,7 +35,7 @@ export async function refreshComputed(tx: Transaction, spaceId: string, specs: S
   const main = await declaringMain(tx, spaceId)
   if (!main) return
   const { unknown, isCurrent } = await comparedVersions(tx, main)
-  // What was made before events of it were heard is asked for.
+  // Specifications whose events came before main content named them are asked for.
   for (const name of unknown) await followSpecification(tx, name, specs)
   if (unknown.length > 0 ? (await comparedVersions(tx, main)).isCurrent : isCurrent) return
   await lockContent(tx)
@@ -81,7 +81,7 @@ async function declarationsIn(tx: Transaction, revision: RevisionRow): Promise<D
   return index.hasComputed ? index.inOrder().flatMap(page => declarationOf(page) ?? []) : []
 }
 
-/** What main content names and nothing is known of, and whether its computed pages are those of the last versions that are known. */
+/** The names in main content of which nothing is known, and whether its computed pages are those of the last known versions. */
 async function comparedVersions(
   tx: Transaction,
   { space: { organizationId }, declared, sources }: DeclaringMain,

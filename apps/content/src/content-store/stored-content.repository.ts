@@ -44,7 +44,7 @@ export async function blobsOfRows(db: Db): Promise<string[]> {
   return rows.map(({ hash }) => hash)
 }
 
-/** What besides revisions names a blob. */
+/** The rows besides revisions that refer to a blob. */
 export async function rowsNaming(db: Db, hash: string): Promise<('PDF' | 'upload')[]> {
   const rows = await query<{ kind: 'PDF' | 'upload' }>(
     db,

@@ -65,7 +65,7 @@ function isUnparsed({ nodes: [first, second] }: JSONDocument): boolean {
   return second === undefined && first?.type === 'code' && first.data?.['raw'] === true
 }
 
-/** What nobody can evaluate must not show what is only for some. */
+/** Whether a text has conditions: one that cannot be evaluated must not show content that is only for some. */
 function hasCondition(markdown: string): boolean {
   return /\{%-?\s*if\b/.test(markdown)
 }

@@ -27,7 +27,7 @@ interface Texts {
   before: readonly string[]
   after: readonly string[]
   depth: number
-  /** What is left of the budget; all parts share it. */
+  /** The rest of the budget; all parts share it. */
   exact: { left: number }
 }
 

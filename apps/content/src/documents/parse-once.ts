@@ -5,10 +5,10 @@ import type { LRUCache } from 'lru-cache'
 /** The threads that parse Markdown. */
 export type MarkdownPool = WorkerPool<MarkdownTasks>
 
-/** What is parsed at the moment, by the cache and key that it goes to. */
+/** Running parses, by the cache and key that their result goes to. */
 const running = new WeakMap<object, Map<string, Promise<unknown>>>()
 
-/** What is known under a key, or what `parse` resolves to: callers with one key share one parse. */
+/** Resolves to the cached value of a key, or to the result of `parse`: callers with one key share one parse. */
 export async function parseOnce<Value extends object>(
   cache: LRUCache<string, Value>,
   { key, length }: { key: string; length: number | ((value: Value) => number) },
@@ -31,7 +31,7 @@ export async function parseOnce<Value extends object>(
   }
 }
 
-/** What a task resolves to, or the fallback when it exceeds a limit of its thread; rejects when the service stops. */
+/** Resolves to the result of a task, or to the fallback when it exceeds a limit of its thread; rejects when the service stops. */
 export async function orFallback<Value>(task: Promise<Value>, fallback: () => Value): Promise<Value> {
   try {
     return await task

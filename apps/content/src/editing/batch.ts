@@ -11,7 +11,7 @@ export type WrittenDocument = NonNullable<NonNullable<ChangeOf<'insert_page'>['d
 /** A change of one operation. */
 export type ChangeOf<Operation extends Change['operation']> = Extract<Change, { operation: Operation }>
 
-/** What a change has done, by ids. */
+/** The result of a change, by ids. */
 export interface Outcome {
   operation: Change['operation']
   ref?: string
@@ -27,7 +27,7 @@ export interface NewText {
   document?: WrittenDocument | undefined
 }
 
-/** What a batch refers to by name: pages and files that it makes. */
+/** The names of pages and files that a batch makes, for references within it. */
 export type Refs = Map<string, { kind: 'page' | 'file'; id: string }>
 
 /** A batch of changes in progress: the content with the changes so far, and what they need from outside. */

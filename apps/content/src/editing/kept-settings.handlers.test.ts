@@ -98,7 +98,7 @@ describe('Settings that a change does not name stay', () => {
     const sent = update.into === undefined ? update : { ...update, into: parent }
     await change(spaceId, { operation: 'update_page', page: pageId, ...sent })
     expect(await settingsOf(spaceId, pageId)).toMatchObject({ ...given, ...pick(update as never, Object.keys(update).filter(name => kept.includes(name))) }) // prettier-ignore
-    // What the change did not break, the next one does not either.
+    // Settings that the change kept are kept by the next one, too.
     await change(spaceId, { operation: 'update_page', page: pageId, title: 'Once more' })
     expect(await settingsOf(spaceId, pageId)).toMatchObject({ ...given, ...pick(update as never, Object.keys(update).filter(name => kept.includes(name))) }) // prettier-ignore
     await change(spaceId, { operation: 'revert_page', page: pageId, revision: before })

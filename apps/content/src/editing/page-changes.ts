@@ -174,7 +174,7 @@ function removeAdded(
   { operation, batch }: { operation: Outcome['operation']; batch: Batch },
 ): Outcome {
   const { pages } = batch
-  // What is below a page that stays goes with it, so that it keeps what it inherits.
+  // The subpages of a page that stays go with it, so that it keeps the settings it inherits.
   const staying = new Set<string>()
   for (const kept of pages.subtree(id)) {
     const record = pages.get(kept)

@@ -109,7 +109,7 @@ function headOf(source: AsyncIterable<Uint8Array>): { body: AsyncGenerator<Uint8
   return { body: pass(), bytes: () => Buffer.concat(kept) }
 }
 
-/** What the bytes say about a file; what the caller says counts only where they do not tell. */
+/** Describes a file by its bytes; the caller's description counts only where they do not tell. */
 export async function describeFile(
   name: string,
   head: Uint8Array,

@@ -24,7 +24,7 @@ export interface NewContent {
   createdBy: string | null
   /** How it came about; `edits` unless given. */
   type?: RevisionRow['type']
-  /** What it follows beside the revision before it: the other side of a merge. */
+  /** The parent beside the revision before it: the other side of a merge. */
   otherParent?: string
   mergedFrom?: string
   /** The declarations of computed pages in its pages, where they are known. */
@@ -38,7 +38,7 @@ export interface ContentChanges {
   reusable?: ReadonlyMap<string, ReusableRecord | undefined>
 }
 
-/** What a revision has beside its changes; fields that are left out are those of the revision before it. */
+/** The fields of a revision beside its changes; those that are left out are taken from the revision before it. */
 export type RevisionFields = Pick<NewContent, 'createdBy' | 'type' | 'otherParent' | 'mergedFrom'> &
   Partial<Pick<NewContent, 'configuration' | 'variables' | 'git'>> & {
     /** The revision that it comes after; the one that it differs from unless given. */

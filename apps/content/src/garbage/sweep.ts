@@ -11,7 +11,7 @@ const batchSizes = { node: 100, document: 500, blob: 50 } satisfies Record<Conte
 /** Blobs deleted concurrently. */
 const concurrentDeletes = 10
 
-/** What a sweep works with. */
+/** The options of a sweep. */
 export interface SweepOptions {
   db: Db
   blobs: BlobStore

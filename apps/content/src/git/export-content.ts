@@ -27,7 +27,7 @@ type Pushed = NonNullable<Content['pushed']>[number]
 /** Merges that the message of a commit names. */
 const mostMerges = 50
 
-/** What git-worker needs for an export: main content as its first attempt found it, stored as a blob, and who writes the commit. */
+/** Prepares an export for git-worker: main content as its first attempt found it, stored as a blob, and who writes the commit. */
 export async function prepareExport(
   operation: GitOperationRow,
   context: Pick<Context, 'db' | 'blobs' | 'publicUrl' | 'transaction' | 'people'>,
@@ -106,7 +106,7 @@ async function signatureOf(
   }
 }
 
-/** What the branch has if its server took pushes whose answers were lost. */
+/** The states of the branch that are possible if its server took pushes whose answers were lost. */
 async function pushedStates(
   operation: GitOperationRow,
   { last, db, blobs }: { last: GitOperationRow | undefined } & Pick<Context, 'db' | 'blobs'>,

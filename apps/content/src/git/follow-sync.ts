@@ -19,7 +19,7 @@ export interface LockedSync {
   sync: GitSyncRow
 }
 
-/** What an operation left behind: the main content that is synchronised now, and whether the branch has more than that. */
+/** The state after an operation: the main content that is synchronised now, and whether the branch has more than that. */
 export interface Synchronised {
   main: string
   isPartial?: boolean

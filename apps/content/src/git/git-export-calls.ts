@@ -65,7 +65,7 @@ export async function finishGitExport(
     const exported = await revisions.find(tx, body.revision)
     if (!space || exported?.spaceId !== space.id)
       throw new Failure('internal', `The content of operation ${held.id} is gone`)
-    // What an export met on the branch stays there for the next one, whose commit follows its own.
+    // Changes that an export met on the branch stay there for the next one, whose commit follows its own.
     const isPartial = body.isPartial || (await isBasePartial(tx, held, body.base))
     const url = commitUrlOf(held.options, body.commit.oid)
     const git = {

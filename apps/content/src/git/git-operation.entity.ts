@@ -52,7 +52,7 @@ export interface GitOptions {
   author?: { name: string; email: string }
   /** The revision that an export writes, since its first attempt: another one may have pushed it before its worker ended. */
   exported?: string
-  /** What its attempts pushed, the newest first: a server may have taken it although no answer arrived. */
+  /** Pushes of its attempts, the newest first: a server may have taken one although no answer arrived. */
   pushed?: RecordedPush[]
 }
 

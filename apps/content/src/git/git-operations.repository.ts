@@ -117,7 +117,7 @@ const isOpen = `state in ('queued', 'running')`
 const isNext = `state = 'queued' and not dispatched and not exists (
   select 1 from git_operations busy where busy.space_id = o.space_id and busy.dispatched and busy.${isOpen})`
 
-/** What the organization of an operation has at work, and how many other spaces of it wait. */
+/** Counts the running operations of an operation's organization, and its other spaces that wait. */
 export async function loadOf(
   db: Db,
   { organizationId, spaceId }: Pick<GitOperationRow, 'organizationId' | 'spaceId'>,

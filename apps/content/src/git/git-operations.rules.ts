@@ -24,7 +24,7 @@ export function decideTurn(operation: Timed, lastFinished: Date | null): 'run' |
   return operation.timestamp < lastFinished ? 'skip' : 'run'
 }
 
-/** What an organization has at work, and what else of it waits. */
+/** The running operations of an organization, and its other waiting ones. */
 export interface OrganizationLoad {
   /** Operations whose jobs are dispatched and that have not ended. */
   dispatched: number
@@ -81,7 +81,7 @@ export function splitRepositoryUrl(text: string, field: string): RepositoryUrl {
   return { url: parsed.href, ...((username || password || query) && { credentials }) }
 }
 
-/** What a space shows of the repository it was synchronized with; `url` is the prefix of links to its files. */
+/** The repository that a space was synchronized with, as it shows it; `url` is the prefix of links to its files. */
 export function gitSyncOf({ url, options }: Pick<GitOperationRow, 'url' | 'options'>, now: Date): GitSync {
   const { gitInfo, repoTreeURL } = options
   const name = new URL(url).pathname

@@ -20,7 +20,7 @@ export interface GitSyncRow {
   commitMessage: string | null
   /** Seconds; 0 for none. */
   pollInterval: number
-  /** What the first synchronisation is; null once it has succeeded. */
+  /** The direction of the first synchronisation; null once it has succeeded. */
   initial: 'import' | 'export' | null
   /** The main content, and the commit, that were last the same. */
   syncedRevision: string | null

@@ -61,7 +61,7 @@ export const gitSyncFeature = feature<BaseContext>()(gitSync, {
       throw new Failure('unauthenticated', 'The signature of the webhook is missing, or does not match its secret')
     const ignored = (message: string) => ({ object: 'git-webhook' as const, started: false, message })
     if (sync.direction === 'export') return ignored('The space is only exported to the repository')
-    // What is too large to be kept was not read: the branch itself says whether it moved.
+    // A webhook that is too large is not read: the branch itself says whether it moved.
     const push = signature === undefined ? readPush(headers, raw, sync.ref) : readEvent(headers)
     if (push && 'ignored' in push) return ignored(push.ignored)
     if (push && push.commit === sync.syncedCommit) return ignored('This commit is synchronised already')

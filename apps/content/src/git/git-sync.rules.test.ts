@@ -19,7 +19,7 @@ const now = new Date(Date.UTC(2026, 0, 1))
 const after = (date: Date | null) => date && (date.getTime() - now.getTime()) / 1000
 
 describe('nextOperation', () => {
-  // What happened, in which direction the space is synchronised, whether main content moved, what is known of the branch: what is next.
+  // The event, the direction of the synchronisation, whether main content moved, the state of the branch, and the next operation.
   it.each<[string, Direction, boolean, Tip, string | undefined]>([
     ['main content changed', 'import', true, 'unread', undefined],
     ['main content changed', 'export', true, 'unread', 'export'],

@@ -2,10 +2,10 @@ import type { GitOperationRow } from './git-operation.entity.ts'
 import { commitMessageOf } from './git-operations.rules.ts'
 import type { GitSyncRow } from './git-sync.entity.ts'
 
-/** What is known of the branch: that it is at the commit that was last synchronised, that it is not, or nothing new. */
+/** The state of the branch: at the commit that was last synchronised, not at it, or not read since. */
 export type Tip = 'known' | 'new' | 'unread'
 
-/** What the next operation depends on. */
+/** The state that decides the next operation. */
 export type SyncState = Pick<GitSyncRow, 'direction' | 'initial'> & {
   /** Whether main content is another revision than the one that was last synchronised. */
   isMainMoved: boolean
@@ -13,7 +13,7 @@ export type SyncState = Pick<GitSyncRow, 'direction' | 'initial'> & {
 }
 
 /**
- * What a synchronisation does now, once nothing of it runs; whatever happened, this is asked, so that an event that arrives twice, late or
+ * Decides the next operation of a synchronisation, once none of it runs; this is asked after every event, so that one that arrives twice, late or
  * never does no harm. What main content has that the branch lacks is exported before the branch is imported: an export keeps the files that
  * only the branch changed, and is then followed by the import of what it met there.
  */
@@ -87,7 +87,7 @@ export function syncMessage(
   return also.length === 0 ? message : `${message}\n\n${also.join('\n')}`
 }
 
-/** What the API says of a synchronisation. */
+/** The state of a synchronisation, as the API shows it. */
 export function stateOf(
   { initial, failures }: Pick<GitSyncRow, 'initial' | 'failures'>,
   { isDeleted, isBusy }: { isDeleted: boolean; isBusy: boolean },

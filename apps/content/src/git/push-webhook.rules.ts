@@ -32,7 +32,7 @@ const noCommit = /^0+$/
 const eventHeaders = ['x-github-event', 'x-gitea-event', 'x-forgejo-event', 'x-gitlab-event']
 const pushEvents = ['push', 'Push Hook']
 
-/** What a webhook says about a branch: the commit that it is at now, or why it is of no interest. */
+/** A webhook's report on a branch: the commit that it is at now, or why it is of no interest. */
 export type ReadPush = { commit: string } | { ignored: string }
 
 /** Why a webhook is of no interest whatever its body says; undefined for a push. */

@@ -50,7 +50,7 @@ export const historyFeature = feature<BaseContext>()(history, {
   restoreRevision: ({ params }, context) => restoreRevision(context, params),
 })
 
-/** What an opened revision changes against another one; all of it against none. */
+/** The changes of an opened revision against another one; all of it against none. */
 async function changesSince(
   before: RevisionRow | undefined,
   { revision, presentation }: Pick<OpenBranch, 'revision' | 'presentation'>,

@@ -17,7 +17,7 @@ export interface PageComparison {
   before: PageIndex
   after: PageIndex
   differences: Difference<PageRecord>[]
-  /** What the targets of links in the two trees are looked up in; without it, all of them are URLs. */
+  /** Where the targets of links in the two trees are looked up; without it, all of them are URLs. */
   lookups?: { before: ContentLookup; after: ContentLookup }
 }
 

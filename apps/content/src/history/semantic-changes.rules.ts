@@ -8,7 +8,7 @@ import { type PageChange, pageChanges, type PageComparison } from './page-change
 
 type Variables = RevisionRow['variables']
 
-/** What two revisions are compared by. */
+/** The input of a comparison of two revisions. */
 export interface RevisionComparison {
   pages: PageComparison
   files: Difference<FileRecord>[]

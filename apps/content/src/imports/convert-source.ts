@@ -35,7 +35,7 @@ const converters: Record<
   website: convertWebsite,
 }
 
-/** What a conversion works with. */
+/** The tools of a conversion. */
 export interface SourceTools {
   outgoing: Outgoing
   blobs: BlobStore

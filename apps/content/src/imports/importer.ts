@@ -16,7 +16,7 @@ import { importError, leaseLength, maxAttempts, shownUrl } from './imports.rules
 const heartbeat = 2_000
 const interval = 5_000
 
-/** What imports need. */
+/** The tools of imports. */
 export interface ImporterTools extends SourceTools {
   db: Db
   transaction: RunTransaction

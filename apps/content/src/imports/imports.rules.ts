@@ -7,7 +7,7 @@ export const maxAttempts = 3
 /** Milliseconds without a sign of life after which another process may take an import over. */
 export const leaseLength = 20_000
 
-/** What an import that ended with this error says about it; undefined for one that another attempt may not meet. */
+/** The error that an import shows when it ended with this one; undefined for one that another attempt may not meet. */
 export function importError(error: unknown): { code: FailureCode; message: string } | undefined {
   if (error instanceof WorkerFailure) return limitError(error)
   if (error instanceof ConvertFailure) {

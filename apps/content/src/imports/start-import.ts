@@ -15,7 +15,7 @@ import * as repository from './imports.repository.ts'
 /** Milliseconds between two looks at an import on which another process works. */
 const pause = 500
 
-/** What content can be imported into. */
+/** The content to import into. */
 interface ImportTarget<Params extends { spaceId: string }> {
   writer: BranchWriter<Params>
   /** The content that it has now. */

@@ -7,7 +7,7 @@ import * as spaces from '../resources/spaces.repository.ts'
 
 const hour = 3_600_000
 
-/** What the catch-up works with. */
+/** The tools of the catch-up. */
 export interface CatchUpTools {
   db: Db
   transaction: RunTransaction

@@ -18,7 +18,7 @@ export interface PurgeTimes {
   now?: () => Date
 }
 
-/** What the purge works with. */
+/** The tools of the purge. */
 export interface PurgeTools {
   db: Db
   transaction: RunTransaction

@@ -30,7 +30,7 @@ interface OtherSpace extends Pick<ReadableSpace, 'space' | 'access'> {
   pages: PageIndex
 }
 
-/** What URLs of the application lead to, as far as the caller can read it in the organization, by URL: other spaces with their pages, collections, members. */
+/** The targets of URLs of the application, as far as the caller can read them in the organization, by URL: other spaces with their pages, collections, members. */
 export async function applicationLocations(
   rows: readonly ContentReferenceRow[],
   presenting: Presenting,

@@ -44,7 +44,7 @@ function nameOf(location: Location | undefined): unknown {
 
 const placesOf = (places: Location[]) => places.map(nameOf).toSorted()
 
-/** What links say, without the ids that a listing is ordered by. */
+/** The text of links, without the ids that a listing is ordered by. */
 const said = ({ items, count, stats }: Links) => ({
   items: items
     .map(({ status, relation, targetReference, locationReferences }) =>
@@ -187,7 +187,7 @@ describe('links of a change request', () => {
     })
     await projected(spaceId)
     expect(said(await ofProposal(lag.proposed))).toEqual(said(lag.shown))
-    // What it brings is told by the links that main content is shown to have.
+    // The broken link that the change request adds is counted by the links shown for main content.
     expect(lag.shown.stats.broken).toEqual({ total: 2, changeRequest: 1 })
     expect((await ofProposal(lag.proposed)).stats.broken).toEqual({ total: 2, changeRequest: 0 })
     await as('review').mergeChangeRequest({ params: paramsOf(lag.proposed) })

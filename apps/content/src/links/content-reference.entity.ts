@@ -10,7 +10,7 @@ export interface ContentReferenceRow {
   position: number
   /** As it is written; of a cover, the id of the file. */
   target: string
-  /** What it is written as. */
+  /** The syntax it is written with. */
   kind: string
   status: 'ok' | 'broken' | 'in-app'
   reference: ContentRef | null

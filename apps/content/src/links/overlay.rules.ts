@@ -16,7 +16,7 @@ import { isSameTarget, referenceKey, resolveReference, type StoredTarget } from 
 /** A reference of a change request; `isBrought` when it is broken, and is not there or not broken in main content. */
 export type OverlaidRow = ContentReferenceRow & { isBrought: boolean }
 
-/** What makes the references of a change request of those of main content. */
+/** The differences of a change request's references from those of main content. */
 export interface Overlay {
   /** Pages and reusable contents whose stored references are not those of the change request. */
   hidden: string[]
@@ -28,17 +28,17 @@ export interface Overlay {
 export interface Affected {
   /** All of them: paths from the root of the content mean others. */
   isEverything: boolean
-  /** What is gone or rewritten. */
+  /** Sources that are gone or rewritten. */
   hidden: string[]
-  /** What is not rewritten and has another file, from which its relative targets are seen. */
+  /** Sources that are not rewritten and have another file, from which their relative targets are resolved. */
   moved: string[]
-  /** What is gone, may be found under another path, or may have other anchors. */
+  /** Targets that are gone, may be found under another path, or may have other anchors. */
   targets: string[]
   /** The last names of the paths under which something else is found than before; of a README also that of its folder. */
   names: string[]
 }
 
-/** What a change can affect; `oldRoot` is the folder of the content before it. */
+/** Collects the references that a change can affect; `oldRoot` is the folder of the content before it. */
 export function affectedBy(change: MainChange, oldRoot: string): Affected {
   const rewritten = [...rewrittenPages(change), ...rewrittenReusable(change)].map(({ id }) => id)
   const hidden = new Set([...rewritten, ...removedPages(change), ...removedReusable(change)])
@@ -53,7 +53,7 @@ export function affectedBy(change: MainChange, oldRoot: string): Affected {
 }
 
 interface ChangedPlaces {
-  /** What has another file. */
+  /** Sources that have another file. */
   moved: string[]
   /** Paths and files under which something else may be found. */
   paths: string[]
@@ -123,12 +123,12 @@ export function resolveAnew<Row extends ResolvableRow>(
   })
 }
 
-/** What an overlay is made of. */
+/** The input of an overlay. */
 export interface OverlayParts {
   affected: Affected
   /** The references of what is rewritten, anchors not checked. */
   rewritten: ContentReferenceRow[]
-  /** What `findAffected` found, and what of it was resolved anew. */
+  /** The rows of `findAffected`, and those of them that were resolved again. */
   stored: ContentReferenceRow[]
   resolved: ResolvedAnew[]
   hasAnchor: (id: string, anchor: string) => boolean

@@ -151,7 +151,7 @@ export async function countReferences(
   return row ?? { total: 0, broken: 0, brought: 0 }
 }
 
-/** What refers to a page or file. */
+/** A page or content that refers to a page or file. */
 export type Referrer = Pick<ContentReferenceRow, 'sourceKind' | 'sourceId' | 'locations'>
 
 /** The pages and reusable contents of a space that refer to a page or file, without the page itself, each with the first place where it does. */

@@ -9,7 +9,7 @@ import { groupBy } from '../lists/group-by.ts'
 import type { ContentReferenceRow, ReferenceLocation } from './content-reference.entity.ts'
 import { relationOf, targetKey } from './target-key.rules.ts'
 
-/** What has references: its id, and the path of its file, from which relative targets are seen. */
+/** A source of references: its id, and the path of its file, from which relative targets are resolved. */
 export interface ReferenceSource {
   kind: ContentReferenceRow['sourceKind']
   id: string
@@ -25,7 +25,7 @@ export interface WrittenReference {
   visibleWhen: string[][] | null
 }
 
-/** What a reference leads to, as it is stored. */
+/** The target of a reference, as it is stored. */
 export type StoredTarget = Pick<
   ContentReferenceRow,
   'status' | 'reference' | 'targetKind' | 'targetId' | 'targetAnchor' | 'targetKey'
@@ -103,7 +103,7 @@ function coverReference(cover: unknown): PlacedReference[] {
   return reference?.url === undefined ? [] : [{ target: reference.url, kind: 'image', location: {} }]
 }
 
-/** What a reference leads to; anchors are checked elsewhere, and count as broken until then. */
+/** Resolves a reference; anchors are checked elsewhere, and count as broken until then. */
 export function resolveReference(
   { target, kind, source }: { target: string; kind: string; source: ReferenceSource },
   { content, files }: { content: ContentLookup; files: FileIndex },

@@ -24,7 +24,7 @@ export async function updateSpecStatus(
   await db.update(ContentReferenceEntity, where, { status })
 }
 
-/** What refers to something. */
+/** A content that refers to something. */
 export type Referrer = Pick<ContentReferenceRow, 'spaceId' | 'sourceKind' | 'sourceId'>
 
 /** The pages and reusable contents of some spaces that name a specification. */

@@ -28,7 +28,7 @@ type Written = Pick<ContentReferenceRow, 'target' | 'kind'> & { file: string; ro
  * | a path at which nothing is                          | the path from the root, unescaped, the anchor  |
  * | anything else that leads nowhere                    | what is written                                |
  *
- * What is part of a page (`dependsOn`) is another target than what the page refers to.
+ * A target that is part of a page (`dependsOn`) is another one than the target that the page refers to.
  */
 export function targetKey(written: Written, resolved: Resolved): string {
   // The database stores no NUL, which an escape may spell.

@@ -6,7 +6,7 @@ import type { PageIndex } from '../pages/page-tree.ts'
 import type { MergedTexts } from './merged-documents.ts'
 import type { Side, SideDifferences, Sides } from './three-way.ts'
 
-/** What a conflict is about, and a resolution settles: exactly one is given. */
+/** The subject of a conflict, and of the resolution that settles it: exactly one field is given. */
 export interface Subject {
   page?: string
   file?: string
@@ -56,7 +56,7 @@ export interface PlaceInTree {
   position: number
 }
 
-/** What has a path that another thing wants too. */
+/** The holder of a path that another thing wants too. */
 export interface PathOwner extends Subject {
   path: string
 }
@@ -72,7 +72,7 @@ export interface RefusedResolution {
 
 export type Variables = RevisionRow['variables']
 
-/** What is merged: main content and a change request, and how both differ from their common ancestor. */
+/** The input of a merge: main content and a change request, and how both differ from their common ancestor. */
 export interface MergeInput {
   pages: SideDifferences<PageRecord> & { base: PageIndex; main: PageIndex; changeRequest: PageIndex }
   files: SideDifferences<FileRecord> & { main: FileIndex }

@@ -18,7 +18,7 @@ import type { KeyConflict, MergedPageText } from './merge-page-text.rules.ts'
 import type { MergedDocuments } from './merged-documents.ts'
 import { isSame, mapSides, mergedSide, otherSide, type Side, type Sides } from './three-way.ts'
 
-/** What merging the content of a page needs. */
+/** The input of merging the content of a page. */
 export interface PageMerge {
   decisions: Decisions
   documents: MergedDocuments

@@ -5,7 +5,7 @@ import { mapSides, type Side, type Sides } from './three-way.ts'
 /** Merged texts, by `mergedTextKey`. */
 export type MergedTexts = ReadonlyMap<string, MergedPageText>
 
-/** What identifies the merge of three texts: their hashes. */
+/** The key of a merge of three texts: their hashes. */
 export function mergedTextKey({ base, main, changeRequest }: Sides<string>): string {
   return [base, main, changeRequest].join()
 }

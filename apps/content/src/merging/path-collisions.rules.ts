@@ -31,7 +31,7 @@ export function collisions<Item extends Claim>(claims: Iterable<Item>): Collisio
   })
 }
 
-/** What has the path in main content comes first, then what has it in the change request. */
+/** The order of claims on a path: the holder in main content first, then the holder in the change request. */
 function rank({ path, paths }: Claim): number {
   if (paths.main === path) return 0
   return paths.changeRequest === path ? 1 : 2

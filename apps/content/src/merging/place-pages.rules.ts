@@ -54,7 +54,7 @@ function decideOrphan(
   const forced = tree.forced.get(id)
   if (forced) return forced
   const isNew = sides?.[otherSide(keeper)] === undefined && sides?.base === undefined
-  // What is inserted below a page in conflict is part of that conflict.
+  // A page inserted below a page in conflict is part of that conflict.
   if (isNew && tree.dropped.has(parent) && !tree.decisions.has({ page: id })) return otherSide(keeper)
   const records = sides ?? { base: undefined, main: undefined, changeRequest: undefined }
   return tree.decisions.side(conflictOf({ kind: 'deleted', page: id, ancestor: parent }, records))

@@ -97,7 +97,7 @@ function pathsOf({ main, changeRequest }: { main: string | undefined; changeRequ
   return { ...(main !== undefined && { main }), ...(changeRequest !== undefined && { changeRequest }) }
 }
 
-/** What gets another path: the thing of the conflict when main content is taken, else the one that has the path there. */
+/** The claim that gets another path: the thing of the conflict when main content is taken, else the one that has the path there. */
 function loserOf({ claim, holder }: { claim: NamedClaim; holder: NamedClaim }, decisions: Decisions): NamedClaim {
   const owner = ({ subject, shown }: NamedClaim): PathOwner => ({ ...subject, path: shown })
   const conflict: Conflict = {

@@ -30,7 +30,7 @@ const statements = [
     edited_at timestamptz(3)
   )`,
   `create index comment_replies_of on comment_replies (comment_id, created_at, id)`,
-  // What was reacted to is a reply if there is one, else the comment; "symbol" identifies an emoji, "emoji" is how it was given.
+  // The reaction is to a reply if there is one, else to the comment; "symbol" identifies an emoji, "emoji" is how it was given.
   `create table comment_reactions (
     comment_id text not null references comments (id) on delete cascade,
     reply_id text references comment_replies (id) on delete cascade,

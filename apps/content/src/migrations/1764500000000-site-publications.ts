@@ -13,7 +13,7 @@ const statements = [
   `create index site_publications_space on site_publications (space_id)`,
 ]
 
-/** What published sites show, as publishing says in its events. */
+/** The spaces that published sites show, from publishing's events. */
 export class SitePublications1764500000000 implements MigrationInterface {
   readonly name = 'SitePublications1764500000000'
 

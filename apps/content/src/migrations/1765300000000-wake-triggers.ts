@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 const isOpen = `new.state in ('queued', 'running')`
 
-/** What wakes the work on rows, by its table. */
+/** The triggers that wake the work on rows, by table. */
 const wakes = {
   git_operations: { columns: ['state', 'dispatched'], when: isOpen },
   git_syncs: { columns: ['due_at'], when: 'new.due_at is not null' },

@@ -24,7 +24,7 @@ export interface ImportedMaps {
 
 /** The revisions that an import is compared with. */
 interface EarlierRevisions {
-  /** What main content is before it. */
+  /** Main content before the import. */
   before: RevisionRow
   /** The last synchronisation with the same branch. */
   synchronised: RevisionRow | undefined

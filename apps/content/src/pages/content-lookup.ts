@@ -3,7 +3,7 @@ import type { PageIndex } from './page-tree.ts'
 import { filePath, pageFile, reusableFile } from './repository-files.ts'
 import type { FileIndex } from './revision-index.ts'
 
-/** What the targets of references are looked up in: the content of one revision. */
+/** The lookup for targets of references: the content of one revision. */
 export interface ContentLookup {
   spaceId: string
   publicUrl: string

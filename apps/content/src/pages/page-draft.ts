@@ -100,7 +100,7 @@ export class PageDraft {
     for (const record of this.#changed.values()) if (record) yield record
   }
 
-  /** What the draft changes; a page that only has another time of its update is as it was. */
+  /** The changes of the draft; a page that only has another time of its update is unchanged. */
   changes(): Difference<PageRecord>[] {
     return Array.from(this.#changed).flatMap(([id, after]) => {
       const before = this.#base.get(id)

@@ -30,7 +30,7 @@ export interface Presentation {
   metadata: boolean
   /** Whether pages have the variables that their expressions name; unless given, they do. */
   variables?: boolean
-  /** What the targets of links in the page tree are looked up in; without it, all of them are URLs. */
+  /** The lookup for targets of links in the page tree; without it, all of them are URLs. */
   content?: ContentLookup
   /** For a visitor, where links of the page tree to the application lead. */
   places?: ReadonlyMap<string, VisitedPlace>
@@ -48,7 +48,7 @@ const defaultLayout = {
   metadata: true,
 }
 
-/** What the presentation of a page reads of its tree. */
+/** The places in the tree that presenting a page needs. */
 type PagePlaces = Pick<PageIndex, 'childrenOf' | 'pathOf'>
 
 /** Milliseconds of one slice of a tree: what another request waits for at most, sections being small. */
@@ -100,7 +100,7 @@ export function presentDocument(
   }
 }
 
-/** What the document of a page is: stored under an id, or computed. */
+/** The source of a page's document: stored under an id, or computed. */
 function presentSource({ document, computed, computedSeed }: PageRecord) {
   if (computed && computedSeed !== undefined) return { computed: computed as DocumentPage['computed'], computedSeed }
   return { ...(document !== undefined && { documentId: document }) }

@@ -12,7 +12,7 @@ export type ContentRef =
   | { kind: 'openapi'; spec: string }
   | { kind: 'url'; url: string }
 
-/** What a target is: `broken` when it is not in the content, `in-app` when it is in the application and not in the content. */
+/** The result of resolving a target: `broken` when it is not in the content, `in-app` when it is in the application and not in the content. */
 export interface ResolvedTarget {
   status: 'ok' | 'broken' | 'in-app'
   /** Absent when nothing is known of a broken target; else what it names, also when its anchor or specification is missing. */
@@ -22,7 +22,7 @@ export interface ResolvedTarget {
 /** A target as it is written, and the page that has it. */
 export interface WrittenTarget {
   target: string
-  /** What it is written as; `include` and `openapi` have targets of their own. */
+  /** The syntax it is written with; `include` and `openapi` have targets of their own. */
   kind: string
   page: string
   /** The path of the page's file, from which relative targets are seen. */
@@ -32,7 +32,7 @@ export interface WrittenTarget {
 const broken: ResolvedTarget = { status: 'broken' }
 const readme = 'README.md'
 
-/** What a target refers to. Pages are found by their file, also by its folder when it is a README, and by their path. */
+/** Resolves a target. Pages are found by their file, also by its folder when it is a README, and by their path. */
 export function resolveTarget(written: WrittenTarget, content: ContentLookup): ResolvedTarget {
   const target = decodeEntities(written.target).trim()
   if (target === '' || isUnknownReference(target)) return broken

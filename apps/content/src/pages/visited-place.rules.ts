@@ -1,7 +1,7 @@
 import type { DocumentRef } from '@recto/markdown/schema'
 import { locateUrl } from '../urls/locate-url.rules.ts'
 
-/** What a URL of the application names in a space. */
+/** A URL of the application that names a place in a space. */
 export interface PlacedUrl {
   url: string
   space: string
@@ -13,13 +13,13 @@ export interface PlacedUrl {
 
 /** Where a URL of the application leads for a visitor. */
 export interface VisitedPlace {
-  /** What it refers to: content of a space of the site, else a public URL. */
+  /** The target: content of a space of the site, else a public URL. */
   ref: DocumentRef
   /** An address that opens without a key or a preview; absent where the site of the visitor has none. */
   url?: string | undefined
 }
 
-/** What a URL names in a space; undefined for what has no published address: files, change requests, collections and users. */
+/** The place that a URL names in a space; undefined for one without a published address: files, change requests, collections and users. */
 export function placeRequested(url: string, publicUrl: string): PlacedUrl | undefined {
   if (!url.startsWith(`${publicUrl}/s/`)) return undefined
   const location = locateUrl(url, publicUrl)

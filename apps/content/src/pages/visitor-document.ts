@@ -38,7 +38,7 @@ export function withVisitedPlaces(document: JSONDocument, places: ReadonlyMap<st
   return withoutLinks(resolved, isBroken)
 }
 
-/** What a URL of the application refers to for a visitor. */
+/** The target of a URL of the application, for a visitor. */
 export function visitedReference(
   target: string,
   { kind, places }: { kind: ReferenceKind; places: ReadonlyMap<string, VisitedPlace> },

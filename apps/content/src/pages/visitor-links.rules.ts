@@ -3,7 +3,7 @@ import { brokenReference } from '@recto/markdown'
 import type { ResolvedTarget } from './resolve-target.ts'
 import { encodedPath, type VisitedPlace } from './visited-place.rules.ts'
 
-/** What the links of a page are written with for visitors. */
+/** The addresses for the links of a page for visitors. */
 export interface VisitorLinks {
   spaceId: string
   /** The path of the page on its space, from whose folder relative links are seen. */
@@ -22,7 +22,7 @@ export interface VisitorLinks {
 const relativeKinds = new Set(['link', 'mention'])
 
 /**
- * What a target is written as for visitors, who have no files beside the page; undefined leaves it as it was written:
+ * Rewrites a target for visitors, who have no files beside the page; undefined leaves it as it was written:
  *
  * | target                                   | written as                                                           |
  * | ---------------------------------------- | -------------------------------------------------------------------- |

@@ -4,7 +4,7 @@ import type { DocumentRef } from '@recto/markdown/schema'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revisions/records.ts'
 import { filePath, pageFile, reusableFile } from './repository-files.ts'
 
-/** What the references of a page are written with. */
+/** The context in which the references of a page are written. */
 export interface TargetContext {
   /** The path of the page's file, from which relative targets are seen. */
   file: string

@@ -15,7 +15,7 @@ const deepest = 4
 /** Included texts of one page: contents that include others many times grow beyond any bound. */
 const mostIncluded = 300
 
-/** What the texts of a PDF are read with. */
+/** The tools for reading the texts of a PDF. */
 export type SourceTools = Pick<Context, 'db' | 'blobs' | 'markdown' | 'publicUrl' | 'actor' | 'publishing'>
 
 /** The content that becomes a PDF. */

@@ -20,7 +20,7 @@ const heartbeat = leaseLength / 3
 /** PDFs that wait in one process; more are refused. */
 const mostWaiting = 50
 
-/** What PDFs are made with. */
+/** The tools for making PDFs. */
 export interface PdfMakerTools {
   transaction: RunTransaction
   blobs: BlobStore

@@ -12,7 +12,7 @@ export const faultLifetime = 5 * minute
 /** Milliseconds for which the URL of a PDF is valid at least. */
 export const urlLifetime = 60 * minute
 
-/** What is known of a PDF: it is there, it cannot be made, a process makes it, or nobody does. */
+/** The state of a PDF: it is there, it cannot be made, a process makes it, or nobody does. */
 export type PdfState = 'made' | 'failed' | 'leased' | 'free'
 
 /** The state of a PDF. One that expires before its URL would is made anew. */

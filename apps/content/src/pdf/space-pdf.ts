@@ -18,7 +18,7 @@ const pause = 300
 /** Characters of a title in the name of a file. */
 const nameLength = 80
 
-/** What is printed: the pages of a revision of a space. */
+/** The pages to print: those of a revision of a space. */
 export interface PrintRequest {
   space: SpaceRow
   revision: string

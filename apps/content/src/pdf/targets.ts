@@ -4,7 +4,7 @@ import type { PageIndex } from '../pages/page-tree.ts'
 import type { FileIndex } from '../pages/revision-index.ts'
 import type { SpecOutline } from '../specifications/computed-text.rules.ts'
 
-/** What the references of a document are looked up in. */
+/** Where the references of a document are looked up. */
 export interface TargetLookup {
   /** The page that has the document. */
   page: string

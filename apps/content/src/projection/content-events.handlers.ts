@@ -14,7 +14,7 @@ import { deleteSpace as deleteFromSearch } from '../search/search-index.reposito
 import { noteSourceChange } from '../translations/translations.repository.ts'
 import type { BaseContext } from '../shared/context.ts'
 
-/** What follows the main content of spaces; `publicUrl` is that of this installation. */
+/** The projectors that follow the main content of spaces; `publicUrl` is that of this installation. */
 export function projectionTools({ publicUrl, markdown }: Pick<BaseContext, 'publicUrl' | 'markdown'>): ProjectionTools {
   return { projectors: [projectSearch, projectLinks(publicUrl)], markdown }
 }
@@ -24,7 +24,7 @@ async function refreshLater(tx: Transaction, space: string): Promise<void> {
   if (await needsRefresh(tx, space)) await tx.publish(contentEvents.computedPagesOutdated, { space })
 }
 
-/** What following main content works with. */
+/** The tools for following main content. */
 interface FollowingTools {
   projection: ProjectionTools
   gitOrganizationJobs: number
@@ -37,7 +37,7 @@ export function contentEventHandlers({ projection, gitOrganizationJobs, specs }:
     ...implementEvents<'content'>()(contentEvents, {
       async mainContentChanged({ space }, { tx }) {
         await projectMain(tx, space, projection)
-        // What is left of a long history is recorded by the job that catches up.
+        // The rest of a long history is recorded by the job that catches up.
         await recordFormerPaths(tx, space)
         // Behind the projection, which takes long: an export locks the space.
         await followMain(tx, space, gitOrganizationJobs)

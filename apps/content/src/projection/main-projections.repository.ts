@@ -26,7 +26,7 @@ export async function saveRecordedPaths(db: Db, spaceId: string, pathsRevision: 
   await db.update(MainProjectionEntity, { spaceId }, { pathsRevision })
 }
 
-/** What is projected of spaces. */
+/** Finds the projections of spaces. */
 export async function findProjections(db: Db, spaceIds: readonly string[]): Promise<MainProjectionRow[]> {
   return db.findBy(MainProjectionEntity, { spaceId: In([...spaceIds]) })
 }

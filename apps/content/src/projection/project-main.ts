@@ -26,7 +26,7 @@ export interface Projection {
 /** Starts the projection of a change into the tables of a feature. */
 export type Projector = (db: Db, change: MainChange) => Projection
 
-/** What projections work with: the tables that they write, and the threads that parse. */
+/** The tools of projections: the tables that they write, and the threads that parse. */
 export interface ProjectionTools {
   projectors: readonly Projector[]
   markdown: MarkdownPool

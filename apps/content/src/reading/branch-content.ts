@@ -10,7 +10,7 @@ import { unresolvedApplicationUrl } from '../pages/visitor-document.ts'
 import { visiblePages } from '../audience/visible-pages.ts'
 import { visitedPlaces } from './visited-places.ts'
 
-/** What the targets of references in a revision are looked up in; with a view, the pages are those that it shows. */
+/** The lookup for targets of references in a revision; with a view, the pages are those that it shows. */
 export async function revisionLookup(
   context: Pick<Context, 'db' | 'publicUrl' | 'actor'>,
   revision: RevisionRow,

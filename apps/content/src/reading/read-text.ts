@@ -24,7 +24,7 @@ import type { ContentView } from '../audience/content-view.ts'
 import { revisionLookup } from './branch-content.ts'
 import { visitedPlaces } from './visited-places.ts'
 
-/** What texts are read with. */
+/** The tools for reading texts. */
 type Context = Pick<FullContext, 'db' | 'publicUrl' | 'actor' | 'markdown' | 'publishing'>
 
 /** How a text is read. */
@@ -150,7 +150,7 @@ function scopeOf(
   return evaluated === 'true' ? { ...deterministic, visitor: { claims: {} } } : deterministic
 }
 
-/** What is in no content keeps its target: included content an id that nothing has, all else a URL. */
+/** Keeps a target that is in no content: included content gets an id that nothing has, all else is a URL. */
 function unresolved(target: string, kind: ReferenceKind) {
   const written = decodeEntities(target)
   return kind === 'include'

@@ -11,7 +11,7 @@ import {
 import { documentReaders, pageReaders, treeReaders } from './branch-readers.ts'
 import type { BaseContext, Context } from '../shared/context.ts'
 
-/** What every operation on a branch takes. */
+/** The input that every operation on a revision shares. */
 interface BranchInput {
   params: { spaceId: string; revisionId?: string; changeRequestId?: string }
   query?: object | undefined

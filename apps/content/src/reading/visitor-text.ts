@@ -109,7 +109,7 @@ async function written(
   return { document, targets }
 }
 
-/** What the links of a page are written with. A preview has no addresses: those of the published site may show something else, or nothing. */
+/** The addresses for the links of a page. A preview has none: those of the published site may show something else, or nothing. */
 async function linksOf({ record, index, revision, view, presentation, visitor }: VisitedPage, { db }: Tools) {
   const isPreview = visitor.previews || visitor.changeRequest !== undefined || visitor.revision !== undefined
   const places = isPreview ? new Map<string, never>() : await placesOnSite(db, visitor.site)

@@ -12,7 +12,7 @@ import type { LoadAclChain } from '../access/acl-chain.repository.ts'
 import type { ResourceType } from '../access/grant.entity.ts'
 import type { PermissionChange } from '../spaces/space-events.ts'
 
-/** What spaces and collections have in common. */
+/** The fields that spaces and collections share. */
 export interface Resource extends ResourceWithAcl {
   id: string
   parent: string | null

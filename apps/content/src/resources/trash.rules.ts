@@ -11,7 +11,7 @@ export function requireRestorable(deletedAt: Date, now: Date): void {
     throw new Failure('conflict', 'The space was deleted more than seven days ago')
 }
 
-/** What was deleted before this time can no longer be restored. */
+/** The time before which deleted resources can no longer be restored. */
 export function purgeCutoff(now: Date): Date {
   return new Date(now.getTime() - restorePeriod)
 }

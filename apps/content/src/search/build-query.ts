@@ -1,7 +1,7 @@
 import type { ParsedQuery, QueryTerm } from './parse-query.ts'
 import { lexemesOf, renderQuery, withWeights, type TextQuery } from './text-query.ts'
 
-/** What the vocabulary of the searched spaces says about the words of a query. */
+/** The vocabulary of the searched spaces, for the words of a query. */
 export interface KnownWords {
   /** Pages that have a word. */
   uses: ReadonlyMap<string, number>

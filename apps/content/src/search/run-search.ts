@@ -16,7 +16,7 @@ import { knownWords } from './vocabulary.rules.ts'
 const maxWords = 60
 const nothing = { items: [], count: 0 }
 
-/** What is searched, and which page of the result is asked for. */
+/** The query of a search, and the page of the result that is asked for. */
 export interface Search {
   /** Read in the snapshot in which they are searched; undefined when there are none. */
   spaces(db: Db): Promise<SearchedSpaces | undefined>
@@ -66,7 +66,7 @@ async function prepareQuery(db: Db, spaces: SearchedSpaces, text: string): Promi
   return buildQuery(parsed, knownWords(found, await repository.countPages(db, spaces)))
 }
 
-/** What has all words of a query, or any of them when nothing has all. */
+/** Finds pages with all words of a query, or with any of them when nothing has all. */
 async function allOrAny<Found extends { count: number }>(find: (needsAll: boolean) => Promise<Found>): Promise<Found> {
   const found = await find(true)
   return found.count > 0 ? found : find(false)

@@ -17,7 +17,7 @@ export interface NamedSearch {
   organization: string
   spaces: readonly string[]
   query: string
-  /** What the list is of: a cursor is valid in no other. */
+  /** The list that a cursor belongs to: it is valid in no other. */
   list: string
   page?: string | undefined
   limit: number
@@ -66,7 +66,7 @@ async function forVisitor(
 
 type ShownSpace = Awaited<ReturnType<typeof shownSpaces>>[number]
 
-/** What a visitor must not find. */
+/** Pages that a visitor must not find. */
 interface Hidden {
   hidden: HiddenPage[]
   unmet: UnmetCondition[]

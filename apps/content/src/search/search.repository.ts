@@ -123,7 +123,7 @@ export async function findSpaces(
   return listPage<FoundSpace & Ranks>(db, source, request)
 }
 
-/** What a list is ordered by: the rank of a candidate, or `unranked`, then the first order. */
+/** The order of a list: the rank of a candidate, or `unranked`, then the first order. */
 interface Ranks {
   rank: number
   first: number

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { fold, maxLexeme, withoutArticle } from './fold.ts'
 
-/** What a lexeme is of the text: a word as written, a part of it, its parts without separator, or two letters of a script without spaces. */
+/** The kind of a lexeme: a word as written, a part of it, its parts without separator, or two letters of a script without spaces. */
 export type TokenKind = 'word' | 'part' | 'joined' | 'pair'
 
 /** A lexeme of a text, with its place in words and in UTF-16 code units. */

@@ -77,7 +77,7 @@ export async function findWords(
   // As an array it is a condition of the index; joined, the planner reads all words of the spaces.
   const within = `known.space_id = any(array(select id from searched))`
   const asked = `asked as (select * from unnest(${$(1)}::text[], ${$(2)}::text[]) as asked (word, reversed))`
-  // What a word that is known, or begins one, might misspell is not asked: that reads far more words than all else.
+  // Words that are known, or begin a known one, are not checked for misspellings: that reads far more words than all else.
   const unknown = `unknown as materialized (
     select word from asked where (select true from search_words known
       where ${within} and known.word >= asked.word and known.word < asked.word || '${last}' limit 1) is null)`

@@ -20,7 +20,7 @@ export interface FoundWord {
   uses: number
 }
 
-/** What the found words say about the words of a query. */
+/** Sorts the found words by the words of a query. */
 export function knownWords(found: FoundWord[], pages: number): KnownWords {
   const of = (how: FoundWord['how']) => found.filter(one => one.how === how)
   const grouped = (rows: FoundWord[]) =>

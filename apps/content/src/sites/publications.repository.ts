@@ -4,7 +4,7 @@ import { SpaceEntity } from '../resources/space.entity.ts'
 import { mostOpen } from './publication.rules.ts'
 import { SitePublicationEntity, SiteStateEntity, type SitePublicationRow } from './site-publication.entity.ts'
 
-/** What a site shows, with the version of the site; a site that is not published shows nothing. */
+/** The spaces that a site shows, with the version of the site; a site that is not published shows nothing. */
 export interface SitePublications {
   site: string
   version: number

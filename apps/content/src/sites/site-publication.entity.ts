@@ -2,7 +2,7 @@ import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 import type { Publication } from './publication.rules.ts'
 
-/** What content knows of a site: kept without spaces when the site shows none, so that an outdated event is recognised. */
+/** The state of a site that content knows: kept without spaces when the site shows none, so that an outdated event is recognised. */
 export interface SiteStateRow {
   siteId: string
   /** The highest version that was seen. */

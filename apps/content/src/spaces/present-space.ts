@@ -18,7 +18,7 @@ export function presentToVisitor(
   return { ...shown, ...(gitSync && visitor.showsGit === true && { gitSync }) }
 }
 
-/** What the published schema requires of a space, and visitors do not learn. */
+/** Neutral values for fields that the published schema requires of a space, and visitors do not learn. */
 const neutralSettings: Pick<SpaceRow, NeutralSetting> = {
   editMode: 'locked',
   mergeRules: { type: 'inherit' },

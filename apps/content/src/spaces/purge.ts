@@ -20,7 +20,7 @@ export interface SpaceWork {
   withdrawJobs(tx: Transaction, spaces: string[]): Promise<void>
 }
 
-/** What a purge works with. */
+/** The options of a purge. */
 export interface PurgeOptions {
   transaction: RunTransaction
   work: SpaceWork

@@ -13,7 +13,7 @@ export interface ReadableSpace {
 
 type Can = (role: Role | null) => boolean
 
-/** What the booleans of a space's `permissions` require; the operations that `rights` of the contract names for them require the same. */
+/** The level that each boolean of a space's `permissions` requires; the operations that `rights` of the contract names for them require the same. */
 export const spaceCan = {
   view: canView,
   access: canView,

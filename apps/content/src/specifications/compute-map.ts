@@ -63,7 +63,7 @@ async function declarations(
   return [...declared.values()]
 }
 
-/** What a page declares, if it does. */
+/** The declaration of a page, if it has one. */
 export function declarationOf(page: PageRecord): Declaration | undefined {
   const spec = specOf(page)
   const { models } = (page.computed?.['props'] ?? {}) as { models?: unknown }

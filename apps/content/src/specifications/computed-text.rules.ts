@@ -2,12 +2,12 @@ import type { SpecificationOutline } from '@recto/contracts'
 import { writeTag } from '@recto/markdown'
 import type { z } from 'zod'
 
-/** What of a specification becomes pages. */
+/** The parts of a specification that become pages. */
 export type SpecOutline = z.output<typeof SpecificationOutline>
 /** A page of an outline. */
 export type OutlinePage = SpecOutline['pages'][number]
 
-/** What a block of an operation names: a specification of the organization, or the URL of one. */
+/** The source of an operation's block: a specification of the organization, or the URL of one. */
 export type OperationSource = { spec: string } | { src: string }
 
 /** The Markdown of the page of a tag: its text, and a block for each operation that says in words what it shows, for search and for readers of Markdown. */

@@ -2,7 +2,7 @@ import { type Db, query } from '@recto/database'
 import { In } from 'typeorm'
 import { SpecificationEntity, type SpecificationRow } from './specification.entity.ts'
 
-/** What names a specification. */
+/** The name of a specification. */
 export interface SpecName {
   organizationId: string
   slug: string

@@ -80,7 +80,7 @@ async function requireSpecification(
   return reference
 }
 
-/** What is in the content of a space: a page, a place in it, a file or a reusable content. */
+/** Requires a target in the content of a space: a page, a place in it, a file or a reusable content. */
 async function requireRecord(
   reference: ReferenceOf<'page' | 'anchor' | 'file' | 'reusable-content'>,
   context: Context,

@@ -64,7 +64,7 @@ export function commentsOnChangeRequest(
 /** The calls of one caller about the comments of one place. */
 export type Comments = ReturnType<typeof commentsOnMain>
 
-/** What comments can be on. */
+/** The places that comments can be on. */
 export const commentedOn = ['main content', 'a change request'] as const
 
 /** People who comment: makes what they comment on, with the pages a, a/b, a/b/c and d. */

@@ -41,7 +41,7 @@ export async function aContentWithSpecs() {
   return { content, specs, stop }
 }
 
-/** What a page says that is computed from a specification. */
+/** The declaration of a page that is computed from a specification. */
 export const computedFrom = (spec: string, models = true) => ({
   ...{ type: 'builtin:openapi' as const, props: { models } },
   dependencies: { spec: { ref: { kind: 'openapi' as const, spec } } },

@@ -41,7 +41,7 @@ export interface ContentSetup {
   publishing: Bus
   /** The members of the organizations, as identity knows them. */
   people: PeopleResponder
-  /** What sites link to, as publishing knows it. */
+  /** The links of sites, as publishing knows them. */
   sites: SiteResponder
   /** A connection that may publish and subscribe to everything, unlike any service's. */
   operator: Bus

@@ -6,7 +6,7 @@ import { SpaceEntity } from '../resources/space.entity.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 import { type ContentSetup, importInto, organization, type TestContent } from './content-setup.ts'
 
-/** What can have settings. */
+/** The things that can have settings. */
 export const things = [
   'document',
   'entry',
@@ -108,7 +108,7 @@ export const examples: Record<Thing, Record<string, unknown>> = {
 export const alternatives = [{ without: 'icon' }, { without: 'emoji' }] as const
 export type Alternative = (typeof alternatives)[number]['without']
 
-/** What its repository says of it: with all that Recto's own file says, or without that file. */
+/** The content of its repository: with all settings of Recto's own file, or without that file. */
 const content: TestContent = {
   pages: { page: markdown, other: '# Other\n' },
   fields: {

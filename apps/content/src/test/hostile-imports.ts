@@ -8,9 +8,9 @@ const timeLimit = 30_000
 /** Pages and files of an import. */
 export const fileLimit = 60
 
-/** What a URL names. */
+/** The kind of source that a URL names. */
 export type Source = 'markdown' | 'html' | 'zip' | 'docx' | 'website'
-/** What a path of the web server answers. */
+/** The answer of the web server at a path. */
 export type Body = Parameters<WebServer['set']>[0][string]
 /** How an import ends. */
 export type Ending = 'too_large' | 'timeout' | 'invalid_request' | 'unavailable' | 'imported'

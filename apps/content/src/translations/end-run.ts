@@ -14,7 +14,7 @@ import type { Written } from './write-target.ts'
 /** Failures and kept texts that a run shows, of each. */
 const mostNotes = 200
 
-/** What a run ends with. */
+/** The result of a run. */
 export interface RunResult {
   run: TranslationRunRow
   translation: TranslationRow

@@ -7,7 +7,7 @@ import * as translations from './translations.repository.ts'
 
 const longestInterval = 10_000
 
-/** What following sources works with. */
+/** The tools for following sources. */
 export interface FollowTools {
   db: Db
   transaction: RunTransaction

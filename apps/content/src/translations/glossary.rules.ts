@@ -63,7 +63,7 @@ function knownTerms(terms: readonly Term[]): Map<string, KnownTerm[]> {
   return known
 }
 
-/** What the spellings of a term, as it is written in texts, have in common. */
+/** The key that all spellings of a term share, as it is written in texts. */
 function keyOf(written: string): string {
   return written.trim().replace(/\s+/g, ' ').toLowerCase()
 }

@@ -15,7 +15,7 @@ import type { TranslationNote } from './translation-run.entity.ts'
 /** Pages whose texts are in memory at once. */
 const sliceLength = 20
 
-/** What the source becomes in the other language, by id, and what could not be translated. */
+/** The source in the other language, by id, and the texts that could not be translated. */
 export interface MachineContent {
   pages: Map<string, PageRecord | undefined>
   reusable: Map<string, ReusableRecord | undefined>
@@ -23,7 +23,7 @@ export interface MachineContent {
   unfinished: string[]
 }
 
-/** What content is translated with. */
+/** The tools for translating content. */
 export interface ContentTools {
   db: Db
   transaction: RunTransaction

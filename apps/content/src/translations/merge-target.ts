@@ -11,7 +11,7 @@ import type { MachineContent } from './machine-content.ts'
 import { shortened } from './texts.rules.ts'
 import type { TranslationNote } from './translation-run.entity.ts'
 
-/** What a run changes in the target, which people may have edited since the last one. */
+/** The changes of a run to the target, which people may have edited since the last one. */
 export interface MergedContent {
   pages: Map<string, PageRecord | undefined>
   files: Map<string, FileRecord | undefined>
@@ -22,9 +22,9 @@ export interface MergedContent {
   kept: TranslationNote[]
 }
 
-/** What the target is merged from. */
+/** The input of merging the target. */
 export interface MergeRequest {
-  /** What the last run wrote, and the target as it is. */
+  /** The revision that the last run wrote, and the target as it is. */
   base: RevisionRow
   target: RevisionRow
   source: RevisionRow
@@ -65,7 +65,7 @@ async function mergePages(tools: Tools, { base, target, machine }: MergeRequest,
   for (const [id, wanted] of machine.pages) {
     const [old, edited] = [before.get(id), now.get(id)]
     if (!edited) {
-      // What people deleted in the target stays deleted.
+      // Pages that people deleted in the target stay deleted.
       if (!old && wanted) merged.pages.set(id, wanted)
       continue
     }

@@ -4,7 +4,7 @@ import { type MarkdownPool, orFallback } from '../documents/parse-once.ts'
 import type { TextTranslator } from './text-translator.ts'
 import { shortened } from './texts.rules.ts'
 
-/** What of a page, or of a reusable content, is translated. */
+/** The texts of a page, or of a reusable content, that are translated. */
 export interface PageTexts {
   title: string
   description: string | undefined

@@ -9,7 +9,7 @@ export type PlannedPage = { kind: 'page'; id: string; record: PageRecord | undef
 export type PlannedReusable = { kind: 'reusable'; id: string; record: ReusableRecord | undefined }
 export type Planned = PlannedPage | PlannedReusable
 
-/** What a run looks at: what changed since the last one, and what that could not finish; everything when its settings have changed. */
+/** Plans a run: the changes since the last one, and the pages that it could not finish; everything when its settings have changed. */
 export async function planRun(db: Db, { before, source, unfinished, isEverything }: PlanRequest): Promise<Planned[]> {
   const pages = await changed<PageRecord>(db, {
     ...{ before: before?.pagesRoot, source: source.pagesRoot, unfinished, isEverything },

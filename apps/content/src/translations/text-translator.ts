@@ -5,14 +5,14 @@ import { type ProtectedText, type Term, termFinder, withTerms } from './glossary
 import { batchesOf, memoryKey, replyFault, type TextSettings, wordCount } from './texts.rules.ts'
 import * as memory from './translation-memory.repository.ts'
 
-/** What has been sent to an engine. */
+/** Counts of texts sent to an engine. */
 export interface Sent {
   segments: number
   characters: number
   words: number
 }
 
-/** What texts are translated with. */
+/** The tools for translating texts. */
 export interface TextTools {
   db: Db
   engine: Engine

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isReplyTo } from '@recto/markdown'
 
-/** What a text is translated with. */
+/** The settings of translating a text. */
 export interface TextSettings {
   from: string
   to: string
@@ -9,14 +9,14 @@ export interface TextSettings {
   instructions: string
 }
 
-/** What a translation of a text is remembered under: all that it depends on. The engine is left out, so that another one costs nothing anew. */
+/** The key under which a translation of a text is remembered: all that it depends on. The engine is left out, so that another one costs nothing anew. */
 export function memoryKey({ from, to, instructions }: TextSettings, text: string): string {
   return createHash('sha256')
     .update(JSON.stringify([from, to, instructions, text]))
     .digest('base64url')
 }
 
-/** What is wrong with a reply to a text; undefined when it can be used. */
+/** The fault of a reply to a text; undefined when it can be used. */
 export function replyFault(sent: string, reply: string): string | undefined {
   if (/\0|\p{Cs}/u.test(reply)) return 'The engine answered with characters that cannot be stored'
   if (reply.length > 200 + sent.length * 10) return 'The engine answered with far more text'

@@ -1,7 +1,7 @@
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 
-/** What an engine made of a text; see `memoryKey`. */
+/** A translation of a text by an engine; see `memoryKey`. */
 export interface TranslationMemoryRow {
   translationId: string
   hash: string

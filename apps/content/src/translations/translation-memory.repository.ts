@@ -5,7 +5,7 @@ const gone = {
   translation_memory_translation_id_fkey: { code: 'not_found' as const, message: 'There is no such translation' },
 }
 
-/** What is known of some texts, by hash. */
+/** The remembered translations of some texts, by hash. */
 export async function findTexts(db: Db, translationId: string, hashes: string[]): Promise<Map<string, string>> {
   if (hashes.length === 0) return new Map()
   const rows = await query<{ hash: string; text: string }>(

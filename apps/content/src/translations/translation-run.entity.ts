@@ -21,7 +21,7 @@ export interface TranslationRunRow {
   /** Pages that are done, of those that may have changed. */
   done: number
   total: number
-  /** What was sent, by all attempts. */
+  /** Counts of all attempts. */
   segments: number
   characters: number
   words: number

@@ -15,7 +15,7 @@ export interface TranslationRow {
   sourceRevision: string | null
   /** When the main content of the source changed last; null if it has not since the translation was created. */
   sourceChangedAt: Date | null
-  /** What the last run made of it, before the edits of people: what the next one compares the target with. */
+  /** The revision that the last run made, before the edits of people: the next one compares the target with it. */
   machineRevision: string
   /** Hash of the instructions and the glossary that the last run had. */
   settings: string

@@ -1,7 +1,7 @@
 import { canManage } from '../access/access.policy.ts'
 import type { Role } from '@recto/actor'
 
-/** What a role on the target of a translation allows to those who may read both its spaces. */
+/** The rights of a role on the target of a translation, for those who may read both its spaces. */
 export const translationCan = {
   view: (role: Role) => role !== null,
   edit: canManage,

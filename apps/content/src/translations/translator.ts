@@ -34,7 +34,7 @@ const interval = 5_000
 /** How often a run merges into a target that people edit at the same time. */
 const maxMerges = 20
 
-/** What runs of translations need. */
+/** The tools of the translator. */
 export interface TranslatorTools {
   db: Db
   transaction: RunTransaction
@@ -127,7 +127,7 @@ function leaseOf(
 
 interface Attempt {
   run: TranslationRunRow
-  /** What the row of the run says next. */
+  /** The next fields of the run's row. */
   progress: Partial<TranslationRunRow>
   signal: AbortSignal
 }

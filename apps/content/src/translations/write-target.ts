@@ -14,7 +14,7 @@ import type { MachineContent } from './machine-content.ts'
 import type { MergedContent } from './merge-target.ts'
 import type { TranslationRow } from './translation.entity.ts'
 
-/** What a run writes. */
+/** The input of writing the target. */
 export interface TargetWrite {
   translation: TranslationRow
   source: RevisionRow
@@ -26,7 +26,7 @@ export interface TargetWrite {
   createdBy: string
 }
 
-/** What a run wrote. */
+/** The result of writing the target. */
 export interface Written {
   /** The main content of the target, and what the next run compares with. */
   revision: string

@@ -1,7 +1,7 @@
 /** A page as a URL names it. */
 export type PageAddress = { id: string } | { path: string }
 
-/** What a URL of this installation names; whether it exists is not known yet. */
+/** The resource that a URL of this installation names; whether it exists is not known yet. */
 export type UrlLocation =
   | { kind: 'collection'; collectionId: string }
   | { kind: 'space'; spaceId: string; revisionId?: string; changeRequestId?: string; page?: PageAddress }

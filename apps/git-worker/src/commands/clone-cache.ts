@@ -15,7 +15,7 @@ export interface Clone {
   exclusively<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
-/** What a clone is of. Spaces of one organization share a clone by its cache id and the URL of the repository. */
+/** The owner of a clone. Spaces of one organization share a clone by its cache id and the URL of the repository. */
 export interface CloneOwner {
   organizationId: string
   spaceId: string

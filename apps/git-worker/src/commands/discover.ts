@@ -113,7 +113,7 @@ function toDiscoveryFailure(error: unknown, purpose: string): unknown {
   return error
 }
 
-/** What a status of a git server means for an import. */
+/** Translates a status of a git server into the failure of an import. */
 export function httpFailure(status: number): ImportFailure {
   if (status === 401 || status === 403)
     return new ImportFailure('authentication_failed', `The git server refused the credentials (status ${status})`)

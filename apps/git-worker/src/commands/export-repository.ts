@@ -20,7 +20,7 @@ import { withPushedBase } from './pushed-base.ts'
 import { readTip, type TipCommit } from './read-tip.ts'
 import { type ExportBase, useExportBase } from './use-branch.ts'
 
-/** What to export, as content describes it. */
+/** The export to run, as content describes it. */
 export interface ExportRequest extends Source {
   organizationId: string
   spaceId: string
@@ -52,7 +52,7 @@ export interface Exported {
   commit: { oid: string; message: string; createdByService: boolean }
   isPartial: boolean
   manifest: string
-  /** What of the content the commit does not have. */
+  /** Parts of the content that the commit does not have. */
   warnings: Warning[]
   /** The revision that it built on, where that is not the last synchronisation with the address. */
   base?: string

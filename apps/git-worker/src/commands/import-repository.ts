@@ -10,7 +10,7 @@ import { type OpenBranch, useBranch } from './use-branch.ts'
 /** Characters of a commit message that are kept. */
 const maxMessageLength = 10_000
 
-/** What to import, as content describes it. */
+/** The import to run, as content describes it. */
 export interface ImportRequest extends Source {
   organizationId: string
   spaceId: string

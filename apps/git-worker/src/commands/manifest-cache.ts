@@ -5,7 +5,7 @@ import type { Known } from './blob-uploader.ts'
 
 const maxBytes = 32 * 1024 * 1024
 
-/** What an import of a commit resulted in, without the bundles that it uploaded. */
+/** The result of importing a commit, without the bundles that it uploaded. */
 interface CachedImport {
   commit: Commit
   manifest: Manifest

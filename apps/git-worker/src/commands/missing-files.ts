@@ -30,7 +30,7 @@ export interface MissingFiles {
 /** The files of a clone that has all of them. */
 export const nothingMissing: MissingFiles = { fetch: async () => {}, fetchLikely: async () => {} }
 
-/** What a partial clone is completed from. */
+/** The source from which a partial clone is completed. */
 export interface MissingOptions {
   outgoing: Outgoing
   remote: Remote
@@ -67,7 +67,7 @@ export function missingFiles(options: MissingOptions): MissingFiles {
     async fetchLikely(files) {
       const wanted = lackingOf(files)
       if (wanted.length === 0) return
-      // What is needed then has to fit, too.
+      // Objects that turn out to be needed have to fit, too.
       const most = Math.min(Math.floor(left / 2), maxLikelyBytes)
       await bring(wanted, most).catch((error: unknown) => {
         if (!(error instanceof ImportFailure) || !['too_large', 'invalid_repository'].includes(error.code)) throw error

@@ -41,7 +41,7 @@ async function packBytes({ folder, clones }: Setup): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** What an import brought, without the bundles: documents are bundled as they arrive. */
+/** The content of an import without the bundles: documents are bundled as they arrive. */
 function contentOf({ commit, manifest: { bundles: _bundles, ...content } }: Awaited<ReturnType<Setup['run']>>) {
   return { commit, content }
 }

@@ -114,7 +114,7 @@ interface Looks {
   dimensions: ManifestFile['dimensions']
 }
 
-/** What the first bytes of a file say; the same whether the others are read, too. */
+/** Probes the first bytes of a file; the result is the same whether the others are read, too. */
 async function looksOf(head: Buffer, { path }: RepositoryFile): Promise<Looks> {
   const contentType = await detectContentType(head, baseName(path))
   return { contentType, dimensions: dimensionsOf(head, contentType) }

@@ -29,7 +29,7 @@ interface ReadRequest {
   signal: AbortSignal
 }
 
-/** What an export needs of a branch: its files with their objects, and the texts that it edits; without a commit, an empty branch. */
+/** Reads a branch for an export: its files with their objects, and the texts that it edits; without a commit, an empty branch. */
 export async function readTip(
   { store, missing }: { store: ObjectStore | undefined; missing: MissingFiles },
   oid: string | undefined,

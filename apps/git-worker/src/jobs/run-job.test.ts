@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const stop of open.splice(0).reverse()) await stop()
 })
 
-/** What an import does not use of the blob store. */
+/** Methods of the blob store that an import does not use. */
 const unread = { bytes: () => Promise.reject(new Error('not read')), delete: () => Promise.resolve() }
 
 type Options = Parameters<typeof aSetup>[0] & { work?: object }

@@ -11,7 +11,7 @@ const Declaration = z.object({
   }),
 })
 
-/** What computed pages come from. */
+/** The source of computed pages. */
 export type ComputedSource = z.output<typeof Declaration>
 
 /** Reads the declaration of computed pages, or says what is wrong with it. */

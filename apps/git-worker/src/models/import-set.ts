@@ -16,7 +16,7 @@ type Settings = Omit<
   'type' | 'title' | 'slug' | 'hasOwnSlug' | 'pages' | 'git' | 'document'
 >
 
-/** What is read from a page file. */
+/** The content of a page file. */
 export interface PageInfo {
   oid: string
   document: string

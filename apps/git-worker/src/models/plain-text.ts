@@ -1,6 +1,6 @@
 /** Direction marks, which can make a message read as another one. */
 const directions = /[\u202a-\u202e\u2066-\u2069]/g
-/** What terminals take as commands, such as colours. */
+/** Sequences that terminals take as commands, such as colours. */
 const sequences = /\p{Cc}\[[\d;?]*[A-Za-z]/gu
 
 /** A message of a server as plain text: lines, without terminal sequences and control characters. */

@@ -7,7 +7,7 @@ export interface Part {
 const linesPerPart = 200
 /** A list item or a heading at the margin: whatever was open before ends here, unless it is one of those below. */
 const margin = /^(?:[*+-] +\S|#{1,6} )/
-/** What reaches across items: definitions of links, HTML, and fences at the margin. */
+/** Syntax that reaches across items: definitions of links, HTML, and fences at the margin. */
 const reaching = /^ {0,3}(?:\[[^\]]+\]:|<|```|~~~)/m
 
 /** Cuts a long table of contents before items at the margin, since the time to parse Markdown grows faster than its length. */

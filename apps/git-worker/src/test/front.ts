@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 /** The requests of an import and an export, in their order. */
 export type Phase = 'refs' | 'capabilities' | 'objects' | 'pack' | 'push-refs' | 'push'
 
-/** What the git server behind the front answers. */
+/** The answer of the git server behind the front. */
 interface Answer {
   status: number
   headers: Record<string, string>
@@ -20,7 +20,7 @@ interface Exchange {
   ask(headers?: Record<string, string | undefined>): Promise<Answer>
 }
 
-/** What a front does instead of passing a request on. */
+/** A fault that a front injects instead of passing a request on. */
 export type Fault = (exchange: Exchange) => Promise<void> | void
 
 /** A server in front of a git server, which passes requests on, or does what a test says. */

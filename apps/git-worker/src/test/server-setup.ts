@@ -12,7 +12,7 @@ export type Direction = 'import' | 'export'
 type Work = Extract<Awaited<ReturnType<GitRpc['startGitOperation']>>, { state: 'run' }>
 type Credentials = NonNullable<Work['credentials']>
 
-/** What became of an operation: its commit, or its error. */
+/** The end of an operation: its commit, or its error. */
 export type Ended = { commit: string } | { error: { code: string; message: string; path?: string | undefined } }
 
 /** A git server behind a front, and a worker without pauses that imports from it and exports to it. */

@@ -28,7 +28,7 @@ export function planInvites({ emails, role }: InviteRequest, defaultRole: Role |
   return [...planned.values()]
 }
 
-/** What a link grants: a role in the organization, or a level on a space or collection. */
+/** The grant of a link: a role in the organization, or a level on a space or collection. */
 export type LinkInviteRequest =
   { role: Role | null } | { level: Role | null; space: string } | { level: Role | null; collection: string }
 

@@ -31,7 +31,7 @@ interface Confirmation {
   notOnOrAfter: string | undefined
 }
 
-/** What a valid assertion must contain; `now` is milliseconds since the epoch. */
+/** Requirements for a valid assertion; `now` is milliseconds since the epoch. */
 export interface ExpectedAssertion {
   issuer: string
   audience: string
@@ -83,7 +83,7 @@ function readConfirmation(element: Element): Confirmation {
   }
 }
 
-/** What follows from a valid assertion: the id of the request it answers, its expiry and the end of the session, milliseconds since the epoch. */
+/** The content of a valid assertion: the id of the request it answers, its expiry and the end of the session, milliseconds since the epoch. */
 export interface ValidAssertion {
   inResponseTo: string
   expiresAt: number

@@ -12,7 +12,7 @@ export interface ServiceProvider {
   signing: SigningKey | undefined
 }
 
-/** What every handler of identity receives. */
+/** The context that every handler of identity receives. */
 export interface BaseContext extends ServiceContext<Actor> {
   publicUrl: string
   /** The key that signs the cursors of the requested list; it differs for each operation and its parameters. */

@@ -19,7 +19,7 @@ export interface KnownPeople {
   current: TeamMembership[]
 }
 
-/** What a change does; each person occurs once. */
+/** The effects of a change; each person occurs once. */
 export interface TeamPlan {
   set: TeamMembership[]
   remove: string[]

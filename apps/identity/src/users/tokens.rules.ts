@@ -60,7 +60,7 @@ export function issueToken(
   }
 }
 
-/** What is stored of a token: its SHA-256 and last four characters, never the token. */
+/** The stored fields of a token: its SHA-256 and last four characters, never the token. */
 export function storedTokenFields(token: string): Pick<TokenRow, 'id' | 'hash' | 'hint'> {
   return { id: createId(), hash: hashToken(token), hint: token.slice(-4) }
 }

@@ -5,7 +5,7 @@ import { UserEntity, type UserRow } from './user.entity.ts'
 
 const columns = columnsOf(UserEntity, 'users')
 
-/** What replies show of a user. */
+/** The fields of a user that replies show. */
 export type UserProfile = Pick<UserRow, 'id' | 'email' | 'displayName' | 'photoUrl'>
 
 /** The table under its alias `u`, for joins in the SQL of other rooms. */

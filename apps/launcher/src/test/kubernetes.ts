@@ -64,7 +64,7 @@ export async function manifestFiles(): Promise<{ path: string; manifests: Manife
   return (await Promise.all(paths.map(read))).filter(({ manifests }) => manifests.length > 0)
 }
 
-/** What `kubectl kustomize` makes of a folder; undefined without kubectl. */
+/** The manifests that `kubectl kustomize` builds from a folder; undefined without kubectl. */
 export async function built(folder: string): Promise<Manifest[] | undefined> {
   const result = promisify(execFile)('kubectl', ['kustomize', folder], { maxBuffer: 64 * 1024 * 1024 })
   const output = await result.catch((error: NodeJS.ErrnoException) => {
@@ -99,7 +99,7 @@ export const operatorKinds = [
 const part = `type Part<T> = T extends readonly (infer E)[] ? Part<E>[] : T extends object ? { [K in keyof T]?: Part<T[K]> } : T`
 
 /**
- * What is wrong with objects by the types of Kubernetes 1.30: unknown fields, missing ones, values of another type. Parts, which
+ * Finds faults of objects by the types of Kubernetes 1.30: unknown fields, missing ones, values of another type. Parts, which
  * kustomize merges into objects, may lack fields.
  */
 export function typeFaults(manifests: Manifest[], { areParts = false } = {}): string[] {

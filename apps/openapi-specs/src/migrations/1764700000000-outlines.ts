@@ -6,7 +6,7 @@ const statements = [
   `update openapi_specs set due_at = now(), etag = null, last_modified = null where last_version is not null and state = 'complete'`,
 ]
 
-/** What of a version becomes pages. */
+/** The parts of a version that become pages. */
 export class Outlines1764700000000 implements MigrationInterface {
   readonly name = 'Outlines1764700000000'
 

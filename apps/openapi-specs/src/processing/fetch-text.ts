@@ -24,7 +24,7 @@ export interface FetchedText extends Validators {
   url: string
 }
 
-/** What to fetch, within which limits. */
+/** The address to fetch, and the limits. */
 export interface TextRequest {
   url: string
   validators?: Validators

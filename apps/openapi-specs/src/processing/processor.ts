@@ -15,7 +15,7 @@ const heartbeat = 5_000
 /** Milliseconds between two looks at what is due, at least. */
 const interval = 1_000
 
-/** What processing needs. Times are milliseconds. */
+/** The tools of processing. Times are milliseconds. */
 export interface ProcessorTools extends ReadingTools {
   db: Db
   transaction: RunTransaction

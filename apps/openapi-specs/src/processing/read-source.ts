@@ -10,7 +10,7 @@ export interface SpecificationTasks {
   readSpecification(texts: SpecificationTexts): Promise<Reading>
 }
 
-/** What reading a source needs. */
+/** The tools for reading a source. */
 export interface ReadingTools {
   fetchText(request: TextRequest): Promise<FetchedText | undefined>
   pool: WorkerPool<SpecificationTasks>
@@ -66,7 +66,7 @@ async function readFrom(
     if (reading.kind === 'invalid') return { kind: 'failure', code: 'PARSE_ERROR', errors: reading.errors }
     if (reading.kind === 'document') {
       const isAlone = Object.keys(texts).length === 1
-      // What other files say may change while the first one stays the same.
+      // Other files may change while the first one stays the same.
       const { json, outline } = reading
       return { kind: 'document', json, outline, validators: isAlone ? validators : noValidators }
     }

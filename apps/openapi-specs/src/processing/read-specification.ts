@@ -68,7 +68,7 @@ class Found {
     this.#entry = entry
   }
 
-  /** What is not there is read as empty: the reading then ends with what is missing, and the library logs what it cannot load. */
+  /** Reads a missing file as empty: the reading then ends with a fault that names it, and the library logs nothing. */
   async load(url: string): Promise<{ ok: true; data: unknown; raw: string }> {
     const raw = this.#texts[url]
     if (raw !== undefined) return { ok: true, data: this.parse(url) ?? {}, raw }

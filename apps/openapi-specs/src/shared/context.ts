@@ -5,7 +5,7 @@ import type { Authenticated, Client, Secrets } from '@recto/operation'
 import type { ServiceContext } from '@recto/service'
 import type { z } from 'zod'
 
-/** What every handler of the service receives. */
+/** The context that every handler of the service receives. */
 export interface BaseContext extends ServiceContext<Actor> {
   publicUrl: string
   /** The key that signs the cursors of the requested list; it differs for each operation and its parameters. */

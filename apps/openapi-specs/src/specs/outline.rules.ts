@@ -2,7 +2,7 @@ import type { SpecificationOutline } from '@recto/contracts'
 import type { z } from 'zod'
 import { storableText } from './storable-text.rules.ts'
 
-/** What of a specification becomes pages. */
+/** The parts of a specification that become pages. */
 export type Outline = z.output<typeof SpecificationOutline>
 type Page = Outline['pages'][number]
 type Json = Record<string, unknown>
@@ -60,7 +60,7 @@ export function outlineOf(document: Json): Outline {
   }
 }
 
-/** What still fits into an outline. */
+/** The room that is left in an outline. */
 class Room {
   #operations = limits.operations
   #operationText = limits.operationText
@@ -199,7 +199,7 @@ function operationsIn(document: Json, part: 'paths' | 'webhooks'): FoundOperatio
   })
 }
 
-/** What a local reference leads to; once, since a path item that refers to another has nothing else. */
+/** Resolves a local reference, once, since a path item that refers to another has nothing else. */
 function resolved(document: Json, item: Json): Json {
   const { $ref: reference } = item
   if (typeof reference !== 'string' || !reference.startsWith('#/')) return item

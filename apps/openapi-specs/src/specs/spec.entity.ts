@@ -2,7 +2,7 @@ import type { processErrorCodes, processingStates } from '@recto/contracts'
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 
-/** What is wrong with a specification. */
+/** The fault of a specification. */
 export interface SpecError {
   message: string
   code?: string

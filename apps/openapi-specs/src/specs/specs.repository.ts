@@ -18,7 +18,7 @@ const columns = columnsOf(SpecEntity, 'openapi_specs')
 
 const taken = { openapi_specs_slug: { code: 'conflict' as const, message: 'body.slug: is taken' } }
 
-/** What names a specification. */
+/** The name of a specification. */
 export interface SpecName {
   organizationId: string
   specSlug: string

@@ -26,12 +26,12 @@ export function newSpec(organizationId: string, slug: string, source: Source): S
   }
 }
 
-/** What changes when a specification gets a source: it is processed at once. The last good version stays. */
+/** The changes of a specification that gets a source: it is processed at once. The last good version stays. */
 export function fromSource({ url }: Source, now: Date) {
   return { sourceUrl: url ?? null, etag: null, lastModified: null, failures: 0, ...dueAt(now), updatedAt: now }
 }
 
-/** What changes when a specification is to be processed at a time: who works on it loses the lease, and what they read is not written. */
+/** The changes of a specification that is to be processed at a time: whoever works on it loses the lease, and their result is not written. */
 export function dueAt(time: Date) {
   return { state: 'pending' as const, attempts: 0, dueAt: time, lease: null, heartbeatAt: null }
 }
@@ -67,7 +67,7 @@ function storableError({ message, ...error }: SpecError): SpecError {
   return { ...error, message: storableText(message, longestMessage) }
 }
 
-/** What an outcome changes. A failure keeps the last good version. */
+/** The changes of a specification after processing. A failure keeps the last good version. */
 export function afterProcessing(
   spec: SpecRow,
   outcome: Outcome,

@@ -11,7 +11,7 @@ export interface VersionRow {
   sourceUrl: string | null
   /** The same, for a version before this one, which writes where redirects led; null for a text. */
   url: string | null
-  /** What of it becomes pages; null for a version from before there were outlines. */
+  /** The parts of it that become pages; null for a version from before there were outlines. */
   outline: Outline | null
   createdAt: Date
 }

@@ -29,7 +29,7 @@ export interface SpecsSetup {
   as(role: Role | null | undefined): SpecsClient
   /** A client of a visitor of a site of this organization, with spaces. */
   visitor(organization: string, spaces?: string[], version?: number): SpecsClient
-  /** What pages name: `space specification`; it is answered in place of content. */
+  /** The names on pages, as `space specification`; answered in place of content. */
   shown: Set<string>
   /** The calls of content. */
   calls: ReturnType<typeof callsFor>

@@ -1,7 +1,7 @@
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 
-/** What is known of the visitors of a site: a restricted JSON Schema (draft-07) of their claims. */
+/** The schema of the claims of a site's visitors: a restricted JSON Schema (draft-07). */
 export interface AdaptiveSchemaRow {
   siteId: string
   jsonSchema: Record<string, unknown>

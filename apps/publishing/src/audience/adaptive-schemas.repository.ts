@@ -1,7 +1,7 @@
 import type { Db } from '@recto/database'
 import { AdaptiveSchemaEntity, type AdaptiveSchemaRow } from './adaptive-schema.entity.ts'
 
-/** What is known of the visitors of a site; undefined when nobody has said. */
+/** Finds the schema of the claims of a site's visitors; undefined when it has none. */
 export async function find(db: Db, siteId: string): Promise<AdaptiveSchemaRow | undefined> {
   return (await db.findOneBy(AdaptiveSchemaEntity, { siteId })) ?? undefined
 }

@@ -112,7 +112,7 @@ function presented(structure: ShownStructure): Published {
   return presentStructure({ structure, spaces, address, isBehindLink: false, showsConditions: true })
 }
 
-/** What is at an address: the ids of its section and space, and what is left of the path. */
+/** The place at an address: the ids of its section and space, and the rest of the path. */
 function at(url: string, structure: ShownStructure) {
   const parts = readUrl(url)?.parts ?? []
   const resolved = resolvePath(structure, parts)

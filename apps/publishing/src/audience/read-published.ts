@@ -40,12 +40,12 @@ async function siteOf(
   return site
 }
 
-/** What a visitor sees of a structure: what their claims let through, of the spaces that their token names. */
+/** The structure that a visitor sees: the part that their claims let through, of the spaces that their token names. */
 function shownToVisitor(all: ShownStructure, { claims, spaces }: Visitor): ShownStructure {
   return withSpaces(shownTo(all, claims), new Set(spaces))
 }
 
-/** What the caller sees of a site: visitors by their token alone, members the spaces that they can read. */
+/** Reads the part of a site that the caller sees: visitors by their token alone, members the spaces that they can read. */
 async function readSeenStructure(context: Context, site: sites.SiteView): Promise<Omit<SeenSite, 'site'>> {
   const all = await structures.loadShown(context.db, site.id)
   const { visitor } = context.actor

@@ -27,7 +27,7 @@ export async function visibleStructure(
   return { structure, spaces, address: site.published ? address : undefined, isBehindLink, showsConditions }
 }
 
-/** What a site shows now, as the caller sees it. */
+/** Reads the structure of a site now, as the caller sees it. */
 export async function readStructure(
   context: Context,
   params: SiteParams,

@@ -19,7 +19,7 @@ const section = (of: Structure, title: string) =>
 const api = section(one, 'Api')
 const apiVariants = addSiteSpace(api.structure, { siteId, space: named('Beta'), section: api.id }).structure
 
-/** What a path leads to: `section/space`, what is used of it, and whether that is all. */
+/** The target of a path: `section/space`, the part of it that is used, and whether that is all. */
 function lead(structure: ShownStructure, path: string): string | undefined {
   const parts = path.split('/').filter(Boolean)
   const found = resolvePath(structure, parts)

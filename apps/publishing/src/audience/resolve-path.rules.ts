@@ -4,7 +4,7 @@ import type { SiteSpaceRow } from '../sites/structure/site-space.entity.ts'
 import { type ShownStructure, withoutEmptySections } from '../sites/structure/shown-structure.rules.ts'
 import { orderedSections, siteSpacesIn } from '../sites/structure/structure.rules.ts'
 
-/** What visitors with some claims see of a structure: without what conditions hide, and without sections that show nothing. */
+/** The structure that visitors with some claims see: without parts that conditions hide, and without sections that show nothing. */
 export function shownTo(structure: ShownStructure, claims: Record<string, unknown>): ShownStructure {
   const holds = (condition: string | null) => meetsCondition(condition ?? undefined, { visitor: { claims } })
   const open = new Set(structure.sections.filter(({ condition }) => holds(condition)).map(({ id }) => id))
@@ -14,7 +14,7 @@ export function shownTo(structure: ShownStructure, claims: Record<string, unknow
   )
 }
 
-/** What a structure shows of some spaces only. */
+/** The part of a structure that shows some spaces only. */
 export function withSpaces(structure: ShownStructure, spaces: { has(space: string): boolean }): ShownStructure {
   return keepSiteSpaces(structure, ({ spaceId }) => spaces.has(spaceId))
 }

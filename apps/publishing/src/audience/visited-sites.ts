@@ -40,7 +40,7 @@ export function createVisitedSites(sitesUrl: string, lifetime = 10_000): Visited
       throw error
     }
   }
-  /** What is still being read, and hosts without a site, may be concerned by any change; other hosts by a site that is found there now. */
+  /** Sites that are still being read, and hosts without a site, may be affected by any change; other hosts by a site that is found there now. */
   const drop = (site: string, hosts: readonly string[] = []): void => {
     for (const host of hosts) cache.delete(hostKey(host))
     for (const [key, { ids }] of cache.entries()) if (ids.length === 0 || ids.includes(site)) cache.delete(key)

@@ -1,6 +1,6 @@
 import { errors, jwtVerify } from 'jose'
 
-/** What a token of a visitor's login server says: its claims, or why it is refused, in words for the visitor. */
+/** The content of a token of a visitor's login server: its claims, or why it is refused, in words for the visitor. */
 export type VisitorJwt = { claims: Record<string, unknown> } | { refusal: string }
 
 /** Seconds by which the clocks of login servers may differ. */

@@ -5,7 +5,7 @@ import type { Structure } from '../sites/structure/structure.rules.ts'
 
 export type InsightsEvent = z.output<typeof SiteInsightsEvent>
 
-/** What events are counted by; an empty text stands for none. */
+/** The dimensions by which events are counted; an empty text stands for none. */
 export interface CounterKey {
   siteId: string
   /** ISO 8601 date in UTC. */
@@ -15,7 +15,7 @@ export interface CounterKey {
   /** The space that the site space showed. */
   spaceId: string
   pageId: string
-  /** What events of one type differ by: the query of a search, the rating or the comment on a page, where a link is. */
+  /** The detail by which events of one type differ: the query of a search, the rating or the comment on a page, where a link is. */
   detail: string
 }
 

@@ -117,7 +117,7 @@ async function send(
   }
 }
 
-/** What metrics call a request to a reader. */
+/** The name of a request to a reader in metrics. */
 const operation = 'purgeReader'
 
 /** Drops what was tried for too long: until it changes again, readers show it as it was. */

@@ -7,10 +7,10 @@ export const spaceTag = (id: string): string => `space:${id}`
 /** The tag of what a reader keeps of an OpenAPI specification. */
 export const specTag = (organization: string, slug: string): string => `organization:${organization}:openapi:${slug}`
 
-/** What became of a request to a reader: what it was asked for, a reason for somebody to act, or one to try again later. */
+/** The outcome of a request to a reader: it purged, somebody has to act, or it is tried again later. */
 export type PurgeOutcome = 'purged' | 'refused' | 'failed'
 
-/** What an answer of a reader means. An answer that will be the same next time needs somebody who acts. */
+/** The meaning of a reader's answer. An answer that will be the same next time needs somebody who acts. */
 export function outcomeOf(status: number): PurgeOutcome {
   if (status >= 200 && status < 300) return 'purged'
   return status >= 500 || [408, 425, 429].includes(status) ? 'failed' : 'refused'

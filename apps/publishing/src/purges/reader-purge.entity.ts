@@ -1,7 +1,7 @@
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 
-/** What readers have to read again. */
+/** A site or space that readers have to read again. */
 export interface ReaderPurgeRow {
   /** A tag of readers' caches, such as `site:<id>`. */
   tag: string

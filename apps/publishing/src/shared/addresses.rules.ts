@@ -1,4 +1,4 @@
-/** What the address of a site is made from. */
+/** The parts of a site's address. */
 export interface Addressed {
   basename: string
   hostname: string | null

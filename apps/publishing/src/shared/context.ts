@@ -3,7 +3,7 @@ import type { Actor } from '@recto/actor'
 import type { Authenticated, Client, Secrets } from '@recto/operation'
 import type { ServiceContext } from '@recto/service'
 
-/** What every handler of publishing receives. */
+/** The context that every handler of publishing receives. */
 export interface BaseContext extends ServiceContext<Actor> {
   publicUrl: string
   /** Where sites without a hostname of their own are published: a URL with `{basename}`. */

@@ -38,7 +38,7 @@ async function countedSpaces(context: Context, organization: string, spaces: str
   }
 }
 
-/** What a caller sees of a site: how many of its spaces, and where they find it. */
+/** The part of a site that a caller sees: how many of its spaces, and where they find it. */
 export interface Sight {
   siteSpaces: number
   /** Behind a share link, where they give its key. */

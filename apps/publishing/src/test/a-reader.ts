@@ -10,7 +10,7 @@ export interface TestReader {
   purged: string[][]
   /** Statuses of the others, and `hang` for those that it does not answer. */
   others: (number | 'hang')[]
-  /** What it does with the next requests: purge, answer with a status, or not answer. */
+  /** Sets how it answers the next requests: by purging, with a status, or not at all. */
   behave(how: 'purge' | 'hang' | number): void
   stop(): Promise<void>
   /** Listens again, where it did. */

@@ -2,7 +2,7 @@
 export interface RequestAddress {
   /** The origin that a lookup knows the site by. */
   site: string
-  /** What paths of that origin begin with at this reader: '' at a host of its own, else '/<name>'. */
+  /** The start of that origin's paths at this reader: '' at a host of its own, else '/<name>'. */
   mount: string
   /** The path below the mount, undecoded, beginning with a slash. */
   path: string
@@ -44,7 +44,7 @@ export function requestAddress(
   return { site: origin, mount: `/${name}`, path: below, isPreview: false }
 }
 
-/** What hosts of the installation end in, such as `.docs.example`. */
+/** The end of hosts of the installation, such as `.docs.example`. */
 function suffixOf(sitesUrl: string): string {
   return sitesUrl.slice(sitesUrl.indexOf('}') + 1)
 }

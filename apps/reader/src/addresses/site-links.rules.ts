@@ -6,7 +6,7 @@ export interface SiteLinks {
   root: string
   /** The root of the current space, ending in a slash; of what is previewed, too. */
   space: string
-  /** What the reader itself serves of the current space, such as its files and searches, ending in a slash. */
+  /** The path of resources that the reader itself serves for the current space, such as files and searches, ending in a slash. */
   own: string
   ofSiteSpace(siteSpace: SiteSpace): string
   ofSection(section: Section): string

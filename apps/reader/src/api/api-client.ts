@@ -96,7 +96,7 @@ async function orOnceMore<Result>(work: () => Promise<Result>): Promise<Result> 
   try {
     return await work()
   } catch (error) {
-    // What `fetch` throws when it is not stopped.
+    // `fetch` throws a `TypeError` when a connection fails, unless it is stopped.
     if (!(error instanceof ApiFailure && error.cause instanceof TypeError)) throw error
     return work()
   }

@@ -112,7 +112,7 @@ function keyOf({ path, query = {}, body, token = '' }: ApiRequest): string {
   return JSON.stringify([token, path, query, body])
 }
 
-/** What does not exist is asked for again at once; an API that does not answer is not asked by every visitor at once. */
+/** A missing resource is asked for again at once; an API that does not answer is not asked by every visitor at once. */
 function forgetSoon(
   cache: LRUCache<string, Promise<Entry>>,
   { key, reply, error }: { key: string; reply: Promise<Entry>; error: unknown },

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 
 type Output<Row extends { reply: z.ZodType }> = z.output<Row['reply']>
 
-/** What an address leads to. */
+/** The result of looking up an address. */
 export type Lookup = Output<typeof lookup.resolvePublishedContentByUrl>
 /** The content that an address leads to, with the token to read it. */
 export type Found = Extract<Lookup, { apiToken: string }>
@@ -23,7 +23,7 @@ export type File = Revision['files'][number]
 export type PageDocument = Output<typeof content.getPageDocumentInRevisionById>
 /** Where a path of a site leads. */
 export type Redirection = Output<typeof siteRedirection.getSiteRedirectBySource>
-/** What a search finds. */
+/** The result of a search. */
 export type SearchResult = Output<typeof siteSearch.searchSiteContent>
 /** How a site, or a space of it, looks. */
 export type Customization = PublishedSite['customizations']['site']

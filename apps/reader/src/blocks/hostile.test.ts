@@ -108,7 +108,7 @@ function everyField(value: string): JSONDocument {
   )
 }
 
-/** What a browser would make of a body: elements with attributes that run something, and elements that load it. */
+/** The dangers of a body in a browser: elements with attributes that run something, and elements that load it. */
 function dangers(html: string): string[] {
   const stack: DefaultTreeAdapterTypes.Node[] = [parse(html)]
   const found: string[] = []

@@ -7,7 +7,7 @@ import { mountSearch } from './search.ts'
 import { mountTabs, selectTab } from './tabs.ts'
 import { mountTheme, switchTheme } from './theme.ts'
 
-/** What a page needs once it shows: the first one, and each that replaces it. */
+/** Mounts the behaviour of a page once it shows: the first one, and each that replaces it. */
 function mountPage(): void {
   mountTheme()
   mountSearch()

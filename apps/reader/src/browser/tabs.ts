@@ -29,7 +29,7 @@ export function selectTab(target: Element): void {
     const same = buttonsOf(other).find(each => titleOf(each) === title)
     if (other !== tabs && same) show(other, same)
   }
-  // What changed above must not move what the reader looks at.
+  // The change above must not move the place that the reader looks at.
   scrollBy({ top: button.getBoundingClientRect().top - top, behavior: 'instant' })
   remember(title)
 }

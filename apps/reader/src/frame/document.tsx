@@ -9,7 +9,7 @@ import { Navigation } from './navigation.tsx'
 import type { PlacedPage } from '../reading/page-tree.rules.ts'
 import type { FrameView } from './view.ts'
 
-/** What the head of a page says besides how the site looks. */
+/** The head of a page, besides how the site looks. */
 export interface Head {
   title: string
   description?: string | undefined
@@ -27,7 +27,7 @@ export interface Head {
   changedAt?: string | undefined
 }
 
-/** What stands between header and footer. */
+/** The part between header and footer. */
 export interface Framed {
   head: Head
   current?: PlacedPage | undefined

@@ -6,7 +6,7 @@ import type { OpenedSite } from '../reading/open-site.ts'
 type LinkPage = Pick<Extract<Page, { type: 'link' }>, 'target' | 'href'>
 type LinkTarget = NonNullable<Customization['header']['links'][number]['to']>
 
-/** What a link of the customization leads to; undefined for what is not there, or not shown to the visitor. */
+/** The address of a link of the customization; undefined for one that leads nowhere, or is not shown to the visitor. */
 export function customLink(
   to: LinkTarget | null,
   opened: OpenedSite,

@@ -7,14 +7,14 @@ export interface NavigationEntry {
   isCurrent: boolean
   /** The entry or something below it is current. */
   isOpen: boolean
-  /** What shows below it; undefined where there is nothing below. */
+  /** The entries below it; undefined where there is none. */
   below?: NavigationEntry[]
 }
 
 /** Entries of a navigation that shows everything; in a longer one, what is beside the way to the current page opens when it is visited. */
 export const mostEntries = 500
 
-/** What the navigation of a page shows: what is not hidden, and the way to the current page. */
+/** The navigation of a page: the pages that are not hidden, and the way to the current page. */
 export function navigationOf(pages: readonly Page[], current: PlacedPage | undefined): NavigationEntry[] {
   const way = new Set([...(current?.above ?? []).map(({ id }) => id), ...(current ? [current.page.id] : [])])
   const isShort = countOf(pages) <= mostEntries

@@ -39,7 +39,7 @@ export interface Hit {
   sections: { href: string; title: string; text: string }[]
 }
 
-/** What a search found, as it shows: in the order of the API, with addresses of the reader. */
+/** The hits of a search as they show: in the order of the API, with addresses of the reader. */
 export function hitsOf(result: SearchResult, { opened }: Pick<FrameView, 'opened'>): Hit[] {
   const siteSpaces = siteSpacesOf(opened.site)
   return result.items.flatMap(space => {

@@ -20,7 +20,7 @@ export interface SiteRequest {
   view: FrameView
 }
 
-/** What features answer requests with. */
+/** The tools of features. */
 export interface SiteTools {
   reads: Reads
   bodies: Bodies
@@ -30,7 +30,7 @@ export interface SiteTools {
 /** A feature answers requests of paths that are its own; undefined for any other. */
 export type SiteFeature = (request: SiteRequest, tools: SiteTools) => Promise<Answer | undefined> | undefined
 
-/** What all pages of an opened site are framed with. */
+/** Creates the view that all pages of an opened site are laid out with. */
 export function frameView(opened: OpenedSite, { assets, nonce }: { assets: AssetUrls; nonce: string }): FrameView {
   const { site, space } = opened
   const customization = customizationOf(site, opened)

@@ -4,7 +4,7 @@ import type { OpenedSite } from '../reading/open-site.ts'
 import type { ReadBody } from '../reading/read-body.ts'
 import type { PlacedPage } from '../reading/page-tree.rules.ts'
 
-/** What every page of a site is framed with. */
+/** The view that every page of a site is laid out with. */
 export interface FrameView {
   opened: OpenedSite
   customization: Customization

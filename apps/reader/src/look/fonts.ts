@@ -89,7 +89,7 @@ export function readFonts(from: string): FontFiles {
   return { css, files }
 }
 
-/** What a site's fonts need in its pages. */
+/** The style sheets that a site's fonts need in its pages. */
 export interface FontCss {
   /** Style sheets of the reader. */
   sheets: string[]
@@ -104,7 +104,7 @@ export interface FontCss {
 type Fonts = Pick<Customization['styling'], 'font' | 'monospaceFont'>
 const made = new WeakMap<Fonts, FontCss>()
 
-/** What the fonts of a site need; every answer says where they may come from. */
+/** The style sheets of a site's fonts; every answer says where they may come from. */
 export function fontCss(styling: Fonts): FontCss {
   const known = made.get(styling) ?? makeFontCss(styling)
   made.set(styling, known)

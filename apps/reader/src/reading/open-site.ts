@@ -18,12 +18,12 @@ export interface OpenedSite {
   links: SiteLinks
   /** The decoded path in the space, without slashes at its ends. */
   path: string
-  /** What the visitor is known to be. */
+  /** The claims of the visitor. */
   claims: Record<string, unknown>
   isPreview: boolean
 }
 
-/** What an address leads to: a site, or where the visitor has to go first. */
+/** The result of opening an address: a site, or where the visitor has to log in. */
 export type Opened = { login: string } | { opened: OpenedSite }
 
 /** The refusal of AI agents by a site that excludes them, at every address but `robots.txt`, which says so. */

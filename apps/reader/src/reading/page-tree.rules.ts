@@ -15,7 +15,7 @@ export interface PageTree {
   fileById: ReadonlyMap<string, File>
   /** Finds a page by its path below the space, or its first document for the path of a group; case matters only where two differ in nothing else. */
   at(path: string): { placed: PlacedPage; isExact: boolean } | undefined
-  /** What opens without a path: the first document that shows. */
+  /** The home page: the first document that shows. */
   home: PlacedPage | undefined
 }
 

@@ -1,4 +1,4 @@
-/** What a visitor brings to a site, in the form of a lookup. */
+/** The credentials and claims of a visitor, in the form of a lookup. */
 export interface Visitor {
   jwtToken?: string
   unsignedClaims: Record<string, unknown>
@@ -22,7 +22,7 @@ const maxLevels = 5
 const claimPart = /^[^\p{Cc}\p{Cs}]{1,64}$/u
 const forbidden = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** What the query of a URL says of the visitor, and the query without it. */
+/** The credentials and claims in the query of a URL, and the query without them. */
 export interface Introduction {
   token?: string
   claims: Record<string, unknown>
@@ -97,7 +97,7 @@ function valueOf(text: string): unknown {
   return text
 }
 
-/** What the cookies of a request say of its visitor; what cannot be read is as if it were not there. */
+/** Reads the visitor from the cookies of a request; unreadable cookies are ignored. */
 export function visitorOf(cookies: Readonly<Record<string, string>>): Visitor {
   const jwtToken = cookies[visitorCookies.token]
   const previewToken = cookies[visitorCookies.preview]

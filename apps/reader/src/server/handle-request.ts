@@ -36,7 +36,7 @@ export interface Received {
   body: string
 }
 
-/** What requests are answered with. */
+/** The parts that answer requests. */
 export interface Handling {
   addresses: AddressOptions
   assets: Assets

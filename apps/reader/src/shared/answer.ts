@@ -1,13 +1,13 @@
 import type { PageText } from './page-text.ts'
 
-/** What a request is answered with. */
+/** The answer to a request. */
 export interface Answer {
   status: number
   headers: Record<string, string>
   body: string | Uint8Array | readonly Uint8Array[] | ReadableStream<Uint8Array> | null
   /** In place of the body: a page that gets a nonce with its policy. */
   page?: PageText
-  /** What answered, as metrics name it. */
+  /** The name of the operation in metrics. */
   operation?: string
   /** Cookies to set, as values of `Set-Cookie`. */
   cookies?: string[]

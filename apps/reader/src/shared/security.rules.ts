@@ -1,4 +1,4 @@
-/** What a policy allows besides the reader's own files. */
+/** The origins that a policy allows besides the reader's own files. */
 export interface PolicySources {
   nonce: string
   /** Origins of fonts that the site has elsewhere. */

@@ -11,7 +11,7 @@ export interface RuleReview extends Pick<ReviewRow, 'reviewer' | 'status'> {
   outdated: boolean
 }
 
-/** What merge rules are applied to. */
+/** The attempt that merge rules judge. */
 export interface MergeAttempt {
   changeRequest: {
     number: number

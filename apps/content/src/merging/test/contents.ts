@@ -114,7 +114,7 @@ export function inputOf({ base, main, changeRequest }: ThreeContents, resolution
   }
 }
 
-/** What a merge makes, and the whole content with it. */
+/** The result of a merge, and the whole content with it. */
 export function merged(
   contents: ThreeContents,
   resolutions: Resolution[] = [],

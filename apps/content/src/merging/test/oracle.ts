@@ -2,7 +2,7 @@ import type { PageRecord } from '../../revisions/records.ts'
 import { settingSlots, slotsOf, type Histories } from './histories.ts'
 import { treeOf, withText, texts, type Content } from './contents.ts'
 
-/** What is in conflict, found from the three contents alone: by comparing values, without merging anything. */
+/** The expected conflicts, found from the three contents alone: by comparing values, without merging anything. */
 export interface Expected {
   /** `kind subject field` of what both sides gave different values. */
   values: string[]

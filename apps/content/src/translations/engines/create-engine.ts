@@ -86,7 +86,7 @@ function orUndefined<Value>(read: () => Value): Value | undefined {
   }
 }
 
-/** What a status other than 200 means: texts that are not translated, an engine that cannot be used, or one that may be later. */
+/** Translates a status other than 200: texts that are not translated, an engine that cannot be used, or one that may be later. */
 function refused(status: number, retryAfter: string | undefined): Outcome {
   if (status === 400 || status === 413 || status === 422) throw new EngineRefusal(`answered ${status}`)
   const failure = unusable(`The translation engine answered ${status}`)
@@ -105,7 +105,7 @@ function waitOf(retryAfter: string | undefined): number | undefined {
   return Number.isNaN(wait) ? undefined : Math.max(0, wait)
 }
 
-/** What of `OUTGOING_ALLOW` an engine needs: operators may run it on a private network. */
+/** The part of `OUTGOING_ALLOW` that an engine needs: operators may run it on a private network. */
 export function allowanceFor(url: string): string {
   const { hostname, port, protocol } = new URL(url)
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`

@@ -5,11 +5,11 @@ export interface EngineBatch {
   texts: string[]
   from: string
   to: string
-  /** What a translator should follow; for engines that take instructions. */
+  /** Instructions for the translator; for engines that take any. */
   instructions: string
 }
 
-/** What an engine is reached with. */
+/** The access to an engine. */
 export interface EngineAccess {
   key: string | undefined
   model: string | undefined

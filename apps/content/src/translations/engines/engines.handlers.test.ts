@@ -51,7 +51,7 @@ describe.each(['libretranslate', 'deepl', 'openai'] as const)('an engine of the 
     if (kind === 'openai') expect(JSON.stringify(body)).toContain('Be polite')
   })
 
-  // What does not depend on how it is spoken to is tested with one of them.
+  // Behaviour that does not depend on the protocol is tested with one of them.
   it.each(kind === 'deepl' ? hostile : hostile.slice(0, 3))(
     'that %s: the run is a %s, and pages are never broken',
     async (mode, state, pages) => {

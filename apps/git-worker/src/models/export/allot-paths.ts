@@ -1,7 +1,7 @@
 import { baseName, folderOf, isMarkdown, joinInside, numberedPath } from '@recto/repository-format'
 import type { ExportRecord } from './export-content.ts'
 
-/** What a repository has at its paths. */
+/** The objects at the paths of a repository. */
 export interface Tip {
   /** Regular files below the root of the content: path to object. */
   files: ReadonlyMap<string, string>

@@ -1,7 +1,7 @@
 import type { ExportContent } from '@recto/contracts'
 import type { z } from 'zod'
 
-/** What content hands over for an export: the content, and what the last synchronisation had. */
+/** The input of an export: the content, and the state at the last synchronisation. */
 export type Content = z.output<typeof ExportContent>
 
 /** The content of one revision. */

@@ -60,7 +60,7 @@ function plan(
   }
 }
 
-/** What an import reads of a branch. */
+/** Reads a branch as an import does. */
 function read(files: Files): { pages: Manifest['pages']; files: Manifest['files']; warnings: Manifest['warnings'] } {
   const { configuration } = readConfiguration(files['.gitbook.yaml'], '')
   const has = (path: string) => Object.hasOwn(files, path)

@@ -10,7 +10,7 @@ import { type OwnSettings, readOwnSettings, settingSchemas, settingsOfKind, sett
 import type { Content, ContentState } from './export-content.ts'
 import type { KeyedEntry } from './contents.ts'
 
-/** What the settings of an export are planned from. */
+/** The input from which the settings of an export are planned. */
 export interface SettingsRequest {
   content: Content
   force: boolean
@@ -25,7 +25,7 @@ export interface SettingsRequest {
   paths: ReadonlyMap<string, string>
 }
 
-/** What an export does to Recto's own file: its new text, null where it goes, undefined where it stays. */
+/** The change of Recto's own file by an export: its new text, null where it goes, undefined where it stays. */
 export interface PlannedSettings {
   text?: string | null | undefined
   /** Whether the branch has all settings of the content then. */
@@ -101,7 +101,7 @@ class SettingsPlan {
     const { before, after } = outlines()
     const places = new Map(entriesOf(before, root).map(({ id, place }) => [id, place]))
     const known = new Set([...content.now.pages, ...(content.base?.pages ?? [])].map(({ id }) => id))
-    // What is removed comes first: another entry can get the same place.
+    // Removed entries come first: another entry can get the same place.
     for (const [id, place] of places) if (known.has(id)) this.#set(place, {})
     const now = new Map(content.now.pages.map(page => [page.id, page]))
     const base = new Map(this.#base?.pages.map(page => [page.id, page]))

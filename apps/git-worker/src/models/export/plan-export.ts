@@ -26,7 +26,7 @@ export interface ExportTip extends Tip {
   notUtf8: ReadonlySet<string>
 }
 
-/** What an export knows beside the branch. */
+/** The input of an export beside the branch. */
 export interface ExportRequest {
   content: Content
   tip: ExportTip
@@ -41,7 +41,7 @@ export interface ExportRequest {
   referenced: ReadonlySet<string>
 }
 
-/** What an export changes in a branch, by path: the object of a record, the text of a file, or null for one that is deleted. */
+/** The changes of an export to a branch, by path: the object of a record, the text of a file, or null for one that is deleted. */
 export interface ExportPlan {
   writes: Map<string, { oid: string; hash: string | undefined }>
   texts: Map<string, string>
@@ -78,7 +78,7 @@ export function planExport(request: ExportRequest): ExportPlan {
   return plan
 }
 
-/** What an export edits itself, such as SUMMARY.md, has to be a file in UTF-8, or nothing, in folders that are folders. */
+/** Requires that a path which an export edits itself, such as SUMMARY.md, is a file in UTF-8, or nothing, in folders that are folders. */
 function requireFile(path: string, { plan, tip }: { plan: ExportPlan; tip: ExportTip }): void {
   if (tip.notUtf8.has(path)) {
     const message = `${path} has to be changed, and is not UTF-8: convert it in the repository first`
@@ -90,7 +90,7 @@ function requireFile(path: string, { plan, tip }: { plan: ExportPlan; tip: Expor
   throw new ImportFailure('invalid_configuration', message, { path })
 }
 
-/** What the branch has at a path, above or below it, that is no file, or no folder. */
+/** The obstacle at a path, above or below it: no file, or no folder. */
 function obstacleAt(path: string, { plan, tip }: { plan: ExportPlan; tip: ExportTip }): string | undefined {
   const isAbove = (each: string) => path.startsWith(`${each}/`)
   return (

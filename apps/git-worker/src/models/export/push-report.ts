@@ -1,7 +1,7 @@
 import { plainText } from '../plain-text.ts'
 import { GitPackError, readPackets, type Packet } from '@recto/git-pack'
 
-/** What a server says of a push: that it is done, or why not, with what its hooks printed. */
+/** A server's report on a push: that it is done, or why not, with the output of its hooks. */
 export type PushReport = { ok: true } | { ok: false; reason: string; messages: string }
 
 /** Reads the answer to a push. A server that reports nothing, although it said that it would, broke off. */

@@ -32,7 +32,7 @@ export const versionFeature = feature<BaseContext>()(openApiSpecVersions, {
   },
 
   getOpenAPISpecVersionContentById: fromView(openSpec, async (spec, { params }: VersionInput, context) => {
-    // What a page shows is the last version: a private one from before may have what was taken out.
+    // Pages show the last version: a private one from before may have content that was taken out.
     const isPast = spec.visibility === 'private' && params.versionId !== spec.lastVersion
     if (context.actor.visitor && isPast) throw new Failure('not_found', 'There is no such version of the specification')
     return contentOf(await versionOf(context, spec, params.versionId), spec, context)

@@ -126,7 +126,7 @@ describe('the customization of a site', () => {
     const given = footer({ kind: 'page', page: own }, { kind: 'anchor', anchor: 'a', page: own, space: spaces[0] })
     await update(given)
     expect(publishing.content.answered()).toBe(before + 1)
-    // What a link led to may go: then the link stays as it is, and other settings can be changed.
+    // The target of a link may be removed: then the link stays as it is, and other settings can be changed.
     publishing.content.remove(spaces[0] ?? '')
     expect(await update({ ...given, title: 'Other' })).toMatchObject({ title: 'Other' })
   })

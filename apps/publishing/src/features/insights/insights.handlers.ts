@@ -9,7 +9,7 @@ import { presentCounts } from '../../insights/present-counts.ts'
 import type { BaseContext } from '../../shared/context.ts'
 import { requireManagedSite } from '../../sites/change-site.ts'
 
-/** What happens on published sites. */
+/** The operations on events of published sites. */
 export function insightsFeature({ visitedSites, counting }: { visitedSites: VisitedSites; counting: Counting }) {
   return feature<BaseContext>()(insights, {
     async trackEventsInSiteById({ params: { organizationId, siteId }, body }, { db }) {

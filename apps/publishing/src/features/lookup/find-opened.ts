@@ -18,7 +18,7 @@ export interface Opened {
   /** Parts of the path that lead to the site: of its proxy, its share link or its preview. */
   own: number
   shareKey?: string
-  /** What a preview of the site shows: the spaces that who made it can read now. */
+  /** The content of a site's preview: the spaces that its author can read now. */
   sitePreview?: { spaces: string[]; claims: Record<string, unknown> }
 }
 

@@ -7,7 +7,7 @@ import { unsignedClaims } from '../../audience/unsigned-claims.rules.ts'
 import { verifyVisitorJwt, type VisitorJwt } from '../../audience/visitor-jwt.ts'
 import { addressOf, hostOf } from '../../shared/addresses.rules.ts'
 
-/** What a visitor brings along. */
+/** The credentials and claims of a visitor. */
 export interface VisitorPayload {
   jwtToken?: string | undefined
   unsignedClaims?: Record<string, unknown> | undefined
@@ -25,7 +25,7 @@ export interface Opening {
   secret: Secrets
 }
 
-/** What is known of a visitor whom a site lets in, or where they have to log in. */
+/** The claims of a visitor whom a site lets in, or where they have to log in. */
 export type Admission = { claims: Record<string, unknown> } | { login: string }
 
 /** Decides whether a visitor may read a published site. Throws `forbidden`, in words for the visitor, when their login is refused. */

@@ -50,7 +50,7 @@ async function lookUp(url: string) {
   return found
 }
 
-/** What a visitor of the site reads of it, with the token of a lookup. */
+/** Reads a site as a visitor, with the token of a lookup. */
 async function visit(url: string) {
   const { apiToken, organization: organizationId, site: siteId } = await lookUp(url)
   const verified = await verifyVisitorToken(apiToken, visitorTokenKeys([secret]))
@@ -116,7 +116,7 @@ it('where the default space is deleted, the next one has its address, and its ow
     return visited
   })
   await expectAllFound(restored)
-  // What the other one had at the root meanwhile.
+  // The site that had the root meanwhile keeps its redirects.
   expect(await restored.redirect('/guide')).toBe(`${root}old/guide`)
 })
 

@@ -19,7 +19,7 @@ import {
   spellingsOf,
 } from './redirection.rules.ts'
 
-/** What a path of a site leads to: a redirect, and the path of its target below the site, of which the last parts are a page's. */
+/** The target of a path of a site: a redirect, and the path of its target below the site, of which the last parts are a page's. */
 interface Found {
   redirect: { id: string; destination: Destination }
   place: string[]

@@ -3,7 +3,7 @@ import type { ShownStructure } from '../../sites/structure/shown-structure.rules
 import { orderedSiteSpaces } from '../../sites/structure/structure.rules.ts'
 import type { SiteSpaceRow } from '../../sites/structure/site-space.entity.ts'
 
-/** What a search asks for: a scope, or in the older form a mode with ids. */
+/** The filter of a search: a scope, or in the older form a mode with ids. */
 export interface SearchBody {
   scope?:
     | { mode: 'default'; currentSiteSpace?: string | undefined; includedSiteSpaces?: string[] | undefined }

@@ -68,7 +68,7 @@ export function withoutAgents(customization: Customization): Customization {
   return { ...customization, ai: { mode: 'none' }, pageActions: { externalAI: false, markdown: false, mcp: false } }
 }
 
-/** What a space overrides after a change. */
+/** The overrides of a space after a change. */
 export function changeOverrides(before: Overrides, changes: OverrideChanges): Overrides {
   return withoutUnset(overlay(before, changes as Overrides)) as Overrides
 }

@@ -3,7 +3,7 @@ import type { Customization, Overrides } from './customization.rules.ts'
 import { SiteCustomizationEntity } from './site-customization.entity.ts'
 import { SiteSpaceCustomizationEntity } from './site-space-customization.entity.ts'
 
-/** What is set for a site, and what its spaces override, by the id of the site space. */
+/** The settings of a site, and the overrides of its spaces, by the id of the site space. */
 export interface SiteCustomizations {
   settings: Customization | undefined
   overrides: Map<string, Overrides>

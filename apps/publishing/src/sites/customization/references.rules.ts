@@ -3,7 +3,7 @@ import type { Customization } from './customization.rules.ts'
 /** Where a link of a site leads. */
 export type Target = Customization['footer']['groups'][number]['links'][number]['to']
 
-/** What a link of a site leads to in the content of a space, and the field that says so. */
+/** The target of a site's link in the content of a space, and the field that has it. */
 export interface NamedTarget {
   field: string
   space: string | undefined
@@ -24,7 +24,7 @@ export function targetsIn(settings: unknown, { here }: { here: string | undefine
   return found
 }
 
-/** What a link leads to in the content of a space, as `targetsIn`; undefined for one that leads elsewhere. */
+/** The target of a link in the content of a space, as `targetsIn`; undefined for one that leads elsewhere. */
 export function contentTargetOf(to: Target, here: string | undefined): Omit<NamedTarget, 'field'> | undefined {
   if (to.kind === 'space') return { space: to.space }
   if (to.kind === 'file') return { space: here, target: { kind: 'file', id: to.file } }

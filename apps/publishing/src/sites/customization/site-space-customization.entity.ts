@@ -2,7 +2,7 @@ import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 import type { Overrides } from './customization.rules.ts'
 
-/** What a space on a site shows otherwise than the site. */
+/** The settings of a space on a site that differ from those of the site. */
 export interface SiteSpaceCustomizationRow {
   siteSpaceId: string
   siteId: string

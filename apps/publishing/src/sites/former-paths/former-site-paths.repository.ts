@@ -21,7 +21,7 @@ export async function save(db: Db, siteId: string, paths: readonly FormerSitePat
   if (oldest) await db.delete(FormerSitePathEntity, { siteId, droppedAt: LessThanOrEqual(oldest.droppedAt) })
 }
 
-/** What had these paths of a site. */
+/** Finds the former holders of paths of a site. */
 export async function find(db: Db, siteId: string, paths: readonly string[]): Promise<FormerSitePathRow[]> {
   return db.findBy(FormerSitePathEntity, { siteId, path: In([...paths]) })
 }

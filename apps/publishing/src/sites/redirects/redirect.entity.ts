@@ -9,7 +9,7 @@ export interface RedirectRow {
   siteId: string
   /** Path below the address of the site; no other redirect of the site has it. */
   source: string
-  /** What it leads to may be gone by now: then the redirect stays, and leads nowhere. */
+  /** The target, which may be gone by now: then the redirect stays, and leads nowhere. */
   destination: z.output<typeof SiteRedirectDestination>
   createdAt: Date
 }

@@ -25,7 +25,7 @@ export function shownStructure(structure: Structure & { readonly isShown?: never
   return { ...shown, sections, siteSpaces: settleSiteSpaces(shown), isShown: true }
 }
 
-/** What has an address on a site: the structure in effect, without sections that show nothing. */
+/** The structure with addresses on a site: the one in effect, without sections that show nothing. */
 export function publishedStructure(structure: Structure): ShownStructure {
   return withoutEmptySections(shownStructure(structure))
 }

@@ -18,7 +18,7 @@ export interface Pointer {
   id: string
 }
 
-/** What something goes before or after; to the end of where it is without them. */
+/** The neighbours that an item goes before or after; without them it goes to the end. */
 export interface Anchors {
   before?: Pointer | undefined
   after?: Pointer | undefined

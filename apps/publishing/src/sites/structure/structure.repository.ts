@@ -14,7 +14,7 @@ export async function load(db: Db, siteId: string): Promise<Structure> {
   return { sections, groups, siteSpaces }
 }
 
-/** What a site shows: the structure in effect. */
+/** Loads the structure of a site that is in effect. */
 export async function loadShown(db: Db, siteId: string): Promise<ShownStructure> {
   return shownStructure(await load(db, siteId))
 }

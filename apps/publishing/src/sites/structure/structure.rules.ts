@@ -169,7 +169,7 @@ export function orderedGroups(structure: Structure, groupId: string | null = nul
   )
 }
 
-/** What the order of sections and groups is compared by: the positions of the groups around one, and its own. */
+/** The key by which sections and groups are ordered: the positions of the groups around one, and its own. */
 export function orderKey(
   structure: Structure,
   { groupId, position }: Pick<SectionRow, 'groupId' | 'position'>,
@@ -178,7 +178,7 @@ export function orderKey(
   return group ? `${orderKey(structure, group)} ${position}` : position
 }
 
-/** What the order of spaces is compared by: the order of their sections, and their own position there. */
+/** The key by which spaces are ordered: the order of their sections, and their own position there. */
 export function siteSpaceOrderKey(structure: Structure, { sectionId, position }: SiteSpaceRow): string[] {
   return [sectionId === null ? '' : orderKey(structure, requireSection(structure, sectionId)), position]
 }

@@ -8,7 +8,7 @@ import { visibleLines } from '../model/raw-text.ts'
 import { rawTag } from './raw-tag.tsx'
 import type { WriteBlock } from './simple.tsx'
 
-/** What is shown around code. */
+/** The frame around code. */
 export interface CodeLook {
   title?: string | undefined
   language?: string | undefined

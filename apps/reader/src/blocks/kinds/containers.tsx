@@ -69,7 +69,7 @@ export const columns: WriteBlock = (block, context) => (
 /** Contents within contents. */
 const maxIncluded = 8
 
-/** What several pages have in common, in its place; nothing where it includes itself. */
+/** Writes content that several pages share, in its place; nothing where it includes itself. */
 export const reusableContent: WriteBlock = (block, context) => {
   const document = includedIn(block, context)
   if (!document) return null

@@ -7,7 +7,7 @@ import { playerOf } from './players.ts'
 import { LinkCard } from './references.tsx'
 import type { WriteBlock } from './simple.tsx'
 
-/** What another site shows: a link to it, and a button that loads a video in its place. Nothing is loaded before that. */
+/** Writes an embed of another site: a link to it, and a button that loads a video in its place. Nothing is loaded before that. */
 export const embed: WriteBlock = (block, context) => {
   const url = textField(block, 'url') ?? ''
   const { embeds } = context.input

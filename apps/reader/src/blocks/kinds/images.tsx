@@ -34,7 +34,7 @@ export const image: WriteBlock = (block, context) => {
   )
 }
 
-/** What is drawn, as an image. */
+/** Writes a drawing as an image. */
 export const drawing: WriteBlock = (block, context) => {
   const alt = textField(block, 'alt') ?? context.t('blocks.drawing')
   return (

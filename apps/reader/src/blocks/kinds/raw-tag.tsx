@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 const longestTag = 4_000
 const methods = new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'options'])
 
-/** What a tag says that was not understood: of the blocks of an API that pages wrote before there were specifications. */
+/** Writes a tag that was not understood: one of the blocks of an API that pages had before there were specifications. */
 export function rawTag(source: string): ComponentChildren {
   const { name, attributes } = readTag(source)
   if (name === 'swagger') return address(attributes)

@@ -80,7 +80,7 @@ export const contentReference: WriteBlock = (block, context) => {
   return <LinkCard {...{ target, title, detail, context }} icon="file-lines" />
 }
 
-/** What a block says of where it leads, instead of the title that is there. */
+/** The block's own text for its target, instead of the target's title. */
 function ownWords({ fragments = [] }: DocumentBlock): string {
   return plainText(fragments).replaceAll('\n', ' ').trim()
 }

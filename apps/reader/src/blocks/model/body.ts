@@ -16,7 +16,7 @@ export interface Target {
   isExternal?: boolean
 }
 
-/** What is known of a URL that a page embeds, from the API. */
+/** The preview of a URL that a page embeds, from the API. */
 export interface EmbedPreview {
   title?: string
   site?: string
@@ -35,7 +35,7 @@ export interface BodyInput {
   embeds: Record<string, EmbedPreview>
   /** Content of OpenAPI specifications as JSON, by their slug. */
   specifications: Record<string, string>
-  /** What expressions and conditions that depend on the visitor are evaluated with. */
+  /** The claims for expressions and conditions that depend on the visitor. */
   claims: Record<string, unknown>
   /** Language of the interface: a key of its strings. */
   locale: string
@@ -64,7 +64,7 @@ export function referenceKey(ref: DocumentRef): string {
   return JSON.stringify(Object.entries(ref).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** What a body needs of the API before it can be rendered. */
+/** The parts that a body needs of the API before it can be rendered. */
 export interface BodyNeeds {
   references: DocumentRef[]
   embeds: string[]

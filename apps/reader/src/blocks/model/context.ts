@@ -5,7 +5,7 @@ import type { Translate } from '../../language/index.ts'
 import type { Highlight } from '../highlight/highlight.ts'
 import type { BodyInput, OutlineEntry } from './body.ts'
 
-/** What is written once for a body. */
+/** State of writing one body. */
 export interface BodyState {
   ids: Set<string>
   outline: OutlineEntry[]
@@ -21,7 +21,7 @@ export interface BodyState {
   counts: Record<string, number>
 }
 
-/** What a node needs to be written. */
+/** The context in which a node is written. */
 export interface Context {
   input: BodyInput
   state: BodyState

@@ -10,7 +10,7 @@ const elements = new Set(
   template textarea tfoot th thead time title tr track tt u ul var video wbr`.split(/\s+/),
 )
 
-/** What a reader sees of a piece of text that was not understood: no comments, no tags of HTML and of the dialect, but `List<String>`. */
+/** The visible text of source that was not understood: no comments, no tags of HTML and of the dialect, but `List<String>`. */
 export function visibleText(source: string): string {
   const withoutTags = withoutBetween(withoutBetween(source, '<!--', '-->'), '{%', '%}')
   const text = withoutTags.replace(/<\/?([a-zA-Z][\w-]*)(?:[\s/][^<>]*)?>/g, (written, name: string) =>

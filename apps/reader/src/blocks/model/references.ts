@@ -3,7 +3,7 @@ import { fieldsOf } from './read.ts'
 import { isWebUrl, safeUrl } from './safe-url.ts'
 import { brokenReference, type DocumentRef } from '@recto/markdown/schema'
 
-/** What a reference leads to; without `href` it leads nowhere. */
+/** The target of a reference; without `href` it leads nowhere. */
 export interface Resolved extends Omit<Target, 'href'> {
   href: string | undefined
 }

@@ -2,7 +2,7 @@ import { fieldsOf } from '../model/read.ts'
 import { isCircular, merged, partsOf, typesOf } from './schema-data.ts'
 import { listOf, type Specification } from './specification.ts'
 
-/** What an example is made for: a request leaves out what only replies have, and the other way round. */
+/** The direction that an example is made for: a request leaves out fields that only replies have, and the other way round. */
 export type Direction = 'request' | 'response'
 
 const bounds = { depth: 8, nodes: 400, text: 2_000 }

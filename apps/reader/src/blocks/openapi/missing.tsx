@@ -5,7 +5,7 @@ import { inside, uniqueId, type Context } from '../model/context.ts'
 import { fragmentOf, textField, textsOf } from '../model/read.ts'
 import { resolve } from '../model/references.ts'
 
-/** What a block names of a specification that is not there, and what the page says of it. */
+/** Writes the name of a specification that is not there, and the page's own text for it. */
 export function missingSpecification(block: DocumentBlock, context: Context): ComponentChildren {
   const method = textField(block, 'method')
   const name = textField(block, 'path') ?? textField(block, 'name') ?? textsOf(block.data?.['schemas']).join(', ')

@@ -16,7 +16,7 @@ interface OperationPlace {
   isWebhook: boolean
 }
 
-/** What is known of an operation, one part below the other. */
+/** Writes the parts of an operation, one below the other. */
 export function operationParts(operation: Operation, place: OperationPlace): ComponentChildren {
   const { context } = place
   return (
@@ -91,7 +91,7 @@ function parametersPart(
   return part(context.t(`openapi.${kind}`), <div class="openapi-properties">{rows}</div>)
 }
 
-/** What a parameter says beside its schema, as a part of the schema. */
+/** Merges a parameter's fields beside its schema into the schema. */
 function withExample(schema: unknown, { example, deprecated }: Record<string, unknown>): unknown {
   if (typeof schema !== 'object' || schema === null) return {}
   return { ...schema, ...(example !== undefined && { example }), ...(deprecated === true && { deprecated }) }

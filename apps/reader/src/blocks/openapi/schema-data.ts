@@ -8,7 +8,7 @@ export interface Property {
   isRequired: boolean
 }
 
-/** What is in a schema: properties, or the schemas of which it is one or any. */
+/** The parts of a schema: properties, or the schemas of which it is one or any. */
 export interface SchemaParts {
   properties: Property[]
   choices: { kind: 'oneOf' | 'anyOf'; schemas: unknown[] } | undefined
@@ -51,7 +51,7 @@ export function merged({ value, pointers, name }: Found, specification: Specific
   return { name, pointers, value: { ...Object.assign({}, ...ordered), ...(hasProperties && { properties, required }) } }
 }
 
-/** What is in a schema that `merged` made; of an array, what is in its items. */
+/** The parts of a schema that `merged` made; of an array, those of its items. */
 export function partsOf({ value }: Found): SchemaParts {
   const required = new Set(textsOf(value['required']))
   const properties = Object.entries(fieldsOf(value['properties']))

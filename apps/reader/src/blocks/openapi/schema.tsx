@@ -22,7 +22,7 @@ export function schemaPlace(specification: Specification, context: Context): Pla
   return { specification, context, path: [], level: 0 }
 }
 
-/** What is in a schema: its properties, or those that it may be. */
+/** Writes the body of a schema: its properties, or those that it may be. */
 export function schemaBody(schema: unknown, place: Place): ComponentChildren {
   const { specification, context, path } = place
   const found = merged(specification.follow(schema), specification)

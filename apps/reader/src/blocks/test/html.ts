@@ -1,7 +1,7 @@
 import { HtmlValidate } from 'html-validate'
 import { parse, type DefaultTreeAdapterTypes } from 'parse5'
 
-/** What a page of ours may have although the standard rules refuse it, each with the reason. */
+/** Features that a page of ours may have although the standard rules refuse them, each with the reason. */
 const exceptions = {
   // Authors choose the levels of their headings.
   'heading-level': 'off',
@@ -24,7 +24,7 @@ export function faultsOf(body: string): string[] {
 
 type Node = DefaultTreeAdapterTypes.Node
 
-/** What divides the words of blocks. */
+/** The blank between the words of blocks. */
 const blank = { nodeName: '#text', value: ' ' } as Node
 
 /** The text of a body as a browser reads it, with the words of attributes that are read aloud or shown. */

@@ -3,7 +3,7 @@ import type { DocumentRef } from '@recto/markdown/schema'
 import { bodyNeeds, referenceKey, type Body, type BodyInput } from '../index.ts'
 import { renderBody } from '../render-body.tsx'
 
-/** What is in a body besides its document: nothing leads anywhere. */
+/** The input of a body besides its document: nothing leads anywhere. */
 export const emptyInput: Omit<BodyInput, 'document'> = {
   targets: {},
   included: {},

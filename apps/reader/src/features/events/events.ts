@@ -9,7 +9,7 @@ const Event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('search_type_query'), query: z.string().min(1).max(512) }),
 ])
 
-/** What happened in a browser, counted by the API: nothing of who the visitor is goes along. */
+/** Counts an event of a browser through the API: nothing of who the visitor is goes along. */
 export const eventsFeature: SiteFeature = (request, tools) => {
   if (request.opened.path !== '~recto/events' || request.method !== 'POST') return undefined
   return countEvent(request, tools)

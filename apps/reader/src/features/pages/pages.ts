@@ -74,7 +74,7 @@ async function renderKept(
   return rendered
 }
 
-/** What is at no page may have moved: the site knows where to. */
+/** Answers a path without a page, which may have moved: the site knows where to. */
 async function answerMissing({ opened, view }: SiteRequest, { reads }: SiteTools): Promise<Answer> {
   const { found, links } = opened
   const source = redirectSource(found)
