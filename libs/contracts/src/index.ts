@@ -65,7 +65,7 @@ export { GitError, GitWarning, gitErrors, gitStages, gitStates } from './content
 export { gitSyncLimits } from './content/git-sync.ts'
 export { GitCredentials, GitPush } from './content/git-jobs.ts'
 export { ExportContent, ExportManifest, ExportState, ImportedPage, ImportManifest } from './content/git-manifests.ts'
-export { entrySettings, fileSettings } from './content/repository-settings.ts'
+export { entrySettings, settingsOfSections } from './content/repository-settings.ts'
 export { ApplySpaceTemplate, importStates, isImportable, type ImportSource } from './content/imports.ts'
 export { Page } from './content/pages.ts'
 export { ContentChange, ContentChanges, ContentChangesResult, DocumentInput } from './content/editing.ts'

@@ -79,6 +79,6 @@ describe('a comment is outdated', () => {
     const document = markdown === undefined ? undefined : read(markdown)
     const { node, tableCell: named }: CommentTarget = target
     const cell = document && named && followCell(before, document, { tableCell: named, node: node?.id })
-    expect(isTargetOutdated(target, { page: record, document, hasCell: cell !== undefined })).toBe(expected)
+    expect(isTargetOutdated(target, { page: record, document, isCellThere: cell !== undefined })).toBe(expected)
   })
 })

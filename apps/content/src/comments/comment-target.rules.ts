@@ -56,14 +56,14 @@ export function isTargetOutdated(
   {
     page,
     document,
-    hasCell = false,
-  }: { page: PageRecord | undefined; document: JSONDocument | undefined; hasCell?: boolean },
+    isCellThere = false,
+  }: { page: PageRecord | undefined; document: JSONDocument | undefined; isCellThere?: boolean },
 ): boolean {
   if (!target.page) return false
   if (!page) return true
   if (!dependsOnText(target, page)) return false
   if (!document) return true
-  if (target.tableCell) return !hasCell
+  if (target.tableCell) return !isCellThere
   const { node } = target
   const element = node && findNode(document, node.id)
   return node !== undefined && (!element || targetNode(element, node.id).hash !== node.hash)

@@ -140,6 +140,6 @@ function presentPage(
   const { document: _document, ...shown } = page ? pageTarget(page, index) : before
   return {
     ...shown,
-    outdated: isTargetOutdated(target, { page, document: documents.get(before.id), hasCell: cell !== undefined }),
+    outdated: isTargetOutdated(target, { page, document: documents.get(before.id), isCellThere: cell !== undefined }),
   }
 }

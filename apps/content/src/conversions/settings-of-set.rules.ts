@@ -1,4 +1,4 @@
-import { entrySettings, fileSettings } from '@recto/contracts'
+import { settingsOfSections } from '@recto/contracts'
 import { type ConvertedPage, type ConvertedSet, ConvertFailure } from '@recto/convert'
 import { readSettingsFile } from '@recto/markdown'
 import {
@@ -9,8 +9,6 @@ import {
   type SettingsSection,
 } from '@recto/repository-format'
 
-const schemas = { pages: entrySettings, entries: entrySettings, files: fileSettings }
-
 interface PlacedPage extends PlacedEntry<PlacedPage> {
   page: ConvertedPage
   children: PlacedPage[]
@@ -20,7 +18,7 @@ interface PlacedPage extends PlacedEntry<PlacedPage> {
 export function withSettingsOfSet(set: ConvertedSet): ConvertedSet {
   const { settings, ...rest } = set
   if (!settings) return rest
-  const file = readSettingsFile<SettingsSection>(settings.text, settings.path, schemas)
+  const file = readSettingsFile<SettingsSection>(settings.text, settings.path, settingsOfSections)
   if (file.fault !== undefined) throw new ConvertFailure('invalid', `${settings.path}: ${file.fault}`)
   const keys = settingsKeys<PlacedPage>(set.pages.map(placedPage), '')
   const there = new Set(Array.from(keys.values(), ({ key }) => key))

@@ -1,4 +1,4 @@
-import { entrySettings, fileSettings } from '@recto/contracts'
+import { type entrySettings, settingsOfSections } from '@recto/contracts'
 import { readSettingsFile, type SettingsFile, type SettingValues } from '@recto/markdown'
 import {
   joinInside,
@@ -9,9 +9,6 @@ import {
 } from '@recto/repository-format'
 import { ImportFailure, type Warning } from './import-failure.ts'
 import type { OutlineEntry } from './outline.ts'
-
-/** The settings that each part of Recto's own file can have. */
-export const settingSchemas = { pages: entrySettings, entries: entrySettings, files: fileSettings }
 
 /** Recto's own file of a repository. */
 export type OwnSettings = SettingsFile<SettingsSection>
@@ -34,7 +31,7 @@ export function settingsPath(root: string): string {
 
 /** Reads Recto's own file; without a text, there are no settings. */
 export function readOwnSettings(text: string | undefined, root: string): OwnSettings {
-  return readSettingsFile<SettingsSection>(text ?? 'version: 1', settingsPath(root), settingSchemas)
+  return readSettingsFile<SettingsSection>(text ?? 'version: 1', settingsPath(root), settingsOfSections)
 }
 
 /**

@@ -23,7 +23,10 @@ export const entrySettings = {
 }
 
 /** The settings of a file that Recto's own file of a repository can have. */
-export const fileSettings = { name: FileName }
+const fileSettings = { name: FileName }
+
+/** The settings of each section of Recto's own file of a repository. */
+export const settingsOfSections = { pages: entrySettings, entries: entrySettings, files: fileSettings }
 
 /** Settings of an entry of the page tree by name, as content has them. */
 export const EntrySettings = z

@@ -130,3 +130,15 @@ describe('A change of settings', () => {
     expect(read(text)).toMatchObject({ pages: { 'a.md': { slug: 'x' }, 'b.md': { slug: 'y' } }, warnings: [] })
   })
 })
+
+it.each(['__proto__', 'constructor', 'toString'])(
+  'Settings of an entry called %s are written, changed and removed',
+  name => {
+    const restrict = (condition: string) => ({ section: 'entries' as const, key: name, values: { condition } })
+    const first = changed(undefined, restrict('a == 1')) ?? ''
+    expect(read(first).entries).toEqual(Object.fromEntries([[name, { condition: 'a == 1' }]]))
+    const second = changed(first, restrict('a == 2')) ?? ''
+    expect(read(second).entries).toEqual(Object.fromEntries([[name, { condition: 'a == 2' }]]))
+    expect(changed(second, { section: 'entries', key: name, values: {} })).toBeNull()
+  },
+)

@@ -178,19 +178,21 @@ function editsOf<Section extends string>(
   const edits: YamlEdit[] = []
   for (const name of Object.keys(schemas) as Section[]) {
     const section = isValues(before[name]) ? before[name] : {}
-    const next: Values = { ...section }
+    // A key is whatever an entry is called, `__proto__` for one.
+    const next = new Map(Object.entries(section))
     const own: YamlEdit[] = []
     for (const { key, values } of changes.filter(change => change.section === name)) {
-      const entry = isValues(section[key]) ? section[key] : {}
+      const old = Object.hasOwn(section, key) ? section[key] : undefined
+      const entry = isValues(old) ? old : {}
       const unknown = Object.entries(entry).filter(([field]) => !Object.hasOwn(schemas[name], field))
       const wanted = { ...Object.fromEntries(unknown), ...values }
-      if (Object.keys(wanted).length === 0) delete next[key]
-      else next[key] = wanted
-      own.push(...entryEdits([name, key], { entry: section[key], wanted }))
+      if (Object.keys(wanted).length === 0) next.delete(key)
+      else next.set(key, wanted)
+      own.push(...entryEdits([name, key], { entry: old, wanted }))
     }
     if (own.length === 0) continue
-    if (Object.keys(next).length === 0) delete after[name]
-    else after[name] = next
+    if (next.size === 0) delete after[name]
+    else after[name] = Object.fromEntries(next)
     edits.push(...(after[name] === undefined ? [{ path: [name] as const, value: undefined }] : own))
   }
   return { edits, after }

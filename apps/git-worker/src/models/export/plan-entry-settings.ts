@@ -1,3 +1,4 @@
+import { settingsOfSections } from '@recto/contracts'
 import { changedSettingsFile, type SettingsChange, type SettingValues } from '@recto/markdown'
 import { baseName, fileSettingsKey, joinInside, settingsKeys, slugOfTitle } from '@recto/repository-format'
 import type { SettingsKey, SettingsSection } from '@recto/repository-format'
@@ -6,7 +7,7 @@ import type { Warning } from '../import-failure.ts'
 import { bounds } from '../limits.ts'
 import type { OutlineEntry } from '../outline.ts'
 import { outlineSlugs, usualSlug } from '../outline-slugs.ts'
-import { type OwnSettings, readOwnSettings, settingSchemas, settingsOfKind, settingsPath } from '../own-settings.ts'
+import { type OwnSettings, readOwnSettings, settingsOfKind, settingsPath } from '../own-settings.ts'
 import type { Content, ContentState } from './export-content.ts'
 import type { KeyedEntry } from './contents.ts'
 
@@ -54,7 +55,7 @@ export function plannedEntrySettings(request: SettingsRequest): PlannedSettings 
   const file = readOwnSettings(text, root)
   const { changes, hasAll } = new SettingsPlan(request, { file, base }).changes()
   const isUsable = file.isReadable && obstacle === undefined
-  const written = isUsable ? changedSettingsFile(text, changes, settingSchemas) : undefined
+  const written = isUsable ? changedSettingsFile(text, changes, settingsOfSections) : undefined
   const isTooLarge = typeof written === 'string' && Buffer.byteLength(written) > bounds.settingsBytes
   if (isUsable && !isTooLarge) return { text: written, hasAll, warnings: [] }
   if (changes.every(({ values }) => Object.keys(values).length === 0)) return { hasAll: false, warnings: [] }
@@ -174,7 +175,7 @@ class SettingsPlan {
 
   /** Settings that the file cannot say are left out, and the content then keeps them for itself. */
   #set({ section, key }: SettingsKey, values: SettingValues): void {
-    const schema: Record<string, { safeParse(value: unknown): { success: boolean } }> = settingSchemas[section]
+    const schema: Record<string, { safeParse(value: unknown): { success: boolean } }> = settingsOfSections[section]
     const usable = Object.entries(values).filter(([name, value]) => schema[name]?.safeParse(value).success === true)
     if (usable.length < Object.keys(values).length) this.#hasAll = false
     this.#changes.delete(`${section} ${key}`)
