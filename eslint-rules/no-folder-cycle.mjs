@@ -2,12 +2,16 @@ import { dirname, relative } from 'node:path'
 import { graphOf, shortestPath, sourceRoot } from './import-graph.mjs'
 import { importedPath, visitImports } from './imports.mjs'
 
-/** The folders that each folder of a `src` folder imports from; made once per run of ESLint. */
+/** Handlers import any room and are imported by no folder of rooms, so they close no cycle. */
+const isHandlers = path => path.endsWith('.handlers.ts')
+
+/** The folders that each folder of a `src` folder imports from, handlers aside; made once per run of ESLint. */
 const folderGraphs = new Map()
 function folderGraphOf(root) {
   if (!folderGraphs.has(root)) {
     const folders = new Map()
     for (const [file, imported] of graphOf(root)) {
+      if (isHandlers(file)) continue
       const own = folders.get(dirname(file)) ?? new Set()
       for (const path of imported) own.add(dirname(path))
       folders.set(dirname(file), own)
@@ -23,7 +27,7 @@ export const noFolderCycle = {
   create(context) {
     const file = context.filename
     const root = sourceRoot(file)
-    if (!root) return {}
+    if (!root || isHandlers(file)) return {}
     const own = dirname(file)
     return visitImports((node, name) => {
       const target = dirname(importedPath(file, name) ?? file)

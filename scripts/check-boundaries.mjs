@@ -21,7 +21,7 @@ const forbidden = [
   ['apps/content/src/pdf-worker.ts', "import 'pdfkit'", 'recto/one-door'],
   ['apps/git-worker/src/service.ts', "import 'undici'", 'recto/one-door'],
   ['apps/identity/src/shared/context.ts', "import '@node-saml/node-saml'", 'recto/one-door'],
-  ['apps/identity/src/features/users/users.handlers.ts', "import '@xmldom/xmldom'", 'recto/one-door'],
+  ['apps/identity/src/users/users.handlers.ts', "import '@xmldom/xmldom'", 'recto/one-door'],
   // A core library imports nothing of the product.
   ['libs/http/src/routes.ts', "import '@recto/actor'", '@nx/enforce-module-boundaries'],
   // Rooms: imports of a higher room, of handlers, of what is in no room, and sources in no room.
@@ -34,13 +34,9 @@ const forbidden = [
   ['apps/identity/src/users/users.policy.ts', "export * from '../members/members.rules.ts'", 'recto/room-imports'],
   ['apps/identity/src/members/members.repository.ts', "import '../database.ts'", 'recto/room-imports'],
   ['apps/identity/src/people/people.repository.ts', 'export const none = 0', 'recto/room-imports'],
-  ['apps/identity/src/saml/sign-in.ts', "import '../features/users/users.handlers.ts'", 'recto/room-imports'],
-  ['apps/identity/src/main.ts', "import './features/users/users.handlers.ts'", 'recto/room-imports'],
-  [
-    'apps/identity/src/features/users/users.handlers.ts',
-    "import '../members/members.handlers.ts'",
-    'recto/room-imports',
-  ],
+  ['apps/identity/src/saml/sign-in.ts', "import '../users/users.handlers.ts'", 'recto/room-imports'],
+  ['apps/identity/src/main.ts', "import './users/users.handlers.ts'", 'recto/room-imports'],
+  ['apps/identity/src/users/users.handlers.ts', "import '../members/members.handlers.ts'", 'recto/room-imports'],
   ['apps/content/src/access/access.policy.ts', "import '../spaces/spaces.policy.ts'", 'recto/room-imports'],
   ['apps/content/src/git/git.handlers.ts', "import '../spaces/spaces.handlers.ts'", 'recto/room-imports'],
   // Tables of another room, and tables in what is no repository.

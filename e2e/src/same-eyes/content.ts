@@ -35,9 +35,6 @@ export interface SpaceModel {
   reusable: Record<string, { title: Word; pieces: Piece[] }>
 }
 
-/** The claims that conditions name. */
-export const claims = ['alpha', 'beta'] as const
-
 /** Makes the content of a space, in which every place has a word of its own. */
 export function makeSpace(random: Random, specs: readonly string[]): SpaceModel {
   const names = (prefix: string, count: number) => Array.from({ length: count }, (_, at) => `${prefix}${at}`)

@@ -1,4 +1,5 @@
-import { claims } from './content.ts'
+/** The claims that conditions name. */
+const claims = ['alpha', 'beta'] as const
 
 /** Choices that depend on a seed only. */
 export interface Random {

@@ -1,5 +1,5 @@
+import type { NatsConnection } from '@nats-io/transport-node'
 import type { SpanOptions } from '@recto/telemetry'
-import type { Bus } from './connection.ts'
 
 interface Message {
   /** What is done with it; `request` waits for an answer. */
@@ -11,7 +11,7 @@ interface Message {
   /** Bytes. */
   size?: number | undefined
   /** The connection over which it is sent. */
-  bus?: Bus
+  bus?: { connection: Pick<NatsConnection, 'getServer'> }
 }
 
 /** Attributes of a span about one message, as the semantic conventions of OpenTelemetry for messaging name them. */

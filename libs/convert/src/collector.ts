@@ -1,6 +1,7 @@
 import { detectContentType, dimensionsOf, sniffedBytes } from './content-type.ts'
 import { ConvertFailure } from './convert-failure.ts'
-import type { ConvertedFile, ConvertedPage, ConvertedSet, ConvertTools, ConvertWarning } from './model.ts'
+import type { ConvertedFile, ConvertedPage, ConvertedSet, ConvertWarning } from './model.ts'
+import type { ConvertTools } from './tools.ts'
 import { baseName, cleanName, joinPath, uniqueNames } from './paths.ts'
 
 /** Where images of pages go. */

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { Collector } from './collector.ts'
 import { ConvertFailure } from './convert-failure.ts'
-import type { ConvertedSet, ConvertTools } from './model.ts'
+import type { ConvertedSet } from './model.ts'
+import type { ConvertTools } from './tools.ts'
 import { slugOf } from './paths.ts'
 import { withZip } from './zip.ts'
 

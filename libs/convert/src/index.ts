@@ -8,12 +8,10 @@ export type {
   ConvertedPage,
   ConvertedSet,
   ConvertLimits,
-  ConvertTasks,
-  ConvertTools,
   ConvertWarning,
   FetchedResource,
-  RunTask,
 } from './model.ts'
+export type { ConvertTasks, ConvertTools, RunTask } from './tools.ts'
 export type { PagePreview } from './page-preview.ts'
 export { slugOf, uniqueNames } from './paths.ts'
 export { crawlerName } from './robots.ts'

@@ -1,7 +1,7 @@
 import robotsParser from 'robots-parser'
 import { decodeText } from './content-type.ts'
 import { ConvertFailure } from './convert-failure.ts'
-import type { ConvertTools } from './model.ts'
+import type { ConvertTools } from './tools.ts'
 
 /** How the crawler calls itself. */
 export const crawlerName = 'RectoImport'

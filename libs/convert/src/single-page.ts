@@ -3,7 +3,8 @@ import { decodeText } from './content-type.ts'
 import { ConvertFailure } from './convert-failure.ts'
 import { fetchImages } from './images.ts'
 import type { LinkTargets } from './links.ts'
-import type { ConvertedSet, ConvertTools, FetchedResource } from './model.ts'
+import type { ConvertedSet, FetchedResource } from './model.ts'
+import type { ConvertTools } from './tools.ts'
 import { baseName, slugOf, titleOfName } from './paths.ts'
 
 /** Converts one Markdown file; its images become files. */

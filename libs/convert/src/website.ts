@@ -2,7 +2,8 @@ import { Collector } from './collector.ts'
 import { type CrawledPage, type CrawledSite, crawlSite } from './crawl.ts'
 import { fetchImages } from './images.ts'
 import { type LinkTargets, resourceKey } from './links.ts'
-import type { ConvertedPage, ConvertedSet, ConvertTools } from './model.ts'
+import type { ConvertedPage, ConvertedSet } from './model.ts'
+import type { ConvertTools } from './tools.ts'
 import { cleanName, slugOf, titleOfName, uniqueNames } from './paths.ts'
 
 interface Node {

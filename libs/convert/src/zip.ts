@@ -3,7 +3,8 @@ import { open, type Entry, type ZipFile } from 'yauzl'
 import { type Archive, convertArchive } from './archive.ts'
 import { Collector } from './collector.ts'
 import { ConvertFailure } from './convert-failure.ts'
-import type { ConvertedSet, ConvertTools } from './model.ts'
+import type { ConvertedSet } from './model.ts'
+import type { ConvertTools } from './tools.ts'
 
 /** Limits of a zip file besides those of the conversion. */
 const maxRatio = 200

@@ -2,7 +2,7 @@ import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFi
 import type { Role } from '@recto/actor'
 import { createId } from '@recto/operation'
 import { Any } from 'typeorm'
-import type { TeamRole } from '../members/team-member.entity.ts'
+import type { TeamRole } from '../teams/team-member.entity.ts'
 import { PendingInviteEntity, type PendingInviteRow } from './pending-invite.entity.ts'
 
 const columns = columnsOf(PendingInviteEntity, 'pending_invites')

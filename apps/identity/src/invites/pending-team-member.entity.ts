@@ -1,6 +1,6 @@
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
-import type { TeamRole } from '../members/team-member.entity.ts'
+import type { TeamRole } from '../teams/team-member.entity.ts'
 
 /** A team that a pending invite adds its user to. */
 export interface PendingTeamMemberRow {

@@ -2,8 +2,8 @@ import { identityEvents } from '@recto/contracts'
 import type { Transaction } from '@recto/database'
 import type { Role } from '@recto/actor'
 import * as members from './members.repository.ts'
-import type { TeamRole } from './team-member.entity.ts'
-import * as teamMembers from './team-members.repository.ts'
+import type { TeamRole } from '../teams/team-member.entity.ts'
+import * as teamMembers from '../teams/team-members.repository.ts'
 
 /** A user to add to an organization; a role of null makes a guest. */
 export interface NewMember {

@@ -2,7 +2,7 @@ import { membershipIn, type Actor } from '@recto/actor'
 import type { Db } from '@recto/database'
 import type { OrganizationRow } from '../organizations/organization.entity.ts'
 import { presentOrganization, type Viewer } from '../organizations/present-organization.ts'
-import { findOrganizationsWithOwnedTeam } from './team-members.repository.ts'
+import { findOrganizationsWithOwnedTeam } from '../teams/team-members.repository.ts'
 
 /** For whom organizations are described. */
 interface Audience extends Pick<Viewer, 'publicUrl' | 'domain' | 'forService'> {

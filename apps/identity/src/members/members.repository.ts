@@ -3,6 +3,7 @@ import type { Role } from '@recto/actor'
 import { Any } from 'typeorm'
 import { Failure } from '@recto/operation'
 import { containsPattern } from '../shared/like-pattern.ts'
+import { teamCountOfM } from '../teams/team-members.repository.ts'
 import { profileColumns, type UserProfile, userSearchText, usersAsU } from '../users/users.repository.ts'
 import { MemberEntity, type MemberRow } from './member.entity.ts'
 
@@ -29,7 +30,7 @@ export interface MemberKey {
 
 /** The select list of a member `m` and their user `u`. */
 export const memberColumns = `${columnsOf(MemberEntity, 'm')}, ${profileColumns},
-  (select count(*) from team_members t where t.organization_id = m.organization_id and t.user_id = m.user_id)::int as teams`
+  ${teamCountOfM} as teams`
 
 /** The tables of `memberColumns`. */
 export const membersWithUsers = `members m join ${usersAsU} on u.id = m.user_id`

@@ -1,7 +1,7 @@
 import type { Context } from '../shared/context.ts'
 import { presentUserTo } from '../users/present-user.ts'
 import { canSeeUser } from '../users/users.policy.ts'
-import { countSpaces } from './count-spaces.ts'
+import { countSpaces } from '../teams/count-spaces.ts'
 import type { MemberView } from './members.repository.ts'
 
 /** A page of members as the caller sees them. */

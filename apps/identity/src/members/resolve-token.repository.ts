@@ -1,5 +1,6 @@
 import { prepared, query, type Db } from '@recto/database'
 import { organizationsAsO } from '../organizations/organizations.repository.ts'
+import { teamIdsOfM } from '../teams/team-members.repository.ts'
 import { touchTokenSql, validTokenSql } from '../users/tokens.repository.ts'
 
 /** A valid token with all that authorization needs. */
@@ -26,7 +27,7 @@ const resolve = prepared<ResolvedToken>(
        jsonb_agg(id) filter (where requires_sso) as sso_required
      from (
        select o.id, m.role, o.sso and m.role is distinct from 'admin' and t.sso_organization is null as requires_sso,
-         coalesce((select jsonb_agg(team_id) from team_members where organization_id = o.id and user_id = m.user_id), '[]') as teams
+         coalesce(${teamIdsOfM}, '[]') as teams
        from members m join ${organizationsAsO} on o.id = m.organization_id
        where m.user_id = t.user_id and not m.disabled and (t.sso_organization is null or t.sso_organization = o.id)
      ) membership

@@ -1,7 +1,7 @@
 import { unsetUrl } from '@recto/contracts'
 import type { Context } from '../shared/context.ts'
-import { presentTeams } from '../members/present-teams.ts'
-import * as teams from '../members/teams.repository.ts'
+import { presentTeams } from '../teams/present-teams.ts'
+import * as teams from '../teams/teams.repository.ts'
 import type { ProviderRow } from './provider.entity.ts'
 import { isActive, serviceUrls } from './provider.rules.ts'
 

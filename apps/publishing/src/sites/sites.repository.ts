@@ -10,7 +10,7 @@ import {
   query,
 } from '@recto/database'
 import { In, LessThan } from 'typeorm'
-import type { Customization } from './customization/customization.rules.ts'
+import type { Customization } from '../customization/customization.rules.ts'
 import { DeletedSiteEntity } from './deleted-site.entity.ts'
 import { SiteEntity, type SiteRow } from './site.entity.ts'
 import type { ChosenAddresses } from './taken-addresses.rules.ts'

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll } from '@jest/globals'
-import type { ConvertLimits, ConvertTools } from '../model.ts'
+import type { ConvertLimits } from '../model.ts'
+import type { ConvertTools } from '../tools.ts'
 import * as tasks from '../tasks.ts'
 
 /** A resource of a web in memory: its text, or what its server answers. */

@@ -1,7 +1,7 @@
 import type { Html, Nodes, Paragraph, PhrasingContent } from 'mdast'
 import { readTagParts } from '../syntax/attributes.ts'
 import type { TagNode } from '../syntax/nodes.ts'
-import { checkDepth } from './context.ts'
+import { checkDepth } from './document-bounds.ts'
 
 /** A tag, or an element of HTML, with the blocks up to its end. */
 export interface ContainerNode {

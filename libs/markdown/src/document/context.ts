@@ -3,14 +3,11 @@ import { headingAnchors, headingsOf, plainText, titleHeading } from '../outline/
 import type { Anchors } from '../outline/anchors.ts'
 import { elementsOf, type ReferenceKind } from '../outline/references.ts'
 import { attribute, parseHtml } from '../syntax/html.ts'
-import { markdownBounds } from '../syntax/bounds.ts'
 import type { BlockNode } from './containers.ts'
+import { BeyondBounds } from './document-bounds.ts'
 import type { InlineNode } from './elements.ts'
-import type { InlineTarget } from './inline-builder.ts'
-import type { DocumentBlock, DocumentRef } from './schema.ts'
-
-/** The page is larger or deeper as a document than it may be; it is kept as it was written. */
-export class BeyondBounds extends Error {}
+import type { InlineBuilder } from './inline-builder.ts'
+import type { DocumentBlock, DocumentMark, DocumentRef } from './schema.ts'
 
 /** What the reading of one page shares. */
 export interface ReadContext {
@@ -29,6 +26,13 @@ export interface ReadContext {
   sourceOf(nodes: readonly Nodes[]): string
   /** Counts what documents repeat (targets, footnotes), which small pages can make large. */
   spend(amount: number): void
+}
+
+/** Where nodes of text are added, and their format. */
+export interface InlineTarget {
+  builder: InlineBuilder
+  marks: readonly DocumentMark[]
+  context: ReadContext
 }
 
 /** Collects what the reading of a page needs. */
@@ -123,9 +127,4 @@ function sourceOf(nodes: readonly Nodes[], body: string): string {
 function withoutPrefix(line: string, width: number): string {
   const prefix = line.slice(0, width)
   return /^[\s>]*$/.test(prefix) ? line.slice(width) : line.trimStart()
-}
-
-/** Fails when containers are nested too deep. */
-export function checkDepth(depth: number): void {
-  if (depth > markdownBounds.depth) throw new BeyondBounds()
 }

@@ -1,4 +1,3 @@
-import type { ReadContext } from './context.ts'
 import { rawMark, sameMark } from './marks.ts'
 import { textNode } from './nodes.ts'
 import type { DocumentInline, DocumentMark, DocumentText } from './schema.ts'
@@ -36,11 +35,4 @@ export class InlineBuilder {
     if (last.leaves.length === 0) this.nodes.pop()
     return textNode(word, leaf.marks)
   }
-}
-
-/** Where nodes of text are added, and their format. */
-export interface InlineTarget {
-  builder: InlineBuilder
-  marks: readonly DocumentMark[]
-  context: ReadContext
 }

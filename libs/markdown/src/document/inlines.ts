@@ -1,10 +1,10 @@
 import type { FootnoteReference, Image, ImageReference, Link, LinkReference } from 'mdast'
 import { readElement, readFootnote } from './inline-elements.ts'
-import type { ReadContext } from './context.ts'
+import type { InlineTarget, ReadContext } from './context.ts'
 import { pairElements, wordsOf, type InlineNode } from './elements.ts'
 import { emojiCode } from './emoji.ts'
 import { codeMark, markOf, rawMark, withMark, withoutMarkedEdges } from './marks.ts'
-import { InlineBuilder, type InlineTarget } from './inline-builder.ts'
+import { InlineBuilder } from './inline-builder.ts'
 import { inline } from './nodes.ts'
 import type { DocumentInline, DocumentMark, DocumentNode } from './schema.ts'
 

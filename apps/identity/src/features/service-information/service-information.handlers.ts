@@ -1,9 +1,0 @@
-import { service } from '@recto/contracts'
-import { feature } from '@recto/operation'
-import type { BaseContext } from '../../shared/context.ts'
-
-export const serviceFeature = feature<BaseContext>()(service, {
-  async getApiInformation(_input, { build }) {
-    return { version: '1', build }
-  },
-})

@@ -1,0 +1,124 @@
+import { invites } from '@recto/contracts'
+import type { Db } from '@recto/database'
+import { membershipIn, type Membership, type Role } from '@recto/actor'
+import { feature } from '@recto/operation'
+import type { BaseContext, Context } from '../shared/context.ts'
+import { canAdminister, requireMembership, refuseSsoToken } from '../organizations/organizations.policy.ts'
+import * as organizations from '../organizations/organizations.repository.ts'
+import { requireCurrentMembership } from '../members/current-membership.ts'
+import { requireCanGrant, requireInviteLinks } from './invites.policy.ts'
+import { updateLinkInvite, isContentInvite, newLinkInvite, planInvites } from './invites.rules.ts'
+import { inviteEmails } from './invite-emails.ts'
+import { joinByDomain } from './join-by-domain.ts'
+import { joinByLink } from './join-by-link.ts'
+import * as links from './link-invites.repository.ts'
+import * as pendingInvites from './pending-invites.repository.ts'
+import { authorizeLinkInvite, presentOrganizationLinkInvite, presentPendingInvite } from './present-invites.ts'
+import { findSsoIneligibleEmails } from '../members/members.repository.ts'
+
+export const inviteFeature = feature<BaseContext>()(invites, {
+  async inviteUsersToOrganization({ params: { organizationId }, body }, context) {
+    const membership = requireAdmin(context, organizationId)
+    const { defaultRole } = await organizations.get(context.db, organizationId)
+    const planned = planInvites(body, defaultRole as Role | null)
+    for (const { role } of planned) requireCanGrant(membership, role)
+    const emails = planned.map(({ email }) => email)
+    const { added, pending, ineligible } = await context.transaction(async tx => {
+      await pendingInvites.lockEmails(tx, emails)
+      await requireCurrentMembership(tx, context.actor, { organization: organizationId, can: canAdminister })
+      const ineligible = body.sso ? await findSsoIneligibleEmails(tx, organizationId, emails) : new Set()
+      const invited = planned.map(({ email, role }) => ({ email, role, sso: body.sso && !ineligible.has(email) }))
+      return { ...(await inviteEmails(tx, organizationId, invited)), ineligible }
+    })
+    const failedSSOEmails = planned
+      .filter(({ email }) => ineligible.has(email))
+      .map(({ originalEmail }) => originalEmail)
+    return { users: added, invited: added.length + pending.length, ...(body.sso && { failedSSOEmails }) }
+  },
+
+  async listPendingInvites({ params: { organizationId }, query }, context) {
+    requireAdmin(context, organizationId)
+    const page = await pendingInvites.list(context.db, organizationId, { ...query, cursorKey: context.cursorKey() })
+    return { ...page, items: page.items.map(presentPendingInvite) }
+  },
+
+  async deletePendingInvite({ params: { organizationId, inviteId } }, context) {
+    requireAdmin(context, organizationId)
+    await transactAsAdmin(context, organizationId, db => pendingInvites.remove(db, organizationId, inviteId))
+    return undefined
+  },
+
+  async joinOrganizationWithInvite({ params }, context) {
+    refuseSsoToken(context.actor)
+    await joinByLink(context, linkInviteKey(params))
+    return {}
+  },
+
+  async joinOrganization({ params: { organizationId } }, context) {
+    const { actor } = context
+    refuseSsoToken(actor)
+    if (membershipIn(actor, organizationId)) return undefined
+    await context.transaction(tx => joinByDomain(tx, { organization: organizationId, userId: actor.userId }))
+    return undefined
+  },
+
+  async createOrganizationInvite({ params: { organizationId }, body }, context) {
+    const membership = requireAdmin(context, organizationId)
+    requireInviteLinks(await organizations.get(context.db, organizationId))
+    const link = newLinkInvite(organizationId, body)
+    if (!isContentInvite(link)) requireCanGrant(membership, link.role)
+    const presented = await authorizeLinkInvite(context, link)
+    await transactAsAdmin(context, organizationId, db => links.insert(db, link))
+    return presented
+  },
+
+  async listOrganizationInviteLinks({ params: { organizationId }, query }, context) {
+    requireAdmin(context, organizationId)
+    const page = await links.listOrganizationLinks(context.db, organizationId, {
+      ...query,
+      cursorKey: context.cursorKey(),
+    })
+    return { ...page, items: page.items.map(link => presentOrganizationLinkInvite(context, link)) }
+  },
+
+  async getOrganizationInviteLink({ params }, context) {
+    requireAdmin(context, params.organizationId)
+    return authorizeLinkInvite(context, await links.get(context.db, linkInviteKey(params)))
+  },
+
+  async updateOrganizationInviteById({ params, body }, context) {
+    const membership = requireAdmin(context, params.organizationId)
+    const link = updateLinkInvite(await links.get(context.db, linkInviteKey(params)), body)
+    if (!isContentInvite(link)) requireCanGrant(membership, link.role)
+    const presented = await authorizeLinkInvite(context, link)
+    await transactAsAdmin(context, params.organizationId, db => links.setRole(db, linkInviteKey(params), link.role))
+    return presented
+  },
+
+  async deleteOrganizationInviteById({ params }, context) {
+    requireAdmin(context, params.organizationId)
+    await transactAsAdmin(context, params.organizationId, db => links.remove(db, linkInviteKey(params)))
+    return undefined
+  },
+})
+
+function requireAdmin(context: Context, organization: string): Membership {
+  return requireMembership(context.actor, organization, canAdminister)
+}
+
+/** Writes in a transaction that locks the caller's membership and checks that they are an admin still. */
+async function transactAsAdmin(
+  context: Context,
+  organization: string,
+  write: (db: Db) => Promise<void>,
+): Promise<void> {
+  await context.transaction(async tx => {
+    await requireCurrentMembership(tx, context.actor, { organization, can: canAdminister })
+    await write(tx)
+  })
+}
+
+function linkInviteKey(params: { organizationId: string; inviteId: string }): links.LinkInviteKey {
+  const { organizationId, inviteId } = params
+  return { organization: organizationId, id: inviteId }
+}

@@ -1,0 +1,53 @@
+import type { Role } from '@recto/actor'
+import { type Db, listPage, type ListPage, type ListRequest, query } from '@recto/database'
+import type { TeamRole } from '../teams/team-member.entity.ts'
+import { teamIdsByMember, teamMemberColumns, teamMembersAsP } from '../teams/team-members.repository.ts'
+import type { TeamKey } from '../teams/teams.repository.ts'
+import { memberColumns, type MemberView, membersWithUsers } from './members.repository.ts'
+
+/** A member or guest with the ids of their teams. */
+export interface MemberWithTeams {
+  user: string
+  role: Role | null
+  teams: string[]
+}
+
+/** The members who are not disabled, or those of them with one of these user ids, with their teams. */
+export async function listMembersWithTeams(db: Db, organization: string, users?: string[]): Promise<MemberWithTeams[]> {
+  return query<MemberWithTeams>(
+    db,
+    `select m.user_id as "user", m.role, coalesce(t.teams, '{}') as teams from members m
+     left join (${teamIdsByMember}) t on t.user_id = m.user_id
+     where m.organization_id = $1 and not m.disabled and ($2::text[] is null or m.user_id = any($2))`,
+    [organization, users ?? null],
+  )
+}
+
+/** A member with their role in a team. */
+export interface TeamMemberView extends MemberView {
+  teamRole: TeamRole
+  addedAt: Date
+}
+
+/** The members of a team, those added last first. */
+export async function listTeamMembers(
+  db: Db,
+  { organization, team }: TeamKey,
+  request: ListRequest,
+): Promise<ListPage<TeamMemberView>> {
+  return listPage<TeamMemberView>(
+    db,
+    {
+      sql: `select ${memberColumns}, ${teamMemberColumns}
+      from ${membersWithUsers} join ${teamMembersAsP} on p.organization_id = m.organization_id and p.user_id = m.user_id
+      where p.organization_id = $1 and p.team_id = $2`,
+      values: [organization, team],
+      order: [
+        { column: 'addedAt', type: 'timestamptz' },
+        { column: 'userId', type: 'text' },
+      ],
+      direction: 'desc',
+    },
+    request,
+  )
+}

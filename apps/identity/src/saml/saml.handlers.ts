@@ -1,0 +1,155 @@
+import { saml } from '@recto/contracts'
+import type { Db } from '@recto/database'
+import type { Role } from '@recto/actor'
+import { createId, Failure, feature, fieldFault } from '@recto/operation'
+import type { BaseContext, Context } from '../shared/context.ts'
+import {
+  canAdminister,
+  canGrant,
+  isMemberIgnoringSso,
+  requireMembership,
+} from '../organizations/organizations.policy.ts'
+import * as organizations from '../organizations/organizations.repository.ts'
+import { requireCurrentMembership } from '../members/current-membership.ts'
+import * as teams from '../teams/teams.repository.ts'
+import { endSignIns } from './end-sign-ins.ts'
+import { signedInPage } from './signed-in-page.ts'
+import { presentProviders } from './present-providers.ts'
+import type { ProviderRow } from './provider.entity.ts'
+import {
+  applySettings,
+  endsSignIns,
+  isActive,
+  serviceUrls,
+  type ActiveProvider,
+  type ProviderSettings,
+} from './provider.rules.ts'
+import * as repository from './providers.repository.ts'
+import { serviceMetadata, authnRequestUrl } from './service-provider.ts'
+import { signIn } from './sign-in.ts'
+import * as signIns from './sign-ins.repository.ts'
+
+export const samlFeature = feature<BaseContext>()(saml, {
+  async listSAMLProvidersInOrganizationById({ params, query }, context) {
+    requireMembership(context.actor, params.organizationId, canAdminister)
+    const page = await repository.list(context.db, params.organizationId, {
+      ...query,
+      cursorKey: context.cursorKey(),
+    })
+    return { ...page, items: await presentProviders(context, params.organizationId, page.items) }
+  },
+
+  async createOrganizationSAMLProvider({ params, body }, context) {
+    const membership = requireMembership(context.actor, params.organizationId, canAdminister)
+    const { defaultRole } = await organizations.get(context.db, params.organizationId)
+    const blank = {
+      ssoUrl: null,
+      entityId: null,
+      certificate: null,
+      defaultTeam: null,
+      defaultRole: defaultRole as Role | null,
+    }
+    const row = applySettings(
+      { ...blank, id: createId(), organizationId: params.organizationId, label: body.label, createdAt: new Date() },
+      body,
+    )
+    if (!canGrant(membership, row.defaultRole)) throw new Failure('forbidden', 'You cannot grant a role above your own')
+    await context.transaction(async tx => {
+      await requireCurrentMembership(tx, context.actor, { organization: params.organizationId, can: canAdminister })
+      await requireTeam(tx, row, body)
+      await repository.insert(tx, row)
+    })
+    return presentOne(context, row)
+  },
+
+  async getOrganizationSAMLProviderById({ params }, context) {
+    requireMembership(context.actor, params.organizationId, canAdminister)
+    return presentOne(context, await repository.get(context.db, providerKey(params)))
+  },
+
+  async updateOrganizationSAMLProvider({ params, body }, context) {
+    const membership = requireMembership(context.actor, params.organizationId, canAdminister)
+    if (!canGrant(membership, body.defaultRole ?? null))
+      throw new Failure('forbidden', 'You cannot grant a role above your own')
+    const row = await context.transaction(async tx => {
+      await requireCurrentMembership(tx, context.actor, { organization: params.organizationId, can: canAdminister })
+      const before = await repository.getForUpdate(tx, providerKey(params))
+      const after = applySettings(before, body)
+      await requireTeam(tx, after, body)
+      await repository.save(tx, after)
+      if (endsSignIns(before, after)) await endSignIns(tx, providerKey(params))
+      return after
+    })
+    return presentOne(context, row)
+  },
+
+  async deleteOrganizationSAMLProvider({ params }, context) {
+    requireMembership(context.actor, params.organizationId, canAdminister)
+    await context.transaction(async tx => {
+      await requireCurrentMembership(tx, context.actor, { organization: params.organizationId, can: canAdminister })
+      const provider = await repository.lock(tx, providerKey(params))
+      if (!provider) return
+      await endSignIns(tx, providerKey(params))
+      await repository.remove(tx, providerKey(params))
+    })
+    return undefined
+  },
+
+  async listSSOProviderLoginsInOrganization({ params }, context) {
+    if (!isMemberIgnoringSso(context.actor, params.organizationId))
+      throw new Failure('not_found', 'There is no such organization')
+    const active = (await repository.listConfigured(context.db, params.organizationId)).filter(isActive)
+    return {
+      items: active.map(row => ({
+        id: row.id,
+        label: row.label,
+        startURL: serviceUrls(row, context.publicUrl).startURL,
+      })),
+    }
+  },
+
+  async getSamlServiceMetadata({ params }, context) {
+    return serviceMetadata(await repository.get(context.db, providerKey(params)), context.sso)
+  },
+
+  async startSamlSignIn({ params }, context) {
+    const provider = await getActiveProvider(context.db, params)
+    const id = `_${createId()}`
+    context.setLocation(await authnRequestUrl(provider, context.sso, id))
+    await signIns.insertRequest(context.db, { id, provider: provider.id })
+    return undefined
+  },
+
+  async receiveSamlResponse({ params, body }, context) {
+    const provider = await getActiveProvider(context.db, params)
+    return signedInPage(await signIn(context, provider, body.SAMLResponse))
+  },
+})
+
+interface ProviderParams {
+  organizationId: string
+  samlProviderId: string
+}
+
+function providerKey({ organizationId, samlProviderId }: ProviderParams): repository.ProviderKey {
+  return { organization: organizationId, provider: samlProviderId }
+}
+
+/** The provider; throws `not_found` when it is not completely configured. */
+async function getActiveProvider(db: Db, params: ProviderParams): Promise<ActiveProvider> {
+  const row = await repository.get(db, providerKey(params))
+  if (!isActive(row)) throw new Failure('not_found', 'There is no such SAML provider')
+  return row
+}
+
+/** Throws `not_found` when the default team is not one of the organization; locks it against deletion until the provider is saved. */
+async function requireTeam(db: Db, { organizationId }: ProviderRow, { defaultTeam }: ProviderSettings): Promise<void> {
+  if (defaultTeam == null || (await teams.lockAgainstDeletion(db, { organization: organizationId, team: defaultTeam })))
+    return
+  throw fieldFault('body.defaultTeam', 'is not a team of the organization', 'not_found')
+}
+
+async function presentOne(context: Context, row: ProviderRow) {
+  const [presented] = await presentProviders(context, row.organizationId, [row])
+  return presented as NonNullable<typeof presented>
+}

@@ -1,0 +1,98 @@
+import { columnsOf, type Db, query } from '@recto/database'
+import { Any } from 'typeorm'
+import { TeamMemberEntity, type TeamRole } from './team-member.entity.ts'
+import type { TeamKey } from './teams.repository.ts'
+
+/** A member of a team with their role in it. */
+export interface TeamMembership {
+  userId: string
+  role: TeamRole
+}
+
+/** The memberships `p` in teams. */
+export const teamMembersAsP = 'team_members p'
+
+/** The select list of a membership `p`. */
+export const teamMemberColumns = `p.role as "teamRole", ${columnsOf(TeamMemberEntity, 'p', ['addedAt'])}`
+
+/** The teams of each member of the organization `$1`. */
+export const teamIdsByMember =
+  'select user_id, array_agg(team_id) as teams from team_members where organization_id = $1 group by user_id'
+
+/** The number of teams of a member `m`. */
+export const teamCountOfM =
+  '(select count(*) from team_members t where t.organization_id = m.organization_id and t.user_id = m.user_id)::int'
+
+/** The teams of a member `m` in an organization `o`. */
+export const teamIdsOfM =
+  '(select jsonb_agg(team_id) from team_members where organization_id = o.id and user_id = m.user_id)'
+
+/** The role of a user in a team; undefined when they are not in it. */
+export async function findRole(db: Db, { organization, team }: TeamKey, userId: string): Promise<TeamRole | undefined> {
+  const found = await db.findOneBy(TeamMemberEntity, { organizationId: organization, teamId: team, userId })
+  return found?.role
+}
+
+/** Those of these teams that a user owns. */
+export async function findOwnedTeams(db: Db, userId: string, teams: string[]): Promise<Set<string>> {
+  const owned = await db.find(TeamMemberEntity, {
+    select: { teamId: true },
+    where: { userId, role: 'owner', teamId: Any(teams) },
+  })
+  return new Set(owned.map(({ teamId }) => teamId))
+}
+
+/** Those of these organizations in which a user owns a team. */
+export async function findOrganizationsWithOwnedTeam(
+  db: Db,
+  userId: string,
+  organizations: string[],
+): Promise<Set<string>> {
+  const rows = await query<{ organization_id: string }>(
+    db,
+    `select distinct organization_id from team_members where user_id = $1 and role = 'owner' and organization_id = any($2)`,
+    [userId, organizations],
+  )
+  return new Set(rows.map(row => row.organization_id))
+}
+
+/** Everybody in a team. */
+export async function listMemberships(db: Db, { organization, team }: TeamKey): Promise<TeamMembership[]> {
+  return db.find(TeamMemberEntity, {
+    select: { userId: true, role: true },
+    where: { organizationId: organization, teamId: team },
+  })
+}
+
+/** The team ids of each of these members. */
+export async function findTeamIds(db: Db, organization: string, userIds: string[]): Promise<Map<string, string[]>> {
+  const rows = await query<{ user_id: string; teams: string[] }>(
+    db,
+    'select user_id, array_agg(team_id) as teams from team_members where organization_id = $1 and user_id = any($2) group by user_id',
+    [organization, userIds],
+  )
+  return new Map(rows.map(row => [row.user_id, row.teams]))
+}
+
+/** Adds members to a team; those who are in it already get the role. */
+export async function upsert(db: Db, { organization, team }: TeamKey, memberships: TeamMembership[]): Promise<void> {
+  if (memberships.length === 0) return
+  const rows = memberships.map(({ userId, role }) => ({
+    teamId: team,
+    userId,
+    organizationId: organization,
+    role,
+    addedAt: () => 'now()',
+  }))
+  await db
+    .createQueryBuilder()
+    .insert()
+    .into(TeamMemberEntity)
+    .values(rows)
+    .orUpdate(['role'], ['team_id', 'user_id'])
+    .execute()
+}
+
+export async function remove(db: Db, { organization, team }: TeamKey, userIds: string[]): Promise<void> {
+  await db.delete(TeamMemberEntity, { organizationId: organization, teamId: team, userId: Any(userIds) })
+}

@@ -1,0 +1,122 @@
+import type { Actor } from '@recto/actor'
+import { identityEvents, users } from '@recto/contracts'
+import type { Db } from '@recto/database'
+import { createId, Failure, feature } from '@recto/operation'
+import type { BaseContext, Context } from '../shared/context.ts'
+import { acceptInvites, lockInvited } from '../invites/accept-invites.ts'
+import * as members from '../members/members.repository.ts'
+import { lockOrganizations } from '../organizations/organizations.repository.ts'
+import type { TokenRow } from './token.entity.ts'
+import * as tokens from './tokens.repository.ts'
+import { issueToken, presentToken, type SignInOrigin } from './tokens.rules.ts'
+import { presentUser } from './present-user.ts'
+import { canManageUsers, canSeeUser, canUpdateUser } from './users.policy.ts'
+import * as repository from './users.repository.ts'
+
+export const userFeature = feature<BaseContext>()(users, {
+  async getAuthenticatedUser(_input, context) {
+    return presentUser(await repository.get(context.db, context.actor.userId), context.publicUrl)
+  },
+
+  async getUserById({ params }, context) {
+    const organizations = await members.findOrganizationIds(context.db, params.userId)
+    if (!canSeeUser(context.actor, params.userId, organizations))
+      throw new Failure('not_found', 'There is no such user')
+    return presentUser(await repository.get(context.db, params.userId), context.publicUrl)
+  },
+
+  async updateUserById({ params, body }, context) {
+    const { actor } = context
+    const organizations = await members.findOrganizationIds(context.db, params.userId)
+    if (!canSeeUser(actor, params.userId, organizations)) throw new Failure('not_found', 'There is no such user')
+    if (!canUpdateUser(actor, await repository.get(context.db, params.userId), organizations))
+      throw new Failure('forbidden', 'Only the user and platform administrators can change a user')
+    return presentUser(await repository.update(context.db, params.userId, body), context.publicUrl)
+  },
+
+  async createUser({ body }, context) {
+    if (!canManageUsers(context.actor)) throw new Failure('forbidden', 'Only platform administrators can create users')
+    const { user, isNew } = await context.transaction(async tx => {
+      // Locks come before the insert wherever users are created, in the same order, or there would be deadlocks.
+      await lockInvited(tx, body.email)
+      const saved = await saveUser(tx, body)
+      await acceptInvites(tx, saved.user)
+      return saved
+    })
+    if (isNew) context.setCreated()
+    return presentUser(user, context.publicUrl)
+  },
+
+  async listTokens({ query }, context) {
+    const page = await tokens.list(context.db, tokenOwner(context), { ...query, cursorKey: context.cursorKey() })
+    return { ...page, items: page.items.map(presentToken) }
+  },
+
+  async createToken({ body }, context) {
+    const { userId } = context.actor
+    const { row, token } = await context.transaction(async tx => {
+      const signIn = await lockSignIn(tx, context.actor)
+      const issued = issueToken(body, { userId, signIn, ...issuer(context) })
+      await tokens.insert(tx, issued.row)
+      return issued
+    })
+    return presentIssued(context, row, token)
+  },
+
+  async createTokenForUser({ params, body }, context) {
+    if (!canManageUsers(context.actor))
+      throw new Failure('forbidden', 'Only platform administrators can issue tokens for other users')
+    const user = await repository.get(context.db, params.userId)
+    const { row, token } = issueToken(body, { userId: user.id, ...issuer(context) })
+    await tokens.insert(context.db, row)
+    return presentIssued(context, row, token)
+  },
+
+  async deleteToken({ params }, context) {
+    const { userId } = context.actor
+    await context.transaction(async tx => {
+      await tokens.remove(tx, params.tokenId, tokenOwner(context))
+      await tx.publish(identityEvents.actorChanged, { userIds: [userId] })
+    })
+    context.log.info({ token: params.tokenId, user: userId }, 'a token was revoked')
+    return undefined
+  },
+})
+
+/**
+ * The single sign-on that the caller's token comes from, which cannot end before the transaction does: what ends it locks the
+ * organization. Throws `unauthenticated` when it has ended.
+ */
+async function lockSignIn(db: Db, { sso, ssoToken }: Actor): Promise<SignInOrigin | undefined> {
+  if (sso === undefined) return undefined
+  await lockOrganizations(db, [sso])
+  // A gateway of the version before does not name the token.
+  if (ssoToken === undefined) return { organization: sso, provider: null }
+  const signIn = await tokens.findSignIn(db, ssoToken)
+  if (!signIn) throw new Failure('unauthenticated', 'The access token is revoked')
+  return signIn
+}
+
+/** Inserts a user, or confirms the email of one whom only a single sign-on asserted; throws `conflict` where it is confirmed. */
+async function saveUser(db: Db, body: { email: string; displayName: string }) {
+  const existing = await repository.findByEmail(db, body.email)
+  if (existing && existing.emailAssertedBy !== null)
+    return { user: await repository.confirmEmail(db, existing.id, body.displayName), isNew: false }
+  const more = { photoUrl: null, platformAdmin: false, emailAssertedBy: null, createdAt: new Date() }
+  return { user: await repository.insert(db, { ...body, ...more, id: createId() }), isNew: true }
+}
+
+function presentIssued(context: Context, row: TokenRow, token: string) {
+  context.log.info({ token: row.id, user: row.userId, by: context.actor.userId }, 'a token was issued')
+  return { ...presentToken(row), token }
+}
+
+function tokenOwner(context: Context): tokens.TokenOwner {
+  const { userId, sso } = context.actor
+  return { userId, sso }
+}
+
+function issuer(context: Context): { issuerScopes: string[]; issuerExpiresAt: number | undefined; now: Date } {
+  const { scopes, expiresAt } = context.actor
+  return { issuerScopes: scopes, issuerExpiresAt: expiresAt, now: new Date() }
+}
