@@ -3,7 +3,7 @@ import { indexPages } from '../pages/page-tree.ts'
 import type { Difference } from '../content-map/content-map.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revisions/records.ts'
 import { presentChanges } from './present-changes.ts'
-import { semanticChanges } from './semantic-changes.rules.ts'
+import { semanticChanges } from './semantic-changes.ts'
 
 const time = '2026-01-01T00:00:00.000Z'
 const presentation = {

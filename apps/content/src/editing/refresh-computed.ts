@@ -8,10 +8,10 @@ import { lockContent } from '../content-store/content-lock.repository.ts'
 import type { ComputedSource } from '../revisions/records.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
-import { advanceMain, writeRevision } from '../editing/write-revision.ts'
-import { areCurrent, declarationOf, loadSources, type Declaration } from '../specifications/compute-map.ts'
-import type { SpecName } from '../specifications/specifications.repository.ts'
-import * as specifications from '../specifications/specifications.repository.ts'
+import { advanceMain, writeRevision } from './write-revision.ts'
+import { areCurrent, declarationOf, loadSources, type Declaration } from '../computed-pages/compute-map.ts'
+import type { SpecName } from '../computed-pages/specifications.repository.ts'
+import * as specifications from '../computed-pages/specifications.repository.ts'
 
 /** Calls of the service that owns specifications. */
 export type SpecCalls = Client<typeof openApiSpecCalls>
