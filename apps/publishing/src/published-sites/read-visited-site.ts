@@ -5,9 +5,10 @@ import type { SiteRow } from '../sites/site.entity.ts'
 import * as sites from '../sites/sites.repository.ts'
 import type { ShownStructure } from '../structure/shown-structure.rules.ts'
 import * as structures from '../structure/structure.repository.ts'
-import { AdaptiveSchemaEntity } from '../adaptive-schema/adaptive-schema.entity.ts'
-import { ShareLinkEntity } from '../share-links/share-link.entity.ts'
-import { SiteAuthEntity, type SiteAuthRow } from '../publishing-auth/site-auth.entity.ts'
+import * as adaptiveSchemas from '../adaptive-schema/adaptive-schemas.repository.ts'
+import * as shareLinks from '../share-links/share-links.repository.ts'
+import type { SiteAuthRow } from '../publishing-auth/site-auth.entity.ts'
+import * as siteAuth from '../publishing-auth/site-auth.repository.ts'
 
 /** All of a site that decides what its visitors read. */
 export interface VisitedSite {
@@ -35,17 +36,17 @@ export async function findAtHost(
 export async function findVisited(db: Db, siteId: string): Promise<VisitedSite | undefined> {
   const site = await sites.find(db, siteId)
   if (!site) return undefined
-  const [structure, links, auth, schema, looks] = await Promise.all([
+  const [structure, shareKeys, auth, schema, looks] = await Promise.all([
     structures.loadShown(db, siteId),
-    db.findBy(ShareLinkEntity, { siteId, active: true }),
-    db.findOneBy(SiteAuthEntity, { siteId }),
-    db.findOneBy(AdaptiveSchemaEntity, { siteId }),
+    shareLinks.activeKeys(db, siteId),
+    siteAuth.find(db, siteId),
+    adaptiveSchemas.find(db, siteId),
     customizations.load(db, siteId),
   ])
   return {
     ...{ site, structure },
-    shareKeys: new Set(links.map(({ key }) => key)),
-    auth: auth ?? undefined,
+    shareKeys: new Set(shareKeys),
+    auth,
     adaptiveSchema: schema?.jsonSchema,
     showsGit: showsGit(looks),
   }
