@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { canEditSpecs, sourceViewOf } from './specs.policy.ts'
 import { shownSource, sourceOf, withoutUrlSecrets, type SourceView } from './sources.rules.ts'
 import type { SpecError, SpecRow } from './spec.entity.ts'
-import type { VersionRow } from './version.entity.ts'
+import type { VersionRow } from '../versions/version.entity.ts'
 
 /** A specification as the API shows it to a member. */
 export function presentSpec(

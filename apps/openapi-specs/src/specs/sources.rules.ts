@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { SpecRow } from './spec.entity.ts'
-import type { VersionRow } from './version.entity.ts'
+import type { VersionRow } from '../versions/version.entity.ts'
 
 /** Characters of a URL in the published schema. */
 const maxUrlLength = 2_048

@@ -2,10 +2,10 @@ import { membershipIn } from '@recto/actor'
 import { openApiSpecCalls } from '@recto/contracts'
 import { feature } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'
-import { presentSpec } from '../specs/present-spec.ts'
-import { canViewSpecs } from '../specs/specs.policy.ts'
-import * as repository from '../specs/specs.repository.ts'
-import * as versions from '../specs/versions.repository.ts'
+import { presentSpec } from './present-spec.ts'
+import { canViewSpecs } from './specs.policy.ts'
+import * as repository from './specs.repository.ts'
+import * as versions from '../versions/versions.repository.ts'
 
 export const specCallFeature = feature<BaseContext>()(openApiSpecCalls, {
   async describeVersions({ body: { organization, slugs } }, { db }) {

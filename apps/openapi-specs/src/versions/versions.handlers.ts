@@ -1,14 +1,14 @@
 import { membershipIn } from '@recto/actor'
 import { openApiSpecVersions, publicOpenApiSpecs } from '@recto/contracts'
 import { Failure, feature, fromView, type Input, jsonText } from '@recto/operation'
-import type { BaseContext, Context } from '../../shared/context.ts'
-import { presentVersion, versionUrl, type VersionViewer } from '../../specs/present-spec.ts'
-import type { SpecRow } from '../../specs/spec.entity.ts'
-import { canViewSpecs, noSuchSpec, requireRoleOnSpec, sourceViewOf } from '../../specs/specs.policy.ts'
-import * as specs from '../../specs/specs.repository.ts'
-import { isShownTo } from '../../specs/shown-specs.ts'
-import * as repository from '../../specs/versions.repository.ts'
-import type { VersionRow } from '../../specs/version.entity.ts'
+import type { BaseContext, Context } from '../shared/context.ts'
+import { presentVersion, versionUrl, type VersionViewer } from '../specs/present-spec.ts'
+import type { SpecRow } from '../specs/spec.entity.ts'
+import { canViewSpecs, noSuchSpec, requireRoleOnSpec, sourceViewOf } from '../specs/specs.policy.ts'
+import * as specs from '../specs/specs.repository.ts'
+import { isShownTo } from '../specs/shown-specs.ts'
+import * as repository from './versions.repository.ts'
+import type { VersionRow } from './version.entity.ts'
 
 export const versionFeature = feature<BaseContext>()(openApiSpecVersions, {
   async listOpenAPISpecVersions({ params, query }, context) {

@@ -1,7 +1,7 @@
 import type { BlobStore } from '@recto/blobs'
 import type { Db } from '@recto/database'
 import type { PeriodicWork, RunTransaction } from '@recto/service'
-import * as versions from '../specs/versions.repository.ts'
+import * as versions from './versions.repository.ts'
 
 const hour = 3_600_000
 

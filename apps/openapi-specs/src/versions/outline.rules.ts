@@ -1,6 +1,6 @@
 import type { SpecificationOutline } from '@recto/contracts'
 import type { z } from 'zod'
-import { storableText } from './storable-text.rules.ts'
+import { storableText } from '../specs/storable-text.rules.ts'
 
 /** What of a specification becomes pages. */
 export type Outline = z.output<typeof SpecificationOutline>

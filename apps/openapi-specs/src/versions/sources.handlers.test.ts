@@ -4,7 +4,7 @@ import { api } from '@recto/contracts'
 import { query } from '@recto/database'
 import { aWebServer, eventually, replySchemas, type WebServer } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aDocument } from '../../test/documents.ts'
+import { aDocument } from '../test/documents.ts'
 import {
   actorWith,
   aSpecService,
@@ -12,7 +12,7 @@ import {
   organization,
   type SpecsClient,
   type SpecsSetup,
-} from '../../test/specs-setup.ts'
+} from '../test/specs-setup.ts'
 
 /** In the query of the source, which its owner set. */
 const ownersSecret = 'owners-secret'

@@ -1,13 +1,13 @@
 import { requireRole } from '@recto/actor'
 import { openApiSpecEvents, openApiSpecs, SpecSlug } from '@recto/contracts'
 import { feature, fieldFault } from '@recto/operation'
-import type { BaseContext, Context } from '../../shared/context.ts'
-import { presentSpec } from '../../specs/present-spec.ts'
-import type { SpecRow } from '../../specs/spec.entity.ts'
-import { canEditSpecs, canViewSpecs, noSuchSpec, requireRoleOnSpec } from '../../specs/specs.policy.ts'
-import * as repository from '../../specs/specs.repository.ts'
-import { dueAt, fromSource, newSpec, type Source } from '../../specs/specs.rules.ts'
-import * as versions from '../../specs/versions.repository.ts'
+import type { BaseContext, Context } from '../shared/context.ts'
+import { presentSpec } from './present-spec.ts'
+import type { SpecRow } from './spec.entity.ts'
+import { canEditSpecs, canViewSpecs, noSuchSpec, requireRoleOnSpec } from './specs.policy.ts'
+import * as repository from './specs.repository.ts'
+import { dueAt, fromSource, newSpec, type Source } from './specs.rules.ts'
+import * as versions from '../versions/versions.repository.ts'
 
 export const specFeature = feature<BaseContext>()(openApiSpecs, {
   async listOpenAPISpecs({ params: { organizationId }, query }, context) {

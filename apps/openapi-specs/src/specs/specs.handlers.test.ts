@@ -3,8 +3,8 @@ import { query } from '@recto/database'
 import { aWebServer, eventually, replySchemas, type WebServer } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
-import { aDocument } from '../../test/documents.ts'
-import { aSpecService, organization, type SpecsSetup } from '../../test/specs-setup.ts'
+import { aDocument } from '../test/documents.ts'
+import { aSpecService, organization, type SpecsSetup } from '../test/specs-setup.ts'
 
 const schemas = replySchemas()
 const params = (specSlug: string) => ({ organizationId: organization, specSlug })
