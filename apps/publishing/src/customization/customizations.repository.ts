@@ -9,6 +9,10 @@ export interface SiteCustomizations {
   overrides: Map<string, Overrides>
 }
 
+/** The icon of a site, whose id is an expression of SQL. */
+export const faviconOf = (site: string): string =>
+  `(select settings->'favicon' from site_customizations where site_id = ${site})`
+
 /** How a site looks, with all its spaces. */
 export async function load(db: Db, siteId: string): Promise<SiteCustomizations> {
   const own = await db.findOneBy(SiteCustomizationEntity, { siteId })

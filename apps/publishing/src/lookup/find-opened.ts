@@ -1,7 +1,7 @@
 import { memberActor } from '@recto/actor'
 import { verifyPreview } from '@recto/actor/visitor-token'
 import { Failure } from '@recto/operation'
-import type { VisitedSite } from '../published-sites/published-sites.repository.ts'
+import type { VisitedSite } from '../published-sites/read-visited-site.ts'
 import { ownParts, readUrl } from '../addresses/site-address.rules.ts'
 import type { VisitedSites } from '../published-sites/visited-sites.ts'
 import type { BaseContext } from '../shared/context.ts'

@@ -1,6 +1,6 @@
 import { looksLikeVisitorClaims } from '@recto/actor/visitor-claims'
 import { Failure, type Secrets } from '@recto/operation'
-import type { VisitedSite } from '../published-sites/published-sites.repository.ts'
+import type { VisitedSite } from '../published-sites/read-visited-site.ts'
 import { keysOf } from '../publishing-auth/site-auth.repository.ts'
 import { verifyMemberJwt } from '../publishing-auth/member-jwt.ts'
 import { unsignedClaims } from '../publishing-auth/unsigned-claims.rules.ts'

@@ -3,9 +3,10 @@ import type { Input, Output } from '@recto/operation'
 import { addressOf } from '../addresses/addresses.rules.ts'
 import type { BaseContext } from '../shared/context.ts'
 import { addressOfSiteSpace } from '../structure/site-addresses.rules.ts'
+import { publicSitesWith } from '../sites/sites.repository.ts'
 import * as structures from '../structure/structure.repository.ts'
 import { orderedSiteSpaces } from '../structure/structure.rules.ts'
-import type { VisitedSite } from './published-sites.repository.ts'
+import type { VisitedSite } from './read-visited-site.ts'
 import { shownTo } from './resolve-path.rules.ts'
 import type { VisitedSites } from './visited-sites.ts'
 
@@ -20,7 +21,7 @@ export async function findAddresses({ spaces, visitor }: Asked, tools: Tools): P
   const found = new Map<string, Address>()
   if (own) addAddresses(own, { found, spaces, claims: visitor.claims }, tools)
   const rest = spaces.filter(space => !found.has(space))
-  for (const id of rest.length > 0 ? await structures.publicSitesWith(db, rest) : []) {
+  for (const id of rest.length > 0 ? await publicSitesWith(db, rest) : []) {
     if (found.size === spaces.length) break
     const site = await visitedSites.byId(db, id)
     if (site?.site.visibility === 'public')

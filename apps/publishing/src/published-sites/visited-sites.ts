@@ -3,7 +3,7 @@ import { publishingEvents } from '@recto/contracts'
 import type { Db } from '@recto/database'
 import { LRUCache } from 'lru-cache'
 import { basenameIn } from '../addresses/addresses.rules.ts'
-import { findAtHost, findVisited, type VisitedSite } from './published-sites.repository.ts'
+import { findAtHost, findVisited, type VisitedSite } from './read-visited-site.ts'
 
 /** The sites that visitors open, kept in memory and read again after a change. */
 export interface VisitedSites {

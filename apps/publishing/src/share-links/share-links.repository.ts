@@ -25,6 +25,12 @@ export async function siteOfKey(db: Db, key: string): Promise<string | undefined
   return (await db.findOneBy(ShareLinkEntity, { key }))?.siteId
 }
 
+/** The keys of the active links of a site. */
+export async function activeKeys(db: Db, siteId: string): Promise<string[]> {
+  const links = await db.find(ShareLinkEntity, { select: { key: true }, where: { siteId, active: true } })
+  return links.map(({ key }) => key)
+}
+
 /** Writes a new link. */
 export async function insert(db: Db, link: ShareLinkRow): Promise<void> {
   await db.insert(ShareLinkEntity, link)

@@ -1,10 +1,17 @@
-import { query, type Db } from '@recto/database'
+import type { Db } from '@recto/database'
 import { In, type EntitySchema } from 'typeorm'
 import { GroupEntity } from './group.entity.ts'
 import { SectionEntity } from './section.entity.ts'
 import { shownStructure, type ShownStructure } from './shown-structure.rules.ts'
 import { SiteSpaceEntity } from './site-space.entity.ts'
 import type { Structure } from './structure.rules.ts'
+
+/** The spaces `p` of sites. */
+export const siteSpacesAsP = 'site_spaces p'
+
+/** Whether a site shows a space; both are expressions of SQL. */
+export const showsSpace = (site: string, space: string): string =>
+  `exists (select from site_spaces where site_id = ${site} and space_id = ${space} and not is_deleted)`
 
 /** The structure of a site as it is stored, which changes are made to: with deleted spaces. */
 export async function load(db: Db, siteId: string): Promise<Structure> {
@@ -33,21 +40,6 @@ export async function save(db: Db, before: Structure, after: Structure): Promise
 export async function sitesWith(db: Db, spaces: readonly string[]): Promise<string[]> {
   const rows = await db.find(SiteSpaceEntity, { select: { siteId: true }, where: { spaceId: In([...spaces]) } })
   return [...new Set(rows.map(({ siteId }) => siteId))].sort()
-}
-
-/** Sites whose addresses are looked for at once. */
-const mostPublicSites = 100
-
-/** The ids of published public sites that show one of these spaces, in their order, the first hundred. */
-export async function publicSitesWith(db: Db, spaces: readonly string[]): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    db,
-    `select distinct sites.id from sites join site_spaces on site_spaces.site_id = sites.id
-     where site_spaces.space_id = any($1) and not site_spaces.is_deleted and sites.published and sites.visibility = 'public'
-     order by sites.id limit ${mostPublicSites}`,
-    [spaces],
-  )
-  return rows.map(({ id }) => id)
 }
 
 /** The spaces that each of some sites shows, by the id of the site. */
