@@ -79,7 +79,8 @@ const pdfWait = 50_000
 const requestTimeout = 30_000
 
 const beside = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const templates = [beside('./templates'), beside('../templates')].find(existsSync) ?? ''
+/** Beside the sources, or beside the bundle: `./templates` is a room of the sources. */
+const templates = [beside('../templates'), beside('./templates')].find(existsSync) ?? ''
 
 /** The operations of the API that content answers. */
 const contentApi = compose<BaseContext>()(api.content, [
