@@ -19,7 +19,7 @@ const doors = {
   jose: [
     'libs/actor/src/visitor-claims',
     'libs/actor/src/visitor-token',
-    'apps/publishing/src/audience/visitor-jwt',
+    'apps/publishing/src/publishing-auth/visitor-jwt',
     '/src/test/',
     '.test.ts',
   ],

@@ -13,10 +13,13 @@ const folders = path =>
   readdirSync(join(root, path), { withFileTypes: true })
     .filter(entry => entry.isDirectory())
     .map(entry => `${path}/${entry.name}`)
+/** What is installed, built or data; of apps also the content that they serve as templates. */
+const isNoSource = path => /\/(?:node_modules|dist|fixtures)$|^apps\/[\w-]+\/templates$/.test(path)
 const filesBelow = path =>
   readdirSync(join(root, path), { withFileTypes: true }).flatMap(entry => {
-    if (['node_modules', 'dist', 'fixtures', 'templates'].includes(entry.name)) return []
-    return entry.isDirectory() ? filesBelow(`${path}/${entry.name}`) : [`${path}/${entry.name}`]
+    const below = `${path}/${entry.name}`
+    if (isNoSource(below)) return []
+    return entry.isDirectory() ? filesBelow(below) : [below]
   })
 
 /** Every operation of the API is called by at least one handler test. */

@@ -24,12 +24,14 @@ const allowed = {
     addToUses: thousands,
   },
   'apps/content/src/change-requests/contributors.repository.ts': { countContribution: computed },
-  'apps/content/src/comments/counts.repository.ts': { mendCount: computed },
+  'apps/content/src/comments/counts.repository.ts': { mendComment: computed },
+  'apps/content/src/revisions/revisions.repository.ts': {
+    deleteRevisions: 'resolves to the roots of what it deletes, each once',
+  },
   'apps/content/src/uploads/uploads.repository.ts': { deleteExpired: skipsLocked },
   'apps/content/src/pdf/pdfs.repository.ts': { deleteExpired: skipsLocked },
   'apps/content/src/garbage/garbage.repository.ts': {
     markGarbage: fromSelect,
-    deleteRevisions: `${fromSelect}: what another part of the statement deletes`,
   },
   'apps/publishing/src/insights/insights-counters.repository.ts': {
     addCounts: thousands,

@@ -41,7 +41,7 @@ import { SitePublications1764500000000 } from './migrations/1764500000000-site-p
 import { GitTurns1764470000000 } from './migrations/1764470000000-git-turns.ts'
 import { GitSyncs1764480000000 } from './migrations/1764480000000-git-syncs.ts'
 import { InlineVectors1764350000000 } from './migrations/1764350000000-inline-vectors.ts'
-import { SpecificationEntity } from './specifications/specification.entity.ts'
+import { SpecificationEntity } from './computed-pages/specification.entity.ts'
 import { ComputedPages1764700000000 } from './migrations/1764700000000-computed-pages.ts'
 import { FormerPaths1764600000000 } from './migrations/1764600000000-former-paths.ts'
 import { SiteAddresses1764900000000 } from './migrations/1764900000000-site-addresses.ts'

@@ -14,7 +14,7 @@ import type { Log, Metrics } from '@recto/telemetry'
 import { createWorkerPool } from '@recto/worker-pool'
 import { contentDatabase } from './database.ts'
 import { changeRequestFeature } from './change-requests/change-requests.handlers.ts'
-import type { SpecCalls } from './computed-pages/refresh-computed.ts'
+import type { SpecCalls } from './editing/refresh-computed.ts'
 import type { ProjectionTools } from './projection/project-main.ts'
 import { collectionFeature } from './collections/collections.handlers.ts'
 import { changeRequestCommentFeature, commentFeature } from './comments/comments.handlers.ts'
@@ -79,7 +79,8 @@ const pdfWait = 50_000
 const requestTimeout = 30_000
 
 const beside = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const templates = [beside('./templates'), beside('../templates')].find(existsSync) ?? ''
+/** Beside the sources, or beside the bundle: `./templates` is a room of the sources. */
+const templates = [beside('../templates'), beside('./templates')].find(existsSync) ?? ''
 
 /** The operations of the API that content answers. */
 const contentApi = compose<BaseContext>()(api.content, [

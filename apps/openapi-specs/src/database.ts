@@ -6,8 +6,8 @@ import { WakeTriggers1765300000000 } from './migrations/1765300000000-wake-trigg
 import { VersionSources1765800000000 } from './migrations/1765800000000-version-sources.ts'
 import { SpecEntity } from './specs/spec.entity.ts'
 import { SpecTextEntity } from './specs/spec-text.entity.ts'
-import { UnusedContentEntity } from './specs/unused-content.entity.ts'
-import { VersionEntity } from './specs/version.entity.ts'
+import { UnusedContentEntity } from './versions/unused-content.entity.ts'
+import { VersionEntity } from './versions/version.entity.ts'
 
 /** Entities and migrations of the database of specifications. */
 export function specificationDatabase(url: string, limits: DatabaseLimits = {}): DatabaseOptions {

@@ -1,6 +1,6 @@
 import { migrate } from '@recto/database'
 import { databaseCommands, runProcess } from '@recto/service'
-import { reencryptCommand } from './admin/reencrypt-command.ts'
+import { reencryptCommand } from './publishing-auth/reencrypt-command.ts'
 import { publishingDatabase } from './database.ts'
 import { startPublishing } from './service.ts'
 import { config } from './shared/config.ts'

@@ -26,7 +26,7 @@ export function callerValues({
 /**
  * The policy in SQL, for lists: expressions of `with recursive`. `effective_grant` has the grant that counts for the caller on each resource
  * (`resource_type`, `resource_id`, `role`), `collection_role` the caller's role on each collection of the organization (`id`, `role`), null
- * for no access. The table of collections is the hierarchy's; `suffix` names the expressions of a second caller in one statement.
+ * for no access. The table of collections is the caller's; `suffix` names the expressions of a second caller in one statement.
  */
 export function effectiveRolesCte(
   { organization, user, teams, role }: CallerSql,

@@ -1,7 +1,9 @@
 import type { BlobStore } from '@recto/blobs'
 import { Failure } from '@recto/operation'
+import type { Db } from '@recto/database'
 import { tableLine, type AdminCommand, type CommandContext } from '@recto/service'
-import { countOfSpaces, findWrongCounts, mendCount, type SpaceCounts } from '../comments/counts.repository.ts'
+import * as changeRequestCounts from '../change-requests/counts.repository.ts'
+import * as commentCounts from '../comments/counts.repository.ts'
 import * as spaces from '../resources/spaces.repository.ts'
 import * as pdfs from '../pdf/pdfs.repository.ts'
 import { faultsOf, markUnnamed, needing, readContentState, type ContentFaults } from './check-content.ts'
@@ -46,6 +48,15 @@ async function reportMissing(
   return lost
 }
 
+/** What a space shows of its change requests and comments. */
+type SpaceCounts = changeRequestCounts.ChangeRequestCounts & { comments: number }
+
+async function countOfSpaces(db: Db, ids: string[]): Promise<SpaceCounts[]> {
+  const comments = new Map((await commentCounts.countOfSpaces(db, ids)).map(({ id, comments }) => [id, comments]))
+  const counts = await changeRequestCounts.countOfSpaces(db, ids)
+  return counts.map(counted => ({ ...counted, comments: comments.get(counted.id) ?? 0 }))
+}
+
 const shownCounts = ['comments', 'changeRequests', 'changeRequestsOpen', 'changeRequestsDraft'] as const
 
 async function checkSpaces(context: CommandContext, mend: boolean): Promise<number> {
@@ -82,10 +93,10 @@ function onlyCounts({ id: _id, ...counts }: SpaceCounts): Omit<SpaceCounts, 'id'
 }
 
 async function checkRows({ db, transaction, print }: CommandContext, mend: boolean): Promise<number> {
-  const wrong = await findWrongCounts(db)
+  const wrong = await commentCounts.findWrongCounts(db)
   for (const { kind, id, shown, counted } of wrong) {
     print(tableLine('count', kind, id, `is ${shown} and should be ${counted}`))
-    if (mend) await transaction(tx => mendCount(tx, { kind, id }))
+    if (mend) await transaction(tx => commentCounts.mendCount(tx, { kind, id }))
   }
   return wrong.length
 }

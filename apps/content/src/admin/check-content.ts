@@ -1,9 +1,12 @@
 import type { BlobStore } from '@recto/blobs'
 import type { Db } from '@recto/database'
 import { emptyRoot, parseNode } from '../content-map/content-map.ts'
-import { markGarbage } from '../garbage/garbage.repository.ts'
+import { markedContent, markGarbage } from '../garbage/garbage.repository.ts'
 import { referencesOf, type ContentKind, type ContentRef } from '../garbage/garbage.rules.ts'
 import * as stored from '../content-store/stored-content.repository.ts'
+import * as pdfs from '../pdf/pdfs.repository.ts'
+import * as revisions from '../revisions/revisions.repository.ts'
+import * as uploads from '../uploads/uploads.repository.ts'
 
 /** Hashes by the kind of what they name. */
 type Hashes = Record<ContentKind, Set<string>>
@@ -27,13 +30,14 @@ const noHashes = (): Hashes => ({ node: new Set(), document: new Set(), blob: ne
 /** Reads which content is stored, and which is named by revisions, nodes, uploads and PDFs. */
 export async function readContentState(db: Db, blobs: BlobStore): Promise<ContentState> {
   const state: ContentState = { stored: noHashes(), named: noHashes(), garbage: noHashes() }
-  for (const { kind, hash } of await stored.markedContent(db)) state.garbage[kind].add(hash)
+  for (const { kind, hash } of await markedContent(db)) state.garbage[kind].add(hash)
   for await (const { hash, body } of stored.allNodes(db)) {
     state.stored.node.add(hash)
     for (const reference of referencesOf(parseNode(body))) state.named[reference.kind].add(reference.hash)
   }
-  for (const root of await stored.revisionRoots(db)) state.named.node.add(root)
-  for (const hash of await stored.blobsOfRows(db)) state.named.blob.add(hash)
+  for (const root of await revisions.allRoots(db)) state.named.node.add(root)
+  for (const hash of await uploads.heldBlobs(db)) state.named.blob.add(hash)
+  for (const hash of await pdfs.heldBlobs(db)) state.named.blob.add(hash)
   for (const hash of await stored.documentHashes(db)) state.stored.document.add(hash)
   for await (const hash of blobs.list()) state.stored.blob.add(hash)
   return state
@@ -50,10 +54,12 @@ export function faultsOf({ stored, named, garbage }: ContentState): ContentFault
   return { missing: without(named, stored), unnamed: without(stored, named, garbage, empty) }
 }
 
-/** The referrers of a missing piece of content: revisions, as `<space>/<revision>`, `upload` and `PDF`. */
+/** The referrers of a missing piece of content: revisions, as `<space>/<revision>`, `PDF` and `upload`. */
 export async function needing(db: Db, hash: string): Promise<string[]> {
-  const revisions = await revisionsNeeding(db, hash)
-  return [...revisions.map(({ id, spaceId }) => `${spaceId}/${id}`), ...(await stored.rowsNaming(db, hash))]
+  const names = (await revisionsNeeding(db, hash)).map(({ id, spaceId }) => `${spaceId}/${id}`)
+  if (await pdfs.holdsBlob(db, hash)) names.push('PDF')
+  if (await uploads.holdsBlob(db, hash)) names.push('upload')
+  return names
 }
 
 async function revisionsNeeding(db: Db, hash: string): Promise<{ id: string; spaceId: string }[]> {
@@ -62,7 +68,7 @@ async function revisionsNeeding(db: Db, hash: string): Promise<{ id: string; spa
     for (const each of level) found.add(each)
     level = (await stored.nodesNaming(db, level)).filter(node => !found.has(node))
   }
-  return stored.revisionsWithRoot(db, [...found])
+  return revisions.findWithRoot(db, [...found])
 }
 
 /** Marks content that nothing names as garbage: the next sweep looks again, and frees it after an hour. */

@@ -1,7 +1,7 @@
 import type { rights } from '@recto/contracts'
 import type { Actor, Role } from '@recto/actor'
-import { Failure, fieldFault } from '@recto/operation'
-import { canManage, canView, type EffectiveAccess, requireManage, resolveAccess } from '../access/access.policy.ts'
+import { Failure } from '@recto/operation'
+import { canManage, canView, type EffectiveAccess, resolveAccess } from '../access/access.policy.ts'
 import type { CollectionRow, CollectionWithAcl } from '../resources/collection.entity.ts'
 
 /** A collection that the caller can read, with their access to it. */
@@ -35,19 +35,6 @@ export function requireCollectionIn<C extends Pick<CollectionRow, 'organizationI
   return collection
 }
 
-/** The collection that `body.parent` names, in which the actor may create; throws `not_found` or `forbidden`. */
-export function requireParent(
-  actor: Actor,
-  organization: string,
-  collection: CollectionWithAcl | undefined,
-): ReadableCollection {
-  if (collection?.organizationId !== organization || collection.deletedAt) throw noSuchParent()
-  const access = resolveAccess(actor, collection)
-  if (access.role === null) throw noSuchParent()
-  requireManage(access.role)
-  return { collection, role: access.role, access }
-}
-
 /** The `permissions` of a collection in replies. */
 export function collectionPermissions({ role, isOrganizationAdmin }: EffectiveAccess) {
   return {
@@ -60,8 +47,4 @@ export function collectionPermissions({ role, isOrganizationAdmin }: EffectiveAc
 
 function noSuchCollection(): Failure {
   return new Failure('not_found', 'There is no such collection')
-}
-
-function noSuchParent(): Failure {
-  return fieldFault('body.parent', 'is not a collection of the organization', 'not_found')
 }

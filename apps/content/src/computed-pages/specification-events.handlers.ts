@@ -1,8 +1,8 @@
 import { contentEvents, openApiSpecEvents } from '@recto/contracts'
 import type { Transaction } from '@recto/database'
 import { implementEvents } from '@recto/service'
-import * as specifications from '../specifications/specifications.repository.ts'
-import { followSpecification, type SpecCalls } from './refresh-computed.ts'
+import * as specifications from './specifications.repository.ts'
+import { followSpecification, type SpecCalls } from '../editing/refresh-computed.ts'
 import { spacesNaming, updateSpecStatus } from '../links/spec-references.repository.ts'
 import * as spaces from '../resources/spaces.repository.ts'
 

@@ -11,7 +11,7 @@ import type { FileRecord, PageRecord, ReusableRecord } from '../revisions/record
 import type { GitCommit, RevisionRow } from '../revisions/revision.entity.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 import { isSameContent } from '../revisions/revisions.rules.ts'
-import { computeMap, type Declaration } from '../specifications/compute-map.ts'
+import { computeMap, type Declaration } from '../computed-pages/compute-map.ts'
 
 /** The content of a new revision. */
 export interface NewContent {

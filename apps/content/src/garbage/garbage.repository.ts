@@ -1,7 +1,7 @@
 import { query, type Db } from '@recto/database'
 import { Any, LessThanOrEqual } from 'typeorm'
-import { emptyRoot } from '../content-map/content-map.ts'
 import { lockContent } from '../content-store/content-lock.repository.ts'
+import { nodesHolding } from '../content-store/stored-content.repository.ts'
 import { GarbageEntity } from './garbage.entity.ts'
 import type { ContentKind, ContentRef } from './garbage.rules.ts'
 
@@ -18,19 +18,6 @@ export async function markGarbage(db: Db, refs: ContentRef[], since: Date): Prom
   )
 }
 
-/** Deletes the revisions of spaces and marks the roots of their maps as garbage. */
-export async function deleteRevisions(db: Db, spaces: string[], since: Date): Promise<void> {
-  await query(
-    db,
-    `with deleted as (delete from revisions where space_id = any($1) returning pages_root, files_root, reusable_root, computed_root)
-     insert into garbage (kind, hash, since)
-     select distinct 'node', root, $2::timestamptz from deleted, unnest(array[pages_root, files_root, reusable_root, computed_root]) as root
-     where root <> $3 order by root
-     on conflict (kind, hash) do update set since = greatest(garbage.since, excluded.since)`,
-    [spaces, since, emptyRoot],
-  )
-}
-
 /** Hashes of a kind that were marked at or before `until`, the oldest first. */
 export async function listGarbage(
   db: Db,
@@ -44,22 +31,27 @@ export async function listGarbage(
   return found.map(({ hash }) => hash)
 }
 
+/** Subqueries for the rows of a room that hold a hash, which is an SQL expression. */
+export type ContentHolder = (hash: string) => string[]
+
 /**
- * Returns the hashes that no revision, no node, no upload and no PDF references. A node references only content that existed before it, so a direct
+ * Returns the hashes that no node and no row of the holders references. A node references only content that existed before it, so a direct
  * check suffices.
  */
-export async function listUnreferenced(db: Db, hashes: string[]): Promise<string[]> {
+export async function listUnreferenced(db: Db, hashes: string[], holders: readonly ContentHolder[]): Promise<string[]> {
+  const holding = [nodesHolding('marked.hash'), ...holders.flatMap(holder => holder('marked.hash'))]
   const rows = await query<{ hash: string }>(
     db,
     `select hash from unnest($1::text[]) as marked (hash)
-     where not exists (select from tree_nodes where node_references(body) @> array[marked.hash])
-       and not exists (select from revisions where array[pages_root, files_root, reusable_root] @> array[marked.hash])
-       and not exists (select from revisions where computed_root = marked.hash and computed_root <> '${emptyRoot}')
-       and not exists (select from uploads where uploads.hash = marked.hash)
-       and not exists (select from pdfs where pdfs.hash = marked.hash)`,
+     where ${holding.map(subquery => `not exists (${subquery})`).join(' and ')}`,
     [hashes],
   )
   return rows.map(({ hash }) => hash)
+}
+
+/** Content that waits to be freed. */
+export async function markedContent(db: Db): Promise<ContentRef[]> {
+  return db.find(GarbageEntity, { select: { kind: true, hash: true } })
 }
 
 /** Removes the marks of content that is freed or still referenced. */

@@ -17,6 +17,8 @@ export interface SweepOptions {
   blobs: BlobStore
   /** Whether a worker stores content now: it puts files into the blob store long before a revision references them. */
   hasActiveWriters(db: Db): Promise<boolean>
+  /** The rooms that hold content besides the nodes of content maps. */
+  holders: readonly garbage.ContentHolder[]
   now: Date
   signal?: AbortSignal
 }
@@ -42,7 +44,7 @@ export async function sweepGarbage(options: SweepOptions): Promise<{ freed: Free
 }
 
 async function sweepBatch(
-  { blobs, hasActiveWriters, now }: SweepOptions,
+  { blobs, hasActiveWriters, holders, now }: SweepOptions,
   { db, kind }: { db: Db; kind: ContentKind },
 ): Promise<{ examined: number; freed: number } | 'busy'> {
   const until = garbageCutoff(now)
@@ -51,7 +53,7 @@ async function sweepBatch(
   // Lock first: operations start under the shared lock, so none can start after this check.
   if (!(await tryLockContentExclusive(db)) || (await hasActiveWriters(db))) return 'busy'
   const marked = await garbage.listGarbage(db, request)
-  const unreferenced = await garbage.listUnreferenced(db, marked)
+  const unreferenced = await garbage.listUnreferenced(db, marked, holders)
   await garbage.unmarkGarbage(db, kind, marked)
   if (kind === 'node') await freeNodes(db, unreferenced, until)
   if (kind === 'document') await deleteDocuments(db, unreferenced)

@@ -4,7 +4,7 @@ import { diff, emptyRoot } from '../content-map/content-map.ts'
 import { nodeStore } from '../content-store/content.repository.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revisions/records.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
-import type { RevisionComparison } from './semantic-changes.rules.ts'
+import type { RevisionComparison } from './semantic-changes.ts'
 
 type Compared = Pick<RevisionRow, 'spaceId' | 'pagesRoot' | 'filesRoot' | 'reusableRoot' | 'variables'>
 

@@ -15,7 +15,7 @@ import { compareRevisions, nothingBefore } from './compare-revisions.ts'
 import { presentChanges } from './present-changes.ts'
 import { presentSummaries } from './present-summaries.ts'
 import { restoreRevision } from './restore-revision.ts'
-import { semanticChanges, type SemanticChange } from './semantic-changes.rules.ts'
+import { semanticChanges, type SemanticChange } from './semantic-changes.ts'
 
 export const historyFeature = feature<BaseContext>()(history, {
   async getRevisionSemanticChanges({ params, query }, context) {

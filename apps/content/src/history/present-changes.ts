@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { presentFile, type Presentation } from '../pages/present-page.ts'
 import type { FileRecord, ReusableRecord } from '../revisions/records.ts'
 import { changedAttributes } from './changed-attributes.ts'
-import { fileFields, reusableFields, type SemanticChange } from './semantic-changes.rules.ts'
+import { fileFields, reusableFields, type SemanticChange } from './semantic-changes.ts'
 
 type Presented = z.input<typeof WireChange>
 type FileEdited = Extract<Presented, { type: 'file_edited' }>

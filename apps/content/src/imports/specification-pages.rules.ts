@@ -5,7 +5,7 @@ import {
   operationsText,
   overviewText,
   type SpecOutline,
-} from '../specifications/computed-text.rules.ts'
+} from '../computed-pages/computed-text.rules.ts'
 
 /**
  * The pages that a specification becomes when it is imported: an overview, and below it a page for each of its outline, nested as that

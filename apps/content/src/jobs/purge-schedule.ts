@@ -3,6 +3,9 @@ import type { Db } from '@recto/database'
 import type { PeriodicWork, RunTransaction } from '@recto/service'
 import { hasRunningOperations, spacesWithRunningOperations } from '../git/git-operations.repository.ts'
 import { withdrawJobs } from '../git/withdraw-jobs.ts'
+import { deletePdfs, pdfsHolding } from '../pdf/pdfs.repository.ts'
+import { revisionsHolding } from '../revisions/revisions.repository.ts'
+import { uploadsHolding } from '../uploads/uploads.repository.ts'
 import { hasRunningImports, spacesWithRunningImports } from '../imports/imports.repository.ts'
 import { hasRunningTranslations, spacesWithRunningTranslations } from '../translations/translation-runs.repository.ts'
 import { purgeDeleted, type PurgeOptions } from '../spaces/purge.ts'
@@ -36,12 +39,12 @@ const hasActiveWriters = async (db: Db): Promise<boolean> =>
 
 /** Purges deleted spaces and collections without those that git operations, imports or translations work on. */
 export function purge(options: Omit<PurgeOptions, 'work'>): Promise<number> {
-  return purgeDeleted({ ...options, work: { spacesInUse, withdrawJobs } })
+  return purgeDeleted({ ...options, work: { spacesInUse, withdrawJobs, deletePdfs } })
 }
 
 /** Frees unreferenced content, unless git operations, imports or translations are running. */
-export function sweep(options: Omit<SweepOptions, 'hasActiveWriters'>): ReturnType<typeof sweepGarbage> {
-  return sweepGarbage({ ...options, hasActiveWriters })
+export function sweep(options: Omit<SweepOptions, 'hasActiveWriters' | 'holders'>): ReturnType<typeof sweepGarbage> {
+  return sweepGarbage({ ...options, hasActiveWriters, holders: [revisionsHolding, uploadsHolding, pdfsHolding] })
 }
 
 /** Periodically purges what was deleted long ago, and frees content that nothing references. Any number of replicas may run it. */

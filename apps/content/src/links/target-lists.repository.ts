@@ -1,4 +1,5 @@
 import { query, type Db } from '@recto/database'
+import { projectedRevisions } from '../projection/main-projections.sql.ts'
 import type { ContentReferenceRow } from './content-reference.entity.ts'
 
 /** A stored reference without its places and its status. */
@@ -31,7 +32,7 @@ async function list(db: Db, spaceId: string, condition: string): Promise<StoredT
     db,
     `select shown.revision, r.source_id is not null as "isReference", r.source_kind as "sourceKind", r.source_id as "sourceId", r.target,
        r.kind, r.target_kind as "targetKind", r.target_id as "targetId", r.visible_when as "visibleWhen"
-     from main_projections shown left join content_references r on r.space_id = shown.space_id and (${condition})
+     from (${projectedRevisions}) shown left join content_references r on r.space_id = shown.space_id and (${condition})
      where shown.space_id = $1`,
     [spaceId],
   )

@@ -1,6 +1,6 @@
 import { query, type Db } from '@recto/database'
 import { Any } from 'typeorm'
-import { markGarbage } from '../garbage/garbage.repository.ts'
+import { type ContentHolder, markGarbage } from '../garbage/garbage.repository.ts'
 import { PdfEntity, type PdfRow } from './pdf.entity.ts'
 
 /** A PDF by its key. */
@@ -53,4 +53,18 @@ export async function deletePdfs(db: Db, spaces: string[], since: Date): Promise
 async function markHashes(db: Db, rows: { hash: string | null }[], since: Date): Promise<void> {
   const refs = rows.flatMap(({ hash }) => (hash === null ? [] : [{ kind: 'blob' as const, hash }]))
   await markGarbage(db, refs, since)
+}
+
+/** Subqueries for the PDFs that hold a blob. */
+export const pdfsHolding: ContentHolder = hash => [`select from pdfs where pdfs.hash = ${hash}`]
+
+/** The blobs that PDFs hold. */
+export async function heldBlobs(db: Db): Promise<string[]> {
+  const rows = await query<{ hash: string }>(db, 'select distinct hash from pdfs where hash is not null')
+  return rows.map(({ hash }) => hash)
+}
+
+/** Whether a PDF holds a blob. */
+export async function holdsBlob(db: Db, hash: string): Promise<boolean> {
+  return db.existsBy(PdfEntity, { hash })
 }

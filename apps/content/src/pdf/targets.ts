@@ -2,7 +2,7 @@ import type { DocumentNode, JSONDocument } from '@recto/markdown'
 import { operationKey, refKey, type Target } from '@recto/pdf'
 import type { PageIndex } from '../pages/page-tree.ts'
 import type { FileIndex } from '../pages/revision-index.ts'
-import type { SpecOutline } from '../specifications/computed-text.rules.ts'
+import type { SpecOutline } from '../computed-pages/computed-text.rules.ts'
 
 /** Where the references of a document are looked up. */
 export interface TargetLookup {

@@ -1,9 +1,9 @@
 import type { Db } from '@recto/database'
 import { requireMember, type Actor, type Role } from '@recto/actor'
 import { canAdministerOrganization, type EffectiveAccess, requireManage } from '../access/access.policy.ts'
-import { requireParent } from '../collections/collections.policy.ts'
 import * as collections from './collections.repository.ts'
 import type { Placement } from './collection-subtree.repository.ts'
+import { requireParent } from './placement.policy.ts'
 import { lockSiblings, positionAtEnd } from './ordering.repository.ts'
 
 /** The access of an actor in a place where they may create. */

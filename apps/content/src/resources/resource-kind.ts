@@ -10,7 +10,6 @@ import {
 } from '../access/access.policy.ts'
 import type { LoadAclChain } from '../access/acl-chain.repository.ts'
 import type { ResourceType } from '../access/grant.entity.ts'
-import type { PermissionChange } from '../spaces/space-events.ts'
 
 /** The fields that spaces and collections share. */
 export interface Resource extends ResourceWithAcl {
@@ -38,6 +37,13 @@ export interface PlannedUpdate {
   /** The next default level; undefined when it stays. */
   defaultLevel: DefaultLevel | undefined
   write(db: Db): Promise<void>
+}
+
+/** Users and teams whose role a change may affect, and whether it changed the default level. */
+export interface PermissionChange {
+  users: string[]
+  teams: string[]
+  defaultLevel: boolean
 }
 
 /** The adapter by which settings, moves, transfers and permissions treat spaces and collections alike. */

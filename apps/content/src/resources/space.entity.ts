@@ -1,12 +1,18 @@
-import type { SpaceMergeRules } from '@recto/contracts'
+import type { siteVisibilities, SpaceMergeRules } from '@recto/contracts'
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 import type { z } from 'zod'
 import type { DefaultLevel, ResourceWithAcl } from '../access/access.policy.ts'
-import type { Publication } from '../sites/publication.rules.ts'
 
 /** Rules that every merge in a space must pass. */
 export type MergeRules = z.output<typeof SpaceMergeRules>
+
+/** How a published site shows a space. */
+export interface Publication {
+  visibility: (typeof siteVisibilities)[number]
+  /** Address of the space on the site. */
+  url: string
+}
 
 export interface SpaceRow {
   id: string
@@ -35,6 +41,12 @@ export interface SpaceRow {
   updatedAt: Date
   deletedAt: Date | null
 }
+
+/** Settings of a space. */
+export type SpaceSettings = Pick<
+  SpaceRow,
+  'title' | 'emoji' | 'icon' | 'language' | 'editMode' | 'defaultLevel' | 'mergeRules'
+>
 
 /** A space with all that a caller's role on it depends on. */
 export type SpaceWithAcl = SpaceRow & ResourceWithAcl

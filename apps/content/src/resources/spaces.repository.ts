@@ -15,8 +15,14 @@ import { aclChainLoader } from '../access/acl-chain.repository.ts'
 import { aclReader } from '../access/acl-reader.repository.ts'
 import { callerParameters, callerValues, roleExpression } from '../access/roles.sql.ts'
 import { collectionRolesCte } from './collection-roles.sql.ts'
-import { type GitSync, SpaceEntity, type SpaceRow, type SpaceWithAcl } from './space.entity.ts'
-import type { SpaceSettings } from '../spaces/spaces.rules.ts'
+import {
+  type GitSync,
+  type Publication,
+  SpaceEntity,
+  type SpaceRow,
+  type SpaceSettings,
+  type SpaceWithAcl,
+} from './space.entity.ts'
 
 const columns = columnsOf(SpaceEntity, 'spaces')
 
@@ -46,6 +52,17 @@ export async function lock(db: Db, id: string): Promise<SpaceRow | undefined> {
   return space ?? undefined
 }
 
+/** Locks spaces until the transaction ends, in the order of their ids, so that those who lock several do not wait for each other. */
+export async function lockAll(db: Db, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  await db.find(SpaceEntity, {
+    select: { id: true },
+    where: { id: In(ids) },
+    order: { id: 'ASC' },
+    lock: { mode: 'pessimistic_write' },
+  })
+}
+
 /** Writes a new space; its revision must exist. */
 export async function insert(db: Db, space: SpaceRow): Promise<void> {
   await db.insert(SpaceEntity, space)
@@ -59,6 +76,11 @@ export async function update(db: Db, id: string, changes: Partial<SpaceSettings>
 /** Writes the repository that a space shows; null for none. */
 export async function showGitSync(db: Db, id: string, gitSync: GitSync | null): Promise<void> {
   await db.update(SpaceEntity, { id }, { gitSync })
+}
+
+/** Writes how sites show a space; null for none. The caller holds its lock. */
+export async function setPublication(db: Db, id: string, publication: Publication | null): Promise<void> {
+  await db.update(SpaceEntity, { id }, { publication })
 }
 
 /** Writes the counts of change requests and comments that a space shows; the caller holds its lock. */

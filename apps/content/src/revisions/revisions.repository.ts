@@ -1,6 +1,9 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, prepared, query } from '@recto/database'
 import { Failure } from '@recto/operation'
 import { Between, In, IsNull, MoreThanOrEqual, Not } from 'typeorm'
+import { emptyRoot } from '../content-map/content-map.ts'
+import { nodesNaming } from '../content-store/stored-content.repository.ts'
+import { type ContentHolder, markGarbage } from '../garbage/garbage.repository.ts'
 import { RevisionEntity, type RevisionRow } from './revision.entity.ts'
 
 const columns = columnsOf(RevisionEntity, 'revisions')
@@ -60,12 +63,7 @@ const searchedNodes = 2_000
 export async function newestWithDocument(db: Db, spaceId: string, document: string): Promise<string | undefined> {
   const seen = new Set<string>()
   for (let level = [document]; level.length > 0 && seen.size < searchedNodes;) {
-    const parents = await query<{ hash: string }>(
-      db,
-      `select hash from tree_nodes where node_references(body) && $1::text[] limit ${searchedNodes}`,
-      [level],
-    )
-    level = parents.map(({ hash }) => hash).filter(hash => !seen.has(hash))
+    level = (await nodesNaming(db, level, searchedNodes)).filter(hash => !seen.has(hash))
     for (const hash of level) seen.add(hash)
     const [found] = await query<{ id: string }>(
       db,
@@ -118,4 +116,42 @@ export async function appendToMain(db: Db, { from, to }: { from: string; to: str
 /** Writes a new revision; the content it references must be stored in the same transaction or be held by `lockContent`. */
 export async function insert(db: Db, revision: RevisionRow): Promise<void> {
   await db.insert(RevisionEntity, revision)
+}
+
+/** Deletes the revisions of spaces and marks the roots of their maps as garbage. */
+export async function deleteRevisions(db: Db, spaces: string[], since: Date): Promise<void> {
+  const roots = await query<{ hash: string }>(
+    db,
+    `with deleted as (delete from revisions where space_id = any($1) returning pages_root, files_root, reusable_root, computed_root)
+     select distinct root as hash from deleted, unnest(array[pages_root, files_root, reusable_root, computed_root]) as root
+     where root <> '${emptyRoot}'`,
+    [spaces],
+  )
+  const refs = roots.map(({ hash }) => ({ kind: 'node' as const, hash }))
+  await markGarbage(db, refs, since)
+}
+
+/** Subqueries for the revisions whose content has a root. */
+export const revisionsHolding: ContentHolder = hash => [
+  `select from revisions where array[pages_root, files_root, reusable_root] @> array[${hash}]`,
+  `select from revisions where computed_root = ${hash} and computed_root <> '${emptyRoot}'`,
+]
+
+/** The roots of the maps of all revisions, each once. */
+export async function allRoots(db: Db): Promise<string[]> {
+  const rows = await query<{ root: string }>(
+    db,
+    `select distinct root from revisions, unnest(array[pages_root, files_root, reusable_root, computed_root]) as root where root <> '${emptyRoot}'`,
+  )
+  return rows.map(({ root }) => root)
+}
+
+/** Revisions that have one of the hashes as a root. */
+export async function findWithRoot(db: Db, roots: readonly string[]): Promise<{ id: string; spaceId: string }[]> {
+  return query(
+    db,
+    `select id, space_id as "spaceId" from revisions
+     where array[pages_root, files_root, reusable_root, computed_root] && $1::text[] order by space_id, created_at`,
+    [roots],
+  )
 }

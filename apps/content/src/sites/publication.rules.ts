@@ -1,11 +1,5 @@
 import { siteVisibilities } from '@recto/contracts'
-
-/** How a published site shows a space. */
-export interface Publication {
-  visibility: (typeof siteVisibilities)[number]
-  /** Address of the space on the site. */
-  url: string
-}
+import type { Publication } from '../resources/space.entity.ts'
 
 /** A publication as it is seen behind a share link: the key comes first on the site whose root is `address`. Sites of other kinds have no links. */
 export function behindShareLink(

@@ -1,6 +1,6 @@
 import type { Db } from '@recto/database'
 import { In } from 'typeorm'
-import { SpaceEntity } from '../resources/space.entity.ts'
+import * as spaces from '../resources/spaces.repository.ts'
 import { mostOpen } from './publication.rules.ts'
 import { SitePublicationEntity, SiteStateEntity, type SitePublicationRow } from './site-publication.entity.ts'
 
@@ -12,13 +12,13 @@ export interface SitePublications {
 }
 
 /** Keeps what a site shows, and brings its spaces to it; a lower version than the one that was seen changes nothing. */
-export async function replacePublications(db: Db, { site, version, spaces }: SitePublications): Promise<void> {
+export async function replacePublications(db: Db, { site, version, spaces: rows }: SitePublications): Promise<void> {
   if (!(await advanceVersion(db, site, version))) return
   const before = await db.findBy(SitePublicationEntity, { siteId: site })
-  const concerned = [...new Set([...before, ...spaces].map(({ spaceId }) => spaceId))].sort()
-  await lockSpaces(db, concerned)
+  const concerned = [...new Set([...before, ...rows].map(({ spaceId }) => spaceId))].sort()
+  await spaces.lockAll(db, concerned)
   await db.delete(SitePublicationEntity, { siteId: site })
-  if (spaces.length > 0) await db.insert(SitePublicationEntity, spaces)
+  if (rows.length > 0) await db.insert(SitePublicationEntity, rows)
   await refreshSpaces(db, concerned)
 }
 
@@ -41,22 +41,11 @@ async function advanceVersion(db: Db, siteId: string, version: number): Promise<
   return true
 }
 
-/** In one order, since sites share spaces. */
-async function lockSpaces(db: Db, ids: string[]): Promise<void> {
-  if (ids.length === 0) return
-  await db.find(SpaceEntity, {
-    select: { id: true },
-    where: { id: In(ids) },
-    order: { id: 'ASC' },
-    lock: { mode: 'pessimistic_write' },
-  })
-}
-
 async function refreshSpaces(db: Db, ids: string[]): Promise<void> {
   const all = await db.find(SitePublicationEntity, { where: { spaceId: In(ids) }, order: { siteId: 'ASC' } })
   for (const id of ids) {
     const best = mostOpen(all.filter(({ spaceId }) => spaceId === id))
     const publication = best && { visibility: best.visibility, url: best.url }
-    await db.update(SpaceEntity, { id }, { publication })
+    await spaces.setPublication(db, id, publication)
   }
 }

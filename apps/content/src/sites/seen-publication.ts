@@ -1,7 +1,7 @@
 import { Failure } from '@recto/operation'
 import type { Context } from '../shared/context.ts'
-import { behindShareLink, type Publication } from './publication.rules.ts'
-import type { SpaceRow } from '../resources/space.entity.ts'
+import { behindShareLink } from './publication.rules.ts'
+import type { Publication, SpaceRow } from '../resources/space.entity.ts'
 import { placeOnSite } from './publications.repository.ts'
 
 /**

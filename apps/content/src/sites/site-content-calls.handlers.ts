@@ -1,8 +1,11 @@
 import { siteContentCalls } from '@recto/contracts'
+import type { Transaction } from '@recto/database'
 import { feature } from '@recto/operation'
 import { listedAccess, viewerIn } from '../access/access.policy.ts'
 import { visiblePages } from '../audience/visible-pages.ts'
 import { findPages } from '../former-paths/find-pages.ts'
+import { fillSpace } from '../editing/add-content.ts'
+import type { SpaceRow } from '../resources/space.entity.ts'
 import { createSpace } from '../spaces/create-space.ts'
 import { resolvePreview } from '../reading/resolve-preview.ts'
 import { readTemplate } from '../templates/templates.ts'
@@ -43,8 +46,9 @@ export const siteContentCallFeature = feature<BaseContext>()(siteContentCalls, {
 
   async createSpaceOfSite({ body: { actor, organization, title, sample } }, context) {
     const pages = sample ? await readTemplate(context, { id: sampleTemplate, field: 'body.spaces' }, {}) : undefined
+    const fill = pages && ((tx: Transaction, space: SpaceRow) => fillSpace(tx, space, pages))
     const { space, access } = await context.transaction(tx =>
-      createSpace(tx, actor, { organization, settings: { title, editMode: 'live' }, pages }),
+      createSpace(tx, actor, { organization, settings: { title, editMode: 'live' }, fill }),
     )
     return { space: presentSpace(space, access, context.publicUrl) }
   },

@@ -1,6 +1,6 @@
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
-import type { Publication } from './publication.rules.ts'
+import type { Publication } from '../resources/space.entity.ts'
 
 /** The state of a site that content knows: kept without spaces when the site shows none, so that an outdated event is recognised. */
 export interface SiteStateRow {

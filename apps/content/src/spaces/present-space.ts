@@ -2,8 +2,8 @@ import type { Visitor } from '@recto/actor'
 import type { Space } from '@recto/contracts'
 import type { z } from 'zod'
 import { canView, type EffectiveAccess } from '../access/access.policy.ts'
-import { type Publication, publishedFields, publishedUrls } from '../sites/publication.rules.ts'
-import type { SpaceRow } from '../resources/space.entity.ts'
+import { publishedFields, publishedUrls } from '../sites/publication.rules.ts'
+import type { Publication, SpaceRow } from '../resources/space.entity.ts'
 import { spaceCan, spacePermissions, visitorAccess } from './spaces.policy.ts'
 
 /**

@@ -2,8 +2,7 @@ import type { Db, Transaction } from '@recto/database'
 import type { RunTransaction } from '@recto/service'
 import { deleteGrantsOn } from '../access/grants.repository.ts'
 import { lockContent } from '../content-store/content-lock.repository.ts'
-import { deleteRevisions } from '../garbage/garbage.repository.ts'
-import { deletePdfs } from '../pdf/pdfs.repository.ts'
+import { deleteRevisions } from '../revisions/revisions.repository.ts'
 import { publishSpacePurged } from './space-events.ts'
 import * as repository from '../resources/trash.repository.ts'
 import type { Deleted } from '../resources/trash.repository.ts'
@@ -12,12 +11,14 @@ import { isPurgeable, purgeCutoff } from '../resources/trash.rules.ts'
 /** Spaces or collections purged in one transaction. */
 const batch = 20
 
-/** Callbacks from the git feature: the purge must not interfere with running operations. */
+/** Callbacks of higher rooms: the purge must not interfere with running operations. */
 export interface SpaceWork {
   /** Ids of all spaces that a worker works on now; they are not purged. */
   spacesInUse(db: Db): Promise<string[]>
   /** Withdraws the jobs of spaces that are being purged. */
   withdrawJobs(tx: Transaction, spaces: string[]): Promise<void>
+  /** Deletes the PDFs of spaces, and marks their files as garbage. */
+  deletePdfs(tx: Transaction, spaces: string[], since: Date): Promise<void>
 }
 
 /** The options of a purge. */
@@ -47,6 +48,7 @@ async function purgeSpaces(tx: Transaction, work: SpaceWork, now: Date): Promise
   const ids = due.map(({ id }) => id)
   await work.withdrawJobs(tx, ids)
   await deleteSpaces(tx, ids, now)
+  await work.deletePdfs(tx, ids, now)
   for (const space of due) await publishSpacePurged(tx, space, now)
   return ids.length
 }
@@ -60,12 +62,11 @@ async function lockUnusedSpaces(tx: Transaction, work: SpaceWork, now: Date): Pr
   return locked.filter(({ id }) => !inUseNow.has(id))
 }
 
-/** Deletes spaces with their grants, revisions and PDFs, and marks the content of both as garbage. */
+/** Deletes spaces with their grants and revisions, and marks the content of these as garbage. */
 async function deleteSpaces(tx: Transaction, ids: string[], since: Date): Promise<void> {
   await repository.deleteSpaceRows(tx, ids)
   await deleteGrantsOn(tx, 'space', ids)
   await deleteRevisions(tx, ids, since)
-  await deletePdfs(tx, ids, since)
 }
 
 async function purgeCollections(tx: Transaction, now: Date): Promise<number> {

@@ -2,18 +2,12 @@ import { contentEvents, lifecycleEvents } from '@recto/contracts'
 import type { Transaction } from '@recto/database'
 import type { Actor } from '@recto/actor'
 import { eventMetadata } from '../events/event-metadata.ts'
+import type { PermissionChange } from '../resources/resource-kind.ts'
 
 /** The fields of a space that its events have. */
 interface SpaceOfEvent {
   id: string
   organizationId: string
-}
-
-/** Users and teams whose role a change may affect, and whether it changed the default level. */
-export interface PermissionChange {
-  users: string[]
-  teams: string[]
-  defaultLevel: boolean
 }
 
 const metadata = (actor: Actor, space: SpaceOfEvent) => ({ ...eventMetadata(actor, space), space: space.id })

@@ -2,7 +2,8 @@ import { spaces, usersOfMergeRules } from '@recto/contracts'
 import { requireMember, type Membership } from '@recto/actor'
 import { Failure, feature, fromView, type Input } from '@recto/operation'
 import { listedAccess, resolveAccess, viewerIn } from '../access/access.policy.ts'
-import { createSpace } from './create-space.ts'
+import { fillSpace, fillWithComputed } from '../editing/add-content.ts'
+import { createSpace, type NewSpace } from './create-space.ts'
 import { templateLinks } from '../templates/template-links.ts'
 import { readTemplate } from '../templates/templates.ts'
 import { spaceKind } from './space-kind.ts'
@@ -22,7 +23,7 @@ export const spaceFeature = feature<BaseContext>()(spaces, {
     const { actor } = context
     requireMember(actor, organizationId)
     const set = template && (await templatePages(template, organizationId, context))
-    const settings = { organization: organizationId, parent, settings: given, pages: set, computed: computedSource }
+    const settings = { organization: organizationId, parent, settings: given, fill: filling(set, computedSource) }
     const { space, access } = await context.transaction(tx => createSpace(tx, actor, settings))
     return presentSpace(space, access, context.publicUrl)
   },
@@ -85,6 +86,15 @@ async function requireUsersOfRules(
   const readable = await readableSpace(context, spaceId)
   requireWrite(readable, spaceCan.admin)
   await requireUsers(context, readable.space.organizationId, named)
+}
+
+/** Writes what a new space starts with: pages that are computed, or those of a template, if any. */
+function filling(
+  set: Awaited<ReturnType<typeof readTemplate>> | undefined,
+  source: Input<typeof spaces.createSpace>['body']['computedSource'],
+): NewSpace['fill'] {
+  if (source) return (tx, space) => fillWithComputed(tx, space, source)
+  return set && ((tx, space) => fillSpace(tx, space, set))
 }
 
 type Template = NonNullable<Input<typeof spaces.createSpace>['body']['template']>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { defaultEmoji, spaceChanges, type SpaceSettings } from './spaces.rules.ts'
+import type { SpaceSettings } from '../resources/space.entity.ts'
+import { defaultEmoji, spaceChanges } from './spaces.rules.ts'
 
 const space = (settings: Partial<SpaceSettings> = {}): SpaceSettings => ({
   title: 'Manual',

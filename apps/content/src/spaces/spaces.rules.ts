@@ -1,6 +1,6 @@
 import { createId } from '@recto/operation'
 import { changedFields } from '../events/changed-fields.rules.ts'
-import type { SpaceRow } from '../resources/space.entity.ts'
+import type { SpaceRow, SpaceSettings } from '../resources/space.entity.ts'
 
 /** The emoji (code point in hex) of a space without emoji and icon. */
 export const defaultEmoji = '1f4d8'
@@ -48,12 +48,6 @@ export function newSpace({
     updatedAt: now,
   }
 }
-
-/** Settings of a space. */
-export type SpaceSettings = Pick<
-  SpaceRow,
-  'title' | 'emoji' | 'icon' | 'language' | 'editMode' | 'defaultLevel' | 'mergeRules'
->
 
 /** A request to update the settings of a space. */
 export type SpaceUpdate = { [Key in Exclude<keyof SpaceSettings, 'emoji'>]?: SpaceSettings[Key] | undefined } & {

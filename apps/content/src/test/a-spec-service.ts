@@ -7,7 +7,7 @@ import { createLog } from '@recto/telemetry'
 import { aDatabase, eventually } from '@recto/testing'
 import { expect } from '@jest/globals'
 import { contentDatabase } from '../database.ts'
-import type { SpecOutline } from '../specifications/computed-text.rules.ts'
+import type { SpecOutline } from '../computed-pages/computed-text.rules.ts'
 import { aContent, organization, type ContentSetup } from './content-setup.ts'
 
 /** A service on the bus in place of openapi-specs: it answers the calls of content from memory, and publishes the same events. */

@@ -1,4 +1,5 @@
 import { query, type Db } from '@recto/database'
+import type { ContentHolder } from '../garbage/garbage.repository.ts'
 import { UploadEntity, type UploadRow } from './upload.entity.ts'
 
 /** An upload by id. */
@@ -35,4 +36,18 @@ export async function deleteExpired(
     [now, limit],
   )
   return { deleted: rows.length, hashes: rows.flatMap(({ hash }) => (hash === null ? [] : [hash])) }
+}
+
+/** Subqueries for the uploads that hold a blob. */
+export const uploadsHolding: ContentHolder = hash => [`select from uploads where uploads.hash = ${hash}`]
+
+/** The blobs that uploads hold. */
+export async function heldBlobs(db: Db): Promise<string[]> {
+  const rows = await query<{ hash: string }>(db, 'select distinct hash from uploads where hash is not null')
+  return rows.map(({ hash }) => hash)
+}
+
+/** Whether an upload holds a blob. */
+export async function holdsBlob(db: Db, hash: string): Promise<boolean> {
+  return db.existsBy(UploadEntity, { hash })
 }

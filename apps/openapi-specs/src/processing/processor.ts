@@ -8,7 +8,7 @@ import type { Log } from '@recto/telemetry'
 import type { SpecRow } from '../specs/spec.entity.ts'
 import * as specs from '../specs/specs.repository.ts'
 import { afterProcessing, dueAt, leaseLength, maxAttempts, type Outcome } from '../specs/specs.rules.ts'
-import * as versions from '../specs/versions.repository.ts'
+import * as versions from '../versions/versions.repository.ts'
 import { readSource, type ReadingTools, type SourceReading } from './read-source.ts'
 
 const heartbeat = 5_000

@@ -1,5 +1,5 @@
 import { type WorkerPool, WorkerFailure } from '@recto/worker-pool'
-import type { Outline } from '../specs/outline.rules.ts'
+import type { Outline } from '../versions/outline.rules.ts'
 import type { SpecError, SpecRow } from '../specs/spec.entity.ts'
 import type { Validators } from '../specs/specs.rules.ts'
 import { FetchFailure, type FetchedText, type TextRequest } from './fetch-text.ts'

@@ -1,7 +1,7 @@
 import { bundle } from '@scalar/json-magic/bundle'
 import { upgrade, validate } from '@scalar/openapi-parser'
 import { parse } from 'yaml'
-import { outlineOf, type Outline } from '../specs/outline.rules.ts'
+import { outlineOf, type Outline } from '../versions/outline.rules.ts'
 import { fileName, withoutQuery } from '../specs/sources.rules.ts'
 import type { SpecError } from '../specs/spec.entity.ts'
 

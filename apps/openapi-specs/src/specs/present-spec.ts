@@ -1,10 +1,9 @@
-import type { OpenAPISpec, OpenAPISpecVersion } from '@recto/contracts'
+import type { OpenAPISpec } from '@recto/contracts'
 import type { Role } from '@recto/actor'
 import type { z } from 'zod'
 import { canEditSpecs, sourceViewOf } from './specs.policy.ts'
-import { shownSource, sourceOf, withoutUrlSecrets, type SourceView } from './sources.rules.ts'
+import { shownSource, withoutUrlSecrets } from './sources.rules.ts'
 import type { SpecError, SpecRow } from './spec.entity.ts'
-import type { VersionRow } from './version.entity.ts'
 
 /** A specification as the API shows it to a member. */
 export function presentSpec(
@@ -38,34 +37,7 @@ function shownErrors({ errors }: SpecRow): SpecError[] {
   return errors.map(error => ({ ...error, message: withoutUrlSecrets(error.message) }))
 }
 
-/** Who sees a version. */
-export interface VersionViewer {
-  view: SourceView
-  publicUrl: string
-}
-
-/** A version as the API shows it. */
-export function presentVersion(
-  version: VersionRow,
-  spec: SpecRow,
-  viewer: VersionViewer,
-): z.input<typeof OpenAPISpecVersion> {
-  const { publicUrl } = viewer
-  const location = `${locationOf(spec, publicUrl)}/versions/${version.id}`
-  return {
-    object: 'openapi-spec-version',
-    id: version.id,
-    createdAt: version.createdAt.toISOString(),
-    url: versionUrl(version, spec, viewer),
-    urls: { location },
-  }
-}
-
-/** The source of a version as its viewer may learn it; where its content can be read for a text, and for those who learn none. */
-export function versionUrl(version: VersionRow, spec: SpecRow, { view, publicUrl }: VersionViewer): string {
-  return shownSource(sourceOf(version, spec), view) ?? `${locationOf(spec, publicUrl)}/versions/${version.id}/content`
-}
-
-function locationOf({ organizationId, slug }: SpecRow, publicUrl: string): string {
+/** Where the API has a specification. */
+export function locationOf({ organizationId, slug }: SpecRow, publicUrl: string): string {
   return `${publicUrl}/v1/orgs/${organizationId}/openapi/${slug}`
 }

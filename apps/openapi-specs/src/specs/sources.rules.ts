@@ -1,9 +1,4 @@
 import { posix } from 'node:path'
-import type { SpecRow } from './spec.entity.ts'
-import type { VersionRow } from './version.entity.ts'
-
-/** Characters of a URL in the published schema. */
-const maxUrlLength = 2_048
 
 /** How much of a source somebody learns: who may change it all, members no query, which may hold a secret, and visitors nothing. */
 export type SourceView = 'whole' | 'withoutQuery' | 'none'
@@ -12,20 +7,6 @@ export type SourceView = 'whole' | 'withoutQuery' | 'none'
 export function shownSource(source: string | null, view: SourceView): string | null {
   if (source === null || view === 'none') return null
   return view === 'whole' ? source : withoutQuery(source)
-}
-
-/**
- * The source that a version was read from; null for a text. Versions that did not record it have the address to which redirects led,
- * perhaps signed: it counts without its query, unless it is the source that is set.
- */
-export function sourceOf(
-  { sourceUrl, url }: Pick<VersionRow, 'sourceUrl' | 'url'>,
-  spec: Pick<SpecRow, 'sourceUrl'>,
-): string | null {
-  if (sourceUrl !== null || url === null) return sourceUrl
-  if (spec.sourceUrl !== null && [spec.sourceUrl, new URL(spec.sourceUrl).href].includes(url)) return spec.sourceUrl
-  const address = withoutQuery(url)
-  return address.length > maxUrlLength ? null : address
 }
 
 /** A message without the credentials, queries and fragments of URLs that it quotes. */

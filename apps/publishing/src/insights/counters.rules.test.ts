@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { structureOf } from '../sites/structure/change-structure.rules.ts'
+import { structureOf } from '../structure/change-structure.rules.ts'
 import { countersOf, searchOf, type InsightsEvent } from './counters.rules.ts'
 
 const structure = structureOf('site', [

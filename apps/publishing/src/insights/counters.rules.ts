@@ -1,7 +1,7 @@
 import { insightsLimits, type SiteInsightsEvent } from '@recto/contracts'
 import { fieldFault } from '@recto/operation'
 import type { z } from 'zod'
-import type { Structure } from '../sites/structure/structure.rules.ts'
+import type { Structure } from '../structure/structure.rules.ts'
 
 export type InsightsEvent = z.output<typeof SiteInsightsEvent>
 

@@ -5,9 +5,9 @@ import { publishSiteChanged } from './site-events.ts'
 import type { SiteRow } from './site.entity.ts'
 import { canManageSites, canViewSites, requireSite } from './sites.policy.ts'
 import * as sites from './sites.repository.ts'
-import { shownStructure, type ShownStructure } from './structure/shown-structure.rules.ts'
-import type { Structure } from './structure/structure.rules.ts'
-import * as structures from './structure/structure.repository.ts'
+import { shownStructure, type ShownStructure } from '../structure/shown-structure.rules.ts'
+import type { Structure } from '../structure/structure.rules.ts'
+import * as structures from '../structure/structure.repository.ts'
 
 /** The parameters of every operation on a site. */
 export interface SiteParams {

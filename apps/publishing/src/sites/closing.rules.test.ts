@@ -8,9 +8,9 @@ import {
   structureOf,
   updateSection,
   updateSiteSpace,
-} from './structure/change-structure.rules.ts'
+} from '../structure/change-structure.rules.ts'
 import type { SiteRow } from './site.entity.ts'
-import type { Structure } from './structure/structure.rules.ts'
+import type { Structure } from '../structure/structure.rules.ts'
 
 const row: SiteRow = {
   ...newSite({

@@ -1,5 +1,5 @@
 import type { SiteRow } from './site.entity.ts'
-import type { Structure } from './structure/structure.rules.ts'
+import type { Structure } from '../structure/structure.rules.ts'
 
 /** A site with what it shows. */
 export interface WholeSite {

@@ -1,11 +1,11 @@
 import { siteFeatures, type Site } from '@recto/contracts'
 import { Failure } from '@recto/operation'
 import type { z } from 'zod'
-import { addressOf, hostOf } from '../shared/addresses.rules.ts'
+import { addressOf, hostOf } from '../addresses/addresses.rules.ts'
 import type { Context } from '../shared/context.ts'
 import type { SiteView } from './sites.repository.ts'
-import { readableSpaces } from './spaces-of-sites.ts'
-import * as structures from './structure/structure.repository.ts'
+import { readableSpaces } from '../structure/spaces-of-sites.ts'
+import * as structures from '../structure/structure.repository.ts'
 
 type Presented = z.input<typeof Site>
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '@recto/database'
 import { fieldFault, Failure } from '@recto/operation'
-import { partsOfAddress } from '../shared/addresses.rules.ts'
+import { partsOfAddress } from '../addresses/addresses.rules.ts'
 import type { SiteRow } from './site.entity.ts'
 import * as sites from './sites.repository.ts'
 import { type ChosenAddresses, installationHosts, takenFields } from './taken-addresses.rules.ts'

@@ -10,7 +10,9 @@ import {
   query,
 } from '@recto/database'
 import { In, LessThan } from 'typeorm'
-import type { Customization } from './customization/customization.rules.ts'
+import type { Customization } from '../customization/customization.rules.ts'
+import { faviconOf } from '../customization/customizations.repository.ts'
+import { showsSpace, siteSpacesAsP } from '../structure/structure.repository.ts'
 import { DeletedSiteEntity } from './deleted-site.entity.ts'
 import { SiteEntity, type SiteRow } from './site.entity.ts'
 import type { ChosenAddresses } from './taken-addresses.rules.ts'
@@ -19,7 +21,7 @@ import type { ChosenAddresses } from './taken-addresses.rules.ts'
 export type SiteView = SiteRow & { favicon?: Customization['favicon'] | null }
 
 const columns = `${columnsOf(SiteEntity, 'sites')},
-  (select settings->'favicon' from site_customizations where site_id = sites.id) as favicon`
+  ${faviconOf('sites.id')} as favicon`
 
 const byId = prepared<SiteView>('site', `select ${columns} from sites where id = $1`)
 
@@ -149,6 +151,21 @@ export interface SiteFilter {
   types?: string[] | undefined
 }
 
+/** Sites whose addresses are looked for at once. */
+const mostPublicSites = 100
+
+/** The ids of published public sites that show one of these spaces, in their order, the first hundred. */
+export async function publicSitesWith(db: Db, spaces: readonly string[]): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    db,
+    `select distinct sites.id from sites join ${siteSpacesAsP} on p.site_id = sites.id
+     where p.space_id = any($1) and not p.is_deleted and sites.published and sites.visibility = 'public'
+     order by sites.id limit ${mostPublicSites}`,
+    [spaces],
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** The sites of an organization, the newest first. */
 export async function list(db: Db, filter: SiteFilter, request: ListRequest): Promise<ListPage<SiteView>> {
   const values: unknown[] = [filter.organization]
@@ -156,10 +173,7 @@ export async function list(db: Db, filter: SiteFilter, request: ListRequest): Pr
   if (filter.title) where.push(`strpos(lower(title), lower($${values.push(filter.title)})) > 0`)
   if (filter.published !== undefined) where.push(`published = $${values.push(filter.published)}`)
   if (filter.types) where.push(`type = any($${values.push(filter.types)})`)
-  if (filter.space !== undefined)
-    where.push(
-      `exists (select from site_spaces where site_id = sites.id and space_id = $${values.push(filter.space)} and not is_deleted)`,
-    )
+  if (filter.space !== undefined) where.push(showsSpace('sites.id', `$${values.push(filter.space)}`))
   const source = { sql: `select ${columns} from sites where ${where.join(' and ')}`, values, ...newestFirst }
   return listPage<SiteView>(db, source, request)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { addressOf, hostOf } from '../shared/addresses.rules.ts'
+import { addressOf, hostOf } from '../addresses/addresses.rules.ts'
 import { basenameOf, freeBasename, titleOfSite } from './sites.rules.ts'
 
 describe('the basename of a site', () => {

@@ -1,4 +1,4 @@
-import { basenameIn, partsOfAddress } from '../shared/addresses.rules.ts'
+import { basenameIn, partsOfAddress } from '../addresses/addresses.rules.ts'
 
 /** The addresses that people choose for a site: its hostname, and the host and path of its proxy. */
 export interface ChosenAddresses {

@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { readFonts } from '../look/fonts.ts'
-import type { AssetUrls } from '../frame/view.ts'
-import type { Answer } from '../shared/answer.ts'
+import { readFonts } from '../theme/fonts.ts'
+import type { AssetUrls } from '../layout/view.ts'
+import type { Answer } from '../responses/answer.ts'
 
 /** The reader's own files: styles, script and fonts. */
 export interface Assets {

@@ -1,6 +1,6 @@
 import { Fragment } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { localeOf, translator } from '../language/index.ts'
+import { localeOf, translator } from '../i18n/index.ts'
 import { writeBlocks } from './block.tsx'
 import { loadGrammars, newHighlight, type Highlight } from './highlight/highlight.ts'
 import type { Body, BodyInput } from './model/body.ts'

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
 import { createApiClient } from '../api/api-client.ts'
 import { createReads } from '../api/reads.ts'
 import type { Assets } from '../assets/assets.ts'
-import { createBodies } from '../reading/read-body.ts'
+import { createBodies } from '../loaders/read-body.ts'
 import { handleRequest } from './handle-request.ts'
 
 /** Tokens that the API accepts no more, those that lookups answer with, one after the other, and how often it was asked. */

@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ApiFailure } from '../api/api-client.ts'
 import { requestAddress, type AddressOptions, type RequestAddress } from '../addresses/request-address.rules.ts'
 import type { Assets } from '../assets/assets.ts'
-import { renderPlain } from '../frame/plain-page.tsx'
-import type { FrameView } from '../frame/view.ts'
-import { frameView, type SiteFeature, type SiteTools } from '../frame/site-request.ts'
-import { translator } from '../language/index.ts'
-import { fontCss } from '../look/fonts.ts'
-import { AgentExcluded, LookupRefused, openSite, type OpenedSite } from '../reading/open-site.ts'
+import { renderPlain } from '../layout/plain-page.tsx'
+import type { FrameView } from '../layout/view.ts'
+import { frameView, type SiteFeature, type SiteTools } from '../layout/site-request.ts'
+import { translator } from '../i18n/index.ts'
+import { fontCss } from '../theme/fonts.ts'
+import { AgentExcluded, LookupRefused, openSite, type OpenedSite } from '../loaders/open-site.ts'
 import {
   parseCookies,
   readIntroduction,
@@ -17,9 +17,9 @@ import {
   writeClaims,
   type Introduction,
   type Visitor,
-} from '../reading/visitor.rules.ts'
-import { redirectAnswer, textAnswer, type Answer } from '../shared/answer.ts'
-import { commonHeaders, contentSecurityPolicy } from '../shared/security.rules.ts'
+} from '../loaders/visitor.rules.ts'
+import { redirectAnswer, textAnswer, type Answer } from '../responses/answer.ts'
+import { commonHeaders, contentSecurityPolicy } from '../responses/security.rules.ts'
 import { cleanedPath } from './local-path.rules.ts'
 
 /** A request as it arrived. */

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Answer } from '../shared/answer.ts'
+import type { Answer } from '../responses/answer.ts'
 
 /** Where publishing notifies readers of changes, as it does the open-source reader. */
 export const purgePath = '/~gitbook/revalidate'

@@ -1,7 +1,7 @@
 import { textOfExpression } from '@recto/expressions'
 import type { DocumentBlock } from '@recto/markdown/schema'
 import type { ComponentChildren } from 'preact'
-import type { Translate } from '../../language/index.ts'
+import type { Translate } from '../../i18n/index.ts'
 import type { Highlight } from '../highlight/highlight.ts'
 import type { BodyInput, OutlineEntry } from './body.ts'
 

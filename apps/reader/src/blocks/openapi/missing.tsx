@@ -1,6 +1,6 @@
 import type { DocumentBlock } from '@recto/markdown/schema'
 import type { ComponentChildren } from 'preact'
-import { LinkCard } from '../kinds/references.tsx'
+import { LinkCard } from '../nodes/references.tsx'
 import { inside, uniqueId, type Context } from '../model/context.ts'
 import { fragmentOf, textField, textsOf } from '../model/read.ts'
 import { resolve } from '../model/references.ts'

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { CodeFigure } from '../kinds/code.tsx'
-import { tabGroup } from '../kinds/tab-group.tsx'
+import { CodeFigure } from '../nodes/code.tsx'
+import { tabGroup } from '../nodes/tab-group.tsx'
 import type { Context } from '../model/context.ts'
 import { description } from './description.tsx'
 import { exampleText } from './example.ts'

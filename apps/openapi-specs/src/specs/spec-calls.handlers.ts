@@ -1,0 +1,29 @@
+import { membershipIn } from '@recto/actor'
+import { openApiSpecCalls } from '@recto/contracts'
+import { feature } from '@recto/operation'
+import type { BaseContext } from '../shared/context.ts'
+import { presentSpec } from './present-spec.ts'
+import { canViewSpecs } from './specs.policy.ts'
+import * as repository from './specs.repository.ts'
+import * as versions from '../versions/versions.repository.ts'
+
+export const specCallFeature = feature<BaseContext>()(openApiSpecCalls, {
+  async describeVersions({ body: { organization, slugs } }, { db }) {
+    const specs = await repository.findAll(db, organization, slugs)
+    const found = await versions.findLast(db, specs)
+    return {
+      versions: specs.flatMap(({ id, slug, lastVersion }) => {
+        const outline = found.find(version => version.id === lastVersion)?.outline
+        return outline && lastVersion !== null ? [{ slug, spec: id, version: lastVersion, outline }] : []
+      }),
+    }
+  },
+
+  readSpecification: ({ body: { url } }, context) => context.readSpecification(url),
+
+  async describeSpecs({ body: { actor, organization, slugs } }, { db, publicUrl }) {
+    const role = membershipIn(actor, organization)?.role ?? null
+    const specs = canViewSpecs(role) ? await repository.findAll(db, organization, slugs) : []
+    return { specs: specs.map(spec => presentSpec(spec, { role, publicUrl })) }
+  },
+})

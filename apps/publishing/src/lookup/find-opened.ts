@@ -1,0 +1,81 @@
+import { memberActor } from '@recto/actor'
+import { verifyPreview } from '@recto/actor/visitor-token'
+import { Failure } from '@recto/operation'
+import type { VisitedSite } from '../published-sites/read-visited-site.ts'
+import { ownParts, readUrl } from '../addresses/site-address.rules.ts'
+import type { VisitedSites } from '../published-sites/visited-sites.ts'
+import type { BaseContext } from '../shared/context.ts'
+import { canViewSites } from '../sites/sites.policy.ts'
+import { readableSpaces } from '../structure/spaces-of-sites.ts'
+
+/** The host of previews, which is no host of any site. */
+const previewHost = 'preview'
+
+/** A site that a URL leads to, and how much of the path is the site's own. */
+export interface Opened {
+  visited: VisitedSite
+  parts: string[]
+  /** Parts of the path that lead to the site: of its proxy, its share link or its preview. */
+  own: number
+  shareKey?: string
+  /** The content of a site's preview: the spaces that its author can read now. */
+  sitePreview?: { spaces: string[]; claims: Record<string, unknown> }
+}
+
+type Tools = Pick<BaseContext, 'db' | 'sitesUrl' | 'signingSecret' | 'content' | 'people'> & {
+  visitedSites: VisitedSites
+}
+
+/** Finds the site at a URL. Throws `not_found`, in words for the visitor, when there is none that they may see. */
+export async function findOpened(url: string, authorization: string | undefined, tools: Tools): Promise<Opened> {
+  const opened = readUrl(url)
+  if (!opened) throw nothingHere()
+  if (opened.host === previewHost) return findPreviewed(opened.parts, authorization, tools)
+  const candidates = await tools.visitedSites.atHost(tools.db, opened.host)
+  const [nearest] = candidates
+    .flatMap(visited => {
+      const own = ownParts(visited.site, opened, tools.sitesUrl)
+      return own === undefined || !visited.site.published ? [] : [{ visited, own }]
+    })
+    .sort((one, other) => other.own - one.own)
+  if (!nearest) throw nothingHere()
+  const { visited, own } = nearest
+  if (visited.site.visibility !== 'share-link') return { visited, parts: opened.parts, own }
+  const shareKey = opened.parts[own]
+  if (shareKey === undefined || !visited.shareKeys.has(shareKey))
+    throw new Failure('not_found', 'This site is shared by secret links, and this is none of them')
+  return { visited, parts: opened.parts, own: own + 1, shareKey }
+}
+
+async function findPreviewed(parts: string[], authorization: string | undefined, tools: Tools): Promise<Opened> {
+  const token = bearerOf(authorization)
+  const preview = token === undefined ? undefined : await verifyPreview(token, tools.signingSecret)
+  const visited = preview && (await tools.visitedSites.byId(tools.db, preview.site))
+  if (!visited || visited.site.id !== parts[0]) throw previewEnded()
+  const spaces = await previewedSpaces(visited, preview.user, tools)
+  return { visited, parts, own: 1, sitePreview: { spaces, claims: preview.claims } }
+}
+
+/** The spaces of a site that who made its preview can read now; throws when they do not see the site any more. */
+async function previewedSpaces({ site, structure }: VisitedSite, user: string, tools: Tools): Promise<string[]> {
+  const { organizationId: organization } = site
+  const { members } = await tools.people.listMemberships({ body: { organization, users: [user] } })
+  const [member] = members
+  if (!member || !canViewSites(member.role)) throw previewEnded()
+  const actor = memberActor(user, { organization, role: member.role, teams: member.teams })
+  const ids = structure.siteSpaces.map(({ spaceId }) => spaceId)
+  return [...(await readableSpaces({ content: tools.content, actor }, organization, ids)).keys()]
+}
+
+/** The token of a header `Authorization: Bearer` (RFC 6750). */
+export function bearerOf(authorization: string | undefined): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
+}
+
+function previewEnded(): Failure {
+  return new Failure('not_found', 'This preview has ended')
+}
+
+function nothingHere(): Failure {
+  return new Failure('not_found', 'There is no site at this address')
+}

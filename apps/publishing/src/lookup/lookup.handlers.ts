@@ -1,0 +1,125 @@
+import {
+  signPreview,
+  signVisitorToken,
+  type VisitorPlace,
+  visitorTokenKeys,
+  visitorTokenWindow,
+} from '@recto/actor/visitor-token'
+import { lookup } from '@recto/contracts'
+import { Failure, feature, fieldFault, type Output, type Secrets } from '@recto/operation'
+import { LRUCache } from 'lru-cache'
+import type { VisitedSites } from '../published-sites/visited-sites.ts'
+import { resolvePath, shownTo, type Resolved, withSpaces } from '../published-sites/resolve-path.rules.ts'
+import { addressBelow, addressOf } from '../addresses/addresses.rules.ts'
+import type { BaseContext } from '../shared/context.ts'
+import { readSite } from '../sites/change-site.ts'
+import { addressOfSiteSpace } from '../structure/site-addresses.rules.ts'
+import type { ShownStructure } from '../structure/shown-structure.rules.ts'
+import * as structures from '../structure/structure.repository.ts'
+import { findOpened, type Opened } from './find-opened.ts'
+import { admitVisitor } from './open-site.ts'
+import { readClaims } from './read-claims.ts'
+import { resolvePreview } from './resolve-preview.ts'
+
+/** Tokens that were signed, by everything that is in them: signing costs more than all the rest of a lookup. */
+const tokens = new LRUCache<string, Promise<string>>({ max: 20_000, ttl: visitorTokenWindow })
+
+/** Answers what readers ask first; `visitedSites` are the sites that visitors open. */
+export const lookupFeature = (visitedSites: VisitedSites) =>
+  feature<BaseContext>()(lookup, {
+    async resolvePublishedContentByUrl({ body: { url, visitor = {}, redirectOnError }, headers }, context) {
+      const opened = await findOpened(url, headers.authorization, { ...context, visitedSites })
+      const { visited, parts, own, sitePreview } = opened
+      const { publicUrl, sitesUrl, signingSecret: secret } = context
+      const opening = { visitor, parts: parts.slice(own), redirectOnError, publicUrl, sitesUrl, secret }
+      const admission = sitePreview ? { claims: sitePreview.claims } : await admitVisitor(visited, opening)
+      if ('login' in admission) return { target: 'external', redirect: admission.login }
+      const shown = shownTo(visited.structure, admission.claims)
+      const structure = sitePreview ? withSpaces(shown, new Set(sitePreview.spaces)) : shown
+      const resolved = resolvePath(structure, parts.slice(own))
+      if (!resolved) throw new Failure('not_found', 'This site shows nothing yet')
+      const preview = await resolvePreview({ opened, resolved, authorization: headers.authorization }, context)
+      return presentLookup({ opened, structure, resolved: { ...resolved, preview }, claims: admission.claims }, context)
+    },
+
+    async getSitePublishingPreviewById({ params, query: { siteSpace, claims } }, context) {
+      const site = await readSite(context, params)
+      if (context.readerUrl === undefined)
+        throw new Failure(
+          'invalid_request',
+          'READER_URL is not set: the installation does not know a reader for previews',
+        )
+      const structure = await structures.loadShown(context.db, site.id)
+      const begin = structure.siteSpaces.find(({ id }) => id === siteSpace)
+      if (siteSpace !== undefined && !begin) throw fieldFault('query.siteSpace', 'is no space of the site', 'not_found')
+      const { userId: user } = context.actor
+      const preview = { site: site.id, user, claims: claims === undefined ? {} : readClaims(claims) }
+      const token = await signPreview(preview, context.signingSecret)
+      const root = `${context.readerUrl}/url/preview/${site.id}/`
+      const url = new URL(begin ? addressOfSiteSpace(structure, begin, root) : root)
+      url.searchParams.set('token', token)
+      return { url: url.href }
+    },
+  })
+
+interface Found {
+  opened: Opened
+  structure: ShownStructure
+  resolved: Resolved
+  claims: Record<string, unknown>
+}
+
+async function presentLookup(
+  { opened, structure, resolved, claims }: Found,
+  context: Pick<BaseContext, 'sitesUrl' | 'signingSecret' | 'requestId'>,
+): Promise<Output<typeof lookup.resolvePublishedContentByUrl>> {
+  const { visited, parts, own, shareKey } = opened
+  const { site } = visited
+  const { siteSpace, used, isComplete, preview } = resolved
+  const place = placeOf(resolved)
+  const address = addressOf(site, context.sitesUrl)
+  const root = shareKey === undefined ? address : addressBelow(address, [shareKey])
+  const rest = parts.slice(own + used)
+  return {
+    ...{ organization: site.organizationId, site: site.id, ...place, ...preview },
+    pathname: `/${rest.map(encodeURIComponent).join('/')}`,
+    basePath: pathOf(parts.slice(0, own + used)),
+    siteBasePath: pathOf(parts.slice(0, own)),
+    apiToken: await tokenFor({ opened, structure, resolved, claims }, place, context.signingSecret),
+    ...(shareKey !== undefined && { shareKey }),
+    complete: isComplete,
+    contextId: context.requestId,
+    canonicalUrl: `${addressOfSiteSpace(structure, siteSpace, root)}${rest.map(encodeURIComponent).join('/')}`,
+  }
+}
+
+function pathOf(parts: readonly string[]): string {
+  return parts.length === 0 ? '/' : `/${parts.map(encodeURIComponent).join('/')}/`
+}
+
+function placeOf({ section, siteSpace }: Resolved): VisitorPlace {
+  return { siteSpace: siteSpace.id, siteSection: section?.id, space: siteSpace.spaceId }
+}
+
+/** The token for what the visitor sees: identical within a window, as readers keep what they read by it. */
+function tokenFor(
+  { opened, structure, resolved: { preview }, claims }: Found,
+  place: VisitorPlace,
+  secret: Secrets,
+): Promise<string> {
+  const { site } = opened.visited
+  const visitor = {
+    ...{ organization: site.organizationId, site: site.id, version: site.version, since: site.changedAt.getTime() },
+    spaces: [...new Set(structure.siteSpaces.map(({ spaceId }) => spaceId))],
+    claims,
+    ...(opened.visited.showsGit && { showsGit: true }),
+    ...(site.agentsContext === 'excluded' && { excludesAgents: true }),
+    ...(opened.sitePreview && { previews: true }),
+    ...preview,
+  }
+  const now = Date.now()
+  const key = JSON.stringify([visitor, place, Math.floor(now / visitorTokenWindow)])
+  const token = tokens.get(key) ?? signVisitorToken({ visitor, place, now }, visitorTokenKeys(secret))
+  tokens.set(key, token)
+  return token
+}

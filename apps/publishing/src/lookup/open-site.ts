@@ -1,0 +1,79 @@
+import { looksLikeVisitorClaims } from '@recto/actor/visitor-claims'
+import { Failure, type Secrets } from '@recto/operation'
+import type { VisitedSite } from '../published-sites/read-visited-site.ts'
+import { keysOf } from '../publishing-auth/site-auth.repository.ts'
+import { verifyMemberJwt } from '../publishing-auth/member-jwt.ts'
+import { unsignedClaims } from '../publishing-auth/unsigned-claims.rules.ts'
+import { verifyVisitorJwt, type VisitorJwt } from '../publishing-auth/visitor-jwt.ts'
+import { addressOf, hostOf } from '../addresses/addresses.rules.ts'
+
+/** The credentials and claims of a visitor. */
+export interface VisitorPayload {
+  jwtToken?: string | undefined
+  unsignedClaims?: Record<string, unknown> | undefined
+}
+
+/** Who opens a site, and where. */
+export interface Opening {
+  visitor: VisitorPayload
+  /** The parts of the path below the site. */
+  parts: readonly string[]
+  /** Whether a bad token leads to the login instead of a refusal. */
+  redirectOnError: boolean
+  publicUrl: string
+  sitesUrl: string
+  secret: Secrets
+}
+
+/** The claims of a visitor whom a site lets in, or where they have to log in. */
+export type Admission = { claims: Record<string, unknown> } | { login: string }
+
+/** Decides whether a visitor may read a published site. Throws `forbidden`, in words for the visitor, when their login is refused. */
+export async function admitVisitor(visited: VisitedSite, opening: Opening): Promise<Admission> {
+  const { site, auth } = visited
+  const { jwtToken } = opening.visitor
+  const isRequired = site.visibility === 'visitor-auth'
+  const login = auth?.fallbackUrl ? loginUrl(auth.fallbackUrl, opening.parts) : undefined
+  if (jwtToken === undefined) {
+    if (!isRequired) return { claims: claimsOf(visited, {}, opening) }
+    if (login !== undefined) return { login }
+    throw new Failure('forbidden', 'This site needs a login, and no address is set where visitors log in')
+  }
+  const verified = await verifyLogin(jwtToken, visited, opening)
+  if ('claims' in verified) return { claims: claimsOf(visited, verified.claims, opening) }
+  // Who may read without a login does so without claims.
+  if (!isRequired) return { claims: claimsOf(visited, {}, opening) }
+  if (opening.redirectOnError && login !== undefined) return { login }
+  throw new Failure('forbidden', verified.refusal)
+}
+
+/** A login is one that the site's own server vouches for, or identity, for members of the organization. */
+async function verifyLogin(token: string, visited: VisitedSite, opening: Opening): Promise<VisitorJwt> {
+  if (!looksLikeVisitorClaims(token)) return verifyVisitorJwt(token, expectations(visited, opening))
+  const { publicUrl, secret } = opening
+  return verifyMemberJwt(token, { organization: visited.site.organizationId, publicUrl }, secret)
+}
+
+function expectations({ site, auth }: VisitedSite, { sitesUrl, secret }: Opening) {
+  const address = addressOf(site, sitesUrl)
+  return {
+    keys: auth ? keysOf(auth, { secret, now: new Date() }) : [],
+    audiences: [site.id, hostOf(site, sitesUrl), address, address.replace(/\/$/, '')],
+  }
+}
+
+/** Without adaptive content nothing depends on claims, so that all visitors share what is read. */
+function claimsOf(
+  { site, adaptiveSchema }: VisitedSite,
+  signed: Record<string, unknown>,
+  { visitor }: Opening,
+): Record<string, unknown> {
+  if (!site.adaptiveContent) return {}
+  return { ...signed, unsigned: unsignedClaims(visitor.unsignedClaims, adaptiveSchema) }
+}
+
+function loginUrl(fallback: string, parts: readonly string[]): string {
+  const url = new URL(fallback)
+  url.searchParams.set('location', `/${parts.map(encodeURIComponent).join('/')}`)
+  return url.href
+}

@@ -1,0 +1,59 @@
+import type { siteAddressCalls } from '@recto/contracts'
+import type { Input, Output } from '@recto/operation'
+import { addressOf } from '../addresses/addresses.rules.ts'
+import type { BaseContext } from '../shared/context.ts'
+import { addressOfSiteSpace } from '../structure/site-addresses.rules.ts'
+import { publicSitesWith } from '../sites/sites.repository.ts'
+import * as structures from '../structure/structure.repository.ts'
+import { orderedSiteSpaces } from '../structure/structure.rules.ts'
+import type { VisitedSite } from './read-visited-site.ts'
+import { shownTo } from './resolve-path.rules.ts'
+import type { VisitedSites } from './visited-sites.ts'
+
+type Asked = Input<typeof siteAddressCalls.findAddresses>['body']
+type Address = Output<typeof siteAddressCalls.findAddresses>['addresses'][number]
+type Tools = Pick<BaseContext, 'db' | 'sitesUrl'> & { visitedSites: VisitedSites }
+
+/** The first address of each space: on the site of the visitor, else on public sites, in the order of their ids. An unlisted site is known to those who were told its address. */
+export async function findAddresses({ spaces, visitor }: Asked, tools: Tools): Promise<Address[]> {
+  const { db, visitedSites } = tools
+  const own = visitor && (await visitedSites.byId(db, visitor.site))
+  const found = new Map<string, Address>()
+  if (own) addAddresses(own, { found, spaces, claims: visitor.claims }, tools)
+  const rest = spaces.filter(space => !found.has(space))
+  for (const id of rest.length > 0 ? await publicSitesWith(db, rest) : []) {
+    if (found.size === spaces.length) break
+    const site = await visitedSites.byId(db, id)
+    if (site?.site.visibility === 'public')
+      addAddresses(site, { found, spaces: rest, claims: claimsOfAnybody(site) }, tools)
+  }
+  return [...found.values()]
+}
+
+/** Whoever opens a site without a login has no claims. */
+function claimsOfAnybody({ site: { adaptiveContent } }: VisitedSite): Record<string, unknown> {
+  return adaptiveContent ? { unsigned: {} } : {}
+}
+
+interface Adding {
+  found: Map<string, Address>
+  spaces: readonly string[]
+  claims: Record<string, unknown>
+}
+
+/** Adds where a published site shows spaces to who has these claims. A site behind share links has no address that opens without a key. */
+function addAddresses(
+  { site, structure }: VisitedSite,
+  { found, spaces, claims }: Adding,
+  { sitesUrl }: Pick<Tools, 'sitesUrl'>,
+): void {
+  if (!site.published || site.visibility === 'share-link') return
+  const shown = shownTo(structure, claims)
+  for (const siteSpace of orderedSiteSpaces(shown)) {
+    const { spaceId: space } = siteSpace
+    if (!spaces.includes(space) || found.has(space)) continue
+    const url = addressOfSiteSpace(shown, siteSpace, addressOf(site, sitesUrl))
+    const { organizationId: organization, id, version } = site
+    found.set(space, { space, url, organization, site: id, version, claims })
+  }
+}

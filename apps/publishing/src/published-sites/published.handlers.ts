@@ -1,0 +1,53 @@
+import type { Visitor } from '@recto/actor'
+import { publishedSites } from '@recto/contracts'
+import { meetsCondition } from '@recto/expressions'
+import { feature, fromView, type Input } from '@recto/operation'
+import { openPublished } from './read-published.ts'
+import { visibleLooks } from '../customization/visible-looks.ts'
+import { withSpaces } from './resolve-path.rules.ts'
+import { visibleStructure } from './read-structure.ts'
+import type { BaseContext } from '../shared/context.ts'
+import { effectiveCustomization, withoutAgents, type Customization } from '../customization/customization.rules.ts'
+import * as customizations from '../customization/customizations.repository.ts'
+import { presentSite, presentSiteToVisitor } from '../sites/present-site.ts'
+import type { SiteRow } from '../sites/site.entity.ts'
+import { presentStructure } from '../structure/present-structure.ts'
+import { withoutEmptyGroups } from '../structure/shown-structure.rules.ts'
+
+export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
+  getPublishedContentSite: fromView(openPublished, async ({ site, ...seen }, { query }: PublishedInput, context) => {
+    const { visitor } = context.actor
+    const visible = await visibleStructure(context, { site, shareKey: query.shareKey, ...seen })
+    const structure = withSpaces(visible.structure, visible.spaces)
+    const present = visitor ? presentSiteToVisitor : presentSite
+    const set = await customizations.load(context.db, site.id)
+    const looks = visitor ? await visibleLooks(context, { organization: site.organizationId, structure }, set) : set
+    const look = (siteSpace?: string) =>
+      lookFor(effectiveCustomization(looks.settings, looks.overrides.get(siteSpace ?? '')), { site, visitor })
+    const shown = structure.siteSpaces.filter(({ id }) => looks.overrides.has(id))
+    return {
+      object: 'published-content-site',
+      site: present(site, { siteSpaces: structure.siteSpaces.length, address: visible.address ?? '' }, context),
+      // Members manage the groups in which they see nothing.
+      structure: presentStructure({ ...visible, structure: visitor ? withoutEmptyGroups(structure) : structure }),
+      customizations: { site: look(), siteSpaces: Object.fromEntries(shown.map(({ id }) => [id, look(id)])) },
+      scripts: [],
+    }
+  }),
+})
+
+type PublishedInput = Input<typeof publishedSites.getPublishedContentSite>
+
+/** How the site looks to a visitor: without links in its header whose condition does not hold, without conditions, and without what is for agents where they are excluded. */
+function lookFor(
+  look: Customization,
+  { site, visitor }: { site: Pick<SiteRow, 'agentsContext'>; visitor: Visitor | undefined },
+): Customization {
+  if (!visitor) return look
+  const { claims } = visitor
+  const links = look.header.links.flatMap(({ condition, ...link }) =>
+    meetsCondition(condition, { visitor: { claims } }) ? [link] : [],
+  )
+  const shown = site.agentsContext === 'excluded' ? withoutAgents(look) : look
+  return { ...shown, header: { ...shown.header, links } }
+}

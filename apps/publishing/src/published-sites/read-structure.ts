@@ -1,0 +1,38 @@
+import type { Context } from '../shared/context.ts'
+import { readSite, type SiteParams } from '../sites/change-site.ts'
+import type { SiteView } from '../sites/sites.repository.ts'
+import { type ReadableSpaces, readableSpaces } from '../structure/spaces-of-sites.ts'
+import { publishedRoot } from '../share-links/published-root.ts'
+import type { VisibleStructure } from '../structure/present-structure.ts'
+import type { ShownStructure } from '../structure/shown-structure.rules.ts'
+import * as structures from '../structure/structure.repository.ts'
+
+interface SeenStructure {
+  site: SiteView
+  structure: ShownStructure
+  shareKey?: string | undefined
+  /** Its spaces, unless they are still to be described. */
+  spaces?: ReadableSpaces | undefined
+}
+
+/** A structure as the caller sees it; published addresses lead through a share link where its key is given. */
+export async function visibleStructure(
+  context: Context,
+  { site, structure, shareKey, ...described }: SeenStructure,
+): Promise<VisibleStructure> {
+  const ids = structure.siteSpaces.map(({ spaceId }) => spaceId)
+  const spaces = described.spaces ?? (await readableSpaces(context, site.organizationId, ids))
+  const { address, isBehindLink } = await publishedRoot(context, site, shareKey)
+  const showsConditions = context.actor.visitor === undefined
+  return { structure, spaces, address: site.published ? address : undefined, isBehindLink, showsConditions }
+}
+
+/** Reads the structure of a site now, as the caller sees it. */
+export async function readStructure(
+  context: Context,
+  params: SiteParams,
+  { shareKey }: { shareKey?: string | undefined } = {},
+): Promise<VisibleStructure> {
+  const site = await readSite(context, params)
+  return visibleStructure(context, { site, structure: await structures.loadShown(context.db, site.id), shareKey })
+}

@@ -1,0 +1,114 @@
+import { busClient } from '@recto/bus'
+import { calls } from '@recto/contracts'
+import { query } from '@recto/database'
+import { replySchemas } from '@recto/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { aPublishing, organization, type PublishingSetup } from '../test/publishing-setup.ts'
+
+const schemas = replySchemas()
+let publishing: PublishingSetup
+beforeAll(async () => void (publishing = await aPublishing()))
+afterAll(() => publishing.stop())
+
+let params: { organizationId: string; siteId: string }
+beforeEach(async () => {
+  const spaces = [publishing.content.aSpace('Manual')]
+  const site = await creator().createSite({ params: { organizationId: organization }, body: { spaces } })
+  params = { organizationId: organization, siteId: site.id }
+})
+const creator = () => publishing.as('create')
+const get = () => creator().getSitePublishingAuthById({ params })
+const regenerate = (body?: { revoke: boolean }) => creator().regenerateSitePublishingAuthById({ params, body })
+const closedVersion = async () => {
+  const gateway = busClient(publishing.gateway, calls.publishing, { service: 'publishing' })
+  const { sites } = await gateway.listClosedSites({ body: {} })
+  return sites.find(({ site }) => site === params.siteId)?.closedVersion ?? 0
+}
+
+it('has a key from the first use, which is nowhere in clear', async () => {
+  const all = await Promise.all([get(), get(), get()])
+  expect(new Set(all.map(({ privateKey }) => privateKey)).size).toBe(1)
+  expect(schemas.validateReply('getSitePublishingAuthById', 200, all[0])).toEqual([])
+  expect(all[0]).toEqual({
+    object: 'publishing-auth',
+    backend: 'custom',
+    privateKey: expect.stringMatching(/^[\w-]{43}$/),
+  })
+  const [stored] = await query<{ row: string }>(
+    publishing.service.db,
+    'select site_auth::text || encode(private_key, $2) as row from site_auth where site_id = $1',
+    [params.siteId, 'escape'],
+  )
+  expect(stored?.row).not.toContain(all[0]?.privateKey)
+})
+
+it('is a change of the site at its first use alone, so that lookups know it at once', async () => {
+  const version = async () => {
+    const [row] = await query<{ version: number }>(
+      publishing.service.db,
+      'select version::int as version from sites where id = $1',
+      [params.siteId],
+    )
+    return row?.version
+  }
+  const before = await version()
+  await get()
+  const after = await version()
+  expect(after).toBeGreaterThan(before ?? 0)
+  await get()
+  expect(await version()).toBe(after)
+})
+
+describe('updateSitePublishingAuthById', () => {
+  it('says where visitors log in', async () => {
+    const { privateKey } = await get()
+    const update = (body: object) => creator().updateSitePublishingAuthById({ params, body })
+    const changed = await update({ backend: 'custom', fallbackURL: 'https://login.test/in' })
+    expect(schemas.validateReply('updateSitePublishingAuthById', 200, changed)).toEqual([])
+    expect(changed).toMatchObject({ privateKey, fallbackURL: 'https://login.test/in' })
+    expect(await update({ backend: 'custom' })).toEqual(changed)
+    expect((await update({ fallbackURL: null })).fallbackURL).toBeUndefined()
+  })
+
+  it.each([
+    ['backend', { backend: 'integration', integration: 'okta' }, /integrations do not exist here/],
+    ['fallbackURL', { fallbackURL: 'javascript:alert(1)' }, /must be an http or https URL/],
+  ])('refuses %s', async (field, body, message) => {
+    await expect(creator().updateSitePublishingAuthById({ params, body: body as never })).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: [{ path: `body.${field}`, message: expect.stringMatching(message) }],
+    })
+  })
+})
+
+describe('regenerateSitePublishingAuthById', () => {
+  it('replaces the key, and says until when the one before is valid', async () => {
+    await creator().publishSite({ params })
+    const [before, closed] = [await get(), await closedVersion()]
+    const after = await regenerate()
+    expect(schemas.validateReply('regenerateSitePublishingAuthById', 200, after)).toEqual([])
+    expect(after.privateKey).not.toBe(before.privateKey)
+    expect(Date.parse(after.previousKeyUntil ?? '')).toBeGreaterThan(Date.now())
+    expect(await get()).toEqual(after)
+    expect(await closedVersion()).toBe(closed)
+  })
+
+  it('ends the key before and all visits when it is revoked', async () => {
+    await creator().publishSite({ params })
+    const [before, closed] = [await regenerate(), await closedVersion()]
+    const after = await regenerate({ revoke: true })
+    expect(after.privateKey).not.toBe(before.privateKey)
+    expect(after.previousKeyUntil).toBeUndefined()
+    expect(await closedVersion()).toBeGreaterThan(closed)
+  })
+})
+
+it('the key is shown to those who manage sites', async () => {
+  for (const role of ['read', 'edit', 'review', null, undefined] as const) {
+    const client = publishing.as(role)
+    const refused = { code: role === undefined ? 'not_found' : role === null ? 'not_found' : 'forbidden' }
+    await expect(client.getSitePublishingAuthById({ params })).rejects.toMatchObject(refused)
+    await expect(client.updateSitePublishingAuthById({ params, body: {} })).rejects.toMatchObject(refused)
+    await expect(client.regenerateSitePublishingAuthById({ params })).rejects.toMatchObject(refused)
+  }
+})

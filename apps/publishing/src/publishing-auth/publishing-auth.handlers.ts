@@ -1,0 +1,51 @@
+import { sitePublishingAuth } from '@recto/contracts'
+import { feature, type Secrets } from '@recto/operation'
+import type { SiteAuthRow } from './site-auth.entity.ts'
+import * as repository from './site-auth.repository.ts'
+import type { BaseContext } from '../shared/context.ts'
+import { changeSite, closeSite, requireManagedSite } from '../sites/change-site.ts'
+
+export const publishingAuthFeature = feature<BaseContext>()(sitePublishingAuth, {
+  // The key opens the site to whoever has it, so it is shown to those only who manage sites.
+  async getSitePublishingAuthById({ params }, context) {
+    const site = await requireManagedSite(context, params)
+    const { db, signingSecret: secret } = context
+    // The first key is a change of the site: lookups keep what they know of a site until it changes.
+    const row =
+      (await repository.find(db, site.id)) ??
+      (await changeSite(context, params, tx => repository.ensure(tx, site.id, secret)))
+    return present(row, secret)
+  },
+
+  async updateSitePublishingAuthById({ params, body: { fallbackURL } }, context) {
+    return changeSite(context, params, async (tx, site) => {
+      const row = await repository.ensure(tx, site.id, context.signingSecret)
+      const changes = fallbackURL === undefined ? {} : { fallbackUrl: fallbackURL }
+      if (fallbackURL !== undefined) await repository.update(tx, site.id, changes)
+      return present({ ...row, ...changes }, context.signingSecret)
+    })
+  },
+
+  async regenerateSitePublishingAuthById({ params, body: { revoke } }, context) {
+    const { signingSecret: secret } = context
+    const change = revoke ? closeSite : changeSite
+    return change(context, params, async (tx, site) => {
+      const row = await repository.ensure(tx, site.id, secret)
+      const changes = repository.rotated(row, { secret, now: new Date(), revoke })
+      await repository.update(tx, site.id, changes)
+      return present({ ...row, ...changes }, secret)
+    })
+  },
+})
+
+function present(row: SiteAuthRow, secret: Secrets) {
+  const now = new Date()
+  const [privateKey = ''] = repository.keysOf(row, { secret, now })
+  return {
+    object: 'publishing-auth' as const,
+    backend: 'custom' as const,
+    privateKey,
+    ...(row.fallbackUrl !== null && { fallbackURL: row.fallbackUrl }),
+    ...(repository.isInOverlap(row, now) && { previousKeyUntil: row.previousUntil?.toISOString() }),
+  }
+}

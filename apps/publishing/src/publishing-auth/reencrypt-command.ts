@@ -1,0 +1,20 @@
+import type { Secrets } from '@recto/operation'
+import type { AdminCommand } from '@recto/service'
+import { openKey, sealKey } from './keys.ts'
+import * as auth from './site-auth.repository.ts'
+
+/** `reencrypt`: encrypts the keys of sites anew with the current secret, so that those before it are not needed any more. */
+export function reencryptCommand(secrets: Secrets): AdminCommand {
+  return async (_args, { db, transaction, print }) => {
+    const sites = await auth.listSites(db)
+    for (const site of sites)
+      await transaction(async tx => {
+        const row = await auth.lock(tx, site)
+        if (!row) return
+        const again = (sealed: Buffer) => sealKey(openKey(sealed, site, secrets), site, secrets)
+        const previousKey = row.previousKey && again(row.previousKey)
+        await auth.update(tx, site, { privateKey: again(row.privateKey), previousKey })
+      })
+    print(`The keys of ${sites.length} sites were encrypted anew.`)
+  }
+}

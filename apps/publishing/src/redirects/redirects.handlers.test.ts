@@ -1,0 +1,116 @@
+import { replySchemas } from '@recto/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { aPublishing, organization, type PublishingSetup } from '../test/publishing-setup.ts'
+
+const schemas = replySchemas()
+let publishing: PublishingSetup
+beforeAll(async () => void (publishing = await aPublishing()))
+afterAll(() => publishing.stop())
+
+let params: { organizationId: string; siteId: string }
+let space: string
+let destination: { kind: 'site-space'; siteSpaceId: string }
+beforeEach(async () => {
+  space = publishing.content.aSpace('Manual')
+  const at = { organizationId: organization }
+  const { id: siteId } = await creator().createSite({ params: at, body: { spaces: [space] } })
+  params = { ...at, siteId }
+  const { items } = await creator().listSiteSpaces({ params })
+  destination = { kind: 'site-space', siteSpaceId: items[0]?.id ?? '' }
+})
+const creator = () => publishing.as('create')
+const create = (source: string, to: object = destination) =>
+  creator().createSiteRedirect({ params, body: { source, destination: to as never } })
+const sources = async (query: object = {}) => {
+  const page = await publishing.as('read').listSiteRedirects({ params, query })
+  expect(schemas.validateReply('listSiteRedirects', 200, page)).toEqual([])
+  return page.items.map(({ source }) => source)
+}
+
+it('redirects are created, found, changed and deleted', async () => {
+  const page = publishing.content.add(space, 'page')
+  const created = await create('/old/guide', { kind: 'site-page', siteSpaceId: destination.siteSpaceId, pageId: page })
+  expect(schemas.validateReply('createSiteRedirect', 201, created)).toEqual([])
+  await create('/Other')
+  expect(await sources()).toEqual(['/Other', '/old/guide'])
+  expect(await sources({ search: 'OTH' })).toEqual(['/Other'])
+  expect(await sources({ search: '%' })).toEqual([])
+  const first = await creator().listSiteRedirects({ params, query: { limit: 1 } })
+  expect([first.count, first.items.length]).toEqual([2, 1])
+  expect(await sources({ limit: 1, page: first.next?.page })).toEqual(['/old/guide'])
+
+  const at = { params: { ...params, siteRedirectId: created.id } }
+  const changed = await creator().updateSiteRedirectById({ ...at, body: { destination } })
+  expect(schemas.validateReply('updateSiteRedirectById', 200, changed)).toEqual([])
+  expect(changed).toEqual({ ...created, destination })
+  expect(await creator().updateSiteRedirectById({ ...at, body: { source: '/new' } })).toEqual({
+    ...changed,
+    source: '/new',
+  })
+  for (const _twice of [1, 2]) await creator().deleteSiteRedirectById(at)
+  expect(await sources()).toEqual(['/Other'])
+  await expect(creator().updateSiteRedirectById({ ...at, body: { source: '/a' } })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+})
+
+it('a source is unique on its site', async () => {
+  const [first, second] = [await create('/one'), await create('/two')]
+  const taken = { code: 'conflict', message: 'body.source: another redirect of the site has it' }
+  await expect(create('/one')).rejects.toMatchObject(taken)
+  const update = (source: string) =>
+    creator().updateSiteRedirectById({ params: { ...params, siteRedirectId: second.id }, body: { source } })
+  await expect(update(first.source)).rejects.toMatchObject(taken)
+  expect(await update('/two')).toEqual(second)
+  const other = await creator().createSite({ params: { organizationId: organization }, body: { spaces: [space] } })
+  const at = { ...params, siteId: other.id }
+  const siteSpaceId = (await creator().listSiteSpaces({ params: at })).items[0]?.id ?? ''
+  const body = { source: '/one', destination: { ...destination, siteSpaceId } }
+  expect(await creator().createSiteRedirect({ params: at, body })).toMatchObject({ source: '/one' })
+})
+
+describe('what a redirect may be', () => {
+  it.each(['old', '/', '/old/', '//old', '/a b', '/a?b', '/é', `/${'x'.repeat(512)}`])('not from %s', async source => {
+    await expect(create(source)).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: expect.arrayContaining([expect.objectContaining({ path: 'body.source' })]),
+    })
+  })
+
+  it('only to what is on the site', async () => {
+    const elsewhere = publishing.content.add(publishing.content.aSpace('Elsewhere'), 'page')
+    const { siteSpaceId } = destination
+    const cases: [string, object][] = [
+      ['siteSectionId', { kind: 'site-section', siteSectionId: 'nothing' }],
+      ['siteSpaceId', { kind: 'site-space', siteSpaceId: 'nothing' }],
+      ['siteSpaceId', { kind: 'site-page', siteSpaceId: 'nothing', pageId: elsewhere }],
+      ['pageId', { kind: 'site-page', siteSpaceId, pageId: elsewhere }],
+    ]
+    for (const [field, to] of cases)
+      await expect(create('/old', to)).rejects.toMatchObject({
+        code: 'not_found',
+        details: [expect.objectContaining({ path: `body.destination.${field}` })],
+      })
+    const section = await creator().addSectionToSite({ params, body: { spaceId: space } })
+    expect(await create('/old', { kind: 'site-section', siteSectionId: section.id })).toBeDefined()
+  })
+
+  it('to what is gone since: it stays', async () => {
+    await create('/old')
+    await creator().deleteSiteSpaceById({ params: { ...params, siteSpaceId: destination.siteSpaceId } })
+    expect(await sources()).toEqual(['/old'])
+  })
+})
+
+it('redirects are changed by those who manage sites', async () => {
+  const { id } = await create('/old')
+  const at = { ...params, siteRedirectId: id }
+  const editor = publishing.as('edit')
+  const refused = { code: 'forbidden' }
+  await expect(editor.createSiteRedirect({ params, body: { source: '/a', destination } })).rejects.toMatchObject(
+    refused,
+  )
+  await expect(editor.updateSiteRedirectById({ params: at, body: { source: '/a' } })).rejects.toMatchObject(refused)
+  await expect(editor.deleteSiteRedirectById({ params: at })).rejects.toMatchObject(refused)
+  await expect(publishing.as(null).listSiteRedirects({ params })).rejects.toMatchObject({ code: 'not_found' })
+})

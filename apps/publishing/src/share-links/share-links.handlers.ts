@@ -1,0 +1,57 @@
+import { shareLinks } from '@recto/contracts'
+import { createId, feature } from '@recto/operation'
+import type { ShareLinkRow } from './share-link.entity.ts'
+import * as repository from './share-links.repository.ts'
+import type { BaseContext } from '../shared/context.ts'
+import { defined } from '../shared/defined.ts'
+import { addressBelow, addressOf } from '../addresses/addresses.rules.ts'
+import { changeSite, closeSiteIf, requireManagedSite, setLocationBelow } from '../sites/change-site.ts'
+import type { SiteRow } from '../sites/site.entity.ts'
+
+export const shareLinkFeature = feature<BaseContext>()(shareLinks, {
+  // A link is a secret: whoever knows it reads the site. It is shown to those only who can create links.
+  async listSiteShareLinks({ params, query }, context) {
+    const site = await requireManagedSite(context, params)
+    const page = await repository.list(context.db, site.id, { ...query, cursorKey: context.cursorKey() })
+    return { ...page, items: page.items.map(link => presentLink(link, site, context.sitesUrl)) }
+  },
+
+  async createSiteShareLink({ params, body: { name } }, context) {
+    const { site, link } = await changeSite(context, params, async (tx, site) => {
+      const link = { id: createId(), siteId: site.id, name, key: createId(), active: true, createdAt: new Date() }
+      await repository.insert(tx, link)
+      return { site, link }
+    })
+    setLocationBelow(context, params, `share-links/${link.id}`)
+    return presentLink(link, site, context.sitesUrl)
+  },
+
+  async updateSiteShareLinkById({ params: { shareLinkId, ...params }, body }, context) {
+    return closeSiteIf(context, params, async (tx, site) => {
+      const link = await repository.get(tx, { siteId: site.id, id: shareLinkId })
+      const changes = defined(body)
+      await repository.update(tx, link.id, changes)
+      const result = presentLink({ ...link, ...changes }, site, context.sitesUrl)
+      return { result, closes: link.active && changes.active === false }
+    })
+  },
+
+  async deleteSiteShareLinkById({ params: { shareLinkId, ...params } }, context) {
+    await closeSiteIf(context, params, async (tx, site) => {
+      const link = await repository.remove(tx, { siteId: site.id, id: shareLinkId })
+      return { result: undefined, closes: link?.active === true }
+    })
+    return undefined
+  },
+})
+
+function presentLink(link: ShareLinkRow, site: SiteRow, sitesUrl: string) {
+  return {
+    object: 'share-link' as const,
+    id: link.id,
+    createdAt: link.createdAt.toISOString(),
+    name: link.name,
+    active: link.active,
+    urls: site.published ? { published: addressBelow(addressOf(site, sitesUrl), [link.key]) } : {},
+  }
+}

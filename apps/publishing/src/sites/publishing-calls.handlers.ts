@@ -1,0 +1,26 @@
+import { maxVisitorGrant } from '@recto/actor/site-version'
+import { publishingCalls } from '@recto/contracts'
+import { feature } from '@recto/operation'
+import * as shareLinks from '../share-links/share-links.repository.ts'
+import type { VisitedSites } from '../published-sites/visited-sites.ts'
+import type { BaseContext } from '../shared/context.ts'
+import * as sites from './sites.repository.ts'
+
+/** Answers other services; `visitedSites` are the sites that visitors open. */
+export const publishingCallFeature = (visitedSites: VisitedSites) =>
+  feature<BaseContext>()(publishingCalls, {
+    async listClosedSites({ body: { withinMs = maxVisitorGrant } }, { db }) {
+      return { sites: await sites.closedSince(db, new Date(Date.now() - Math.min(withinMs, maxVisitorGrant))) }
+    },
+
+    async findSite({ body: { organization, site } }, { db }) {
+      return { exists: (await sites.find(db, site))?.organizationId === organization }
+    },
+
+    async findShareLink({ body: { organization, space, key, site: named } }, { db }) {
+      const id = named ?? (await shareLinks.siteOfKey(db, key))
+      const visited = id === undefined ? undefined : await visitedSites.byId(db, id)
+      if (visited?.site.organizationId !== organization || !visited.shareKeys.has(key)) return {}
+      return visited.structure.siteSpaces.some(({ spaceId }) => spaceId === space) ? { site: visited.site.id } : {}
+    },
+  })

@@ -1,0 +1,140 @@
+import { requireRole } from '@recto/actor'
+import { allOf, sites } from '@recto/contracts'
+import { feature, fieldFault, type Input } from '@recto/operation'
+import type { BaseContext, Context } from '../shared/context.ts'
+import { defined } from '../shared/defined.ts'
+import { changeWhole, readSite, type SiteParams } from './change-site.ts'
+import { requireFreeAddresses } from './require-free-addresses.ts'
+import { presentSites } from './present-site.ts'
+import { deleteSite, publishSiteChanged } from './site-events.ts'
+import { canDeleteSites, canManageSites, canViewSites, requireSite } from './sites.policy.ts'
+import * as repository from './sites.repository.ts'
+import { basenameOf, freeBasename, newSite, titleOfSite } from './sites.rules.ts'
+import { readableSpaces, requirePublishable } from '../structure/spaces-of-sites.ts'
+import { structureOf } from '../structure/change-structure.rules.ts'
+import { shownStructure } from '../structure/shown-structure.rules.ts'
+import * as structures from '../structure/structure.repository.ts'
+import {
+  defaultSection,
+  emptyStructure,
+  makeDefaultSection,
+  makeDefaultSiteSpace,
+  type Structure,
+} from '../structure/structure.rules.ts'
+
+export const siteFeature = feature<BaseContext>()(sites, {
+  async listSites({ params: { organizationId: organization }, query }, context) {
+    requireRole(context.actor, organization, canViewSites)
+    const { space, title, published, type, ...page } = query
+    const seen = space === undefined ? undefined : await readableSpaces(context, organization, [space])
+    const filter = {
+      ...{ organization, space: seen && (seen.has(space ?? '') ? space : null), title, types: type && allOf(type) },
+      published: published === undefined ? undefined : published === 'true',
+    }
+    const found = await repository.list(context.db, filter, { ...page, cursorKey: context.cursorKey() })
+    return { ...found, items: await presentSites(context, found.items) }
+  },
+
+  async createSite({ params: { organizationId: organization }, body }, context) {
+    requireRole(context.actor, organization, canManageSites)
+    const spaces = await spacesOfNewSite(context, organization, body)
+    const title = titleOfSite(body.title, spaces[0]?.title)
+    const site = await context.transaction(async tx => {
+      const wanted = basenameOf(title)
+      await repository.lockBasenames(tx)
+      const basename = freeBasename(wanted, await repository.basenamesLike(tx, wanted))
+      const { type, visibility } = body
+      const { userId: createdBy } = context.actor
+      const created = newSite({ organizationId: organization, type, visibility, title, basename, createdBy })
+      await repository.insert(tx, created)
+      const structure = structureOf(created.id, spaces)
+      await structures.save(tx, emptyStructure, structure)
+      await publishSiteChanged(tx, { after: { site: created, structure } }, context)
+      return created
+    })
+    return presentOne(context, site)
+  },
+
+  async getSiteById({ params }, context) {
+    return presentOne(context, await readSite(context, params))
+  },
+
+  async updateSiteById({ params, body }, context) {
+    const changed = await changeWhole(context, params, async (tx, { site, structure: before }) => {
+      const { defaultSiteSpace, defaultSiteSection, adaptiveContent, ...given } = body
+      await requireFreeAddresses(tx, site, { wanted: body, sitesUrl: context.sitesUrl })
+      const changes = { ...defined(given), ...(adaptiveContent && { adaptiveContent: adaptiveContent.enabled }) }
+      await repository.update(tx, site.id, changes)
+      const structure = withDefaults(before, { defaultSiteSpace, defaultSiteSection })
+      await structures.save(tx, before, structure)
+      return { site: { ...site, ...changes }, structure }
+    })
+    return presentOne(context, changed)
+  },
+
+  async deleteSiteById({ params }, context) {
+    const { organizationId: organization, siteId } = params
+    requireRole(context.actor, organization, canDeleteSites)
+    await context.transaction(async tx => {
+      const found = await repository.lock(tx, siteId)
+      if (found?.organizationId !== organization) return
+      const site = requireSite(context.actor, found, { organization, can: canDeleteSites })
+      await deleteSite(tx, site)
+    })
+    return undefined
+  },
+
+  publishSite: ({ params }, context) => setPublished(context, params, true),
+
+  unpublishSite: ({ params }, context) => setPublished(context, params, false),
+})
+
+async function setPublished(context: Context, params: SiteParams, published: boolean) {
+  const changed = await changeWhole(context, params, async (tx, { site, structure }) => {
+    await repository.update(tx, site.id, { published })
+    return { site: { ...site, published }, structure }
+  })
+  return presentOne(context, changed)
+}
+
+async function presentOne(context: Context, site: repository.SiteView) {
+  const [presented] = await presentSites(context, [site])
+  if (!presented) throw new RangeError('a site was asked for')
+  return presented
+}
+
+type NewSite = Input<typeof sites.createSite>['body']
+
+/** The spaces that a new site shows: those that the request names, or one that is created for it. */
+async function spacesOfNewSite(context: Context, organization: string, { spaces, title }: NewSite) {
+  if (Array.isArray(spaces)) {
+    const named = [...new Set(spaces)].map(id => ({ id, field: `body.spaces.${spaces.indexOf(id)}` }))
+    return requirePublishable(context, organization, named)
+  }
+  const { actor } = context
+  const created = { title: [...titleOfSite(title, undefined)].slice(0, 50).join(''), sample: spaces === 'sample' }
+  return [(await context.content.createSpaceOfSite({ body: { actor, organization, ...created } })).space]
+}
+
+/** The structure with other defaults: a section, and a space of the default section or of a site without sections. */
+function withDefaults(
+  before: Structure,
+  {
+    defaultSiteSpace,
+    defaultSiteSection,
+  }: { defaultSiteSpace?: string | undefined; defaultSiteSection?: string | undefined },
+): Structure {
+  const structure = defaultSiteSection === undefined ? before : withDefaultSection(before, defaultSiteSection)
+  if (defaultSiteSpace === undefined) return structure
+  const place = defaultSection(shownStructure(structure))?.id ?? null
+  const found = structure.siteSpaces.find(({ id, sectionId }) => id === defaultSiteSpace && sectionId === place)
+  if (!found)
+    throw fieldFault('body.defaultSiteSpace', 'must be a space of the default section, or of a site without sections')
+  return makeDefaultSiteSpace(structure, found)
+}
+
+function withDefaultSection(structure: Structure, id: string): Structure {
+  if (!structure.sections.some(section => section.id === id))
+    throw fieldFault('body.defaultSiteSection', 'must be a section of the site')
+  return makeDefaultSection(structure, id)
+}

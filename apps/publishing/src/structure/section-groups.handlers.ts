@@ -1,0 +1,68 @@
+import { siteSectionGroups } from '@recto/contracts'
+import { pageInMemory } from '@recto/database'
+import { feature } from '@recto/operation'
+import type { BaseContext } from '../shared/context.ts'
+import { defined } from '../shared/defined.ts'
+import { changeStructure, setLocationBelow } from '../sites/change-site.ts'
+import { addGroup, putInGroup, removeGroup, takeOutOfGroup } from './change-structure.rules.ts'
+import type { GroupRow } from './group.entity.ts'
+import { presentGroup } from './present-structure.ts'
+import { sortStructure } from './sort.rules.ts'
+import { changed as withChanges, orderedGroups, orderKey, requireGroup } from './structure.rules.ts'
+import { readStructure, visibleStructure } from '../published-sites/read-structure.ts'
+
+export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups, {
+  async listSiteSectionGroups({ params, query }, context) {
+    const visible = await readStructure(context, params)
+    const keyOf = (group: GroupRow) => [orderKey(visible.structure, group), group.id]
+    const page = pageInMemory(orderedGroups(visible.structure), keyOf, { ...query, cursorKey: context.cursorKey() })
+    return { ...page, items: page.items.map(group => presentGroup(visible, group)) }
+  },
+
+  async addSectionGroupToSite({ params, body: { title, icon = null, sections, parent = null } }, context) {
+    const changed = await changeStructure(context, params, (structure, { id: siteId }) =>
+      addGroup(structure, { siteId, title, icon, sections, parent }),
+    )
+    const visible = await visibleStructure(context, changed)
+    const group = presentGroup(visible, requireGroup(visible.structure, changed.id))
+    setLocationBelow(context, params, `section-groups/${group.id}`)
+    return group
+  },
+
+  async updateSiteSectionGroupById({ params, body }, context) {
+    const changed = await changeStructure(context, params, structure => {
+      requireGroup(structure, params.siteSectionGroupId)
+      return { ...structure, groups: withChanges(structure.groups, params.siteSectionGroupId, defined(body)) }
+    })
+    const visible = await visibleStructure(context, changed)
+    return presentGroup(visible, requireGroup(visible.structure, params.siteSectionGroupId))
+  },
+
+  async deleteSiteSectionGroupById({ params }, context) {
+    await changeStructure(context, params, structure => removeGroup(structure, params.siteSectionGroupId))
+    return undefined
+  },
+
+  async addSectionToGroup({ params, body: { sectionId } }, context) {
+    const changed = await changeStructure(context, params, structure =>
+      putInGroup(structure, sectionId, params.siteSectionGroupId),
+    )
+    const group = requireGroup(changed.structure, params.siteSectionGroupId)
+    setLocationBelow(context, params, `section-groups/${group.id}`)
+    return presentGroup(await visibleStructure(context, changed), group)
+  },
+
+  async removeSectionFromGroup({ params }, context) {
+    await changeStructure(context, params, structure =>
+      takeOutOfGroup(structure, params.siteSectionId, params.siteSectionGroupId),
+    )
+    return undefined
+  },
+
+  async moveSiteSectionGroup({ params, body: { position = {} } }, context) {
+    const item = { type: 'site-section-group' as const, id: params.siteSectionGroupId }
+    const changed = await changeStructure(context, params, structure => sortStructure(structure, item, position))
+    const visible = await visibleStructure(context, changed)
+    return presentGroup(visible, requireGroup(visible.structure, item.id))
+  },
+})

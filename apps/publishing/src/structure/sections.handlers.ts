@@ -1,0 +1,82 @@
+import { siteSections } from '@recto/contracts'
+import { pageInMemory } from '@recto/database'
+import { feature } from '@recto/operation'
+import type { BaseContext, Context } from '../shared/context.ts'
+import { defined } from '../shared/defined.ts'
+import { changeStructure, requireManagedSite, setLocationBelow, type SiteParams } from '../sites/change-site.ts'
+import { readableSpaces, requirePublishableSpace } from './spaces-of-sites.ts'
+import { addSection, removeSection, updateSection } from './change-structure.rules.ts'
+import { presentSection } from './present-structure.ts'
+import type { SectionRow } from './section.entity.ts'
+import { anchorsOf, sortStructure } from './sort.rules.ts'
+import * as structures from './structure.repository.ts'
+import { defaultSiteSpace, orderedSections, orderKey, requireSection } from './structure.rules.ts'
+import { readStructure, visibleStructure } from '../published-sites/read-structure.ts'
+
+export const siteSectionFeature = feature<BaseContext>()(siteSections, {
+  async listSiteSections({ params, query }, context) {
+    const visible = await readStructure(context, params, query)
+    const keyOf = (section: SectionRow) => [orderKey(visible.structure, section), section.id]
+    const page = pageInMemory(orderedSections(visible.structure), keyOf, { ...query, cursorKey: context.cursorKey() })
+    return { ...page, items: page.items.map(section => presentSection(visible, section)) }
+  },
+
+  async addSectionToSite({ params, body: { spaceId, title, icon } }, context) {
+    const managed = await requireManagedSite(context, params)
+    const space = await requirePublishableSpace(context, params.organizationId, spaceId)
+    const firstTitle = await titleOfFirst(context, params, managed.title)
+    const changed = await changeStructure(context, params, (structure, { id: siteId }) =>
+      addSection(structure, {
+        siteId,
+        space,
+        title: title ?? sectionTitle(space.title),
+        icon: icon ?? null,
+        firstTitle,
+      }),
+    )
+    const visible = await visibleStructure(context, changed)
+    const section = presentSection(visible, requireSection(visible.structure, changed.id))
+    setLocationBelow(context, params, `sections/${section.id}`)
+    return section
+  },
+
+  async updateSiteSectionById({ params, body }, context) {
+    const changed = await changeStructure(context, params, structure =>
+      updateSection(structure, params.siteSectionId, defined(body)),
+    )
+    const visible = await visibleStructure(context, changed)
+    return presentSection(visible, requireSection(visible.structure, params.siteSectionId))
+  },
+
+  async deleteSiteSectionById({ params }, context) {
+    await changeStructure(context, params, structure => removeSection(structure, params.siteSectionId))
+    return undefined
+  },
+
+  async moveSiteSection({ params, body }, context) {
+    const item = { type: 'site-section' as const, id: params.siteSectionId }
+    const changed = await changeStructure(context, params, structure =>
+      sortStructure(
+        structure,
+        item,
+        anchorsOf(body.position, ({ siteSection: id }) => ({ type: 'site-section', id })),
+      ),
+    )
+    const visible = await visibleStructure(context, changed)
+    return presentSection(visible, requireSection(visible.structure, item.id))
+  },
+})
+
+/** The title of a section, of at least two characters, made from that of a space. */
+function sectionTitle(title: string): string {
+  return [...title].length < 2 ? 'Docs' : title
+}
+
+/** The title of the section that the spaces of a site without sections become: that of its default space. */
+async function titleOfFirst(context: Context, params: SiteParams, otherwise: string): Promise<string> {
+  const structure = await structures.loadShown(context.db, params.siteId)
+  const first = structure.sections.length === 0 ? defaultSiteSpace(structure, null) : undefined
+  if (!first) return otherwise
+  const space = (await readableSpaces(context, params.organizationId, [first.spaceId])).get(first.spaceId)
+  return space ? sectionTitle(space.title) : otherwise
+}

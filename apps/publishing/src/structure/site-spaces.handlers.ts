@@ -1,0 +1,101 @@
+import { siteSpaces } from '@recto/contracts'
+import { pageInMemory } from '@recto/database'
+import { Failure, feature } from '@recto/operation'
+import type { BaseContext } from '../shared/context.ts'
+import { defined } from '../shared/defined.ts'
+import { changeStructure, requireManagedSite, setLocationBelow } from '../sites/change-site.ts'
+import { requirePublishable, requirePublishableSpace } from './spaces-of-sites.ts'
+import { addSiteSpace, removeSiteSpaces, updateSiteSpace } from './change-structure.rules.ts'
+import {
+  presentGroup,
+  presentSection,
+  presentSiteSpace,
+  presentStructure,
+  type VisibleStructure,
+} from './present-structure.ts'
+import type { SiteSpaceRow } from './site-space.entity.ts'
+import { anchorsOf, sortStructure } from './sort.rules.ts'
+import {
+  orderedSiteSpaces,
+  requireGroup,
+  requireSection,
+  requireSiteSpace,
+  siteSpaceOrderKey,
+} from './structure.rules.ts'
+import { readStructure, visibleStructure } from '../published-sites/read-structure.ts'
+
+export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
+  async getSiteStructure({ params, query }, context) {
+    return presentStructure(await readStructure(context, params, query))
+  },
+
+  async sortSiteStructure({ params, body: { item, position } }, context) {
+    const changed = await changeStructure(context, params, structure => sortStructure(structure, item, position))
+    const visible = await visibleStructure(context, changed)
+    if (item.type === 'site-section') return presentSection(visible, requireSection(visible.structure, item.id))
+    if (item.type === 'site-section-group') return presentGroup(visible, requireGroup(visible.structure, item.id))
+    return shown(visible, item.id)
+  },
+
+  async listSiteSpaces({ params, query }, context) {
+    const visible = await readStructure(context, params, query)
+    const rows = orderedSiteSpaces(visible.structure).filter(
+      row =>
+        visible.spaces.has(row.spaceId) &&
+        (query.default === undefined || isRoot(visible, row.id) === (query.default === 'true')),
+    )
+    const keyOf = (row: SiteSpaceRow) => [...siteSpaceOrderKey(visible.structure, row), row.id]
+    const page = pageInMemory(rows, keyOf, { ...query, cursorKey: context.cursorKey() })
+    return { ...page, items: page.items.map(row => shown(visible, row.id)) }
+  },
+
+  async addSpaceToSite({ params, body: { spaceId, sectionId } }, context) {
+    await requireManagedSite(context, params)
+    const space = await requirePublishableSpace(context, params.organizationId, spaceId)
+    const changed = await changeStructure(context, params, (structure, { id: siteId }) =>
+      addSiteSpace(structure, { siteId, space, section: sectionId }),
+    )
+    setLocationBelow(context, params, `site-spaces/${changed.id}`)
+    return shown(await visibleStructure(context, changed), changed.id)
+  },
+
+  async updateSiteSpaceById({ params, body }, context) {
+    await requireManagedSite(context, params)
+    const named = body.spaceId === undefined ? [] : [{ id: body.spaceId, field: 'body.spaceId' }]
+    await requirePublishable(context, params.organizationId, named)
+    const changed = await changeStructure(context, params, structure =>
+      updateSiteSpace(structure, params.siteSpaceId, defined(body)),
+    )
+    return shown(await visibleStructure(context, changed), params.siteSpaceId)
+  },
+
+  async deleteSiteSpaceById({ params }, context) {
+    await changeStructure(context, params, structure => removeSiteSpaces(structure, [params.siteSpaceId]))
+    return undefined
+  },
+
+  async moveSiteSpace({ params, body }, context) {
+    const item = { type: 'site-space' as const, id: params.siteSpaceId }
+    const changed = await changeStructure(context, params, structure =>
+      sortStructure(
+        structure,
+        item,
+        anchorsOf(body.position, ({ siteSpace: id }) => ({ type: 'site-space', id })),
+      ),
+    )
+    return shown(await visibleStructure(context, changed), item.id)
+  },
+})
+
+/** A space of the site; throws `not_found` where the caller cannot read it. */
+function shown(visible: VisibleStructure, id: string) {
+  const presented = presentSiteSpace(visible, requireSiteSpace(visible.structure, id))
+  if (!presented) throw new Failure('not_found', 'The site has no such space')
+  return presented
+}
+
+/** Whether a space is at the root of the site: the default one of the default section, or of a site without sections. */
+function isRoot({ structure }: VisibleStructure, id: string): boolean {
+  const { isDefault, sectionId } = requireSiteSpace(structure, id)
+  return isDefault && (sectionId === null || requireSection(structure, sectionId).isDefault)
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { ApiFailure } from '../api/api-client.ts'
+import type { SiteFeature, SiteRequest, SiteTools } from '../layout/site-request.ts'
+import type { Answer } from '../responses/answer.ts'
+
+const Event = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('page_view'), page: z.string().max(100) }),
+  z.object({ type: z.literal('page_post_feedback'), page: z.string().max(100), rating: z.enum(['good', 'ok', 'bad']) }),
+  z.object({ type: z.literal('search_type_query'), query: z.string().min(1).max(512) }),
+])
+
+/** Counts an event of a browser through the API: nothing of who the visitor is goes along. */
+export const eventsFeature: SiteFeature = (request, tools) => {
+  if (request.opened.path !== '~recto/events' || request.method !== 'POST') return undefined
+  return countEvent(request, tools)
+}
+
+async function countEvent({ opened, body, view, visitorAddress }: SiteRequest, { api }: SiteTools): Promise<Answer> {
+  const event = Event.safeParse(parsed(body))
+  if (!event.success) throw new ApiFailure(400, 'The event is not valid')
+  const { found, revision, siteSpace, isPreview } = opened
+  if (!isPreview && found.changeRequest === undefined)
+    await api.send({
+      method: 'POST',
+      visitorAddress,
+      path: `/orgs/${found.organization}/sites/${found.site}/insights/events`,
+      body: {
+        events: [
+          {
+            ...typed(event.data),
+            session: {
+              visitorId: 'none',
+              sessionId: 'none',
+              cookies: {},
+              userAgent: '',
+              language: view.language,
+              referrer: null,
+            },
+            location: {
+              url: found.canonicalUrl,
+              siteSection: found.siteSection ?? null,
+              siteSpace: siteSpace.id,
+              siteShareKey: found.shareKey ?? null,
+              space: found.space,
+              revision: revision.id,
+              page: 'page' in event.data ? event.data.page : null,
+            },
+          },
+        ],
+      },
+    })
+  return { status: 204, headers: { 'cache-control': 'no-store' }, body: null }
+}
+
+function typed(event: z.output<typeof Event>): object {
+  if (event.type === 'page_post_feedback') return { type: event.type, feedback: { rating: event.rating } }
+  return event.type === 'page_view' ? { type: event.type } : { type: event.type, query: event.query }
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

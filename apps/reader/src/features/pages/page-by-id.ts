@@ -1,9 +1,0 @@
-import type { SiteFeature } from '../../frame/site-request.ts'
-import { redirectAnswer } from '../../shared/answer.ts'
-
-/** Leads to a page by its id: links of the customization name pages of other spaces by it. */
-export const pageByIdFeature: SiteFeature = ({ opened }) => {
-  const [, id] = /^~recto\/page\/([\w-]+)$/.exec(opened.path) ?? []
-  const placed = id === undefined ? undefined : opened.tree.byId.get(id)
-  return placed && Promise.resolve(redirectAnswer(opened.links.ofPage(placed.page.path)))
-}

@@ -1,0 +1,110 @@
+import { Feed } from 'feed'
+import { SitemapStream, streamToPromise } from 'sitemap'
+import { Readable } from 'node:stream'
+import { canonicalUrl, isIndexed } from '../layout/page.tsx'
+import type { SiteFeature, SiteRequest, SiteTools } from '../layout/site-request.ts'
+import { excludesAgents } from '../loaders/open-site.ts'
+import { readRevisionOf } from '../loaders/targets.ts'
+import { pageTree } from '../loaders/page-tree.rules.ts'
+import { siteSpacesOf } from '../addresses/site-links.rules.ts'
+import { textAnswer } from '../responses/answer.ts'
+import { pageCaching } from '../responses/caching.rules.ts'
+import { robotsText } from './robots.rules.ts'
+
+/** Pages that a sitemap has at most (sitemaps.org). */
+const mostUrls = 50_000
+/** Pages that a feed has: those changed last. */
+const feedLength = 50
+
+/** `robots.txt`, `sitemap.xml` and `rss.xml`: what search engines and readers of feeds ask for. They say nothing of what is not public. */
+export const feedsFeature: SiteFeature = (request, tools) => {
+  switch (request.opened.path) {
+    case 'robots.txt':
+      return answerRobots(request)
+    case 'sitemap.xml':
+      return answerSitemap(request, tools)
+    case 'rss.xml':
+      return answerFeed(request)
+    default:
+      return undefined
+  }
+}
+
+function isPublic({ opened: { site, found, isPreview } }: SiteRequest): boolean {
+  const isMain = !isPreview && found.changeRequest === undefined && found.revision === undefined
+  return site.site.visibility === 'public' && isMain
+}
+
+async function answerRobots(request: SiteRequest) {
+  const { opened } = request
+  const published = isPublic(request) ? (opened.site.site.urls.published ?? '') : undefined
+  return textAnswer('text/plain', robotsText({ published, excludesAgents: excludesAgents(opened) }), cached)
+}
+
+/** All pages of all spaces of the site that may be found. */
+async function answerSitemap(request: SiteRequest, { reads }: SiteTools) {
+  const { opened } = request
+  if (!isPublic(request)) return undefined
+  const entries = []
+  const seen = new Set<string>()
+  for (const siteSpace of siteSpacesOf(opened.site)) {
+    if (seen.has(siteSpace.space.id)) continue
+    seen.add(siteSpace.space.id)
+    const revision =
+      siteSpace.space.id === opened.space.id ? opened.revision : await readRevisionOf(siteSpace, { opened, reads })
+    const tree = pageTree(revision)
+    const there = { opened: { ...opened, siteSpace, tree } }
+    for (const { page } of tree.documents) {
+      const url = canonicalUrl(there, page)
+      if (url !== undefined && isIndexed(there, page))
+        entries.push({ url, ...(page.updatedAt && { lastmod: page.updatedAt }) })
+    }
+  }
+  const stream = new SitemapStream({ xmlns: { news: false, xhtml: false, image: false, video: false } })
+  const xml = await streamToPromise(Readable.from(entries.slice(0, mostUrls)).pipe(stream))
+  return textAnswer('application/xml', xml.toString(), cached)
+}
+
+/** The pages that changed last (RSS 2.0). */
+async function answerFeed(request: SiteRequest) {
+  const { opened, view, origin } = request
+  const changed = opened.tree.documents
+    .flatMap(({ page }) =>
+      page.hidden || page.updatedAt === undefined ? [] : [{ page, at: new Date(page.updatedAt) }],
+    )
+    .toSorted((a, b) => b.at.getTime() - a.at.getTime())
+    .slice(0, feedLength)
+  const home = `${origin}${opened.links.space}`
+  const [newest] = changed
+  const feed = new Feed({
+    ...{
+      id: home,
+      link: home,
+      title: `${view.title} – ${view.t('recentChanges')}`,
+      copyright: '',
+      description: view.title,
+    },
+    language: view.language,
+    ...(newest && { updated: newest.at }),
+    feedLinks: { rss: `${home}rss.xml` },
+  })
+  for (const { page, at } of changed) {
+    const link = canonicalUrl(request, page) ?? `${origin}${opened.links.ofPage(page.path)}`
+    const description = page.description
+    feed.addItem({
+      id: `${page.id}-${at.getTime()}`,
+      link,
+      title: page.title,
+      date: at,
+      ...(description && { description }),
+    })
+  }
+  return textAnswer('application/rss+xml', withoutControls(feed.rss2()), cached)
+}
+
+/** XML has no form for these characters, escaped or not (XML 1.0, 2.2). */
+function withoutControls(xml: string): string {
+  return xml.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+}
+
+const cached = { 'cache-control': pageCaching(false) }

@@ -1,0 +1,16 @@
+import { aiAgents } from '../ai-agents/ai-agents.rules.ts'
+
+/** Who may read a site, as crawlers are told. */
+export interface Crawling {
+  /** The address of the site, if everybody may find it there. */
+  published: string | undefined
+  excludesAgents: boolean
+}
+
+/** Writes `robots.txt` (RFC 9309): search engines read what is published to everybody, AI agents do where they are not excluded. */
+export function robotsText({ published, excludesAgents }: Crawling): string {
+  const agents = excludesAgents ? [...aiAgents.map(name => `User-agent: ${name}`), 'Disallow: /', ''] : []
+  const others =
+    published === undefined ? ['Disallow: /'] : ['Disallow: /*~recto/search', `Sitemap: ${published}sitemap.xml`]
+  return `${[...agents, 'User-agent: *', ...others].join('\n')}\n`
+}

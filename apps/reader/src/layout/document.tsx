@@ -1,0 +1,183 @@
+import type { ComponentChildren } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { directionOf } from '../i18n/index.ts'
+import { fontCss } from '../theme/fonts.ts'
+import { headerCss, themeCss } from '../theme/theme.rules.ts'
+import { Footer } from './footer.tsx'
+import { Announcement, emojiOf, Header, PreviewNotice } from './header.tsx'
+import { Navigation } from './navigation.tsx'
+import type { PlacedPage } from '../loaders/page-tree.rules.ts'
+import type { FrameView } from './view.ts'
+
+/** The head of a page, besides how the site looks. */
+export interface Head {
+  title: string
+  description?: string | undefined
+  /** The published URL of the page. */
+  canonical?: string | undefined
+  isIndexed: boolean
+  /** Other forms of the page, by their media type. */
+  alternates?: { type: string; href: string; title?: string }[]
+  image?: string | undefined
+  /** Shows formulas. */
+  hasMath?: boolean
+  /** Structured data (JSON-LD 1.1). */
+  data?: object
+  publishedAt?: string | undefined
+  changedAt?: string | undefined
+}
+
+/** The part between header and footer. */
+export interface Framed {
+  head: Head
+  current?: PlacedPage | undefined
+  main: ComponentChildren
+  outline?: ComponentChildren
+}
+
+/** Renders a whole page of a site. */
+export function renderDocument(view: FrameView, framed: Framed): string {
+  return `<!doctype html>${renderToString(<Document view={view} framed={framed} />)}`
+}
+
+function Document({ view, framed }: { view: FrameView; framed: Framed }) {
+  const { customization, language, t } = view
+  const { styling, themes } = customization
+  const classes = [
+    ...[`theme-${styling.theme}`, `sidebar-${styling.sidebar.background}`, `list-${styling.sidebar.list}`],
+    ...[`depth-${styling.depth}`, `links-${styling.links}`, `search-${styling.search}`],
+  ]
+  return (
+    <html
+      lang={language}
+      dir={directionOf(language)}
+      class={classes.join(' ')}
+      data-theme={themes.default}
+      data-default-theme={themes.default}
+    >
+      <head>
+        <HeadTags view={view} head={framed.head} />
+      </head>
+      <body data-root={view.opened.links.root} data-space={view.opened.links.space}>
+        <a class="skip" href="#recto-content">
+          {t('skipToContent')}
+        </a>
+        <PreviewNotice view={view} />
+        <Announcement view={view} />
+        <Header view={view} />
+        <div class="layout">
+          <Navigation view={view} current={framed.current} />
+          <main id="recto-content" tabIndex={-1}>
+            {framed.main}
+          </main>
+          {framed.outline}
+        </div>
+        <Footer view={view} />
+      </body>
+    </html>
+  )
+}
+
+/** Runs before anything shows, so that no page flashes in the other theme: the visitor's choice, unless the site has one theme. */
+const themeScript = `(()=>{let t;try{t=localStorage.getItem('recto-theme')}catch{}if(t==='light'||t==='dark')document.documentElement.dataset.theme=t;document.documentElement.classList.add('scripted')})()`
+const scriptedOnly = `document.documentElement.classList.add('scripted')`
+
+function HeadTags({ view, head }: { view: FrameView; head: Head }) {
+  const { customization, assets, nonce, title } = view
+  const fonts = fontCss(customization.styling)
+  const { primaryColor } = customization.styling
+  return (
+    <>
+      <meta charset="utf-8" />
+      <title>{head.title === title ? title : `${head.title} | ${title}`}</title>
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      {head.description !== undefined && <meta name="description" content={head.description} />}
+      {!head.isIndexed && <meta name="robots" content="noindex" />}
+      <meta name="generator" content="Recto" />
+      <meta name="theme-color" content={primaryColor.light} />
+      {head.canonical !== undefined && <link rel="canonical" href={head.canonical} />}
+      {head.alternates?.map(({ type, href, title }) => (
+        <link rel="alternate" type={type} href={href} title={title} />
+      ))}
+      <SocialTags view={view} head={head} />
+      <FavIcon view={view} />
+      {fonts.files.map(file => (
+        <link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" href={assets.of(file)} />
+      ))}
+      <link rel="stylesheet" href={assets.style} />
+      {head.hasMath && <link rel="stylesheet" href={assets.mathStyle} />}
+      {fonts.sheets.map(sheet => (
+        <link rel="stylesheet" href={assets.of(sheet)} />
+      ))}
+      <style
+        nonce={nonce}
+        dangerouslySetInnerHTML={{ __html: `${themeCss(customization)}${headerCss(customization)}${fonts.css}` }}
+      />
+      <script
+        nonce={nonce}
+        dangerouslySetInnerHTML={{ __html: customization.themes.toggeable ? themeScript : scriptedOnly }}
+      />
+      <script type="module" nonce={nonce} src={assets.script} />
+      {head.data && (
+        <script
+          type="application/ld+json"
+          nonce={nonce}
+          dangerouslySetInnerHTML={{ __html: jsonForScript(head.data) }}
+        />
+      )}
+    </>
+  )
+}
+
+/** JSON that cannot end the script it stands in (HTML, 4.12.1.3). */
+export function jsonForScript(value: object): string {
+  return JSON.stringify(value)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029')
+}
+
+/** Open Graph, which other sites show links by. */
+function SocialTags({ view: { title, customization, language }, head }: { view: FrameView; head: Head }) {
+  const image = head.image ?? customization.socialPreview.url
+  return (
+    <>
+      <meta property="og:title" content={head.title} />
+      <meta property="og:site_name" content={title} />
+      <meta property="og:type" content="article" />
+      <meta property="og:locale" content={language.replace('-', '_')} />
+      {head.description !== undefined && <meta property="og:description" content={head.description} />}
+      {head.canonical !== undefined && <meta property="og:url" content={head.canonical} />}
+      {image !== undefined && <meta property="og:image" content={image} />}
+      {head.changedAt !== undefined && <meta property="article:modified_time" content={head.changedAt} />}
+      <meta name="twitter:card" content={image === undefined ? 'summary' : 'summary_large_image'} />
+    </>
+  )
+}
+
+/** A picture of an emoji, as a URL that holds it. */
+function emojiPicture(emoji: string): string {
+  const svg = (
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">
+      <text y=".9em" font-size="90">
+        {emoji}
+      </text>
+    </svg>
+  )
+  return `data:image/svg+xml,${encodeURIComponent(renderToString(svg))}`
+}
+
+function FavIcon({ view: { customization, opened, assets } }: { view: FrameView }) {
+  const own = 'icon' in customization.favicon ? customization.favicon : undefined
+  const site = opened.site.site.icon
+  const icon = own?.icon ?? (site && 'icon' in site ? site.icon : undefined)
+  const emoji = emojiOf({ customization, opened })
+  if (!icon && emoji !== undefined) return <link rel="icon" href={emojiPicture(emoji)} type="image/svg+xml" />
+  if (!icon) return <link rel="icon" href={assets.of('favicon.svg')} type="image/svg+xml" />
+  return (
+    <>
+      <link rel="icon" href={icon.light} media="(prefers-color-scheme: light)" />
+      <link rel="icon" href={icon.dark} media="(prefers-color-scheme: dark)" />
+    </>
+  )
+}

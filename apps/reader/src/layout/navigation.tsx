@@ -1,0 +1,101 @@
+import type { Page } from '../api/types.ts'
+import { Icon, safeUrl } from '../blocks/index.ts'
+import type { PlacedPage } from '../loaders/page-tree.rules.ts'
+import { emojiCharacter } from './header.tsx'
+import { treeLink } from './links.rules.ts'
+import { navigationOf, type NavigationEntry } from './navigation.rules.ts'
+import type { FrameView } from './view.ts'
+
+/** The tree of pages; on a phone it opens over the page. */
+export function Navigation({ view, current }: { view: FrameView; current: PlacedPage | undefined }) {
+  const { opened, t } = view
+  return (
+    <nav id="recto-navigation" class="navigation" aria-label={t('pages')} popover="auto">
+      <button type="button" class="icon-button close-button" popovertarget="recto-navigation" aria-label={t('close')}>
+        <Icon name="xmark" />
+      </button>
+      <Entries view={view} entries={navigationOf(opened.revision.pages, current)} />
+    </nav>
+  )
+}
+
+function Entries({ view, entries }: { view: FrameView; entries: readonly NavigationEntry[] }) {
+  return (
+    <ul>
+      {entries.map(entry => (
+        <li key={entry.page.id}>
+          <Entry view={view} entry={entry} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Entry({ view, entry }: { view: FrameView; entry: NavigationEntry }) {
+  const { page, below, isOpen } = entry
+  if (page.type === 'group')
+    return (
+      <>
+        <h2 class="group">
+          <Label page={page} />
+        </h2>
+        {below && <Entries view={view} entries={below} />}
+      </>
+    )
+  const link = <EntryLink view={view} entry={entry} />
+  if (!below) return link
+  return (
+    <>
+      {link}
+      <details open={isOpen}>
+        <summary class="chevron" aria-label={view.t('pagesBelow', { title: page.title })} />
+        <Entries view={view} entries={below} />
+      </details>
+    </>
+  )
+}
+
+function EntryLink({
+  view: { opened, customization },
+  entry: { page, isCurrent },
+}: {
+  view: FrameView
+  entry: NavigationEntry
+}) {
+  if (page.type === 'link') {
+    const isExternal = page.target.kind === 'url'
+    const href = safeUrl(treeLink(page, opened))
+    if (href === undefined)
+      return (
+        <span>
+          <Label page={page} />
+        </span>
+      )
+    const newTab = isExternal && customization.externalLinks.target === 'blank'
+    return (
+      <a href={href} rel={isExternal ? 'noopener noreferrer' : undefined} target={newTab ? '_blank' : undefined}>
+        <Label page={page} />
+        {isExternal && <Icon name="arrow-up-right-from-square" />}
+      </a>
+    )
+  }
+  if (page.type !== 'document') return null
+  return (
+    <a href={opened.links.ofPage(page.path)} aria-current={isCurrent ? 'page' : undefined}>
+      <Label page={page} />
+    </a>
+  )
+}
+
+function Label({ page }: { page: Page }) {
+  return (
+    <>
+      {page.emoji !== undefined ? (
+        <span aria-hidden="true">{emojiCharacter(page.emoji)} </span>
+      ) : (
+        <Icon name={page.icon} />
+      )}
+      {page.title}
+    </>
+  )
+}

@@ -1,0 +1,239 @@
+import { encodePath } from '../addresses/site-links.rules.ts'
+import type { DocumentPage, File } from '../api/types.ts'
+import { Icon, safeUrl, type OutlineEntry } from '../blocks/index.ts'
+import { excludesAgents, type OpenedSite } from '../loaders/open-site.ts'
+import { neighboursOf } from '../loaders/page-tree.rules.ts'
+import { fileHref } from '../loaders/targets.ts'
+import { renderDocument, type Head } from './document.tsx'
+import { emojiCharacter } from './header.tsx'
+import type { PageView } from './view.ts'
+
+/** Renders a page of a site. */
+export function renderPage(view: PageView): string {
+  const { placed, body, t } = view
+  const { layout } = placed.page
+  const hasOutline = layout.outline && body.outline.length > 1
+  return renderDocument(view, {
+    head: headOf(view),
+    current: placed,
+    main: <Article view={view} />,
+    outline: hasOutline && (
+      <aside class="outline">
+        <nav aria-label={t('outline')}>
+          <h2>{t('outline')}</h2>
+          <Outline entries={body.outline} />
+        </nav>
+      </aside>
+    ),
+  })
+}
+
+/** Whether search engines may show a page: what is hidden, previewed or shared by a secret may not be found. */
+export function isIndexed({ opened }: Pick<PageView, 'opened'>, page: DocumentPage): boolean {
+  const { found, site, isPreview } = opened
+  const isPublished = !isPreview && found.changeRequest === undefined && found.revision === undefined
+  return isPublished && site.site.visibility === 'public' && !page.hidden && !page.noIndex && !page.noRobotsIndex
+}
+
+/** The published URL of a page, whichever address it was opened at. */
+export function canonicalUrl({ opened }: Pick<PageView, 'opened'>, page: DocumentPage): string | undefined {
+  const published = opened.siteSpace.urls.published
+  if (published === undefined || opened.isPreview) return undefined
+  const path = page.id === opened.tree.home?.page.id ? '' : encodePath(page.path)
+  return `${published.replace(/\/?$/, '/')}${path}`
+}
+
+/** Whether a page leads to its Markdown. */
+function offersMarkdown({ opened, customization }: Pick<PageView, 'opened' | 'customization'>): boolean {
+  return customization.pageActions.markdown && !excludesAgents(opened)
+}
+
+/** Where a page is as Markdown. */
+export function markdownHref({ path }: DocumentPage, { links }: OpenedSite): string {
+  return `${links.space}${encodePath(path)}.md`
+}
+
+function headOf(view: PageView): Head {
+  const { opened, placed, body, language, title } = view
+  const { page, above } = placed
+  const canonical = canonicalUrl(view, page)
+  const description = page.description || body.summary || undefined
+  const list = [...above.map(({ title }) => title), page.title]
+  return {
+    ...{ title: page.title, description, canonical },
+    isIndexed: isIndexed(view, page),
+    hasMath: body.hasMath,
+    changedAt: page.updatedAt,
+    alternates: [
+      ...(offersMarkdown(view) ? [{ type: 'text/markdown', href: markdownHref(page, opened) }] : []),
+      { type: 'application/rss+xml', href: `${opened.links.space}rss.xml`, title },
+    ],
+    ...(canonical !== undefined && {
+      data: {
+        '@context': 'https://schema.org',
+        '@graph': [
+          {
+            ...{ '@type': 'TechArticle', headline: page.title, description, url: canonical, inLanguage: language },
+            ...(page.updatedAt !== undefined && { dateModified: page.updatedAt }),
+            isPartOf: { '@type': 'WebSite', name: title },
+          },
+          {
+            '@type': 'BreadcrumbList',
+            itemListElement: list.map((name, at) => ({ '@type': 'ListItem', position: at + 1, name })),
+          },
+        ],
+      },
+    }),
+  }
+}
+
+function Article({ view }: { view: PageView }) {
+  const { placed, body, opened, t } = view
+  const { page, above } = placed
+  const { layout } = page
+  return (
+    <article class={`article width-${layout.width}`} data-page={page.id}>
+      {layout.cover && <Cover view={view} />}
+      <header>
+        {above.length > 0 && (
+          <nav class="breadcrumbs" aria-label={t('breadcrumbs')}>
+            <ol>
+              {above.map(each => (
+                <li>
+                  {each.type === 'document' ? <a href={opened.links.ofPage(each.path)}>{each.title}</a> : each.title}
+                </li>
+              ))}
+            </ol>
+          </nav>
+        )}
+        <h1 class={layout.title ? undefined : 'visually-hidden'}>
+          {page.emoji !== undefined && <span aria-hidden="true">{emojiCharacter(page.emoji)} </span>}
+          {page.emoji === undefined && <Icon name={page.icon} />}
+          {page.title}
+        </h1>
+        {layout.description && page.description !== undefined && <p class="lead">{page.description}</p>}
+      </header>
+      <div class="page-body" dangerouslySetInnerHTML={{ __html: body.html }} />
+      <footer>
+        {layout.pagination && view.customization.pagination.enabled && <Pagination view={view} />}
+        <Feedback view={view} />
+        {layout.metadata && <Metadata view={view} />}
+      </footer>
+    </article>
+  )
+}
+
+function Cover({ view: { placed, opened } }: { view: PageView }) {
+  const { cover, layout } = placed.page
+  if (!cover) return null
+  const pictureOf = (ref: typeof cover.ref) => {
+    if (ref?.kind === 'url') return { src: safeUrl(ref.url), file: undefined }
+    const file = ref?.kind === 'file' ? opened.tree.fileById.get(ref.file) : undefined
+    return { src: file && fileHref(file, opened), file }
+  }
+  const [light, dark] = [pictureOf(cover.ref), pictureOf(cover.refDark)]
+  if (light.src === undefined) return null
+  const at = `center ${Math.round(50 + cover.yPos / 8)}%`
+  const image = (src: string, only: string | undefined, file: File | undefined) => (
+    <img class={only} src={src} alt="" style={{ objectPosition: at }} {...file?.dimensions} />
+  )
+  return (
+    <div class={`cover cover-${layout.coverSize}`}>
+      {image(light.src, dark.src === undefined ? undefined : 'light-only', light.file)}
+      {dark.src !== undefined && image(dark.src, 'dark-only', dark.file)}
+    </div>
+  )
+}
+
+function Outline({ entries }: { entries: readonly OutlineEntry[] }) {
+  const highest = Math.min(...entries.map(({ depth }) => depth))
+  return (
+    <ul data-outline>
+      {entries.map(({ id, title, depth }) => (
+        <li class={`depth-${1 + depth - highest}`}>
+          <a href={`#${encodeURIComponent(id)}`}>{title}</a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Pagination({ view: { opened, placed, t } }: { view: PageView }) {
+  const { before, after } = neighboursOf(opened.tree, placed.page.id)
+  if (!before && !after) return null
+  return (
+    <nav class="pagination" aria-label={t('pagination')}>
+      {before && (
+        <a rel="prev" href={opened.links.ofPage(before.path)}>
+          <Icon name="chevron-left" />
+          <span>
+            <small>{t('previous')}</small>
+            {before.title}
+          </span>
+        </a>
+      )}
+      {after && (
+        <a rel="next" href={opened.links.ofPage(after.path)}>
+          <span>
+            <small>{t('next')}</small>
+            {after.title}
+          </span>
+          <Icon name="chevron-right" />
+        </a>
+      )}
+    </nav>
+  )
+}
+
+function Feedback({ view: { customization, t } }: { view: PageView }) {
+  if (!customization.feedback.enabled) return null
+  return (
+    <div class="feedback scripted-only" role="group" aria-label={t('helpful')} data-feedback={t('thanks')}>
+      <span>{t('helpful')}</span>
+      <button type="button" data-rating="good">
+        {t('helpfulYes')}
+      </button>
+      <button type="button" data-rating="ok">
+        {t('helpfulPartly')}
+      </button>
+      <button type="button" data-rating="bad">
+        {t('helpfulNo')}
+      </button>
+    </div>
+  )
+}
+
+function Metadata({ view }: { view: PageView }) {
+  const { placed, opened, customization, language, t } = view
+  const { page } = placed
+  const edit = customization.git.showEditLink ? editUrl(view) : undefined
+  const changed = page.updatedAt
+  return (
+    <p class="metadata">
+      {changed !== undefined && (
+        <time dateTime={changed}>{t('lastChanged', { date: dateIn(language).format(new Date(changed)) })}</time>
+      )}
+      {edit !== undefined && <a href={edit}>{t('editPage')}</a>}
+      {offersMarkdown(view) && <a href={markdownHref(page, opened)}>{t('viewMarkdown')}</a>}
+    </p>
+  )
+}
+
+/** Where the file of a page is edited at its repository: known for hosts whose URLs are known. */
+function editUrl({ opened, placed }: PageView): string | undefined {
+  const { gitSync } = opened.space
+  const { git } = placed.page
+  if (gitSync?.url === undefined || git === undefined) return undefined
+  return safeUrl(`${gitSync.url.replace(/\/$/, '')}/${encodePath(git.path)}`)
+}
+
+const dates = new Map<string, Intl.DateTimeFormat>()
+
+/** How a language writes the date of a day, in UTC: the same for every reader. */
+function dateIn(language: string): Intl.DateTimeFormat {
+  const known = dates.get(language)
+  if (known) return known
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
+  dates.set(language, format)
+  return format
+}

@@ -1,0 +1,54 @@
+import type { ApiClient } from '../api/api-client.ts'
+import type { Reads } from '../api/reads.ts'
+import { localeOf, translator } from '../i18n/index.ts'
+import { excludesAgents, type OpenedSite } from '../loaders/open-site.ts'
+import type { Bodies } from '../loaders/read-body.ts'
+import type { Answer } from '../responses/answer.ts'
+import { customizationOf, type AssetUrls, type FrameView } from './view.ts'
+
+/** A request for something of a site that a visitor opened. */
+export interface SiteRequest {
+  opened: OpenedSite
+  query: URLSearchParams
+  method: 'GET' | 'POST'
+  /** Of a POST. */
+  body: string
+  headers: Readonly<Record<string, string | undefined>>
+  visitorAddress: string | undefined
+  /** The origin that the visitor's browser shows. */
+  origin: string
+  view: FrameView
+}
+
+/** The tools of features. */
+export interface SiteTools {
+  reads: Reads
+  bodies: Bodies
+  api: ApiClient
+}
+
+/** A feature answers requests of paths that are its own; undefined for any other. */
+export type SiteFeature = (request: SiteRequest, tools: SiteTools) => Promise<Answer | undefined> | undefined
+
+/** Creates the view that all pages of an opened site are laid out with. */
+export function frameView(opened: OpenedSite, { assets, nonce }: { assets: AssetUrls; nonce: string }): FrameView {
+  const { site, space } = opened
+  const customization = customizationOf(site, opened)
+  const locale = localeOf(space.language, customization.internationalization.locale)
+  const language = space.language ?? customization.internationalization.locale
+  return {
+    ...{ opened, customization, locale, language, assets, nonce },
+    title: customization.title ?? site.site.title,
+    t: translator(locale),
+  }
+}
+
+/** Whether every visitor sees the same: nothing of it depends on who they are, nor on the program that they read with. */
+export function isForEverybody(opened: OpenedSite): boolean {
+  const { site, found, isPreview, claims } = opened
+  const { visibility } = site.site
+  const isOpen = visibility === 'public' || visibility === 'unlisted'
+  const isPublished = !isPreview && found.changeRequest === undefined && found.revision === undefined
+  const dependsOnVisitor = Object.keys(claims).length > 0 || site.site.adaptiveContent?.enabled === true
+  return isOpen && isPublished && !dependsOnVisitor && !excludesAgents(opened)
+}

@@ -1,0 +1,40 @@
+import type { Customization, PublishedSite } from '../api/types.ts'
+import type { Locale, Translate } from '../i18n/index.ts'
+import type { OpenedSite } from '../loaders/open-site.ts'
+import type { ReadBody } from '../loaders/read-body.ts'
+import type { PlacedPage } from '../loaders/page-tree.rules.ts'
+
+/** The view that every page of a site is laid out with. */
+export interface FrameView {
+  opened: OpenedSite
+  customization: Customization
+  /** Title of the site. */
+  title: string
+  locale: Locale
+  /** Language of the content: a BCP 47 tag. */
+  language: string
+  t: Translate
+  assets: AssetUrls
+  nonce: string
+}
+
+/** Addresses of what the reader's own pages load. */
+export interface AssetUrls {
+  style: string
+  /** Of pages that show formulas. */
+  mathStyle: string
+  script: string
+  /** Of a file below the assets, such as a font. */
+  of(name: string): string
+}
+
+/** A page with its body, in the frame of its site. */
+export interface PageView extends FrameView {
+  placed: PlacedPage
+  body: ReadBody
+}
+
+/** How the space that is shown looks: as the site, unless it has settings of its own. */
+export function customizationOf({ customizations }: PublishedSite, { siteSpace }: OpenedSite): Customization {
+  return customizations.siteSpaces[siteSpace.id] ?? customizations.site
+}

@@ -1,0 +1,155 @@
+import { ApiFailure } from '../api/api-client.ts'
+import type { Reads } from '../api/reads.ts'
+import type { Found, Lookup, PublishedSite, Revision, SiteSpace, Space } from '../api/types.ts'
+import type { RequestAddress } from '../addresses/request-address.rules.ts'
+import { siteLinks, siteSpacesOf, type SiteLinks } from '../addresses/site-links.rules.ts'
+import { isAIAgent } from '../ai-agents/ai-agents.rules.ts'
+import { pageTree, type PageTree } from './page-tree.rules.ts'
+import type { Visitor } from './visitor.rules.ts'
+
+/** A site that a visitor opened, at one of its spaces. */
+export interface OpenedSite {
+  found: Found
+  site: PublishedSite
+  siteSpace: SiteSpace
+  space: Space
+  revision: Revision
+  tree: PageTree
+  links: SiteLinks
+  /** The decoded path in the space, without slashes at its ends. */
+  path: string
+  /** The claims of the visitor. */
+  claims: Record<string, unknown>
+  isPreview: boolean
+}
+
+/** The result of opening an address: a site, or where the visitor has to log in. */
+export type Opened = { login: string } | { opened: OpenedSite }
+
+/** The refusal of AI agents by a site that excludes them, at every address but `robots.txt`, which says so. */
+export class AgentExcluded extends ApiFailure {
+  constructor() {
+    super(403, 'This site excludes AI agents.')
+  }
+}
+
+/** The refusal of what the visitor came with, a preview's token for one: looked up again, it is refused again. */
+export class LookupRefused extends ApiFailure {
+  constructor(cause: ApiFailure) {
+    super(cause.status, cause.message, { cause })
+  }
+}
+
+/** Whether a site excludes AI agents. */
+export function excludesAgents({ site }: Pick<OpenedSite, 'site'>): boolean {
+  return site.site.agentsContext === 'excluded'
+}
+
+interface Opening {
+  reads: Reads
+  visitor: Visitor
+  /** Whether the visitor comes with a token that no cookie has yet. */
+  isNewToken?: boolean
+  /** Looks the address up again, although the last lookup is fresh. */
+  renew?: boolean
+}
+
+/** Opens the site at an address; throws an `ApiFailure` with what to say to the visitor. */
+export async function openSite(
+  { site: origin, path, mount, isPreview }: RequestAddress,
+  { reads, visitor, isNewToken = false, renew = false }: Opening,
+): Promise<Opened> {
+  const { unsignedClaims, jwtToken, previewToken, address } = visitor
+  const request = {
+    method: 'POST' as const,
+    path: '/urls/published',
+    body: {
+      url: `${origin}${path}`,
+      visitor: { unsignedClaims, ...(jwtToken !== undefined && { jwtToken }) },
+      redirectOnError: jwtToken !== undefined && !isNewToken,
+    },
+    ...(isPreview && previewToken !== undefined && { token: previewToken }),
+    visitorAddress: address,
+  }
+  const looked = await reads.fresh<Lookup>(request, { renew }).catch((error: unknown) => {
+    throw error instanceof ApiFailure && error.status === 401 ? new LookupRefused(error) : error
+  })
+  if ('redirect' in looked) return { login: looked.redirect }
+  const { site, space } = await readSite(looked, reads)
+  const pathInSpace = decodePath(looked.pathname)
+  if (excludesAgents({ site }) && pathInSpace !== 'robots.txt' && isAIAgent(visitor.userAgent))
+    throw new AgentExcluded()
+  const siteSpace = siteSpacesOf(site).find(({ id }) => id === looked.siteSpace)
+  if (!siteSpace) throw new ApiFailure(404, 'This site shows nothing yet')
+  const revision = await readRevision(looked, { space, reads })
+  const tree = pageTree(revision)
+  return {
+    opened: {
+      ...{ found: looked, site, siteSpace, space, revision, isPreview },
+      tree,
+      links: siteLinks(site, { found: looked, mount, isPreview, homePath: tree.home?.page.path }),
+      path: pathInSpace,
+      claims: claimsOf(looked),
+    },
+  }
+}
+
+async function readSite(
+  { organization, site, space, shareKey, apiToken: token }: Found,
+  reads: Reads,
+): Promise<{ site: PublishedSite; space: Space }> {
+  const query = shareKey === undefined ? {} : { shareKey }
+  const [published, shown] = await Promise.all([
+    reads.fresh<PublishedSite>({ path: `/orgs/${organization}/sites/${site}/published`, query, token }),
+    reads.fresh<Space>({ path: `/spaces/${space}`, query, token }),
+  ])
+  return { site: published, space: shown }
+}
+
+async function readRevision(found: Found, { space, reads }: { space: Space; reads: Reads }): Promise<Revision> {
+  const { apiToken: token } = found
+  const id = found.revision ?? (await revisionOfChangeRequest(found, reads)) ?? space.revision
+  return reads.immutable<Revision>({ path: `/spaces/${space.id}/revisions/${id}`, query: { metadata: 'true' }, token })
+}
+
+async function revisionOfChangeRequest(
+  { changeRequest, space, apiToken: token }: Found,
+  reads: Reads,
+): Promise<string | undefined> {
+  if (changeRequest === undefined) return undefined
+  const { revision } = await reads.fresh<{ revision: string }>({
+    path: `/spaces/${space}/change-requests/${changeRequest}`,
+    token,
+  })
+  return revision
+}
+
+const claims = new WeakMap<Found, Record<string, unknown>>()
+
+/** The claims of whoever looked a site up; those of the same lookup are the same object. */
+function claimsOf(found: Found): Record<string, unknown> {
+  const known = claims.get(found) ?? claimsIn(found.apiToken)
+  claims.set(found, known)
+  return known
+}
+
+/** The claims of a visitor, as their token says them. The API verifies the token; the reader only shows what it let through. */
+function claimsIn(token: string): Record<string, unknown> {
+  const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
+    claims?: Record<string, unknown>
+  }
+  return payload.claims ?? {}
+}
+
+function decodePath(path: string): string {
+  const parts = path.split('/').filter(Boolean)
+  return parts.map(decodePart).join('/')
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

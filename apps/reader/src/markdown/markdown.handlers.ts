@@ -1,0 +1,75 @@
+import { isForEverybody, type SiteFeature, type SiteRequest, type SiteTools } from '../layout/site-request.ts'
+import { canonicalUrl, isIndexed, markdownHref } from '../layout/page.tsx'
+import type { DocumentPage } from '../api/types.ts'
+import { excludesAgents } from '../loaders/open-site.ts'
+import { textAnswer } from '../responses/answer.ts'
+import { pageCaching } from '../responses/caching.rules.ts'
+
+/** Pages of a site that all of it as one text has at most. */
+const mostPages = 2_000
+
+/** Pages as Markdown: each below its own address with `.md`, all of a space in `llms-full.txt`, and a list of them in `llms.txt`. They are for agents, so a site that excludes them has none. */
+export const markdownFeature: SiteFeature = (request, tools) => {
+  const { path, tree } = request.opened
+  if (excludesAgents(request.opened)) return undefined
+  if (path === 'llms.txt') return answerList(request)
+  if (path === 'llms-full.txt') return answerAll(request, tools)
+  if (!path.endsWith('.md')) return undefined
+  const found = tree.at(path.slice(0, -'.md'.length))
+  return found?.isExact ? answerPage(found.placed.page, request, tools) : undefined
+}
+
+async function answerPage(page: DocumentPage, request: SiteRequest, tools: SiteTools) {
+  const canonical = canonicalUrl(request, page)
+  return textAnswer('text/markdown', await readMarkdown(page, request, tools), {
+    ...cacheHeaders(request),
+    ...(canonical !== undefined && { link: `<${canonical}>; rel="canonical"` }),
+    ...(!isIndexed(request, page) && { 'x-robots-tag': 'noindex' }),
+  })
+}
+
+async function answerList(request: SiteRequest) {
+  const { opened, view, origin } = request
+  const lines = opened.tree.documents.flatMap(({ page, above }) => {
+    if (page.hidden || page.noIndex) return []
+    const description = page.description ? `: ${oneLine(page.description)}` : ''
+    const indent = '  '.repeat(above.filter(({ type }) => type === 'document').length)
+    return [
+      `${indent}- [${oneLine(page.title).replaceAll(/[[\]\\]/g, '\\$&')}](${origin}${markdownHref(page, opened)})${description}`,
+    ]
+  })
+  return textAnswer('text/plain', `# ${oneLine(view.title)}\n\n${lines.join('\n')}\n`, cacheHeaders(request))
+}
+
+async function answerAll(request: SiteRequest, tools: SiteTools) {
+  const { documents } = request.opened.tree
+  const shown = documents.filter(({ page }) => !page.hidden && !page.noIndex).slice(0, mostPages)
+  // One after another, as each page is read when the one before has been sent.
+  const encoder = new TextEncoder()
+  let next = 0
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const placed = shown[next]
+      next += 1
+      if (!placed) return controller.close()
+      const text = await readMarkdown(placed.page, request, tools)
+      controller.enqueue(encoder.encode(`${text.trimEnd()}\n\n`))
+    },
+  })
+  return { ...textAnswer('text/plain', '', cacheHeaders(request)), body }
+}
+
+async function readMarkdown(page: DocumentPage, { opened }: SiteRequest, { reads }: SiteTools): Promise<string> {
+  const path = `/spaces/${opened.space.id}/revisions/${opened.revision.id}/page/${page.id}`
+  const query = { format: 'markdown', evaluated: 'true' }
+  const { markdown = '' } = await reads.immutable<{ markdown?: string }>({ path, query, token: opened.found.apiToken })
+  return markdown
+}
+
+function cacheHeaders({ opened }: SiteRequest): Record<string, string> {
+  return { 'cache-control': pageCaching(isForEverybody(opened)) }
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}

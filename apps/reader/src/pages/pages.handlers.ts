@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { ApiFailure } from '../api/api-client.ts'
+import { redirectSource } from '../addresses/redirect-source.rules.ts'
+import type { Redirection } from '../api/types.ts'
+import { renderMissing } from '../layout/other-pages.tsx'
+import { renderPage } from '../layout/page.tsx'
+import { isForEverybody, type SiteFeature, type SiteRequest, type SiteTools } from '../layout/site-request.ts'
+import type { PlacedPage } from '../loaders/page-tree.rules.ts'
+import { redirectAnswer, type Answer } from '../responses/answer.ts'
+import { pageCaching } from '../responses/caching.rules.ts'
+import { pageText, type PageText } from '../responses/page-text.ts'
+
+interface Rendered {
+  page: PageText
+  tag: string
+}
+
+const serials = new WeakMap<object, number>()
+let last = 0
+
+/** A number for an object, so that what is made of it can be kept by it. */
+function serial(object: object): number {
+  const known = serials.get(object)
+  if (known !== undefined) return known
+  last += 1
+  serials.set(object, last)
+  return last
+}
+
+/** Pages of a site: the feature that answers every path which no other does. */
+export function pagesFeature(maxBytes: number): SiteFeature {
+  const kept = new LRUCache<string, Rendered>({
+    maxSize: Math.max(1, maxBytes),
+    sizeCalculation: ({ page }) => page.bytes + 1,
+  })
+  return async (request, tools) => {
+    const { opened } = request
+    const at = opened.tree.at(opened.path)
+    if (!at) return answerMissing(request, tools)
+    if (!at.isExact) return redirectAnswer(opened.links.ofPage(at.placed.page.path))
+    const rendered = await renderKept(at.placed, { request, tools, kept })
+    return {
+      status: 200,
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': pageCaching(isForEverybody(opened)),
+        etag: rendered.tag,
+      },
+      body: null,
+      page: rendered.page,
+    }
+  }
+}
+
+async function renderKept(
+  placed: PlacedPage,
+  { request, tools, kept }: { request: SiteRequest; tools: SiteTools; kept: LRUCache<string, Rendered> },
+): Promise<Rendered> {
+  const { view, opened } = request
+  const newTab = view.customization.externalLinks.target === 'blank'
+  const body = await tools.bodies.read(placed.page, { opened, locale: view.locale, newTab })
+  const { site, space, revision, links } = opened
+  const parts = [site, space, revision, body].map(serial)
+  const key = JSON.stringify([...parts, placed.page.id, opened.siteSpace.id, links.space])
+  const known = kept.get(key)
+  if (known) return known
+  const html = renderPage({ ...view, placed, body })
+  const rendered = {
+    page: pageText(html, view.nonce),
+    tag: `W/"${createHash('sha256').update(html.replaceAll(view.nonce, '')).digest('base64url').slice(0, 22)}"`,
+  }
+  kept.set(key, rendered)
+  return rendered
+}
+
+/** Answers a path without a page, which may have moved: the site knows where to. */
+async function answerMissing({ opened, view }: SiteRequest, { reads }: SiteTools): Promise<Answer> {
+  const { found, links } = opened
+  const source = redirectSource(found)
+  const { organization, site, shareKey, apiToken: token } = found
+  const query = { source, ...(shareKey !== undefined && { shareKey }) }
+  try {
+    const { target } = await reads.fresh<Redirection>({
+      path: `/orgs/${organization}/sites/${site}/redirect`,
+      query,
+      token,
+    })
+    return redirectAnswer(links.ofPublished(target))
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.status >= 500) throw error
+  }
+  return {
+    status: 404,
+    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+    body: renderMissing(view),
+  }
+}
