@@ -13,7 +13,7 @@ const folders = path =>
   readdirSync(join(root, path), { withFileTypes: true })
     .filter(entry => entry.isDirectory())
     .map(entry => `${path}/${entry.name}`)
-/** What is installed, built or data; of apps also the content that they serve as templates. */
+/** Installed, built and data folders; of apps also the content that they serve as templates. */
 const isNoSource = path => /\/(?:node_modules|dist|fixtures)$|^apps\/[\w-]+\/templates$/.test(path)
 const filesBelow = path =>
   readdirSync(join(root, path), { withFileTypes: true }).flatMap(entry => {

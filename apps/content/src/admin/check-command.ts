@@ -48,7 +48,7 @@ async function reportMissing(
   return lost
 }
 
-/** What a space shows of its change requests and comments. */
+/** The counts of change requests and comments that a space shows. */
 type SpaceCounts = changeRequestCounts.ChangeRequestCounts & { comments: number }
 
 async function countOfSpaces(db: Db, ids: string[]): Promise<SpaceCounts[]> {

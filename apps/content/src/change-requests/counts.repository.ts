@@ -1,6 +1,6 @@
 import { query, type Db } from '@recto/database'
 
-/** What a space shows of its change requests. */
+/** The counts of change requests that a space shows. */
 export interface ChangeRequestCounts {
   id: string
   changeRequests: number
