@@ -80,13 +80,21 @@ function lock() {
   return status === 0 ? [] : stderr.trim().split('\n')
 }
 
+/** `docs/settings.md` is what the schemas of the configuration say. */
+function settings() {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/settings.mjs'), '--check'], {
+    encoding: 'utf8',
+  })
+  return status === 0 ? [] : stderr.trim().split('\n')
+}
+
 /** SQL writes tables only in the functions listed in raw-writes.mjs; other code uses the entity manager. */
 function writes() {
   const isProduct = path => path.endsWith('.ts') && !/\.test(-d)?\.ts$|\/test\/|\/migrations\//.test(path)
   return rawWrites([...filesBelow('apps'), ...filesBelow('libs')].filter(isProduct), read)
 }
 
-const faults = [contractCoverage, readmes, decisions, links, lock, writes].flatMap(rule => rule())
+const faults = [contractCoverage, readmes, decisions, links, lock, settings, writes].flatMap(rule => rule())
 for (const fault of faults) console.error(fault)
 console.log(faults.length === 0 ? 'The repository keeps its rules.' : `${faults.length} faults`)
 process.exitCode = faults.length === 0 ? 0 : 1
