@@ -40,9 +40,26 @@ function readmes() {
   })
 }
 
+const decisionIndex = 'docs/decisions/README.md'
+const decisionFiles = () => filesBelow('docs/decisions').filter(path => path !== decisionIndex)
+
+/** The index of decisions has one line for every decision, and says which are superseded. */
+function indexedDecisions() {
+  const lines = read(decisionIndex).split('\n')
+  return decisionFiles().flatMap(path => {
+    const name = path.split('/').at(-1)
+    const entries = lines.filter(line => line.startsWith(`- [${name.slice(0, 4)}](${name})`))
+    if (entries.length !== 1) return [`${decisionIndex} has ${entries.length} lines for ${name}; it needs one`]
+    const isSuperseded = /\*\*Status:\*\* superseded/.test(read(path))
+    return isSuperseded && !entries[0].includes('Superseded')
+      ? [`${decisionIndex} lacks that ${name} is superseded`]
+      : []
+  })
+}
+
 /** Every decision has the required sections, names what enforces it, and the files it names exist. */
 function decisions() {
-  return filesBelow('docs/decisions').flatMap(path => {
+  return decisionFiles().flatMap(path => {
     const text = read(path)
     const faults = ['**Status:**', '## Context', '## Decision', '## Consequences', '**Enforced by:**']
       .filter(part => !text.includes(part))
@@ -60,7 +77,7 @@ function decisions() {
 
 /** Links between documents resolve, outside of code; `ref:` names a link that a template leaves open. */
 function links() {
-  const documents = ['README.md', ...filesBelow('docs'), ...filesBelow('apps'), ...filesBelow('libs')].filter(path =>
+  const documents = [...readdirSync(root), ...['docs', 'apps', 'libs'].flatMap(filesBelow)].filter(path =>
     path.endsWith('.md'),
   )
   return documents.flatMap(path =>
@@ -94,7 +111,9 @@ function writes() {
   return rawWrites([...filesBelow('apps'), ...filesBelow('libs')].filter(isProduct), read)
 }
 
-const faults = [contractCoverage, readmes, decisions, links, lock, settings, writes].flatMap(rule => rule())
+const faults = [contractCoverage, readmes, decisions, indexedDecisions, links, lock, settings, writes].flatMap(rule =>
+  rule(),
+)
 for (const fault of faults) console.error(fault)
 console.log(faults.length === 0 ? 'The repository keeps its rules.' : `${faults.length} faults`)
 process.exitCode = faults.length === 0 ? 0 : 1
