@@ -45,7 +45,9 @@ export const settings = databaseServiceConfig.extend({
         .map(path => path.trim())
         .filter(Boolean),
     )
-    .describe('Font files besides the installed ones, by commas; `path#name` names a font of a collection'),
+    .describe(
+      'Font files besides the installed ones, by commas; `path#name` names a font of a collection. Chinese, Japanese and Korean fonts are optional packages',
+    ),
   TRANSLATION_ENGINE: z
     .enum(['libretranslate', 'deepl', 'openai'])
     .optional()
