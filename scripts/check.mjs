@@ -43,9 +43,26 @@ function readmes() {
   })
 }
 
+const decisionIndex = 'docs/decisions/README.md'
+const decisionFiles = () => filesBelow('docs/decisions').filter(path => path !== decisionIndex)
+
+/** The index of decisions has one line for every decision, and says which are superseded. */
+function indexedDecisions() {
+  const lines = read(decisionIndex).split('\n')
+  return decisionFiles().flatMap(path => {
+    const name = path.split('/').at(-1)
+    const entries = lines.filter(line => line.startsWith(`- [${name.slice(0, 4)}](${name})`))
+    if (entries.length !== 1) return [`${decisionIndex} has ${entries.length} lines for ${name}; it needs one`]
+    const isSuperseded = /\*\*Status:\*\* superseded/.test(read(path))
+    return isSuperseded && !entries[0].includes('Superseded')
+      ? [`${decisionIndex} lacks that ${name} is superseded`]
+      : []
+  })
+}
+
 /** Every decision has the required sections, names what enforces it, and the files it names exist. */
 function decisions() {
-  return filesBelow('docs/decisions').flatMap(path => {
+  return decisionFiles().flatMap(path => {
     const text = read(path)
     const faults = ['**Status:**', '## Context', '## Decision', '## Consequences', '**Enforced by:**']
       .filter(part => !text.includes(part))
@@ -63,7 +80,7 @@ function decisions() {
 
 /** Links between documents resolve, outside of code; `ref:` names a link that a template leaves open. */
 function links() {
-  const documents = ['README.md', ...filesBelow('docs'), ...filesBelow('apps'), ...filesBelow('libs')].filter(path =>
+  const documents = [...readdirSync(root), ...['docs', 'apps', 'libs'].flatMap(filesBelow)].filter(path =>
     path.endsWith('.md'),
   )
   return documents.flatMap(path =>
@@ -97,13 +114,22 @@ function lock() {
   return status === 0 ? [] : stderr.trim().split('\n')
 }
 
+/** `docs/settings.md` is what the schemas of the configuration say. */
+function settings() {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/settings.mjs'), '--check'], {
+    encoding: 'utf8',
+  })
+  return status === 0 ? [] : stderr.trim().split('\n')
+}
+
 /** SQL writes tables only in the functions listed in raw-writes.mjs; other code uses the entity manager. */
 function writes() {
   const isProduct = path => path.endsWith('.ts') && !/\.test(-d)?\.ts$|\/test\/|\/migrations\//.test(path)
   return rawWrites([...filesBelow('apps'), ...filesBelow('libs')].filter(isProduct), read)
 }
 
-const faults = [contractCoverage, readmes, decisions, links, comments, lock, writes].flatMap(rule => rule())
+const rules = [contractCoverage, readmes, decisions, indexedDecisions, links, comments, lock, settings, writes]
+const faults = rules.flatMap(rule => rule())
 for (const fault of faults) console.error(fault)
 console.log(faults.length === 0 ? 'The repository keeps its rules.' : `${faults.length} faults`)
 process.exitCode = faults.length === 0 ? 0 : 1

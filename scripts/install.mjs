@@ -10,7 +10,9 @@ const oldestNode = [20, 19]
 export function nodeFault(version = process.versions.node) {
   const [major, minor] = version.split('.').map(Number)
   const isNewEnough = major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])
-  return isNewEnough ? undefined : `Recto needs Node ${oldestNode.join('.')} or newer, and this is ${version}.`
+  return isNewEnough
+    ? undefined
+    : `Recto needs Node ${oldestNode.join('.')} or newer (24 is recommended), and this is ${version}.`
 }
 
 /** Runs `npm ci` unless the packages of the lock file are installed; throws an `Error` when npm fails. */

@@ -7,17 +7,18 @@ const megabyte = 1024 * 1024
 const longestTimer = 2 ** 31 - 1
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback)
 
-const schema = commonConfig.extend({
-  BLOB_URL: z.string(),
+/** The variables of git-worker. */
+export const settings = commonConfig.extend({
+  BLOB_URL: z.string().describe('Blob store, the same as of content'),
   CACHE_DIR: z
     .string()
     .describe('Folder of the clones, of this process alone; may be emptied when the worker is stopped'),
   OUTGOING_ALLOW: z
     .string()
     .default('')
-    .describe('Hosts, host:port and CIDR blocks that may be reached although they are not public'),
+    .describe('Private addresses that may be reached, by commas: hosts, host:port and CIDR blocks; none unless named'),
   GIT_CONCURRENCY: count(4).describe(
-    'Operations at once in one process; one organization has at most half of these places',
+    'Git operations at once in one process, of which one organization has at most half',
   ),
   GIT_SILENCE: count(20_000).describe('Milliseconds that a git server may be silent'),
   GIT_TIMEOUT: z.coerce
@@ -26,16 +27,16 @@ const schema = commonConfig.extend({
     .min(1)
     .max(longestTimer)
     .default(defaultLimits.jobTimeoutMs)
-    .describe('Milliseconds for one operation, with its repetitions'),
-  GIT_CACHE_MAX_BYTES: count(2_048 * megabyte),
-  GIT_MAX_PACK: count(defaultLimits.maxPack).describe('Bytes'),
-  GIT_MAX_FILE: count(defaultLimits.maxFile).describe('Bytes'),
-  GIT_MAX_PAGE_BYTES: count(defaultLimits.maxPageBytes),
-  GIT_MAX_FILES: count(defaultLimits.maxFiles),
-  GIT_MAX_PAGES: count(defaultLimits.maxPages),
+    .describe('Milliseconds for one git operation, with its retries'),
+  GIT_CACHE_MAX_BYTES: count(2_048 * megabyte).describe('Bytes of CACHE_DIR'),
+  GIT_MAX_PACK: count(defaultLimits.maxPack).describe('Bytes of the pack that a git server sends'),
+  GIT_MAX_FILE: count(defaultLimits.maxFile).describe('Bytes of one file of a repository'),
+  GIT_MAX_PAGE_BYTES: count(defaultLimits.maxPageBytes).describe('Bytes of one page of a repository'),
+  GIT_MAX_FILES: count(defaultLimits.maxFiles).describe('Files of one import'),
+  GIT_MAX_PAGES: count(defaultLimits.maxPages).describe('Pages of one import'),
 })
 
 /** Settings of git-worker. */
-export type Config = z.output<typeof schema>
+export type Config = z.output<typeof settings>
 
-export const config = (): Config => readConfig(schema)
+export const config = (): Config => readConfig(settings)

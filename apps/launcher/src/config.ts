@@ -26,22 +26,59 @@ const minTokenLength = 32
 /** The highest port that there is. */
 export const maxPort = 65_535
 
+interface LauncherSetting {
+  /** In words where it is not one value; undefined for a setting that is left out. */
+  default?: string
+  description: string
+}
+
+/** The variables of the launcher, as docs/settings.md lists them; it passes all others on to the processes. */
+export const settings = {
+  PORT: { default: '3000', description: 'Port of the API; 0 selects a free one' },
+  READER_PORT: {
+    default: '3010',
+    description:
+      'Port of the built-in reader of sites; 0, or 0 as `PORT`, selects a free one, and `off` runs no reader',
+  },
+  HEALTH_PORT: {
+    default: '0',
+    description:
+      'Port of /readyz and /metrics of the first process; the others have those after it. 0 selects free ones',
+  },
+  DATA_DIR: { default: '.data', description: 'Folder of all data' },
+  PUBLIC_URL: { default: 'http://127.0.0.1:$PORT', description: 'Where callers reach the API' },
+  BLOB_URL: { default: 'file://$DATA_DIR/blobs', description: 'Blob store; `s3://bucket/prefix?region=…` for S3' },
+  ADMIN_TOKEN: {
+    default: 'generated, printed once',
+    description: 'Token of the first administrator, 32 characters or more; used at the first start',
+  },
+  NATS_URL: { default: 'a server of its own', description: 'External NATS servers with JetStream, by commas' },
+  NATS_SERVER: { default: 'found or downloaded', description: 'Path of the nats-server program' },
+  DATABASE_URL_IDENTITY: { default: 'a server of its own', description: 'External database of identity' },
+  DATABASE_URL_CONTENT: { default: 'a server of its own', description: 'External database of content' },
+  DATABASE_URL_PUBLISHING: { default: 'a server of its own', description: 'External database of publishing' },
+  DATABASE_URL_OPENAPI_SPECS: { default: 'a server of its own', description: 'External database of openapi-specs' },
+  SIGNING_SECRET: { default: 'generated', description: 'As of the services, kept in `secrets.json` when generated' },
+  ENCRYPTION_KEY: { default: 'generated', description: 'As of content, kept in `secrets.json` when generated' },
+  CACHE_DIR: { default: '$DATA_DIR/cache/git-worker', description: 'Folder of the clones of git-worker' },
+} satisfies Record<string, LauncherSetting>
+
 /** Reads the settings from the environment; throws `invalid_request` that names a faulty variable. */
 export function readConfig(variables: Record<string, string | undefined> = process.env): Config {
   const environment = readEnvironment(variables)
-  const given = (name: string) => environment[name] || undefined
-  const port = parsePort('PORT', given('PORT') ?? '3000')
+  const given = (name: keyof typeof settings) => environment[name] || undefined
+  const port = parsePort('PORT', given('PORT') ?? settings.PORT.default)
   return {
     port,
-    readerPort: parseReaderPort(given('READER_PORT') ?? (port === 0 ? '0' : '3010')),
-    healthPort: parsePort('HEALTH_PORT', given('HEALTH_PORT') ?? '0'),
-    dataDir: resolve(given('DATA_DIR') ?? '.data'),
+    readerPort: parseReaderPort(given('READER_PORT') ?? (port === 0 ? '0' : settings.READER_PORT.default)),
+    healthPort: parsePort('HEALTH_PORT', given('HEALTH_PORT') ?? settings.HEALTH_PORT.default),
+    dataDir: resolve(given('DATA_DIR') ?? settings.DATA_DIR.default),
     adminToken: parseToken(given('ADMIN_TOKEN')),
     natsUrl: parseUrl('NATS_URL', given('NATS_URL')),
     databaseUrls: readDatabaseUrls(environment),
     publicUrl: parseUrl('PUBLIC_URL', given('PUBLIC_URL'))?.replace(/\/+$/, ''),
     blobUrl: parseUrl('BLOB_URL', given('BLOB_URL')),
-    isUnderNpm: given('npm_lifecycle_event') !== undefined,
+    isUnderNpm: Boolean(environment.npm_lifecycle_event),
     environment,
   }
 }

@@ -10,26 +10,29 @@ const bytes = z.coerce.number().int().min(0)
 /** Milliseconds: a site that was closed is not shown for longer, with what else takes its time. */
 const maxFresh = 20_000
 
-const schema = processConfig.extend({
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3010),
+/** The variables of the reader. */
+export const settings = processConfig.extend({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3010).describe('Port of the sites; 0 selects a free one'),
   HOST: z.string().default('127.0.0.1').describe('Address to listen on; 0.0.0.0 in a container'),
-  PUBLIC_URL: origin.describe('Where callers reach the API: what its download URLs begin with'),
+  PUBLIC_URL: origin.describe('Where callers reach the API: base of its download URLs'),
   API_URL: origin.optional().describe('Where the reader reaches the API, unless that is PUBLIC_URL'),
   SITES_URL: z
     .string()
     .regex(/^https?:\/\/\{basename\}\.[a-z0-9.-]+$/, 'must be a URL such as https://{basename}.docs.example')
     .default('https://{basename}.docs.localhost')
-    .describe('As of publishing: where a site is published that has no hostname of its own'),
+    .describe('URL of sites without a hostname of their own, with `{basename}`: the same as of publishing'),
   READER_HOSTS: z
     .string()
     .default('localhost,127.0.0.1,[::1]')
     .transform(hosts => hosts.split(',').map(host => host.trim().toLowerCase()))
     .describe('Hosts, by commas, below which sites are shown by the first part of the path, instead of by their host'),
-  READER_SECRET: z.string().optional().describe('As of publishing: signs its notifications of changes'),
+  READER_SECRET: z.string().optional().describe('Verifies notifications of changes: the same as of publishing'),
   TRUST_PROXY: z
     .string()
     .default('loopback')
-    .describe('Proxies whose X-Forwarded-Host and X-Forwarded-Proto are believed'),
+    .describe(
+      'Proxies whose X-Forwarded-Host and X-Forwarded-Proto are trusted: addresses, CIDR blocks, or a name such as `loopback`, by commas',
+    ),
   READER_FRESH: z.coerce
     .number()
     .int()
@@ -37,10 +40,20 @@ const schema = processConfig.extend({
     .default(500)
     .transform(milliseconds => Math.min(milliseconds, maxFresh))
     .describe('Milliseconds for which a site and the current revision of its spaces are not read again, 20 s at most'),
-  READER_CACHE_SIZE: bytes.default(128 * 1024 * 1024).describe('Bytes of revisions, documents and pages that are kept'),
-  READER_THREADS: z.coerce.number().int().min(1).default(2).describe('Pages that are rendered at the same time'),
-  REQUEST_TIMEOUT: z.coerce.number().int().min(100).default(15_000).describe('Milliseconds for a request of the API'),
-  SHUTDOWN_GRACE: z.coerce.number().int().min(0).default(0).describe('Milliseconds of not being ready before draining'),
+  READER_CACHE_SIZE: bytes.default(128 * 1024 * 1024).describe('Bytes of memory for revisions, documents and pages'),
+  READER_THREADS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(2)
+    .describe('Worker threads: pages that are rendered at the same time'),
+  REQUEST_TIMEOUT: z.coerce.number().int().min(100).default(15_000).describe('Milliseconds for one request to the API'),
+  SHUTDOWN_GRACE: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(0)
+    .describe('Milliseconds for which a stop only says not ready, before requests are drained'),
 })
 
 function isWebAddress(url: string): boolean {
@@ -48,7 +61,7 @@ function isWebAddress(url: string): boolean {
 }
 
 /** Settings of the reader. */
-export type Config = z.output<typeof schema>
+export type Config = z.output<typeof settings>
 
 /** Reads them from the environment, or from what tests give instead. */
-export const config = (env?: Record<string, string | undefined>): Config => readConfig(schema, env)
+export const config = (env?: Record<string, string | undefined>): Config => readConfig(settings, env)

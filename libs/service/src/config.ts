@@ -29,28 +29,51 @@ export function readConfig<T extends z.ZodType>(
 /** Environment variables of every process. */
 export const processConfig = z.object({
   HEALTH_HOST: z.string().default('0.0.0.0').describe('Address of /livez, /readyz and /metrics'),
-  HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
+  HEALTH_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .optional()
+    .describe(
+      'Port of /livez, /readyz and /metrics; 0 selects a free one; without it these are not served on a port of their own',
+    ),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal'])
+    .default('info')
+    .describe('Least severe level that is logged; logs are JSON lines'),
   SHUTDOWN_TIMEOUT: z.coerce
     .number()
     .int()
     .min(1_000)
     .default(25_000)
-    .describe('Milliseconds for an orderly stop, after the grace'),
-  BUILD: z.string().default('development').describe('Version of this build'),
+    .describe('Milliseconds for an orderly stop, after SHUTDOWN_GRACE where the process has that setting'),
+  BUILD: z.string().default('development').describe('Version of this build, as metrics and traces name it'),
   // These decide whether the OpenTelemetry SDK is loaded; the SDK reads them and all other OTEL_* variables itself.
-  OTEL_SDK_DISABLED: z.string().optional(),
-  OTEL_TRACES_EXPORTER: z.string().optional(),
-  OTEL_METRICS_EXPORTER: z.string().optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.string().optional(),
-  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: z.string().optional(),
-  OTEL_LOG_LEVEL: z.string().optional(),
+  OTEL_SDK_DISABLED: z.string().optional().describe('`true` sends no traces and no metrics'),
+  OTEL_TRACES_EXPORTER: z
+    .string()
+    .optional()
+    .describe('Exporters of traces, by commas: `otlp`, `console`, `zipkin` or `none`; by the endpoints unless set'),
+  OTEL_METRICS_EXPORTER: z
+    .string()
+    .optional()
+    .describe('Exporters of metrics, by commas: `otlp`, `console` or `none`; by the endpoints unless set'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional().describe('URL of the collector of traces and metrics'),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z
+    .string()
+    .optional()
+    .describe('URL to which traces are sent; alone, only traces are'),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: z
+    .string()
+    .optional()
+    .describe('URL to which metrics are sent; alone, only metrics are'),
+  OTEL_LOG_LEVEL: z.string().optional().describe('Level of the messages of OpenTelemetry itself'),
 })
 
 /** Environment variables of every process on the bus. */
 export const commonConfig = processConfig.extend({
-  NATS_URL: z.string().describe('nats://user:password@host:port'),
+  NATS_URL: z.string().describe('NATS servers with JetStream, by commas: `nats://user:password@host:port`'),
   CALL_TIMEOUT: z.coerce
     .number()
     .int()
@@ -74,13 +97,15 @@ export const databaseServiceConfig = commonConfig.extend({
   PUBLIC_URL: z
     .string()
     .transform(url => url.replace(/\/+$/, ''))
-    .describe('Where callers reach the gateway'),
-  SIGNING_SECRET: secrets(z.string().min(32)).describe('Signs cursors, download URLs and the claims of visitors'),
+    .describe('Where callers reach the gateway: base of the URLs in replies'),
+  SIGNING_SECRET: secrets(z.string().min(32)).describe(
+    'Signs cursors, download URLs and the claims of visitors; 32 characters or more, former values behind commas',
+  ),
   MIGRATE_AT_START: z
     .enum(['true', 'false'])
     .default('false')
     .describe('Bring the database to the newest schema before anything else; off where a job does it'),
-  DATABASE_POOL: z.coerce.number().int().min(1).default(10),
+  DATABASE_POOL: z.coerce.number().int().min(1).default(10).describe('Connections to the database of one process'),
   DATABASE_WAIT: z.coerce
     .number()
     .int()

@@ -4,19 +4,20 @@ import { z } from 'zod'
 const megabyte = 1024 * 1024
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback)
 
-const settings = databaseServiceConfig.extend({
-  DATABASE_URL_CONTENT: z.string(),
-  BLOB_URL: z.string(),
+/** The variables of the content service. */
+export const settings = databaseServiceConfig.extend({
+  DATABASE_URL_CONTENT: z.string().describe('The database of the service: `postgres://user:password@host:port/name`'),
+  BLOB_URL: z.string().describe('Blob store: `file:///folder`, or `s3://bucket/prefix?region=…&endpoint=…`'),
   ENCRYPTION_KEY: secrets(z.string().regex(/^[\w-]{43}$/, 'must be 32 bytes in base64url')).describe(
-    'Encrypts credentials at rest',
+    'Encrypts stored credentials of git and secrets of webhooks; 32 bytes in base64url, former values behind commas',
   ),
   OUTGOING_ALLOW: z
     .string()
     .default('')
-    .describe('Hosts, host:port and CIDR blocks that may be reached although they are not public'),
-  GIT_MAX_FILE: count(100 * megabyte).describe('Bytes of one file'),
+    .describe('Private addresses that may be reached, by commas: hosts, host:port and CIDR blocks; none unless named'),
+  GIT_MAX_FILE: count(100 * megabyte).describe('Bytes of one uploaded file'),
   GIT_ORGANIZATION_JOBS: count(16).describe(
-    'Git operations of one organization at work or about to be, in all workers',
+    'Git operations of one organization that all workers run or are about to run',
   ),
   IMPORT_MAX_BYTES: count(100 * megabyte).describe('Bytes of one import, after decompression'),
   IMPORT_MAX_FILES: count(1_000).describe('Pages and files of one import'),
@@ -28,10 +29,12 @@ const settings = databaseServiceConfig.extend({
     .min(1)
     .max(60_000)
     .default(50_000)
-    .describe('Milliseconds that a request waits for its import, which then goes on'),
+    .describe('Milliseconds that a request waits for its import; the import goes on after that'),
   IMPORT_CONCURRENCY: count(2).describe('Imports at once in one process'),
-  PDF_MAX_PAGES: count(5_000).describe('Sheets of one PDF'),
-  PDF_MAX_IMAGE: count(20 * megabyte).describe('Bytes of one picture in a PDF, and a tenth of those of all of them'),
+  PDF_MAX_PAGES: count(5_000).describe('Pages of one PDF'),
+  PDF_MAX_IMAGE: count(20 * megabyte).describe(
+    'Bytes of one picture in a PDF; all pictures may have ten times as many',
+  ),
   PDF_TIMEOUT: count(180_000).describe('Milliseconds for one PDF'),
   PDF_FONTS: z
     .string()
@@ -42,18 +45,20 @@ const settings = databaseServiceConfig.extend({
         .map(path => path.trim())
         .filter(Boolean),
     )
-    .describe('Font files besides the installed ones, by commas; `path#name` names a font of a collection'),
+    .describe(
+      'Font files besides the installed ones, by commas; `path#name` names a font of a collection. Chinese, Japanese and Korean fonts are optional packages',
+    ),
   TRANSLATION_ENGINE: z
     .enum(['libretranslate', 'deepl', 'openai'])
     .optional()
-    .describe('What the translation engine speaks; without it, translations do not run'),
+    .describe('Protocol of the translation engine; translations do not run without it'),
   TRANSLATION_ENGINE_URL: z
     .url({ protocol: /^https?$/ })
     .transform(url => url.replace(/\/+$/, ''))
     .optional()
-    .describe('Base of its addresses; it may be on a private network'),
-  TRANSLATION_ENGINE_KEY: z.string().optional(),
-  TRANSLATION_ENGINE_MODEL: z.string().optional().describe('The model of an openai engine'),
+    .describe('Base URL of the translation engine, which may be on a private network'),
+  TRANSLATION_ENGINE_KEY: z.string().optional().describe('API key of the translation engine'),
+  TRANSLATION_ENGINE_MODEL: z.string().optional().describe('Model of an engine of the kind openai, which needs one'),
   TRANSLATION_MAX_SEGMENTS: count(50_000).describe('Texts that one run sends at most'),
   TRANSLATION_MAX_CHARACTERS: count(2_000_000).describe('Characters that one run sends at most'),
   TRANSLATION_REQUEST_TIMEOUT: count(60_000).describe('Milliseconds for one request to the engine'),
@@ -64,7 +69,9 @@ const settings = databaseServiceConfig.extend({
     .int()
     .min(1)
     .optional()
-    .describe('Milliseconds without a change of a source after which its translations run; only on request without it'),
+    .describe(
+      'Milliseconds without a change of a source after which its translations run; without it they run on request only',
+    ),
   TRANSLATION_CONCURRENCY: count(2).describe('Runs of translations at once in one process'),
 })
 

@@ -5,19 +5,33 @@ import { signingKeyFault, type SigningKey } from './signing-key.ts'
 /** PEM, also on one line with its line breaks written as `\n`. */
 const pem = z.string().transform(text => text.replaceAll(String.raw`\n`, '\n'))
 
-const schema = databaseServiceConfig
+/** The variables of the identity service. */
+export const settings = databaseServiceConfig
   .extend({
-    DATABASE_URL_IDENTITY: z.string(),
-    ADMIN_TOKEN: z.string().min(32, 'must have at least 32 characters').optional(),
-    ADMIN_EMAIL: z.email().default('admin@localhost.localdomain'),
-    SAML_SIGNING_KEY: pem.optional().describe('RSA, PEM: signs SAML authentication requests'),
-    SAML_SIGNING_CERTIFICATE: pem.optional().describe('Certificate of SAML_SIGNING_KEY, PEM'),
+    DATABASE_URL_IDENTITY: z
+      .string()
+      .describe('The database of the service: `postgres://user:password@host:port/name`'),
+    ADMIN_TOKEN: z
+      .string()
+      .min(32, 'must have at least 32 characters')
+      .optional()
+      .describe(
+        'Token of the first administrator, 32 characters or more; used at the first start, generated without it',
+      ),
+    ADMIN_EMAIL: z
+      .email()
+      .default('admin@localhost.localdomain')
+      .describe('E-mail of the first administrator, used at the first start'),
+    SAML_SIGNING_KEY: pem
+      .optional()
+      .describe('RSA key as PEM that signs SAML authentication requests; they are not signed without it'),
+    SAML_SIGNING_CERTIFICATE: pem.optional().describe('Certificate of SAML_SIGNING_KEY as PEM'),
     SSO_TOKEN_TTL: z.coerce
       .number()
       .int()
       .min(60)
       .default(86_400)
-      .describe('Lifetime in seconds of a token issued by single sign-on'),
+      .describe('Seconds for which a token of single sign-on is valid at most'),
   })
   .superRefine((given, { addIssue }) => {
     const message = signingKeyFault({ key: given.SAML_SIGNING_KEY, certificate: given.SAML_SIGNING_CERTIFICATE })
@@ -25,7 +39,7 @@ const schema = databaseServiceConfig
   })
 
 /** Settings of the identity service. */
-export type Config = z.output<typeof schema>
+export type Config = z.output<typeof settings>
 
 /** The key that signs SAML authentication requests; undefined when none is configured. */
 export function samlSigningKey({
@@ -36,4 +50,4 @@ export function samlSigningKey({
 }
 
 /** Reads the settings from the environment, or from `env`; throws an error that names each faulty variable. */
-export const config = (env?: Record<string, string | undefined>): Config => readConfig(schema, env)
+export const config = (env?: Record<string, string | undefined>): Config => readConfig(settings, env)

@@ -1,47 +1,56 @@
 import { databaseServiceConfig, readConfig } from '@recto/service'
 import { z } from 'zod'
 
-const schema = databaseServiceConfig.extend({
-  DATABASE_URL_PUBLISHING: z.string(),
+/** The variables of the publishing service. */
+export const settings = databaseServiceConfig.extend({
+  DATABASE_URL_PUBLISHING: z
+    .string()
+    .describe('The database of the service: `postgres://user:password@host:port/name`'),
   SITES_URL: z
     .string()
     .regex(/^https?:\/\/\{basename\}\.[a-z0-9.-]+$/, 'must be a URL such as https://{basename}.docs.example')
     .default('https://{basename}.docs.localhost')
-    .describe('Where a site is published that has no hostname of its own'),
+    .describe('URL of sites without a hostname of their own, with `{basename}`'),
   READER_URL: z
     .string()
     .transform(urls => urls.split(',').map(url => url.trim().replace(/\/+$/, '')))
     .refine(urls => urls.every(isWebAddress), 'must be http or https URLs, joined by commas')
     .default([])
-    .describe(
-      'Where readers of published sites run, by commas: previews lead to the first, all are notified of changes',
-    ),
-  READER_SECRET: z.string().optional().describe('Signs the notifications of readers, which have it too'),
+    .describe('URLs of the readers of sites, by commas: previews lead to the first, all are notified of changes'),
+  READER_SECRET: z.string().optional().describe('Signs the notifications of changes; the readers have the same'),
   READER_PURGE_HOURS: z.coerce
     .number()
     .min(1)
     .default(24)
-    .describe('Hours for which a reader that fails is notified of a change again'),
-  INSIGHTS_DAYS: z.coerce.number().int().min(1).default(90).describe('Days for which numbers of events are kept'),
+    .describe('Hours for which a change is sent again to a reader that fails'),
+  INSIGHTS_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(90)
+    .describe('Days for which counts of events on sites are kept'),
   INSIGHTS_COUNTERS: z.coerce
     .number()
     .int()
     .min(1)
     .default(20_000)
-    .describe('Numbers of events that are kept of one site and day'),
+    .describe('Counts of events that are kept of one site and day'),
 })
 
-const checked = schema.refine(({ READER_URL, READER_SECRET }) => READER_SECRET === undefined || READER_URL.length > 0, {
-  path: ['READER_SECRET'],
-  message: 'must be left out without READER_URL',
-})
+const checked = settings.refine(
+  ({ READER_URL, READER_SECRET }) => READER_SECRET === undefined || READER_URL.length > 0,
+  {
+    path: ['READER_SECRET'],
+    message: 'must be left out without READER_URL',
+  },
+)
 
 function isWebAddress(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 }
 
 /** Settings of the publishing service. */
-export type Config = z.output<typeof schema>
+export type Config = z.output<typeof settings>
 
 /** Reads the settings from the environment, or from `env` in tests. */
 export const config = (env?: Record<string, string | undefined>): Config => readConfig(checked, env)
