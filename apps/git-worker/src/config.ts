@@ -1,6 +1,6 @@
 import { commonConfig, readConfig } from '@recto/service'
 import { z } from 'zod'
-import { defaultLimits } from './models/limits.ts'
+import { defaultLimits } from './failures/limits.ts'
 
 const megabyte = 1024 * 1024
 /** A timer of Node that is longer fires at once. */

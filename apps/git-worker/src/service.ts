@@ -3,13 +3,13 @@ import { busClient, busState, connectBus, consume, type Bus } from '@recto/bus'
 import { gitCalls, gitJobs, gitPollCalls } from '@recto/contracts'
 import { createOutgoing } from '@recto/outgoing'
 import type { Log, Metrics, Service } from '@recto/telemetry'
-import { claimFolder } from './commands/claim-folder.ts'
-import { CloneCache } from './commands/clone-cache.ts'
+import { claimFolder } from './clones/claim-folder.ts'
+import { CloneCache } from './clones/clone-cache.ts'
 import type { Config } from './config.ts'
-import { pollBranch, type PollTools } from './jobs/poll-branch.ts'
+import { pollBranch, type PollTools } from './polls/poll-branch.ts'
 import { abandonJob, runJob, type JobTools } from './jobs/run-job.ts'
 import { sharePlaces } from './jobs/share-places.ts'
-import { FairPlaces } from './models/fair-places.ts'
+import { FairPlaces } from './jobs/fair-places.ts'
 
 /** Imports and exports have the same payload. */
 const { payload } = gitJobs.importRepository

@@ -1,7 +1,7 @@
 import type { gitCalls, GitPush } from '@recto/contracts'
 import type { Client } from '@recto/operation'
 import type { z } from 'zod'
-import type { Stage } from '../commands/import-commit.ts'
+import type { Stage } from '../imports/import-commit.ts'
 
 /** Client of the operations that content serves for git-worker. */
 export type GitRpc = Client<typeof gitCalls>

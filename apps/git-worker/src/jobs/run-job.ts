@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { exportRepository, type Exported, type ExportTools } from '../commands/export-repository.ts'
-import { importRepository, type Imported, type ImportTools } from '../commands/import-repository.ts'
-import { limitWarnings, ImportFailure, truncateMiddle, type Warning } from '../models/import-failure.ts'
-import { withoutSecrets } from '../models/plain-text.ts'
-import { isUnavailable, toImportFailure } from './classify.ts'
+import { exportRepository, type Exported, type ExportTools } from '../exports/export-repository.ts'
+import { importRepository, type Imported, type ImportTools } from '../imports/import-repository.ts'
+import { limitWarnings, ImportFailure, truncateMiddle, type Warning } from '../failures/import-failure.ts'
+import { withoutSecrets } from '../failures/plain-text.ts'
+import { isUnavailable, toImportFailure } from '../failures/classify.ts'
 import { Lease, LeaseLost, type GitRpc } from './lease.ts'
 
 /** Dependencies of a job. Times are milliseconds. */

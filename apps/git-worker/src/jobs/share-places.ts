@@ -1,4 +1,4 @@
-import type { FairPlaces } from '../models/fair-places.ts'
+import type { FairPlaces } from './fair-places.ts'
 import type { GitRpc } from './lease.ts'
 import type { JobOutcome } from './run-job.ts'
 

@@ -7,10 +7,10 @@ import { ImportManifest } from '@recto/contracts'
 import { createOutgoing } from '@recto/outgoing'
 import { aGitServer, aRepository, type Change, type GitServer, type TestRepository } from '@recto/testing'
 import type { z } from 'zod'
-import { CloneCache } from '../commands/clone-cache.ts'
-import { importRepository, type ImportRequest, type ImportTools } from '../commands/import-repository.ts'
-import type { Warning } from '../models/import-failure.ts'
-import { defaultLimits, type Limits } from '../models/limits.ts'
+import { CloneCache } from '../clones/clone-cache.ts'
+import { importRepository, type ImportRequest, type ImportTools } from '../imports/import-repository.ts'
+import type { Warning } from '../failures/import-failure.ts'
+import { defaultLimits, type Limits } from '../failures/limits.ts'
 
 export type ReadManifest = z.output<typeof ImportManifest>
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
 
-const parts = new URL('../styles/parts', import.meta.url)
+const parts = new URL('../styles/parts/', import.meta.url)
 const styles = readdirSync(parts).map(name => readFileSync(new URL(name, parts), 'utf8'))
 
 /** Looks of the customization that the classes of a page stand for; what is not here is the look without any class. */

@@ -1,0 +1,127 @@
+import { unpackBundle } from '@recto/blobs'
+import { firstHeading, readPageSource } from '@recto/markdown'
+import { titleOf, type PageInfo } from '../format/import-set.ts'
+import { referencedPaths } from '../format/references.ts'
+import { knownObjects, recordsOf, type Content, type ExportRecord } from './export-content.ts'
+import type { LooseObjects } from './loose-objects.ts'
+
+/** Reads what content has by hash. */
+export interface ContentReader {
+  /** Documents in batches: calls back with the bytes of each. */
+  documents(hashes: string[], use: (hash: string, bytes: Buffer) => Promise<void>): Promise<void>
+  /** A file of the blob store. */
+  file(hash: string): Promise<Buffer>
+}
+
+/** The blob store, as an export uses it. */
+export interface ReadableBlobs {
+  bytes(hash: string): Promise<Buffer>
+  delete(hash: string): Promise<void>
+}
+
+const documentsPerCall = 500
+
+/** Reads content through bundles of documents that content stores on request. */
+export function contentReader(
+  blobs: ReadableBlobs,
+  bundle: (documents: string[]) => Promise<{ bundle: string; count: number }>,
+): ContentReader {
+  return {
+    file: hash => blobs.bytes(hash),
+    async documents(hashes, use) {
+      for (let at = 0; at < hashes.length;) {
+        const wanted = hashes.slice(at, at + documentsPerCall)
+        const { bundle: hash, count } = await bundle(wanted)
+        const documents = unpackBundle(await blobs.bytes(hash))
+        for (const [index, bytes] of documents.entries()) await use(wanted[index] ?? '', bytes)
+        // A bundle that stays only wastes space.
+        await blobs.delete(hash).catch(() => undefined)
+        at += Math.max(1, count)
+      }
+    },
+  }
+}
+
+/** The git objects of content, by hash, and what is read from its documents on the way. */
+export class LoadedContent {
+  readonly #content: Content
+  readonly #reader: ContentReader
+  readonly #objects: LooseObjects
+  readonly #oids: Map<string, string>
+  readonly #written = new Set<string>()
+  readonly #titles = new Map<string, Pick<PageInfo, 'frontMatter' | 'heading'>>()
+  /** Paths below the root that the documents refer to; complete for content that never was in a repository. */
+  readonly referenced = new Set<string>()
+
+  constructor(content: Content, tools: { reader: ContentReader; objects: LooseObjects }) {
+    this.#content = content
+    this.#reader = tools.reader
+    this.#objects = tools.objects
+    this.#oids = knownObjects(content)
+  }
+
+  /** Writes the objects of everything that is not known from the repository. */
+  async loadChanged(onStep: (done: number, total: number) => void): Promise<void> {
+    const changed = recordsOf(this.#content.now).filter(
+      ({ hash, oid }) => oid === undefined && hash !== undefined && !this.#oids.has(hash),
+    )
+    await this.#load(changed, onStep)
+  }
+
+  /** Writes the objects of records, unless they are written already. */
+  async load(records: { oid: string; hash: string | undefined; kind: ExportRecord['kind'] }[]): Promise<void> {
+    if (records.some(({ hash }) => hash === undefined))
+      this.#written.add(await this.#objects.write('blob', Buffer.alloc(0)))
+    await this.#load(
+      records.filter(({ oid }) => !this.#written.has(oid)).map(record => ({ ...record, path: '' })),
+      () => undefined,
+    )
+  }
+
+  readonly oidOf = ({ hash, oid }: Pick<ExportRecord, 'hash' | 'oid'>): string | undefined =>
+    oid ?? (hash === undefined ? undefined : this.#oids.get(hash))
+
+  /** The title that a page has by its text; undefined when its text was not loaded. */
+  readonly titleOf = (path: string, hash: string): string | undefined => {
+    const info = this.#titles.get(hash)
+    return info && titleOf(path, info)
+  }
+
+  async #load(
+    records: Pick<ExportRecord, 'kind' | 'hash' | 'path'>[],
+    onStep: (done: number, total: number) => void,
+  ): Promise<void> {
+    const places = new Map<string, string[]>()
+    const files = new Set<string>()
+    for (const { kind, hash, path } of records) {
+      if (hash === undefined) continue
+      if (kind === 'file') files.add(hash)
+      else places.set(hash, [...(places.get(hash) ?? []), path])
+    }
+    const total = places.size + files.size
+    let done = 0
+    await this.#reader.documents([...places.keys()], async (hash, bytes) => {
+      this.#readDocument(hash, bytes, places.get(hash) ?? [])
+      await this.#write(hash, bytes)
+      onStep(++done, total)
+    })
+    for (const hash of files) {
+      await this.#write(hash, await this.#reader.file(hash))
+      onStep(++done, total)
+    }
+  }
+
+  #readDocument(hash: string, bytes: Buffer, paths: string[]): void {
+    const text = bytes.toString('utf8')
+    const { frontMatter, body } = readPageSource(text, paths[0] ?? '')
+    this.#titles.set(hash, { frontMatter: { title: frontMatter.title }, heading: firstHeading(body) } as PageInfo)
+    if (this.#content.now.wasInRepository) return
+    for (const path of paths) for (const each of referencedPaths(text, path)) this.referenced.add(each)
+  }
+
+  async #write(hash: string, bytes: Buffer): Promise<void> {
+    const oid = await this.#objects.write('blob', bytes)
+    this.#oids.set(hash, oid)
+    this.#written.add(oid)
+  }
+}

@@ -1,0 +1,134 @@
+import { parseWithFaults, type SchemaFault } from '@recto/schema-faults'
+import { z } from 'zod'
+import { cleanedTextWarnings, type ParsedYaml, parseYaml } from '@recto/markdown'
+import { ImportFailure, type Warning } from '../failures/import-failure.ts'
+import { isAbsolutePath, joinInside } from '@recto/repository-format'
+
+/** Where content lies; all paths are relative to the repository, the empty path is its root. */
+export interface Configuration {
+  root: string
+  readme: string
+  summary: string
+  /** Old path of a page to the file that took its place, as written. */
+  redirects: Record<string, string>
+}
+
+const Path = z.string().min(1)
+
+/** `.gitbook.yaml` of a compatible repository. */
+const File = z.looseObject({
+  root: Path.optional(),
+  structure: z.looseObject({ readme: Path.optional(), summary: Path.optional() }).nullish(),
+  redirects: z.record(z.string(), z.string()).nullish(),
+})
+
+const keys: Record<string, string[]> = { '': ['root', 'structure', 'redirects'], structure: ['readme', 'summary'] }
+
+/** The folder that a caller names as the project; one that leads out of the repository is refused. */
+export function projectFolder(directory: string | undefined): string {
+  const folder = joinInside((directory ?? '').replace(/^\/+/, ''))
+  if (folder === undefined)
+    throw new ImportFailure('invalid_configuration', 'The project directory is not a folder of the repository')
+  return folder
+}
+
+/** Files that have a name unless the configuration gives them another one. */
+const usualNames = { readme: 'README.md', summary: 'SUMMARY.md' } as const
+
+/** A file that `.gitbook.yaml` names, and the line where it does. */
+interface NamedFile {
+  field: keyof typeof usualNames
+  line: number | undefined
+}
+
+/** A configuration as it is written, without knowledge of the files of its repository. */
+export interface ReadConfiguration {
+  configuration: Configuration
+  /** Where the configuration was read. */
+  path: string
+  namedFiles: NamedFile[]
+  warnings: Warning[]
+}
+
+/** Reads `.gitbook.yaml`. What is wrong ends the import with file, line and field; what is unknown is a warning. */
+export function readConfiguration(text: string | undefined, project: string): ReadConfiguration {
+  const path = joinInside(project, '.gitbook.yaml') ?? '.gitbook.yaml'
+  const yaml = parseYaml(text ?? '', { cleansValues: true })
+  if (!yaml.ok)
+    throw new ImportFailure('invalid_configuration', `${path}, line ${yaml.line}: ${yaml.message}`, { path })
+  const parsed = parseWithFaults(File, yaml.value ?? {})
+  if (!parsed.success) throw invalid(path, yaml, parsed.faults[0])
+  const { root: under, structure, redirects } = parsed.data
+  const root = inside(under ?? './', { base: project, field: 'root', path, yaml })
+  const readme = inside(structure?.readme ?? usualNames.readme, { base: root, field: 'structure.readme', path, yaml })
+  const summary = inside(structure?.summary ?? usualNames.summary, {
+    base: root,
+    field: 'structure.summary',
+    path,
+    yaml,
+  })
+  return {
+    configuration: { root, readme, summary, redirects: redirects ?? {} },
+    path,
+    namedFiles: (['readme', 'summary'] as const)
+      .filter(field => structure?.[field] !== undefined)
+      .map(field => ({ field, line: yaml.lineOf(['structure', field]) })),
+    warnings: [...cleanedTextWarnings(yaml, path), ...unknownKeys(yaml, path)],
+  }
+}
+
+/** The configuration of the files that there are: a named file that does not exist is a warning, and gives way to the usual name when that exists. */
+export function withExistingFiles(
+  { configuration, path, namedFiles }: Omit<ReadConfiguration, 'warnings'>,
+  has: (path: string) => boolean,
+): { configuration: Configuration; warnings: Warning[] } {
+  const missing = namedFiles.filter(({ field }) => !has(configuration[field]))
+  const existing = { ...configuration }
+  const warnings = missing.map(({ field, line }) => {
+    const name = configuration[field]
+    const usual = joinInside(configuration.root, usualNames[field]) ?? usualNames[field]
+    const takesUsual = usual !== name && has(usual)
+    if (takesUsual) existing[field] = usual
+    const effect = takesUsual ? `; ${usual} is taken instead` : ''
+    const message = `structure.${field} names ${name}, which is not a file of the content${effect}`
+    return { path, message, ...(line !== undefined && { line }) }
+  })
+  return { configuration: existing, warnings }
+}
+
+function invalid(path: string, yaml: ParsedYaml, fault: SchemaFault | undefined): ImportFailure {
+  const line = yaml.ok ? yaml.lineOf(fault?.keys ?? []) : undefined
+  return new ImportFailure(
+    'invalid_configuration',
+    `${path}, ${line === undefined ? '' : `line ${line}, `}${fault?.path || 'the file'}: ${fault?.message ?? 'is not valid'}`,
+    { path },
+  )
+}
+
+function inside(value: string, at: { base: string; field: string; path: string; yaml: ParsedYaml }): string {
+  const joined = isAbsolutePath(value) ? undefined : joinInside(at.base, value)
+  if (joined !== undefined) return joined
+  const line = at.yaml.ok ? at.yaml.lineOf(at.field.split('.')) : undefined
+  throw new ImportFailure(
+    'invalid_configuration',
+    `${at.path}, line ${line ?? 1}, ${at.field}: leads out of the repository`,
+    { path: at.path },
+  )
+}
+
+function unknownKeys(yaml: ParsedYaml, path: string): Warning[] {
+  if (!yaml.ok) return []
+  return Object.entries(keys).flatMap(([parent, known]) => {
+    const value = parent ? (yaml.value as Record<string, unknown> | null)?.[parent] : yaml.value
+    return Object.keys((value ?? {}) as object)
+      .filter(key => !known.includes(key))
+      .map(key => {
+        const line = yaml.lineOf(parent ? [parent, key] : [key])
+        return {
+          path,
+          message: `The field ${parent ? `${parent}.` : ''}${key} is not known and has no effect`,
+          ...(line !== undefined && { line }),
+        }
+      })
+  })
+}

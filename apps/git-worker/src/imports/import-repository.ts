@@ -1,0 +1,71 @@
+import type { Outgoing } from '@recto/outgoing'
+import { truncateMiddle, type Warning } from '../failures/import-failure.ts'
+import type { Limits } from '../failures/limits.ts'
+import type { CloneCache } from '../clones/clone-cache.ts'
+import type { Source } from '../remote/discover.ts'
+import type { Blobs, Known } from '../files/blob-uploader.ts'
+import { importCommit, type OnProgress } from './import-commit.ts'
+import { type OpenBranch, useBranch } from '../clones/use-branch.ts'
+
+/** Characters of a commit message that are kept. */
+const maxMessageLength = 10_000
+
+/** What to import, as content describes it. */
+export interface ImportRequest extends Source {
+  organizationId: string
+  spaceId: string
+  ref: string
+  repoCacheID?: string | undefined
+  projectDirectory?: string | undefined
+  known: Known[]
+}
+
+/** Dependencies and limits of an import. */
+export interface ImportTools {
+  outgoing: Outgoing
+  cache: CloneCache
+  blobs: Blobs
+  limits: Limits
+  signal: AbortSignal
+  warnings: Warning[]
+  onProgress: OnProgress
+}
+
+/** The commit that was imported, and the blob that describes it. */
+export interface Imported {
+  commit: { oid: string; message: string; ref: string }
+  manifest: string
+}
+
+/** Fetches a branch into the cache and uploads its content. */
+export function importRepository(request: ImportRequest, tools: ImportTools): Promise<Imported> {
+  return tools.cache.use(request, async clone => {
+    const { outgoing, limits, signal, onProgress } = tools
+    signal.throwIfAborted()
+    onProgress('repo_fetch', { done: 0, total: 0 })
+    const onBytes = (bytes: number) => onProgress('repo_fetch', { done: bytes, total: bytes })
+    return useBranch({ clone, outgoing, source: request, ref: request.ref, limits, signal, onBytes }, branch =>
+      uploadBranch(branch, { request, tools, gitdir: clone.gitdir }),
+    )
+  })
+}
+
+async function uploadBranch(
+  branch: OpenBranch,
+  { request, tools, gitdir }: { request: ImportRequest; tools: ImportTools; gitdir: string },
+): Promise<Imported> {
+  const warnings: Warning[] = []
+  const work = { ...tools, ...branch, known: request.known, warnings, projectDirectory: request.projectDirectory }
+  const key = { gitdir, oid: branch.oid, projectDirectory: request.projectDirectory }
+  const { manifests } = tools.cache
+  const cached = manifests.get(key, request.known)
+  const { commit, manifest } =
+    cached ?? (await importCommit(work).finally(() => tools.warnings.splice(0, Infinity, ...warnings)))
+  if (!cached) manifests.set(key, { commit, manifest })
+  tools.onProgress('finalize', { done: 0, total: 1 })
+  const { hash } = await tools.blobs.put(Buffer.from(JSON.stringify(manifest)))
+  return {
+    commit: { oid: branch.oid, message: truncateMiddle(commit.message, maxMessageLength), ref: request.ref },
+    manifest: hash,
+  }
+}

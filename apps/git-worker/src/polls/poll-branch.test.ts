@@ -1,0 +1,117 @@
+import { gitPollCalls } from '@recto/contracts'
+import { Failure } from '@recto/operation'
+import { createOutgoing, type Outgoing } from '@recto/outgoing'
+import { aGitServer, aRepository, eventually, freePort, type GitServer, type TestRepository } from '@recto/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import type { z } from 'zod'
+import { FairPlaces } from '../jobs/fair-places.ts'
+import { pollBranch, type PollTools } from './poll-branch.ts'
+
+const auth = { username: 'reader', password: 'the-git-secret' }
+let repository: TestRepository
+let server: GitServer
+let outgoing: Outgoing
+const places = new FairPlaces(2)
+const lines: string[] = []
+const keep = (details: object, message: string) => void lines.push(JSON.stringify([details, message]))
+
+beforeAll(async () => {
+  repository = await aRepository({ files: { 'README.md': '# Home\n' } })
+  server = await aGitServer({ repositories: { docs: repository.path }, auth })
+  outgoing = createOutgoing({ allow: '127.0.0.1', timeoutMs: 20_000, maxBytes: 1e6 })
+})
+beforeEach(() => void (lines.length = 0))
+afterAll(async () => {
+  await outgoing.close()
+  await server.stop()
+  await repository.remove()
+})
+
+type Work = z.output<typeof gitPollCalls.startGitPoll.reply>
+type Result = z.output<typeof gitPollCalls.finishGitPoll.body>
+
+/** Content that hands out this branch, and what was reported to it. */
+function aContent(branch: Partial<Extract<Work, { state: 'run' }>> | 'done', signal = new AbortController().signal) {
+  const reported: Result[] = []
+  const work =
+    branch === 'done'
+      ? { state: 'done' as const }
+      : {
+          state: 'run' as const,
+          poll: 'one',
+          organizationId: 'an-organization',
+          url: server.url('docs'),
+          credentials: auth,
+          ref: 'refs/heads/main',
+          ...branch,
+        }
+  const rpc: PollTools['rpc'] = {
+    startGitPoll: async () => gitPollCalls.startGitPoll.reply.parse(work),
+    async finishGitPoll({ body }) {
+      reported.push(gitPollCalls.finishGitPoll.body.parse(body))
+      return {}
+    },
+  }
+  return { reported, tools: { rpc, outgoing, places, log: { info: keep, error: keep }, signal } }
+}
+
+describe('pollBranch', () => {
+  it('is left to a later delivery while the organization holds its share of the places', async () => {
+    const { tools, reported } = aContent({})
+    const giveBack = places.take('an-organization')
+    expect(await pollBranch(tools, { syncId: 'sync' })).toBe('done')
+    expect(reported).toEqual([])
+    giveBack?.()
+    await pollBranch(tools, { syncId: 'sync' })
+    expect(reported).toHaveLength(1)
+  })
+
+  it('reports which commit the branch is at', async () => {
+    const { tools, reported } = aContent({})
+    expect(await pollBranch(tools, { syncId: 'sync' })).toBe('done')
+    expect(reported).toEqual([{ syncId: 'sync', poll: 'one', tip: repository.commit }])
+    const commit = await repository.addCommit({ 'a.md': '# A\n' })
+    await pollBranch(tools, { syncId: 'sync' })
+    expect(reported[1]).toMatchObject({ tip: commit })
+    expect(lines.join()).not.toContain(auth.password)
+  })
+
+  it.each<[string, () => Promise<object> | object, string]>([
+    ['wrong credentials', () => ({ credentials: { ...auth, password: 'hunter2' } }), 'authentication_failed'],
+    ['no credentials', () => ({ credentials: undefined }), 'authentication_failed'],
+    ['no such branch', () => ({ ref: 'refs/heads/other' }), 'branch_not_found'],
+    ['no such repository', () => ({ url: server.url('nothing') }), 'repository_not_found'],
+    ['no server', async () => ({ url: `http://127.0.0.1:${await freePort()}/docs.git` }), 'unreachable'],
+    ['a private address', () => ({ url: 'http://10.0.0.1/docs.git' }), 'refused_address'],
+  ])('reports %s as a failure', async (_case, branch, code) => {
+    const { tools, reported } = aContent(await branch())
+    expect(await pollBranch(tools, { syncId: 'sync' })).toBe('done')
+    expect(reported).toMatchObject([{ poll: 'one', error: { code, message: expect.any(String) } }])
+    expect(JSON.stringify([reported, lines])).not.toMatch(/hunter2|the-git-secret/)
+  })
+
+  it('asks nobody where there is nothing to look at', async () => {
+    const before = server.requests.length
+    const { tools, reported } = aContent('done')
+    expect(await pollBranch(tools, { syncId: 'sync' })).toBe('done')
+    expect([reported, server.requests.length]).toEqual([[], before])
+  })
+
+  it('gives the job back when the worker stops', async () => {
+    const stopping = new AbortController()
+    const { tools, reported } = aContent({}, stopping.signal)
+    server.pause()
+    const polled = pollBranch(tools, { syncId: 'sync' })
+    await eventually(() => expect(server.held()).toBe(1))
+    stopping.abort(new Error('The worker stops'))
+    expect(await polled).toEqual({ retryIn: expect.any(Number) })
+    server.resume()
+    expect(reported).toEqual([])
+  })
+
+  it('throws when content is unavailable, so that the job comes again', async () => {
+    const { tools } = aContent({})
+    const rpc = { ...tools.rpc, finishGitPoll: () => Promise.reject(new Failure('unavailable', 'x')) }
+    await expect(pollBranch({ ...tools, rpc }, { syncId: 'sync' })).rejects.toMatchObject({ code: 'unavailable' })
+  })
+})

@@ -1,0 +1,29 @@
+import { ImportFailure } from '../failures/import-failure.ts'
+
+/** A ref that a server advertises. */
+export interface RemoteRef {
+  ref: string
+  oid: string
+}
+
+/** Finds the tip of a branch; throws `branch_not_found` with the names of existing branches. */
+export function tipOf(refs: RemoteRef[], ref: string): string {
+  const found = refs.find(candidate => candidate.ref === ref)
+  if (found && /^[0-9a-f]{40}$/.test(found.oid)) return found.oid
+  if (found) throw new ImportFailure('invalid_repository', 'The repository uses object names that are not SHA-1')
+  throw new ImportFailure('branch_not_found', `The repository has no branch "${shortName(ref)}"; ${listed(refs)}`)
+}
+
+function shortName(ref: string): string {
+  return ref.replace(/^refs\/heads\//, '')
+}
+
+function listed(refs: RemoteRef[]): string {
+  const names = refs.filter(({ ref }) => ref.startsWith('refs/heads/')).map(({ ref }) => shortName(ref))
+  if (names.length === 0) return 'it has no branches at all'
+  const more = names.length > 10 ? ` and ${names.length - 10} more` : ''
+  return `it has ${names
+    .slice(0, 10)
+    .map(name => `"${name}"`)
+    .join(', ')}${more}`
+}
