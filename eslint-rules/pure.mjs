@@ -1,5 +1,4 @@
 import { isOnlyTypes, visitImports } from './imports.mjs'
-import { placeOf, roomsOf } from './rooms.mjs'
 
 const impure = [
   /^node:(?:fs|net|https?|http2|tls|dgram|dns|child_process|worker_threads)(?:\/|$)/,
@@ -12,9 +11,7 @@ const impure = [
 export const pure = {
   meta: { type: 'problem', schema: [], messages: { impure: 'rules and policies are pure: {{name}} is not' } },
   create(context) {
-    const file = context.filename
-    const place = placeOf(file)
-    if (!/\.(?:rules|policy)\.ts$/.test(file) || (place && !roomsOf(place.app).isOrdered)) return {}
+    if (!/\.(?:rules|policy)\.ts$/.test(context.filename)) return {}
     return visitImports((node, name) => {
       if (!isOnlyTypes(node) && impure.some(pattern => pattern.test(name)))
         context.report({ node, messageId: 'impure', data: { name } })

@@ -22,20 +22,18 @@ export const roomImports = {
   create(context) {
     const own = placeOf(context.filename)
     if (!own) return {}
-    const { isOrdered, mayImport } = roomsOf(own.app)
+    const { mayImport } = roomsOf(own.app)
     const check = (node, target) => {
       const report = messageId =>
         context.report({ node, messageId, data: { from: own.room, to: target.room, path: target.path } })
       if (isHandlers(target.path) && basename(own.path) !== 'service.ts') return report('handlers')
       if (!own.room) return undefined
-      if (!target.room) return isOrdered ? report('outside') : undefined
-      const isFree = isOrdered && isHandlers(own.path)
-      return isFree || mayImport(own.room, target.room) ? undefined : report('upward')
+      if (!target.room) return report('outside')
+      return isHandlers(own.path) || mayImport(own.room, target.room) ? undefined : report('upward')
     }
     return {
       Program(node) {
-        if (isOrdered && !own.room && !isOutside(own.path))
-          context.report({ node, messageId: 'unlisted', data: { path: own.path } })
+        if (!own.room && !isOutside(own.path)) context.report({ node, messageId: 'unlisted', data: { path: own.path } })
       },
       ...visitImports((node, name) => {
         const target = placeOf(importedPath(context.filename, name) ?? '')

@@ -29,11 +29,10 @@ export const tableOwner = {
   create(context) {
     const place = placeOf(context.filename)
     if (!place?.room) return {}
-    const { isOrdered, tables } = roomsOf(place.app)
+    const { tables } = roomsOf(place.app)
     const refuse = (node, table, owner) => {
       if (owner !== place.room) context.report({ node, messageId: 'owner', data: { table, owner } })
-      else if (isOrdered && !isData(context.filename))
-        context.report({ node, messageId: 'repository', data: { table } })
+      else if (!isData(context.filename)) context.report({ node, messageId: 'repository', data: { table } })
     }
     const check = (node, text) => {
       for (const table of tablesNamed(text, Object.keys(tables))) refuse(node, table, tables[table])

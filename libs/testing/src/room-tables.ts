@@ -1,17 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** The rooms of a service as `rooms.json` lists them; the record is the form that apps/content still has. */
+/** The rooms of a service as `rooms.json` lists them. */
 interface Rooms {
-  rooms: { name: string; tables?: string[] }[] | Record<string, { tables?: string[] | Record<string, string[]> }>
+  rooms: { name: string; tables?: string[] }[]
 }
 
 /** Faults in the ownership of tables: empty when every table has one owner and no other room names it. */
 export function tableFaults({ root, tables }: { root: string; tables: string[] }): string[] {
   const { rooms } = JSON.parse(readFileSync(join(root, 'rooms.json'), 'utf8')) as Rooms
-  const owners = Array.isArray(rooms)
-    ? rooms.flatMap(({ name, tables: owned = [] }) => ownersOf(name, owned))
-    : Object.entries(rooms).flatMap(([room, { tables: owned = [] }]) => ownersOf(room, owned))
+  const owners = rooms.flatMap(({ name: room, tables: owned = [] }) => owned.map(table => ({ table, room })))
   const owned = owners.map(({ table }) => table)
   return [
     ...tables.filter(table => !owned.includes(table)).map(table => `${table} has no owner`),
@@ -26,12 +24,6 @@ export function tableFaults({ root, tables }: { root: string; tables: string[] }
         .map(({ table, room }) => `${file} names ${table} of ${room}`)
     }),
   ]
-}
-
-/** Tables of a room with their owner; in a room with isolated folders, each folder owns its tables. */
-function ownersOf(room: string, tables: string[] | Record<string, string[]>): { table: string; room: string }[] {
-  if (Array.isArray(tables)) return tables.map(table => ({ table, room }))
-  return Object.entries(tables).flatMap(([folder, own]) => ownersOf(`${room}/${folder}`, own))
 }
 
 /** Identifiers that follow an SQL keyword; comments are ignored. */
