@@ -8,8 +8,8 @@ import { CloneCache } from './clones/clone-cache.ts'
 import type { Config } from './config.ts'
 import { pollBranch, type PollTools } from './polls/poll-branch.ts'
 import { abandonJob, runJob, type JobTools } from './jobs/run-job.ts'
-import { sharePlaces } from './jobs/share-places.ts'
-import { FairPlaces } from './jobs/fair-places.ts'
+import { runWithinQuota } from './jobs/run-within-quota.ts'
+import { OrganizationQuota } from './jobs/organization-quota.ts'
 
 /** Imports and exports have the same payload. */
 const { payload } = gitJobs.importRepository
@@ -73,7 +73,7 @@ function consumeJobs(
     log,
   }: { tools: JobTools; polls: Omit<PollTools, 'places'>; concurrency: number; log: Log },
 ): { stop(): Promise<void> } {
-  const fair = { rpc: tools.rpc, places: new FairPlaces(concurrency) }
+  const fair = { rpc: tools.rpc, places: new OrganizationQuota(concurrency) }
   return consume(bus, {
     stream: 'JOBS',
     filter: subjects,
@@ -86,7 +86,7 @@ function consumeJobs(
       if (delivery.subject === gitJobs.pollBranch.subject)
         return pollBranch({ ...polls, places: fair.places }, gitJobs.pollBranch.payload.parse(delivery.payload))
       const job = payload.parse(delivery.payload)
-      return sharePlaces(fair, job, () => runJob(tools, job))
+      return runWithinQuota(fair, job, () => runJob(tools, job))
     },
     deadLettered: async (delivery, error) => {
       log.error({ err: error, job: delivery.id }, 'a job was delivered too often')

@@ -11,7 +11,7 @@ import { specificationDatabase } from './database.ts'
 import { specFeature } from './specs/specs.handlers.ts'
 import { publicSpecFeature, versionFeature } from './versions/versions.handlers.ts'
 import { specCallFeature } from './specs/spec-calls.handlers.ts'
-import { deletionOfUnused } from './versions/delete-unused.ts'
+import { unusedContentDeletionJob } from './versions/delete-unused.ts'
 import { textFetcher } from './processing/fetch-text.ts'
 import { createProcessor, type Processor } from './processing/processor.ts'
 import type { SpecificationTasks } from './processing/read-source.ts'
@@ -82,7 +82,7 @@ export async function startOpenApiSpecs(config: Config, parts: Parts): Promise<R
         concurrency: config.SPEC_CONCURRENCY,
       })
       started.processor = processor
-      const works = [processor.work, deletionOfUnused(db, transaction, contents)]
+      const works = [processor.work, unusedContentDeletionJob(db, transaction, contents)]
       const scheduler = startScheduler(works, parts.log, listening)
       return { stop: async () => void (await Promise.all([scheduler.stop(), processor.stop()])) }
     },

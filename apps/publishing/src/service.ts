@@ -22,9 +22,9 @@ import { siteSectionGroupFeature } from './structure/section-groups.handlers.ts'
 import { siteSectionFeature } from './structure/sections.handlers.ts'
 import { siteSpaceFeature } from './structure/site-spaces.handlers.ts'
 import { createCounting } from './insights/counting.ts'
-import { forgettingOfCounters } from './insights/forget-counters.ts'
+import { counterRetentionJob } from './insights/forget-counters.ts'
 import { addCounts } from './insights/insights-counters.repository.ts'
-import { purgeTimes, purgingOfReaders, type PurgeTimes } from './purges/purge-readers.ts'
+import { purgeTimes, readerPurgeJob, type PurgeTimes } from './purges/purge-readers.ts'
 import { contentEventHandlers } from './sites/content-events.ts'
 import { specificationEventHandlers } from './purges/specification-events.ts'
 import { siteAddressCallFeature } from './published-sites/site-address-calls.handlers.ts'
@@ -91,11 +91,11 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
     }),
     background: async ({ bus, db, listening }) => {
       visitedSites.follow(bus)
-      const purging = purgingOfReaders({
+      const purging = readerPurgeJob({
         ...{ db, readers: config.READER_URL, secret: config.READER_SECRET, log: parts.log, metrics: parts.metrics },
         times: { ...purgeTimes(config.READER_PURGE_HOURS), ...parts.purgeTimes },
       })
-      const works = [forgettingOfDeletedSites(db), forgettingOfCounters(db, config.INSIGHTS_DAYS), ...purging.works]
+      const works = [forgettingOfDeletedSites(db), counterRetentionJob(db, config.INSIGHTS_DAYS), ...purging.works]
       const scheduler = startScheduler(works, parts.log, listening)
       return { stop: async () => void (await Promise.all([scheduler.stop(), purging.stop()])) }
     },

@@ -23,9 +23,9 @@ import { pageByIdFeature } from './pages/page-by-id.handlers.ts'
 import { pagesFeature } from './pages/pages.handlers.ts'
 import { searchFeature } from './search/search.handlers.ts'
 import { createBodies, type RenderBody } from './loaders/read-body.ts'
-import { failurePage, handleRequest, type Handling } from './server/handle-request.ts'
+import { failurePage, handleRequest, type RequestHandler } from './server/handle-request.ts'
 import { answerPurge, purgePath } from './server/purge-requests.ts'
-import type { Answer } from './responses/answer.ts'
+import type { PageResponse } from './responses/page-response.ts'
 
 interface Parts {
   log: Log
@@ -80,7 +80,7 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
   const bodies = createBodies(reads, { render, maxBytes: room / 4 })
   metrics.registerCache('replies', reads.state)
   metrics.registerCache('bodies', bodies.state)
-  const handling: Handling = {
+  const handling: RequestHandler = {
     addresses: { sitesUrl: config.SITES_URL, readerHosts: config.READER_HOSTS },
     assets: loadAssets(parts.assetsFolder, import.meta.filename),
     tools: { reads, bodies, api },
@@ -119,7 +119,7 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
 
 function mountSites(
   app: Express,
-  { handling, log, metrics }: { handling: Handling; log: Log; metrics: Metrics },
+  { handling, log, metrics }: { handling: RequestHandler; log: Log; metrics: Metrics },
 ): void {
   app.use((request: Request, response: Response) => {
     const begun = performance.now()
@@ -128,7 +128,7 @@ function mountSites(
     const acceptsGzip = request.acceptsEncodings('gzip') !== false
     const address = request.ip
     void handleRequest({ method, protocol, host, url, headers, address, acceptsGzip, body: bodyOf(request) }, handling)
-      .catch((error: unknown): Answer => {
+      .catch((error: unknown): PageResponse => {
         log.error({ err: error, url }, 'a request failed')
         return failurePage({ status: 500, message: 'This page cannot be shown' })
       })
@@ -168,7 +168,7 @@ function bodyOf({ body }: Request): string {
 }
 
 /** Sends an answer; a HEAD gets what a GET would, without its body. */
-async function send(response: Response, { status, headers, cookies = [], body }: Answer): Promise<void> {
+async function send(response: Response, { status, headers, cookies = [], body }: PageResponse): Promise<void> {
   response.status(status).set(headers)
   const chunks = body instanceof Uint8Array ? [body] : Array.isArray(body) ? (body as Uint8Array[]) : undefined
   if (chunks) response.set('content-length', String(chunks.reduce((sum, { byteLength }) => sum + byteLength, 0)))

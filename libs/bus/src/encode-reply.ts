@@ -41,7 +41,7 @@ async function encodeNew(row: Operation, reply: unknown): Promise<Encoded> {
   }
   const empty = Object.fromEntries(large.map(field => [field.name, 'items' in field ? [] : {}]))
   const shaped = shapeReply(row.reply, { ...(reply as object), ...empty }) as Record<string, unknown>
-  return { shaped, body: await inTurn(() => encodeInSlices(shaped, large)) }
+  return { shaped, body: await runExclusive(() => encodeInSlices(shaped, large)) }
 }
 
 function encodeWhole(row: Operation, reply: unknown): Uint8Array {
@@ -117,7 +117,7 @@ let last: Promise<void> = Promise.resolve()
 const forget = (): void => undefined
 
 /** Encodes one large reply after another: of several at once, each would add its slice to every turn. */
-function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+function runExclusive<Result>(work: () => Promise<Result>): Promise<Result> {
   const turn = last.then(work)
   last = turn.then(forget, forget)
   return turn

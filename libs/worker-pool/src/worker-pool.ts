@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
-import { createSlots } from './slots.ts'
+import { createSemaphore } from './semaphore.ts'
 import { WorkerFailure } from './worker-failure.ts'
 
 /** Limits of a pool. */
@@ -57,12 +57,12 @@ const idleTimeout = 10_000
  * and see no environment variables. A task that exceeds its time loses its thread, so that no input can occupy one.
  */
 export function createWorkerPool<Tasks>(options: WorkerPoolOptions): WorkerPool<Tasks> {
-  const slots = createSlots(options.threads)
+  const semaphore = createSemaphore(options.threads)
   let pool: Piscina | undefined
   let isClosed = false
   return {
     async run(name, input, { signal, transfer = [], timeoutMs = options.timeoutMs } = {}) {
-      const release = await slots.take(signal)
+      const release = await semaphore.take(signal)
       const timer = new AbortController()
       const timeout = setTimeout(() => timer.abort(), timeoutMs)
       try {

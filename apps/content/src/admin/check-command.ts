@@ -6,7 +6,7 @@ import * as changeRequestCounts from '../change-requests/counts.repository.ts'
 import * as commentCounts from '../comments/counts.repository.ts'
 import * as spaces from '../resources/spaces.repository.ts'
 import * as pdfs from '../pdf/pdfs.repository.ts'
-import { faultsOf, markUnnamed, needing, readContentState, type ContentFaults } from './check-content.ts'
+import { faultsOf, markUnnamed, findReferrers, readContentState, type ContentFaults } from './check-content.ts'
 
 /**
  * `check [--mend]`: compares what revisions name with what is stored, and counts with what they count. Mends counts, marks content that
@@ -39,7 +39,7 @@ async function reportMissing(
 ): Promise<number> {
   let lost = 0
   for (const { kind, hash } of missing) {
-    const by = await needing(db, hash)
+    const by = await findReferrers(db, hash)
     const isForgotten = mend && by.length > 0 && by.every(each => each === 'PDF')
     if (isForgotten) await pdfs.forget(db, hash)
     else lost += 1
@@ -96,7 +96,7 @@ async function checkRows({ db, transaction, print }: CommandContext, mend: boole
   const wrong = await commentCounts.findWrongCounts(db)
   for (const { kind, id, shown, counted } of wrong) {
     print(tableLine('count', kind, id, `is ${shown} and should be ${counted}`))
-    if (mend) await transaction(tx => commentCounts.mendCount(tx, { kind, id }))
+    if (mend) await transaction(tx => commentCounts.repairCount(tx, { kind, id }))
   }
   return wrong.length
 }

@@ -55,14 +55,14 @@ export function faultsOf({ stored, named, garbage }: ContentState): ContentFault
 }
 
 /** The referrers of a missing piece of content: revisions, as `<space>/<revision>`, `PDF` and `upload`. */
-export async function needing(db: Db, hash: string): Promise<string[]> {
-  const names = (await revisionsNeeding(db, hash)).map(({ id, spaceId }) => `${spaceId}/${id}`)
+export async function findReferrers(db: Db, hash: string): Promise<string[]> {
+  const names = (await revisionsReferring(db, hash)).map(({ id, spaceId }) => `${spaceId}/${id}`)
   if (await pdfs.holdsBlob(db, hash)) names.push('PDF')
   if (await uploads.holdsBlob(db, hash)) names.push('upload')
   return names
 }
 
-async function revisionsNeeding(db: Db, hash: string): Promise<{ id: string; spaceId: string }[]> {
+async function revisionsReferring(db: Db, hash: string): Promise<{ id: string; spaceId: string }[]> {
   const found = new Set<string>()
   for (let level = [hash]; level.length > 0;) {
     for (const each of level) found.add(each)

@@ -7,7 +7,7 @@ import type { RevisionRow } from '../revisions/revision.entity.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 import { mainChange, type MainChange } from '../projection/main-change.ts'
 import { forEachRewritten } from '../projection/rewritten-texts.ts'
-import { resolveAnew } from '../links/overlay.rules.ts'
+import { reresolve } from '../links/overlay.rules.ts'
 import { type ResolvingContent, resolvingContent, rowsOf } from '../links/reference-rows.ts'
 import { listEmbedded, listTargets, type TargetRow } from '../links/target-lists.repository.ts'
 
@@ -42,7 +42,7 @@ async function readRows(tools: Tools, revision: RevisionRow): Promise<TargetRow[
   const change = await mainChange(db, from, revision)
   const content = resolvingContent(change, tools.publicUrl)
   const rewritten = await readRewritten(tools, change, content)
-  const unchanged = resolveAnew(from ? stored.rows : [], { hidden: rewritten.sources, content })
+  const unchanged = reresolve(from ? stored.rows : [], { hidden: rewritten.sources, content })
   return [...rewritten.rows, ...unchanged.map(({ after }) => after)]
 }
 

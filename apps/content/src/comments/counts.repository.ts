@@ -36,7 +36,7 @@ export async function findWrongCounts(db: Db): Promise<WrongCount[]> {
 }
 
 /** Counts again, with the row locked against those who comment. */
-export async function mendCount(db: Db, { kind, id }: Pick<WrongCount, 'kind' | 'id'>): Promise<void> {
+export async function repairCount(db: Db, { kind, id }: Pick<WrongCount, 'kind' | 'id'>): Promise<void> {
   await (kind === 'change request' ? mendChangeRequest(db, id) : mendComment(db, id))
 }
 

@@ -10,7 +10,7 @@ import { insertDocuments } from '../content-store/content.repository.ts'
 import type { PageRecord } from '../revisions/records.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
-import type { BranchWriter } from './writable-branch.ts'
+import type { ContentWriter } from './content-writer.ts'
 import { advanceMain, writeChanges } from './write-revision.ts'
 
 /** Documents written in one statement. */
@@ -26,7 +26,7 @@ export interface Addition {
 /** Adds pages and files to a branch in one revision, and returns its id. The files must be in the blob store. Throws as `lockFor`, and `not_found` when the page is gone. */
 export async function addToBranch<Params extends { spaceId: string }>(
   tx: Transaction,
-  { writer, params }: { writer: BranchWriter<Params>; params: Params },
+  { writer, params }: { writer: ContentWriter<Params>; params: Params },
   addition: Addition,
 ): Promise<string> {
   await lockContent(tx)

@@ -5,7 +5,7 @@ import type { Transaction } from '@recto/database'
 import { createId, Failure } from '@recto/operation'
 import type { z } from 'zod'
 import { contentTag, requireRevision } from '../revisions/content-tag.ts'
-import type { BranchWriter, WritableBranch } from './writable-branch.ts'
+import type { ContentWriter, WritableContent } from './content-writer.ts'
 import { writeChanges } from './write-revision.ts'
 import { FileDraft } from '../pages/file-draft.ts'
 import { PageDraft } from '../pages/page-draft.ts'
@@ -26,7 +26,7 @@ type Result = z.input<typeof ContentChangesResult>
 
 /** Changes the content of a branch: all changes, as one revision, or none. */
 export async function changeContent<Params extends { spaceId: string }>(
-  writer: BranchWriter<Params>,
+  writer: ContentWriter<Params>,
   { params, changes }: { params: Params; changes: Change[] },
   context: Context,
 ): Promise<Result> {
@@ -71,7 +71,7 @@ interface Written {
   outcomes: Outcome[]
 }
 
-async function write(tx: Transaction, branch: WritableBranch, work: Work): Promise<Written> {
+async function write(tx: Transaction, branch: WritableContent, work: Work): Promise<Written> {
   const before = branch.revision
   const base = await loadPageIndex(tx, before)
   const batch = await openBatch(tx, branch, { base, work })
@@ -87,7 +87,7 @@ async function write(tx: Transaction, branch: WritableBranch, work: Work): Promi
 
 async function openBatch(
   tx: Transaction,
-  branch: WritableBranch,
+  branch: WritableContent,
   { base, work }: { base: PageIndex; work: Work },
 ): Promise<Batch> {
   const before = branch.revision

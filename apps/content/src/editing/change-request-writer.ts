@@ -10,10 +10,10 @@ import { requireActive } from '../change-requests/change-requests.rules.ts'
 import * as repository from '../change-requests/change-requests.repository.ts'
 import { countContribution } from '../change-requests/contributors.repository.ts'
 import { type ReadableChangeRequest, readableChangeRequest } from '../change-requests/readable-change-request.ts'
-import { type BranchWriter, requirePresent, type WritableBranch } from './writable-branch.ts'
+import { type ContentWriter, requirePresent, type WritableContent } from './content-writer.ts'
 
 /** Writes to the content of a change request, also of a locked space. */
-export const changeRequestWriter: BranchWriter<{ spaceId: string; changeRequestId: string }> = {
+export const changeRequestWriter: ContentWriter<{ spaceId: string; changeRequestId: string }> = {
   async requireWritable(params, context) {
     const { changeRequest } = await writableChangeRequest(params, context)
     return { revision: changeRequest.revision, base: baseOf(changeRequest) }
@@ -38,7 +38,7 @@ export const changeRequestWriter: BranchWriter<{ spaceId: string; changeRequestI
 async function changeRequestBranch(
   tx: Transaction,
   { space, changeRequest, actor }: Omit<ChangeRequestChange, 'changeRequest'> & { changeRequest: ChangeRequestRow },
-): Promise<WritableBranch> {
+): Promise<WritableContent> {
   const revision = await revisions.get(tx, changeRequest.revision)
   return {
     spaceId: space.id,

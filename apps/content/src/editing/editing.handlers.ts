@@ -3,7 +3,7 @@ import { feature } from '@recto/operation'
 import { changeRequestWriter } from './change-request-writer.ts'
 import { presentOne } from '../change-requests/present-change-request.ts'
 import { readableChangeRequest } from '../change-requests/readable-change-request.ts'
-import { mainContentWriter } from './writable-branch.ts'
+import { mainContentWriter } from './content-writer.ts'
 import type { BaseContext } from '../shared/context.ts'
 import { changeContent } from './change-content.ts'
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Db } from '@recto/database'
 import type { TitledPage } from '@recto/markdown'
-import type { BranchState, WritableBranch } from './writable-branch.ts'
+import type { ContentHead, WritableContent } from './content-writer.ts'
 import { orFallback } from '../documents/parse-once.ts'
 import { loadPageIndex } from '../pages/revision-index.ts'
 import type { Context } from '../shared/context.ts'
@@ -17,7 +17,7 @@ type Revert = ChangeOf<'revert_page'>
 /** The pages that are reverted as they were, by the index of the change; throws `conflict` for a revision of another space. */
 export async function formerPages(
   db: Db,
-  { spaceId, base }: Pick<WritableBranch, 'spaceId' | 'base'>,
+  { spaceId, base }: Pick<WritableContent, 'spaceId' | 'base'>,
   changes: readonly Change[],
 ): Promise<Map<number, FormerPage>> {
   const found = new Map<number, FormerPage>()
@@ -32,7 +32,7 @@ export async function formerPages(
 async function formerRevision(
   db: Db,
   { revision: given }: Revert,
-  { spaceId, base, at }: Pick<WritableBranch, 'spaceId' | 'base'> & { at: number },
+  { spaceId, base, at }: Pick<WritableContent, 'spaceId' | 'base'> & { at: number },
 ): Promise<RevisionRow> {
   const id = given ?? base
   if (id === undefined) throw changeFault(at, 'revision', 'must be given for main content')
@@ -47,7 +47,7 @@ async function formerRevision(
  */
 export async function revertTexts(
   changes: readonly Change[],
-  branch: BranchState & { spaceId: string },
+  branch: ContentHead & { spaceId: string },
   context: Context,
 ): Promise<Map<number, RevertedText>> {
   const texts = new Map<number, RevertedText>()
@@ -59,7 +59,7 @@ export async function revertTexts(
 
 async function revertText(
   change: Revert & { block: string[] },
-  { at, branch }: { at: number; branch: BranchState & { spaceId: string } },
+  { at, branch }: { at: number; branch: ContentHead & { spaceId: string } },
   { db, markdown }: Context,
 ): Promise<RevertedText> {
   const now = (await loadPageIndex(db, await revisions.get(db, branch.revision))).get(change.page)

@@ -7,7 +7,7 @@ const interval = 1_000
 
 /** Dispatches what waited for its turn, within a second: the oldest operations of each organization, up to its limit. */
 export function dispatchWaiting(tools: { db: Db; transaction: RunTransaction; limit: number }): PeriodicWork {
-  const untilDue = () => operations.untilTurn(tools.db)
+  const untilDue = () => operations.untilSlot(tools.db)
   const rows = { tables: ['git_operations'], untilDue }
   return { name: 'dispatch git operations', every: interval, rows, run: () => dispatchTurns(tools) }
 }

@@ -6,7 +6,7 @@ import * as spaces from '../resources/spaces.repository.ts'
 import type { GitOperationRow } from './git-operation.entity.ts'
 import * as operations from './git-operations.repository.ts'
 import type { GitSyncRow } from './git-sync.entity.ts'
-import { concerns, nextOperation, nextPoll, nextRetry, type Tip } from './git-sync.rules.ts'
+import { affectsSync, nextOperation, nextPoll, nextRetry, type RemoteState } from './git-sync.rules.ts'
 import * as syncs from './git-syncs.repository.ts'
 import { syncOperation } from './sync-operation.ts'
 
@@ -39,12 +39,12 @@ export async function lockSync(tx: Transaction, spaceId: string): Promise<Locked
 export async function enqueueNext(
   tx: Transaction,
   { space, sync }: LockedSync,
-  tip: Tip,
+  remote: RemoteState,
 ): Promise<'queued' | 'open' | 'nothing'> {
   if (space.deletedAt) return 'nothing'
   if (await operations.isOpenOf(tx, sync.id)) return 'open'
   const isMainMoved = sync.syncedRevision !== space.revision
-  const direction = nextOperation({ ...sync, isMainMoved, tip })
+  const direction = nextOperation({ ...sync, isMainMoved, remote })
   if (!direction) return 'nothing'
   await operations.insert(tx, syncOperation(sync, { organizationId: space.organizationId, direction }))
   await syncs.update(tx, sync, { dueAt: null })
@@ -52,7 +52,7 @@ export async function enqueueNext(
 }
 
 /** Has a worker look at the branch now, or as soon as what runs has ended. */
-export async function lookAtBranch(tx: Transaction, sync: GitSyncRow): Promise<void> {
+export async function requestPoll(tx: Transaction, sync: GitSyncRow): Promise<void> {
   if (sync.pollId !== null || (await operations.isOpenOf(tx, sync.id))) return syncs.update(tx, sync, { recheck: true })
   await startPoll(tx, sync)
 }
@@ -65,15 +65,15 @@ export async function startPoll(tx: Transaction, sync: GitSyncRow): Promise<void
 }
 
 /** Records what became of an operation, and what is to be done next; the caller dispatches that. */
-export async function settleSync(
+export async function onOperationFinished(
   tx: Transaction,
   operation: GitOperationRow,
   result: Pick<GitOperationRow, 'state'> & Partial<GitOperationRow> & { synchronised?: Synchronised },
 ): Promise<void> {
   const locked = await lockSync(tx, operation.spaceId)
-  if (!locked || !concerns(locked.sync, operation)) return
+  if (!locked || !affectsSync(locked.sync, operation)) return
   const { state, error, commit, synchronised } = result
-  if (state === 'failure') return operation.syncId === null ? undefined : settleFailure(tx, locked, error ?? null)
+  if (state === 'failure') return operation.syncId === null ? undefined : onAttemptFailed(tx, locked, error ?? null)
   const changes: Partial<GitSyncRow> = { dueAt: nextPoll(locked.sync, new Date()) }
   if (synchronised) {
     Object.assign(changes, { initial: null, failures: 0, error: null, syncedRevision: synchronised.main })
@@ -81,11 +81,15 @@ export async function settleSync(
     if (!synchronised.isPartial && commit) changes.syncedCommit = commit
   }
   await syncs.update(tx, locked.sync, changes)
-  await goOn(tx, { ...locked, sync: { ...locked.sync, ...changes } }, synchronised?.isPartial ? 'new' : 'unread')
+  await enqueueOrPoll(
+    tx,
+    { ...locked, sync: { ...locked.sync, ...changes } },
+    synchronised?.isPartial ? 'ahead' : 'unknown',
+  )
 }
 
 /** Records that an attempt failed; it is repeated after a while, or with the next event. */
-export async function settleFailure(
+export async function onAttemptFailed(
   tx: Transaction,
   { space, sync }: LockedSync,
   error: GitSyncRow['error'],
@@ -96,8 +100,8 @@ export async function settleFailure(
 }
 
 /** Records which commit the branch is at, and what is to be done next; the caller dispatches that. */
-export async function settlePoll(tx: Transaction, { space, sync }: LockedSync, commit: string): Promise<void> {
-  const next = await enqueueNext(tx, { space, sync }, commit === sync.syncedCommit ? 'known' : 'new')
+export async function onPollFinished(tx: Transaction, { space, sync }: LockedSync, commit: string): Promise<void> {
+  const next = await enqueueNext(tx, { space, sync }, commit === sync.syncedCommit ? 'synced' : 'ahead')
   if (next === 'open') return syncs.update(tx, sync, { recheck: true })
   if (next === 'queued') return
   await syncs.update(tx, sync, { failures: 0, error: null, dueAt: nextPoll(sync, new Date()) })
@@ -110,8 +114,8 @@ export async function endPoll(tx: Transaction, sync: GitSyncRow): Promise<void> 
   await markPublished(tx, sync.id)
 }
 
-async function goOn(tx: Transaction, locked: LockedSync, tip: Tip): Promise<void> {
-  const next = await enqueueNext(tx, locked, tip)
+async function enqueueOrPoll(tx: Transaction, locked: LockedSync, remote: RemoteState): Promise<void> {
+  const next = await enqueueNext(tx, locked, remote)
   const { space, sync } = locked
   if (next === 'nothing' && sync.recheck && !space.deletedAt && sync.direction !== 'export') await startPoll(tx, sync)
 }

@@ -22,7 +22,7 @@ import { credentialsOf } from './set-sync.ts'
 import { bundleGitDocuments, describeGitBase, finishGitExport } from './git-export-calls.ts'
 import { contentOf, deleteBundles, readManifest, storeDocuments } from './import-manifest.ts'
 import { redeliverAfterSeconds, renewLease, withLease } from './lease.ts'
-import { endOperation, offerAgain } from './queue.ts'
+import { endOperation, requeue } from './queue.ts'
 import * as spaces from '../resources/spaces.repository.ts'
 import { buildImportMaps } from '../page-matching/import-maps.ts'
 import { loadFileIndex, loadPageIndex, loadReusableContents } from '../pages/revision-index.ts'
@@ -68,7 +68,7 @@ export const gitCallFeature = feature<BaseContext>()(gitCalls, {
     return transaction(async tx => {
       const operation = await operations.lock(tx, body.operationId)
       // A copy of a job that another worker runs is not wanted again.
-      if (operation?.state === 'queued' && operation.dispatched) await offerAgain(tx, operation)
+      if (operation?.state === 'queued' && operation.dispatched) await requeue(tx, operation)
       return undefined
     })
   },

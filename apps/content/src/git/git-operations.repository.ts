@@ -152,7 +152,7 @@ export async function findWaitingSpaces(db: Db, limit: number): Promise<string[]
 }
 
 /** Milliseconds until an operation may have its turn: 0 while one waits, since turns depend on what others do; infinite when none waits. */
-export async function untilTurn(db: Db): Promise<number> {
+export async function untilSlot(db: Db): Promise<number> {
   const isWaiting = await db.existsBy(GitOperationEntity, { state: 'queued', dispatched: false })
   return isWaiting ? 0 : Infinity
 }

@@ -1,7 +1,7 @@
 import { gitPollCalls } from '@recto/contracts'
 import { markPublished, postpone } from '@recto/database'
 import { feature } from '@recto/operation'
-import { endPoll, lockSync, settleFailure, settlePoll } from './follow-sync.ts'
+import { endPoll, lockSync, onAttemptFailed, onPollFinished } from './follow-sync.ts'
 import * as syncs from './git-syncs.repository.ts'
 import { pushSecretOf } from './push-secret.ts'
 import { dispatchNext } from './queue.ts'
@@ -42,8 +42,8 @@ export const gitPollCallFeature = feature<BaseContext>()(gitPollCalls, {
       // Another poll has been started since, or another synchronisation.
       if (!locked || locked.sync.id !== syncId || locked.sync.pollId !== poll) return
       await endPoll(tx, locked.sync)
-      if (tip === undefined) return settleFailure(tx, locked, error ?? null)
-      await settlePoll(tx, locked, tip)
+      if (tip === undefined) return onAttemptFailed(tx, locked, error ?? null)
+      await onPollFinished(tx, locked, tip)
       await dispatchNext(tx, seen.spaceId, { limit, isOldest: false })
     })
     return {}

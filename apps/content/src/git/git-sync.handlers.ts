@@ -7,7 +7,7 @@ import type { SpaceRow } from '../resources/space.entity.ts'
 import { requireWrite, spaceCan } from '../spaces/spaces.policy.ts'
 import * as spaces from '../resources/spaces.repository.ts'
 import type { BaseContext, Context } from '../shared/context.ts'
-import { lockSync, lookAtBranch } from './follow-sync.ts'
+import { lockSync, requestPoll } from './follow-sync.ts'
 import { gitSyncOf } from './git-operations.rules.ts'
 import type { GitSyncRow } from './git-sync.entity.ts'
 import * as syncs from './git-syncs.repository.ts'
@@ -74,7 +74,7 @@ export const gitSyncFeature = feature<BaseContext>()(gitSync, {
 async function lookAt(tx: Transaction, { spaceId, id }: GitSyncRow): Promise<boolean> {
   const locked = await lockSync(tx, spaceId)
   if (!locked || locked.space.deletedAt) return true
-  if (locked.sync.id === id) await lookAtBranch(tx, locked.sync)
+  if (locked.sync.id === id) await requestPoll(tx, locked.sync)
   return false
 }
 

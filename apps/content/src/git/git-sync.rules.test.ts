@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import {
-  concerns,
+  affectsSync,
   isSameSource,
   mustExportFirst,
   nextOperation,
@@ -11,7 +11,7 @@ import {
   stateOf,
   syncMessage,
   type SyncState,
-  type Tip,
+  type RemoteState,
 } from './git-sync.rules.ts'
 
 type Direction = SyncState['direction']
@@ -20,39 +20,39 @@ const after = (date: Date | null) => date && (date.getTime() - now.getTime()) / 
 
 describe('nextOperation', () => {
   // The event, the direction of the synchronisation, whether main content moved, the state of the branch, and the next operation.
-  it.each<[string, Direction, boolean, Tip, string | undefined]>([
-    ['main content changed', 'import', true, 'unread', undefined],
-    ['main content changed', 'export', true, 'unread', 'export'],
-    ['main content changed', 'both', true, 'unread', 'export'],
-    ['the branch was imported', 'import', false, 'unread', undefined],
-    ['the branch was imported', 'both', false, 'unread', undefined],
-    ['a push was found', 'import', false, 'new', 'import'],
-    ['a push was found', 'import', true, 'new', 'import'],
-    ['a push was found', 'export', false, 'new', undefined],
-    ['a push was found', 'export', true, 'new', 'export'],
-    ['a push was found', 'both', false, 'new', 'import'],
-    ['a push was found where both sides changed', 'both', true, 'new', 'export'],
-    ['our own commit was found', 'import', false, 'known', undefined],
-    ['our own commit was found', 'export', false, 'known', undefined],
-    ['our own commit was found', 'both', false, 'known', undefined],
-    ['our own commit was found, and an export is outstanding', 'both', true, 'known', 'export'],
-    ['our own commit was found, and edits are not exported', 'import', true, 'known', undefined],
-    ['the export met changes of the branch', 'both', false, 'new', 'import'],
-    ['the export met changes of the branch, and main content moved on', 'both', true, 'new', 'export'],
-    ['the export met changes of the branch', 'export', false, 'new', undefined],
-    ['the export ended', 'export', false, 'unread', undefined],
-    ['the export ended, and main content moved on', 'export', true, 'unread', 'export'],
-    ['it was set up again, and main content is as it was', 'both', false, 'unread', undefined],
-    ['it was set up again, and main content moved', 'both', true, 'unread', 'export'],
-  ])('%s: %s, moved %s, tip %s', (_event, direction, isMainMoved, tip, expected) => {
-    expect(nextOperation({ direction, initial: null, isMainMoved, tip })).toBe(expected)
+  it.each<[string, Direction, boolean, RemoteState, string | undefined]>([
+    ['main content changed', 'import', true, 'unknown', undefined],
+    ['main content changed', 'export', true, 'unknown', 'export'],
+    ['main content changed', 'both', true, 'unknown', 'export'],
+    ['the branch was imported', 'import', false, 'unknown', undefined],
+    ['the branch was imported', 'both', false, 'unknown', undefined],
+    ['a push was found', 'import', false, 'ahead', 'import'],
+    ['a push was found', 'import', true, 'ahead', 'import'],
+    ['a push was found', 'export', false, 'ahead', undefined],
+    ['a push was found', 'export', true, 'ahead', 'export'],
+    ['a push was found', 'both', false, 'ahead', 'import'],
+    ['a push was found where both sides changed', 'both', true, 'ahead', 'export'],
+    ['our own commit was found', 'import', false, 'synced', undefined],
+    ['our own commit was found', 'export', false, 'synced', undefined],
+    ['our own commit was found', 'both', false, 'synced', undefined],
+    ['our own commit was found, and an export is outstanding', 'both', true, 'synced', 'export'],
+    ['our own commit was found, and edits are not exported', 'import', true, 'synced', undefined],
+    ['the export met changes of the branch', 'both', false, 'ahead', 'import'],
+    ['the export met changes of the branch, and main content moved on', 'both', true, 'ahead', 'export'],
+    ['the export met changes of the branch', 'export', false, 'ahead', undefined],
+    ['the export ended', 'export', false, 'unknown', undefined],
+    ['the export ended, and main content moved on', 'export', true, 'unknown', 'export'],
+    ['it was set up again, and main content is as it was', 'both', false, 'unknown', undefined],
+    ['it was set up again, and main content moved', 'both', true, 'unknown', 'export'],
+  ])('%s: %s, moved %s, remote %s', (_event, direction, isMainMoved, remote, expected) => {
+    expect(nextOperation({ direction, initial: null, isMainMoved, remote })).toBe(expected)
   })
 
   it.each(['import', 'export', 'both'] as const)('the first time one side replaces the other: %s', direction => {
     for (const initial of ['import', 'export'] as const)
-      for (const tip of ['known', 'new', 'unread'] as const)
+      for (const remote of ['synced', 'ahead', 'unknown'] as const)
         for (const isMainMoved of [true, false])
-          expect(nextOperation({ direction, initial, isMainMoved, tip })).toBe(initial)
+          expect(nextOperation({ direction, initial, isMainMoved, remote })).toBe(initial)
   })
 })
 
@@ -72,13 +72,13 @@ class Model {
   }
 
   /** Runs what is next until nothing is; returns how many operations that took. */
-  settle(tip: Tip): number {
-    let [count, known] = [0, tip]
+  settle(remote: RemoteState): number {
+    let [count, state] = [0, remote]
     for (; count < 10; count++) {
       const isMainMoved = this.mainAt !== this.syncedMain
-      const next = nextOperation({ direction: this.#direction, initial: null, isMainMoved, tip: known })
+      const next = nextOperation({ direction: this.#direction, initial: null, isMainMoved, remote: state })
       if (!next) return count
-      known = next === 'import' ? this.import() : this.export()
+      state = next === 'import' ? this.import() : this.export()
     }
     return count
   }
@@ -93,24 +93,24 @@ class Model {
     this.mainAt++
   }
 
-  import(): Tip {
+  import(): RemoteState {
     this.main = new Set(this.branch)
     this.syncedMain = ++this.mainAt
     this.syncedBranch = this.branchAt
-    return 'unread'
+    return 'unknown'
   }
 
-  export(): Tip {
+  export(): RemoteState {
     const isPartial = this.branchAt !== this.syncedBranch
     this.branch = new Set([...this.branch, ...this.main])
     this.branchAt++
     this.syncedMain = this.mainAt
     if (!isPartial) this.syncedBranch = this.branchAt
-    return isPartial ? 'new' : 'unread'
+    return isPartial ? 'ahead' : 'unknown'
   }
 
   poll(): number {
-    return this.settle(this.branchAt === this.syncedBranch ? 'known' : 'new')
+    return this.settle(this.branchAt === this.syncedBranch ? 'synced' : 'ahead')
   }
 }
 
@@ -125,13 +125,13 @@ describe('a synchronisation in both directions', () => {
           if (step === 'poll') model.poll()
           else if (step === 'push') model.push(at)
           else model.edit(at)
-          if (step === 'edit') model.settle('unread')
+          if (step === 'edit') model.settle('unknown')
         }
-        model.settle('unread')
+        model.settle('unknown')
         model.poll()
         const written = steps.flatMap((step, at) => (step === 'poll' ? [] : [at]))
         expect([[...model.main].sort(), [...model.branch].sort()]).toEqual([[...written].sort(), [...written].sort()])
-        expect([model.poll(), model.settle('unread'), model.settle('known')]).toEqual([0, 0, 0])
+        expect([model.poll(), model.settle('unknown'), model.settle('synced')]).toEqual([0, 0, 0])
       }),
     )
   })
@@ -169,7 +169,7 @@ describe('concerns', () => {
     ['a requested one of another branch', { ...operation, ref: 'refs/heads/other' }, false],
     ['one of a folder', { ...operation, options: { ...operation.options, repoProjectDirectory: 'docs' } }, false],
     ['one that moves nothing', { ...operation, options: { force: false, standalone: true } }, false],
-  ])('%s', (_case, given, expected) => expect(concerns(sync, given)).toBe(expected))
+  ])('%s', (_case, given, expected) => expect(affectsSync(sync, given)).toBe(expected))
 })
 
 describe('nextPoll', () => {

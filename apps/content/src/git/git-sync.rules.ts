@@ -3,13 +3,13 @@ import { commitMessageOf } from './git-operations.rules.ts'
 import type { GitSyncRow } from './git-sync.entity.ts'
 
 /** The state of the branch: at the commit that was last synchronised, not at it, or not read since. */
-export type Tip = 'known' | 'new' | 'unread'
+export type RemoteState = 'synced' | 'ahead' | 'unknown'
 
 /** The state that decides the next operation. */
 export type SyncState = Pick<GitSyncRow, 'direction' | 'initial'> & {
   /** Whether main content is another revision than the one that was last synchronised. */
   isMainMoved: boolean
-  tip: Tip
+  remote: RemoteState
 }
 
 /**
@@ -17,10 +17,10 @@ export type SyncState = Pick<GitSyncRow, 'direction' | 'initial'> & {
  * never does no harm. What main content has that the branch lacks is exported before the branch is imported: an export keeps the files that
  * only the branch changed, and is then followed by the import of what it met there.
  */
-export function nextOperation({ direction, initial, isMainMoved, tip }: SyncState): 'import' | 'export' | undefined {
+export function nextOperation({ direction, initial, isMainMoved, remote }: SyncState): 'import' | 'export' | undefined {
   if (initial) return initial
   if (direction !== 'import' && isMainMoved) return 'export'
-  return direction !== 'export' && tip === 'new' ? 'import' : undefined
+  return direction !== 'export' && remote === 'ahead' ? 'import' : undefined
 }
 
 /** Whether an import that has finished must not become main content, because that has changes which are to be exported first. */
@@ -41,10 +41,13 @@ export function isSameSource(one: Source, other: Source): boolean {
   )
 }
 
-type Settled = Pick<GitOperationRow, 'syncId' | 'url' | 'ref' | 'options'>
+type FinishedOperation = Pick<GitOperationRow, 'syncId' | 'url' | 'ref' | 'options'>
 
 /** Whether the end of an operation concerns a synchronisation: its own ones do, and those that somebody requested with the same branch. */
-export function concerns(sync: Source & Pick<GitSyncRow, 'id'>, { syncId, url, ref, options }: Settled): boolean {
+export function affectsSync(
+  sync: Source & Pick<GitSyncRow, 'id'>,
+  { syncId, url, ref, options }: FinishedOperation,
+): boolean {
   if (syncId !== null) return syncId === sync.id
   return !options.standalone && isSameSource(sync, { url, ref, projectDirectory: options.repoProjectDirectory ?? '' })
 }

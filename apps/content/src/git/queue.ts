@@ -3,13 +3,13 @@ import { markPublished, postpone, type Transaction } from '@recto/database'
 import * as spaces from '../resources/spaces.repository.ts'
 import type { GitOperationRow } from './git-operation.entity.ts'
 import * as operations from './git-operations.repository.ts'
-import { settleSync, type Synchronised } from './follow-sync.ts'
+import { onOperationFinished, type Synchronised } from './follow-sync.ts'
 import { decideTurn, mayDispatch } from './git-operations.rules.ts'
 
 type OperationResult = Pick<GitOperationRow, 'state'> & Partial<GitOperationRow> & { synchronised?: Synchronised }
 
 /** How many operations of an organization may be at work, and whether the sweep says that it is this space's turn. */
-export interface Turn {
+export interface ConcurrencySlot {
   limit: number
   isOldest: boolean
 }
@@ -18,12 +18,12 @@ export interface Turn {
  * Dispatches the next operation of a space's queue when none is running, since operations on a space run one after another, and when
  * it is its turn among those of the organization; else the sweep does later.
  */
-export async function dispatchNext(tx: Transaction, spaceId: string, turn: Turn): Promise<void> {
+export async function dispatchNext(tx: Transaction, spaceId: string, turn: ConcurrencySlot): Promise<void> {
   await spaces.lock(tx, spaceId)
   if (await operations.isQueueBusy(tx, spaceId)) return
   const last = await operations.latestTimestamp(tx, spaceId)
   for (let next = await operations.nextInQueue(tx, spaceId); next; next = await operations.nextInQueue(tx, spaceId)) {
-    if (decideTurn(next, last) === 'run') return dispatchInTurn(tx, next, turn)
+    if (decideTurn(next, last) === 'run') return dispatchInSlot(tx, next, turn)
     await operations.update(tx, next.id, { state: 'skipped', completedAt: new Date(), credentials: null })
   }
 }
@@ -43,7 +43,7 @@ export async function endOperation(
     ...result,
   })
   await markPublished(tx, operation.id)
-  await settleSync(tx, operation, { ...result, ...(synchronised && { synchronised }) })
+  await onOperationFinished(tx, operation, { ...result, ...(synchronised && { synchronised }) })
   // It takes the place of the one that ended, so that no limit is exceeded.
   await dispatchNext(tx, operation.spaceId, { limit: Infinity, isOldest: false })
 }
@@ -52,12 +52,12 @@ export async function endOperation(
 const returnedForSeconds = 2
 
 /** Offers a job that a worker returned to the workers again, after a pause. */
-export async function offerAgain(tx: Transaction, operation: GitOperationRow): Promise<void> {
+export async function requeue(tx: Transaction, operation: GitOperationRow): Promise<void> {
   await dispatch(tx, operation)
   await postpone(tx, operation.id, returnedForSeconds)
 }
 
-async function dispatchInTurn(tx: Transaction, operation: GitOperationRow, turn: Turn): Promise<void> {
+async function dispatchInSlot(tx: Transaction, operation: GitOperationRow, turn: ConcurrencySlot): Promise<void> {
   // The last lock of every transaction that takes it.
   await operations.lockTurns(tx, operation.organizationId)
   if (mayDispatch(await operations.loadOf(tx, operation), turn)) await dispatch(tx, operation)

@@ -1,7 +1,7 @@
 import type { Db, Transaction } from '@recto/database'
 import type { PeriodicWork, RunTransaction } from '@recto/service'
 import * as spaces from '../resources/spaces.repository.ts'
-import { enqueueNext, lockSync, lookAtBranch, startPoll } from './follow-sync.ts'
+import { enqueueNext, lockSync, requestPoll, startPoll } from './follow-sync.ts'
 import * as syncs from './git-syncs.repository.ts'
 import { dispatchNext } from './queue.ts'
 
@@ -49,7 +49,7 @@ export async function followMain(tx: Transaction, spaceId: string, limit: number
   // Most events tell of what is exported already, or is the export itself: they wait for no lock.
   if ((await spaces.find(tx, spaceId))?.revision === sync.syncedRevision) return
   const locked = await lockSync(tx, spaceId)
-  if (locked && (await enqueueNext(tx, locked, 'unread')) === 'queued')
+  if (locked && (await enqueueNext(tx, locked, 'unknown')) === 'queued')
     await dispatchNext(tx, spaceId, { limit, isOldest: false })
 }
 
@@ -57,9 +57,9 @@ export async function followMain(tx: Transaction, spaceId: string, limit: number
 export async function resumeSync(tx: Transaction, spaceId: string, limit: number): Promise<void> {
   const locked = await lockSync(tx, spaceId)
   if (!locked) return
-  const next = await enqueueNext(tx, locked, 'unread')
+  const next = await enqueueNext(tx, locked, 'unknown')
   if (next === 'queued') await dispatchNext(tx, spaceId, { limit, isOldest: false })
-  else if (locked.sync.direction !== 'export') await lookAtBranch(tx, locked.sync)
+  else if (locked.sync.direction !== 'export') await requestPoll(tx, locked.sync)
 }
 
 /** The lock of the space orders replicas: the second one finds that the time has not come. */
@@ -70,7 +70,7 @@ async function pollWhenDue(tx: Transaction, spaceId: string, limit: number): Pro
   // It goes on when the space is restored.
   if (space.deletedAt) return syncs.update(tx, sync, { dueAt: null })
   if (!sync.dueAt || sync.dueAt.getTime() > Date.now()) return
-  const next = await enqueueNext(tx, locked, 'unread')
+  const next = await enqueueNext(tx, locked, 'unknown')
   if (next === 'queued') return dispatchNext(tx, spaceId, { limit, isOldest: false })
   if (next === 'open') return
   if (sync.direction === 'export') return syncs.update(tx, sync, { dueAt: null, failures: 0, error: null })

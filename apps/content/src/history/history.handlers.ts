@@ -1,7 +1,7 @@
 import { downloadIssuedFor } from '@recto/actor/site-version'
 import { history } from '@recto/contracts'
 import { feature } from '@recto/operation'
-import { type OpenBranch, pastRevision } from '../reading/branch.ts'
+import { type ResolvedRevision, pastRevision } from '../reading/resolve-revision.ts'
 import { revisionLookup } from '../reading/branch-content.ts'
 import { baseRevision } from '../change-requests/change-requests.rules.ts'
 import { readableChangeRequest } from '../change-requests/readable-change-request.ts'
@@ -53,7 +53,7 @@ export const historyFeature = feature<BaseContext>()(history, {
 /** The changes of an opened revision against another one; all of it against none. */
 async function changesSince(
   before: RevisionRow | undefined,
-  { revision, presentation }: Pick<OpenBranch, 'revision' | 'presentation'>,
+  { revision, presentation }: Pick<ResolvedRevision, 'revision' | 'presentation'>,
   context: Context,
 ): Promise<SemanticChange[]> {
   const comparison = await compareRevisions(context.db, before ?? nothingBefore(revision), revision)

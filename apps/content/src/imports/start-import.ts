@@ -4,7 +4,7 @@ import { createId, Failure, fieldFault, type Input, type Output } from '@recto/o
 import { requireParent } from '../editing/add-content.ts'
 import { readableChangeRequest } from '../change-requests/readable-change-request.ts'
 import { changeRequestWriter } from '../editing/change-request-writer.ts'
-import { type BranchWriter, mainContentWriter } from '../editing/writable-branch.ts'
+import { type ContentWriter, mainContentWriter } from '../editing/content-writer.ts'
 import { readableSpace } from '../spaces/readable-space.ts'
 import { loadPageIndex } from '../pages/revision-index.ts'
 import type { Context } from '../shared/context.ts'
@@ -17,7 +17,7 @@ const pause = 500
 
 /** The content to import into. */
 interface ImportTarget<Params extends { spaceId: string }> {
-  writer: BranchWriter<Params>
+  writer: ContentWriter<Params>
   /** The content that it has now. */
   current(params: Params, context: Context): Promise<{ changeRequestId: string | null; revision: string }>
 }

@@ -1,7 +1,7 @@
 import type { Db } from '@recto/database'
 import type { PeriodicWork, RunTransaction } from '@recto/service'
 import { recordFormerPaths } from '../former-paths/record-former-paths.ts'
-import { findBehind } from '../projection/main-projections.repository.ts'
+import { findStale } from '../projection/main-projections.repository.ts'
 import { projectMain, type ProjectionTools } from '../projection/project-main.ts'
 import * as spaces from '../resources/spaces.repository.ts'
 
@@ -22,7 +22,7 @@ export async function catchUp({ db, transaction, projection }: CatchUpTools, sig
   const failures: unknown[] = []
   let caughtUp = 0
   for await (const rows of spaces.eachBatch(db)) {
-    for (const id of await findBehind(db, rows)) {
+    for (const id of await findStale(db, rows)) {
       if (signal?.aborted) return caughtUp
       const work = bringUpToDate(id, { transaction, projection }, signal)
       const isProjected = await work.catch((error: unknown) => void failures.push(error))

@@ -16,7 +16,7 @@ const needsReading = `target ~ '[%&[:space:]]' or ${lastName} in ('', '.', '..')
 export async function findAffected(
   db: Db,
   spaceId: string,
-  { isEverything, hidden, moved, targets, names }: Affected,
+  { affectsAll, hidden, moved, targets, names }: Affected,
 ): Promise<ContentReferenceRow[]> {
   return query<ContentReferenceRow>(
     db,
@@ -25,7 +25,7 @@ export async function findAffected(
        or (not source_id = any($2) and ($3 or source_id = any($4) or target_id = any($5)
          or (cardinality($6::text[]) > 0 and target not like '#%' and (${lastName} = any($6) or ${needsReading}))))
      )`,
-    [spaceId, hidden, isEverything, moved, targets, names],
+    [spaceId, hidden, affectsAll, moved, targets, names],
   )
 }
 

@@ -9,7 +9,7 @@ import type { RevisionRow } from '../revisions/revision.entity.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 import { findAffected, findAnchors } from './affected-references.repository.ts'
 import type { ContentReferenceRow } from './content-reference.entity.ts'
-import { type Affected, affectedBy, type Overlay, overlayOf, resolveAnew } from './overlay.rules.ts'
+import { type Affected, affectedBy, type Overlay, overlayOf, reresolve } from './overlay.rules.ts'
 
 import { anchorsOf, type ResolvingContent, resolvingContent, rowsOf } from './reference-rows.ts'
 
@@ -78,7 +78,7 @@ async function overlayAt(
   { spaceId, content }: { spaceId: string; content: ResolvingContent },
 ): Promise<Overlay> {
   const stored = await findAffected(db, spaceId, affected)
-  const resolved = resolveAnew(stored, { hidden: new Set(affected.hidden), content })
+  const resolved = reresolve(stored, { hidden: new Set(affected.hidden), content })
   const unread = [...rewritten, ...resolved.map(({ after }) => after)].flatMap(({ targetId, targetAnchor }) =>
     targetAnchor !== null && targetId !== null && !anchors.has(targetId) ? [targetId] : [],
   )

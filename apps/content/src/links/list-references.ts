@@ -55,8 +55,8 @@ async function listUsages(
   const request = { page: cursor, limit, cursorKey: context.cursorKey() }
   const found = await read(async (db, overlay) => {
     const page = await listReferences(db, { ...filter, spaceId, overlay }, request)
-    const { total, broken, brought } = await countReferences(db, { ...filter, spaceId, overlay })
-    return { page, stats: { total, broken: { total: broken, ...(overlay && { changeRequest: brought }) } } }
+    const { total, broken, introduced } = await countReferences(db, { ...filter, spaceId, overlay })
+    return { page, stats: { total, broken: { total: broken, ...(overlay && { changeRequest: introduced }) } } }
   })
   if (!found) return { items: [], count: 0, stats: { total: 0, broken: { total: 0 } } }
   const { page, stats } = found.read

@@ -50,7 +50,7 @@ function changeOf(from: Content, to: Content): MainChange {
   }
 }
 
-const nothing = { isEverything: false, hidden: [], moved: [], targets: [], names: [] }
+const nothing = { affectsAll: false, hidden: [], moved: [], targets: [], names: [] }
 const b: Given = { id: 'b', parent: 'a' }
 
 describe('what a change can affect', () => {
@@ -95,7 +95,7 @@ describe('what a change can affect', () => {
       { reusable: [note('x', 'm.md')] },
       { moved: ['note'], targets: ['note'], names: ['n', 'm', 'note'] },
     ],
-    ['the root', { root: 'docs' }, { root: 'manual' }, { isEverything: true }],
+    ['the root', { root: 'docs' }, { root: 'manual' }, { affectsAll: true }],
   ])('%s', (_what, from, to, expected) =>
     expect(affectedBy(changeOf(from, to), from.root ?? '')).toEqual({ ...nothing, ...expected }),
   )

@@ -13,8 +13,8 @@ import type { ContentReferenceRow } from './content-reference.entity.ts'
 import { type ResolvingContent, sourcesOf } from './reference-rows.ts'
 import { isSameTarget, referenceKey, resolveReference, type StoredTarget } from './references.rules.ts'
 
-/** A reference of a change request; `isBrought` when it is broken, and is not there or not broken in main content. */
-export type OverlaidRow = ContentReferenceRow & { isBrought: boolean }
+/** A reference of a change request; `isIntroducedHere` when it is broken, and is not there or not broken in main content. */
+export type OverlaidRow = ContentReferenceRow & { isIntroducedHere: boolean }
 
 /** The differences of a change request's references from those of main content. */
 export interface Overlay {
@@ -27,7 +27,7 @@ export interface Overlay {
 /** Which stored references a change can affect. */
 export interface Affected {
   /** All of them: paths from the root of the content mean others. */
-  isEverything: boolean
+  affectsAll: boolean
   /** Sources that are gone or rewritten. */
   hidden: string[]
   /** Sources that are not rewritten and have another file, from which their relative targets are resolved. */
@@ -44,7 +44,7 @@ export function affectedBy(change: MainChange, oldRoot: string): Affected {
   const hidden = new Set([...rewritten, ...removedPages(change), ...removedReusable(change)])
   const { moved, paths, ids } = placesThatChanged(change)
   return {
-    isEverything: (change.revision.configuration?.root ?? '') !== oldRoot,
+    affectsAll: (change.revision.configuration?.root ?? '') !== oldRoot,
     hidden: [...hidden],
     moved: moved.filter(id => !hidden.has(id)),
     targets: [...new Set([...hidden, ...ids])],
@@ -102,16 +102,16 @@ export function lastName(path: string): string {
 type ResolvableRow = Pick<ContentReferenceRow, 'sourceKind' | 'sourceId' | 'target' | 'kind'>
 
 /** A stored reference, and what it is in other content. */
-export interface ResolvedAnew<Row extends ResolvableRow = ContentReferenceRow> {
+export interface ReresolvedReference<Row extends ResolvableRow = ContentReferenceRow> {
   before: Row
   after: Row & StoredTarget
 }
 
 /** The stored references of what is not rewritten, with what they lead to in other content, anchors not checked. */
-export function resolveAnew<Row extends ResolvableRow>(
+export function reresolve<Row extends ResolvableRow>(
   stored: readonly Row[],
   { hidden, content }: { hidden: ReadonlySet<string>; content: ResolvingContent },
-): ResolvedAnew<Row>[] {
+): ReresolvedReference<Row>[] {
   const sourceOf = sourcesOf(content)
   const { lookup, files } = content
   return stored.flatMap(before => {
@@ -130,7 +130,7 @@ export interface OverlayParts {
   rewritten: ContentReferenceRow[]
   /** The rows of `findAffected`, and those of them that were resolved again. */
   stored: ContentReferenceRow[]
-  resolved: ResolvedAnew[]
+  resolved: ReresolvedReference[]
   hasAnchor: (id: string, anchor: string) => boolean
 }
 
@@ -144,12 +144,12 @@ export function overlayOf({ affected, rewritten, stored, resolved, hasAnchor }: 
       ? row
       : { ...row, status: hasAnchor(row.targetId, row.targetAnchor) ? 'ok' : 'broken' }
   const rows = rewritten.map(checked).map(row => {
-    return { ...row, isBrought: row.status === 'broken' && !brokenBefore.has(keyOf(row)) }
+    return { ...row, isIntroducedHere: row.status === 'broken' && !brokenBefore.has(keyOf(row)) }
   })
   const changed = resolved.flatMap(({ before, after: unchecked }) => {
     const after = checked(unchecked)
     if (before.status === after.status && isSameTarget(before, after)) return []
-    return [{ ...after, isBrought: after.status === 'broken' && before.status !== 'broken' }]
+    return [{ ...after, isIntroducedHere: after.status === 'broken' && before.status !== 'broken' }]
   })
   return { hidden: affected.hidden, rows: [...rows, ...changed] }
 }

@@ -20,7 +20,7 @@ const rowTypes = {
   targetKey: 'text',
   locations: 'jsonb',
   visibleWhen: 'jsonb',
-  isBrought: 'boolean',
+  isIntroducedHere: 'boolean',
 } satisfies Record<keyof OverlaidRow, string>
 const givenTypes = Object.entries(rowTypes)
   .map(([name, type]) => `"${name}" ${type}`)
@@ -47,13 +47,13 @@ function referencesOf({ spaceId, overlay }: Pick<ReferenceFilter, 'spaceId' | 'o
   const values = [spaceId, ...more]
   if (!overlay || overlay.hidden.length + overlay.rows.length === 0)
     return {
-      from: `(select *, false as is_brought from content_references where space_id = $1) as content_references`,
+      from: `(select *, false as is_introduced_here from content_references where space_id = $1) as content_references`,
       values,
     }
   const [hidden, rows] = [`$${values.length + 1}`, `$${values.length + 2}`]
   const given = `jsonb_to_recordset(${rows}::jsonb) as given (${givenTypes})`
   const from = `(
-    select ${stored}, false as is_brought from content_references as r
+    select ${stored}, false as is_introduced_here from content_references as r
     where space_id = $1 and not exists (select from unnest(${hidden}::text[]) as hidden (id) where hidden.id = r.source_id)
       and not exists (select from ${given} where given."sourceId" = r.source_id and given.position = r.position)
     union all select ${givenColumns} from ${given}
@@ -90,7 +90,7 @@ export async function listReferences(
   const { from, values } = referencesOf(of, [of.pageId ?? null, status ?? null, brokenContext ?? null])
   const sql = `select target_key as "targetKey", status from ${from}
     where ${isListed} and ($3::text is null or status = $3) group by target_key, status
-    having $4::text is null or (status = 'broken' and ${isBrought(of)} = ($4 = 'change-request'))`
+    having $4::text is null or (status = 'broken' and ${isIntroducedHere(of)} = ($4 = 'change-request'))`
   const order = [
     { column: 'targetKey', type: 'text' },
     { column: 'status', type: 'text' },
@@ -128,9 +128,9 @@ function keyOf({ status, targetKey }: TargetKey): string {
 const isListed = `($2::text is null or source_id = $2)`
 
 /** Whether a change request brings a broken target: all places of it are its own, and main content has no broken one. */
-function isBrought({ overlay }: Pick<ReferenceFilter, 'overlay'>): string {
+function isIntroducedHere({ overlay }: Pick<ReferenceFilter, 'overlay'>): string {
   return overlay
-    ? `(bool_and(is_brought) and not exists (select from content_references as main
+    ? `(bool_and(is_introduced_here) and not exists (select from content_references as main
         where main.space_id = $1 and main.status = 'broken' and main.target_key = content_references.target_key))`
     : 'false'
 }
@@ -139,16 +139,16 @@ function isBrought({ overlay }: Pick<ReferenceFilter, 'overlay'>): string {
 export async function countReferences(
   db: Db,
   { pageId, ...of }: Pick<ReferenceFilter, 'spaceId' | 'pageId' | 'overlay'>,
-): Promise<{ total: number; broken: number; brought: number }> {
+): Promise<{ total: number; broken: number; introduced: number }> {
   const { from, values } = referencesOf(of, [pageId ?? null])
-  const [row] = await query<{ total: number; broken: number; brought: number }>(
+  const [row] = await query<{ total: number; broken: number; introduced: number }>(
     db,
-    `select count(*) as total, count(*) filter (where status = 'broken') as broken, count(*) filter (where brought) as brought
-     from (select status, status = 'broken' and ${isBrought(of)} as brought from ${from} where ${isListed}
+    `select count(*) as total, count(*) filter (where status = 'broken') as broken, count(*) filter (where introduced) as introduced
+     from (select status, status = 'broken' and ${isIntroducedHere(of)} as introduced from ${from} where ${isListed}
        group by target_key, status) as targets`,
     values,
   )
-  return row ?? { total: 0, broken: 0, brought: 0 }
+  return row ?? { total: 0, broken: 0, introduced: 0 }
 }
 
 /** A page or content that refers to a page or file. */

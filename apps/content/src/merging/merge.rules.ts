@@ -11,7 +11,7 @@ import { mergeConfiguration, mergeVariables } from './merge-values.rules.ts'
 import { MergedDocuments } from './merged-documents.ts'
 import { MergedTree } from './merged-tree.ts'
 import { placePages } from './place-pages.rules.ts'
-import { pageFiles, separateFiles, separateSlugs, type RepositoryThings } from './separate-paths.rules.ts'
+import { pageFiles, separateFiles, separateSlugs, type PathOwners } from './separate-paths.rules.ts'
 import { isSame, mapSides, mergedSide, sidesById, type Sides } from './three-way.ts'
 
 /** The hashes of the texts that are merged by line: those that both sides changed differently. */
@@ -82,9 +82,9 @@ function mergeWith(decisions: Decisions, input: MergeInput): Omit<MergedContent,
   const files = mergeFiles(input, decisions)
   const reusable = mergeReusables(input, { decisions, documents })
   const tree = mergePages(input, { decisions, documents, files: draftOf(files, input) })
-  const { lifted } = placePages(tree)
-  separateSlugs(tree, lifted)
-  separateFiles([pageFiles(tree), files.things, reusable.things] as RepositoryThings<LocatedRecord>[], decisions)
+  const { reparented } = placePages(tree)
+  separateSlugs(tree, reparented)
+  separateFiles([pageFiles(tree), files.things, reusable.things] as PathOwners<LocatedRecord>[], decisions)
   const pages = tree.changes()
   const changes = {
     pages,
@@ -116,7 +116,7 @@ function mergePages(input: MergeInput, merge: Omit<Parameters<typeof mergePage>[
 
 interface MergedRecords<Row> {
   records: Map<string, Row | undefined>
-  things: RepositoryThings<Row & LocatedRecord>
+  things: PathOwners<Row & LocatedRecord>
 }
 
 function mergeFiles({ files }: MergeInput, decisions: Decisions): MergedRecords<FileRecord> {
@@ -144,8 +144,8 @@ function mergeReusables(
 
 function thingsOf<Row extends LocatedRecord>(
   records: Map<string, Row | undefined>,
-  kind: Omit<RepositoryThings<Row>, 'get' | 'set'>,
-): RepositoryThings<Row> {
+  kind: Omit<PathOwners<Row>, 'get' | 'set'>,
+): PathOwners<Row> {
   return { ...kind, get: id => records.get(id), set: (id, record) => void records.set(id, record) }
 }
 

@@ -7,14 +7,14 @@ import { otherSide, type Side } from './three-way.ts'
  * Makes a tree of the merged pages: every parent exists, no page is below itself, and only documents and groups have pages below them. Only
  * pages that differ on a side can break that, as both sides are trees. Each page is placed as its side has it at most once, so this ends.
  */
-export function placePages(tree: MergedTree): { lifted: string[] } {
-  const lifted: string[] = []
+export function placePages(tree: MergedTree): { reparented: string[] } {
+  const reparented: string[] = []
   for (;;) {
     if (placeOrphans(tree)) continue
     if (breakCycles(tree)) continue
     const misplaced = liftMisplaced(tree)
-    if (misplaced.length === 0) return { lifted }
-    lifted.push(...misplaced)
+    if (misplaced.length === 0) return { reparented }
+    reparented.push(...misplaced)
   }
 }
 

@@ -8,19 +8,19 @@ import type { MergedTree } from './merged-tree.ts'
 import { collisions, type Claim } from './path-collisions.rules.ts'
 import type { Sides } from './three-way.ts'
 
-/** Gives pages that became siblings with the same slug different ones: the side that is not taken gets a number. Pages that were lifted to another parent too, without conflict of their own. */
-export function separateSlugs(tree: MergedTree, lifted: readonly string[]): void {
-  const isLifted = new Set(lifted)
-  const records = tree.touched().filter(({ id }) => !isLifted.has(id))
+/** Gives pages that became siblings with the same slug different ones: the side that is not taken gets a number. Pages that were reparented to another parent too, without conflict of their own. */
+export function separateSlugs(tree: MergedTree, reparented: readonly string[]): void {
+  const isReparented = new Set(reparented)
+  const records = tree.touched().filter(({ id }) => !isReparented.has(id))
   const claims = [...records, ...unchangedOwners(records, tree)].flatMap(record => slugClaim(record, tree))
   const found = collisions(claims)
-  if (found.length === 0 && lifted.length === 0) return
-  const losers = found.map(collision => loserOf(collision, tree.decisions))
+  if (found.length === 0 && reparented.length === 0) return
+  const losers = found.map(collision => claimToChange(collision, tree.decisions))
   const slugs = slugsByParent(tree)
   // Of several that took the path of the same page, one has it.
   for (const { subject } of [...losers, ...found.map(({ claim }) => claim)])
     giveFreeSlug(subject.page ?? '', tree, slugs)
-  for (const id of lifted) giveFreeSlug(id, tree, slugs)
+  for (const id of reparented) giveFreeSlug(id, tree, slugs)
 }
 
 /**
@@ -98,7 +98,7 @@ function pathsOf({ main, changeRequest }: { main: string | undefined; changeRequ
 }
 
 /** The claim that gets another path: the thing of the conflict when main content is taken, else the one that has the path there. */
-function loserOf({ claim, holder }: { claim: NamedClaim; holder: NamedClaim }, decisions: Decisions): NamedClaim {
+function claimToChange({ claim, holder }: { claim: NamedClaim; holder: NamedClaim }, decisions: Decisions): NamedClaim {
   const owner = ({ subject, shown }: NamedClaim): PathOwner => ({ ...subject, path: shown })
   const conflict: Conflict = {
     ...{ kind: 'path', ...claim.subject },
@@ -108,7 +108,7 @@ function loserOf({ claim, holder }: { claim: NamedClaim; holder: NamedClaim }, d
 }
 
 /** Things of one kind that are files of the repository: their merged records, and how they name their paths. */
-export interface RepositoryThings<Row extends LocatedRecord> {
+export interface PathOwners<Row extends LocatedRecord> {
   sides: ReadonlyMap<string, Sides<Row>>
   subject(id: string): Subject
   get(id: string): Row | undefined
@@ -122,11 +122,11 @@ export interface RepositoryThings<Row extends LocatedRecord> {
  * Gives things that became the same file of the repository different paths. Pages, files and reusable contents share one repository, and
  * letter case does not distinguish its paths.
  */
-export function separateFiles(kinds: readonly RepositoryThings<LocatedRecord>[], decisions: Decisions): void {
+export function separateFiles(kinds: readonly PathOwners<LocatedRecord>[], decisions: Decisions): void {
   const claims = kinds.flatMap(kind => Array.from(kind.sides.keys()).flatMap(id => fileClaim(id, kind)))
   const found = collisions(claims)
   if (found.length === 0) return
-  const losers = found.map(collision => loserOf(collision, decisions) as FileClaim)
+  const losers = found.map(collision => claimToChange(collision, decisions) as FileClaim)
   const taken = takenPaths(kinds)
   const keepers = new Map<string, string>()
   const moved = new Set(losers.map(({ subject }) => subjectKey(subject)))
@@ -151,10 +151,10 @@ function giveFreeFile({ id, kind, shown }: FileClaim, taken: Set<string | undefi
 
 interface FileClaim extends NamedClaim {
   id: string
-  kind: RepositoryThings<LocatedRecord>
+  kind: PathOwners<LocatedRecord>
 }
 
-function fileClaim(id: string, kind: RepositoryThings<LocatedRecord>): FileClaim[] {
+function fileClaim(id: string, kind: PathOwners<LocatedRecord>): FileClaim[] {
   const pathOn = (row: LocatedRecord | undefined) => row && kind.path(row)
   const { main, changeRequest } = kind.sides.get(id) ?? {}
   const shown = pathOn(kind.get(id))
@@ -163,7 +163,7 @@ function fileClaim(id: string, kind: RepositoryThings<LocatedRecord>): FileClaim
   return [{ subject: kind.subject(id), id, kind, shown, path: shown.toLowerCase(), paths }]
 }
 
-function takenPaths(kinds: readonly RepositoryThings<LocatedRecord>[]): Set<string | undefined> {
+function takenPaths(kinds: readonly PathOwners<LocatedRecord>[]): Set<string | undefined> {
   return new Set(
     kinds.flatMap(kind => {
       const unchanged = Array.from(kind.main()).filter(({ id }) => !kind.sides.has(id))
@@ -174,7 +174,7 @@ function takenPaths(kinds: readonly RepositoryThings<LocatedRecord>[]): Set<stri
 }
 
 /** The pages of a tree as files of the repository. */
-export function pageFiles(tree: MergedTree): RepositoryThings<PageRecord> {
+export function pageFiles(tree: MergedTree): PathOwners<PageRecord> {
   return {
     sides: tree.sides,
     subject: id => ({ page: id }),

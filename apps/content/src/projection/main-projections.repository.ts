@@ -43,7 +43,7 @@ export async function projectedRevision(db: Db, spaceId: string): Promise<string
 }
 
 /** Of spaces with their revisions, those whose projections do not show it, or whose former paths are not recorded up to it. */
-export async function findBehind(db: Db, spaces: { id: string; revision: string }[]): Promise<string[]> {
+export async function findStale(db: Db, spaces: { id: string; revision: string }[]): Promise<string[]> {
   const rows = await query<{ id: string }>(
     db,
     `select space.id from unnest($1::text[], $2::text[]) as space (id, revision)

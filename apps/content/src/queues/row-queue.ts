@@ -1,7 +1,7 @@
 import { Failure } from '@recto/operation'
 import type { DueRows, PeriodicWork } from '@recto/service'
 import type { Log } from '@recto/telemetry'
-import { createSlots } from '@recto/worker-pool'
+import { createSemaphore } from '@recto/worker-pool'
 
 /** Works on rows in this process. The rows are the queue: what a process leaves behind, another one takes over. */
 export interface RowQueue {
@@ -30,11 +30,11 @@ export interface RowWork {
 
 /** Starts nothing by itself. */
 export function createRowQueue({ name, every, rows, concurrency, log, findWaiting, attempt }: RowWork): RowQueue {
-  const slots = createSlots(concurrency)
+  const semaphore = createSemaphore(concurrency)
   const stopping = new AbortController()
   const running = new Map<string, Promise<void>>()
   const inSlot = async (id: string): Promise<void> => {
-    const release = await slots.take(stopping.signal)
+    const release = await semaphore.take(stopping.signal)
     try {
       await attempt(id, stopping.signal)
     } finally {

@@ -4,7 +4,7 @@ import { loadFileIndex, loadReusableContents } from '../pages/revision-index.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import type { Context } from '../shared/context.ts'
 import type { ContentView } from '../audience/content-view.ts'
-import type { OpenBranch } from './branch.ts'
+import type { ResolvedRevision } from './resolve-revision.ts'
 import { linkTarget } from '../pages/present-page.ts'
 import { unresolvedApplicationUrl } from '../pages/visitor-document.ts'
 import { visiblePages } from '../audience/visible-pages.ts'
@@ -27,8 +27,8 @@ export async function revisionLookup(
 /** The page tree of a branch, and how it is presented: with what its links are looked up in. */
 export async function presentedTree(
   context: Pick<Context, 'db' | 'publicUrl' | 'actor' | 'publishing'>,
-  { revision, view, presentation, computed }: OpenBranch,
-): Promise<{ index: PageIndex; presentation: OpenBranch['presentation'] }> {
+  { revision, view, presentation, computed }: ResolvedRevision,
+): Promise<{ index: PageIndex; presentation: ResolvedRevision['presentation'] }> {
   const index = await view.pages(computed)
   if (!index.hasLinks) return { index, presentation }
   const content = await revisionLookup(context, revision, view)

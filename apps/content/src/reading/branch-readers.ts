@@ -14,7 +14,7 @@ import type { Context } from '../shared/context.ts'
 import type { PageRecord, ReusableRecord } from '../revisions/records.ts'
 import type { ContentView } from '../audience/content-view.ts'
 import { presentedTree } from './branch-content.ts'
-import type { OpenBranch } from './branch.ts'
+import type { ResolvedRevision } from './resolve-revision.ts'
 import { presentRevision } from './present-revision.ts'
 import { visitorMarkdown } from './visitor-text.ts'
 import { readDocument, readText, textOfPage, textOfReusable, type TextRequest, type WrittenText } from './read-text.ts'
@@ -23,18 +23,18 @@ type Evaluated = Pick<TextRequest, 'evaluated'>
 
 /** The page tree, files and reusable contents of an opened branch. */
 export const treeReaders = {
-  async revision(opened: OpenBranch, context: Context) {
+  async revision(opened: ResolvedRevision, context: Context) {
     const { presentation } = await presentedTree(context, opened)
     return presentRevision({ ...opened, presentation }, context)
   },
 
-  async pages(opened: OpenBranch, context: Context) {
+  async pages(opened: ResolvedRevision, context: Context) {
     const { index, presentation } = await presentedTree(context, opened)
     return { pages: await presentTree(index, presentation) }
   },
 
   async files(
-    { view, presentation }: OpenBranch,
+    { view, presentation }: ResolvedRevision,
     query: { page?: string | undefined; limit: number },
     context: Context,
   ) {
@@ -43,13 +43,13 @@ export const treeReaders = {
     return { ...page, items: page.items.map(file => presentFile(file, presentation)) }
   },
 
-  async file({ view, presentation }: OpenBranch, { fileId }: { fileId: string }) {
+  async file({ view, presentation }: ResolvedRevision, { fileId }: { fileId: string }) {
     const file = (await view.files()).get(fileId)
     if (!file) throw new Failure('not_found', 'There is no such file')
     return presentFile(file, presentation)
   },
 
-  async reusable({ view, presentation }: OpenBranch, params: { reusableContentId: string }) {
+  async reusable({ view, presentation }: ResolvedRevision, params: { reusableContentId: string }) {
     return presentReusable(await findReusable(view, params), presentation)
   },
 }
@@ -66,7 +66,7 @@ interface PathRead {
 
 /** The pages of an opened branch, with their texts. */
 export const pageReaders = {
-  async page(opened: OpenBranch, { params, query }: PageRead, context: Context) {
+  async page(opened: ResolvedRevision, { params, query }: PageRead, context: Context) {
     const { index, presentation } = await presentedTree(context, opened)
     const record = findPage(index, params)
     if (record.type !== 'document') return presentPage(record, index, presentation)
@@ -74,7 +74,7 @@ export const pageReaders = {
     return presentDocument(record, index, { ...presentation, ...(text && { text }) })
   },
 
-  async pageAtPath(opened: OpenBranch, { params, query }: PathRead, context: Context) {
+  async pageAtPath(opened: ResolvedRevision, { params, query }: PathRead, context: Context) {
     const { index, presentation } = await presentedTree(context, opened)
     const record = index.byPathOfUrl(params.pagePath.replace(/^\/+|\/+$/g, ''))
     const isGroup = record?.type === 'group'
@@ -92,7 +92,7 @@ export const pageReaders = {
  */
 async function readPageText(
   record: PageRecord,
-  { index, opened, ...request }: TextRequest & { index: PageIndex; opened: OpenBranch },
+  { index, opened, ...request }: TextRequest & { index: PageIndex; opened: ResolvedRevision },
   context: Context,
 ): Promise<PageText | undefined> {
   const { visitor } = context.actor
@@ -111,7 +111,7 @@ function refuseMarkdown({ format }: TextRequest): undefined {
 /** The texts of an opened branch as documents. */
 export const documentReaders = {
   async page(
-    opened: OpenBranch,
+    opened: ResolvedRevision,
     { params, query }: { params: { pageId: string }; query: Evaluated },
     context: Context,
   ) {
@@ -122,7 +122,7 @@ export const documentReaders = {
   },
 
   async reusable(
-    opened: OpenBranch,
+    opened: ResolvedRevision,
     { params, query }: { params: { reusableContentId: string }; query: Evaluated },
     context: Context,
   ) {
@@ -131,7 +131,7 @@ export const documentReaders = {
   },
 
   /** A hash gives access to nothing: only what the revision holds is read. */
-  async byId(opened: OpenBranch, { documentId }: { documentId: string }, context: Context) {
+  async byId(opened: ResolvedRevision, { documentId }: { documentId: string }, context: Context) {
     const text = await findText(opened.view, documentId)
     if (!text) throw new Failure('not_found', 'There is no such document in the content of the space')
     return readDocument(text, { evaluated: 'false', ...opened }, context)

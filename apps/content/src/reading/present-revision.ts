@@ -2,11 +2,11 @@ import { presentOne } from '../change-requests/present-change-request.ts'
 import { readableChangeRequest } from '../change-requests/readable-change-request.ts'
 import { presentFile, presentReusable, presentTree } from '../pages/present-page.ts'
 import type { Context } from '../shared/context.ts'
-import type { OpenBranch } from './branch.ts'
+import type { ResolvedRevision } from './resolve-revision.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 
 /** A revision with its page tree, files and reusable contents as the API shows it. */
-export async function presentRevision({ revision, view, presentation, computed }: OpenBranch, context: Context) {
+export async function presentRevision({ revision, view, presentation, computed }: ResolvedRevision, context: Context) {
   const [pages, files, reusable] = await Promise.all([view.pages(computed), view.files(), view.reusableContents()])
   const isVisitor = context.actor.visitor !== undefined
   return {

@@ -1,13 +1,13 @@
 import { changeRequestContent as rows, content } from '@recto/contracts'
 import { feature, fromView, type Input } from '@recto/operation'
 import {
-  type Branch,
+  type ResolveRevision,
   changeRequestContent,
   contentWithDocument,
   mainContent,
-  type OpenBranch,
+  type ResolvedRevision,
   pastRevision,
-} from './branch.ts'
+} from './resolve-revision.ts'
 import { documentReaders, pageReaders, treeReaders } from './branch-readers.ts'
 import type { BaseContext, Context } from '../shared/context.ts'
 
@@ -19,9 +19,9 @@ interface BranchInput {
 
 /** Handlers that open a branch and answer from what their caller sees of it. */
 const readerOf =
-  (branch: Branch) =>
+  (branch: ResolveRevision) =>
   <Input extends BranchInput, Output>(
-    answer: (opened: OpenBranch, input: Input, context: Context) => Promise<Output>,
+    answer: (opened: ResolvedRevision, input: Input, context: Context) => Promise<Output>,
   ) =>
     fromView(
       ({ params, query }: Input, context: Context) => branch({ metadata: 'false', ...query, ...params }, context),

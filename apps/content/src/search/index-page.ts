@@ -31,14 +31,14 @@ export function placesOf(index: PageIndex): Map<string, Place> {
 }
 
 /** The lexeme that every page of a space has, so that the index finds the pages of one space. */
-export function spaceMark(spaceId: string): string {
+export function spaceLexeme(spaceId: string): string {
   return `space:${spaceId}`
 }
 
 /** The row of a page without its text. */
 export function namedPage(spaceId: string, record: PageRecord, { path, noIndex }: Place): NamedPage {
   const vector = new VectorBuilder()
-  vector.addMark(spaceMark(spaceId))
+  vector.addMark(spaceLexeme(spaceId))
   const title = [...tokenize(record.title)]
   vector.add(title, 'A')
   vector.add(tokenize(path.replaceAll('/', ' ')), 'C')

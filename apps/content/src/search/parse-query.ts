@@ -1,5 +1,5 @@
 import { commonWords } from './common-words.ts'
-import { fold, stemOf, umlautSpellings, withoutArticle } from './fold.ts'
+import { normalizeTerm, stemOf, umlautSpellings, withoutArticle } from './normalize-term.ts'
 import type { TextQuery } from './text-query.ts'
 import { type Atom, atomsOf, joinedForm, pairsOf, partsOf, segmentWords } from './tokens.ts'
 
@@ -51,11 +51,11 @@ function termsOf(atom: Atom): QueryTerm[] {
 }
 
 function wordTerm(text: string): QueryTerm {
-  const word = fold(text)
-  const parts = partsOf(text).map(fold)
+  const word = normalizeTerm(text)
+  const parts = partsOf(text).map(normalizeTerm)
   const joined = joinedForm(text)
   const others = [...umlautSpellings(text), withoutArticle(word)].filter(one => one !== undefined)
-  const exact = [word, ...(joined === undefined ? [] : [fold(joined)]), ...others]
+  const exact = [word, ...(joined === undefined ? [] : [normalizeTerm(joined)]), ...others]
   const stem = parts.length === 1 ? stemOf(word) : undefined
   return {
     exact,
@@ -68,35 +68,39 @@ function wordTerm(text: string): QueryTerm {
 }
 
 function hangulTerm(run: string): QueryTerm {
-  const stem = stemOf(fold(run))
-  return { ...runTerm(fold(run), innerPairs(run)), ...(stem !== undefined && { stem }), isExpandable: true }
+  const stem = stemOf(normalizeTerm(run))
+  return { ...runTerm(normalizeTerm(run), innerPairs(run)), ...(stem !== undefined && { stem }), isExpandable: true }
 }
 
 function runTerm(text: string, parts: string[]): QueryTerm {
-  const word = fold(text)
+  const word = normalizeTerm(text)
   return { exact: [word], prefixes: [word], parts, isExpandable: false, isOptional: commonWords.has(text) }
 }
 
 /** The pairs of neighbouring letters of a word. */
 function innerPairs(word: string): string[] {
   const pairs = pairsOf(word).slice(0, -1)
-  return pairs.map(({ text }) => fold(text))
+  return pairs.map(({ text }) => normalizeTerm(text))
 }
 
 /** The terms of a phrase: nothing but the words themselves. */
 function exactTerms(atom: Atom): QueryTerm[] {
   const phrase = { prefixes: [], isExpandable: false, isOptional: false }
-  if (atom.script === 'spaced') return [{ ...phrase, exact: [fold(atom.text)], parts: partsOf(atom.text).map(fold) }]
+  if (atom.script === 'spaced')
+    return [{ ...phrase, exact: [normalizeTerm(atom.text)], parts: partsOf(atom.text).map(normalizeTerm) }]
   return termsOf(atom).map(({ exact, parts }) => ({ ...phrase, exact, prefixes: exact, parts }))
 }
 
 function phraseOf(piece: string): TextQuery[] {
   const words = [...atomsOf(piece)].flatMap(atom => {
-    if (atom.script === 'spaced') return partsOf(atom.text).map((part): TextQuery => ({ lexeme: fold(part) }))
+    if (atom.script === 'spaced') return partsOf(atom.text).map((part): TextQuery => ({ lexeme: normalizeTerm(part) }))
     const run = atom.text.normalize('NFKC')
     // Words of Thai are as many positions apart as they have letters.
     if (atom.script === 'thai') return []
-    return pairsOf(run).map(({ text }, at, all): TextQuery => ({ lexeme: fold(text), prefix: at === all.length - 1 }))
+    return pairsOf(run).map(({ text }, at, all): TextQuery => ({
+      lexeme: normalizeTerm(text),
+      prefix: at === all.length - 1,
+    }))
   })
   return words.length > 1 ? [{ phrase: words }] : words
 }

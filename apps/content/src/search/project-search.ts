@@ -51,7 +51,7 @@ export const projectSearch: Projector = (db, change) => {
     async finish() {
       await count(uncounted)
       for (const some of batches([...unused])) await vocabulary.deleteUnused(db, spaceId, some)
-      if (rewritten.size >= many) await index.settle(db)
+      if (rewritten.size >= many) await index.flushIndex(db)
     },
   }
 }

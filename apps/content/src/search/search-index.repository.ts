@@ -122,7 +122,7 @@ function nameValues(spaceId: string, pages: NamedPage[]): unknown[] {
  * Readies the index for searches after many changes, as autovacuum does a minute later: until then a search reads all entries that
  * wait for their place in an index, and the planner knows nothing of the tables.
  */
-export async function settle(db: Db): Promise<void> {
+export async function flushIndex(db: Db): Promise<void> {
   await query(
     db,
     `select gin_clean_pending_list('search_pages_tokens'), gin_clean_pending_list('search_words_variants')`,

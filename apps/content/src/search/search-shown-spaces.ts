@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { type HiddenPage, searchableContent } from '../audience/searchable-content.ts'
 import { shownSpaces } from '../spaces/shown-spaces.ts'
 import type { BaseContext } from '../shared/context.ts'
-import { spaceMark } from './index-page.ts'
+import { spaceLexeme } from './index-page.ts'
 import { searchSpaces } from './run-search.ts'
 import type { SearchedSpaces } from './search.repository.ts'
 import { type UnmetCondition, unmetConditions } from './unmet-conditions.ts'
@@ -88,7 +88,7 @@ function searchedSpaces(shown: ShownSpace[], forVisitor?: Hidden): SearchedSpace
       unmet.map(({ pageId }) => pageId),
       unmet.map(({ condition }) => condition),
     ],
-    mark: `(${shown.map(({ id }) => `'${spaceMark(id)}'`).join(' | ')})`,
+    mark: `(${shown.map(({ id }) => `'${spaceLexeme(id)}'`).join(' | ')})`,
     condition: hidden.length > 0 ? `${addressed} and not ${isHidden}` : addressed,
     bestPages,
     isForVisitor: forVisitor !== undefined,

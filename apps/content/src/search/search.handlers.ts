@@ -5,7 +5,7 @@ import { callerValues } from '../access/roles.sql.ts'
 import { readableSpacesCte } from '../resources/readable-spaces.sql.ts'
 import { readableSpace } from '../spaces/readable-space.ts'
 import type { BaseContext } from '../shared/context.ts'
-import { spaceMark } from './index-page.ts'
+import { spaceLexeme } from './index-page.ts'
 import { searchPages, searchSpaces } from './run-search.ts'
 
 export const searchFeature = feature<BaseContext>()(search, {
@@ -14,7 +14,7 @@ export const searchFeature = feature<BaseContext>()(search, {
     const spaces = {
       cte: `searched as (select $1::text as id, $2::text as title, $3::text as role)`,
       values: [space.id, space.title, role],
-      mark: `'${spaceMark(space.id)}'`,
+      mark: `'${spaceLexeme(space.id)}'`,
     }
     return searchPages(context, {
       spaces: async () => spaces,

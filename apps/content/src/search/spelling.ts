@@ -16,7 +16,7 @@ export function isCorrectable(word: string): boolean {
  * Hashes of the start of a word and of that start without one letter. Two words that differ by one letter added, left out or
  * replaced, or by two neighbours swapped, have one in common.
  */
-export function variantsOf(word: string): number[] {
+export function deletionNeighbours(word: string): number[] {
   if (!isCorrectable(word)) return []
   const start = [...word].slice(0, variantLength)
   const without = start.map((_letter, at) => start.toSpliced(at, 1).join(''))

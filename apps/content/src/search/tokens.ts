@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { fold, maxLexeme, withoutArticle } from './fold.ts'
+import { normalizeTerm, maxLexeme, withoutArticle } from './normalize-term.ts'
 
 /** The kind of a lexeme: a word as written, a part of it, its parts without separator, or two letters of a script without spaces. */
 export type TokenKind = 'word' | 'part' | 'joined' | 'pair'
@@ -112,15 +112,17 @@ function makeForms(word: string): WordForms {
   const parts = partsOf(word)
   const wholes = identifiersOf(word).flatMap((identifier): WordForms['lexemes'] => {
     const joined = joinedForm(identifier)
-    const stripped = withoutArticle(fold(identifier))
+    const stripped = withoutArticle(normalizeTerm(identifier))
     return [
-      { lexeme: fold(identifier), kind: 'word', offset: 0 },
-      ...(joined === undefined ? [] : [{ lexeme: fold(joined), kind: 'joined' as const, offset: 0 }]),
+      { lexeme: normalizeTerm(identifier), kind: 'word', offset: 0 },
+      ...(joined === undefined ? [] : [{ lexeme: normalizeTerm(joined), kind: 'joined' as const, offset: 0 }]),
       ...(stripped === undefined ? [] : [{ lexeme: stripped, kind: 'joined' as const, offset: 0 }]),
     ]
   })
   const single = parts.length === 1 && parts[0] === word
-  const inner = single ? [] : parts.map((part, offset) => ({ lexeme: fold(part), kind: 'part' as const, offset }))
+  const inner = single
+    ? []
+    : parts.map((part, offset) => ({ lexeme: normalizeTerm(part), kind: 'part' as const, offset }))
   return { lexemes: [...wholes, ...inner], parts: parts.length }
 }
 
@@ -134,13 +136,13 @@ function tokensOfRun({ text, start, script }: Atom, position: number): Tokens {
   })
   const found = script === 'hangul' ? [{ text: run, start: 0 }] : segmentWords(run)
   const tokens = found.map((word): Token => ({
-    lexeme: fold(word.text),
+    lexeme: normalizeTerm(word.text),
     kind: 'word',
     ...place(word.start, word.text.length),
   }))
   if (script !== 'thai')
     for (const pair of pairsOf(run))
-      tokens.push({ lexeme: fold(pair.text), kind: 'pair', ...place(pair.start, pair.text.length) })
+      tokens.push({ lexeme: normalizeTerm(pair.text), kind: 'pair', ...place(pair.start, pair.text.length) })
   return { tokens, next: position + Math.max(run.length, 1) }
 }
 

@@ -2,7 +2,7 @@ import { query, type Db } from '@recto/database'
 import { Any, LessThanOrEqual } from 'typeorm'
 import { SearchWordEntity } from './search-word.entity.ts'
 import { type FoundWord, isVocabulary } from './vocabulary.rules.ts'
-import { variantsOf } from './spelling.ts'
+import { deletionNeighbours } from './spelling.ts'
 
 /** Takes the words of pages, as they are indexed now, out of the count; returns those that no page has any more. */
 export async function removeUses(db: Db, spaceId: string, pages: string[]): Promise<string[]> {
@@ -51,7 +51,7 @@ async function addToUses(db: Db, spaceId: string, counted: CountedWord[]): Promi
       words,
       words.map(reverse),
       counted.map(({ uses }) => uses),
-      words.map(word => `{${variantsOf(word).join(',')}}`),
+      words.map(word => `{${deletionNeighbours(word).join(',')}}`),
     ],
   )
 }
@@ -105,6 +105,6 @@ export async function findWords(
 }
 
 function variantValues(words: string[]): [string[], number[]] {
-  const pairs = words.flatMap(word => variantsOf(word).map((hash): [string, number] => [word, hash]))
+  const pairs = words.flatMap(word => deletionNeighbours(word).map((hash): [string, number] => [word, hash]))
   return [pairs.map(([word]) => word), pairs.map(([, hash]) => hash)]
 }

@@ -11,7 +11,7 @@ export function behindShareLink(
 }
 
 /** The most open of some publications of a space, the first of those that are equally open; null without any. */
-export function mostOpen(publications: Publication[]): Publication | null {
+export function mostPublic(publications: Publication[]): Publication | null {
   const openness = ({ visibility }: Publication) => siteVisibilities.indexOf(visibility)
   return publications.reduce<Publication | null>(
     (best, one) => (best === null || openness(one) > openness(best) ? one : best),

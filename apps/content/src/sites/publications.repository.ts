@@ -1,7 +1,7 @@
 import type { Db } from '@recto/database'
 import { In } from 'typeorm'
 import * as spaces from '../resources/spaces.repository.ts'
-import { mostOpen } from './publication.rules.ts'
+import { mostPublic } from './publication.rules.ts'
 import { SitePublicationEntity, SiteStateEntity, type SitePublicationRow } from './site-publication.entity.ts'
 
 /** The spaces that a site shows, with the version of the site; a site that is not published shows nothing. */
@@ -44,7 +44,7 @@ async function advanceVersion(db: Db, siteId: string, version: number): Promise<
 async function refreshSpaces(db: Db, ids: string[]): Promise<void> {
   const all = await db.find(SitePublicationEntity, { where: { spaceId: In(ids) }, order: { siteId: 'ASC' } })
   for (const id of ids) {
-    const best = mostOpen(all.filter(({ spaceId }) => spaceId === id))
+    const best = mostPublic(all.filter(({ spaceId }) => spaceId === id))
     const publication = best && { visibility: best.visibility, url: best.url }
     await spaces.setPublication(db, id, publication)
   }

@@ -6,7 +6,7 @@ import { createLog } from '@recto/telemetry'
 import { aDatabase, eventually, type TestDatabase } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { contentDatabase } from '../database.ts'
-import { mostOpen } from './publication.rules.ts'
+import { mostPublic } from './publication.rules.ts'
 import { aCollection, aContent, aSpace, type ContentSetup, organization } from '../test/content-setup.ts'
 
 let content: ContentSetup
@@ -112,6 +112,6 @@ describe('mostOpen', () => {
     [[at('unlisted'), at('public'), at('visitor-auth')], at('public')],
     [[at('public', 'first'), at('public', 'second')], at('public', 'first')],
   ])('of %j', (publications, expected) => {
-    expect(mostOpen(publications)).toEqual(expected)
+    expect(mostPublic(publications)).toEqual(expected)
   })
 })

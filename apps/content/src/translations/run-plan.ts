@@ -10,12 +10,12 @@ export type PlannedReusable = { kind: 'reusable'; id: string; record: ReusableRe
 export type Planned = PlannedPage | PlannedReusable
 
 /** Plans a run: the changes since the last one, and the pages that it could not finish; everything when its settings have changed. */
-export async function planRun(db: Db, { before, source, unfinished, isEverything }: PlanRequest): Promise<Planned[]> {
+export async function planRun(db: Db, { before, source, unfinished, affectsAll }: PlanRequest): Promise<Planned[]> {
   const pages = await changed<PageRecord>(db, {
-    ...{ before: before?.pagesRoot, source: source.pagesRoot, unfinished, isEverything },
+    ...{ before: before?.pagesRoot, source: source.pagesRoot, unfinished, affectsAll },
   })
   const reusable = await changed<ReusableRecord>(db, {
-    ...{ before: before?.reusableRoot, source: source.reusableRoot, unfinished, isEverything },
+    ...{ before: before?.reusableRoot, source: source.reusableRoot, unfinished, affectsAll },
   })
   return [
     ...Array.from(pages, ([id, record]) => ({ kind: 'page' as const, id, record })),
@@ -28,23 +28,23 @@ interface PlanRequest {
   before: RevisionRow | undefined
   source: RevisionRow
   unfinished: readonly string[]
-  isEverything: boolean
+  affectsAll: boolean
 }
 
 async function changed<Row extends { id: string }>(
   db: Db,
-  { before = emptyRoot, source, unfinished, isEverything }: ChangedRequest,
+  { before = emptyRoot, source, unfinished, affectsAll }: ChangedRequest,
 ): Promise<Map<string, Row | undefined>> {
   const store = nodeStore(db)
   const differences = await diff<Row>(store, before, source)
   const found = new Map(differences.map(({ id, after }) => [id, after]))
-  if (!isEverything && unfinished.length === 0) return found
+  if (!affectsAll && unfinished.length === 0) return found
   const again = new Set(unfinished)
-  for (const [id, record] of await entries<Row>(store, source)) if (isEverything || again.has(id)) found.set(id, record)
+  for (const [id, record] of await entries<Row>(store, source)) if (affectsAll || again.has(id)) found.set(id, record)
   return found
 }
 
-interface ChangedRequest extends Pick<PlanRequest, 'unfinished' | 'isEverything'> {
+interface ChangedRequest extends Pick<PlanRequest, 'unfinished' | 'affectsAll'> {
   before: string | undefined
   source: string
 }

@@ -136,9 +136,9 @@ async function translate(tools: Tools, { run, progress, signal }: Attempt): Prom
   const { db } = tools
   const { translation, source, before, base } = await openTranslation(tools, run)
   const { translator, settings } = await textTranslator(tools, { translation, run, signal })
-  const isEverything = !before || settings !== translation.settings
+  const affectsAll = !before || settings !== translation.settings
   const { unfinished } = translation
-  const planned = await planRun(db, { before, source, unfinished, isEverything })
+  const planned = await planRun(db, { before, source, unfinished, affectsAll })
   const report = async (done: number) => {
     signal.throwIfAborted()
     Object.assign(progress, { done, total: planned.length, ...translator.sent })

@@ -71,7 +71,7 @@ export class CloneCache {
       return await work({
         gitdir,
         exportFolder: `${gitdir}.export-${randomUUID()}`,
-        exclusively: (change, signal) => inTurn(entry, change, signal),
+        exclusively: (change, signal) => runExclusive(entry, change, signal),
       })
     } finally {
       const now = new Date()
@@ -116,7 +116,7 @@ export class CloneCache {
   }
 }
 
-async function inTurn<T>(entry: Entry, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+async function runExclusive<T>(entry: Entry, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const before = entry.turn
   const turn = before.then(() => {
     signal.throwIfAborted()

@@ -4,7 +4,7 @@ import { outlineOfSummary } from '../format/summary-outline.ts'
 import { readSummary } from '../format/summary.ts'
 import { changedContents } from './contents-of.ts'
 import type { ContentsEntry } from './contents.ts'
-import { longestKept } from './longest-kept.ts'
+import { longestIncreasingSubsequence } from './longest-increasing-subsequence.ts'
 
 type Draft = string | [string, ...Draft[]]
 
@@ -288,5 +288,5 @@ describe('the longest sequence that stays', () => {
       [undefined, undefined, 0, 1],
     ],
     [[], []],
-  ])('of %j is %j', (places, kept) => expect(longestKept(places)).toEqual(kept))
+  ])('of %j is %j', (places, kept) => expect(longestIncreasingSubsequence(places)).toEqual(kept))
 })

@@ -1,7 +1,7 @@
 import type { OutlineEntry } from '../format/outline.ts'
 import { endOfGroup, itemsOf, plainTitle, type ContentsEntry, type ContentsItem, type KeyedEntry } from './contents.ts'
 import { headingText, itemText, retitled } from './contents-line.ts'
-import { longestKept } from './longest-kept.ts'
+import { longestIncreasingSubsequence } from './longest-increasing-subsequence.ts'
 import { linesOf, LineWriter, type TextLine } from './text-lines.ts'
 
 /** A line of the table of contents as it is: its entry, and the lines that are its own; none for an end of a group. */
@@ -77,7 +77,7 @@ class Editor {
 
   write(items: ContentsItem[]): string {
     const places = new Map(this.#old.map(({ key }, at) => [key, at]))
-    const kept = longestKept(items.map(({ key }) => places.get(key)))
+    const kept = longestIncreasingSubsequence(items.map(({ key }) => places.get(key)))
     let next = 0
     for (const [at, item] of items.entries()) {
       const place = kept[at]

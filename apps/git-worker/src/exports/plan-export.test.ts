@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { createHash } from 'node:crypto'
 import { readConfiguration } from '../format/configuration.ts'
-import { allotPaths } from './allot-paths.ts'
+import { assignPaths } from './assign-paths.ts'
 import type { Content, ContentState } from './export-content.ts'
 import { planExport, type ExportTip } from './plan-export.ts'
 import { changedConfiguration, changedVariables } from './settings-files.ts'
@@ -204,7 +204,7 @@ describe('an export', () => {
 describe('a path', () => {
   const record = (path: string, hash = 'new') => ({ id: path, kind: 'page' as const, path, hash, oid: undefined })
   const allotted = (path: string, at: Record<string, string>, others: string[] = []) =>
-    allotPaths([record(path)], {
+    assignPaths([record(path)], {
       root: '',
       tip: { files: new Map(Object.entries(at)), others: new Set(others) },
       owners: new Map(),

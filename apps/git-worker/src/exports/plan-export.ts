@@ -7,7 +7,7 @@ import { settingsPath } from '../format/own-settings.ts'
 import type { OutlineEntry } from '../format/outline.ts'
 import { outlineOfSummary } from '../format/summary-outline.ts'
 import { readSummary } from '../format/summary.ts'
-import { allotPaths, type Tip } from './allot-paths.ts'
+import { assignPaths, type RepositoryPaths } from './assign-paths.ts'
 import { changedContents } from './contents-of.ts'
 import { isSameContents, readsAs, type ContentsEntry } from './contents.ts'
 import { pageRecords, recordsOf, type Content, type ContentState, type ExportRecord } from './export-content.ts'
@@ -16,7 +16,7 @@ import { plannedEntrySettings } from './plan-entry-settings.ts'
 import { changedConfiguration, changedVariables } from './settings-files.ts'
 
 /** The branch that an export is written to. */
-export interface ExportTip extends Tip {
+export interface ExportTip extends RepositoryPaths {
   configuration: Configuration
   /** Where `.gitbook.yaml` is. */
   configurationPath: string
@@ -60,11 +60,11 @@ export function planExport(request: ExportRequest): ExportPlan {
   const { root } = tip.configuration
   const base = content.base && pathsOfState(content.base, { root, oidOf: request.oidOf })
   const records = recordsOf(content.now)
-  const home = tidyHome(records, request)
+  const home = chooseReadmePage(records, request)
   const wanted = records.map(record => (record.id === home ? { ...record, path: 'README.md' } : record))
   const reserved = [tip.configurationPath, tip.configuration.summary, variablesPath(root), settingsPath(root)]
   const owners = new Map(Array.from(base ?? [], ([id, { path }]) => [path, id]))
-  const paths = allotPaths(wanted, { root, tip, owners, reserved, oidOf: request.oidOf })
+  const paths = assignPaths(wanted, { root, tip, owners, reserved, oidOf: request.oidOf })
   const plan: ExportPlan = {
     ...{ writes: new Map(), texts: new Map(), deletes: new Set(), paths },
     configuration: { ...tip.configuration, redirects: content.now.redirects },
@@ -251,7 +251,7 @@ function variablesPath(root: string): string {
 }
 
 /** The page that becomes README.md: the first one of a content that never was in a repository, unless a text refers to its file. */
-function tidyHome(records: ExportRecord[], { content, tip, referenced }: ExportRequest): string | undefined {
+function chooseReadmePage(records: ExportRecord[], { content, tip, referenced }: ExportRequest): string | undefined {
   if (!isNewRepository({ content, tip })) return undefined
   const first = homePage(content)
   const record = records.find(({ id }) => id === first?.id)

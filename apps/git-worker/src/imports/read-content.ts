@@ -93,9 +93,9 @@ async function readFile(file: RepositoryFile, reading: Reading): Promise<Manifes
   const whole = () => uploader.withFile(file, bytes => uploadFile(file, { reading, bytes }))
   if (!uploader.isKnown(file.oid)) return whole()
   const stored = await uploader.upload(file)
-  const looks = await looksOf(await uploader.readStart(file, sniffedBytes), file)
-  const saysMore = looks.contentType.startsWith('image/') && !looks.dimensions && stored.size > sniffedBytes
-  return saysMore ? whole() : manifestFile(file, { ...looks, ...stored })
+  const looks = await probeFile(await uploader.readStart(file, sniffedBytes), file)
+  const needsFullRead = looks.contentType.startsWith('image/') && !looks.dimensions && stored.size > sniffedBytes
+  return needsFullRead ? whole() : manifestFile(file, { ...looks, ...stored })
 }
 
 async function uploadFile(
@@ -103,26 +103,26 @@ async function uploadFile(
   { reading, bytes }: { reading: Reading; bytes: Buffer },
 ): Promise<ManifestFile | undefined> {
   if (skipLfsPointer(file, bytes, reading)) return undefined
-  const looks = await looksOf(bytes.subarray(0, sniffedBytes), file)
+  const looks = await probeFile(bytes.subarray(0, sniffedBytes), file)
   // Some images say their size far behind their start.
   const dimensions = looks.dimensions ?? dimensionsOf(bytes, looks.contentType)
   return manifestFile(file, { ...looks, dimensions, ...(await reading.uploader.upload(file, bytes)) })
 }
 
-interface Looks {
+interface FileProbe {
   contentType: string
   dimensions: ManifestFile['dimensions']
 }
 
 /** Probes the first bytes of a file; the result is the same whether the others are read, too. */
-async function looksOf(head: Buffer, { path }: RepositoryFile): Promise<Looks> {
+async function probeFile(head: Buffer, { path }: RepositoryFile): Promise<FileProbe> {
   const contentType = await detectContentType(head, baseName(path))
   return { contentType, dimensions: dimensionsOf(head, contentType) }
 }
 
 function manifestFile(
   { path, oid }: RepositoryFile,
-  { contentType, dimensions, hash, size }: Looks & { hash: string; size: number },
+  { contentType, dimensions, hash, size }: FileProbe & { hash: string; size: number },
 ): ManifestFile {
   return {
     ...{ name: baseName(path), git: { path, oid }, hash, size, contentType },

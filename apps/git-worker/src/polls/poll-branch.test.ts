@@ -4,14 +4,14 @@ import { createOutgoing, type Outgoing } from '@recto/outgoing'
 import { aGitServer, aRepository, eventually, freePort, type GitServer, type TestRepository } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { z } from 'zod'
-import { FairPlaces } from '../jobs/fair-places.ts'
+import { OrganizationQuota } from '../jobs/organization-quota.ts'
 import { pollBranch, type PollTools } from './poll-branch.ts'
 
 const auth = { username: 'reader', password: 'the-git-secret' }
 let repository: TestRepository
 let server: GitServer
 let outgoing: Outgoing
-const places = new FairPlaces(2)
+const places = new OrganizationQuota(2)
 const lines: string[] = []
 const keep = (details: object, message: string) => void lines.push(JSON.stringify([details, message]))
 

@@ -3,7 +3,7 @@ import type { Client } from '@recto/operation'
 import type { Outgoing } from '@recto/outgoing'
 import { discover } from '../remote/discover.ts'
 import { tipOf } from '../remote/branches.ts'
-import type { FairPlaces } from '../jobs/fair-places.ts'
+import type { OrganizationQuota } from '../jobs/organization-quota.ts'
 import { ImportFailure } from '../failures/import-failure.ts'
 import { toImportFailure } from '../failures/classify.ts'
 import { errorOf, type JobOutcome } from '../jobs/run-job.ts'
@@ -17,7 +17,7 @@ export interface PollTools {
   rpc: Pick<Client<typeof gitPollCalls>, 'startGitPoll' | 'finishGitPoll'>
   outgoing: Outgoing
   /** The places that organizations hold: polls count as imports and exports do. */
-  places: FairPlaces
+  places: OrganizationQuota
   log: { info(details: object, message: string): void; error(details: object, message: string): void }
   /** Aborts when the worker stops. */
   signal: AbortSignal
@@ -30,11 +30,11 @@ export async function pollBranch(tools: PollTools, { syncId }: { syncId: string 
   const { rpc, log, signal, places } = tools
   const branch = await rpc.startGitPoll({ body: { syncId } })
   if (branch.state === 'done') return 'done'
-  const giveBack = places.take(branch.organizationId)
+  const release = places.take(branch.organizationId)
   // Content has it delivered again when nobody reports: by then a server that hangs has been given up.
-  if (!giveBack) return 'done'
+  if (!release) return 'done'
   const found = await tipAt(branch, tools)
-    .finally(giveBack)
+    .finally(release)
     .catch((error: unknown) => {
       const failure = toImportFailure(error, 'poll')
       if (failure.code === 'internal' && !signal.aborted) log.error({ syncId, err: failure.cause }, 'a poll failed')

@@ -1,5 +1,5 @@
 import { discardBody, type Outgoing, OutgoingFailure, requestPlain } from '@recto/outgoing'
-import { createSlots, type Slots } from '@recto/worker-pool'
+import { createSemaphore, type Semaphore } from '@recto/worker-pool'
 import type { Validators } from '../specs/specs.rules.ts'
 
 /** Requests at once to one host. */
@@ -34,14 +34,14 @@ export interface TextRequest {
 
 /** Fetches texts of foreign servers, few at once from each host. */
 export function textFetcher(outgoing: Outgoing): (request: TextRequest) => Promise<FetchedText | undefined> {
-  const hosts = new Map<string, { slots: Slots; users: number }>()
+  const hosts = new Map<string, { semaphore: Semaphore; users: number }>()
   return async request => {
     const { host } = new URL(request.url)
-    const entry = hosts.get(host) ?? { slots: createSlots(perHost), users: 0 }
+    const entry = hosts.get(host) ?? { semaphore: createSemaphore(perHost), users: 0 }
     hosts.set(host, entry)
     entry.users += 1
     try {
-      const release = await entry.slots.take(request.signal)
+      const release = await entry.semaphore.take(request.signal)
       try {
         return await fetchText(outgoing, request)
       } finally {

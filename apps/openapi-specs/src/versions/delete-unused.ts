@@ -6,7 +6,7 @@ import * as versions from './versions.repository.ts'
 const hour = 3_600_000
 
 /** Deletes contents, hourly, that no version has had for an hour. */
-export function deletionOfUnused(db: Db, transaction: RunTransaction, contents: BlobStore): PeriodicWork {
+export function unusedContentDeletionJob(db: Db, transaction: RunTransaction, contents: BlobStore): PeriodicWork {
   return {
     name: 'delete unused specifications',
     every: hour,

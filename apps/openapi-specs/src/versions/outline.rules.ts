@@ -42,7 +42,7 @@ export function outlineOf(document: Json): Outline {
   const hidden = hiddenTags(tags)
   const placeIn = (names: string[], rest: Page): Page[] =>
     names.length === 0 ? [rest] : names.filter(name => !hidden.has(name)).flatMap(name => pages.get(name) ?? [])
-  const room = new Room()
+  const room = new Budget()
   for (const { key: path, method, operation } of operationsIn(document, 'paths'))
     for (const { operations } of placeIn(tagNames(operation), loose))
       room.add(operations, { method, path, ...titleOf(operation) })
@@ -61,7 +61,7 @@ export function outlineOf(document: Json): Outline {
 }
 
 /** The room that is left in an outline. */
-class Room {
+class Budget {
   #operations = limits.operations
   #operationText = limits.operationText
   #pageText = limits.pageText

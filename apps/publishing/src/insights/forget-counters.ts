@@ -10,7 +10,7 @@ const dayLength = 24 * hour
 const slice = 5_000
 
 /** Deletes counters, hourly: those of days that are kept no more, and those of sites that are deleted. */
-export function forgettingOfCounters(db: Db, days: number): PeriodicWork {
+export function counterRetentionJob(db: Db, days: number): PeriodicWork {
   return {
     name: 'forget counters of insights',
     every: hour,

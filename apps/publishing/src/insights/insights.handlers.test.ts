@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually, replySchemas } from '@recto/testing'
 import type { Counter } from './counters.rules.ts'
 import { dayOf } from './count-query.rules.ts'
-import { forgettingOfCounters } from './forget-counters.ts'
+import { counterRetentionJob } from './forget-counters.ts'
 import { InsightsCounterEntity } from './insights-counter.entity.ts'
 import { addCounts } from './insights-counters.repository.ts'
 import { aPublishing, organization, type PublishingSetup } from '../test/publishing-setup.ts'
@@ -195,7 +195,7 @@ it('numbers are kept for some days, and not longer than their site', async () =>
   const days = [89, 90, 91, 500].map(day)
   const all = ['gone', params.siteId].flatMap(siteId => days.map(day => counter({ siteId, day })))
   await addCounts(db, all, 100)
-  await forgettingOfCounters(db, 90).run(new AbortController().signal)
+  await counterRetentionJob(db, 90).run(new AbortController().signal)
   expect((await stored(params.siteId)).map(([kept]) => kept)).toEqual([day(90), day(89)])
   expect(await stored('gone')).toEqual([])
 })

@@ -26,10 +26,10 @@ export interface Opening {
 }
 
 /** The claims of a visitor whom a site lets in, or where they have to log in. */
-export type Admission = { claims: Record<string, unknown> } | { login: string }
+export type VisitorAccess = { claims: Record<string, unknown> } | { login: string }
 
 /** Decides whether a visitor may read a published site. Throws `forbidden`, in words for the visitor, when their login is refused. */
-export async function admitVisitor(visited: VisitedSite, opening: Opening): Promise<Admission> {
+export async function admitVisitor(visited: VisitedSite, opening: Opening): Promise<VisitorAccess> {
   const { site, auth } = visited
   const { jwtToken } = opening.visitor
   const isRequired = site.visibility === 'visitor-auth'

@@ -36,7 +36,7 @@ export interface PurgeOptions {
 }
 
 /** Has every reader purge what was requested, as one piece of work for each, since one that is slow must not delay another. */
-export function purgingOfReaders(options: PurgeOptions): { works: PeriodicWork[]; stop(): Promise<void> } {
+export function readerPurgeJob(options: PurgeOptions): { works: PeriodicWork[]; stop(): Promise<void> } {
   const { db, readers, secret, times, metrics } = options
   if (secret === undefined || readers.length === 0) {
     const forget = () => purges.giveUp(db, times.giveUp, [])

@@ -1,7 +1,7 @@
 import { siteRedirects } from '@recto/contracts'
 import { createId, feature, fieldFault } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
-import { defined } from '../shared/defined.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
 import { changeSite, readSite, requireManagedSite, setLocationBelow, type SiteParams } from '../sites/change-site.ts'
 import { requireTargets } from '../customization/check-targets.ts'
 import { canonicalSource } from './canonical-source.rules.ts'
@@ -33,7 +33,7 @@ export const redirectFeature = feature<BaseContext>()(siteRedirects, {
     return changeSite(context, params, async (tx, site) => {
       const redirect = await repository.get(tx, { siteId: site.id, id })
       const { source } = body
-      const changes = defined({ ...body, source: source === undefined ? undefined : canonicalSource(source) })
+      const changes = omitUndefined({ ...body, source: source === undefined ? undefined : canonicalSource(source) })
       await repository.update(tx, id, changes)
       return present({ ...redirect, ...changes })
     })

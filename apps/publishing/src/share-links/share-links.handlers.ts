@@ -3,7 +3,7 @@ import { createId, feature } from '@recto/operation'
 import type { ShareLinkRow } from './share-link.entity.ts'
 import * as repository from './share-links.repository.ts'
 import type { BaseContext } from '../shared/context.ts'
-import { defined } from '../shared/defined.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
 import { addressBelow, addressOf } from '../addresses/addresses.rules.ts'
 import { changeSite, closeSiteIf, requireManagedSite, setLocationBelow } from '../sites/change-site.ts'
 import type { SiteRow } from '../sites/site.entity.ts'
@@ -29,7 +29,7 @@ export const shareLinkFeature = feature<BaseContext>()(shareLinks, {
   async updateSiteShareLinkById({ params: { shareLinkId, ...params }, body }, context) {
     return closeSiteIf(context, params, async (tx, site) => {
       const link = await repository.get(tx, { siteId: site.id, id: shareLinkId })
-      const changes = defined(body)
+      const changes = omitUndefined(body)
       await repository.update(tx, link.id, changes)
       const result = presentLink({ ...link, ...changes }, site, context.sitesUrl)
       return { result, closes: link.active && changes.active === false }

@@ -2,7 +2,7 @@ import { requireRole } from '@recto/actor'
 import { allOf, sites } from '@recto/contracts'
 import { feature, fieldFault, type Input } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
-import { defined } from '../shared/defined.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
 import { changeWhole, readSite, type SiteParams } from './change-site.ts'
 import { requireFreeAddresses } from './require-free-addresses.ts'
 import { presentSites } from './present-site.ts'
@@ -63,7 +63,7 @@ export const siteFeature = feature<BaseContext>()(sites, {
     const changed = await changeWhole(context, params, async (tx, { site, structure: before }) => {
       const { defaultSiteSpace, defaultSiteSection, adaptiveContent, ...given } = body
       await requireFreeAddresses(tx, site, { wanted: body, sitesUrl: context.sitesUrl })
-      const changes = { ...defined(given), ...(adaptiveContent && { adaptiveContent: adaptiveContent.enabled }) }
+      const changes = { ...omitUndefined(given), ...(adaptiveContent && { adaptiveContent: adaptiveContent.enabled }) }
       await repository.update(tx, site.id, changes)
       const structure = withDefaults(before, { defaultSiteSpace, defaultSiteSection })
       await structures.save(tx, before, structure)

@@ -21,7 +21,7 @@ import {
   settleDefaults,
   siteSpacesIn,
   type Structure,
-  without,
+  omitIds,
 } from './structure.rules.ts'
 
 /** A space to show, with the title that paths are made from. */
@@ -145,8 +145,8 @@ export function updateSiteSpace(
 /** Removes a section with its spaces from the site. */
 export function removeSection(structure: Structure, id: string): Structure {
   const spaces = siteSpacesIn(structure, id).map(({ id }) => id)
-  const siteSpaces = without(structure.siteSpaces, spaces)
-  return settleDefaults({ ...structure, sections: without(structure.sections, [id]), siteSpaces })
+  const siteSpaces = omitIds(structure.siteSpaces, spaces)
+  return settleDefaults({ ...structure, sections: omitIds(structure.sections, [id]), siteSpaces })
 }
 
 /** Hides spaces that were deleted, or shows them again; what is known from a later time stays. */
@@ -164,12 +164,12 @@ export function setDeleted(
 
 /** Removes spaces from the site, and the sections that showed nothing else. */
 export function removeSiteSpaces(structure: Structure, ids: readonly string[]): Structure {
-  const siteSpaces = without(structure.siteSpaces, ids)
+  const siteSpaces = omitIds(structure.siteSpaces, ids)
   const touched = new Set(structure.siteSpaces.filter(({ id }) => ids.includes(id)).map(({ sectionId }) => sectionId))
   const emptied = [...touched].filter(
     (section): section is string => section !== null && !siteSpaces.some(({ sectionId }) => sectionId === section),
   )
-  return settleDefaults({ ...structure, siteSpaces, sections: without(structure.sections, emptied) })
+  return settleDefaults({ ...structure, siteSpaces, sections: omitIds(structure.sections, emptied) })
 }
 
 /** Adds a group at the end of the site or of another group, and moves sections into it. Throws `not_found` for unknown ones. */
@@ -185,11 +185,11 @@ export function addGroup(
     createdAt: new Date(),
   }
   const next = { ...structure, groups: [...structure.groups, added] }
-  return { structure: sections.reduce((all, section) => putInGroup(all, section, added.id), next), id: added.id }
+  return { structure: sections.reduce((all, section) => addToGroup(all, section, added.id), next), id: added.id }
 }
 
 /** Puts a section at the end of a group; one that is in it stays where it is. Throws `not_found` for unknown ones. */
-export function putInGroup(structure: Structure, section: string, group: string): Structure {
+export function addToGroup(structure: Structure, section: string, group: string): Structure {
   requireGroup(structure, group)
   if (requireSection(structure, section).groupId === group) return structure
   const moved = { groupId: group, position: endOfItems(structure, group) }
@@ -197,7 +197,7 @@ export function putInGroup(structure: Structure, section: string, group: string)
 }
 
 /** Takes a section out of a group, to the place behind the group; one that is not in it, or a group that does not exist, changes nothing. */
-export function takeOutOfGroup(structure: Structure, section: string, group: string): Structure {
+export function removeFromGroup(structure: Structure, section: string, group: string): Structure {
   const row = structure.groups.find(({ id }) => id === group)
   if (!row || structure.sections.find(({ id }) => id === section)?.groupId !== group) return structure
   const { groupId, position } = row
@@ -222,5 +222,5 @@ export function removeGroup(structure: Structure, id: string): Structure {
         ? { ...next, sections: changed(next.sections, row.id, moved) }
         : { ...next, groups: changed(next.groups, row.id, moved) }
   }
-  return { ...next, groups: without(next.groups, [id]) }
+  return { ...next, groups: omitIds(next.groups, [id]) }
 }

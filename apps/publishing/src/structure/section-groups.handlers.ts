@@ -2,9 +2,9 @@ import { siteSectionGroups } from '@recto/contracts'
 import { pageInMemory } from '@recto/database'
 import { feature } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'
-import { defined } from '../shared/defined.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
 import { changeStructure, setLocationBelow } from '../sites/change-site.ts'
-import { addGroup, putInGroup, removeGroup, takeOutOfGroup } from './change-structure.rules.ts'
+import { addGroup, addToGroup, removeGroup, removeFromGroup } from './change-structure.rules.ts'
 import type { GroupRow } from './group.entity.ts'
 import { presentGroup } from './present-structure.ts'
 import { sortStructure } from './sort.rules.ts'
@@ -32,7 +32,7 @@ export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups,
   async updateSiteSectionGroupById({ params, body }, context) {
     const changed = await changeStructure(context, params, structure => {
       requireGroup(structure, params.siteSectionGroupId)
-      return { ...structure, groups: withChanges(structure.groups, params.siteSectionGroupId, defined(body)) }
+      return { ...structure, groups: withChanges(structure.groups, params.siteSectionGroupId, omitUndefined(body)) }
     })
     const visible = await visibleStructure(context, changed)
     return presentGroup(visible, requireGroup(visible.structure, params.siteSectionGroupId))
@@ -45,7 +45,7 @@ export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups,
 
   async addSectionToGroup({ params, body: { sectionId } }, context) {
     const changed = await changeStructure(context, params, structure =>
-      putInGroup(structure, sectionId, params.siteSectionGroupId),
+      addToGroup(structure, sectionId, params.siteSectionGroupId),
     )
     const group = requireGroup(changed.structure, params.siteSectionGroupId)
     setLocationBelow(context, params, `section-groups/${group.id}`)
@@ -54,7 +54,7 @@ export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups,
 
   async removeSectionFromGroup({ params }, context) {
     await changeStructure(context, params, structure =>
-      takeOutOfGroup(structure, params.siteSectionId, params.siteSectionGroupId),
+      removeFromGroup(structure, params.siteSectionId, params.siteSectionGroupId),
     )
     return undefined
   },

@@ -2,7 +2,7 @@ import { siteSections } from '@recto/contracts'
 import { pageInMemory } from '@recto/database'
 import { feature } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
-import { defined } from '../shared/defined.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
 import { changeStructure, requireManagedSite, setLocationBelow, type SiteParams } from '../sites/change-site.ts'
 import { readableSpaces, requirePublishableSpace } from './spaces-of-sites.ts'
 import { addSection, removeSection, updateSection } from './change-structure.rules.ts'
@@ -42,7 +42,7 @@ export const siteSectionFeature = feature<BaseContext>()(siteSections, {
 
   async updateSiteSectionById({ params, body }, context) {
     const changed = await changeStructure(context, params, structure =>
-      updateSection(structure, params.siteSectionId, defined(body)),
+      updateSection(structure, params.siteSectionId, omitUndefined(body)),
     )
     const visible = await visibleStructure(context, changed)
     return presentSection(visible, requireSection(visible.structure, params.siteSectionId))

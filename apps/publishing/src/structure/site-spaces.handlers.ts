@@ -2,7 +2,7 @@ import { siteSpaces } from '@recto/contracts'
 import { pageInMemory } from '@recto/database'
 import { Failure, feature } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'
-import { defined } from '../shared/defined.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
 import { changeStructure, requireManagedSite, setLocationBelow } from '../sites/change-site.ts'
 import { requirePublishable, requirePublishableSpace } from './spaces-of-sites.ts'
 import { addSiteSpace, removeSiteSpaces, updateSiteSpace } from './change-structure.rules.ts'
@@ -64,7 +64,7 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
     const named = body.spaceId === undefined ? [] : [{ id: body.spaceId, field: 'body.spaceId' }]
     await requirePublishable(context, params.organizationId, named)
     const changed = await changeStructure(context, params, structure =>
-      updateSiteSpace(structure, params.siteSpaceId, defined(body)),
+      updateSiteSpace(structure, params.siteSpaceId, omitUndefined(body)),
     )
     return shown(await visibleStructure(context, changed), params.siteSpaceId)
   },

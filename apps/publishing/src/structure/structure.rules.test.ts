@@ -4,12 +4,12 @@ import {
   addGroup,
   addSection,
   addSiteSpace,
-  putInGroup,
+  addToGroup,
   removeGroup,
   removeSection,
   removeSiteSpaces,
   structureOf,
-  takeOutOfGroup,
+  removeFromGroup,
   updateSection,
   updateSiteSpace,
 } from './change-structure.rules.ts'
@@ -161,17 +161,17 @@ describe('groups', () => {
     ['nest', nested, 'Guides*{guides*} Cli{cli*} Group[Api{api*} Inner[]]'],
     [
       'take one more section at their end',
-      putInGroup(grouped, idOf(grouped, 'Guides'), group),
+      addToGroup(grouped, idOf(grouped, 'Guides'), group),
       'Cli{cli*} Group[Api{api*} Guides*{guides*}]',
     ],
-    ['keep a section that they have', putInGroup(grouped, api, group), 'Guides*{guides*} Cli{cli*} Group[Api{api*}]'],
+    ['keep a section that they have', addToGroup(grouped, api, group), 'Guides*{guides*} Cli{cli*} Group[Api{api*}]'],
     [
       'let a section go to the place behind them',
-      takeOutOfGroup(section('Sdk', grouped), api, group),
+      removeFromGroup(section('Sdk', grouped), api, group),
       'Guides*{guides*} Cli{cli*} Group[] Api{api*} Sdk{sdk*}',
     ],
-    ['let nothing go that they do not have', takeOutOfGroup(grouped, idOf(grouped, 'Cli'), group), drawn(grouped)],
-    ['are removed already', removeGroup(takeOutOfGroup(grouped, api, 'nothing'), 'nothing'), drawn(grouped)],
+    ['let nothing go that they do not have', removeFromGroup(grouped, idOf(grouped, 'Cli'), group), drawn(grouped)],
+    ['are removed already', removeGroup(removeFromGroup(grouped, api, 'nothing'), 'nothing'), drawn(grouped)],
     [
       'leave what is in them at their place',
       removeGroup(section('Sdk', nested), group),
@@ -182,8 +182,8 @@ describe('groups', () => {
   })
 
   it('that do not exist are refused', () => {
-    expect(() => putInGroup(grouped, api, 'nothing')).toThrow('no such section group')
-    expect(() => putInGroup(grouped, 'nothing', group)).toThrow('no such section')
+    expect(() => addToGroup(grouped, api, 'nothing')).toThrow('no such section group')
+    expect(() => addToGroup(grouped, 'nothing', group)).toThrow('no such section')
     expect(() => addGroup(grouped, { siteId, title: 'X', icon: null, parent: 'nothing', sections: [] })).toThrow()
   })
 })

@@ -88,7 +88,7 @@ export function changed<Row extends { id: string }>(
 }
 
 /** The rows without some of them. */
-export function without<Row extends { id: string }>(rows: Row[], ids: readonly string[]): Row[] {
+export function omitIds<Row extends { id: string }>(rows: Row[], ids: readonly string[]): Row[] {
   const removed = new Set(ids)
   return rows.filter(({ id }) => !removed.has(id))
 }

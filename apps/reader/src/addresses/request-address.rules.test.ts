@@ -16,9 +16,9 @@ describe('the site of a request', () => {
     ['localhost', '/docs.acme.test/a', 'https://docs.acme.test', '/docs.acme.test', '/a'],
     ['localhost', '/url/preview/s1/a', 'https://preview', '/url/preview', '/s1/a'],
     ['localhost', '/url/preview/s1', 'https://preview', '/url/preview', '/s1/'],
-  ])('%s %s is %s below "%s", at %s', (host, path, site, mount, rest) =>
+  ])('%s %s is %s below "%s", at %s', (host, path, site, mountPath, rest) =>
     expect(requestAddress({ host, path }, options)).toEqual({
-      ...{ site, mount, path: rest },
+      ...{ site, mountPath, path: rest },
       isPreview: site === 'https://preview',
     }),
   )

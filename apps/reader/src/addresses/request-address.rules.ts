@@ -3,8 +3,8 @@ export interface RequestAddress {
   /** The origin that a lookup knows the site by. */
   site: string
   /** The start of that origin's paths at this reader: '' at a host of its own, else '/<name>'. */
-  mount: string
-  /** The path below the mount, undecoded, beginning with a slash. */
+  mountPath: string
+  /** The path below the mount path, undecoded, beginning with a slash. */
   path: string
   isPreview: boolean
 }
@@ -33,15 +33,15 @@ export function requestAddress(
   const hostname = host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '')
   if (!readerHosts.includes(hostname)) {
     if (!hostName.test(hostname)) return undefined
-    return { site: `${schemeOf(hostname, sitesUrl)}://${hostname}`, mount: '', path, isPreview: false }
+    return { site: `${schemeOf(hostname, sitesUrl)}://${hostname}`, mountPath: '', path, isPreview: false }
   }
   const [, site, rest = '/'] = previewPath.exec(path) ?? []
   if (site !== undefined)
-    return { site: 'https://preview', mount: previewMount, path: `${site}${rest}`, isPreview: true }
+    return { site: 'https://preview', mountPath: previewMount, path: `${site}${rest}`, isPreview: true }
   const [, name = '', below = '/'] = /^\/([^/]+)(\/.*)?$/.exec(path) ?? []
   if (!hostName.test(name)) return undefined
   const origin = name.includes('.') ? `https://${name}` : sitesUrl.replace('{basename}', name)
-  return { site: origin, mount: `/${name}`, path: below, isPreview: false }
+  return { site: origin, mountPath: `/${name}`, path: below, isPreview: false }
 }
 
 /** The end of hosts of the installation, such as `.docs.example`. */

@@ -28,7 +28,7 @@ const found = {
   ...{ siteBasePath: '/', basePath: '/old/', canonicalUrl: 'https://docs.test/old/' },
 } as unknown as Found
 const linksOf = (place: object = {}) =>
-  siteLinks(sectioned, { found, mount: '', isPreview: false, homePath: 'home', ...place })
+  siteLinks(sectioned, { found, mountPath: '', isPreview: false, homePath: 'home', ...place })
 
 describe('addresses of a site', () => {
   it.each([
@@ -40,7 +40,7 @@ describe('addresses of a site', () => {
     ['another space of that', latest, '/api/latest/'],
   ])('lead to %s', (_what, siteSpace, path) => {
     expect(linksOf().ofSiteSpace(siteSpace)).toBe(path)
-    expect(linksOf({ mount: '/docs' }).ofSiteSpace(siteSpace)).toBe(`/docs${path}`)
+    expect(linksOf({ mountPath: '/docs' }).ofSiteSpace(siteSpace)).toBe(`/docs${path}`)
   })
 
   it('lead to sections', () => expect([guides, api].map(linksOf().ofSection)).toEqual(['/', '/api/']))
@@ -60,8 +60,8 @@ describe('addresses of a site', () => {
     ['https://docs.test.evil.example/', '', 'https://docs.test.evil.example/'],
     ['https://other.test/a', '/docs', 'https://other.test/a'],
     ['/a', '/docs', '/a'],
-  ])('lead to the published URL %s below "%s"', (url, mount, href) =>
-    expect(linksOf({ mount }).ofPublished(url)).toBe(href),
+  ])('lead to the published URL %s below "%s"', (url, mountPath, href) =>
+    expect(linksOf({ mountPath }).ofPublished(url)).toBe(href),
   )
 })
 

@@ -12,7 +12,7 @@ export interface SiteLinks {
   ofSection(section: Section): string
   /** A page of the current space. */
   ofPage(path: string): string
-  /** Where a published URL is at this reader: one of this site below its mount, any other as it is. */
+  /** Where a published URL is at this reader: one of this site below its mount path, any other as it is. */
   ofPublished(url: string): string
 }
 
@@ -21,19 +21,19 @@ const ownPath = '~recto/'
 
 interface Place {
   found: Found
-  mount: string
+  mountPath: string
   isPreview: boolean
   /** The page that opens without a path. */
   homePath: string | undefined
 }
 
-/** Finds the addresses of a site that a lookup led to, below the mount of the reader. */
-export function siteLinks(site: PublishedSite, { found, mount, isPreview, homePath }: Place): SiteLinks {
-  const root = `${mount}${found.siteBasePath}`
+/** Finds the addresses of a site that a lookup led to, below the mount path of the reader. */
+export function siteLinks(site: PublishedSite, { found, mountPath, isPreview, homePath }: Place): SiteLinks {
+  const root = `${mountPath}${found.siteBasePath}`
   const sections = sectionsOf(site)
   const published = new URL(found.canonicalUrl)
   const below = (parts: readonly string[]) => `${root}${parts.map(part => `${encodeURIComponent(part)}/`).join('')}`
-  const space = `${mount}${found.basePath}`
+  const space = `${mountPath}${found.basePath}`
   return {
     root,
     space,
@@ -45,7 +45,7 @@ export function siteLinks(site: PublishedSite, { found, mount, isPreview, homePa
       if (!URL.canParse(url)) return url
       const { host, protocol, pathname, search, hash } = new URL(url)
       if (host !== published.host || protocol !== published.protocol) return url
-      return `${isPreview ? root.slice(0, -1) : mount}${pathname}${search}${hash}`
+      return `${isPreview ? root.slice(0, -1) : mountPath}${pathname}${search}${hash}`
     },
   }
 }

@@ -68,7 +68,7 @@ export function createApiClient({
 
   return {
     send,
-    read: request => orOnceMore(() => send(request)),
+    read: request => retryOnce(() => send(request)),
 
     async download(link, headers) {
       const local = link.startsWith(`${publicUrl}/`) ? `${url}${link.slice(publicUrl.length)}` : link
@@ -78,7 +78,7 @@ export function createApiClient({
       // Its length and its ranges are those of the file as it is.
       const asIs = { ...headers, 'accept-encoding': 'identity' }
       const once = () => reach(local, { headers: asIs, signal: late.signal })
-      return orOnceMore(once).finally(() => clearTimeout(timer))
+      return retryOnce(once).finally(() => clearTimeout(timer))
     },
   }
 }
@@ -92,7 +92,7 @@ async function reach(url: string, options: RequestInit): Promise<Response> {
 }
 
 /** Repeats work that a connection has failed; one that is late is not asked for again. */
-async function orOnceMore<Result>(work: () => Promise<Result>): Promise<Result> {
+async function retryOnce<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {

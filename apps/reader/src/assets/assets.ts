@@ -6,14 +6,14 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { readFonts } from '../theme/fonts.ts'
 import type { AssetUrls } from '../layout/view.ts'
-import type { Answer } from '../responses/answer.ts'
+import type { PageResponse } from '../responses/page-response.ts'
 
 /** The reader's own files: styles, script and fonts. */
 export interface Assets {
   /** Addresses of the files below a site's root. */
   urls(root: string): AssetUrls
   /** A file at a path of any site, in the gzip format where it is text and that is accepted; undefined for any other path. */
-  at(path: string, accepts: { acceptsGzip: boolean }): Promise<Answer | undefined>
+  at(path: string, accepts: { acceptsGzip: boolean }): Promise<PageResponse | undefined>
 }
 
 const types: Record<string, string> = {

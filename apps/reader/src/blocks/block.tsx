@@ -10,7 +10,7 @@ import { conditional, divider, heading, hint, math, paragraph, quote, type Write
 import { table } from './nodes/table.tsx'
 import { missingSpecification } from './openapi/missing.tsx'
 import { operation, schemas } from './openapi/openapi.tsx'
-import { maxDepth, spend, type Context } from './model/context.ts'
+import { maxDepth, consumeBudget, type Context } from './model/context.ts'
 import { plainText } from './model/plain-text.ts'
 
 const nothing: WriteBlock = () => null
@@ -55,7 +55,7 @@ const writers: Record<BlockType, WriteBlock> = {
 
 /** Writes blocks one below the other. What is nested too deep is text, and what is too much is left out. */
 export function writeBlocks(nodes: readonly DocumentBlock[], context: Context): ComponentChildren {
-  if (!spend(context, nodes.length)) return null
+  if (!consumeBudget(context, nodes.length)) return null
   if (context.depth > maxDepth) return nodes.length > 0 && <p>{plainText(nodes)}</p>
   return nodes.map(node => (Object.hasOwn(writers, node.type) ? writers[node.type](node, context) : null))
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ApiFailure } from '../api/api-client.ts'
 import type { SiteFeature, SiteRequest, SiteTools } from '../layout/site-request.ts'
-import type { Answer } from '../responses/answer.ts'
+import type { PageResponse } from '../responses/page-response.ts'
 
 const Event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('page_view'), page: z.string().max(100) }),
@@ -15,7 +15,10 @@ export const eventsFeature: SiteFeature = (request, tools) => {
   return countEvent(request, tools)
 }
 
-async function countEvent({ opened, body, view, visitorAddress }: SiteRequest, { api }: SiteTools): Promise<Answer> {
+async function countEvent(
+  { opened, body, view, visitorAddress }: SiteRequest,
+  { api }: SiteTools,
+): Promise<PageResponse> {
   const event = Event.safeParse(parsed(body))
   if (!event.success) throw new ApiFailure(400, 'The event is not valid')
   const { found, revision, siteSpace, isPreview } = opened

@@ -7,7 +7,7 @@ import { excludesAgents } from '../loaders/open-site.ts'
 import { readRevisionOf } from '../loaders/targets.ts'
 import { pageTree } from '../loaders/page-tree.rules.ts'
 import { siteSpacesOf } from '../addresses/site-links.rules.ts'
-import { textAnswer } from '../responses/answer.ts'
+import { textAnswer } from '../responses/page-response.ts'
 import { pageCaching } from '../responses/caching.rules.ts'
 import { robotsText } from './robots.rules.ts'
 

@@ -1,6 +1,6 @@
 import { ApiFailure } from '../api/api-client.ts'
 import { isForEverybody, type SiteFeature, type SiteRequest, type SiteTools } from '../layout/site-request.ts'
-import type { Answer } from '../responses/answer.ts'
+import type { PageResponse } from '../responses/page-response.ts'
 import { fileHeaders } from './file-headers.rules.ts'
 
 const asked = ['range', 'if-none-match', 'if-range'] as const
@@ -11,7 +11,7 @@ export const filesFeature: SiteFeature = (request, tools) => {
   return id === undefined ? undefined : answerFile(id, request, tools)
 }
 
-async function answerFile(id: string, { opened, headers }: SiteRequest, { api }: SiteTools): Promise<Answer> {
+async function answerFile(id: string, { opened, headers }: SiteRequest, { api }: SiteTools): Promise<PageResponse> {
   const file = opened.tree.fileById.get(id)
   if (!file) throw new ApiFailure(404, 'There is no such file')
   const conditions = Object.fromEntries(

@@ -3,7 +3,7 @@ import type { Reads } from '../api/reads.ts'
 import { localeOf, translator } from '../i18n/index.ts'
 import { excludesAgents, type OpenedSite } from '../loaders/open-site.ts'
 import type { Bodies } from '../loaders/read-body.ts'
-import type { Answer } from '../responses/answer.ts'
+import type { PageResponse } from '../responses/page-response.ts'
 import { customizationOf, type AssetUrls, type FrameView } from './view.ts'
 
 /** A request for something of a site that a visitor opened. */
@@ -28,7 +28,7 @@ export interface SiteTools {
 }
 
 /** A feature answers requests of paths that are its own; undefined for any other. */
-export type SiteFeature = (request: SiteRequest, tools: SiteTools) => Promise<Answer | undefined> | undefined
+export type SiteFeature = (request: SiteRequest, tools: SiteTools) => Promise<PageResponse | undefined> | undefined
 
 /** Creates the view that all pages of an opened site are laid out with. */
 export function frameView(opened: OpenedSite, { assets, nonce }: { assets: AssetUrls; nonce: string }): FrameView {

@@ -56,7 +56,7 @@ interface Opening {
 
 /** Opens the site at an address; throws an `ApiFailure` with what to say to the visitor. */
 export async function openSite(
-  { site: origin, path, mount, isPreview }: RequestAddress,
+  { site: origin, path, mountPath, isPreview }: RequestAddress,
   { reads, visitor, isNewToken = false, renew = false }: Opening,
 ): Promise<Opened> {
   const { unsignedClaims, jwtToken, previewToken, address } = visitor
@@ -87,7 +87,7 @@ export async function openSite(
     opened: {
       ...{ found: looked, site, siteSpace, space, revision, isPreview },
       tree,
-      links: siteLinks(site, { found: looked, mount, isPreview, homePath: tree.home?.page.path }),
+      links: siteLinks(site, { found: looked, mountPath, isPreview, homePath: tree.home?.page.path }),
       path: pathInSpace,
       claims: claimsOf(looked),
     },

@@ -23,7 +23,7 @@ const claimPart = /^[^\p{Cc}\p{Cs}]{1,64}$/u
 const forbidden = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** The credentials and claims in the query of a URL, and the query without them. */
-export interface Introduction {
+export interface VisitorParams {
   token?: string
   claims: Record<string, unknown>
   /** The query that is left. */
@@ -38,7 +38,7 @@ export interface Introduction {
  * a preview. Dots lead into objects; a name that comes more than once has several values. `visitor` is a JSON object of claims, for names
  * with a dot. What claims without proof count as is for the site to say, which declares them.
  */
-export function readIntroduction(query: string, isPreview: boolean): Introduction {
+export function readIntroduction(query: string, isPreview: boolean): VisitorParams {
   const rest = new URLSearchParams(query)
   const tokenName = isPreview ? 'token' : 'jwt_token'
   const token = rest.get(tokenName) ?? undefined

@@ -2,7 +2,7 @@ import { isForEverybody, type SiteFeature, type SiteRequest, type SiteTools } fr
 import { canonicalUrl, isIndexed, markdownHref } from '../layout/page.tsx'
 import type { DocumentPage } from '../api/types.ts'
 import { excludesAgents } from '../loaders/open-site.ts'
-import { textAnswer } from '../responses/answer.ts'
+import { textAnswer } from '../responses/page-response.ts'
 import { pageCaching } from '../responses/caching.rules.ts'
 
 /** Pages of a site that all of it as one text has at most. */

@@ -1,5 +1,5 @@
 import type { SiteFeature } from '../layout/site-request.ts'
-import { redirectAnswer } from '../responses/answer.ts'
+import { redirectAnswer } from '../responses/page-response.ts'
 
 /** Leads to a page by its id: links of the customization name pages of other spaces by it. */
 export const pageByIdFeature: SiteFeature = ({ opened }) => {

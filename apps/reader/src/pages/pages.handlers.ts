@@ -7,7 +7,7 @@ import { renderMissing } from '../layout/other-pages.tsx'
 import { renderPage } from '../layout/page.tsx'
 import { isForEverybody, type SiteFeature, type SiteRequest, type SiteTools } from '../layout/site-request.ts'
 import type { PlacedPage } from '../loaders/page-tree.rules.ts'
-import { redirectAnswer, type Answer } from '../responses/answer.ts'
+import { redirectAnswer, type PageResponse } from '../responses/page-response.ts'
 import { pageCaching } from '../responses/caching.rules.ts'
 import { pageText, type PageText } from '../responses/page-text.ts'
 
@@ -75,7 +75,7 @@ async function renderKept(
 }
 
 /** Answers a path without a page, which may have moved: the site knows where to. */
-async function answerMissing({ opened, view }: SiteRequest, { reads }: SiteTools): Promise<Answer> {
+async function answerMissing({ opened, view }: SiteRequest, { reads }: SiteTools): Promise<PageResponse> {
   const { found, links } = opened
   const source = redirectSource(found)
   const { organization, site, shareKey, apiToken: token } = found

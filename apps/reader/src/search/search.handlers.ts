@@ -1,7 +1,7 @@
 import type { SearchResult } from '../api/types.ts'
 import { hitsOf, renderSearch, type Hit } from '../layout/other-pages.tsx'
 import type { SiteFeature, SiteRequest, SiteTools } from '../layout/site-request.ts'
-import { textAnswer } from '../responses/answer.ts'
+import { textAnswer } from '../responses/page-response.ts'
 
 /** Characters of a query, as the API has it. */
 const longestQuery = 512

@@ -15,15 +15,15 @@ import {
   visitorCookies,
   visitorOf,
   writeClaims,
-  type Introduction,
+  type VisitorParams,
   type Visitor,
 } from '../loaders/visitor.rules.ts'
-import { redirectAnswer, textAnswer, type Answer } from '../responses/answer.ts'
+import { redirectAnswer, textAnswer, type PageResponse } from '../responses/page-response.ts'
 import { commonHeaders, contentSecurityPolicy } from '../responses/security.rules.ts'
 import { cleanedPath } from './local-path.rules.ts'
 
 /** A request as it arrived. */
-export interface Received {
+export interface PageRequest {
   method: string
   host: string
   protocol: string
@@ -37,7 +37,7 @@ export interface Received {
 }
 
 /** The parts that answer requests. */
-export interface Handling {
+export interface RequestHandler {
   addresses: AddressOptions
   assets: Assets
   tools: SiteTools
@@ -54,7 +54,7 @@ const visitorKept = 7 * 24 * 3_600
 const longestPath = 1_700
 
 /** Answers a request of a site. What the API refuses is a page that says so; rejects for any other failure. */
-export async function handleRequest(received: Received, handling: Handling): Promise<Answer> {
+export async function handleRequest(received: PageRequest, handling: RequestHandler): Promise<PageResponse> {
   try {
     return withHeaders(await answerWithValidToken(received, handling))
   } catch (error) {
@@ -68,7 +68,7 @@ export async function handleRequest(received: Received, handling: Handling): Pro
 const lookupDelays = [0, 100, 400]
 
 /** Answers a request; one whose token a change of the site ended since its lookup is looked up again. */
-async function answerWithValidToken(received: Received, handling: Handling): Promise<Answer> {
+async function answerWithValidToken(received: PageRequest, handling: RequestHandler): Promise<PageResponse> {
   const first = await answer(received, { handling, renew: false }).catch(unlessTokenEnded)
   if (first) return first
   for (const milliseconds of lookupDelays) {
@@ -86,9 +86,9 @@ function unlessTokenEnded(error: unknown): undefined {
 }
 
 async function answer(
-  received: Received,
-  { handling, renew }: { handling: Handling; renew: boolean },
-): Promise<Answer> {
+  received: PageRequest,
+  { handling, renew }: { handling: RequestHandler; renew: boolean },
+): Promise<PageResponse> {
   const { pathname, search } = splitUrl(received.url)
   const asset = await handling.assets.at(pathname, received)
   if (asset) return { ...asset, operation: 'asset' }
@@ -96,10 +96,10 @@ async function answer(
   if (!address) throw new ApiFailure(404, 'There is no site at this address')
   if (pathname.length > longestPath) throw new ApiFailure(414, 'This address is too long')
   if (!['GET', 'HEAD', 'POST'].includes(received.method)) throw new ApiFailure(405, 'This method is not supported')
-  const cleaned = cleanedPath(pathname, address.mount)
+  const cleaned = cleanedPath(pathname, address.mountPath)
   if (cleaned !== undefined) return redirectAnswer(`${cleaned}${search}`, true)
   const introduction = readIntroduction(search.slice(1), address.isPreview)
-  if (introduction.isOne) return introduce(introduction, { received, address, handling, renew })
+  if (introduction.isOne) return acceptVisitorParams(introduction, { received, address, handling, renew })
   const visitor = visitorFrom(received)
   const result = await openSite(address, { reads: handling.tools.reads, visitor, renew })
   if ('login' in result)
@@ -108,15 +108,15 @@ async function answer(
 }
 
 /** A visitor comes with what they are known by: it is kept in cookies if the site lets them in, and leaves the address. */
-async function introduce(
-  { token, claims, rest, isTooLong }: Introduction,
+async function acceptVisitorParams(
+  { token, claims, rest, isTooLong }: VisitorParams,
   {
     received,
     address,
     handling,
     renew,
-  }: { received: Received; address: RequestAddress; handling: Handling; renew: boolean },
-): Promise<Answer> {
+  }: { received: PageRequest; address: RequestAddress; handling: RequestHandler; renew: boolean },
+): Promise<PageResponse> {
   // Without its cookie the visitor would be sent to log in again, for ever.
   if (isTooLong) throw new ApiFailure(400, 'The token of this login is too long for a browser to keep')
   const known = visitorFrom(received)
@@ -145,13 +145,13 @@ async function introduce(
 }
 
 /** Reads the visitor of a request from its cookies and headers. */
-function visitorFrom({ headers, address }: Received): Visitor {
+function visitorFrom({ headers, address }: PageRequest): Visitor {
   return { ...visitorOf(parseCookies(headers.cookie)), address, userAgent: headers['user-agent'] }
 }
 
 /** Cookies of a site are sent to that site only; below a host of the reader, to its part of the path. */
-function cookiePath({ mount, path, isPreview }: RequestAddress): string {
-  return isPreview ? `${mount}/${path.split('/')[1] ?? ''}` : `${mount}/`
+function cookiePath({ mountPath, path, isPreview }: RequestAddress): string {
+  return isPreview ? `${mountPath}/${path.split('/')[1] ?? ''}` : `${mountPath}/`
 }
 
 /** A cookie that no script reads, and that other sites do not send along (RFC 6265bis). */
@@ -162,8 +162,8 @@ function cookie(name: string, value: string, path: string): string {
 
 async function answerSite(
   opened: OpenedSite,
-  { received, handling, search }: { received: Received; handling: Handling; search: string },
-): Promise<Answer> {
+  { received, handling, search }: { received: PageRequest; handling: RequestHandler; search: string },
+): Promise<PageResponse> {
   const { method, headers, body, protocol, host } = received
   const view = frameView(opened, { assets: handling.assets.urls(opened.links.root), nonce: noncePlaceholder })
   const request = {
@@ -181,7 +181,10 @@ async function answerSite(
 }
 
 /** Gives each page scripts and styles that only this answer may have; a page that the browser has stays as it is, with its own policy. */
-function withPolicy({ page, ...answer }: Answer, { received, view }: { received: Received; view: FrameView }): Answer {
+function withPolicy(
+  { page, ...answer }: PageResponse,
+  { received, view }: { received: PageRequest; view: FrameView },
+): PageResponse {
   const tag = answer.headers.etag
   if (tag !== undefined && answer.status === 200 && hasTag(received.headers['if-none-match'], tag))
     return { ...answer, status: 304, body: null }
@@ -201,17 +204,17 @@ function hasTag(header: string | undefined, tag: string): boolean {
   return header?.split(',').some(known => known.trim() === tag) ?? false
 }
 
-function withHeaders(answer: Answer): Answer {
+function withHeaders(answer: PageResponse): PageResponse {
   return { ...answer, headers: { ...commonHeaders, ...answer.headers } }
 }
 
 /** Says to a program that a request failed. */
-function textFailure({ status, message }: ApiFailure): Answer {
+function textFailure({ status, message }: ApiFailure): PageResponse {
   return { ...textAnswer('text/plain', `${message}\n`, { 'cache-control': 'no-store' }), status }
 }
 
 /** Says in a page of its own that a request failed. */
-export function failurePage({ status, message }: { status: number; message: string }): Answer {
+export function failurePage({ status, message }: { status: number; message: string }): PageResponse {
   const t = translator('en')
   const title = status === 404 ? t('notFound') : t('failed')
   return withHeaders({

@@ -15,4 +15,4 @@ test.each([
   ['/acme/a/', '/acme', '/acme/a'],
   ['/acme//evil.example', '/acme', '/acme/evil.example'],
   ['/url/preview/s1/', '/url/preview', '/url/preview/s1'],
-])('%s below "%s" is sent to %s', (path, mount, cleaned) => expect(cleanedPath(path, mount)).toBe(cleaned))
+])('%s below "%s" is sent to %s', (path, mountPath, cleaned) => expect(cleanedPath(path, mountPath)).toBe(cleaned))

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Answer } from '../responses/answer.ts'
+import type { PageResponse } from '../responses/page-response.ts'
 
 /** Where publishing notifies readers of changes, as it does the open-source reader. */
 export const purgePath = '/~gitbook/revalidate'
@@ -8,7 +8,7 @@ export const purgePath = '/~gitbook/revalidate'
 export function answerPurge(
   { body, signature }: { body: string; signature: string | undefined },
   { secret, forget }: { secret: string | undefined; forget(): void },
-): Answer {
+): PageResponse {
   if (secret === undefined || !isSigned(body, { signature, secret }))
     return { status: 401, headers: { 'content-type': 'text/plain' }, body: 'The signature is not valid\n' }
   forget()

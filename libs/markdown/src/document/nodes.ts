@@ -14,7 +14,7 @@ export function block(type: BlockType, { data = {}, nodes, fragments, id }: Part
     object: 'block',
     type,
     isVoid: nodes === undefined,
-    data: defined(data),
+    data: omitUndefined(data),
     ...(nodes && { nodes }),
     ...(fragments && { fragments }),
     ...(id !== undefined && { meta: { id } }),
@@ -27,7 +27,7 @@ export function inline(type: InlineType, { data = {}, nodes, fragments }: Parts 
     object: 'inline',
     type,
     isVoid: nodes === undefined,
-    data: defined(data),
+    data: omitUndefined(data),
     ...(nodes && { nodes }),
     ...(fragments && { fragments }),
   }
@@ -74,7 +74,7 @@ export function rawBlock(source: string): DocumentBlock {
 }
 
 /** Leaves out what is undefined. */
-export function defined(data: Record<string, unknown>): Record<string, unknown> {
+export function omitUndefined(data: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined))
 }
 

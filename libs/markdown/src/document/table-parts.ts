@@ -1,4 +1,4 @@
-import { block, defined, fragment } from './nodes.ts'
+import { block, omitUndefined, fragment } from './nodes.ts'
 import type { DocumentBlock, DocumentFragment } from './schema.ts'
 import { contentIds } from './table-ids.rules.ts'
 
@@ -46,7 +46,7 @@ export function tableBlock(columns: TableColumn[], rows: TableCell[][], settings
   const definition = columns.map((column, at) => {
     const id = columnId(at)
     const titleFragment = column.rich && add(`title-${at + 1}`, column.rich)
-    return [id, defined({ id, title: column.title, ...column.definition, titleFragment })] as const
+    return [id, omitUndefined({ id, title: column.title, ...column.definition, titleFragment })] as const
   })
   const records = rows.map((cells, row) => {
     const values: Record<string, unknown> = {}
@@ -62,7 +62,7 @@ export function tableBlock(columns: TableColumn[], rows: TableCell[][], settings
   })
   const idOf = (at: number | undefined) => (at === undefined ? undefined : columnId(at))
   const widths = columns.flatMap(({ width }, at) => (width === undefined ? [] : [[columnId(at), width] as const]))
-  const view = defined({
+  const view = omitUndefined({
     ...settings.view,
     columns: columns.flatMap(({ isHidden }, at) => (isHidden ? [] : [columnId(at)])),
     columnWidths: widths.length > 0 ? Object.fromEntries(widths) : undefined,

@@ -92,12 +92,12 @@ export function nextOf({ counts }: BodyState, name: string): number {
 }
 
 /** Takes nodes from what may be written; false when nothing is left. */
-export function spend({ state }: Context, nodes: number): boolean {
+export function consumeBudget({ state }: Context, nodes: number): boolean {
   state.nodesLeft -= nodes
   return state.nodesLeft >= 0
 }
 
 /** A text that costs as much as it is long: what is said once can be shown many times. Nothing when nothing is left. */
 export function spendText(context: Context, text: string): string {
-  return spend(context, text.length >> 7) ? text : ''
+  return consumeBudget(context, text.length >> 7) ? text : ''
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { inside, spend, type Context } from '../model/context.ts'
+import { inside, consumeBudget, type Context } from '../model/context.ts'
 import { plainText } from '../model/plain-text.ts'
 import { fieldsOf } from '../model/read.ts'
 import { linkAttributes, resolve } from '../model/references.ts'
@@ -12,7 +12,7 @@ export function cards(table: Table, context: Context): ComponentChildren {
   const within = inside(context, { isOutlined: false })
   return (
     <ul class="cards" data-size={table.view['cardSize'] === 'large' ? 'large' : 'medium'}>
-      {table.rows.map(row => spend(context, 4) && <Card {...{ table, row }} context={within} />)}
+      {table.rows.map(row => consumeBudget(context, 4) && <Card {...{ table, row }} context={within} />)}
     </ul>
   )
 }

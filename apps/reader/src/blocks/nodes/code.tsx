@@ -1,7 +1,7 @@
 import type { DocumentBlock, DocumentInline } from '@recto/markdown/schema'
 import type { ComponentChildren } from 'preact'
 import { escapeText } from '../highlight/escape-text.ts'
-import { evaluation, inside, spend, type Context } from '../model/context.ts'
+import { evaluation, inside, consumeBudget, type Context } from '../model/context.ts'
 import { plainText, textOfNodes } from '../model/plain-text.ts'
 import { blocksIn, fragmentOf, isSet, textField } from '../model/read.ts'
 import { visibleLines } from '../model/raw-text.ts'
@@ -68,7 +68,7 @@ function languageName(syntax: string | undefined): string | undefined {
 /** Code in its frame. The button appears with the script that it needs. */
 export function CodeFigure({ source, look, context }: { source: string; look: CodeLook; context: Context }) {
   const { title, language, isNumbered, isWrapped, isFullWidth } = look
-  if (!spend(context, source.length >> 7)) return null
+  if (!consumeBudget(context, source.length >> 7)) return null
   const label = title === undefined ? context.t('blocks.code') : context.t('blocks.codeTitled', { title })
   const name = languageName(language)
   return (

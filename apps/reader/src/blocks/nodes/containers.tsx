@@ -3,7 +3,7 @@ import { referenceKey } from '../model/body.ts'
 import { Icon } from '../icons/icon.tsx'
 import { inside, uniqueId, type Context } from '../model/context.ts'
 import { blocksIn, fieldsOf, fragmentOf, isSet, lengthOf, textField } from '../model/read.ts'
-import { inlines, takeNotes } from '../text/inlines.tsx'
+import { inlines, flushFootnotes } from '../text/inlines.tsx'
 import type { WriteBlock } from './simple.tsx'
 import { tabGroup } from './tab-group.tsx'
 
@@ -15,7 +15,7 @@ export const expandable: WriteBlock = (block, context) => {
     <details class="expandable" id={uniqueId(block.meta?.id, context)}>
       <summary dir="auto">{inlines(title?.nodes, within)}</summary>
       <div class="expandable-body">
-        {takeNotes(within)}
+        {flushFootnotes(within)}
         {context.blocks([...more, ...fragmentOf(block, 'expandable-body')], within)}
       </div>
     </details>

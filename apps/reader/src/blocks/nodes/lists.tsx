@@ -1,7 +1,7 @@
 import type { DocumentBlock } from '@recto/markdown/schema'
 import { inside, type Context } from '../model/context.ts'
 import { blocksIn } from '../model/read.ts'
-import { inlines, takeNotes } from '../text/inlines.tsx'
+import { inlines, flushFootnotes } from '../text/inlines.tsx'
 import type { WriteBlock } from './simple.tsx'
 
 /** A list with numbers. */
@@ -45,5 +45,5 @@ function bodyOf(item: DocumentBlock, context: Context) {
   if (first?.type !== 'paragraph' || others.some(({ type }) => !type.startsWith('list-')))
     return context.blocks(blocksIn(item), context)
   const content = inlines(first.nodes, context)
-  return [content, takeNotes(context), context.blocks(others, context)]
+  return [content, flushFootnotes(context), context.blocks(others, context)]
 }

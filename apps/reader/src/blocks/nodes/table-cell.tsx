@@ -5,7 +5,7 @@ import { inside, spendText, type Context } from '../model/context.ts'
 import { emojiText } from '../model/plain-text.ts'
 import { fieldsOf, textsOf } from '../model/read.ts'
 import { cellReference, linkAttributes, resolve } from '../model/references.ts'
-import { inlines, takeNotes } from '../text/inlines.tsx'
+import { inlines, flushFootnotes } from '../text/inlines.tsx'
 import { colorName } from '../text/leaves.tsx'
 import { Picture } from '../text/picture.tsx'
 import { referenceIn, type Column, type Row, type Table } from './table-data.ts'
@@ -33,7 +33,7 @@ export function flowOf(blocks: DocumentBlock[], context: Context): ComponentChil
   const [only, ...more] = blocks
   if (only?.type !== 'paragraph' || more.length > 0) return context.blocks(blocks, within)
   const content = inlines(only.nodes, within)
-  return [content, takeNotes(context)]
+  return [content, flushFootnotes(context)]
 }
 
 interface Cell {

@@ -1,4 +1,4 @@
-import { inside, nextOf, spend, type Context } from '../model/context.ts'
+import { inside, nextOf, consumeBudget, type Context } from '../model/context.ts'
 import { fieldsOf, isSet, lengthOf } from '../model/read.ts'
 import { cards } from './cards.tsx'
 import type { WriteBlock } from './simple.tsx'
@@ -59,7 +59,7 @@ function Head({ table: { columns, view }, context }: { table: Table; context: Co
 
 function rowsOf(table: Table, context: Context) {
   return table.rows.map(row => {
-    if (!spend(context, table.columns.length)) return null
+    if (!consumeBudget(context, table.columns.length)) return null
     return (
       <tr>
         {table.columns.map(column => (

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { inside, spend, spendText, type Context } from '../model/context.ts'
+import { inside, consumeBudget, spendText, type Context } from '../model/context.ts'
 import { description } from './description.tsx'
 import { exampleText, bounded } from './example.ts'
 import { isCircular, isNullable, merged, partsOf, typesOf, typeText, type Property } from './schema-data.ts'
@@ -80,7 +80,7 @@ interface Row extends Omit<Property, 'isRequired'> {
 /** A property, a parameter or a choice: name, type, what is said of it, and what is in it on demand. */
 export function propertyRow(row: Row, place: Place): ComponentChildren {
   const { specification, context, path, level } = place
-  if (!spend(context, 40)) return null
+  if (!consumeBudget(context, 40)) return null
   const found = merged(specification.follow(row.schema), specification)
   const type = typeText(row.schema, specification)
   const isOpen = !isCircular(row.schema, path, specification) && level < maxLevels && hasParts(found, specification)

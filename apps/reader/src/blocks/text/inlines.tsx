@@ -1,7 +1,7 @@
 import type { DocumentBlock, DocumentInline, DocumentNode, DocumentText } from '@recto/markdown/schema'
 import type { ComponentChildren } from 'preact'
 import { Icon } from '../icons/icon.tsx'
-import { evaluation, inside, maxDepth, spend, uniqueId, type Context } from '../model/context.ts'
+import { evaluation, inside, maxDepth, consumeBudget, uniqueId, type Context } from '../model/context.ts'
 import { emojiOf, emojiText, plainText } from '../model/plain-text.ts'
 import { fragmentOf, textField } from '../model/read.ts'
 import { linkAttributes, resolve } from '../model/references.ts'
@@ -11,10 +11,10 @@ import { leavesOf } from './leaves.tsx'
 
 /** Writes text with what is in it. */
 export function inlines(nodes: readonly DocumentNode[] | undefined, context: Context): ComponentChildren {
-  if (!nodes || !spend(context, nodes.length)) return null
+  if (!nodes || !consumeBudget(context, nodes.length)) return null
   if (context.depth > maxDepth) return plainText(nodes)
   return nodes.map(node => {
-    if (node.object === 'text') return spend(context, lengthOf(node) >> 7) ? leavesOf(node.leaves) : null
+    if (node.object === 'text') return consumeBudget(context, lengthOf(node) >> 7) ? leavesOf(node.leaves) : null
     if (node.object === 'inline') return Object.hasOwn(writers, node.type) ? writers[node.type](node, context) : null
     return plainText([node])
   })
@@ -31,11 +31,11 @@ export function withNotes(
   wrap: (content: ComponentChildren) => ComponentChildren,
 ): ComponentChildren {
   const content = wrap(inlines(nodes, context))
-  return [content, takeNotes(context)]
+  return [content, flushFootnotes(context)]
 }
 
 /** The notes to the text that was written just before. */
-export function takeNotes(context: Context): ComponentChildren {
+export function flushFootnotes(context: Context): ComponentChildren {
   return context.state.notes.splice(0).map(({ id, body }) => (
     <div class="note" id={id} popover="auto" role="note" aria-label={context.t('blocks.note')}>
       {context.blocks(body, inside(context, { isOutlined: false }))}

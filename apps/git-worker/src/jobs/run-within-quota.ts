@@ -1,4 +1,4 @@
-import type { FairPlaces } from './fair-places.ts'
+import type { OrganizationQuota } from './organization-quota.ts'
 import type { GitRpc } from './lease.ts'
 import type { JobOutcome } from './run-job.ts'
 
@@ -11,19 +11,19 @@ interface Job {
  * Runs a job when its organization has less than its share of the places. Otherwise the job goes back to content, which offers it to
  * the workers again: none stays in the queue, where it would be in front of those of others.
  */
-export async function sharePlaces(
-  { rpc, places }: { rpc: Pick<GitRpc, 'returnGitOperation'>; places: FairPlaces },
+export async function runWithinQuota(
+  { rpc, places }: { rpc: Pick<GitRpc, 'returnGitOperation'>; places: OrganizationQuota },
   { operationId, organizationId }: Job,
   run: () => Promise<JobOutcome>,
 ): Promise<JobOutcome> {
-  const giveBack = places.take(organizationId)
-  if (!giveBack) {
+  const release = places.take(organizationId)
+  if (!release) {
     await rpc.returnGitOperation({ body: { operationId } })
     return 'done'
   }
   try {
     return await run()
   } finally {
-    giveBack()
+    release()
   }
 }

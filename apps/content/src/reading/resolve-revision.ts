@@ -14,7 +14,7 @@ import type { RevisionRow } from '../revisions/revision.entity.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 
 /** The parameters and the query of a read. */
-export interface BranchRequest {
+export interface RevisionRequest {
   spaceId: string
   revisionId?: string
   changeRequestId?: string
@@ -24,7 +24,7 @@ export interface BranchRequest {
 }
 
 /** The revision that a branch is at, what the caller sees of it, and how it is presented. */
-export interface OpenBranch {
+export interface ResolvedRevision {
   revision: RevisionRow
   view: ContentView
   presentation: Presentation
@@ -32,10 +32,10 @@ export interface OpenBranch {
 }
 
 /** A branch of a space's content: finds the revision that a request reads. Throws `not_found` when the caller may not read the space. */
-export type Branch = (request: BranchRequest, context: Context) => Promise<OpenBranch>
+export type ResolveRevision = (request: RevisionRequest, context: Context) => Promise<ResolvedRevision>
 
 /** The main content of a space. */
-export const mainContent: Branch = async (request, context) => {
+export const mainContent: ResolveRevision = async (request, context) => {
   const { space } = await readableSpace(context, request.spaceId)
   return open({ space, revision: await revisions.find(context.db, space.revision) }, request, context)
 }
@@ -44,7 +44,7 @@ export const mainContent: Branch = async (request, context) => {
  * The content of a space that has a document: main content, or for those who read the space with a token of their own the newest revision
  * with it. A hash gives access to nothing: content of other spaces is not looked at.
  */
-export function contentWithDocument(documentId: string): Branch {
+export function contentWithDocument(documentId: string): ResolveRevision {
   return async (request, context) => {
     const main = await mainContent(request, context)
     if (context.actor.visitor || (await hasDocument(main.view, documentId))) return main
@@ -60,7 +60,7 @@ async function hasDocument(view: ContentView, documentId: string): Promise<boole
 }
 
 /** A past revision of a space. */
-export const pastRevision: Branch = async (request, context) => {
+export const pastRevision: ResolveRevision = async (request, context) => {
   const { space } = await readableSpace(context, request.spaceId)
   const revision = await revisions.find(context.db, request.revisionId ?? '')
   const isOfSpace = revision?.spaceId === request.spaceId
@@ -97,7 +97,7 @@ async function wasMainSince({ spaceId, mainNumber }: RevisionRow, time: Date, db
 }
 
 /** The content of a change request. */
-export const changeRequestContent: Branch = async (request, context) => {
+export const changeRequestContent: ResolveRevision = async (request, context) => {
   const { changeRequest, space } = await readableChangeRequest(context, request)
   return open({ space, revision: await revisions.find(context.db, changeRequest.revision) }, request, context)
 }
@@ -105,9 +105,9 @@ export const changeRequestContent: Branch = async (request, context) => {
 /** Ends a request whose client has the revision already. */
 async function open(
   { space, revision }: { space: ReadableSpace['space']; revision: RevisionRow | undefined },
-  { spaceId, metadata, computed = 'true' }: BranchRequest,
+  { spaceId, metadata, computed = 'true' }: RevisionRequest,
   context: Context,
-): Promise<OpenBranch> {
+): Promise<ResolvedRevision> {
   const { publicUrl, signingSecret, build, setETag, db } = context
   const { visitor } = context.actor
   if (!revision) throw new Failure('not_found', 'There is no such revision')

@@ -2,7 +2,7 @@ import { baseName, folderOf, isMarkdown, joinInside, numberedPath } from '@recto
 import type { ExportRecord } from './export-content.ts'
 
 /** The objects at the paths of a repository. */
-export interface Tip {
+export interface RepositoryPaths {
   /** Regular files below the root of the content: path to object. */
   files: ReadonlyMap<string, string>
   /** Other entries, which nothing may replace: links, submodules, names that are refused. */
@@ -15,7 +15,7 @@ const folded = (path: string) => path.normalize('NFC').toLowerCase()
 /** Where the records of an export go, and what they must not touch. */
 export interface Allotment {
   root: string
-  tip: Tip
+  tip: RepositoryPaths
   /** The files that content had at its last synchronisation: path to the id of the record. */
   owners: ReadonlyMap<string, string>
   /** Paths that are of the repository itself, such as SUMMARY.md. */
@@ -27,7 +27,7 @@ export interface Allotment {
  * The path of each record in the repository. A file that Recto does not know is never replaced: a record whose path is taken gets a
  * numbered one, unless the file has the same bytes. Every path is below the root.
  */
-export function allotPaths(records: ExportRecord[], allotment: Allotment): Map<string, string> {
+export function assignPaths(records: ExportRecord[], allotment: Allotment): Map<string, string> {
   const paths = new PathAllotment(allotment)
   let open = records.map(record => ({ record, path: pathInside(record, allotment.root) }))
   const allotted = new Map<string, string>()

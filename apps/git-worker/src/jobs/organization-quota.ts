@@ -4,7 +4,7 @@ export function shareOf(places: number): number {
 }
 
 /** The places of a worker that each organization holds. */
-export class FairPlaces {
+export class OrganizationQuota {
   readonly #share: number
   readonly #held = new Map<string, number>()
 
@@ -17,10 +17,10 @@ export class FairPlaces {
     const held = this.#held.get(organizationId) ?? 0
     if (held >= this.#share) return undefined
     this.#held.set(organizationId, held + 1)
-    return () => this.#giveBack(organizationId)
+    return () => this.#release(organizationId)
   }
 
-  #giveBack(organizationId: string): void {
+  #release(organizationId: string): void {
     const held = (this.#held.get(organizationId) ?? 0) - 1
     if (held > 0) this.#held.set(organizationId, held)
     else this.#held.delete(organizationId)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { fold, stemOf, umlautSpellings, withoutArticle } from './fold.ts'
+import { normalizeTerm, stemOf, umlautSpellings, withoutArticle } from './normalize-term.ts'
 
 describe('fold', () => {
   it.each([
@@ -13,7 +13,7 @@ describe('fold', () => {
     ['İstanbul', 'istanbul'],
     ['Ærø', 'aero'],
     ['x'.repeat(100), 'x'.repeat(64)],
-  ])('%s', (word, folded) => expect(fold(word)).toBe(folded))
+  ])('%s', (word, folded) => expect(normalizeTerm(word)).toBe(folded))
 })
 
 describe('umlautSpellings', () => {

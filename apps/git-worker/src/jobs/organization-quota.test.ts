@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { FairPlaces, shareOf } from './fair-places.ts'
+import { OrganizationQuota, shareOf } from './organization-quota.ts'
 
 it.each([
   [1, 1],
@@ -10,13 +10,13 @@ it.each([
   [8, 4],
 ])('of %i places an organization may take %i', (places, share) => {
   expect(shareOf(places)).toBe(share)
-  const fair = new FairPlaces(places)
+  const fair = new OrganizationQuota(places)
   const taken = Array.from({ length: places + 1 }, () => fair.take('a')).filter(Boolean)
   expect(taken).toHaveLength(share)
 })
 
 it('a place that is given back is taken by the same organization or by another', () => {
-  const fair = new FairPlaces(4)
+  const fair = new OrganizationQuota(4)
   const [first] = [fair.take('a'), fair.take('a')]
   expect([fair.take('a'), typeof fair.take('b')]).toEqual([undefined, 'function'])
   first?.()

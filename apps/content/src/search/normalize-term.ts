@@ -17,7 +17,7 @@ const sameLetters: Record<string, string> = {
 const replaced = new RegExp(`[${Object.keys(sameLetters).join('')}]`, 'g')
 
 /** The form in which words are compared: lower case, without accents, half and full width alike. */
-export function fold(word: string): string {
+export function normalizeTerm(word: string): string {
   const plain = word.normalize('NFKD').replace(optionalMarks, '').normalize('NFC').toLowerCase()
   const folded = plain.replace(optionalMarks, '').replace(replaced, letter => sameLetters[letter] ?? letter)
   return folded.length <= maxLexeme ? folded : [...folded].slice(0, maxLexeme).join('')
@@ -28,9 +28,9 @@ const umlauts: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue' }
 /** Folded spellings of a German word with and without umlauts, besides `fold` itself: `groesse` for `Größe`, `grosse` for `Groesse`. */
 export function umlautSpellings(word: string): string[] {
   const lower = word.normalize('NFC').toLowerCase()
-  const written = fold(lower.replace(/[äöü]/g, letter => umlauts[letter] ?? letter))
-  const short = fold(lower.replace(/ae|oe|(?<![aeq])ue/g, pair => pair[0] ?? pair))
-  return [...new Set([written, short])].filter(spelling => spelling !== fold(word))
+  const written = normalizeTerm(lower.replace(/[äöü]/g, letter => umlauts[letter] ?? letter))
+  const short = normalizeTerm(lower.replace(/ae|oe|(?<![aeq])ue/g, pair => pair[0] ?? pair))
+  return [...new Set([written, short])].filter(spelling => spelling !== normalizeTerm(word))
 }
 
 /** An Arabic word without its article, also behind a preposition; undefined when it has none. */

@@ -10,7 +10,7 @@ import * as revisions from '../revisions/revisions.repository.ts'
 import { advanceMain } from './write-revision.ts'
 
 /** The revisions of a branch, by id. */
-export interface BranchState {
+export interface ContentHead {
   /** The one that it is at. */
   revision: string
   /** Of a change request: the revision of main content that it is based on. */
@@ -18,7 +18,7 @@ export interface BranchState {
 }
 
 /** A branch that is locked for writing until its transaction ends. */
-export interface WritableBranch {
+export interface WritableContent {
   spaceId: string
   /** The revision that it is at. */
   revision: RevisionRow
@@ -29,20 +29,20 @@ export interface WritableBranch {
 }
 
 /** How a branch of a space's content is written to. */
-export interface BranchWriter<Params extends { spaceId: string } = { spaceId: string }> {
+export interface ContentWriter<Params extends { spaceId: string } = { spaceId: string }> {
   /** Where the branch is now; throws `not_found`, `forbidden`, or `conflict` when it takes no changes. */
-  requireWritable(params: Params, context: Context): Promise<BranchState>
+  requireWritable(params: Params, context: Context): Promise<ContentHead>
   /** Locks the branch; throws as `requireWritable`, for what has changed meanwhile. */
-  lock(tx: Transaction, params: Params, context: Context): Promise<WritableBranch>
+  lock(tx: Transaction, params: Params, context: Context): Promise<WritableContent>
   /**
    * Locks the branch for work that this user was allowed to start, and that may end much later; throws `not_found`, or `conflict` when
    * the branch takes no changes now.
    */
-  lockFor(tx: Transaction, params: Params, userId: string): Promise<WritableBranch>
+  lockFor(tx: Transaction, params: Params, userId: string): Promise<WritableContent>
 }
 
 /** Writes to the main content of a space, while it is `live`. */
-export const mainContentWriter: BranchWriter = {
+export const mainContentWriter: ContentWriter = {
   async requireWritable({ spaceId }, context) {
     const { revision } = await writableSpace(spaceId, context)
     return { revision }
@@ -61,7 +61,7 @@ export const mainContentWriter: BranchWriter = {
   },
 }
 
-async function mainBranch(tx: Transaction, space: SpaceRow): Promise<WritableBranch> {
+async function mainBranch(tx: Transaction, space: SpaceRow): Promise<WritableContent> {
   const { id: spaceId } = space
   const revision = await revisions.get(tx, space.revision)
   return { spaceId, revision, advance: to => advanceMain(tx, spaceId, { from: revision.id, to }) }

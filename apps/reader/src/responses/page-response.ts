@@ -1,7 +1,7 @@
 import type { PageText } from './page-text.ts'
 
 /** The answer to a request. */
-export interface Answer {
+export interface PageResponse {
   status: number
   headers: Record<string, string>
   body: string | Uint8Array | readonly Uint8Array[] | ReadableStream<Uint8Array> | null
@@ -14,11 +14,11 @@ export interface Answer {
 }
 
 /** Answers with text of a media type. */
-export function textAnswer(type: string, body: string, headers: Record<string, string> = {}): Answer {
+export function textAnswer(type: string, body: string, headers: Record<string, string> = {}): PageResponse {
   return { status: 200, headers: { 'content-type': `${type}; charset=utf-8`, ...headers }, body }
 }
 
 /** Sends the visitor elsewhere: 308 for good, 307 for now. */
-export function redirectAnswer(location: string, isPermanent = false): Answer {
+export function redirectAnswer(location: string, isPermanent = false): PageResponse {
   return { status: isPermanent ? 308 : 307, headers: { location, 'cache-control': 'no-store' }, body: null }
 }

@@ -1,11 +1,11 @@
 /** A counter of free places, with a queue in order of arrival. */
-export interface Slots {
+export interface Semaphore {
   /** Resolves to the function that frees the place again; rejects with the signal's reason when that comes first. */
   take(signal?: AbortSignal): Promise<() => void>
 }
 
 /** Creates so many places. */
-export function createSlots(count: number): Slots {
+export function createSemaphore(count: number): Semaphore {
   const waiting: (() => void)[] = []
   let free = count
   const release = () => {

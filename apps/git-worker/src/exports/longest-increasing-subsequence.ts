@@ -1,5 +1,5 @@
 /** The positions, in ascending order of both sequences, of a longest common subsequence: for each new item its old place, or undefined when it moved. */
-export function longestKept(places: (number | undefined)[]): (number | undefined)[] {
+export function longestIncreasingSubsequence(places: (number | undefined)[]): (number | undefined)[] {
   const tails: number[] = []
   const previous: number[] = []
   for (const [at, place] of places.entries()) {
