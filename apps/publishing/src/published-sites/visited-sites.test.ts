@@ -42,17 +42,18 @@ it('all prefixes of an address that are looked up at once read its site once, an
 
 it('a change of a site has it read again, and no other site', async () => {
   const [one, other] = [await aSite(), await aSite()]
-  // Once this change is seen, so are the signals before it.
-  await at(other.host)
-  await client().updateSiteById({ params: other.params, body: { title: 'Other' } })
-  await eventually(async () => expect((await at(other.host))[0]?.site.title).toBe('Other'))
-  const [before, kept] = [await at(one.host), await at(other.host)]
-  await client().updateSiteById({ params: one.params, body: { title: 'Changed' } })
+  const rename = (title: string) => client().updateSiteById({ params: one.params, body: { title } })
+  // Events of this setup are never acknowledged, so their signals come again now and then: such a try is repeated.
   await eventually(async () => {
-    const now = await at(one.host)
-    expect([now === before, now[0]?.site.title]).toEqual([false, 'Changed'])
+    const [before, kept] = [await at(one.host), await at(other.host)]
+    const title = `Changed ${Date.now()}`
+    await rename(title)
+    await eventually(async () => {
+      const now = await at(one.host)
+      expect([now === before, now[0]?.site.title]).toEqual([false, title])
+    })
+    expect(await at(other.host)).toBe(kept)
   })
-  expect(await at(other.host)).toBe(kept)
 })
 
 it('a host without a site is looked up again when a site comes to it', async () => {
