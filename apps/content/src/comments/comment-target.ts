@@ -1,5 +1,6 @@
 import type { JSONDocument } from '@recto/markdown'
 import { fieldFault } from '@recto/operation'
+import pMap from 'p-map'
 import { documentOf } from '../documents/documents.ts'
 import { loadPageIndex } from '../pages/revision-index.ts'
 import type { PageIndex } from '../pages/page-tree.ts'
@@ -79,9 +80,13 @@ export async function documentsOf(
   { db, markdown }: Context,
 ): Promise<Map<string, JSONDocument>> {
   const stored = await documentsByHash(db, [...new Set(pages.flatMap(({ document }) => document ?? []))])
-  const read = await fewAtOnce(pages, async ({ id, title, document: hash }) => {
-    const bytes = hash === undefined ? undefined : stored.get(hash)
-    return hash === undefined || !bytes ? [] : [[id, await documentOf(markdown, { hash, bytes, title })] as const]
-  })
+  const read = await pMap(
+    pages,
+    async ({ id, title, document: hash }) => {
+      const bytes = hash === undefined ? undefined : stored.get(hash)
+      return hash === undefined || !bytes ? [] : [[id, await documentOf(markdown, { hash, bytes, title })] as const]
+    },
+    fewAtOnce,
+  )
   return new Map(read.flat())
 }

@@ -9,6 +9,7 @@ import {
   withReferences,
 } from '@recto/markdown'
 import type { z } from 'zod'
+import pMap from 'p-map'
 import type { ContentLookup } from '../pages/content-lookup.ts'
 import { documentOf } from '../documents/documents.ts'
 import { referenceOf } from '../pages/named-target.rules.ts'
@@ -55,8 +56,10 @@ async function asDocuments(
   context: Context,
 ): Promise<CommentText[]> {
   const content = await revisionLookup(context, revision)
-  const parsed = await fewAtOnce(texts, async text =>
-    text.markdown === undefined ? text : { read: await parse(text.markdown, context) },
+  const parsed = await pMap(
+    texts,
+    async text => (text.markdown === undefined ? text : { read: await parse(text.markdown, context) }),
+    fewAtOnce,
   )
   return inSlices(parsed, text => ('read' in text ? { document: withTargets(text.read, content) } : text))
 }

@@ -1,6 +1,7 @@
 import type { ContentLocation } from '@recto/contracts'
 import { Failure } from '@recto/operation'
 import type { z } from 'zod'
+import pMap from 'p-map'
 import type { ContentReferenceRow } from './content-reference.entity.ts'
 import { presentCollection } from '../collections/present-collection.ts'
 import { readableCollection } from '../collections/readable-collection.ts'
@@ -57,7 +58,7 @@ async function inOtherSpaces(
 ): Promise<Found> {
   const places = urls.flatMap(url => placeRequested(url, context.publicUrl) ?? [])
   const ids = [...new Set(places.map(({ space }) => space))]
-  const found = await fewAtOnce(ids, id => otherSpace(id, organization, context))
+  const found = await pMap(ids, id => otherSpace(id, organization, context), fewAtOnce)
   const spaces = new Map(found.flatMap(other => (other ? [[other.space.id, other] as const] : [])))
   return places.flatMap((place): Found => {
     const other = spaces.get(place.space)
@@ -68,12 +69,16 @@ async function inOtherSpaces(
 
 async function collectionsOf(urls: readonly string[], { organization }: Presenting, context: Context): Promise<Found> {
   const named = idsOf(urls, 'collection', context)
-  const found = await fewAtOnce(named, async ([url, id]): Promise<Found> => {
-    const readable = await readableCollection(context, id).catch(unlessHidden)
-    if (readable?.collection.organizationId !== organization.id) return []
-    const collection = presentCollection(readable.collection, readable.access, context.publicUrl)
-    return [[url, { kind: 'collection', organization, collection }]]
-  })
+  const found = await pMap(
+    named,
+    async ([url, id]): Promise<Found> => {
+      const readable = await readableCollection(context, id).catch(unlessHidden)
+      if (readable?.collection.organizationId !== organization.id) return []
+      const collection = presentCollection(readable.collection, readable.access, context.publicUrl)
+      return [[url, { kind: 'collection', organization, collection }]]
+    },
+    fewAtOnce,
+  )
   return found.flat()
 }
 

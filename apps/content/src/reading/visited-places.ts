@@ -2,6 +2,7 @@ import type { Visitor } from '@recto/actor'
 import { visitorActor } from '@recto/actor/visitor-token'
 import { maxAddresses, type calls } from '@recto/contracts'
 import { Failure, type Output } from '@recto/operation'
+import pMap from 'p-map'
 import { placeOf, type PlacedUrl, placeRequested, type VisitedPlace } from '../pages/visited-place.rules.ts'
 import type { Context } from '../shared/context.ts'
 import { fewAtOnce } from '../lists/few-at-once.ts'
@@ -29,8 +30,10 @@ export async function visitedPlaces(urls: Iterable<string>, tools: Tools): Promi
   const requested = [...new Set(urls)].slice(0, maxPlaces).flatMap(url => placeRequested(url, tools.publicUrl) ?? [])
   const audiences = await audiencesOf([...new Set(requested.map(({ space }) => space))], tools)
   const bySpace = groupBy(requested, ({ space }) => space)
-  const found = await fewAtOnce([...audiences], ([space, audience]) =>
-    placesIn(bySpace.get(space) ?? [], audience, tools),
+  const found = await pMap(
+    [...audiences],
+    ([space, audience]) => placesIn(bySpace.get(space) ?? [], audience, tools),
+    fewAtOnce,
   )
   return new Map(found.flat())
 }

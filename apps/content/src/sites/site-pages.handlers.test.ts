@@ -7,6 +7,7 @@ import type { MarkdownTasks } from '@recto/markdown'
 import { builtWorkers, eventually } from '@recto/testing'
 import { createWorkerPool } from '@recto/worker-pool'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import pMap from 'p-map'
 import { recordFormerPaths } from '../former-paths/record-former-paths.ts'
 import { catchUp } from '../jobs/catch-up.ts'
 import { fewAtOnce } from '../lists/few-at-once.ts'
@@ -264,7 +265,7 @@ describe('searchSpaces', () => {
   })
 
   it('searches as many spaces as a site shows', async () => {
-    const spaces = await fewAtOnce(Array.from({ length: 250 }), () => aSpace(content))
+    const spaces = await pMap(Array.from({ length: 250 }), () => aSpace(content), fewAtOnce)
     expect((await search(spaces, 'quagga')).count).toBe(0)
   })
 })

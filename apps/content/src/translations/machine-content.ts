@@ -1,5 +1,6 @@
 import type { Db } from '@recto/database'
 import type { RunTransaction } from '@recto/service'
+import pMap from 'p-map'
 import type { MarkdownPool } from '../documents/parse-once.ts'
 import { pageFile, reusableFile } from '../pages/repository-files.ts'
 import { fewAtOnce } from '../lists/few-at-once.ts'
@@ -49,14 +50,18 @@ async function translateSlice(tools: ContentTools, slice: readonly Planned[], co
   const { db, markdown, translator } = tools
   const hashes = slice.flatMap(({ record }) => record?.document ?? [])
   const stored = await documentsByHash(db, hashes)
-  const read = await fewAtOnce(slice, ({ record }) => {
-    const { title = '', document = '' } = record ?? {}
-    const description = record && 'description' in record ? record.description : undefined
-    return readTexts(markdown, { title, description, bytes: stored.get(document) })
-  })
+  const read = await pMap(
+    slice,
+    ({ record }) => {
+      const { title = '', document = '' } = record ?? {}
+      const description = record && 'description' in record ? record.description : undefined
+      return readTexts(markdown, { title, description, bytes: stored.get(document) })
+    },
+    fewAtOnce,
+  )
   const wanted = read.flatMap((texts, at) => (slice[at]?.record ? textsToSend(texts) : []))
   const translations = await translator.translate(wanted)
-  const translated = await fewAtOnce(read, texts => withTexts(markdown, texts, { translations, translator }))
+  const translated = await pMap(read, texts => withTexts(markdown, texts, { translations, translator }), fewAtOnce)
   const documents = new Map<string, NewDocument>()
   for (const [at, one] of slice.entries()) {
     const texts = translated[at]
