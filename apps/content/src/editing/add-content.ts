@@ -12,6 +12,7 @@ import type { RevisionRow } from '../revisions/revision.entity.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 import type { ContentWriter } from './content-writer.ts'
 import { advanceMain, writeChanges } from './write-revision.ts'
+import { batches } from '../lists/batches.ts'
 
 /** Documents written in one statement. */
 const documentBatch = 64
@@ -75,8 +76,7 @@ async function addAfter(tx: Transaction, before: RevisionRow, { page, set, creat
     now: new Date().toISOString(),
     newId: createId,
   })
-  for (let at = 0; at < added.documents.length; at += documentBatch)
-    await insertDocuments(tx, added.documents.slice(at, at + documentBatch))
+  for (const documents of batches(added.documents, documentBatch)) await insertDocuments(tx, documents)
   const byId = <Row extends { id: string }>(records: Row[]) => new Map(records.map(record => [record.id, record]))
   const changes = { pages: byId(added.pages), files: byId(added.files), createdBy }
   return (await writeChanges(tx, before, changes)).revision

@@ -5,13 +5,13 @@ import { publishMainContentChanged } from '../spaces/space-events.ts'
 import * as spaces from '../resources/spaces.repository.ts'
 import type { ImportedMaps } from '../page-matching/import-maps.ts'
 import { insertDocuments, insertNodes, nodeStore } from '../content-store/content.repository.ts'
-import type { NewDocument } from '../content-store/new-document.ts'
 import { update } from '../content-map/content-map.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revisions/records.ts'
 import type { GitCommit, RevisionRow } from '../revisions/revision.entity.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 import { isSameContent } from '../revisions/revisions.rules.ts'
 import { computeMap, type Declaration } from '../computed-pages/compute-map.ts'
+import { batches } from '../lists/batches.ts'
 
 /** The content of a new revision. */
 export interface NewContent {
@@ -62,6 +62,9 @@ export async function writeChanges(
   return { revision, pagesRoot: newPages.root }
 }
 
+/** Computed pages are made of text that is small and many: so many are written by a statement. */
+const computedBatch = 64
+
 /** Writes a revision with this content after another one and returns its id; content that equals that of `before` adds none, and its id is returned. */
 export async function writeRevision(db: Db, before: RevisionRow, content: NewContent): Promise<string> {
   const { maps, type = 'edits', otherParent, mergedFrom = null, declared, ...fields } = content
@@ -75,15 +78,10 @@ export async function writeRevision(db: Db, before: RevisionRow, content: NewCon
     createdAt: new Date(),
   }
   if (isSameContent(before, revision)) return before.id
-  for (const documents of batchesOf(computed.documents)) await insertDocuments(db, documents)
+  for (const documents of batches(computed.documents, computedBatch)) await insertDocuments(db, documents)
   await insertNodes(db, new Map([...nodes, ...computed.nodes]))
   await revisions.insert(db, revision)
   return revision.id
-}
-
-/** Computed pages are made of text that is small and many: a statement writes some of them. */
-function* batchesOf(documents: NewDocument[], batch = 64): Generator<NewDocument[]> {
-  for (let at = 0; at < documents.length; at += batch) yield documents.slice(at, at + batch)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { query, type Db } from '@recto/database'
 import { In, LessThanOrEqual } from 'typeorm'
 import { FormerPathEntity, type FormerPathRow } from './former-path.entity.ts'
+import { batches } from '../lists/batches.ts'
 
 /** Paths that are kept of a space; the oldest go first. */
 const maxPaths = 50_000
@@ -9,8 +10,7 @@ const batch = 1_000
 
 /** Writes paths that pages have no more. */
 export async function save(db: Db, rows: FormerPathRow[]): Promise<void> {
-  for (let at = 0; at < rows.length; at += batch)
-    await db.upsert(FormerPathEntity, rows.slice(at, at + batch), ['spaceId', 'path'])
+  for (const some of batches(rows, batch)) await db.upsert(FormerPathEntity, some, ['spaceId', 'path'])
 }
 
 /** Forgets the oldest paths of a space that has too many. */

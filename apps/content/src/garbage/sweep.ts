@@ -5,6 +5,7 @@ import { assertTransactionAlive, tryLockContentExclusive } from '../content-stor
 import { deleteDocuments, deleteNodes } from '../content-store/content.repository.ts'
 import * as garbage from './garbage.repository.ts'
 import { type ContentKind, garbageCutoff, referencesOf } from './garbage.rules.ts'
+import { batches } from '../lists/batches.ts'
 
 /** Items of each kind freed in one transaction; writers wait for it. */
 const batchSizes = { node: 100, document: 500, blob: 50 } satisfies Record<ContentKind, number>
@@ -75,9 +76,9 @@ async function freeNodes(db: Db, hashes: string[], since: Date): Promise<void> {
  * transaction fails, the blobs stay marked, and deleting a missing blob is no error.
  */
 async function freeBlobs(db: Db, blobs: BlobStore, hashes: string[]): Promise<void> {
-  for (let at = 0; at < hashes.length; at += concurrentDeletes) {
+  for (const batch of batches(hashes, concurrentDeletes)) {
     // Throws when the connection is lost, and the lock with it.
     await assertTransactionAlive(db)
-    await Promise.all(hashes.slice(at, at + concurrentDeletes).map(hash => blobs.delete(hash)))
+    await Promise.all(batch.map(hash => blobs.delete(hash)))
   }
 }

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { hasDocuments, insertDocuments } from '../content-store/content.repository.ts'
 import { newDocument, type NewDocument } from '../content-store/new-document.ts'
 import type { ContentRef } from '../garbage/garbage.rules.ts'
+import { batches } from '../lists/batches.ts'
 
 type Manifest = z.output<typeof ImportManifest>
 type ManifestPage = Manifest['pages'][number]
@@ -36,11 +37,7 @@ export async function storeDocuments({ db, blobs }: { db: Db; blobs: BlobStore }
     const documents = takeDocuments(bundled, await blobs.bytes(bundle))
     await insertDocuments(db, documents)
   }
-  const missing = [...bundled]
-  for (let at = 0; at < missing.length; at += documentBatch) {
-    const documents = await readAll(blobs, missing.slice(at, at + documentBatch))
-    await insertDocuments(db, documents)
-  }
+  for (const hashes of batches([...bundled], documentBatch)) await insertDocuments(db, await readAll(blobs, hashes))
 }
 
 /** The documents of a bundle that are still missing. Their hashes are computed here, so that the packer need not be trusted. */

@@ -15,6 +15,7 @@ import { maxPlaces, type ReferencedTarget } from './reference-lists.repository.t
 import type { ResolvingContent } from './reference-rows.ts'
 import { relationOf } from './target-key.rules.ts'
 import { applicationLocations } from './application-locations.ts'
+import { batches } from '../lists/batches.ts'
 
 type Location = z.input<typeof ContentLocation>
 type Usage = z.input<typeof ContentReferenceUsage>
@@ -77,8 +78,8 @@ async function specsOf(
   )
   const slugs = [...new Set(named)]
   const found = new Map<string, OpenAPISpec>()
-  for (let at = 0; at < slugs.length; at += describedAtOnce) {
-    const body = { actor: context.actor, organization, slugs: slugs.slice(at, at + describedAtOnce) }
+  for (const batch of batches(slugs, describedAtOnce)) {
+    const body = { actor: context.actor, organization, slugs: batch }
     for (const spec of (await context.specs.describeSpecs({ body })).specs) found.set(spec.slug, spec)
   }
   return found

@@ -8,6 +8,7 @@ import type { Context } from '../shared/context.ts'
 import { fewAtOnce } from '../lists/few-at-once.ts'
 import { groupBy } from '../lists/group-by.ts'
 import { findPages } from '../former-paths/find-pages.ts'
+import { batches } from '../lists/batches.ts'
 
 /** Different URLs of one text that are looked up; the others lead nowhere. */
 const maxPlaces = 500
@@ -76,9 +77,9 @@ function anybody({ organization, site, version, space, claims }: Address): Visit
 async function addressesOf(spaces: readonly string[], { publishing, visitor }: Tools): Promise<Address[]> {
   const found: Address[] = []
   try {
-    for (let at = 0; at < spaces.length; at += maxAddresses) {
-      const own = visitor && { site: visitor.site, claims: visitor.claims }
-      const body = { spaces: spaces.slice(at, at + maxAddresses), ...(own && { visitor: own }) }
+    const own = visitor && { site: visitor.site, claims: visitor.claims }
+    for (const batch of batches(spaces, maxAddresses)) {
+      const body = { spaces: batch, ...(own && { visitor: own }) }
       found.push(...(await publishing.findAddresses({ body })).addresses)
     }
   } catch (error) {

@@ -10,6 +10,7 @@ import { type ManagingAccess, lockEndPlacement } from './placement.ts'
 import { lockSubtree, lockTree } from './collection-subtree.repository.ts'
 import * as repository from './transfer.repository.ts'
 import type { TransferSet } from './transfer.repository.ts'
+import { batches } from '../lists/batches.ts'
 
 /** Users that identity is asked about in one call. */
 const userBatch = 1000
@@ -104,8 +105,8 @@ function requireOther(organization: string, target: string): void {
 
 async function membersAmong({ people }: Context, organization: string, users: string[]): Promise<string[]> {
   const found: string[] = []
-  for (let at = 0; at < users.length; at += userBatch) {
-    const { members } = await people.listMemberships({ body: { organization, users: users.slice(at, at + userBatch) } })
+  for (const batch of batches(users, userBatch)) {
+    const { members } = await people.listMemberships({ body: { organization, users: batch } })
     found.push(...members.map(({ user }) => user))
   }
   return found

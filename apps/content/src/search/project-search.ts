@@ -5,6 +5,7 @@ import type { PageRecord } from '../revisions/records.ts'
 import { indexOutline, namedPage, placesOf } from './index-page.ts'
 import * as index from './search-index.repository.ts'
 import * as vocabulary from './vocabulary.repository.ts'
+import { batches } from '../lists/batches.ts'
 
 /** Pages, or words, that one statement writes: each must end within the statement timeout. */
 const batch = 500
@@ -30,18 +31,18 @@ export const projectSearch: Projector = (db, change) => {
   /** Pages whose words are not counted yet. */
   let uncounted = renamed.map(({ id }) => id)
   const count = async (ids: string[]) => {
-    for (const some of batches(ids)) await vocabulary.addUses(db, spaceId, some)
+    for (const some of batches(ids, batch)) await vocabulary.addUses(db, spaceId, some)
   }
   return {
     async begin() {
       if (change.isFirst) await index.deleteSpace(db, spaceId)
-      for (const some of batches(pages))
+      for (const some of batches(pages, batch))
         for (const word of await vocabulary.removeUses(db, spaceId, some)) unused.add(word)
-      for (const some of batches(removed)) await index.deletePages(db, spaceId, some)
-      for (const some of batches(renamed)) await index.saveNames(db, spaceId, some.map(named))
+      for (const some of batches(removed, batch)) await index.deletePages(db, spaceId, some)
+      for (const some of batches(renamed, batch)) await index.saveNames(db, spaceId, some.map(named))
     },
     async write({ pages: written }) {
-      for (const some of batches(written)) await index.savePages(db, spaceId, some.map(indexed))
+      for (const some of batches(written, batch)) await index.savePages(db, spaceId, some.map(indexed))
       uncounted.push(...written.map(({ page }) => page.id))
       if (uncounted.length < batch) return
       // Now and not at the end, so that it is done while the next pages are parsed.
@@ -50,7 +51,7 @@ export const projectSearch: Projector = (db, change) => {
     },
     async finish() {
       await count(uncounted)
-      for (const some of batches([...unused])) await vocabulary.deleteUnused(db, spaceId, some)
+      for (const some of batches([...unused], batch)) await vocabulary.deleteUnused(db, spaceId, some)
       if (rewritten.size >= many) await index.flushIndex(db)
     },
   }
@@ -74,8 +75,4 @@ function renamedPages({ before, after, pages, isTreeChanged }: MainChange, rewri
   }
   const records = [...changed].map(id => after.get(id)).filter(record => record !== undefined)
   return records.filter(({ id }) => !rewritten.has(id))
-}
-
-function* batches<Item>(items: Item[]): Generator<Item[]> {
-  for (let at = 0; at < items.length; at += batch) yield items.slice(at, at + batch)
 }

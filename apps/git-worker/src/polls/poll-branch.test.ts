@@ -58,10 +58,10 @@ function aContent(branch: Partial<Extract<Work, { state: 'run' }>> | 'done', sig
 describe('pollBranch', () => {
   it('is left to a later delivery while the organization holds its share of the places', async () => {
     const { tools, reported } = aContent({})
-    const giveBack = places.take('an-organization')
+    const release = places.take('an-organization')
     expect(await pollBranch(tools, { syncId: 'sync' })).toBe('done')
     expect(reported).toEqual([])
-    giveBack?.()
+    release?.()
     await pollBranch(tools, { syncId: 'sync' })
     expect(reported).toHaveLength(1)
   })
