@@ -5,7 +5,7 @@ import type { AdaptiveSchemaRow } from './adaptive-schema.entity.ts'
 import * as repository from './adaptive-schemas.repository.ts'
 import { templateConditions } from './template-conditions.rules.ts'
 import type { BaseContext } from '../shared/context.ts'
-import { closeSite, readSite } from '../sites/change-site.ts'
+import { updateSite, readSite } from '../sites/update-site.ts'
 
 export const adaptiveSchemaFeature = feature<BaseContext>()(adaptiveSchemas, {
   async getSiteAdaptiveSchema({ params }, context) {
@@ -17,7 +17,8 @@ export const adaptiveSchemaFeature = feature<BaseContext>()(adaptiveSchemas, {
 
   // Claims without proof that are not declared any more must not go on counting: visits end.
   async updateSiteAdaptiveSchema({ params, body: { jsonSchema } }, context) {
-    return closeSite(context, params, async (tx, site) => {
+    return updateSite(context, params, async (tx, { site, revokeTokens }) => {
+      revokeTokens()
       const row = { siteId: site.id, jsonSchema, updatedAt: new Date() }
       await repository.save(tx, row)
       return present(row)

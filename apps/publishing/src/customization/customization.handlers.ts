@@ -1,7 +1,7 @@
 import { customizations } from '@recto/contracts'
 import { feature } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
-import { changeSite, readSite, requireManagedSite, type SiteParams } from '../sites/change-site.ts'
+import { updateSite, readSite, requireManagedSite, type SiteParams } from '../sites/update-site.ts'
 import { requireTargets } from './check-targets.ts'
 import { changeOverrides, effectiveCustomization } from './customization.rules.ts'
 import * as repository from './customizations.repository.ts'
@@ -19,7 +19,7 @@ export const customizationFeature = feature<BaseContext>()(customizations, {
 
   async updateSiteCustomizationById({ params, body }, context) {
     await requireLinks(context, params, { body })
-    return changeSite(context, params, async (tx, site) => {
+    return updateSite(context, params, async (tx, { site }) => {
       await repository.save(tx, site.id, body)
       return effectiveCustomization(body)
     })
@@ -34,7 +34,7 @@ export const customizationFeature = feature<BaseContext>()(customizations, {
 
   async overrideSiteSpaceCustomizationById({ params: { siteSpaceId, ...params }, body }, context) {
     await requireLinks(context, params, { body, siteSpaceId })
-    return changeSite(context, params, async (tx, site, structure) => {
+    return updateSite(context, params, async (tx, { site, structure }) => {
       requireSiteSpace(structure, siteSpaceId)
       const { settings, overrides: all } = await repository.load(tx, site.id)
       const overrides = changeOverrides(all.get(siteSpaceId) ?? {}, body)
@@ -44,7 +44,9 @@ export const customizationFeature = feature<BaseContext>()(customizations, {
   },
 
   async deleteSiteSpaceCustomizationById({ params: { siteSpaceId, ...params } }, context) {
-    await changeSite(context, params, (tx, site) => repository.removeOverrides(tx, { siteId: site.id, siteSpaceId }))
+    await updateSite(context, params, (tx, { site }) =>
+      repository.removeOverrides(tx, { siteId: site.id, siteSpaceId }),
+    )
     return undefined
   },
 })

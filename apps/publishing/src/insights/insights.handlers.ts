@@ -7,7 +7,7 @@ import type { Counting } from './counting.ts'
 import * as counters from './insights-counters.repository.ts'
 import { presentCounts } from './present-counts.ts'
 import type { BaseContext } from '../shared/context.ts'
-import { requireManagedSite } from '../sites/change-site.ts'
+import { requireManagedSite } from '../sites/update-site.ts'
 
 /** The operations on events of published sites. */
 export function insightsFeature({ visitedSites, counting }: { visitedSites: VisitedSites; counting: Counting }) {

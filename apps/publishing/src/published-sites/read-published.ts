@@ -1,7 +1,7 @@
 import type { Visitor } from '@recto/actor'
 import { Failure } from '@recto/operation'
 import type { Context } from '../shared/context.ts'
-import { readSite, type SiteParams } from '../sites/change-site.ts'
+import { readSite, type SiteParams } from '../sites/update-site.ts'
 import * as sites from '../sites/sites.repository.ts'
 import { type ReadableSpaces, readableSpaces } from '../structure/spaces-of-sites.ts'
 import type { ShownStructure } from '../structure/shown-structure.rules.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../shared/context.ts'
-import { readSite, type SiteParams } from '../sites/change-site.ts'
+import { readSite, type SiteParams } from '../sites/update-site.ts'
 import type { SiteView } from '../sites/sites.repository.ts'
 import { type ReadableSpaces, readableSpaces } from '../structure/spaces-of-sites.ts'
 import { publishedRoot } from '../share-links/published-root.ts'

@@ -3,7 +3,7 @@ import { feature, type Secrets } from '@recto/operation'
 import type { SiteAuthRow } from './site-auth.entity.ts'
 import * as repository from './site-auth.repository.ts'
 import type { BaseContext } from '../shared/context.ts'
-import { changeSite, closeSite, requireManagedSite } from '../sites/change-site.ts'
+import { updateSite, requireManagedSite } from '../sites/update-site.ts'
 
 export const publishingAuthFeature = feature<BaseContext>()(sitePublishingAuth, {
   // The key opens the site to whoever has it, so it is shown to those only who manage sites.
@@ -13,12 +13,12 @@ export const publishingAuthFeature = feature<BaseContext>()(sitePublishingAuth, 
     // The first key is a change of the site: lookups keep what they know of a site until it changes.
     const row =
       (await repository.find(db, site.id)) ??
-      (await changeSite(context, params, tx => repository.ensure(tx, site.id, secret)))
+      (await updateSite(context, params, tx => repository.ensure(tx, site.id, secret)))
     return present(row, secret)
   },
 
   async updateSitePublishingAuthById({ params, body: { fallbackURL } }, context) {
-    return changeSite(context, params, async (tx, site) => {
+    return updateSite(context, params, async (tx, { site }) => {
       const row = await repository.ensure(tx, site.id, context.signingSecret)
       const changes = fallbackURL === undefined ? {} : { fallbackUrl: fallbackURL }
       if (fallbackURL !== undefined) await repository.update(tx, site.id, changes)
@@ -28,8 +28,8 @@ export const publishingAuthFeature = feature<BaseContext>()(sitePublishingAuth, 
 
   async regenerateSitePublishingAuthById({ params, body: { revoke } }, context) {
     const { signingSecret: secret } = context
-    const change = revoke ? closeSite : changeSite
-    return change(context, params, async (tx, site) => {
+    return updateSite(context, params, async (tx, { site, revokeTokens }) => {
+      if (revoke) revokeTokens()
       const row = await repository.ensure(tx, site.id, secret)
       const changes = repository.rotated(row, { secret, now: new Date(), revoke })
       await repository.update(tx, site.id, changes)

@@ -2,7 +2,7 @@ import { siteRedirects } from '@recto/contracts'
 import { createId, feature, fieldFault } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
-import { changeSite, readSite, requireManagedSite, setLocationBelow, type SiteParams } from '../sites/change-site.ts'
+import { updateSite, readSite, requireManagedSite, setLocationBelow, type SiteParams } from '../sites/update-site.ts'
 import { requireTargets } from '../customization/check-targets.ts'
 import { canonicalSource } from './canonical-source.rules.ts'
 import type { RedirectRow } from './redirect.entity.ts'
@@ -12,7 +12,7 @@ import * as structures from '../structure/structure.repository.ts'
 export const redirectFeature = feature<BaseContext>()(siteRedirects, {
   async createSiteRedirect({ params, body }, context) {
     await requireDestination(context, params, body.destination)
-    const redirect = await changeSite(context, params, async (tx, site) => {
+    const redirect = await updateSite(context, params, async (tx, { site }) => {
       const source = canonicalSource(body.source)
       const row = { ...body, source, id: createId(), siteId: site.id, createdAt: new Date() }
       await repository.insert(tx, row)
@@ -30,7 +30,7 @@ export const redirectFeature = feature<BaseContext>()(siteRedirects, {
 
   async updateSiteRedirectById({ params: { siteRedirectId: id, ...params }, body }, context) {
     await requireDestination(context, params, body.destination)
-    return changeSite(context, params, async (tx, site) => {
+    return updateSite(context, params, async (tx, { site }) => {
       const redirect = await repository.get(tx, { siteId: site.id, id })
       const { source } = body
       const changes = omitUndefined({ ...body, source: source === undefined ? undefined : canonicalSource(source) })
@@ -40,7 +40,7 @@ export const redirectFeature = feature<BaseContext>()(siteRedirects, {
   },
 
   async deleteSiteRedirectById({ params: { siteRedirectId: id, ...params } }, context) {
-    await changeSite(context, params, (tx, site) => repository.remove(tx, { siteId: site.id, id }))
+    await updateSite(context, params, (tx, { site }) => repository.remove(tx, { siteId: site.id, id }))
     return undefined
   },
 })

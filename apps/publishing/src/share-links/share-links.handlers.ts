@@ -5,7 +5,7 @@ import * as repository from './share-links.repository.ts'
 import type { BaseContext } from '../shared/context.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 import { addressBelow, addressOf } from '../addresses/addresses.rules.ts'
-import { changeSite, closeSiteIf, requireManagedSite, setLocationBelow } from '../sites/change-site.ts'
+import { updateSite, requireManagedSite, setLocationBelow } from '../sites/update-site.ts'
 import type { SiteRow } from '../sites/site.entity.ts'
 
 export const shareLinkFeature = feature<BaseContext>()(shareLinks, {
@@ -17,7 +17,7 @@ export const shareLinkFeature = feature<BaseContext>()(shareLinks, {
   },
 
   async createSiteShareLink({ params, body: { name } }, context) {
-    const { site, link } = await changeSite(context, params, async (tx, site) => {
+    const { site, link } = await updateSite(context, params, async (tx, { site }) => {
       const link = { id: createId(), siteId: site.id, name, key: createId(), active: true, createdAt: new Date() }
       await repository.insert(tx, link)
       return { site, link }
@@ -27,19 +27,19 @@ export const shareLinkFeature = feature<BaseContext>()(shareLinks, {
   },
 
   async updateSiteShareLinkById({ params: { shareLinkId, ...params }, body }, context) {
-    return closeSiteIf(context, params, async (tx, site) => {
+    return updateSite(context, params, async (tx, { site, revokeTokens }) => {
       const link = await repository.get(tx, { siteId: site.id, id: shareLinkId })
       const changes = omitUndefined(body)
       await repository.update(tx, link.id, changes)
-      const result = presentLink({ ...link, ...changes }, site, context.sitesUrl)
-      return { result, closes: link.active && changes.active === false }
+      if (link.active && changes.active === false) revokeTokens()
+      return presentLink({ ...link, ...changes }, site, context.sitesUrl)
     })
   },
 
   async deleteSiteShareLinkById({ params: { shareLinkId, ...params } }, context) {
-    await closeSiteIf(context, params, async (tx, site) => {
+    await updateSite(context, params, async (tx, { site, revokeTokens }) => {
       const link = await repository.remove(tx, { siteId: site.id, id: shareLinkId })
-      return { result: undefined, closes: link?.active === true }
+      if (link?.active) revokeTokens()
     })
     return undefined
   },

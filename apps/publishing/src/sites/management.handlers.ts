@@ -2,7 +2,7 @@ import { siteManagement } from '@recto/contracts'
 import { byKey, pageInMemory } from '@recto/database'
 import { feature } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'
-import { readSite } from './change-site.ts'
+import { readSite } from './update-site.ts'
 import { canViewSites } from './sites.policy.ts'
 
 const userKey = ({ user }: { user: string }): string[] => [user]

@@ -3,7 +3,7 @@ import { allOf, sites } from '@recto/contracts'
 import { feature, fieldFault, type Input } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
-import { changeWhole, readSite, type SiteParams } from './change-site.ts'
+import { updateSiteWithStructure, readSite, type SiteParams } from './update-site.ts'
 import { requireFreeAddresses } from './require-free-addresses.ts'
 import { presentSites } from './present-site.ts'
 import { deleteSite, publishSiteChanged } from './site-events.ts'
@@ -60,7 +60,7 @@ export const siteFeature = feature<BaseContext>()(sites, {
   },
 
   async updateSiteById({ params, body }, context) {
-    const changed = await changeWhole(context, params, async (tx, { site, structure: before }) => {
+    const changed = await updateSiteWithStructure(context, params, async (tx, { site, structure: before }) => {
       const { defaultSiteSpace, defaultSiteSection, adaptiveContent, ...given } = body
       await requireFreeAddresses(tx, site, { wanted: body, sitesUrl: context.sitesUrl })
       const changes = { ...omitUndefined(given), ...(adaptiveContent && { adaptiveContent: adaptiveContent.enabled }) }
@@ -90,7 +90,7 @@ export const siteFeature = feature<BaseContext>()(sites, {
 })
 
 async function setPublished(context: Context, params: SiteParams, published: boolean) {
-  const changed = await changeWhole(context, params, async (tx, { site, structure }) => {
+  const changed = await updateSiteWithStructure(context, params, async (tx, { site, structure }) => {
     await repository.update(tx, site.id, { published })
     return { site: { ...site, published }, structure }
   })

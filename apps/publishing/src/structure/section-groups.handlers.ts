@@ -3,7 +3,7 @@ import { pageInMemory } from '@recto/database'
 import { feature } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
-import { changeStructure, setLocationBelow } from '../sites/change-site.ts'
+import { updateStructure, setLocationBelow } from '../sites/update-site.ts'
 import { addGroup, addToGroup, removeGroup, removeFromGroup } from './change-structure.rules.ts'
 import type { GroupRow } from './group.entity.ts'
 import { presentGroup } from './present-structure.ts'
@@ -20,7 +20,7 @@ export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups,
   },
 
   async addSectionGroupToSite({ params, body: { title, icon = null, sections, parent = null } }, context) {
-    const changed = await changeStructure(context, params, (structure, { id: siteId }) =>
+    const changed = await updateStructure(context, params, (structure, { id: siteId }) =>
       addGroup(structure, { siteId, title, icon, sections, parent }),
     )
     const visible = await visibleStructure(context, changed)
@@ -30,7 +30,7 @@ export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups,
   },
 
   async updateSiteSectionGroupById({ params, body }, context) {
-    const changed = await changeStructure(context, params, structure => {
+    const changed = await updateStructure(context, params, structure => {
       requireGroup(structure, params.siteSectionGroupId)
       return { ...structure, groups: withChanges(structure.groups, params.siteSectionGroupId, omitUndefined(body)) }
     })
@@ -39,12 +39,12 @@ export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups,
   },
 
   async deleteSiteSectionGroupById({ params }, context) {
-    await changeStructure(context, params, structure => removeGroup(structure, params.siteSectionGroupId))
+    await updateStructure(context, params, structure => removeGroup(structure, params.siteSectionGroupId))
     return undefined
   },
 
   async addSectionToGroup({ params, body: { sectionId } }, context) {
-    const changed = await changeStructure(context, params, structure =>
+    const changed = await updateStructure(context, params, structure =>
       addToGroup(structure, sectionId, params.siteSectionGroupId),
     )
     const group = requireGroup(changed.structure, params.siteSectionGroupId)
@@ -53,7 +53,7 @@ export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups,
   },
 
   async removeSectionFromGroup({ params }, context) {
-    await changeStructure(context, params, structure =>
+    await updateStructure(context, params, structure =>
       removeFromGroup(structure, params.siteSectionId, params.siteSectionGroupId),
     )
     return undefined
@@ -61,7 +61,7 @@ export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups,
 
   async moveSiteSectionGroup({ params, body: { position = {} } }, context) {
     const item = { type: 'site-section-group' as const, id: params.siteSectionGroupId }
-    const changed = await changeStructure(context, params, structure => sortStructure(structure, item, position))
+    const changed = await updateStructure(context, params, structure => sortStructure(structure, item, position))
     const visible = await visibleStructure(context, changed)
     return presentGroup(visible, requireGroup(visible.structure, item.id))
   },

@@ -3,7 +3,7 @@ import { pageInMemory } from '@recto/database'
 import { feature } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
-import { changeStructure, requireManagedSite, setLocationBelow, type SiteParams } from '../sites/change-site.ts'
+import { updateStructure, requireManagedSite, setLocationBelow, type SiteParams } from '../sites/update-site.ts'
 import { readableSpaces, requirePublishableSpace } from './spaces-of-sites.ts'
 import { addSection, removeSection, updateSection } from './change-structure.rules.ts'
 import { presentSection } from './present-structure.ts'
@@ -25,7 +25,7 @@ export const siteSectionFeature = feature<BaseContext>()(siteSections, {
     const managed = await requireManagedSite(context, params)
     const space = await requirePublishableSpace(context, params.organizationId, spaceId)
     const firstTitle = await titleOfFirst(context, params, managed.title)
-    const changed = await changeStructure(context, params, (structure, { id: siteId }) =>
+    const changed = await updateStructure(context, params, (structure, { id: siteId }) =>
       addSection(structure, {
         siteId,
         space,
@@ -41,7 +41,7 @@ export const siteSectionFeature = feature<BaseContext>()(siteSections, {
   },
 
   async updateSiteSectionById({ params, body }, context) {
-    const changed = await changeStructure(context, params, structure =>
+    const changed = await updateStructure(context, params, structure =>
       updateSection(structure, params.siteSectionId, omitUndefined(body)),
     )
     const visible = await visibleStructure(context, changed)
@@ -49,13 +49,13 @@ export const siteSectionFeature = feature<BaseContext>()(siteSections, {
   },
 
   async deleteSiteSectionById({ params }, context) {
-    await changeStructure(context, params, structure => removeSection(structure, params.siteSectionId))
+    await updateStructure(context, params, structure => removeSection(structure, params.siteSectionId))
     return undefined
   },
 
   async moveSiteSection({ params, body }, context) {
     const item = { type: 'site-section' as const, id: params.siteSectionId }
-    const changed = await changeStructure(context, params, structure =>
+    const changed = await updateStructure(context, params, structure =>
       sortStructure(
         structure,
         item,

@@ -3,7 +3,7 @@ import { pageInMemory } from '@recto/database'
 import { Failure, feature } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
-import { changeStructure, requireManagedSite, setLocationBelow } from '../sites/change-site.ts'
+import { updateStructure, requireManagedSite, setLocationBelow } from '../sites/update-site.ts'
 import { requirePublishable, requirePublishableSpace } from './spaces-of-sites.ts'
 import { addSiteSpace, removeSiteSpaces, updateSiteSpace } from './change-structure.rules.ts'
 import {
@@ -30,7 +30,7 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
   },
 
   async sortSiteStructure({ params, body: { item, position } }, context) {
-    const changed = await changeStructure(context, params, structure => sortStructure(structure, item, position))
+    const changed = await updateStructure(context, params, structure => sortStructure(structure, item, position))
     const visible = await visibleStructure(context, changed)
     if (item.type === 'site-section') return presentSection(visible, requireSection(visible.structure, item.id))
     if (item.type === 'site-section-group') return presentGroup(visible, requireGroup(visible.structure, item.id))
@@ -52,7 +52,7 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
   async addSpaceToSite({ params, body: { spaceId, sectionId } }, context) {
     await requireManagedSite(context, params)
     const space = await requirePublishableSpace(context, params.organizationId, spaceId)
-    const changed = await changeStructure(context, params, (structure, { id: siteId }) =>
+    const changed = await updateStructure(context, params, (structure, { id: siteId }) =>
       addSiteSpace(structure, { siteId, space, section: sectionId }),
     )
     setLocationBelow(context, params, `site-spaces/${changed.id}`)
@@ -63,20 +63,20 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
     await requireManagedSite(context, params)
     const named = body.spaceId === undefined ? [] : [{ id: body.spaceId, field: 'body.spaceId' }]
     await requirePublishable(context, params.organizationId, named)
-    const changed = await changeStructure(context, params, structure =>
+    const changed = await updateStructure(context, params, structure =>
       updateSiteSpace(structure, params.siteSpaceId, omitUndefined(body)),
     )
     return shown(await visibleStructure(context, changed), params.siteSpaceId)
   },
 
   async deleteSiteSpaceById({ params }, context) {
-    await changeStructure(context, params, structure => removeSiteSpaces(structure, [params.siteSpaceId]))
+    await updateStructure(context, params, structure => removeSiteSpaces(structure, [params.siteSpaceId]))
     return undefined
   },
 
   async moveSiteSpace({ params, body }, context) {
     const item = { type: 'site-space' as const, id: params.siteSpaceId }
-    const changed = await changeStructure(context, params, structure =>
+    const changed = await updateStructure(context, params, structure =>
       sortStructure(
         structure,
         item,

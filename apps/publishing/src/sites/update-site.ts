@@ -38,67 +38,51 @@ export function setLocationBelow(
   setLocation(`${publicUrl}/v1/orgs/${organizationId}/sites/${siteId}/${path}`)
 }
 
-type Work<Result> = (tx: Transaction, site: sites.SiteView, structure: Structure) => Promise<Result>
-
-/** Runs work on what belongs to a locked site of the caller, not on its row and structure, and publishes its change. Throws as `readSite` does. */
-export async function changeSite<Result>(context: Context, params: SiteParams, work: Work<Result>): Promise<Result> {
-  return runChange(context, params, { change: unchanged(work) })
-}
-
-/** As `changeSite`, for a change after which no visitor token of the site is valid any more, such as a revoked key. */
-export async function closeSite<Result>(context: Context, params: SiteParams, work: Work<Result>): Promise<Result> {
-  return runChange(context, params, { change: unchanged(work), closes: () => true })
-}
-
-/** As `closeSite` where the work says that it closes something, else as `changeSite`. */
-export async function closeSiteIf<Result>(
-  context: Context,
-  params: SiteParams,
-  work: Work<{ result: Result; closes: boolean }>,
-): Promise<Result> {
-  const change = unchanged(work)
-  const { result } = await runChange(context, params, { change, closes: ({ closes }) => closes })
-  return result
-}
-
-/** Changes the row of a site and what it shows; returns the site since. */
-export async function changeWhole(
-  context: Context,
-  params: SiteParams,
-  work: (tx: Transaction, before: WholeView) => Promise<WholeView>,
-): Promise<sites.SiteView> {
-  const change: Change<WholeView> = async (tx, before) => {
-    const after = await work(tx, before)
-    return { after, result: after }
-  }
-  const { site } = await runChange(context, params, { change })
-  return site
-}
-
-/** A site as it is shown, with its structure. */
-export interface WholeView {
+/** A site with its structure. */
+export interface SiteWithStructure {
   site: sites.SiteView
   structure: Structure
 }
 
-/** Changes a site; says what it is then. */
-type Change<Result> = (tx: Transaction, before: WholeView) => Promise<{ after: WholeView; result: Result }>
-
-function unchanged<Result>(work: Work<Result>): Change<Result> {
-  return async (tx, before) => ({ after: before, result: await work(tx, before.site, before.structure) })
+/** A site that is locked for a change. */
+interface LockedSite extends SiteWithStructure {
+  /** Ends all visitor tokens of the site with this change, for one that the row and the structure do not show, such as a revoked key. */
+  revokeTokens(): void
 }
 
-async function runChange<Result>(
+/** Changes what belongs to a locked site of the caller, not its row and structure, and publishes that. Throws as `readSite` does. */
+export async function updateSite<Result>(
+  context: Context,
+  params: SiteParams,
+  work: (tx: Transaction, locked: LockedSite) => Promise<Result>,
+): Promise<Result> {
+  return changeLocked(context, params, async (tx, locked) => ({ after: locked, result: await work(tx, locked) }))
+}
+
+/** Changes the row of a site and its structure, as `work` returns them; returns the site since. */
+export async function updateSiteWithStructure(
+  context: Context,
+  params: SiteParams,
+  work: (tx: Transaction, before: SiteWithStructure) => Promise<SiteWithStructure>,
+): Promise<sites.SiteView> {
+  return changeLocked(context, params, async (tx, before) => {
+    const after = await work(tx, before)
+    return { after, result: after.site }
+  })
+}
+
+async function changeLocked<Result>(
   { actor, transaction, sitesUrl }: Context,
   params: SiteParams,
-  { change, closes = () => false }: { change: Change<Result>; closes?: (result: Result) => boolean },
+  change: (tx: Transaction, locked: LockedSite) => Promise<{ after: SiteWithStructure; result: Result }>,
 ): Promise<Result> {
   return transaction(async tx => {
-    const found = await sites.lock(tx, params.siteId)
-    const site = requireSite(actor, found, { organization: params.organizationId, can: canManageSites })
+    const row = await sites.lock(tx, params.siteId)
+    const site = requireSite(actor, row, { organization: params.organizationId, can: canManageSites })
     const before = { site, structure: await structures.load(tx, site.id) }
-    const { after, result } = await change(tx, before)
-    await publishSiteChanged(tx, { before, after }, { sitesUrl, closes: closes(result) })
+    let closes = false
+    const { after, result } = await change(tx, { ...before, revokeTokens: () => void (closes = true) })
+    await publishSiteChanged(tx, { before, after }, { sitesUrl, closes })
     return result
   })
 }
@@ -117,16 +101,15 @@ interface ChangedSite {
 }
 
 /** Changes what a site shows, by a rule over its structure; returns the site and the structure since. */
-export async function changeStructure(
+export async function updateStructure(
   context: Context,
   params: SiteParams,
   rule: (structure: Structure, site: SiteRow) => Structure | Changed,
 ): Promise<ChangedSite> {
-  const change: Change<ChangedSite> = async (tx, { site, structure: before }) => {
+  return changeLocked(context, params, async (tx, { site, structure: before }) => {
     const result = rule(before, site)
     const { structure, id } = 'structure' in result ? result : { structure: result, id: '' }
     await structures.save(tx, before, structure)
     return { after: { site, structure }, result: { site, structure: shownStructure(structure), id } }
-  }
-  return runChange(context, params, { change })
+  })
 }
