@@ -1,3 +1,4 @@
+import { truncate } from '@recto/text'
 import { contentLimits, type ImportManifest } from '@recto/contracts'
 import { baseName, fileSettingsKey, folderOf, isExternal, linkedPath } from '@recto/repository-format'
 import type { z } from 'zod'
@@ -23,6 +24,9 @@ export interface PageInfo {
   frontMatter: FrontMatter
   heading: string | undefined
 }
+
+/** Characters that a warning shows of a path or a target. */
+const maxShownText = 100
 
 /** Everything that an import has read. */
 export interface ImportSet {
@@ -113,13 +117,11 @@ function pathBelow({ path: above, warnings }: BuildContext, slug: string, { path
   if (encodeURI(path).length > contentLimits.path) {
     warnings.push({
       path: file,
-      message: `The path of the page ${shortened(path)} is longer than ${contentLimits.path} bytes; its URL in the app names it by its id`,
+      message: `The path of the page ${truncate(path, maxShownText)} is longer than ${contentLimits.path} bytes; its URL in the app names it by its id`,
     })
   }
   return path
 }
-
-const shortened = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text)
 
 function documentOf(entry: OutlineEntry & { kind: 'page' }, place: BuildContext): ManifestChild {
   const { set } = place
@@ -187,7 +189,7 @@ function imageOf(
   if (path !== undefined && files.has(path)) return { path }
   warnings.push({
     path: page,
-    message: `The field cover of the front matter is ignored: ${shortened(target)} is not a file of the content`,
+    message: `The field cover of the front matter is ignored: ${truncate(target, maxShownText)} is not a file of the content`,
   })
   return undefined
 }
