@@ -1,4 +1,4 @@
-import { truncate } from '@recto/text'
+import { abbreviate } from '@recto/text'
 const REDACTED = '[redacted]'
 const MAX_DEPTH = 8
 const MAX_ITEMS = 200
@@ -74,6 +74,6 @@ function withoutValues({
   ...fields
 }: Record<string, unknown>): Record<string, unknown> {
   const isOfDatabase = query !== undefined || parameters !== undefined || 'severity' in fields
-  if (isOfDatabase) return { ...fields, ...(typeof query === 'string' && { query: truncate(query, MAX_QUERY) }) }
+  if (isOfDatabase) return { ...fields, ...(typeof query === 'string' && { query: abbreviate(query, MAX_QUERY) }) }
   return { ...fields, ...(detail !== undefined && { detail }), ...(where !== undefined && { where }) }
 }

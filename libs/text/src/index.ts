@@ -1,3 +1,3 @@
 export { codePointsOfEmoji, emojiFromCodePoints } from './emoji.ts'
 export { decodeUriComponent } from './percent-encoding.ts'
-export { truncate } from './truncate.ts'
+export { abbreviate } from './abbreviate.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { codePointsOfEmoji, decodeUriComponent, emojiFromCodePoints, truncate } from './index.ts'
+import { codePointsOfEmoji, decodeUriComponent, emojiFromCodePoints, abbreviate } from './index.ts'
 
 it.each([
   ['a%20b', 'a b'],
@@ -20,7 +20,7 @@ it.each([
   ['👍👍👍👍', 3, '👍👍…'],
   ['', 1, ''],
 ])('%j cut to %i characters is %j', (text, maxLength, cut) => {
-  expect(truncate(text, maxLength)).toBe(cut)
+  expect(abbreviate(text, maxLength)).toBe(cut)
 })
 
 describe('Code points of an emoji', () => {

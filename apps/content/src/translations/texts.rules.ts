@@ -1,4 +1,4 @@
-import { truncate } from '@recto/text'
+import { abbreviate } from '@recto/text'
 import { createHash } from 'node:crypto'
 import { isReplyTo } from '@recto/markdown'
 
@@ -57,5 +57,5 @@ export function shortened(text: string, length = 200): string {
     .replace(/<[^>]*>/g, '')
     .replace(/\s+/g, ' ')
     .trim()
-  return truncate(words, length)
+  return abbreviate(words, length)
 }

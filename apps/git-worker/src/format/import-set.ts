@@ -1,4 +1,4 @@
-import { truncate } from '@recto/text'
+import { abbreviate } from '@recto/text'
 import { contentLimits, type ImportManifest } from '@recto/contracts'
 import { baseName, fileSettingsKey, folderOf, isExternal, linkedPath } from '@recto/repository-format'
 import type { z } from 'zod'
@@ -117,7 +117,7 @@ function pathBelow({ path: above, warnings }: BuildContext, slug: string, { path
   if (encodeURI(path).length > contentLimits.path) {
     warnings.push({
       path: file,
-      message: `The path of the page ${truncate(path, maxShownText)} is longer than ${contentLimits.path} bytes; its URL in the app names it by its id`,
+      message: `The path of the page ${abbreviate(path, maxShownText)} is longer than ${contentLimits.path} bytes; its URL in the app names it by its id`,
     })
   }
   return path
@@ -189,7 +189,7 @@ function imageOf(
   if (path !== undefined && files.has(path)) return { path }
   warnings.push({
     path: page,
-    message: `The field cover of the front matter is ignored: ${truncate(target, maxShownText)} is not a file of the content`,
+    message: `The field cover of the front matter is ignored: ${abbreviate(target, maxShownText)} is not a file of the content`,
   })
   return undefined
 }

@@ -1,4 +1,4 @@
-import { truncate } from '@recto/text'
+import { abbreviate } from '@recto/text'
 import { isMap, parseDocument, stringify } from 'yaml'
 import type { z } from 'zod'
 import { editYaml, inLineEndingsOf, type YamlEdit } from './edit-yaml.ts'
@@ -114,7 +114,7 @@ function readSection(
 ): void {
   for (const [key, entry] of Object.entries(section)) {
     if (!isValues(entry)) {
-      warn(reading, [name, key], `The settings of ${truncate(key, maxShownName)} are not a map; no visitor sees it`)
+      warn(reading, [name, key], `The settings of ${abbreviate(key, maxShownName)} are not a map; no visitor sees it`)
       into.set(key, closed)
     } else into.set(key, readEntry(entry, { at: [name, key], schema, reading }))
   }
@@ -125,11 +125,11 @@ function readEntry(
   { at, schema, reading }: { at: string[]; schema: Record<string, z.ZodType<string | boolean>>; reading: Reading },
 ): SettingValues {
   const values: SettingValues = {}
-  const of = `of ${truncate(at.at(-1) ?? '', maxShownName)}`
+  const of = `of ${abbreviate(at.at(-1) ?? '', maxShownName)}`
   for (const [name, value] of Object.entries(entry)) {
     const field = Object.hasOwn(schema, name) ? schema[name] : undefined
     if (!field) {
-      warn(reading, [...at, name], `The setting ${truncate(name, maxShownName)} ${of} is not known and has no effect`)
+      warn(reading, [...at, name], `The setting ${abbreviate(name, maxShownName)} ${of} is not known and has no effect`)
       continue
     }
     // YAML reads a slug of digits, or the condition true, as no text.

@@ -1,4 +1,4 @@
-import { truncate } from '@recto/text'
+import { abbreviate } from '@recto/text'
 import type { Canvas } from '../drawing/canvas.ts'
 import { BookFailure, destinationOf } from '../model/model.ts'
 import { colors, sheet } from '../drawing/theme.ts'
@@ -115,5 +115,5 @@ export class Sheets {
 
 /** Text of at most so many characters. */
 export function shortened(text: string, length: number): string {
-  return truncate(text.replaceAll(/\s+/g, ' ').trim(), length)
+  return abbreviate(text.replaceAll(/\s+/g, ' ').trim(), length)
 }

@@ -1,4 +1,4 @@
-import { truncate } from '@recto/text'
+import { abbreviate } from '@recto/text'
 import type { SentSpan } from './messages.ts'
 
 const shownAttributes = [
@@ -32,5 +32,5 @@ function lineOf({ resource, name, kind, startedAt, endedAt, attributes, isFailed
 }
 
 function onOneLine(text: string): string {
-  return truncate(text.replaceAll(/\s+/g, ' ').trim(), maxValueLength)
+  return abbreviate(text.replaceAll(/\s+/g, ' ').trim(), maxValueLength)
 }
