@@ -90,10 +90,14 @@ describe('the contract', () => {
   })
 
   it('declares HTML failures for operations used in a browser', () => {
-    const opened = rows.filter(({ operation: { status, produces } }) => status === 302 || produces === 'text/html')
-    expect(opened.filter(({ operation }) => operation.failurePage === undefined).map(({ id }) => id)).toEqual([])
+    const opened = rows.filter(
+      ({ operation: { status, response } }) => status === 302 || response?.mediaType === 'text/html',
+    )
+    expect(opened.filter(({ operation }) => operation.response?.failurePage === undefined).map(({ id }) => id)).toEqual(
+      [],
+    )
     expect(opened.map(({ id }) => id)).toEqual(
-      rows.filter(({ operation }) => operation.failurePage).map(({ id }) => id),
+      rows.filter(({ operation }) => operation.response?.failurePage).map(({ id }) => id),
     )
   })
 
@@ -119,11 +123,9 @@ describe('the contract', () => {
   })
 
   it('shares replies only of what never changes, with callers whose rights the gateway knows', () => {
-    const shared = rows.filter(({ operation }) => operation.cachedWithin !== undefined)
-    const isRight = ({
-      operation: { route, immutable, callers, cachedWithin, headers, body },
-    }: (typeof rows)[number]) =>
-      route?.startsWith('GET ') && route.includes(`{${cachedWithin}}`) && immutable && callers && !headers && !body
+    const shared = rows.filter(({ operation }) => operation.cache?.within !== undefined)
+    const isRight = ({ operation: { route, access, cache, request, body } }: (typeof rows)[number]) =>
+      route?.startsWith('GET ') && route.includes(`{${cache?.within}}`) && access?.callers && !request?.headers && !body
     expect(shared.filter(row => !isRight(row)).map(({ id }) => id)).toEqual([])
     expect(shared.map(({ id }) => id)).toContain('getPageDocumentInRevisionById')
   })
@@ -137,7 +139,9 @@ describe('the contract', () => {
   })
 
   it('lets requests be repeated with an Idempotency-Key, unless repeating them changes nothing', () => {
-    const posts = rows.filter(({ operation }) => operation.route?.startsWith('POST ') && operation.public !== true)
+    const posts = rows.filter(
+      ({ operation }) => operation.route?.startsWith('POST ') && operation.access?.public !== true,
+    )
     const harmless = posts.filter(({ operation }) => !createsSomething(operation))
     expect(harmless.map(({ id }) => id).sort()).toEqual(harmlessWhenRepeated)
   })

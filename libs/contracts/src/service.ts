@@ -7,5 +7,10 @@ const ApiInformation = z
 
 /** Operations on the platform itself. */
 export const service = operations({
-  getApiInformation: { route: 'GET /', summary: 'Get the version of the API', reply: ApiInformation, public: true },
+  getApiInformation: {
+    route: 'GET /',
+    summary: 'Get the version of the API',
+    reply: ApiInformation,
+    access: { public: true },
+  },
 })

@@ -43,7 +43,7 @@ function asVisitor(seen: Seen = {}): Client {
 }
 
 const rows: [string, Operation][] = Object.entries(api.content)
-const forVisitors = rows.flatMap(([id, { callers }]) => (callers?.includes('visitor') ? [id] : []))
+const forVisitors = rows.flatMap(([id, { access }]) => (access?.callers?.includes('visitor') ? [id] : []))
 const formats = [{}, { format: 'document' }, { format: 'markdown' }]
 
 /** The purposes of all addresses of downloads in the replies of an operation. */

@@ -44,7 +44,7 @@ export const changeRequestContent = operations({
   },
   getPageInChangeRequestByPath: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/path/{pagePath}',
-    wildcard: true,
+    request: { wildcard: true },
     description: byPath,
     summary: 'Get a page of a change request by its path',
     query: pageReading,

@@ -55,9 +55,9 @@ export const changeRequests = operations({
     route: 'POST /spaces/{spaceId}/change-requests',
     summary: 'Create a change request, as a draft at the main content',
     body: CreateChangeRequest,
-    bodyOptional: true,
+    request: { optionalBody: true },
     reply: ChangeRequest,
-    status: 201,
+    creates: 'resource',
     errors: ['not_found', 'conflict'],
   },
   getChangeRequestById: {

@@ -42,9 +42,9 @@ export const collections = operations({
     route: 'POST /orgs/{organizationId}/collections',
     summary: 'Create a collection',
     body: CreateCollection,
-    bodyOptional: true,
+    request: { optionalBody: true },
     reply: Collection,
-    status: 201,
+    creates: 'resource',
     errors: ['not_found'],
   },
   listCollectionsInOrganizationById: {

@@ -34,7 +34,7 @@ export const comments = operations({
     summary: 'Comment on the main content of a space',
     body: PostComment,
     reply: Comment,
-    creates: true,
+    creates: 'effect',
     errors: writing,
   },
   getCommentInSpace: {
@@ -71,7 +71,7 @@ export const comments = operations({
     summary: 'Reply to a comment on the main content of a space',
     body: PostCommentReply,
     reply: CommentReply,
-    creates: true,
+    creates: 'effect',
     errors: writing,
   },
   getCommentReplyInSpace: {
@@ -118,7 +118,7 @@ export const changeRequestComments = operations({
     summary: 'Comment on a change request',
     body: PostComment,
     reply: Comment,
-    creates: true,
+    creates: 'effect',
     errors: writing,
   },
   getCommentInChangeRequest: {
@@ -156,7 +156,7 @@ export const changeRequestComments = operations({
     query: formatted,
     body: PostCommentReply,
     reply: CommentReply,
-    creates: true,
+    creates: 'effect',
     errors: writing,
   },
   getCommentReplyInChangeRequest: {

@@ -74,7 +74,7 @@ export const content = operations({
   },
   getPageByPath: {
     route: 'GET /spaces/{spaceId}/content/path/{pagePath}',
-    wildcard: true,
+    request: { wildcard: true },
     description: byPath,
     summary: 'Get a page of a space by its path',
     query: pageReading,
@@ -145,7 +145,7 @@ export const content = operations({
   getPageInRevisionByPath: {
     ...forVisitors,
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/path/{pagePath}',
-    wildcard: true,
+    request: { wildcard: true },
     description: byPath,
     summary: 'Get a page of a revision by its path',
     query: pageReading,

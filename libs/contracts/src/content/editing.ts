@@ -192,7 +192,7 @@ export const editing = operations({
       'Inserts, changes, moves and deletes pages and files, all or nothing, as one revision. Send the `ETag` of the content as `If-Match` to change it only if it is still the same (412); without it the changes apply to the current content, and what they name must still be there (409). Refused while the space is locked.',
     body: ContentChanges,
     reply: ContentChangesResult,
-    creates: true,
+    creates: 'effect',
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
   updateContentInChangeRequest: {
@@ -205,7 +205,7 @@ export const editing = operations({
     }),
     body: ContentChanges,
     reply: z.union([WrittenChanges, ChangeRequest]),
-    creates: true,
+    creates: 'effect',
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
 })

@@ -72,7 +72,7 @@ export const gitCalls = operations({
     summary: 'Start an operation: lease it for this attempt',
     body: z.object({ operationId: Id }),
     reply: Work,
-    timeout: 30_000,
+    limits: { timeoutMs: 30_000 },
   },
   returnGitOperation: {
     summary: 'Return an operation that was not started: its organization has its share of the worker',
@@ -97,7 +97,7 @@ export const gitCalls = operations({
       manifest: Hash,
     }),
     reply: z.object({ revision: Id }),
-    timeout: handOver,
+    limits: { timeoutMs: handOver },
     errors: ['conflict'],
   },
   bundleGitDocuments: {
@@ -107,14 +107,14 @@ export const gitCalls = operations({
       bundle: Hash.describe('The worker deletes it'),
       count: z.number().int().describe('How many of the documents it has, the first ones'),
     }),
-    timeout: handOver,
+    limits: { timeoutMs: handOver },
     errors: ['conflict', 'not_found'],
   },
   describeGitBase: {
     summary: 'Store the content of a revision that an export builds on',
     body: z.object({ ...attempt, revision: Id.describe('One of the candidates that the export was given') }),
     reply: z.object({ content: Hash.describe('Blob with the content of the revision') }),
-    timeout: handOver,
+    limits: { timeoutMs: handOver },
     errors: ['conflict', 'not_found'],
   },
   finishGitExport: {
@@ -129,7 +129,7 @@ export const gitCalls = operations({
       base: Id.optional().describe('The candidate that it was based on, if it was one'),
     }),
     reply: z.object({ revision: Id }),
-    timeout: handOver,
+    limits: { timeoutMs: handOver },
     errors: ['conflict'],
   },
   failGitOperation: {

@@ -107,7 +107,7 @@ export const gitSync = operations({
       'Replaces the settings of the synchronisation. Another URL, branch or folder starts anew: one side replaces the other. The same ones go on, and what failed is tried again.',
     body: SetGitSync,
     reply: GitSync,
-    creates: true,
+    creates: 'effect',
     errors: ['not_found', 'conflict'],
   },
   getGitSync: {
@@ -129,15 +129,14 @@ export const gitSync = operations({
     summary: 'Receive a push from the webhook of a git server',
     description:
       'Takes events of GitHub, GitLab, Gitea and Forgejo, signed with the secret of the webhook. A push to the synchronised branch is looked at; whatever else arrives starts nothing.',
-    headers: webhookHeaders,
-    raw: true,
-    signedUpTo: maxPushBytes,
+    request: { headers: webhookHeaders, raw: true },
+    limits: { signedBytes: maxPushBytes },
     reply: z.object({
       object: z.literal('git-webhook'),
       started: z.boolean(),
       message: z.string().describe('What happens, or why nothing does'),
     }),
-    public: true,
+    access: { public: true },
     errors: ['unauthenticated'],
   },
 })

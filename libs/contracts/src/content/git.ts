@@ -127,7 +127,7 @@ export const git = operations({
     body: ImportRepository,
     reply: empty,
     status: 204,
-    creates: true,
+    creates: 'effect',
     errors: ['not_found', 'conflict'],
   },
   exportToGitRepository: {
@@ -138,7 +138,7 @@ export const git = operations({
     body: ExportRepository,
     reply: empty,
     status: 204,
-    creates: true,
+    creates: 'effect',
     errors: ['not_found', 'conflict'],
   },
   deleteLegacyGitInstallation: {
@@ -171,7 +171,7 @@ export const git = operations({
     route: 'POST /spaces/{spaceId}/git/operations/{operationId}/retry',
     summary: 'Retry a failed import or export',
     reply: GitOperation,
-    creates: true,
+    creates: 'effect',
     errors: ['not_found', 'conflict'],
   },
 })

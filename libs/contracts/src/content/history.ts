@@ -149,7 +149,7 @@ export const history = operations({
     }),
     reply: SemanticChanges,
     errors: ['not_found'],
-    immutable: true,
+    cache: { immutable: true },
   },
   getChangeRequestChanges: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/changes',
@@ -171,7 +171,7 @@ export const history = operations({
     description:
       'Needs the role `review`, as merging does, and works while the space is locked. What main content held before stays in the history.',
     reply: RevisionSummary,
-    creates: true,
+    creates: 'effect',
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
 })

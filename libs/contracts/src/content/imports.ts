@@ -116,8 +116,8 @@ export const ApplySpaceTemplate = z
 const importing = {
   body: ImportContent,
   reply: ImportContentResult,
-  status: 201,
-  timeout: 65_000,
+  creates: 'resource',
+  limits: { timeoutMs: 65_000 },
   errors: ['not_found', 'conflict', 'too_large', 'timeout', 'unavailable'],
   description:
     'Waits for the import for up to 50 seconds; one that takes longer goes on, and the reply says what is there so far. The header `Location` names the import.',
@@ -155,7 +155,7 @@ export const imports = operations({
     summary: 'Add the pages of a template to a space',
     body: ApplySpaceTemplate,
     reply: empty,
-    status: 201,
+    creates: 'resource',
     errors: ['not_found', 'conflict'],
   },
 })

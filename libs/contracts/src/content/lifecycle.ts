@@ -48,7 +48,7 @@ export const lifecycle = operations({
     route: 'POST /spaces/{spaceId}/duplicate',
     summary: 'Duplicate a space: content and settings, without history, comments and permissions',
     reply: Space,
-    status: 201,
+    creates: 'resource',
     errors: ['not_found', 'conflict'],
   },
   moveSpace: {

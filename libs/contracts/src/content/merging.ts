@@ -85,7 +85,7 @@ export const merging = operations({
     description:
       'Main content becomes the merged content, also while the space is locked. `conflicts` changes nothing: list them, and resolve them. Merge rules that it does not pass are a conflict (409) that names them.',
     reply: result('merge').meta({ id: 'MergeResult', description: 'What merging has done' }),
-    creates: true,
+    creates: 'effect',
     errors,
   },
   updateChangeRequest: {
@@ -93,7 +93,7 @@ export const merging = operations({
     summary: 'Update a change request with what has changed in main content',
     description: '`conflicts` changes nothing: list them, and resolve them.',
     reply: result('update').meta({ id: 'UpdateResult', description: 'What updating has done' }),
-    creates: true,
+    creates: 'effect',
     errors,
   },
   listChangeRequestConflicts: {
@@ -115,7 +115,7 @@ export const merging = operations({
         id: 'ResolveResult',
         description: 'The content of the change request after every conflict is settled',
       }),
-    creates: true,
+    creates: 'effect',
     errors,
   },
 })

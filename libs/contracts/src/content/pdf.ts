@@ -10,7 +10,7 @@ const printing = {
   reply: z
     .object({ url: Url.max(2048).describe('Where the PDF is for an hour, for anybody who has the URL') })
     .meta({ id: 'PDF', description: 'Where a PDF is' }),
-  timeout: 65_000,
+  limits: { timeoutMs: 65_000 },
   errors: ['not_found', 'too_large', 'unavailable'],
   description:
     'Waits until the PDF is made, for up to 50 seconds; the making of one that takes longer goes on, so that the same request gets it later. A PDF is made once for a revision and its pages. Hidden pages are left out unless one is named.',

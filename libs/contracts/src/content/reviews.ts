@@ -65,7 +65,7 @@ export const reviews = operations({
     summary: 'Review the current content of a change request',
     body: SubmitReview,
     reply: ChangeRequestReview,
-    status: 201,
+    creates: 'resource',
     errors: ['not_found', 'conflict'],
   },
   getRequestedReviewersByChangeRequestId: {

@@ -160,9 +160,9 @@ export const spaces = operations({
     route: 'POST /orgs/{organizationId}/spaces',
     summary: 'Create a space',
     body: CreateSpace,
-    bodyOptional: true,
+    request: { optionalBody: true },
     reply: Space,
-    status: 201,
+    creates: 'resource',
     errors: ['not_found'],
   },
   listSpacesInOrganizationById: {

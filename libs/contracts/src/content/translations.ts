@@ -119,7 +119,7 @@ export const translations = operations({
     description: 'Nothing is translated until it runs.',
     body: CreateTranslation,
     reply: Translation,
-    status: 201,
+    creates: 'resource',
     errors: ['not_found', 'conflict'],
   },
   getTranslation: {
@@ -148,7 +148,7 @@ export const translations = operations({
     description: 'The header `Location` names the run. While a run waits or goes on, no second one starts.',
     reply: empty,
     status: 204,
-    creates: true,
+    creates: 'effect',
     errors: ['not_found', 'conflict'],
   },
   listTranslationRuns: {

@@ -36,8 +36,7 @@ export const uploads = operations({
       'For members with the role `edit` in the organization or on any space of it. `PUT` exactly `file.size` bytes to `url`, then name `key` as `upload` in `insert_files` or `replace_file`: only the caller can use it, in spaces of the organization.',
     body: UploadRequest,
     reply: UploadUrl,
-    status: 201,
-    creates: true,
+    creates: 'resource',
     errors: ['not_found'],
   },
 })

@@ -132,7 +132,7 @@ export const invites = operations({
     summary: 'Create a link invite',
     body: CreateLinkInvite,
     reply: LinkInvite,
-    status: 201,
+    creates: 'resource',
     errors: ['not_found', 'conflict'],
   },
   listOrganizationInviteLinks: {

@@ -52,7 +52,7 @@ export const organizations = operations({
     summary: 'Create an organization, with the caller as its admin',
     body: CreateOrganization,
     reply: Organization,
-    status: 201,
+    creates: 'resource',
   },
   getOrganizationById: {
     route: 'GET /orgs/{organizationId}',

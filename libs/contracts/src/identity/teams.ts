@@ -51,7 +51,7 @@ export const teams = operations({
     summary: 'Create a team',
     body: CreateTeam,
     reply: Team,
-    status: 201,
+    creates: 'resource',
     errors: ['not_found'],
   },
   getTeamInOrganizationById: {
@@ -88,7 +88,7 @@ export const teams = operations({
     route: 'PUT /orgs/{organizationId}/teams/{teamId}/members/{userId}',
     summary: 'Add a member to a team, or update their role in it',
     body: SetTeamMember,
-    bodyOptional: true,
+    request: { optionalBody: true },
     reply: empty,
     status: 204,
     errors: ['not_found'],

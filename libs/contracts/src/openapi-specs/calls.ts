@@ -51,7 +51,7 @@ export const openApiSpecCalls = operations({
   readSpecification: {
     summary: 'Read the specification that a URL names, without keeping it',
     body: z.object({ url: z.string() }),
-    timeout: 120_000,
+    limits: { timeoutMs: 120_000 },
     reply: SpecificationReading,
   },
   describeSpecs: {

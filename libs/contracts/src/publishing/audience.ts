@@ -53,9 +53,9 @@ export const sitePublishingAuth = operations({
     route: `POST ${sitePath}/publishing/auth/regenerate`,
     summary: 'Replace the private key',
     body: RegenerateSitePublishingAuth,
-    bodyOptional: true,
+    request: { optionalBody: true },
     reply: SitePublishingAuth,
-    creates: true,
+    creates: 'effect',
     errors: ['not_found'],
   },
 })

@@ -94,13 +94,11 @@ export const insights = operations({
     body: z
       .object({ events: z.array(SiteInsightsEvent).max(insightsLimits.events) })
       .meta({ id: 'SiteInsightsEvents', description: 'What happened on a site' }),
-    bodyLimit: insightsLimits.bytes,
+    limits: { bodyBytes: insightsLimits.bytes, rate: 'visitor', rateBy: 'siteId' },
     reply: empty,
     status: 204,
     errors: ['not_found'],
-    public: true,
-    rate: 'visitor',
-    rateBy: 'siteId',
+    access: { public: true },
   },
   ...insightsQueries,
 })

@@ -62,9 +62,9 @@ export const lookup = operations({
       .union([Redirect, Content])
       .meta({ id: 'PublishedContentLookupResult', description: 'Content, or where the visitor has to go first' }),
     errors: ['not_found'],
-    public: true,
-    rate: 'visitor',
-    headers: ['authorization'],
+    access: { public: true },
+    limits: { rate: 'visitor' },
+    request: { headers: ['authorization'] },
   },
   getSitePublishingPreviewById: {
     route: `GET ${sitePath}/publishing/preview`,

@@ -45,7 +45,7 @@ export const siteRedirects = operations({
     summary: 'Create a redirect',
     body: CreateSiteRedirect,
     reply: SiteRedirect,
-    status: 201,
+    creates: 'resource',
     errors: ['not_found', 'conflict'],
   },
   listSiteRedirects: {

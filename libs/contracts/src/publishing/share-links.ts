@@ -41,7 +41,7 @@ export const shareLinks = operations({
     summary: 'Create a share link',
     body: CreateShareLink,
     reply: ShareLink,
-    status: 201,
+    creates: 'resource',
     errors: ['not_found'],
   },
   updateSiteShareLinkById: {

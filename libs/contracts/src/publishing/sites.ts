@@ -78,9 +78,9 @@ export const sites = operations({
     route: 'POST /orgs/{organizationId}/sites',
     summary: 'Create a site',
     body: CreateSite,
-    bodyOptional: true,
+    request: { optionalBody: true },
     reply: Site,
-    status: 201,
+    creates: 'resource',
     errors: ['not_found'],
   },
   getSiteById: {

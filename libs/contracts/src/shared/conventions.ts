@@ -123,10 +123,10 @@ export function list<T extends z.ZodType>(item: T) {
 }
 
 /** A row that visitors of published sites may use with their token, too. */
-export const forVisitors = { callers: ['visitor'] } as const
+export const forVisitors = { access: { callers: ['visitor'] } } as const
 
 /** A read of a revision in the space that the path names: it never changes, so visitors share replies. */
-export const ofRevision = { immutable: true, cachedWithin: 'spaceId' } as const
+export const ofRevision = { cache: { immutable: true, within: 'spaceId' } } as const
 
 /** Reply of what answers without a body. */
 export const empty = z.undefined()
