@@ -36,7 +36,7 @@ export interface GatewayOptions {
   signingKeys?: Partial<Record<string, (params: Record<string, string>) => Promise<string>>>
   /** Milliseconds a request may take, for rows without a `timeout`. */
   timeout: number
-  /** Keeps replies of rows that are `cachedWithin` a resource; `variant` is what decides replies besides request and caller. */
+  /** Keeps replies of rows whose `cache` is `within` a resource; `variant` is what decides replies besides request and caller. */
   cache?: { replies: ReplyCache; variant(): string } | undefined
   /** Handles `/livez`, `/readyz` and `/metrics`; returns whether it did. */
   health(...exchange: Parameters<RequestListener>): boolean

@@ -34,7 +34,7 @@ export const toys = operations({
   },
   getShownModel: {
     ...{ route: 'GET /shown/{modelId}', summary: 'Get a model in a shop window', reply: anything },
-    ...{ public: true, sharedFor: 60 },
+    ...{ access: { public: true }, cache: { sharedForSeconds: 60 } },
   },
   getPlan: {
     route: 'GET /boxes/{boxId}/plans/{planId}',
@@ -43,7 +43,7 @@ export const toys = operations({
     reply: anything,
     errors: ['not_found'],
     access: { callers: ['guest'] },
-    ...{ immutable: true, cachedWithin: 'boxId' },
+    cache: { immutable: true, within: 'boxId' },
   },
   findToy: {
     route: 'GET /boxes/{boxId}/path/{toyPath}',
