@@ -59,7 +59,7 @@ export interface Access {
  */
 export type Creates = 'resource' | 'ifAbsent' | 'effect'
 
-/** What clients and shared caches may keep of a reply; without, they ask again. */
+/** How long clients and shared caches may keep a reply; without, they ask again. */
 export type Cache =
   | {
       /** The path names what never changes: clients may cache the reply (RFC 8246). */
