@@ -39,6 +39,12 @@ const noOwnLimit = {
   message: 'a test has no limit of its own: see docs/decisions/0020-jest.md',
 }
 
+/** Tags of the rows of all services but these, and of the contract as a whole. */
+const rowsOfOthers = (...own) =>
+  ['identity', 'content', 'publishing', 'openapi-specs', 'git-worker', 'all']
+    .filter(service => !own.includes(service))
+    .map(service => `contract:${service}`)
+
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '.nx/**', '.data/**'] },
   {
@@ -97,9 +103,17 @@ export default tseslint.config(
             { sourceTag: 'type:format', onlyDependOnLibsWithTags: ['type:kernel', 'type:format', 'type:testing'] },
             {
               sourceTag: 'type:contract',
-              onlyDependOnLibsWithTags: ['type:kernel', 'type:product', 'type:format'],
+              onlyDependOnLibsWithTags: ['type:kernel', 'type:product', 'type:format', 'type:contract'],
               allowedExternalImports: ['zod', '@jest/globals'],
             },
+            // A service knows its own rows, and the calls and events of others; so does its contract.
+            { sourceTag: 'scope:identity', notDependOnLibsWithTags: rowsOfOthers('identity') },
+            { sourceTag: 'scope:content', notDependOnLibsWithTags: rowsOfOthers('content', 'git-worker') },
+            { sourceTag: 'scope:publishing', notDependOnLibsWithTags: rowsOfOthers('publishing') },
+            { sourceTag: 'scope:openapi-specs', notDependOnLibsWithTags: rowsOfOthers('openapi-specs') },
+            { sourceTag: 'scope:git-worker', notDependOnLibsWithTags: rowsOfOthers('git-worker') },
+            { sourceTag: 'contract:shared', notDependOnLibsWithTags: ['type:contract'] },
+            { sourceTag: 'contract:bus', onlyDependOnLibsWithTags: ['type:kernel', 'type:product', 'contract:shared'] },
             { sourceTag: 'type:platform', onlyDependOnLibsWithTags: ['type:kernel', 'type:platform', 'type:testing'] },
             // A library that knows nothing of Recto may format texts as all do; its tests may import what tests stand on.
             { sourceTag: 'scope:standalone', onlyDependOnLibsWithTags: ['type:text', 'type:testing'] },

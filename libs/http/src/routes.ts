@@ -54,8 +54,8 @@ export function createRoutes(api: Record<string, Operations>, prefix: string): R
 const lastParameter = /\{(\w+)\}$/
 
 /** The path of a row as the router writes it. */
-function routerPath(path: string, { wildcard }: Operation): string {
-  return (wildcard ? path.replace(lastParameter, '*') : path).replaceAll(/\{(\w+)\}/g, ':$1')
+function routerPath(path: string, { request }: Operation): string {
+  return (request?.wildcard ? path.replace(lastParameter, '*') : path).replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
 /** The router calls what a wildcard takes `*`. */

@@ -1,5 +1,5 @@
 import { decodeUriComponent } from '@recto/text'
-import type { SpecificationOutline } from '@recto/contracts'
+import type { SpecificationOutline } from '@recto/contracts-openapi-specs-bus'
 import type { z } from 'zod'
 import { storableText } from '../specs/storable-text.rules.ts'
 
