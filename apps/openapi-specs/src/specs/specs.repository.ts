@@ -38,11 +38,11 @@ export async function get(db: Db, name: SpecName): Promise<SpecRow> {
 
 /** Reads a specification and locks it until the transaction ends. */
 export async function lock(db: Db, { organizationId, specSlug: slug }: SpecName): Promise<SpecRow | undefined> {
-  const found = await db.findOne(SpecEntity, {
+  const spec = await db.findOne(SpecEntity, {
     where: { organizationId, slug },
     lock: { mode: 'pessimistic_write' },
   })
-  return found ?? undefined
+  return spec ?? undefined
 }
 
 /** As `lock`, by id. */
