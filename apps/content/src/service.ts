@@ -180,8 +180,13 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       clients.specs = busClient(bus, openApiSpecCalls, { service: 'openapi-specs' })
       const tools = { db, transaction, log: parts.log, blobs }
       const importer = createImporter({ ...importLimits(config), ...tools, outgoing, pool: convert, specs })
-      const translator = createTranslator({ ...translationLimits(config), ...tools, markdown, engine: engine?.engine })
-      Object.assign(started, { importer, translator, pdfMaker: createPdfMaker({ ...tools, pool: pdf }) })
+      const translator =
+        engine && createTranslator({ ...translationLimits(config), ...tools, markdown, engine: engine.engine })
+      Object.assign(started, {
+        importer,
+        ...(translator && { translator }),
+        pdfMaker: createPdfMaker({ ...tools, pool: pdf }),
+      })
       return startJobs({ ...tools, ...jobSettings(config), importer, translator, projection, listening }, parts.purge)
     },
     ...rest,
