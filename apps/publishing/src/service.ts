@@ -89,10 +89,11 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       identity: (clients.identity ??= busClient(bus, identityCalls, { service: 'identity' })),
       people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })),
     }),
-    background: async ({ bus, db, listening }) => {
+    background: async ({ bus, db, transaction, listening }) => {
       visitedSites.follow(bus)
       const purging = readerPurgeJob({
-        ...{ db, readers: config.READER_URL, secret: config.READER_SECRET, log: parts.log, metrics: parts.metrics },
+        ...{ db, transaction, readers: config.READER_URL, secret: config.READER_SECRET },
+        ...{ log: parts.log, metrics: parts.metrics },
         times: { ...purgeTimes(config.READER_PURGE_HOURS), ...parts.purgeTimes },
       })
       const works = [forgettingOfDeletedSites(db), counterRetentionJob(db, config.INSIGHTS_DAYS), ...purging.works]

@@ -3,7 +3,8 @@ import type { Failure } from '@recto/operation'
 /** The lease of one attempt at a job, which other processes take over when it shows no sign of life. */
 export interface Lease {
   stopping: AbortSignal
-  timeoutMs: number
+  /** Milliseconds for the attempt; without them it may take as long as it does. */
+  timeoutMs?: number
   /** Milliseconds between signs of life. */
   every: number
   /** Failures that end the attempt: it takes too long, or somebody else works on the job. */
@@ -24,7 +25,7 @@ export async function keepLease(
   const interrupt = () => stop.abort(stopping.reason)
   stopping.addEventListener('abort', interrupt, { once: true })
   if (stopping.aborted) interrupt()
-  const timeout = setTimeout(() => stop.abort(late), timeoutMs)
+  const timeout = timeoutMs === undefined ? undefined : setTimeout(() => stop.abort(late), timeoutMs)
   let last: Promise<void> = Promise.resolve()
   const keep = () => beat().then(isHeld => void (isHeld || stop.abort(lost)), onError)
   const timer = setInterval(() => (last = last.then(keep)), every)
