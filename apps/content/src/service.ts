@@ -46,7 +46,11 @@ import { urlFeature } from './urls/urls.handlers.ts'
 import { startJobs } from './jobs/jobs.ts'
 import type { PurgeTimes } from './jobs/purge-schedule.ts'
 import { accessCallFeature } from './permissions/access-calls.handlers.ts'
-import { contentEventHandlers, projectionTools } from './projection/content-events.handlers.ts'
+import { projectionReactions, projectionTools } from './projection/projection-events.handlers.ts'
+import { formerPathReactions } from './former-paths/former-path-events.handlers.ts'
+import { syncReactions } from './git/sync-events.handlers.ts'
+import { sourceReactions } from './translations/source-events.handlers.ts'
+import { computedReactions } from './computed-pages/computed-events.handlers.ts'
 import { gitCallFeature } from './git/git-calls.handlers.ts'
 import { gitPollCallFeature } from './git/git-poll-calls.handlers.ts'
 import { identityEventHandlers } from './access/identity-events.handlers.ts'
@@ -54,7 +58,6 @@ import { publicAddressCallFeature } from './sites/public-address-calls.handlers.
 import { shownSpecCallFeature } from './computed-pages/shown-spec-calls.handlers.ts'
 import { siteContentCallFeature } from './sites/site-content-calls.handlers.ts'
 import { siteEventHandlers } from './sites/site-events.handlers.ts'
-import { specificationEventHandlers } from './computed-pages/specification-events.handlers.ts'
 import { uploadCallFeature } from './uploads/upload-calls.handlers.ts'
 import type { Config } from './shared/config.ts'
 import type { BaseContext, PdfOrder } from './shared/context.ts'
@@ -129,12 +132,18 @@ const contentCalls = compose<BaseContext>()(calls.content, [
 /** Clients of other services, as soon as there is a connection to the bus. */
 type Clients = Partial<Pick<BaseContext, 'people' | 'publishing' | 'specs'>>
 
-function eventHandlers(projection: ProjectionTools, { GIT_ORGANIZATION_JOBS }: Config, specs: () => SpecCalls) {
+/** The names of reactions are those of their rows in the database. */
+function consumedEvents(projection: ProjectionTools, { GIT_ORGANIZATION_JOBS }: Config, specs: () => SpecCalls) {
   return {
-    ...identityEventHandlers,
-    ...siteEventHandlers,
-    ...specificationEventHandlers(specs),
-    ...contentEventHandlers({ projection, gitOrganizationJobs: GIT_ORGANIZATION_JOBS, specs }),
+    events: allEvents,
+    handlers: { ...identityEventHandlers, ...siteEventHandlers },
+    reactions: {
+      projection: projectionReactions(projection),
+      'former-paths': formerPathReactions,
+      git: syncReactions(GIT_ORGANIZATION_JOBS),
+      translations: sourceReactions,
+      'computed-pages': computedReactions(specs),
+    },
   }
 }
 
@@ -166,7 +175,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     database: contentDatabase(config.DATABASE_URL_CONTENT, databaseLimits(config)),
     api: contentApi,
     calls: contentCalls,
-    events: { events: allEvents, handlers: eventHandlers(projection, config, specs) },
+    events: consumedEvents(projection, config, specs),
     context: (base, { bus }) => ({
       ...base,
       ...own,

@@ -1,7 +1,5 @@
 import { query, startListening, transact, type Listening } from '@recto/database'
 import { Failure } from '@recto/operation'
-import { startScheduler } from '@recto/service'
-import { createLog } from '@recto/telemetry'
 import { eventually } from '@recto/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { findDue, releaseJob, takeJob, updateHeld, type Worker } from './index.ts'
@@ -69,16 +67,18 @@ describe('a worker', () => {
     expect(await states()).toEqual(['elsewhere running 1', 'ended success 0'])
   })
 
-  it('is woken by a scheduler when a transaction that writes a job commits', async () => {
+  it('is woken by the notification of a transaction that writes a job, when it commits', async () => {
     const listening: Listening = startListening({ url: chores.url, log: aLog() })
     await eventually(() => expect(listening.isUp()).toBe(true))
-    const log = createLog({ service: 'chores', level: 'silent' })
-    const scheduler = startScheduler([aWorker(chores).work], log, listening)
+    const worker = aWorker(chores)
+    listening.on(
+      'work',
+      table => void (table !== undefined && worker.work.rows.tables.includes(table) && worker.wake()),
+    )
     for (const id of ['a', 'b']) {
       await chores.add('one', id)
       await eventually(async () => expect(await states()).toContain(`${id} success 1`))
     }
-    await scheduler.stop()
     await listening.stop()
   })
 

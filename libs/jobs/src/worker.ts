@@ -54,7 +54,8 @@ export interface WorkerOptions<Row extends object> {
   every: number
   /** Between two signs of life. */
   heartbeat: number
-  timeoutMs: number
+  /** For one attempt; without it, an attempt may take as long as it does. */
+  timeoutMs?: number
   /** The failure of an attempt that takes longer. */
   late?: Failure
   /** Locks what has to be locked before the row of a job. */
@@ -202,7 +203,7 @@ class RowWorker<Row extends object> implements Worker {
       return isHeld
     }
     const lease = {
-      ...{ stopping: this.#stopping.signal, timeoutMs, every, lost, beat },
+      ...{ stopping: this.#stopping.signal, every, lost, beat, ...(timeoutMs !== undefined && { timeoutMs }) },
       late: late ?? new Failure('timeout', 'The work took too long'),
       onError: (error: unknown) => log.warn({ err: error, job: key }, 'the lease of a job was not renewed'),
     }

@@ -19,6 +19,7 @@ import {
 import type { Answers, Caller, Secrets } from '@recto/operation'
 import { createMetrics, type Log, type Metrics } from '@recto/telemetry'
 import { once, requestWork, type RunTransaction } from './requests.ts'
+import { reactionStates } from './reactions.ts'
 import { startScheduler } from './scheduler.ts'
 import { consumeEvents, eventCallHandlers, eventCalls, type ConsumedEvents } from './events.ts'
 
@@ -103,6 +104,8 @@ export async function startDatabaseService<Context extends object, Actor extends
     const db = database.manager
     metrics.registerPool('postgres', () => poolState(database))
     metrics.registerQueues(() => waitingStates(db))
+    const reactions = Object.keys(service.events?.reactions ?? {})
+    if (reactions.length > 0) metrics.registerQueues(() => reactionStates(db, reactions))
     const work = startWhenMigrated(database, log, () => startWork(service, { bus, database, metrics }))
     opened.add(work.stop)
     await work.first
@@ -159,7 +162,7 @@ async function startWork<Context extends object, Actor extends Caller>(
   try {
     const background = await service.background?.({ bus, db, transaction, listening })
     if (background) opened.add(() => background.stop())
-    const consumer = service.events && consumeEvents(bus, service.events, { db, log, signal })
+    const consumer = service.events && consumeEvents(bus, service.events, { db, log, signal, listening })
     if (consumer) opened.add(() => consumer.stop())
   } catch (error) {
     await opened.close()
