@@ -2,6 +2,7 @@ import { busState, connectBus, publishStored, serve, type Bus, type RequestMeta,
 import {
   deleteOldMessages,
   deleteOldRequests,
+  isInTransaction,
   openDatabase,
   poolState,
   schemaState,
@@ -70,7 +71,9 @@ export interface DatabaseService<Context extends object, Actor extends Caller = 
   redeliverAfter?: number
   /** Encrypts the stored replies of requests with an `Idempotency-Key`. */
   secret: Secrets
-  /** Fail on undeclared failures; for tests. */
+  /** Calls of other services that may be made while a transaction is open, each with the reason. */
+  callsInTransaction?: Record<string, string>
+  /** Fail on undeclared failures, and on calls of other services in a transaction; for tests. */
   strict?: boolean
 }
 
@@ -98,6 +101,7 @@ export async function startDatabaseService<Context extends object, Actor extends
       url: service.natsUrl,
       service: name,
       ...(service.callTimeout !== undefined && { callTimeout: service.callTimeout }),
+      ...(service.strict && { beforeCall: refuseInTransaction(service.callsInTransaction) }),
       notice: (message, details) => log.warn(details, message),
     })
     opened.add(() => bus.drain())
@@ -114,6 +118,14 @@ export async function startDatabaseService<Context extends object, Actor extends
   } catch (error) {
     await opened.close()
     throw error
+  }
+}
+
+/** A call of another service in a transaction holds a connection and locks for as long as that service takes. */
+function refuseInTransaction(exempt: Record<string, string> = {}): (operationId: string) => void {
+  return operationId => {
+    if (isInTransaction() && !(operationId in exempt))
+      throw new Error(`${operationId} is called in a transaction: ask first, then lock and check (decision 0059)`)
   }
 }
 
