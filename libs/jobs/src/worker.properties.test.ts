@@ -10,7 +10,7 @@ afterAll(() => chores.stop())
 
 const runs = { numRuns: 15 }
 
-/** What happens to a job before it goes through: processes that end while they work on it, and attempts that fail. */
+/** The fate of a job before it goes through: processes that end while they work on it, and attempts that fail. */
 const fates = fc.record({ deaths: fc.integer({ min: 0, max: 1 }), failures: fc.integer({ min: 0, max: 1 }) })
 
 it('no job runs twice at once, and none is lost, whatever fails and whichever process ends', async () => {

@@ -183,7 +183,7 @@ class RowWorker<Row extends object> implements Worker {
       .then(end => {
         this.#running.delete(key)
         this.#resolveWaiting([key])
-        // What failed, or is being taken by another process, is looked at by the scheduler.
+        // A job that failed, or is being taken by another process, is looked at by the scheduler.
         if (end === 'done' || this.#waiting.size > 0) this.wake()
       })
     this.#running.set(key, { group, ended })

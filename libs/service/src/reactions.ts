@@ -53,12 +53,12 @@ export async function recordReactions(
 ): Promise<void> {
   const trace = injectTrace<Record<string, string>>({})
   const headers = Object.keys(trace).length > 0 ? trace : null
-  for (const reaction of names)
-    await query(
-      tx,
-      `insert into event_reactions (id, reaction, subject, payload, trace) values ($1, $2, $3, $4, $5) on conflict do nothing`,
-      [`${id} ${reaction}`, reaction, subject, payload, headers],
-    )
+  const now = () => 'now()'
+  const rows = names.map(reaction => ({
+    ...{ id: `${id} ${reaction}`, reaction, subject, payload, trace: headers },
+    ...{ attempts: 0, failures: 0, isTaken: false, dueAt: now, createdAt: now },
+  }))
+  await tx.createQueryBuilder().insert().into(EventReactionEntity).values(rows).orIgnore().execute()
 }
 
 interface ReactionTools {

@@ -17,7 +17,7 @@ import * as specifications from '../computed-pages/specifications.repository.ts'
 /** Calls of the service that owns specifications. */
 export type SpecCalls = Client<typeof openApiSpecCalls>
 
-/** What the service of specifications says of a name. */
+/** The answer of the service of specifications about a name. */
 export interface SpecificationAnswer extends SpecName {
   /** Its last version; undefined when there is no such specification. */
   specification?: { version: string; outline: SpecOutline } | undefined

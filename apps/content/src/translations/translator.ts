@@ -58,7 +58,7 @@ export function createTranslator(tools: TranslatorTools): Translator {
     started: ({ startedAt }) => ({ isRepeated: false, startedAt: startedAt ?? new Date() }),
     attempt: (run, job) =>
       translate(tools, { run, job }).catch(async (error: unknown) => {
-        // What was sent counts for all attempts.
+        // Texts that were sent count for all attempts.
         if (Object.keys(job.progress).length > 0) await job.save(job.progress)
         throw error
       }),
