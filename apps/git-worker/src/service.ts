@@ -1,6 +1,6 @@
 import { createBlobStore } from '@recto/blobs'
 import { busClient, busState, connectBus, consume, type Bus } from '@recto/bus'
-import { gitCalls, gitJobs, gitPollCalls } from '@recto/contracts'
+import { gitCalls, gitJobs, gitPollCalls } from '@recto/contracts-git-worker'
 import { createOutgoing } from '@recto/outgoing'
 import type { Log, Metrics, Service } from '@recto/telemetry'
 import { claimFolder } from './clones/claim-folder.ts'

@@ -1,4 +1,4 @@
-import type { peopleCalls } from '@recto/contracts'
+import type { peopleCalls } from '@recto/contracts-identity-bus'
 import type { Transaction } from '@recto/database'
 import { memberActor, type Role } from '@recto/actor'
 import { Failure, type Output } from '@recto/operation'

@@ -1,4 +1,5 @@
-import { contentEvents, lifecycleEvents, openApiSpecEvents } from '@recto/contracts'
+import { contentEvents, lifecycleEvents } from '@recto/contracts-content-bus'
+import { openApiSpecEvents } from '@recto/contracts-openapi-specs-bus'
 import type { Transaction } from '@recto/database'
 import { fetchFirst, implementReactions, type Reactions } from '@recto/service'
 import {

@@ -1,4 +1,5 @@
-import { contentEvents, type openApiSpecCalls } from '@recto/contracts'
+import { contentEvents } from '@recto/contracts-content-bus'
+import type { openApiSpecCalls } from '@recto/contracts-openapi-specs-bus'
 import type { Db, Transaction } from '@recto/database'
 import type { Client } from '@recto/operation'
 import type { SpaceRow } from '../resources/space.entity.ts'

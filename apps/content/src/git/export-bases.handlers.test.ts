@@ -1,4 +1,4 @@
-import { ExportState } from '@recto/contracts'
+import { ExportState } from '@recto/contracts-git-worker'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { anExporter, type Exporter } from '../test/an-exporter.ts'
 import { aContent, aSpace, type ContentSetup, importInto } from '../test/content-setup.ts'

@@ -1,4 +1,4 @@
-import { entrySettings, type ExportContent, ExportManifest } from '@recto/contracts'
+import { entrySettings, type ExportContent, ExportManifest } from '@recto/contracts-git-worker'
 import type { Db } from '@recto/database'
 import { Failure } from '@recto/operation'
 import { isBelow } from '@recto/repository-format'

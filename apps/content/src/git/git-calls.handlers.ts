@@ -1,4 +1,4 @@
-import { gitCalls, type GitCredentials } from '@recto/contracts'
+import { gitCalls, type GitCredentials } from '@recto/contracts-git-worker'
 import { postpone, type Db, type Transaction } from '@recto/database'
 import { Failure, feature } from '@recto/operation'
 import type { z } from 'zod'

@@ -1,5 +1,5 @@
 import { packBundle } from '@recto/blobs'
-import { ExportManifest, type gitCalls } from '@recto/contracts'
+import { ExportManifest, type gitCalls } from '@recto/contracts-git-worker'
 import type { Db } from '@recto/database'
 import { Failure, type Input } from '@recto/operation'
 import { advanceMain } from '../editing/write-revision.ts'

@@ -1,4 +1,4 @@
-import type { GitCredentials } from '@recto/contracts'
+import type { GitCredentials } from '@recto/contracts-git-worker'
 import { Failure, fieldFault } from '@recto/operation'
 import type { z } from 'zod'
 import type { GitSync } from '../resources/space.entity.ts'

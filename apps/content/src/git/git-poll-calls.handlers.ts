@@ -1,4 +1,4 @@
-import { gitPollCalls } from '@recto/contracts'
+import { gitPollCalls } from '@recto/contracts-git-worker'
 import { markPublished, postpone } from '@recto/database'
 import { feature } from '@recto/operation'
 import { endPoll, lockSync, onAttemptFailed, onPollFinished } from './follow-sync.ts'

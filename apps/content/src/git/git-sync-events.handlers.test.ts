@@ -1,6 +1,6 @@
 import type { Actor } from '@recto/actor'
 import { busClient } from '@recto/bus'
-import { api } from '@recto/contracts'
+import { contentApi } from '@recto/contracts-content'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aProposer } from '../test/a-proposer.ts'
@@ -239,7 +239,7 @@ describe('a space', () => {
       ...{ organization: name, role: 'admin' as const, teams: [] },
     }))
     const actor: Actor = { userId: 'mover', platformAdmin: false, scopes: ['admin'], memberships }
-    const mover = busClient(content.gateway, api.content, { service: 'content', prefix: 'api', actor })
+    const mover = busClient(content.gateway, contentApi, { service: 'content', prefix: 'api', actor })
     await mover.transferSpace({ params: { spaceId }, body: { organization: 'elsewhere' } })
     await expect(sync.get(spaceId)).rejects.toMatchObject({ code: 'not_found' })
     expect(await mover.getGitSync({ params: { spaceId } })).toMatchObject({ state: 'synchronized', commit: 'c1' })

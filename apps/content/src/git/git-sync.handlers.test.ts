@@ -1,6 +1,6 @@
 import { roles } from '@recto/actor'
 import { busClient } from '@recto/bus'
-import { calls } from '@recto/contracts'
+import { contentRpc } from '@recto/contracts-content-bus'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { signatureOf } from './push-webhook.rules.ts'
 import { aSynchronisation, branch, secret } from '../test/a-synchronisation.ts'
@@ -241,7 +241,7 @@ describe('a webhook', () => {
     )
 
   const pushKeyOf = async (spaceId: string) =>
-    (await busClient(content.gateway, calls.content, { service: 'content' }).getGitPushKey({ body: { spaceId } })).key
+    (await busClient(content.gateway, contentRpc, { service: 'content' }).getGitPushKey({ body: { spaceId } })).key
 
   it('is refused alike with a wrong signature, without a synchronisation and without a space', async () => {
     const [withSync, without] = [await aSpace(content), await aSpace(content)]

@@ -1,5 +1,5 @@
 import { roleForbids } from '@recto/actor'
-import { gitSync } from '@recto/contracts'
+import { gitSync } from '@recto/contracts-git-worker'
 import { markPublished, type Transaction } from '@recto/database'
 import { Failure, feature } from '@recto/operation'
 import { readableSpace } from '../spaces/readable-space.ts'

@@ -1,4 +1,4 @@
-import { git } from '@recto/contracts'
+import { git } from '@recto/contracts-git-worker'
 import { createId, Failure, feature, type Input } from '@recto/operation'
 import { readableSpace } from '../spaces/readable-space.ts'
 import type { SpaceRow } from '../resources/space.entity.ts'

@@ -1,4 +1,4 @@
-import { gitJobs } from '@recto/contracts'
+import { gitJobs } from '@recto/contracts-git-worker'
 import { markPublished, postpone, type Transaction } from '@recto/database'
 import * as spaces from '../resources/spaces.repository.ts'
 import type { GitOperationRow } from './git-operation.entity.ts'

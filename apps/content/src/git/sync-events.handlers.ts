@@ -1,4 +1,4 @@
-import { contentEvents, lifecycleEvents } from '@recto/contracts'
+import { contentEvents, lifecycleEvents } from '@recto/contracts-content-bus'
 import { implementReactions, type Reactions } from '@recto/service'
 import { followMain, resumeSync } from './sync-schedule.ts'
 

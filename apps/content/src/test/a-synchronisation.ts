@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { busClient } from '@recto/bus'
-import { calls, type gitPollCalls, type gitSync } from '@recto/contracts'
+import type { gitPollCalls, gitSync } from '@recto/contracts-git-worker'
+import { contentRpc } from '@recto/contracts-content-bus'
 import type { Input, Output } from '@recto/operation'
 import { eventually } from '@recto/testing'
 import { expect } from '@jest/globals'
@@ -47,7 +48,7 @@ export function aSynchronisation(setup: () => ContentSetup) {
     const body = { operationId, attempt: work.attempt, revision, commit, isPartial, manifest }
     await setup().calls.finishGitExport({ body })
   }
-  const calling = () => busClient(setup().worker, calls.content, { service: 'content' })
+  const calling = () => busClient(setup().worker, contentRpc, { service: 'content' })
   const synchroniser = {
     ...{ rowOf, operations, open, start, finishExport },
     set: (spaceId: string, settings: Partial<Settings> = {}) =>

@@ -1,4 +1,4 @@
-import { ExportContent, type gitCalls } from '@recto/contracts'
+import { ExportContent, type gitCalls } from '@recto/contracts-git-worker'
 import type { Input } from '@recto/operation'
 import type { ContentSetup } from './content-setup.ts'
 

@@ -13,7 +13,10 @@ import {
   type BusReply,
   type RequestConditions,
 } from '@recto/bus'
-import { api, calls, services, type git, type ImportManifest } from '@recto/contracts'
+import { services } from '@recto/contracts-shared'
+import type { git, ImportManifest } from '@recto/contracts-git-worker'
+import { contentApi } from '@recto/contracts-content'
+import { contentRpc } from '@recto/contracts-content-bus'
 import { migrate } from '@recto/database'
 import type { Actor, Role } from '@recto/actor'
 import type { RunningService } from '@recto/service'
@@ -151,7 +154,7 @@ export function actorWith(role: Role | null | undefined, { user = `user-${role}`
 }
 
 function clientFor(gateway: Bus, actor: Actor) {
-  return busClient(gateway, api.content, { service: 'content', prefix: 'api', actor })
+  return busClient(gateway, contentApi, { service: 'content', prefix: 'api', actor })
 }
 
 /** The role of a caller on a space, from the list of spaces they can read; undefined when it is not in it. */
@@ -170,7 +173,7 @@ export async function roleOn(
 /** A request in the name of a member, with conditions, its body as JSON or as given; the reply as it is on the bus. */
 export function conditional(
   { gateway }: ContentSetup,
-  operationId: keyof typeof api.content,
+  operationId: keyof typeof contentApi,
   request: { params: Record<string, string>; body?: unknown; conditions: RequestConditions; role?: Role },
 ): Promise<BusReply> {
   const { params, body, conditions, role = 'edit' } = request
@@ -185,7 +188,7 @@ export function conditional(
 }
 
 function callsFor(caller: Bus) {
-  return busClient(caller, calls.content, { service: 'content' })
+  return busClient(caller, contentRpc, { service: 'content' })
 }
 
 type SpaceChanges = Partial<Pick<SpaceRow, 'defaultLevel' | 'deletedAt'>>

@@ -1,4 +1,4 @@
-import { contentEvents } from '@recto/contracts'
+import { contentEvents } from '@recto/contracts-content-bus'
 import { implementReactions } from '@recto/service'
 import { noteSourceChange } from './translations.repository.ts'
 

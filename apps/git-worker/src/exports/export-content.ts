@@ -1,4 +1,4 @@
-import type { ExportContent } from '@recto/contracts'
+import type { ExportContent } from '@recto/contracts-git-worker'
 import type { z } from 'zod'
 
 /** The input of an export: the content, and the state at the last synchronisation. */

@@ -1,4 +1,4 @@
-import type { gitCalls, GitPush } from '@recto/contracts'
+import type { gitCalls, GitPush } from '@recto/contracts-git-worker'
 import type { Client } from '@recto/operation'
 import type { z } from 'zod'
 import type { Stage } from '../imports/import-commit.ts'

@@ -1,4 +1,4 @@
-import { gitPollCalls } from '@recto/contracts'
+import { gitPollCalls } from '@recto/contracts-git-worker'
 import { Failure } from '@recto/operation'
 import { createOutgoing, type Outgoing } from '@recto/outgoing'
 import { aGitServer, aRepository, eventually, freePort, type GitServer, type TestRepository } from '@recto/testing'

@@ -1,4 +1,4 @@
-import type { gitPollCalls } from '@recto/contracts'
+import type { gitPollCalls } from '@recto/contracts-git-worker'
 import type { Client } from '@recto/operation'
 import type { Outgoing } from '@recto/outgoing'
 import { discover } from '../remote/discover.ts'

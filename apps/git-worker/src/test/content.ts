@@ -1,4 +1,4 @@
-import { gitCalls } from '@recto/contracts'
+import { gitCalls } from '@recto/contracts-git-worker'
 import { Failure, feature } from '@recto/operation'
 import type { z } from 'zod'
 import type { GitRpc } from '../jobs/lease.ts'

@@ -1,0 +1,5 @@
+export * from './git-jobs.ts'
+export * from './git-manifests.ts'
+export * from './git-sync.ts'
+export * from './git.ts'
+export * from './repository-settings.ts'
