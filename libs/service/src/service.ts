@@ -2,6 +2,7 @@ import { busState, connectBus, publishStored, serve, type Bus, type RequestMeta,
 import {
   deleteOldMessages,
   deleteOldRequests,
+  isInTransaction,
   openDatabase,
   poolState,
   schemaState,
@@ -19,6 +20,7 @@ import {
 import type { Answers, Caller, Secrets } from '@recto/operation'
 import { createMetrics, type Log, type Metrics } from '@recto/telemetry'
 import { once, requestWork, type RunTransaction } from './requests.ts'
+import { reactionStates } from './reactions.ts'
 import { startScheduler } from './scheduler.ts'
 import { consumeEvents, eventCallHandlers, eventCalls, type ConsumedEvents } from './events.ts'
 
@@ -69,7 +71,9 @@ export interface DatabaseService<Context extends object, Actor extends Caller = 
   redeliverAfter?: number
   /** Encrypts the stored replies of requests with an `Idempotency-Key`. */
   secret: Secrets
-  /** Fail on undeclared failures; for tests. */
+  /** Calls of other services that may be made while a transaction is open, each with the reason. */
+  callsInTransaction?: Record<string, string>
+  /** Fail on undeclared failures, and on calls of other services in a transaction; for tests. */
   strict?: boolean
 }
 
@@ -97,12 +101,15 @@ export async function startDatabaseService<Context extends object, Actor extends
       url: service.natsUrl,
       service: name,
       ...(service.callTimeout !== undefined && { callTimeout: service.callTimeout }),
+      ...(service.strict && { beforeCall: refuseInTransaction(service.callsInTransaction) }),
       notice: (message, details) => log.warn(details, message),
     })
     resources.add(() => bus.drain())
     const db = database.manager
     metrics.registerPool('postgres', () => poolState(database))
     metrics.registerQueues(() => waitingStates(db))
+    const reactions = Object.keys(service.events?.reactions ?? {})
+    if (reactions.length > 0) metrics.registerQueues(() => reactionStates(db, reactions))
     const work = startWhenMigrated(database, log, () => startWork(service, { bus, database, metrics }))
     resources.add(work.stop)
     await work.first
@@ -111,6 +118,14 @@ export async function startDatabaseService<Context extends object, Actor extends
   } catch (error) {
     await resources.close()
     throw error
+  }
+}
+
+/** A call of another service in a transaction holds a connection and locks for as long as that service takes. */
+function refuseInTransaction(exempt: Record<string, string> = {}): (operationId: string) => void {
+  return operationId => {
+    if (isInTransaction() && !(operationId in exempt))
+      throw new Error(`${operationId} is called in a transaction: ask first, then lock and check (decision 0059)`)
   }
 }
 
@@ -159,7 +174,7 @@ async function startWork<Context extends object, Actor extends Caller>(
   try {
     const background = await service.background?.({ bus, db, transaction, listening })
     if (background) resources.add(() => background.stop())
-    const consumer = service.events && consumeEvents(bus, service.events, { db, log, signal })
+    const consumer = service.events && consumeEvents(bus, service.events, { db, log, signal, listening })
     if (consumer) resources.add(() => consumer.stop())
   } catch (error) {
     await resources.close()
