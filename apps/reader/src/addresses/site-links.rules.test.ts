@@ -24,11 +24,11 @@ const sectioned = siteOf({
   structure: [guides, { object: 'site-section-group', children: [{ object: 'site-section-group', children: [api] }] }],
 })
 
-const found = {
+const lookup = {
   ...{ siteBasePath: '/', basePath: '/old/', canonicalUrl: 'https://docs.test/old/' },
 } as unknown as Found
 const linksOf = (place: object = {}) =>
-  siteLinks(sectioned, { found, mountPath: '', isPreview: false, homePath: 'home', ...place })
+  siteLinks(sectioned, { lookup, mountPath: '', isPreview: false, homePath: 'home', ...place })
 
 describe('addresses of a site', () => {
   it.each([

@@ -20,7 +20,7 @@ export interface SiteLinks {
 const ownPath = '~recto/'
 
 interface Place {
-  found: Found
+  lookup: Found
   mountPath: string
   isPreview: boolean
   /** The page that opens without a path. */
@@ -28,12 +28,12 @@ interface Place {
 }
 
 /** Finds the addresses of a site that a lookup led to, below the mount path of the reader. */
-export function siteLinks(site: PublishedSite, { found, mountPath, isPreview, homePath }: Place): SiteLinks {
-  const root = `${mountPath}${found.siteBasePath}`
+export function siteLinks(site: PublishedSite, { lookup, mountPath, isPreview, homePath }: Place): SiteLinks {
+  const root = `${mountPath}${lookup.siteBasePath}`
   const sections = sectionsOf(site)
-  const published = new URL(found.canonicalUrl)
+  const published = new URL(lookup.canonicalUrl)
   const below = (parts: readonly string[]) => `${root}${parts.map(part => `${encodeURIComponent(part)}/`).join('')}`
-  const space = `${mountPath}${found.basePath}`
+  const space = `${mountPath}${lookup.basePath}`
   return {
     root,
     space,

@@ -42,9 +42,9 @@ export function loadAssets(folder: string, from: string): Assets {
   // Each is compressed when it is asked for first.
   const compressed = new Map<string, Promise<Buffer>>()
   const compress = (name: string, body: Buffer): Promise<Buffer> => {
-    const known = compressed.get(name) ?? promisify(gzip)(body, { level: 9 })
-    compressed.set(name, known)
-    return known
+    const pending = compressed.get(name) ?? promisify(gzip)(body, { level: 9 })
+    compressed.set(name, pending)
+    return pending
   }
   return {
     urls: root => {

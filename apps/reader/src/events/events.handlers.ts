@@ -11,22 +11,22 @@ const Event = z.discriminatedUnion('type', [
 
 /** Counts an event of a browser through the API: nothing of who the visitor is goes along. */
 export const eventsFeature: SiteFeature = (request, tools) => {
-  if (request.opened.path !== '~recto/events' || request.method !== 'POST') return undefined
+  if (request.site.path !== '~recto/events' || request.method !== 'POST') return undefined
   return countEvent(request, tools)
 }
 
 async function countEvent(
-  { opened, body, view, visitorAddress }: SiteRequest,
+  { site, body, view, visitorAddress }: SiteRequest,
   { api }: SiteTools,
 ): Promise<PageResponse> {
   const event = Event.safeParse(parsed(body))
   if (!event.success) throw new ApiFailure(400, 'The event is not valid')
-  const { found, revision, siteSpace, isPreview } = opened
-  if (!isPreview && found.changeRequest === undefined)
+  const { lookup, revision, siteSpace, isPreview } = site
+  if (!isPreview && lookup.changeRequest === undefined)
     await api.send({
       method: 'POST',
       visitorAddress,
-      path: `/orgs/${found.organization}/sites/${found.site}/insights/events`,
+      path: `/orgs/${lookup.organization}/sites/${lookup.site}/insights/events`,
       body: {
         events: [
           {
@@ -40,11 +40,11 @@ async function countEvent(
               referrer: null,
             },
             location: {
-              url: found.canonicalUrl,
-              siteSection: found.siteSection ?? null,
+              url: lookup.canonicalUrl,
+              siteSection: lookup.siteSection ?? null,
               siteSpace: siteSpace.id,
-              siteShareKey: found.shareKey ?? null,
-              space: found.space,
+              siteShareKey: lookup.shareKey ?? null,
+              space: lookup.space,
               revision: revision.id,
               page: 'page' in event.data ? event.data.page : null,
             },

@@ -18,7 +18,7 @@ const feedLength = 50
 
 /** `robots.txt`, `sitemap.xml` and `rss.xml`: what search engines and readers of feeds ask for. They say nothing of what is not public. */
 export const feedsFeature: SiteFeature = (request, tools) => {
-  switch (request.opened.path) {
+  switch (request.site.path) {
     case 'robots.txt':
       return answerRobots(request)
     case 'sitemap.xml':
@@ -30,30 +30,30 @@ export const feedsFeature: SiteFeature = (request, tools) => {
   }
 }
 
-function isPublic({ opened: { site, found, isPreview } }: SiteRequest): boolean {
-  const isMain = !isPreview && found.changeRequest === undefined && found.revision === undefined
-  return site.site.visibility === 'public' && isMain
+function isPublic({ site: { published, lookup, isPreview } }: SiteRequest): boolean {
+  const isMain = !isPreview && lookup.changeRequest === undefined && lookup.revision === undefined
+  return published.site.visibility === 'public' && isMain
 }
 
 async function answerRobots(request: SiteRequest) {
-  const { opened } = request
-  const published = isPublic(request) ? (opened.site.site.urls.published ?? '') : undefined
-  return textAnswer('text/plain', robotsText({ published, excludesAgents: excludesAgents(opened) }), cached)
+  const { site } = request
+  const published = isPublic(request) ? (site.published.site.urls.published ?? '') : undefined
+  return textAnswer('text/plain', robotsText({ published, excludesAgents: excludesAgents(site) }), cached)
 }
 
 /** All pages of all spaces of the site that may be found. */
 async function answerSitemap(request: SiteRequest, { reads }: SiteTools) {
-  const { opened } = request
+  const { site } = request
   if (!isPublic(request)) return undefined
   const entries = []
   const seen = new Set<string>()
-  for (const siteSpace of siteSpacesOf(opened.site)) {
+  for (const siteSpace of siteSpacesOf(site.published)) {
     if (seen.has(siteSpace.space.id)) continue
     seen.add(siteSpace.space.id)
     const revision =
-      siteSpace.space.id === opened.space.id ? opened.revision : await readRevisionOf(siteSpace, { opened, reads })
+      siteSpace.space.id === site.space.id ? site.revision : await readRevisionOf(siteSpace, { site, reads })
     const tree = pageTree(revision)
-    const there = { opened: { ...opened, siteSpace, tree } }
+    const there = { site: { ...site, siteSpace, tree } }
     for (const { page } of tree.documents) {
       const url = canonicalUrl(there, page)
       if (url !== undefined && isIndexed(there, page))
@@ -67,14 +67,14 @@ async function answerSitemap(request: SiteRequest, { reads }: SiteTools) {
 
 /** The pages that changed last (RSS 2.0). */
 async function answerFeed(request: SiteRequest) {
-  const { opened, view, origin } = request
-  const changed = opened.tree.documents
+  const { site, view, origin } = request
+  const changed = site.tree.documents
     .flatMap(({ page }) =>
       page.hidden || page.updatedAt === undefined ? [] : [{ page, at: new Date(page.updatedAt) }],
     )
     .toSorted((a, b) => b.at.getTime() - a.at.getTime())
     .slice(0, feedLength)
-  const home = `${origin}${opened.links.space}`
+  const home = `${origin}${site.links.space}`
   const [newest] = changed
   const feed = new Feed({
     ...{
@@ -89,7 +89,7 @@ async function answerFeed(request: SiteRequest) {
     feedLinks: { rss: `${home}rss.xml` },
   })
   for (const { page, at } of changed) {
-    const link = canonicalUrl(request, page) ?? `${origin}${opened.links.ofPage(page.path)}`
+    const link = canonicalUrl(request, page) ?? `${origin}${site.links.ofPage(page.path)}`
     const description = page.description
     feed.addItem({
       id: `${page.id}-${at.getTime()}`,

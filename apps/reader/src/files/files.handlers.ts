@@ -3,19 +3,19 @@ import { isForEverybody, type SiteFeature, type SiteRequest, type SiteTools } fr
 import type { PageResponse } from '../responses/page-response.ts'
 import { fileHeaders } from './file-headers.rules.ts'
 
-const asked = ['range', 'if-none-match', 'if-range'] as const
+const forwardedHeaders = ['range', 'if-none-match', 'if-range'] as const
 
 /** Files of the current revision, below `~recto/files/<id>/<name>`: passed through, so that their addresses stay and nothing else is allowed. */
 export const filesFeature: SiteFeature = (request, tools) => {
-  const [, id] = /^~recto\/files\/([^/]+)(?:\/|$)/.exec(request.opened.path) ?? []
+  const [, id] = /^~recto\/files\/([^/]+)(?:\/|$)/.exec(request.site.path) ?? []
   return id === undefined ? undefined : answerFile(id, request, tools)
 }
 
-async function answerFile(id: string, { opened, headers }: SiteRequest, { api }: SiteTools): Promise<PageResponse> {
-  const file = opened.tree.fileById.get(id)
+async function answerFile(id: string, { site, headers }: SiteRequest, { api }: SiteTools): Promise<PageResponse> {
+  const file = site.tree.fileById.get(id)
   if (!file) throw new ApiFailure(404, 'There is no such file')
   const conditions = Object.fromEntries(
-    asked.flatMap(name => (headers[name] === undefined ? [] : [[name, headers[name]]])),
+    forwardedHeaders.flatMap(name => (headers[name] === undefined ? [] : [[name, headers[name]]])),
   )
   const response = await api.download(file.downloadURL, conditions)
   if (response.status >= 400 && response.status !== 416) {
@@ -23,5 +23,5 @@ async function answerFile(id: string, { opened, headers }: SiteRequest, { api }:
     throw new ApiFailure(response.status >= 500 ? 503 : 404, 'The file cannot be read')
   }
   const { status, body } = response
-  return { status, headers: fileHeaders(response, isForEverybody(opened)), body }
+  return { status, headers: fileHeaders(response, isForEverybody(site)), body }
 }

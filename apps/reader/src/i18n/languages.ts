@@ -33,12 +33,12 @@ const readAs: Readonly<Record<string, Locale>> = { nb: 'no', nn: 'no', yue: 'zh'
 const rightToLeft = new Set(['ar', 'fa', 'he', 'ur'])
 
 /** The language of the interface for a space of some language: the same one, or the closest that there is. */
-export function localeOf(...wanted: readonly (string | undefined)[]): Locale {
-  for (const tag of wanted) {
+export function localeOf(...preferences: readonly (string | undefined)[]): Locale {
+  for (const tag of preferences) {
     const lower = tag?.toLowerCase() ?? ''
     const [base = ''] = lower.split('-')
-    const found = [lower, base].find(name => Object.hasOwn(languages, name))
-    if (found !== undefined) return found as Locale
+    const languageName = [lower, base].find(name => Object.hasOwn(languages, name))
+    if (languageName !== undefined) return languageName as Locale
     if (Object.hasOwn(readAs, base)) return readAs[base] ?? 'en'
   }
   return 'en'

@@ -58,7 +58,7 @@ function Document({ view, framed }: { view: FrameView; framed: Framed }) {
       <head>
         <HeadTags view={view} head={framed.head} />
       </head>
-      <body data-root={view.opened.links.root} data-space={view.opened.links.space}>
+      <body data-root={view.site.links.root} data-space={view.site.links.space}>
         <a class="skip" href="#recto-content">
           {t('skipToContent')}
         </a>
@@ -167,11 +167,11 @@ function emojiPicture(emoji: string): string {
   return `data:image/svg+xml,${encodeURIComponent(renderToString(svg))}`
 }
 
-function FavIcon({ view: { customization, opened, assets } }: { view: FrameView }) {
+function FavIcon({ view: { customization, site, assets } }: { view: FrameView }) {
   const own = 'icon' in customization.favicon ? customization.favicon : undefined
-  const site = opened.site.site.icon
-  const icon = own?.icon ?? (site && 'icon' in site ? site.icon : undefined)
-  const emoji = emojiOf({ customization, opened })
+  const siteIcon = site.published.site.icon
+  const icon = own?.icon ?? (siteIcon && 'icon' in siteIcon ? siteIcon.icon : undefined)
+  const emoji = emojiOf({ customization, site })
   if (!icon && emoji !== undefined) return <link rel="icon" href={emojiPicture(emoji)} type="image/svg+xml" />
   if (!icon) return <link rel="icon" href={assets.of('favicon.svg')} type="image/svg+xml" />
   return (

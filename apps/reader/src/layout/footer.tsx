@@ -4,7 +4,7 @@ import { customLink } from './links.rules.ts'
 import type { FrameView } from './view.ts'
 
 /** Links, copyright and policy of the site. */
-export function Footer({ view: { customization, opened, t } }: { view: FrameView }) {
+export function Footer({ view: { customization, site, t } }: { view: FrameView }) {
   const { footer, privacyPolicy, trademark } = customization
   const policy = privacyPolicy.url === undefined ? undefined : safeUrl(privacyPolicy.url)
   const isEmpty = !footer.logo && footer.groups.length === 0 && footer.copyright === undefined
@@ -25,7 +25,7 @@ export function Footer({ view: { customization, opened, t } }: { view: FrameView
               <ul>
                 {links.map(({ title, to }) => (
                   <li>
-                    <CustomLink link={customLink(to, opened)} title={title} />
+                    <CustomLink link={customLink(to, site)} title={title} />
                   </li>
                 ))}
               </ul>

@@ -6,9 +6,9 @@ import { customLink } from './links.rules.ts'
 import type { FrameView } from './view.ts'
 
 /** Says that what shows is not published. */
-export function PreviewNotice({ view: { opened, t } }: { view: FrameView }) {
-  const { changeRequest, revision } = opened.found
-  if (changeRequest === undefined && revision === undefined && !opened.isPreview) return null
+export function PreviewNotice({ view: { site, t } }: { view: FrameView }) {
+  const { changeRequest, revision } = site.lookup
+  if (changeRequest === undefined && revision === undefined && !site.isPreview) return null
   const text =
     changeRequest !== undefined
       ? 'previewOfChangeRequest'
@@ -23,14 +23,14 @@ export function PreviewNotice({ view: { opened, t } }: { view: FrameView }) {
 }
 
 /** The announcement of the site, above every page. */
-export function Announcement({ view: { customization, opened, t } }: { view: FrameView }) {
+export function Announcement({ view: { customization, site, t } }: { view: FrameView }) {
   const { announcement } = customization
   if (!announcement?.enabled) return null
   const { link } = announcement
   return (
     <aside class={`notice notice-${announcement.style}`} aria-label={t('announcement')}>
       <p>
-        {announcement.message} {link && <CustomLink link={customLink(link.to, opened)} title={link.title} />}
+        {announcement.message} {link && <CustomLink link={customLink(link.to, site)} title={link.title} />}
       </p>
     </aside>
   )
@@ -38,19 +38,19 @@ export function Announcement({ view: { customization, opened, t } }: { view: Fra
 
 /** Logo, search, links and sections of the site. */
 export function Header({ view }: { view: FrameView }) {
-  const { customization, opened, t, title } = view
+  const { customization, site, t, title } = view
   return (
     <header class="header">
       <div class="header-bar">
         <button type="button" class="icon-button menu-button" popovertarget="recto-navigation" aria-label={t('menu')}>
           <Icon name="bars" />
         </button>
-        <a class="logo" href={opened.links.root}>
+        <a class="logo" href={site.links.root}>
           <Logo logo={customization.header.logo} title={title} icon={emojiOf(view)} />
         </a>
         <Variants view={view} />
         <search class="search">
-          <form action={`${opened.links.own}search`} method="get">
+          <form action={`${site.links.own}search`} method="get">
             <Icon name="magnifying-glass" />
             <input
               type="search"
@@ -85,9 +85,9 @@ export function Header({ view }: { view: FrameView }) {
 }
 
 /** The emoji that stands for a site, if it has one. */
-export function emojiOf({ opened, customization }: Pick<FrameView, 'opened' | 'customization'>): string | undefined {
+export function emojiOf({ site, customization }: Pick<FrameView, 'site' | 'customization'>): string | undefined {
   if ('emoji' in customization.favicon) return emojiText(customization.favicon.emoji)
-  const { icon } = opened.site.site
+  const { icon } = site.published.site
   return icon && 'emoji' in icon ? emojiText(icon.emoji) : undefined
 }
 
@@ -116,10 +116,11 @@ function Logo({
 }
 
 /** Where several variants of the same content can be chosen, such as versions or languages. */
-function Variants({ view: { opened, t } }: { view: FrameView }) {
-  const { site, siteSpace, links } = opened
-  const section = sectionsOf(site).find(({ siteSpaces }) => siteSpaces.some(({ id }) => id === siteSpace.id))
-  const variants = section?.siteSpaces ?? (site.structure.type === 'siteSpaces' ? site.structure.structure : [])
+function Variants({ view: { site, t } }: { view: FrameView }) {
+  const { published, siteSpace, links } = site
+  const section = sectionsOf(published).find(({ siteSpaces }) => siteSpaces.some(({ id }) => id === siteSpace.id))
+  const variants =
+    section?.siteSpaces ?? (published.structure.type === 'siteSpaces' ? published.structure.structure : [])
   if (variants.length < 2) return null
   return (
     <details class="menu variants" data-menu>
@@ -143,14 +144,14 @@ function Variants({ view: { opened, t } }: { view: FrameView }) {
   )
 }
 
-function HeaderLinks({ view: { customization, opened, t } }: { view: FrameView }) {
+function HeaderLinks({ view: { customization, site, t } }: { view: FrameView }) {
   const items = customization.header.links
   if (items.length === 0) return null
   return (
     <nav class="header-links" aria-label={t('links')}>
       <ul>
         {items.map(item => {
-          const link = customLink(item.to, opened)
+          const link = customLink(item.to, site)
           if (item.links.length > 0)
             return (
               <li>
@@ -161,7 +162,7 @@ function HeaderLinks({ view: { customization, opened, t } }: { view: FrameView }
                   <ul>
                     {item.links.map(below => (
                       <li>
-                        <CustomLink link={customLink(below.to, opened)} title={below.title} />
+                        <CustomLink link={customLink(below.to, site)} title={below.title} />
                       </li>
                     ))}
                   </ul>
@@ -198,10 +199,10 @@ export function CustomLink(props: {
   )
 }
 
-function Sections({ view: { opened, t } }: { view: FrameView }) {
-  const { site, siteSpace, links } = opened
-  const { structure } = site
-  if (structure.type !== 'sections' || sectionsOf(site).length < 2) return null
+function Sections({ view: { site, t } }: { view: FrameView }) {
+  const { published, siteSpace, links } = site
+  const { structure } = published
+  if (structure.type !== 'sections' || sectionsOf(published).length < 2) return null
   const isCurrent = (spaces: readonly { id: string }[]) => spaces.some(({ id }) => id === siteSpace.id)
   return (
     <nav class="sections" aria-label={t('sections')}>
@@ -222,7 +223,7 @@ function Sections({ view: { opened, t } }: { view: FrameView }) {
                   {entry.title} <Icon name="chevron-down" />
                 </summary>
                 <ul>
-                  {sectionsOf({ ...site, structure: { type: 'sections', structure: [entry] } }).map(section => (
+                  {sectionsOf({ ...published, structure: { type: 'sections', structure: [entry] } }).map(section => (
                     <li>
                       <a
                         href={links.ofSection(section)}

@@ -3,9 +3,9 @@ import type { OpenedSite } from '../loaders/open-site.ts'
 import { customLink, treeLink } from './links.rules.ts'
 
 const [here, there] = ['here', 'there'].map(name => ({ id: `site space ${name}`, space: { id: name } }))
-const opened = {
+const site = {
   siteSpace: here,
-  site: { structure: { type: 'siteSpaces', structure: [here, there] } },
+  published: { structure: { type: 'siteSpaces', structure: [here, there] } },
   links: {
     own: '/~recto/',
     ofPage: (path: string) => (path === 'home' ? '/' : `/${path}`),
@@ -38,7 +38,7 @@ test.each([
   [{ kind: 'anchor', anchor: 'a', page: 'p', space: 'there' }, '/there/~recto/page/p#a'],
   [{ kind: 'anchor', anchor: 'a', space: 'there' }, '/there/#a'],
 ] as const)('a link to %j leads to %s', (to, expected) => {
-  const link = customLink(to, opened)
+  const link = customLink(to, site)
   expect(link && `${link.href}${link.isExternal ? ' (external)' : ''}`).toBe(expected)
 })
 
@@ -53,5 +53,5 @@ test.each([
   [{ kind: 'page', page: 'p', space: 'none' }, undefined, undefined],
   [{ kind: 'file', file: 'f' }, 'https://docs.test/a.pdf', '/mount/a.pdf'],
 ] as const)('a link to %j in the page tree, with the address %s, leads to %s', (target, href, expected) => {
-  expect(treeLink({ target, ...(href !== undefined && { href }) }, opened)).toBe(expected)
+  expect(treeLink({ target, ...(href !== undefined && { href }) }, site)).toBe(expected)
 })

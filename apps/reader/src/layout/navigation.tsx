@@ -8,13 +8,13 @@ import type { FrameView } from './view.ts'
 
 /** The tree of pages; on a phone it opens over the page. */
 export function Navigation({ view, current }: { view: FrameView; current: PlacedPage | undefined }) {
-  const { opened, t } = view
+  const { site, t } = view
   return (
     <nav id="recto-navigation" class="navigation" aria-label={t('pages')} popover="auto">
       <button type="button" class="icon-button close-button" popovertarget="recto-navigation" aria-label={t('close')}>
         <Icon name="xmark" />
       </button>
-      <Entries view={view} entries={navigationOf(opened.revision.pages, current)} />
+      <Entries view={view} entries={navigationOf(site.revision.pages, current)} />
     </nav>
   )
 }
@@ -56,7 +56,7 @@ function Entry({ view, entry }: { view: FrameView; entry: NavigationEntry }) {
 }
 
 function EntryLink({
-  view: { opened, customization },
+  view: { site, customization },
   entry: { page, isCurrent },
 }: {
   view: FrameView
@@ -64,7 +64,7 @@ function EntryLink({
 }) {
   if (page.type === 'link') {
     const isExternal = page.target.kind === 'url'
-    const href = safeUrl(treeLink(page, opened))
+    const href = safeUrl(treeLink(page, site))
     if (href === undefined)
       return (
         <span>
@@ -81,7 +81,7 @@ function EntryLink({
   }
   if (page.type !== 'document') return null
   return (
-    <a href={opened.links.ofPage(page.path)} aria-current={isCurrent ? 'page' : undefined}>
+    <a href={site.links.ofPage(page.path)} aria-current={isCurrent ? 'page' : undefined}>
       <Label page={page} />
     </a>
   )

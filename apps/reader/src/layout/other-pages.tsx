@@ -5,8 +5,8 @@ import type { FrameView } from './view.ts'
 
 /** Renders what shows in place of a page that is not there, with a search for it. */
 export function renderMissing(view: FrameView): string {
-  const { opened, t } = view
-  const words = opened.path
+  const { site, t } = view
+  const words = site.path
     .replaceAll(/[/_-]+/g, ' ')
     .trim()
     .slice(0, 200)
@@ -17,13 +17,13 @@ export function renderMissing(view: FrameView): string {
         <h1>{t('notFound')}</h1>
         <p>{t('notFoundText')}</p>
         <search>
-          <form class="search-form" action={`${opened.links.own}search`} method="get">
+          <form class="search-form" action={`${site.links.own}search`} method="get">
             <input type="search" name="q" value={words} aria-label={t('search')} maxLength={512} />
             <button type="submit">{t('searchForIt')}</button>
           </form>
         </search>
         <p>
-          <a href={opened.links.space}>{t('goHome')}</a>
+          <a href={site.links.space}>{t('goHome')}</a>
         </p>
       </article>
     ),
@@ -40,13 +40,13 @@ export interface Hit {
 }
 
 /** The hits of a search as they show: in the order of the API, with addresses of the reader. */
-export function hitsOf(result: SearchResult, { opened }: Pick<FrameView, 'opened'>): Hit[] {
-  const siteSpaces = siteSpacesOf(opened.site)
+export function hitsOf(result: SearchResult, { site }: Pick<FrameView, 'site'>): Hit[] {
+  const siteSpaces = siteSpacesOf(site.published)
   return result.items.flatMap(space => {
     const siteSpace =
-      opened.siteSpace.space.id === space.id ? opened.siteSpace : siteSpaces.find(each => each.space.id === space.id)
+      site.siteSpace.space.id === space.id ? site.siteSpace : siteSpaces.find(each => each.space.id === space.id)
     if (!siteSpace) return []
-    const base = siteSpace.id === opened.siteSpace.id ? opened.links.space : opened.links.ofSiteSpace(siteSpace)
+    const base = siteSpace.id === site.siteSpace.id ? site.links.space : site.links.ofSiteSpace(siteSpace)
     const hrefOf = (path: string) => `${base}${path.replace(/^\//, '')}`
     return space.pages.map(page => ({
       href: hrefOf(page.path),
@@ -59,7 +59,7 @@ export function hitsOf(result: SearchResult, { opened }: Pick<FrameView, 'opened
 
 /** Renders the page of a search, for visitors without scripts and for its link. */
 export function renderSearch(view: FrameView, { query, hits }: { query: string; hits: readonly Hit[] }): string {
-  const { opened, t } = view
+  const { site, t } = view
   const summary = hits.length === 0 ? t('searchNothing', { query }) : t('searchResults', { count: hits.length })
   return renderDocument(view, {
     head: { title: t('search'), isIndexed: false },
@@ -67,7 +67,7 @@ export function renderSearch(view: FrameView, { query, hits }: { query: string; 
       <article class="article">
         <h1>{t('search')}</h1>
         <search>
-          <form class="search-form" action={`${opened.links.own}search`} method="get">
+          <form class="search-form" action={`${site.links.own}search`} method="get">
             <input type="search" name="q" value={query} aria-label={t('search')} maxLength={512} />
             <button type="submit">{t('search')}</button>
           </form>

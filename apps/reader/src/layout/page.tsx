@@ -29,23 +29,23 @@ export function renderPage(view: PageView): string {
 }
 
 /** Whether search engines may show a page: what is hidden, previewed or shared by a secret may not be found. */
-export function isIndexed({ opened }: Pick<PageView, 'opened'>, page: DocumentPage): boolean {
-  const { found, site, isPreview } = opened
-  const isPublished = !isPreview && found.changeRequest === undefined && found.revision === undefined
-  return isPublished && site.site.visibility === 'public' && !page.hidden && !page.noIndex && !page.noRobotsIndex
+export function isIndexed({ site }: Pick<PageView, 'site'>, page: DocumentPage): boolean {
+  const { lookup, published, isPreview } = site
+  const isPublished = !isPreview && lookup.changeRequest === undefined && lookup.revision === undefined
+  return isPublished && published.site.visibility === 'public' && !page.hidden && !page.noIndex && !page.noRobotsIndex
 }
 
 /** The published URL of a page, whichever address it was opened at. */
-export function canonicalUrl({ opened }: Pick<PageView, 'opened'>, page: DocumentPage): string | undefined {
-  const published = opened.siteSpace.urls.published
-  if (published === undefined || opened.isPreview) return undefined
-  const path = page.id === opened.tree.home?.page.id ? '' : encodePath(page.path)
+export function canonicalUrl({ site }: Pick<PageView, 'site'>, page: DocumentPage): string | undefined {
+  const published = site.siteSpace.urls.published
+  if (published === undefined || site.isPreview) return undefined
+  const path = page.id === site.tree.home?.page.id ? '' : encodePath(page.path)
   return `${published.replace(/\/?$/, '/')}${path}`
 }
 
 /** Whether a page leads to its Markdown. */
-function offersMarkdown({ opened, customization }: Pick<PageView, 'opened' | 'customization'>): boolean {
-  return customization.pageActions.markdown && !excludesAgents(opened)
+function offersMarkdown({ site, customization }: Pick<PageView, 'site' | 'customization'>): boolean {
+  return customization.pageActions.markdown && !excludesAgents(site)
 }
 
 /** Where a page is as Markdown. */
@@ -54,7 +54,7 @@ export function markdownHref({ path }: DocumentPage, { links }: OpenedSite): str
 }
 
 function headOf(view: PageView): Head {
-  const { opened, placed, body, language, title } = view
+  const { site, placed, body, language, title } = view
   const { page, above } = placed
   const canonical = canonicalUrl(view, page)
   const description = page.description || body.summary || undefined
@@ -65,8 +65,8 @@ function headOf(view: PageView): Head {
     hasMath: body.hasMath,
     changedAt: page.updatedAt,
     alternates: [
-      ...(offersMarkdown(view) ? [{ type: 'text/markdown', href: markdownHref(page, opened) }] : []),
-      { type: 'application/rss+xml', href: `${opened.links.space}rss.xml`, title },
+      ...(offersMarkdown(view) ? [{ type: 'text/markdown', href: markdownHref(page, site) }] : []),
+      { type: 'application/rss+xml', href: `${site.links.space}rss.xml`, title },
     ],
     ...(canonical !== undefined && {
       data: {
@@ -88,7 +88,7 @@ function headOf(view: PageView): Head {
 }
 
 function Article({ view }: { view: PageView }) {
-  const { placed, body, opened, t } = view
+  const { placed, body, site, t } = view
   const { page, above } = placed
   const { layout } = page
   return (
@@ -100,7 +100,7 @@ function Article({ view }: { view: PageView }) {
             <ol>
               {above.map(each => (
                 <li>
-                  {each.type === 'document' ? <a href={opened.links.ofPage(each.path)}>{each.title}</a> : each.title}
+                  {each.type === 'document' ? <a href={site.links.ofPage(each.path)}>{each.title}</a> : each.title}
                 </li>
               ))}
             </ol>
@@ -123,13 +123,13 @@ function Article({ view }: { view: PageView }) {
   )
 }
 
-function Cover({ view: { placed, opened } }: { view: PageView }) {
+function Cover({ view: { placed, site } }: { view: PageView }) {
   const { cover, layout } = placed.page
   if (!cover) return null
   const pictureOf = (ref: typeof cover.ref) => {
     if (ref?.kind === 'url') return { src: safeUrl(ref.url), file: undefined }
-    const file = ref?.kind === 'file' ? opened.tree.fileById.get(ref.file) : undefined
-    return { src: file && fileHref(file, opened), file }
+    const file = ref?.kind === 'file' ? site.tree.fileById.get(ref.file) : undefined
+    return { src: file && fileHref(file, site), file }
   }
   const [light, dark] = [pictureOf(cover.ref), pictureOf(cover.refDark)]
   if (light.src === undefined) return null
@@ -158,13 +158,13 @@ function Outline({ entries }: { entries: readonly OutlineEntry[] }) {
   )
 }
 
-function Pagination({ view: { opened, placed, t } }: { view: PageView }) {
-  const { before, after } = neighboursOf(opened.tree, placed.page.id)
+function Pagination({ view: { site, placed, t } }: { view: PageView }) {
+  const { before, after } = neighboursOf(site.tree, placed.page.id)
   if (!before && !after) return null
   return (
     <nav class="pagination" aria-label={t('pagination')}>
       {before && (
-        <a rel="prev" href={opened.links.ofPage(before.path)}>
+        <a rel="prev" href={site.links.ofPage(before.path)}>
           <Icon name="chevron-left" />
           <span>
             <small>{t('previous')}</small>
@@ -173,7 +173,7 @@ function Pagination({ view: { opened, placed, t } }: { view: PageView }) {
         </a>
       )}
       {after && (
-        <a rel="next" href={opened.links.ofPage(after.path)}>
+        <a rel="next" href={site.links.ofPage(after.path)}>
           <span>
             <small>{t('next')}</small>
             {after.title}
@@ -204,7 +204,7 @@ function Feedback({ view: { customization, t } }: { view: PageView }) {
 }
 
 function Metadata({ view }: { view: PageView }) {
-  const { placed, opened, customization, language, t } = view
+  const { placed, site, customization, language, t } = view
   const { page } = placed
   const edit = customization.git.showEditLink ? editUrl(view) : undefined
   const changed = page.updatedAt
@@ -214,14 +214,14 @@ function Metadata({ view }: { view: PageView }) {
         <time dateTime={changed}>{t('lastChanged', { date: dateIn(language).format(new Date(changed)) })}</time>
       )}
       {edit !== undefined && <a href={edit}>{t('editPage')}</a>}
-      {offersMarkdown(view) && <a href={markdownHref(page, opened)}>{t('viewMarkdown')}</a>}
+      {offersMarkdown(view) && <a href={markdownHref(page, site)}>{t('viewMarkdown')}</a>}
     </p>
   )
 }
 
 /** Where the file of a page is edited at its repository: known for hosts whose URLs are known. */
-function editUrl({ opened, placed }: PageView): string | undefined {
-  const { gitSync } = opened.space
+function editUrl({ site, placed }: PageView): string | undefined {
+  const { gitSync } = site.space
   const { git } = placed.page
   if (gitSync?.url === undefined || git === undefined) return undefined
   return safeUrl(`${gitSync.url.replace(/\/$/, '')}/${encodePath(git.path)}`)
@@ -231,8 +231,8 @@ const dates = new Map<string, Intl.DateTimeFormat>()
 
 /** How a language writes the date of a day, in UTC: the same for every reader. */
 function dateIn(language: string): Intl.DateTimeFormat {
-  const known = dates.get(language)
-  if (known) return known
+  const dateFormat = dates.get(language)
+  if (dateFormat) return dateFormat
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
   dates.set(language, format)
   return format

@@ -8,7 +8,7 @@ import { customizationOf, type AssetUrls, type FrameView } from './view.ts'
 
 /** A request for something of a site that a visitor opened. */
 export interface SiteRequest {
-  opened: OpenedSite
+  site: OpenedSite
   query: URLSearchParams
   method: 'GET' | 'POST'
   /** Of a POST. */
@@ -31,24 +31,24 @@ export interface SiteTools {
 export type SiteFeature = (request: SiteRequest, tools: SiteTools) => Promise<PageResponse | undefined> | undefined
 
 /** Creates the view that all pages of an opened site are laid out with. */
-export function frameView(opened: OpenedSite, { assets, nonce }: { assets: AssetUrls; nonce: string }): FrameView {
-  const { site, space } = opened
-  const customization = customizationOf(site, opened)
+export function frameView(site: OpenedSite, { assets, nonce }: { assets: AssetUrls; nonce: string }): FrameView {
+  const { published, space } = site
+  const customization = customizationOf(published, site)
   const locale = localeOf(space.language, customization.internationalization.locale)
   const language = space.language ?? customization.internationalization.locale
   return {
-    ...{ opened, customization, locale, language, assets, nonce },
-    title: customization.title ?? site.site.title,
+    ...{ site, customization, locale, language, assets, nonce },
+    title: customization.title ?? published.site.title,
     t: translator(locale),
   }
 }
 
 /** Whether every visitor sees the same: nothing of it depends on who they are, nor on the program that they read with. */
-export function isForEverybody(opened: OpenedSite): boolean {
-  const { site, found, isPreview, claims } = opened
-  const { visibility } = site.site
+export function isForEverybody(site: OpenedSite): boolean {
+  const { published, lookup, isPreview, claims } = site
+  const { visibility } = published.site
   const isOpen = visibility === 'public' || visibility === 'unlisted'
-  const isPublished = !isPreview && found.changeRequest === undefined && found.revision === undefined
-  const dependsOnVisitor = Object.keys(claims).length > 0 || site.site.adaptiveContent?.enabled === true
-  return isOpen && isPublished && !dependsOnVisitor && !excludesAgents(opened)
+  const isPublished = !isPreview && lookup.changeRequest === undefined && lookup.revision === undefined
+  const dependsOnVisitor = Object.keys(claims).length > 0 || published.site.adaptiveContent?.enabled === true
+  return isOpen && isPublished && !dependsOnVisitor && !excludesAgents(site)
 }

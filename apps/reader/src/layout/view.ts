@@ -6,7 +6,7 @@ import type { PlacedPage } from '../loaders/page-tree.rules.ts'
 
 /** The view that every page of a site is laid out with. */
 export interface FrameView {
-  opened: OpenedSite
+  site: OpenedSite
   customization: Customization
   /** Title of the site. */
   title: string

@@ -10,8 +10,8 @@ import type { Visitor } from './visitor.rules.ts'
 
 /** A site that a visitor opened, at one of its spaces. */
 export interface OpenedSite {
-  found: Found
-  site: PublishedSite
+  lookup: Found
+  published: PublishedSite
   siteSpace: SiteSpace
   space: Space
   revision: Revision
@@ -25,7 +25,7 @@ export interface OpenedSite {
 }
 
 /** The result of opening an address: a site, or where the visitor has to log in. */
-export type Opened = { login: string } | { opened: OpenedSite }
+export type Opened = { login: string } | { site: OpenedSite }
 
 /** The refusal of AI agents by a site that excludes them, at every address but `robots.txt`, which says so. */
 export class AgentExcluded extends ApiFailure {
@@ -42,8 +42,8 @@ export class LookupRefused extends ApiFailure {
 }
 
 /** Whether a site excludes AI agents. */
-export function excludesAgents({ site }: Pick<OpenedSite, 'site'>): boolean {
-  return site.site.agentsContext === 'excluded'
+export function excludesAgents({ published }: Pick<OpenedSite, 'published'>): boolean {
+  return published.site.agentsContext === 'excluded'
 }
 
 interface Opening {
@@ -78,17 +78,17 @@ export async function openSite(
   if ('redirect' in looked) return { login: looked.redirect }
   const { site, space } = await readSite(looked, reads)
   const pathInSpace = decodePath(looked.pathname)
-  if (excludesAgents({ site }) && pathInSpace !== 'robots.txt' && isAIAgent(visitor.userAgent))
+  if (excludesAgents({ published: site }) && pathInSpace !== 'robots.txt' && isAIAgent(visitor.userAgent))
     throw new AgentExcluded()
   const siteSpace = siteSpacesOf(site).find(({ id }) => id === looked.siteSpace)
   if (!siteSpace) throw new ApiFailure(404, 'This site shows nothing yet')
   const revision = await readRevision(looked, { space, reads })
   const tree = pageTree(revision)
   return {
-    opened: {
-      ...{ found: looked, site, siteSpace, space, revision, isPreview },
+    site: {
+      ...{ lookup: looked, published: site, siteSpace, space, revision, isPreview },
       tree,
-      links: siteLinks(site, { found: looked, mountPath, isPreview, homePath: tree.home?.page.path }),
+      links: siteLinks(site, { lookup: looked, mountPath, isPreview, homePath: tree.home?.page.path }),
       path: pathInSpace,
       claims: claimsOf(looked),
     },
@@ -107,9 +107,9 @@ async function readSite(
   return { site: published, space: shown }
 }
 
-async function readRevision(found: Found, { space, reads }: { space: Space; reads: Reads }): Promise<Revision> {
-  const { apiToken: token } = found
-  const id = found.revision ?? (await revisionOfChangeRequest(found, reads)) ?? space.revision
+async function readRevision(lookup: Found, { space, reads }: { space: Space; reads: Reads }): Promise<Revision> {
+  const { apiToken: token } = lookup
+  const id = lookup.revision ?? (await revisionOfChangeRequest(lookup, reads)) ?? space.revision
   return reads.immutable<Revision>({ path: `/spaces/${space.id}/revisions/${id}`, query: { metadata: 'true' }, token })
 }
 
@@ -128,10 +128,10 @@ async function revisionOfChangeRequest(
 const claims = new WeakMap<Found, Record<string, unknown>>()
 
 /** The claims of whoever looked a site up; those of the same lookup are the same object. */
-function claimsOf(found: Found): Record<string, unknown> {
-  const known = claims.get(found) ?? claimsIn(found.apiToken)
-  claims.set(found, known)
-  return known
+function claimsOf(lookup: Found): Record<string, unknown> {
+  const knownClaims = claims.get(lookup) ?? claimsIn(lookup.apiToken)
+  claims.set(lookup, knownClaims)
+  return knownClaims
 }
 
 /** The claims of a visitor, as their token says them. The API verifies the token; the reader only shows what it let through. */

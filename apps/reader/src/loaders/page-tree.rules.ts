@@ -23,8 +23,8 @@ const trees = new WeakMap<Revision, PageTree>()
 
 /** Indexes a revision; the same revision is indexed once. */
 export function pageTree(revision: Revision): PageTree {
-  const known = trees.get(revision)
-  if (known) return known
+  const cachedTree = trees.get(revision)
+  if (cachedTree) return cachedTree
   const tree = indexTree(revision)
   trees.set(revision, tree)
   return tree
@@ -66,9 +66,9 @@ function firstIn(pages: readonly Page[]): DocumentPage | undefined {
 
 /** The documents before and after one, of those that show, in the order of reading. */
 export function neighboursOf({ documents }: PageTree, id: string): { before?: DocumentPage; after?: DocumentPage } {
-  const shown = documents.filter(({ page }) => !page.hidden || page.id === id)
-  const at = shown.findIndex(({ page }) => page.id === id)
+  const visibleDocuments = documents.filter(({ page }) => !page.hidden || page.id === id)
+  const at = visibleDocuments.findIndex(({ page }) => page.id === id)
   if (at === -1) return {}
-  const [before, after] = [shown[at - 1]?.page, shown[at + 1]?.page]
+  const [before, after] = [visibleDocuments[at - 1]?.page, visibleDocuments[at + 1]?.page]
   return { ...(before && { before }), ...(after && { after }) }
 }

@@ -30,12 +30,12 @@ beforeEach(() => {
   status = 200
 })
 
-const opened = {
-  found: { apiToken: 'token', organization: 'o' },
+const site = {
+  lookup: { apiToken: 'token', organization: 'o' },
   ...{ space: { id: 's' }, revision: { id: 'r' }, links: { space: '/' }, claims: {} },
-  site: { structure: { type: 'siteSpaces', structure: [] } },
+  published: { structure: { type: 'siteSpaces', structure: [] } },
 } as unknown as OpenedSite
-const where = { opened, locale: 'en', newTab: false } as const
+const where = { site, locale: 'en', newTab: false } as const
 const page = { id: 'p' } as DocumentPage
 const aBody = (html: string): Body => ({ html, outline: [], hasMath: false })
 
@@ -59,9 +59,9 @@ it('renders a page once for all who ask', async () => {
 it('renders it again for another visitor, language or address', async () => {
   const { bodies, rendered } = someBodies(() => aBody('<p>x</p>'))
   await bodies.read(page, where)
-  await bodies.read(page, { ...where, opened: { ...opened, found: { ...opened.found, apiToken: 'another' } } })
+  await bodies.read(page, { ...where, site: { ...site, lookup: { ...site.lookup, apiToken: 'another' } } })
   await bodies.read(page, { ...where, newTab: true })
-  await bodies.read(page, { ...where, opened: { ...opened, links: { ...opened.links, space: '/docs/' } } })
+  await bodies.read(page, { ...where, site: { ...site, links: { ...site.links, space: '/docs/' } } })
   expect(rendered).toHaveLength(4)
 })
 

@@ -27,7 +27,7 @@ export interface ReadBody extends Body {
 
 /** Reads bodies of pages as HTML. */
 export interface Bodies {
-  read(page: DocumentPage, where: { opened: OpenedSite; locale: Locale; newTab: boolean }): Promise<ReadBody>
+  read(page: DocumentPage, where: { site: OpenedSite; locale: Locale; newTab: boolean }): Promise<ReadBody>
   state(): CacheState
 }
 
@@ -42,18 +42,18 @@ const unrenderable = 500
 
 /** Reads bodies through `reads` and keeps them: a body changes only with its revision, its visitor or its address. */
 export function createBodies(reads: Reads, { render, maxBytes }: { render: RenderBody; maxBytes: number }): Bodies {
-  const kept = new LRUCache<string, Promise<ReadBody>>({ max: 10_000, maxSize: Math.max(1, maxBytes), ttl: keptFor })
+  const bodies = new LRUCache<string, Promise<ReadBody>>({ max: 10_000, maxSize: Math.max(1, maxBytes), ttl: keptFor })
   let [hits, misses] = [0, 0]
   const make = (key: string, page: DocumentPage, making: Making): Promise<ReadBody> => {
     const made = makeBody(page, making)
     const body = made.then(({ body }) => body)
-    kept.set(key, body, { size: 1 })
+    bodies.set(key, body, { size: 1 })
     const keepFor = (ttl: number, size: number): void => {
-      if (kept.peek(key) !== body) return
-      const left = Math.min(ttl, kept.getRemainingTTL(key))
+      if (bodies.peek(key) !== body) return
+      const left = Math.min(ttl, bodies.getRemainingTTL(key))
       // The size of an entry with the same value is not read again.
-      kept.delete(key)
-      if (left > 0) kept.set(key, body, { size, ttl: left })
+      bodies.delete(key)
+      if (left > 0) bodies.set(key, body, { size, ttl: left })
     }
     made.then(
       ({ body: { html }, mayChange }) => keepFor(mayChange ? keptIfChanging : keptFor, html.length * 2 + 1),
@@ -62,20 +62,20 @@ export function createBodies(reads: Reads, { render, maxBytes }: { render: Rende
     return body
   }
   return {
-    read(page, { opened, locale, newTab }) {
-      const { found, revision, links } = opened
-      const key = JSON.stringify([found.apiToken, revision.id, page.id, links.space, locale, newTab])
-      const body = kept.get(key)
+    read(page, { site, locale, newTab }) {
+      const { lookup, revision, links } = site
+      const key = JSON.stringify([lookup.apiToken, revision.id, page.id, links.space, locale, newTab])
+      const body = bodies.get(key)
       if (body) hits += 1
       else misses += 1
-      return body ?? make(key, page, { opened, locale, newTab, reads, render })
+      return body ?? make(key, page, { site, locale, newTab, reads, render })
     },
-    state: () => ({ hits, misses, bytes: kept.calculatedSize }),
+    state: () => ({ hits, misses, bytes: bodies.calculatedSize }),
   }
 }
 
 interface Making {
-  opened: OpenedSite
+  site: OpenedSite
   locale: Locale
   newTab: boolean
   reads: Reads
@@ -85,22 +85,22 @@ interface Making {
 /** Renders a body; one that shows what is no part of the revision may change. */
 async function makeBody(
   page: DocumentPage,
-  { opened, locale, newTab, reads, render }: Making,
+  { site, locale, newTab, reads, render }: Making,
 ): Promise<{ body: ReadBody; mayChange: boolean }> {
-  const document = await readDocument(page, { opened, reads })
-  const { included, needs } = await readIncluded(document, { opened, reads })
+  const document = await readDocument(page, { site, reads })
+  const { included, needs } = await readIncluded(document, { site, reads })
   const [targets, embeds, specifications] = await Promise.all([
-    resolveTargets(needs.references, { opened, reads, page }),
-    readEmbeds(needs.embeds, { opened, reads }),
-    readSpecifications(needs.specifications, { opened, reads }),
+    resolveTargets(needs.references, { site, reads, page }),
+    readEmbeds(needs.embeds, { site, reads }),
+    readSpecifications(needs.specifications, { site, reads }),
   ])
-  const input = { document, targets, included, embeds, specifications, claims: opened.claims }
+  const input = { document, targets, included, embeds, specifications, claims: site.claims }
   const body = await render({ ...input, locale, opensExternalLinksInNewTab: newTab }).catch((cause: unknown) => {
     throw new ApiFailure(unrenderable, 'This page takes too long to show', { cause })
   })
   const summary = beginningOf(textOf(document))
   const hasOthers = needs.references.some(
-    ref => 'space' in ref && ref.space !== undefined && ref.space !== opened.space.id,
+    ref => 'space' in ref && ref.space !== undefined && ref.space !== site.space.id,
   )
   return { body: { ...body, summary }, mayChange: hasOthers || needs.specifications.length > 0 }
 }
@@ -118,16 +118,16 @@ function beginningOf(text: string): string {
 }
 
 interface ReadingFrom {
-  opened: OpenedSite
+  site: OpenedSite
   reads: Reads
 }
 
 const evaluated = { evaluated: 'deterministic-only' }
 
-async function readDocument({ id }: DocumentPage, { opened, reads }: ReadingFrom): Promise<JSONDocument> {
-  const { space, revision, found } = opened
+async function readDocument({ id }: DocumentPage, { site, reads }: ReadingFrom): Promise<JSONDocument> {
+  const { space, revision, lookup } = site
   const path = `/spaces/${space.id}/revisions/${revision.id}/page/${id}/document`
-  return reads.immutable<PageDocument>({ path, query: evaluated, token: found.apiToken })
+  return reads.immutable<PageDocument>({ path, query: evaluated, token: lookup.apiToken })
 }
 
 /** How deep contents may include others, and how many of them a page shows. */
@@ -142,18 +142,18 @@ interface Included {
 
 /** Reads the contents that a document includes, and those that these include; what cannot be read is left out. */
 async function readIncluded(document: JSONDocument, from: ReadingFrom): Promise<Included> {
-  const { opened, reads } = from
+  const { site, reads } = from
   const included: Record<string, JSONDocument> = {}
   let latest = [bodyNeeds(document)]
   const needs = [...latest]
   for (let depth = 0; depth < deepestInclusion; depth += 1) {
-    const wanted = new Map(latest.flatMap(each => each.reusableContents).map(ref => [referenceKey(ref), ref]))
-    const missing = [...wanted].filter(([key]) => !Object.hasOwn(included, key))
+    const references = new Map(latest.flatMap(each => each.reusableContents).map(ref => [referenceKey(ref), ref]))
+    const missing = [...references].filter(([key]) => !Object.hasOwn(included, key))
     const read = await Promise.allSettled(
       missing.slice(0, mostIncluded - Object.keys(included).length).map(async ([key, ref]) => {
-        if (ref.kind !== 'reusable-content' || (ref.space !== undefined && ref.space !== opened.space.id)) return []
-        const path = `/spaces/${opened.space.id}/revisions/${opened.revision.id}/reusable-contents/${encodeURIComponent(ref.reusableContent)}/document`
-        const token = opened.found.apiToken
+        if (ref.kind !== 'reusable-content' || (ref.space !== undefined && ref.space !== site.space.id)) return []
+        const path = `/spaces/${site.space.id}/revisions/${site.revision.id}/reusable-contents/${encodeURIComponent(ref.reusableContent)}/document`
+        const token = site.lookup.apiToken
         included[key] = await reads.immutable<JSONDocument>({ path, query: evaluated, token })
         return [bodyNeeds(included[key])]
       }),
@@ -168,11 +168,11 @@ async function readIncluded(document: JSONDocument, from: ReadingFrom): Promise<
 const mostEmbeds = 20
 
 async function readEmbeds(urls: readonly string[], from: ReadingFrom): Promise<Record<string, EmbedPreview>> {
-  const { opened, reads } = from
-  const token = opened.found.apiToken
+  const { site, reads } = from
+  const token = site.lookup.apiToken
   const read = urls.slice(0, mostEmbeds).map(async (url): Promise<[string, EmbedPreview]> => {
     const preview = await reads.immutable<EmbedPreview>({
-      path: `/spaces/${opened.space.id}/embed`,
+      path: `/spaces/${site.space.id}/embed`,
       query: { url },
       token,
     })
@@ -185,8 +185,8 @@ async function readEmbeds(urls: readonly string[], from: ReadingFrom): Promise<R
 const mostSpecifications = 20
 
 async function readSpecifications(ids: readonly string[], from: ReadingFrom): Promise<Record<string, string>> {
-  const { opened, reads } = from
-  const { organization, apiToken: token } = opened.found
+  const { site, reads } = from
+  const { organization, apiToken: token } = site.lookup
   const read = ids.slice(0, mostSpecifications).map(async (id): Promise<[string, string]> => {
     const path = `/orgs/${organization}/openapi/${encodeURIComponent(id)}/versions/latest/content`
     const { filesystem } = await reads.fresh<{ filesystem: object }>({ path, token })

@@ -15,12 +15,12 @@ interface OtherSpace {
 /** Finds where the references of a page lead; what the visitor may not see leads nowhere and has no entry. */
 export async function resolveTargets(
   references: readonly DocumentRef[],
-  { opened, reads, page }: { opened: OpenedSite; reads: Reads; page: DocumentPage },
+  { site, reads, page }: { site: OpenedSite; reads: Reads; page: DocumentPage },
 ): Promise<Record<string, Target>> {
-  const others = await readOtherSpaces(references, { opened, reads })
+  const others = await readOtherSpaces(references, { site, reads })
   const resolved = references.map((ref): [string, Target | undefined] => [
     referenceKey(ref),
-    targetOf(ref, { opened, others, page }),
+    targetOf(ref, { site, others, page }),
   ])
   return Object.fromEntries(resolved.filter((entry): entry is [string, Target] => entry[1] !== undefined))
 }
@@ -28,14 +28,16 @@ export async function resolveTargets(
 /** Reads the other spaces of the site that references name; one that cannot be read is left out. */
 async function readOtherSpaces(
   references: readonly DocumentRef[],
-  { opened, reads }: { opened: OpenedSite; reads: Reads },
+  { site, reads }: { site: OpenedSite; reads: Reads },
 ): Promise<Map<string, OtherSpace>> {
-  const named = new Set(references.flatMap(ref => ('space' in ref && ref.space !== undefined ? [ref.space] : [])))
-  const shown = siteSpacesOf(opened.site).filter(({ space }) => space.id !== opened.space.id && named.has(space.id))
+  const spaceIds = new Set(references.flatMap(ref => ('space' in ref && ref.space !== undefined ? [ref.space] : [])))
+  const otherSiteSpaces = siteSpacesOf(site.published).filter(
+    ({ space }) => space.id !== site.space.id && spaceIds.has(space.id),
+  )
   const read = await Promise.allSettled(
-    shown.map(async (siteSpace): Promise<[string, OtherSpace]> => [
+    otherSiteSpaces.map(async (siteSpace): Promise<[string, OtherSpace]> => [
       siteSpace.space.id,
-      { siteSpace, tree: pageTree(await readRevisionOf(siteSpace, { opened, reads })) },
+      { siteSpace, tree: pageTree(await readRevisionOf(siteSpace, { site, reads })) },
     ]),
   )
   // The first of several places where the site shows a space is the one that links lead to.
@@ -45,37 +47,37 @@ async function readOtherSpaces(
 /** Reads the current revision of another space of the site. */
 export async function readRevisionOf(
   { space: { id } }: SiteSpace,
-  { opened: { found }, reads }: { opened: OpenedSite; reads: Reads },
+  { site: { lookup }, reads }: { site: OpenedSite; reads: Reads },
 ): Promise<Revision> {
-  const { apiToken: token, shareKey } = found
+  const { apiToken: token, shareKey } = lookup
   const query = shareKey === undefined ? {} : { shareKey }
   const { revision } = await reads.fresh<Space>({ path: `/spaces/${id}`, query, token })
   return reads.immutable<Revision>({ path: `/spaces/${id}/revisions/${revision}`, query: { metadata: 'true' }, token })
 }
 
 interface Resolving {
-  opened: OpenedSite
+  site: OpenedSite
   others: ReadonlyMap<string, OtherSpace>
   page: DocumentPage
 }
 
-function targetOf(ref: DocumentRef, { opened, others, page }: Resolving): Target | undefined {
+function targetOf(ref: DocumentRef, { site, others, page }: Resolving): Target | undefined {
   switch (ref.kind) {
     case 'url':
       return { href: ref.url, title: ref.url, isExternal: !/^[/#]/.test(ref.url) }
     case 'file': {
-      const file = opened.tree.fileById.get(ref.file)
-      return file && fileTarget(file, opened)
+      const file = site.tree.fileById.get(ref.file)
+      return file && fileTarget(file, site)
     }
     case 'page':
-      return pageTarget(ref, { opened, others, page })
+      return pageTarget(ref, { site, others, page })
     case 'anchor': {
-      const target = pageTarget({ page: ref.page ?? page.id, space: ref.space }, { opened, others, page })
+      const target = pageTarget({ page: ref.page ?? page.id, space: ref.space }, { site, others, page })
       return target && { ...target, href: `${target.href ?? ''}#${encodeURIComponent(ref.anchor)}` }
     }
     case 'space': {
-      const siteSpace = siteSpacesOf(opened.site).find(({ space }) => space.id === ref.space)
-      return siteSpace && { href: opened.links.ofSiteSpace(siteSpace), title: siteSpace.title }
+      const siteSpace = siteSpacesOf(site.published).find(({ space }) => space.id === ref.space)
+      return siteSpace && { href: site.links.ofSiteSpace(siteSpace), title: siteSpace.title }
     }
     case 'user':
     case 'collection':
@@ -87,28 +89,28 @@ function targetOf(ref: DocumentRef, { opened, others, page }: Resolving): Target
 
 function pageTarget(
   { page: id, space }: { page: string; space?: string | undefined },
-  { opened, others }: Resolving,
+  { site, others }: Resolving,
 ): Target | undefined {
-  const other = space === undefined || space === opened.space.id ? undefined : others.get(space)
-  if (space !== undefined && space !== opened.space.id && !other) return undefined
-  const placed = (other?.tree ?? opened.tree).byId.get(id)
+  const other = space === undefined || space === site.space.id ? undefined : others.get(space)
+  if (space !== undefined && space !== site.space.id && !other) return undefined
+  const placed = (other?.tree ?? site.tree).byId.get(id)
   if (!placed) return undefined
   const { title, description, emoji, icon, cover, path } = placed.page
-  const href = other ? `${opened.links.ofSiteSpace(other.siteSpace)}${encodePath(path)}` : opened.links.ofPage(path)
-  const file = !other && cover?.ref?.kind === 'file' ? opened.tree.fileById.get(cover.ref.file) : undefined
+  const href = other ? `${site.links.ofSiteSpace(other.siteSpace)}${encodePath(path)}` : site.links.ofPage(path)
+  const file = !other && cover?.ref?.kind === 'file' ? site.tree.fileById.get(cover.ref.file) : undefined
   return {
     ...{ href, title },
     ...(description !== undefined && { description }),
     ...(emoji !== undefined && { emoji }),
     ...(icon !== undefined && { icon }),
-    ...(file && { cover: fileHref(file, opened) }),
+    ...(file && { cover: fileHref(file, site) }),
   }
 }
 
-function fileTarget(file: File, opened: OpenedSite): Target {
+function fileTarget(file: File, site: OpenedSite): Target {
   const { name, size, contentType, dimensions } = file
   return {
-    href: fileHref(file, opened),
+    href: fileHref(file, site),
     title: name,
     file: { name, size, contentType, ...(dimensions && { dimensions }) },
   }

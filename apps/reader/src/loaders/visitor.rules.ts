@@ -52,8 +52,8 @@ export function readIntroduction(query: string, isPreview: boolean): VisitorPara
   }
   const isOne = token !== undefined || Object.keys(claims).length > 0
   const isTooLong = token !== undefined && encodeURIComponent(token).length > maxToken
-  const known = isTooLong ? { isTooLong } : token === undefined ? {} : { token }
-  return { ...known, claims, rest: rest.toString(), isOne }
+  const tokenFields = isTooLong ? { isTooLong } : token === undefined ? {} : { token }
+  return { ...tokenFields, claims, rest: rest.toString(), isOne }
 }
 
 /** The names that lead to a claim, and its value. */

@@ -10,13 +10,13 @@ const mostPages = 2_000
 
 /** Pages as Markdown: each below its own address with `.md`, all of a space in `llms-full.txt`, and a list of them in `llms.txt`. They are for agents, so a site that excludes them has none. */
 export const markdownFeature: SiteFeature = (request, tools) => {
-  const { path, tree } = request.opened
-  if (excludesAgents(request.opened)) return undefined
+  const { path, tree } = request.site
+  if (excludesAgents(request.site)) return undefined
   if (path === 'llms.txt') return answerList(request)
   if (path === 'llms-full.txt') return answerAll(request, tools)
   if (!path.endsWith('.md')) return undefined
-  const found = tree.at(path.slice(0, -'.md'.length))
-  return found?.isExact ? answerPage(found.placed.page, request, tools) : undefined
+  const placed = tree.at(path.slice(0, -'.md'.length))
+  return placed?.isExact ? answerPage(placed.placed.page, request, tools) : undefined
 }
 
 async function answerPage(page: DocumentPage, request: SiteRequest, tools: SiteTools) {
@@ -29,27 +29,27 @@ async function answerPage(page: DocumentPage, request: SiteRequest, tools: SiteT
 }
 
 async function answerList(request: SiteRequest) {
-  const { opened, view, origin } = request
-  const lines = opened.tree.documents.flatMap(({ page, above }) => {
+  const { site, view, origin } = request
+  const lines = site.tree.documents.flatMap(({ page, above }) => {
     if (page.hidden || page.noIndex) return []
     const description = page.description ? `: ${oneLine(page.description)}` : ''
     const indent = '  '.repeat(above.filter(({ type }) => type === 'document').length)
     return [
-      `${indent}- [${oneLine(page.title).replaceAll(/[[\]\\]/g, '\\$&')}](${origin}${markdownHref(page, opened)})${description}`,
+      `${indent}- [${oneLine(page.title).replaceAll(/[[\]\\]/g, '\\$&')}](${origin}${markdownHref(page, site)})${description}`,
     ]
   })
   return textAnswer('text/plain', `# ${oneLine(view.title)}\n\n${lines.join('\n')}\n`, cacheHeaders(request))
 }
 
 async function answerAll(request: SiteRequest, tools: SiteTools) {
-  const { documents } = request.opened.tree
-  const shown = documents.filter(({ page }) => !page.hidden && !page.noIndex).slice(0, mostPages)
+  const { documents } = request.site.tree
+  const visibleDocuments = documents.filter(({ page }) => !page.hidden && !page.noIndex).slice(0, mostPages)
   // One after another, as each page is read when the one before has been sent.
   const encoder = new TextEncoder()
   let next = 0
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const placed = shown[next]
+      const placed = visibleDocuments[next]
       next += 1
       if (!placed) return controller.close()
       const text = await readMarkdown(placed.page, request, tools)
@@ -59,15 +59,15 @@ async function answerAll(request: SiteRequest, tools: SiteTools) {
   return { ...textAnswer('text/plain', '', cacheHeaders(request)), body }
 }
 
-async function readMarkdown(page: DocumentPage, { opened }: SiteRequest, { reads }: SiteTools): Promise<string> {
-  const path = `/spaces/${opened.space.id}/revisions/${opened.revision.id}/page/${page.id}`
+async function readMarkdown(page: DocumentPage, { site }: SiteRequest, { reads }: SiteTools): Promise<string> {
+  const path = `/spaces/${site.space.id}/revisions/${site.revision.id}/page/${page.id}`
   const query = { format: 'markdown', evaluated: 'true' }
-  const { markdown = '' } = await reads.immutable<{ markdown?: string }>({ path, query, token: opened.found.apiToken })
+  const { markdown = '' } = await reads.immutable<{ markdown?: string }>({ path, query, token: site.lookup.apiToken })
   return markdown
 }
 
-function cacheHeaders({ opened }: SiteRequest): Record<string, string> {
-  return { 'cache-control': pageCaching(isForEverybody(opened)) }
+function cacheHeaders({ site }: SiteRequest): Record<string, string> {
+  return { 'cache-control': pageCaching(isForEverybody(site)) }
 }
 
 function oneLine(text: string): string {

@@ -30,21 +30,21 @@ function serial(object: object): number {
 
 /** Pages of a site: the feature that answers every path which no other does. */
 export function pagesFeature(maxBytes: number): SiteFeature {
-  const kept = new LRUCache<string, Rendered>({
+  const renderCache = new LRUCache<string, Rendered>({
     maxSize: Math.max(1, maxBytes),
     sizeCalculation: ({ page }) => page.bytes + 1,
   })
   return async (request, tools) => {
-    const { opened } = request
-    const at = opened.tree.at(opened.path)
+    const { site } = request
+    const at = site.tree.at(site.path)
     if (!at) return answerMissing(request, tools)
-    if (!at.isExact) return redirectAnswer(opened.links.ofPage(at.placed.page.path))
-    const rendered = await renderKept(at.placed, { request, tools, kept })
+    if (!at.isExact) return redirectAnswer(site.links.ofPage(at.placed.page.path))
+    const rendered = await renderKept(at.placed, { request, tools, renderCache })
     return {
       status: 200,
       headers: {
         'content-type': 'text/html; charset=utf-8',
-        'cache-control': pageCaching(isForEverybody(opened)),
+        'cache-control': pageCaching(isForEverybody(site)),
         etag: rendered.tag,
       },
       body: null,
@@ -55,16 +55,20 @@ export function pagesFeature(maxBytes: number): SiteFeature {
 
 async function renderKept(
   placed: PlacedPage,
-  { request, tools, kept }: { request: SiteRequest; tools: SiteTools; kept: LRUCache<string, Rendered> },
+  {
+    request,
+    tools,
+    renderCache: kept,
+  }: { request: SiteRequest; tools: SiteTools; renderCache: LRUCache<string, Rendered> },
 ): Promise<Rendered> {
-  const { view, opened } = request
+  const { view, site } = request
   const newTab = view.customization.externalLinks.target === 'blank'
-  const body = await tools.bodies.read(placed.page, { opened, locale: view.locale, newTab })
-  const { site, space, revision, links } = opened
-  const parts = [site, space, revision, body].map(serial)
-  const key = JSON.stringify([...parts, placed.page.id, opened.siteSpace.id, links.space])
-  const known = kept.get(key)
-  if (known) return known
+  const body = await tools.bodies.read(placed.page, { site, locale: view.locale, newTab })
+  const { published, space, revision, links } = site
+  const parts = [published, space, revision, body].map(serial)
+  const key = JSON.stringify([...parts, placed.page.id, site.siteSpace.id, links.space])
+  const cachedPage = kept.get(key)
+  if (cachedPage) return cachedPage
   const html = renderPage({ ...view, placed, body })
   const rendered = {
     page: pageText(html, view.nonce),
@@ -75,14 +79,14 @@ async function renderKept(
 }
 
 /** Answers a path without a page, which may have moved: the site knows where to. */
-async function answerMissing({ opened, view }: SiteRequest, { reads }: SiteTools): Promise<PageResponse> {
-  const { found, links } = opened
-  const source = redirectSource(found)
-  const { organization, site, shareKey, apiToken: token } = found
+async function answerMissing({ site, view }: SiteRequest, { reads }: SiteTools): Promise<PageResponse> {
+  const { lookup, links } = site
+  const source = redirectSource(lookup)
+  const { organization, site: siteId, shareKey, apiToken: token } = lookup
   const query = { source, ...(shareKey !== undefined && { shareKey }) }
   try {
     const { target } = await reads.fresh<Redirection>({
-      path: `/orgs/${organization}/sites/${site}/redirect`,
+      path: `/orgs/${organization}/sites/${siteId}/redirect`,
       query,
       token,
     })

@@ -10,8 +10,8 @@ const mostPages = '30'
 
 /** The search of a site: a page at `~recto/search?q=`, and its hits as JSON for the search as one types. */
 export const searchFeature: SiteFeature = (request, tools) => {
-  if (request.opened.path === '~recto/search') return answerPage(request, tools)
-  return request.opened.path === '~recto/search.json' ? answerHits(request, tools) : undefined
+  if (request.site.path === '~recto/search') return answerPage(request, tools)
+  return request.site.path === '~recto/search.json' ? answerHits(request, tools) : undefined
 }
 
 const notKept = { 'cache-control': 'private, no-store' }
@@ -37,7 +37,7 @@ function queryOf({ query }: SiteRequest): string {
 /** Searches the variant that the visitor reads, and the default ones of other sections. */
 async function find(query: string, { request, tools }: { request: SiteRequest; tools: SiteTools }): Promise<Hit[]> {
   if (query === '') return []
-  const { organization, site, siteSpace, apiToken: token } = request.opened.found
+  const { organization, site, siteSpace, apiToken: token } = request.site.lookup
   const result = await tools.reads.fresh<SearchResult>({
     method: 'POST',
     path: `/orgs/${organization}/sites/${site}/search`,

@@ -105,7 +105,7 @@ async function answer(
   const result = await openSite(address, { reads: handling.tools.reads, visitor, renew })
   if ('login' in result)
     return { ...redirectAnswer(result.login), cookies: [cookie(visitorCookies.token, '', cookiePath(address))] }
-  return answerSite(result.opened, { received, handling, search })
+  return answerSite(result.site, { received, handling, search })
 }
 
 /** A visitor comes with what they are known by: it is kept in cookies if the site lets them in, and leaves the address. */
@@ -162,21 +162,21 @@ function cookie(name: string, value: string, path: string): string {
 }
 
 async function answerSite(
-  opened: OpenedSite,
+  site: OpenedSite,
   { received, handling, search }: { received: PageRequest; handling: RequestHandler; search: string },
 ): Promise<PageResponse> {
   const { method, headers, body, protocol, host } = received
-  const view = frameView(opened, { assets: handling.assets.urls(opened.links.root), nonce: noncePlaceholder })
+  const view = frameView(site, { assets: handling.assets.urls(site.links.root), nonce: noncePlaceholder })
   const request = {
-    ...{ opened, view, headers, body, visitorAddress: received.address },
+    ...{ site, view, headers, body, visitorAddress: received.address },
     query: new URLSearchParams(search),
     method: method === 'POST' ? ('POST' as const) : ('GET' as const),
     // A proxy may hand on whatever the visitor says of the protocol.
     origin: `${protocol === 'https' ? 'https' : 'http'}://${host}`,
   }
   for (const [operation, feature] of Object.entries(handling.features)) {
-    const found = await feature(request, handling.tools)
-    if (found) return { ...withPolicy(found, { received, view }), operation }
+    const featureResponse = await feature(request, handling.tools)
+    if (featureResponse) return { ...withPolicy(featureResponse, { received, view }), operation }
   }
   throw new ApiFailure(405, 'This method is not supported')
 }

@@ -20,6 +20,6 @@ function isSigned(
   { signature = '', secret }: { signature: string | undefined; secret: string },
 ): boolean {
   const expected = createHmac('sha256', secret).update(body).digest()
-  const given = Buffer.from(signature, 'hex')
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  const signatureBytes = Buffer.from(signature, 'hex')
+  return signatureBytes.length === expected.length && timingSafeEqual(signatureBytes, expected)
 }

@@ -28,14 +28,14 @@ export function themeCss({ styling }: Pick<Customization, 'styling'>): string {
 function variablesOf(styling: Customization['styling'], theme: Theme): Variables {
   const base = surfacesOf(styling, theme)
   const primary = styling.primaryColor[theme]
-  const named = {
+  const themeValues = {
     primary: styling.primaryColor,
     info: styling.infoColor,
     success: styling.successColor,
     warning: styling.warningColor,
     danger: styling.dangerColor,
   }
-  const colors = Object.entries(named).flatMap(([name, color]): [string, string][] => {
+  const colors = Object.entries(themeValues).flatMap(([name, color]): [string, string][] => {
     const soft = Color(base.background).mix(Color(color[theme]), softness[theme]).hex()
     return [
       [`--color-${name}`, readable(color[theme], [base.background, soft, base.surface])],

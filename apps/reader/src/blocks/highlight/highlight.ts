@@ -41,8 +41,10 @@ function sizeOf(lines: string[]): number {
 /** The name of the grammar for the info string of code; undefined when there is none. */
 export function grammarOf(syntax: string | undefined): string | undefined {
   const name = /^[\w+#.-]+/.exec(syntax ?? '')?.[0].toLowerCase() ?? ''
-  const known = Object.hasOwn(aliases, name) ? aliases[name] : name
-  return known !== undefined && Object.hasOwn(bundledLanguages, known) && !unusable.has(known) ? known : undefined
+  const languageName = Object.hasOwn(aliases, name) ? aliases[name] : name
+  return languageName !== undefined && Object.hasOwn(bundledLanguages, languageName) && !unusable.has(languageName)
+    ? languageName
+    : undefined
 }
 
 const aliases: Record<string, string> = {
@@ -87,18 +89,18 @@ export function newHighlight(): Highlight {
       const grammar = grammarOf(language)
       if (grammar === undefined || code.length > bounds.code) return undefined
       const key = createHash('sha256').update(`${grammar}\0${code}`).digest('base64')
-      const known = cache.get(key)
-      if (known) return known
+      const cachedLines = cache.get(key)
+      if (cachedLines) return cachedLines
       if (!highlighter?.getLoadedLanguages().includes(grammar)) return void wanted.add(grammar)
       if (code.length > left.characters || left.milliseconds <= 0) return undefined
       left.characters -= code.length
       const start = performance.now()
-      const found = tokenLines(code, grammar, left.milliseconds)
+      const coloredLines = tokenLines(code, grammar, left.milliseconds)
       const spent = performance.now() - start
       left.milliseconds -= spent
       // A line that took too long is coloured in part: that is not kept.
-      if (found && spent < bounds.lineMilliseconds) cache.set(key, found)
-      return found
+      if (coloredLines && spent < bounds.lineMilliseconds) cache.set(key, coloredLines)
+      return coloredLines
     },
   }
 }

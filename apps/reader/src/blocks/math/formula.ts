@@ -13,9 +13,9 @@ const cache = new LRUCache<string, { markup: string | undefined }>({
 export function formulaMarkup(formula: string, isDisplay: boolean): string | undefined {
   if (formula.trim() === '' || formula.length > bounds.formula) return undefined
   const key = `${isDisplay ? 'display' : 'inline'} ${formula}`
-  const known = cache.get(key) ?? { markup: rendered(formula, isDisplay) }
-  cache.set(key, known)
-  return known.markup
+  const rendering = cache.get(key) ?? { markup: rendered(formula, isDisplay) }
+  cache.set(key, rendering)
+  return rendering.markup
 }
 
 function rendered(formula: string, displayMode: boolean): string | undefined {

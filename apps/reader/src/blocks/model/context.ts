@@ -75,8 +75,8 @@ export function inside(context: Context, changes: Partial<Context> = {}): Contex
 }
 
 /** An id that nothing else of the body has. */
-export function uniqueId(wanted: string | undefined, { state }: Context, fallback = 'section'): string {
-  const base = (wanted ?? '').trim().replace(/\s+/g, '-').slice(0, 200) || fallback
+export function uniqueId(preferredId: string | undefined, { state }: Context, fallback = 'section'): string {
+  const base = (preferredId ?? '').trim().replace(/\s+/g, '-').slice(0, 200) || fallback
   let id = base
   for (let count = nextOf(state, `id ${base}`); state.ids.has(id); count = nextOf(state, `id ${base}`))
     id = `${base}-${count}`

@@ -13,8 +13,8 @@ const elements = new Set(
 /** The visible text of source that was not understood: no comments, no tags of HTML and of the dialect, but `List<String>`. */
 export function visibleText(source: string): string {
   const withoutTags = withoutBetween(withoutBetween(source, '<!--', '-->'), '{%', '%}')
-  const text = withoutTags.replace(/<\/?([a-zA-Z][\w-]*)(?:[\s/][^<>]*)?>/g, (written, name: string) =>
-    elements.has(name.toLowerCase()) ? '' : written,
+  const text = withoutTags.replace(/<\/?([a-zA-Z][\w-]*)(?:[\s/][^<>]*)?>/g, (element, name: string) =>
+    elements.has(name.toLowerCase()) ? '' : element,
   )
   return decodeEntities(text)
 }

@@ -26,7 +26,7 @@ interface CardProps {
 /** A card; a link with its title covers it, so that other links in it can still be pressed. */
 function Card({ table, row, context }: CardProps) {
   const target = resolve(referenceIn(valueOf(row, table.columnOf('targetDefinition'))), context.input)
-  const shown = table.columns.flatMap(column => {
+  const visibleColumns = table.columns.flatMap(column => {
     const content = cellContent({ table, row }, column, context)
     return content === null || content === '' ? [] : [{ column, content }]
   })
@@ -34,7 +34,7 @@ function Card({ table, row, context }: CardProps) {
     <li class="card">
       <Cover {...{ table, row, context }} />
       <div class="card-body">
-        {shown.map(({ column, content }, at) => (
+        {visibleColumns.map(({ column, content }, at) => (
           <div class={at === 0 ? 'card-title' : 'card-text'} dir="auto">
             {at > 0 && <ColumnTitle {...{ table, column, context }} />}
             {content}
@@ -42,7 +42,7 @@ function Card({ table, row, context }: CardProps) {
         ))}
         {target?.href && (
           <a class="card-link" {...linkAttributes(target, context.input)}>
-            <span class={shown.length > 0 ? 'visually-hidden' : undefined}>
+            <span class={visibleColumns.length > 0 ? 'visually-hidden' : undefined}>
               {titleOf({ table, row }) || target.title}
             </span>
           </a>

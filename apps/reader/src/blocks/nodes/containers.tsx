@@ -56,7 +56,7 @@ export const columns: WriteBlock = (block, context) => (
   <div class="columns" data-full-width={isSet(block, 'fullWidth') || undefined}>
     {blocksIn(block).map(column => {
       const width = lengthOf(column.data?.['width'])
-      const align = ['middle', 'bottom'].find(known => known === column.data?.['verticalAlignment'])
+      const align = ['middle', 'bottom'].find(alignment => alignment === column.data?.['verticalAlignment'])
       return (
         <div class="column" data-align={align} style={width && `--column-width:${width.value}${width.unit}`}>
           {context.blocks(blocksIn(column), inside(context, { depth: context.depth + 2 }))}

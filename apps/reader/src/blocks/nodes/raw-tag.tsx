@@ -16,13 +16,13 @@ export function rawTag(source: string): ComponentChildren {
 type Attributes = Record<string, string | undefined>
 
 function readTag(source: string): { name?: string | undefined; attributes: Attributes } {
-  const [, name, written = ''] = /^\{%\s*(swagger[a-z-]*)\s([^]*)%\}$/.exec(source.slice(0, longestTag)) ?? []
-  const found = [...written.matchAll(/\b([\w-]+)="([^"]*)"/g)]
+  const [, name, attributesText = ''] = /^\{%\s*(swagger[a-z-]*)\s([^]*)%\}$/.exec(source.slice(0, longestTag)) ?? []
+  const found = [...attributesText.matchAll(/\b([\w-]+)="([^"]*)"/g)]
   return { name, attributes: Object.fromEntries(found.map(([, key, value = '']) => [key, decodeEntities(value)])) }
 }
 
 function address({ method = '', baseUrl = '', path = '', summary }: Attributes): ComponentChildren {
-  const known = methods.has(method.toLowerCase()) ? method.toLowerCase() : undefined
+  const knownMethod = methods.has(method.toLowerCase()) ? method.toLowerCase() : undefined
   return [
     summary && (
       <p dir="auto">
@@ -30,7 +30,7 @@ function address({ method = '', baseUrl = '', path = '', summary }: Attributes):
       </p>
     ),
     <p class="openapi-line openapi-address">
-      <span class="method" data-method={known}>
+      <span class="method" data-method={knownMethod}>
         {method.toUpperCase()}
       </span>{' '}
       <code>{`${baseUrl}${path}`}</code>

@@ -59,8 +59,8 @@ export const file: WriteBlock = (block, context) => {
   const target = resolve(block.data?.['ref'], context.input)
   const { name, size, contentType } = target?.file ?? {}
   const title = name ?? (target?.title || context.t('blocks.file'))
-  const known = size === undefined ? undefined : sizeText(size, context.input.locale)
-  const detail = [known, contentType].filter(Boolean).join(' · ')
+  const sizeLabel = size === undefined ? undefined : sizeText(size, context.input.locale)
+  const detail = [sizeLabel, contentType].filter(Boolean).join(' · ')
   return (
     <figure class="file">
       <LinkCard {...{ target, title, detail, context }} icon="file" download={name ?? ''} />
@@ -72,9 +72,9 @@ export const file: WriteBlock = (block, context) => {
 /** A page, or what else a reference leads to. */
 export const contentReference: WriteBlock = (block, context) => {
   const target = resolve(block.data?.['ref'], context.input)
-  const written = ownWords(block)
-  const isFileName = /^\S+\.mdx?$/i.test(written)
-  const title = (isFileName ? undefined : written) || target?.title || written
+  const label = ownWords(block)
+  const isFileName = /^\S+\.mdx?$/i.test(label)
+  const title = (isFileName ? undefined : label) || target?.title || label
   if (title === '') return null
   const detail = target?.description ?? (target && target.title !== title ? target.title : undefined)
   return <LinkCard {...{ target, title, detail, context }} icon="file-lines" />

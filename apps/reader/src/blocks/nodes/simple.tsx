@@ -64,11 +64,11 @@ const hintStyles = {
 /** Blocks that stand out, with what they are in words for those who do not see the colour. */
 export const hint: WriteBlock = (block, context) => {
   const style = (textField(block, 'style') ?? 'info') as keyof typeof hintStyles
-  const known = Object.hasOwn(hintStyles, style) ? style : 'info'
+  const hintStyle = Object.hasOwn(hintStyles, style) ? style : 'info'
   return (
-    <div class="hint" data-style={known} role="note" aria-label={context.t(`blocks.hint.${known}`)}>
+    <div class="hint" data-style={hintStyle} role="note" aria-label={context.t(`blocks.hint.${hintStyle}`)}>
       <span class="hint-icon">
-        <Icon name={textField(block, 'icon') ?? hintStyles[known]} />
+        <Icon name={textField(block, 'icon') ?? hintStyles[hintStyle]} />
       </span>
       <div class="hint-body">{context.blocks(blocksIn(block), inside(context, { isOutlined: false }))}</div>
     </div>

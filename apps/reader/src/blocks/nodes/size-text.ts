@@ -4,8 +4,8 @@ const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
 export function sizeText(bytes: number, locale: string): string {
   const step = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
   const value = bytes / 1000 ** step
-  const [known] = Intl.NumberFormat.supportedLocalesOf(isLocale(locale) ? locale : 'en')
-  return new Intl.NumberFormat(known ?? 'en', {
+  const [supportedLocale] = Intl.NumberFormat.supportedLocalesOf(isLocale(locale) ? locale : 'en')
+  return new Intl.NumberFormat(supportedLocale ?? 'en', {
     style: 'unit',
     unit: units[step] ?? 'byte',
     maximumFractionDigits: step > 0 && value < 10 ? 1 : 0,

@@ -78,5 +78,5 @@ function rowsOf(table: Table, context: Context) {
 }
 
 function typeOf(type: string): string | undefined {
-  return ['number', 'rating', 'checkbox', 'image'].find(known => known === type)
+  return ['number', 'rating', 'checkbox', 'image'].find(typeName => typeName === type)
 }

@@ -23,7 +23,7 @@ export function description(markdown: string | undefined, context: Context): Com
 }
 
 function documentOf(markdown: string): JSONDocument {
-  const known = cache.get(markdown) ?? toDocument(markdown, { reference: url => ({ kind: 'url', url }) })
-  cache.set(markdown, known)
-  return known
+  const document = cache.get(markdown) ?? toDocument(markdown, { reference: url => ({ kind: 'url', url }) })
+  cache.set(markdown, document)
+  return document
 }

@@ -30,30 +30,34 @@ export function schemaExample(schema: unknown, specification: Specification, dir
 }
 
 function make(schema: unknown, making: Making, path: readonly string[]): unknown {
-  const found = merged(making.specification.follow(schema), making.specification)
-  const { value, pointers } = found
+  const mergedSchema = merged(making.specification.follow(schema), making.specification)
+  const { value, pointers } = mergedSchema
   making.left -= 1
-  const given = [
+  const candidates = [
     value['example'],
     listOf(value['examples'])[0],
     value['const'],
     value['default'],
     listOf(value['enum'])[0],
   ]
-  const written = given.find(item => item !== undefined)
-  if (written !== undefined) return bounded(written)
+  const ownExample = candidates.find(item => item !== undefined)
+  if (ownExample !== undefined) return bounded(ownExample)
   if (pointers.some(pointer => path.includes(pointer)) || path.length >= bounds.depth || making.left < 0)
     return typesOf(value)[0] === 'array' ? [] : {}
-  return ofType(found, making, [...path, ...(pointers.length > 0 ? pointers : [''])])
+  return ofType(mergedSchema, making, [...path, ...(pointers.length > 0 ? pointers : [''])])
 }
 
-function ofType(found: ReturnType<typeof merged>, making: Making, path: readonly string[]): unknown {
-  const { value } = found
-  const { properties, choices } = partsOf(found)
+function ofType(mergedSchema: ReturnType<typeof merged>, making: Making, path: readonly string[]): unknown {
+  const { value } = mergedSchema
+  const { properties, choices } = partsOf(mergedSchema)
   if (properties.length > 0) {
     const hidden = making.direction === 'request' ? 'readOnly' : 'writeOnly'
-    const shown = properties.filter(({ schema }) => making.specification.follow(schema).value[hidden] !== true)
-    return Object.fromEntries(shown.slice(0, 100).map(({ name, schema }) => [name, make(schema, making, path)]))
+    const visibleProperties = properties.filter(
+      ({ schema }) => making.specification.follow(schema).value[hidden] !== true,
+    )
+    return Object.fromEntries(
+      visibleProperties.slice(0, 100).map(({ name, schema }) => [name, make(schema, making, path)]),
+    )
   }
   if (choices) return make(choices.schemas[0], making, path)
   const other = value['additionalProperties']

@@ -81,9 +81,9 @@ function readServer(server: unknown): Operation['servers'][number] {
   const { url, description, variables } = fieldsOf(server)
   const filled = String(url ?? '')
     .slice(0, longestUrl)
-    .replaceAll(/\{([^{}]+)\}/g, (written, name: string) => {
+    .replaceAll(/\{([^{}]+)\}/g, (placeholder, name: string) => {
       const value = fieldsOf(own(variables, name))['default']
-      return typeof value === 'string' ? value : written
+      return typeof value === 'string' ? value : placeholder
     })
   return { url: filled.replace(/\/+$/, ''), description: wordsOf(description) }
 }
@@ -97,7 +97,7 @@ function readSecurity(operation: Record<string, unknown>, { document, follow }: 
 
 /** Parameters of an operation replace those of its path that have the same name and place. */
 function readParameters(list: readonly unknown[], { follow }: Specification): Parameter[] {
-  const found = new Map<string, Parameter>()
+  const parameters = new Map<string, Parameter>()
   for (const item of list.slice(0, bounds.parameters)) {
     const { value } = follow(item)
     const place = places.find(known => known === value['in'])
@@ -105,9 +105,9 @@ function readParameters(list: readonly unknown[], { follow }: Specification): Pa
     if (!place || name === undefined) continue
     const [media] = Object.values(fieldsOf(value['content'])).map(fieldsOf)
     const schema = value['schema'] ?? media?.['schema']
-    found.set(`${place} ${name}`, { name, place, isRequired: value['required'] === true, schema, value })
+    parameters.set(`${place} ${name}`, { name, place, isRequired: value['required'] === true, schema, value })
   }
-  return [...found.values()]
+  return [...parameters.values()]
 }
 
 function readBody(body: unknown, specification: Specification): Operation['body'] {
@@ -135,6 +135,10 @@ function readContent(content: unknown, specification: Specification, direction: 
 
 /** An example of a parameter. */
 export function parameterExample({ value, schema }: Parameter, specification: Specification): unknown {
-  const written = mediaExample({ example: value['example'], examples: value['examples'] }, specification, 'request')
-  return written ?? (schema === undefined ? undefined : schemaExample(schema, specification, 'request'))
+  const requestExample = mediaExample(
+    { example: value['example'], examples: value['examples'] },
+    specification,
+    'request',
+  )
+  return requestExample ?? (schema === undefined ? undefined : schemaExample(schema, specification, 'request'))
 }

@@ -20,8 +20,8 @@ const maxMerged = 50
 /** The types of a schema by name, without null. */
 export function typesOf(schema: Record<string, unknown>): string[] {
   const types = typeof schema['type'] === 'string' ? [schema['type']] : textsOf(schema['type'])
-  const known = types.filter(type => type !== 'null')
-  if (known.length > 0) return known
+  const typeNames = types.filter(type => type !== 'null')
+  if (typeNames.length > 0) return typeNames
   if (schema['properties'] !== undefined || schema['additionalProperties'] !== undefined) return ['object']
   return schema['items'] === undefined ? [] : ['array']
 }

@@ -25,14 +25,14 @@ export function schemaPlace(specification: Specification, context: Context): Pla
 /** Writes the body of a schema: its properties, or those that it may be. */
 export function schemaBody(schema: unknown, place: Place): ComponentChildren {
   const { specification, context, path } = place
-  const found = merged(specification.follow(schema), specification)
-  if (found.pointers.some(pointer => path.includes(pointer)))
+  const mergedSchema = merged(specification.follow(schema), specification)
+  if (mergedSchema.pointers.some(pointer => path.includes(pointer)))
     return <p class="openapi-circular">{context.t('openapi.circular')}</p>
-  const within: Place = { ...place, path: [...path, ...found.pointers], level: place.level + 1 }
-  const items = typesOf(found.value)[0] === 'array' ? found.value['items'] : undefined
+  const within: Place = { ...place, path: [...path, ...mergedSchema.pointers], level: place.level + 1 }
+  const items = typesOf(mergedSchema.value)[0] === 'array' ? mergedSchema.value['items'] : undefined
   if (items !== undefined) return schemaBody(items, within)
-  const { properties, choices } = partsOf(found)
-  const other = found.value['additionalProperties']
+  const { properties, choices } = partsOf(mergedSchema)
+  const other = mergedSchema.value['additionalProperties']
   return (
     <>
       {properties.length > 0 && (
@@ -62,11 +62,11 @@ function choiceRow(schema: unknown, at: number, place: Place): ComponentChildren
 }
 
 /** Tells whether a schema has parts of its own to show. */
-function hasParts(found: Found, specification: Specification, depth = 0): boolean {
-  const { properties, choices } = partsOf(found)
-  const other = found.value['additionalProperties']
+function hasParts(mergedSchema: Found, specification: Specification, depth = 0): boolean {
+  const { properties, choices } = partsOf(mergedSchema)
+  const other = mergedSchema.value['additionalProperties']
   if (properties.length > 0 || choices || (typeof other === 'object' && other !== null)) return true
-  const { items } = found.value
+  const { items } = mergedSchema.value
   if (items === undefined || depth > 3) return false
   return hasParts(merged(specification.follow(items), specification), specification, depth + 1)
 }
@@ -81,17 +81,18 @@ interface Row extends Omit<Property, 'isRequired'> {
 export function propertyRow(row: Row, place: Place): ComponentChildren {
   const { specification, context, path, level } = place
   if (!consumeBudget(context, 40)) return null
-  const found = merged(specification.follow(row.schema), specification)
+  const mergedSchema = merged(specification.follow(row.schema), specification)
   const type = typeText(row.schema, specification)
-  const isOpen = !isCircular(row.schema, path, specification) && level < maxLevels && hasParts(found, specification)
+  const isOpen =
+    !isCircular(row.schema, path, specification) && level < maxLevels && hasParts(mergedSchema, specification)
   return (
     <div class="openapi-property">
       <p class="openapi-line">
         <code class="openapi-name">{row.name}</code> {type !== row.name && <span class="openapi-type">{type}</span>}
-        {marksOf(found.value, row.isRequired, context)}
+        {marksOf(mergedSchema.value, row.isRequired, context)}
       </p>
-      {description(row.about ?? wordsOf(found.value['description']), context)}
-      {constraintsOf(found.value, context)}
+      {description(row.about ?? wordsOf(mergedSchema.value['description']), context)}
+      {constraintsOf(mergedSchema.value, context)}
       {isOpen && (
         <details class="openapi-children">
           <summary>{context.t('openapi.showChildren')}</summary>
@@ -137,14 +138,18 @@ function constraintsOf(value: Record<string, unknown>, context: Context): Compon
   const bounds = limits.filter(([field]) => typeof value[field] === 'number')
   const lines: [string, ComponentChildren][] = []
   if (values.length > 0)
-    lines.push([t('openapi.values'), values.map((item, at) => [at > 0 && ', ', <code>{shown(item, context)}</code>])])
-  if (value['const'] !== undefined) lines.push([t('openapi.constant'), <code>{shown(value['const'], context)}</code>])
+    lines.push([
+      t('openapi.values'),
+      values.map((item, at) => [at > 0 && ', ', <code>{valueText(item, context)}</code>]),
+    ])
+  if (value['const'] !== undefined)
+    lines.push([t('openapi.constant'), <code>{valueText(value['const'], context)}</code>])
   if (value['default'] !== undefined)
-    lines.push([t('openapi.default'), <code>{shown(value['default'], context)}</code>])
-  if (wordsOf(value['pattern'])) lines.push([t('openapi.pattern'), <code>{shown(value['pattern'], context)}</code>])
+    lines.push([t('openapi.default'), <code>{valueText(value['default'], context)}</code>])
+  if (wordsOf(value['pattern'])) lines.push([t('openapi.pattern'), <code>{valueText(value['pattern'], context)}</code>])
   const example = value['example'] ?? listOf(value['examples'])[0]
   if (example !== undefined && typeof example !== 'object')
-    lines.push([t('openapi.example'), <code>{shown(example, context)}</code>])
+    lines.push([t('openapi.example'), <code>{valueText(example, context)}</code>])
   if (lines.length === 0 && bounds.length === 0) return null
   return (
     <p class="openapi-constraints">
@@ -160,6 +165,6 @@ function constraintsOf(value: Record<string, unknown>, context: Context): Compon
   )
 }
 
-function shown(value: unknown, context: Context): string {
+function valueText(value: unknown, context: Context): string {
   return spendText(context, exampleText(bounded(value)).slice(0, 300))
 }

@@ -24,8 +24,8 @@ const longestChain = 20
 /** Reads the content of a specification; undefined for what is none. */
 export function openSpecification(content: string): Specification | undefined {
   const key = createHash('sha256').update(content).digest('base64')
-  const known = cache.get(key)
-  if (known) return known
+  const cachedSpecification = cache.get(key)
+  if (cachedSpecification) return cachedSpecification
   const document = fieldsOf(parsed(content))
   if (Object.keys(document).length === 0) return undefined
   const read: Specification = { document, follow: value => follow(document, value) }

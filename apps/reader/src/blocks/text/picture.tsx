@@ -32,7 +32,7 @@ export function Picture({ image, dark, context, ...look }: PictureProps) {
 type Look = Omit<PictureProps, 'image' | 'dark' | 'context'>
 
 function attributesOf({ href, file, isExternal }: Resolved, look: Look, variant?: string) {
-  const fit = ['contain', 'fill', 'cover'].find(known => known === look.objectFit)
+  const fit = ['contain', 'fill', 'cover'].find(fitName => fitName === look.objectFit)
   return {
     src: href,
     alt: look.alt,
