@@ -88,7 +88,7 @@ export default tseslint.config(
             { sourceTag: 'type:format', onlyDependOnLibsWithTags: ['type:kernel', 'type:format', 'type:testing'] },
             {
               sourceTag: 'type:contract',
-              onlyDependOnLibsWithTags: ['type:kernel', 'type:product', 'type:format'],
+              onlyDependOnLibsWithTags: ['type:kernel', 'type:product', 'type:format', 'type:contract'],
               allowedExternalImports: ['zod', '@jest/globals'],
             },
             // A service knows its own rows, and the calls and events of others; so does its contract.

@@ -1,6 +1,14 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { ComputedDocument, File, Id, Page, ReusableContent, text, forVisitors } from '@recto/contracts-shared'
+import {
+  ComputedDocument,
+  File,
+  Id,
+  Page,
+  ReusableContent,
+  text,
+  endpoints,
+  readersAndVisitors,
+} from '@recto/contracts-shared'
 import { JSONDocument } from '@recto/markdown/schema'
 
 const dependencies = z.object({
@@ -32,9 +40,8 @@ const ofLast =
   'Made from the last version of the specification. Callers who cannot see specifications get what a page shows that they see.'
 
 /** Content that is computed from something else. */
-export const computed = operations({
+export const computed = endpoints({
   getComputedDocument: {
-    ...forVisitors,
     route: 'POST /spaces/{spaceId}/content/computed/document',
     summary: 'Compute a document from a source',
     description: ofLast,
@@ -42,6 +49,20 @@ export const computed = operations({
     body: ComputedDocumentRequest,
     reply: JSONDocument,
     errors: ['not_found', 'unavailable'],
+    access: readersAndVisitors,
+    examples: [
+      {
+        body: {
+          source: {
+            type: 'builtin:openapi',
+            props: { doc: 'models' },
+            dependencies: { spec: { ref: { kind: 'openapi', spec: 'none' } } },
+          },
+          seed: 'a',
+        },
+        answers: 404,
+      },
+    ],
   },
   getComputedRevision: {
     route: 'POST /spaces/{spaceId}/content/computed/revision',
@@ -50,5 +71,19 @@ export const computed = operations({
     body: ComputedRevisionRequest,
     reply: ComputedRevision,
     errors: ['not_found', 'unavailable'],
+    access: readersAndVisitors,
+    examples: [
+      {
+        body: {
+          source: {
+            type: 'builtin:openapi',
+            props: { models: true },
+            dependencies: { spec: { ref: { kind: 'openapi', spec: 'none' } } },
+          },
+          seed: 'a',
+        },
+        answers: 404,
+      },
+    ],
   },
 })

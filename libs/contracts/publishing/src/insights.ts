@@ -1,7 +1,6 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { insightsQueries } from './insights-query.ts'
-import { ContentReference, empty, Id, text, Timestamp } from '@recto/contracts-shared'
+import { ContentReference, empty, Id, text, Timestamp, endpoints, anyone } from '@recto/contracts-shared'
 import { type insightsEventTypes, insightsLimits, linkPositions, pageRatings } from './insights-values.ts'
 
 const sitePath = '/orgs/{organizationId}/sites/{siteId}'
@@ -84,7 +83,7 @@ export const SiteInsightsEvent = z
   .meta({ id: 'SiteInsightsEvent', description: 'What happened on a published site' })
 
 /** Operations that count events on published sites. */
-export const insights = operations({
+export const insights = endpoints({
   trackEventsInSiteById: {
     route: `POST ${sitePath}/insights/events`,
     summary: 'Count what happened on a published site',
@@ -97,7 +96,47 @@ export const insights = operations({
     reply: empty,
     status: 204,
     errors: ['not_found'],
-    access: { public: true },
+    access: anyone,
+    examples: [
+      {
+        body: {
+          events: [
+            {
+              type: 'page_view',
+              session: { visitorId: 'v', sessionId: 's', cookies: {}, userAgent: 'a', language: null, referrer: null },
+              location: {
+                url: 'https://docs.test/',
+                siteSection: null,
+                siteSpace: '{siteSpaceId}',
+                siteShareKey: null,
+                space: null,
+                revision: null,
+                page: 'a page',
+              },
+            },
+          ],
+        },
+      },
+      {
+        body: {
+          events: [
+            {
+              type: 'page_view',
+              session: { visitorId: 'v', sessionId: 's', cookies: {}, userAgent: 'a', language: null, referrer: null },
+              location: {
+                url: 'https://docs.test/',
+                siteSection: null,
+                siteSpace: null,
+                siteShareKey: null,
+                space: '{spaceId}',
+                revision: null,
+                page: 'a page',
+              },
+            },
+          ],
+        },
+      },
+    ],
   },
   ...insightsQueries,
 })
