@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { api } from '@recto/contracts'
 import type { Endpoint, Example } from '@recto/contracts-shared'
 import { routeOf } from '@recto/operation'
@@ -6,8 +7,12 @@ import type { RawRequest } from './people.ts'
 /** All operations of the contract, by name. */
 export const rows: Record<string, Endpoint> = Object.assign({}, ...Object.values(api))
 
-/** Stands for the URL of the installation in examples. */
-const installationUrl = 'http://installation.invalid'
+/** What stands in examples for what differs between runs, besides the ids of resources. */
+const standIns = {
+  installation: 'http://installation.invalid',
+  repository: 'http://repository.invalid',
+  name: 'unique-name',
+}
 
 const placeholder = /\{(\w+)\}/g
 
@@ -35,11 +40,19 @@ export function kindsIn(request: RawRequest): string[] {
   return [...JSON.stringify(request).matchAll(placeholder)].map(([, kind = '']) => kind)
 }
 
+/** Where an example is sent: URLs of the installation, and of a repository that anybody can read. */
+export interface Place {
+  installation: string
+  repository: string
+}
+
 /** A request with an id in place of each placeholder; `id` gets the kind, and how many come before it. */
-export function fill(request: RawRequest, publicUrl: string, id: (kind: string, at: number) => string): RawRequest {
+export function fill(request: RawRequest, place: Place, id: (kind: string, at: number) => string): RawRequest {
   let at = -1
   const text = JSON.stringify(request)
-    .replaceAll(installationUrl, publicUrl)
+    .replaceAll(standIns.installation, place.installation)
+    .replaceAll(standIns.repository, place.repository)
+    .replaceAll(standIns.name, () => `name-${randomUUID()}`)
     .replaceAll(placeholder, (_whole, kind: string) => {
       at += 1
       return id(kind, at)

@@ -4,7 +4,7 @@ import { aMember, sendOk } from './people.ts'
 import type { Installation } from './stack.ts'
 import type { Tenant } from './tenant.ts'
 import { aTranslation } from './translations.ts'
-import { aComment, importRepository } from './walk.ts'
+import { importRepository } from './walk.ts'
 
 /** An organization with a resource of every kind, and the repository that its spaces were imported from. */
 export interface World {
@@ -16,15 +16,10 @@ export interface World {
 const first = ({ tenant: { ids } }: World) => ({
   organizationId: ids.organizationId[0] ?? '',
   spaceId: ids.spaceId[0] ?? '',
-  changeRequestId: ids.changeRequestId[0] ?? '',
   siteId: ids.siteId[0] ?? '',
   siteSpaceId: ids.siteSpaceId[0] ?? '',
 })
 const orgs = ({ tenant }: World) => tenant.admin.client.orgs
-
-async function aReply(world: World, changeRequestId?: string) {
-  return aComment(world.tenant.admin, first(world).spaceId, changeRequestId)
-}
 
 async function ownSpaceId(world: World): Promise<string> {
   return (await orgs(world).createSpace(first(world).organizationId, { title: 'Manual' } as never)).data.id
@@ -54,7 +49,6 @@ export const makers: Record<string, (world: World) => Promise<string>> = {
     (await orgs(world).createCollection(first(world).organizationId, { title: 'Docs' })).data.id,
   ownChangeRequestId: async world =>
     (await world.tenant.admin.client.spaces.createChangeRequest(first(world).spaceId, { subject: 'To merge' })).data.id,
-  ownCommentId: async world => (await aReply(world)).commentId,
   failedOperationId: async world =>
     (await importRepository(world.tenant.admin, first(world).spaceId, `${world.repository}-of-nobody`)).id,
   ownTranslationId: async world => aTranslation(world.tenant.admin, first(world).organizationId, first(world).spaceId),

@@ -24,14 +24,14 @@ beforeAll(async () => {
   const tenant = await aTenant(stack, git.url('manual'))
   world = { stack, tenant, repository: git.url('manual') }
   const { admin, ids } = tenant
-  const [organizationId = '', spaceId = '', siteId = '', teamId = ''] = [
-    ids.organizationId[0],
-    ids.spaceId[0],
-    ids.siteId[0],
-    ids.teamId[0],
-  ]
+  const organizationId = ids.organizationId[0] ?? ''
+  const spaceId = ids.spaceId[0] ?? ''
+  const siteId = ids.siteId[0] ?? ''
   const members = await createCallers(stack, { id: organizationId, admin })
   people = members
+  // A team without grants, so that its owner is a reader.
+  const teamId = (await admin.client.orgs.createOrganizationTeam(organizationId, { title: 'Owned' })).data.id
+  ids.teamId.unshift(teamId)
   await admin.client.orgs.addMemberToOrganizationTeamById(organizationId, teamId, members.owner.id, {
     role: 'owner' as never,
   })
@@ -64,7 +64,7 @@ async function requestOf(row: Endpoint, isMade = true): Promise<RawRequest> {
   for (const kind of isMade ? new Set(kindsIn(request)) : [])
     if (makers[kind]) made.set(kind, await makers[kind](world))
   const id = (kind: string) => made.get(kind) ?? (kind.startsWith('own') ? 'nothing' : existing(kind))
-  return fill(request, world.stack.url, id)
+  return fill(request, { installation: world.stack.url, repository: world.repository }, id)
 }
 
 const existing = (kind: string) => world.tenant.ids[plainKind(kind) as Kind]?.[0] ?? 'nothing'

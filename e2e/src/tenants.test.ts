@@ -35,7 +35,7 @@ afterAll(async () => {
 const filled = (request: RawRequest, place: number, id: (kind: Kind) => string | undefined): RawRequest =>
   fill(
     request,
-    stack.url,
+    { installation: stack.url, repository: git.url('manual') },
     (kind, at) => (at === place ? id(plainKind(kind) as Kind) : ours.ids[plainKind(kind) as Kind]?.[0]) ?? 'unknown',
   )
 

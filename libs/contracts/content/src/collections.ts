@@ -37,7 +37,7 @@ export const collections = endpoints({
     creates: 'resource',
     errors: ['not_found'],
     access: inOrganization('create'),
-    examples: [{ body: { parent: '{collectionId}' } }],
+    examples: [{ body: { title: 'More' } }, { body: { parent: '{collectionId}' } }],
   },
   listCollectionsInOrganizationById: {
     route: 'GET /orgs/{organizationId}/collections',

@@ -55,7 +55,7 @@ export const comments = endpoints({
     reply: Comment,
     errors: writing,
     access: onResource('comment'),
-    examples: [{ body: { body: { markdown: 'Ours' }, addedReactions: ['1f44d'] } }],
+    examples: [{ body: { addedReactions: ['1f44d'] } }],
   },
   deleteCommentInSpace: {
     route: 'DELETE /spaces/{spaceId}/comments/{commentId}',
@@ -98,7 +98,7 @@ export const comments = endpoints({
     reply: CommentReply,
     errors: writing,
     access: onResource('comment'),
-    examples: [{ body: { body: { markdown: 'Ours' }, addedReactions: ['1f44d'] } }],
+    examples: [{ body: { addedReactions: ['1f44d'] } }],
   },
   deleteCommentReplyInSpace: {
     route: 'DELETE /spaces/{spaceId}/comments/{commentId}/replies/{commentReplyId}',
@@ -159,7 +159,7 @@ export const changeRequestComments = endpoints({
     examples: [
       {
         params: { commentId: '{changeRequestCommentId}' },
-        body: { body: { markdown: 'Ours' }, addedReactions: ['1f44d'] },
+        body: { addedReactions: ['1f44d'] },
       },
     ],
   },
@@ -211,7 +211,7 @@ export const changeRequestComments = endpoints({
     examples: [
       {
         params: { commentId: '{changeRequestCommentId}', commentReplyId: '{changeRequestReplyId}' },
-        body: { body: { markdown: 'Ours' }, addedReactions: ['1f44d'] },
+        body: { addedReactions: ['1f44d'] },
       },
     ],
   },

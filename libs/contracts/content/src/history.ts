@@ -191,6 +191,6 @@ export const history = endpoints({
     reply: RevisionSummary,
     creates: 'effect',
     errors: ['not_found', 'conflict', 'precondition_failed'],
-    access: onResource('create'),
+    access: onResource('review'),
   },
 })

@@ -140,14 +140,14 @@ export const imports = endpoints({
     summary: 'Import content from a URL into a space',
     ...importing,
     access: onResource('edit'),
-    examples: [{ body: { url: 'http://127.0.0.1:9/page', source: 'html' } }],
+    examples: [{ body: { url: 'http://repository.invalid/HEAD', source: 'markdown' } }],
   },
   importContentInPageById: {
     route: 'POST /spaces/{spaceId}/content/page/{pageId}/import',
     summary: 'Import content from a URL below a page',
     ...importing,
     access: onResource('edit'),
-    examples: [{ body: { url: 'http://127.0.0.1:9/page', source: 'html' } }],
+    examples: [{ body: { url: 'http://repository.invalid/HEAD', source: 'markdown' } }],
   },
   listContentImports: {
     route: 'GET /spaces/{spaceId}/content/imports',
@@ -184,7 +184,7 @@ export const changeRequestImports = endpoints({
     ...importing,
     description: intoChangeRequest,
     access: onResource('edit'),
-    examples: [{ body: { url: 'http://127.0.0.1:9/page', source: 'html' } }],
+    examples: [{ body: { url: 'http://repository.invalid/HEAD', source: 'markdown' } }],
   },
   importContentInChangeRequestPageById: {
     route: 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/import',
@@ -192,6 +192,6 @@ export const changeRequestImports = endpoints({
     ...importing,
     description: intoChangeRequest,
     access: onResource('edit'),
-    examples: [{ body: { url: 'http://127.0.0.1:9/page', source: 'html' } }],
+    examples: [{ body: { url: 'http://repository.invalid/HEAD', source: 'markdown' } }],
   },
 })

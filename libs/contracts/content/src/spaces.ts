@@ -81,7 +81,11 @@ export const spaces = endpoints({
     creates: 'resource',
     errors: ['not_found'],
     access: inOrganization('create'),
-    examples: [{ body: { parent: '{collectionId}' } }, ...templateExamples.map(template => ({ body: { template } }))],
+    examples: [
+      { body: { title: 'More' } },
+      { body: { parent: '{collectionId}' } },
+      ...templateExamples.map(template => ({ body: { template } })),
+    ],
   },
   listSpacesInOrganizationById: {
     route: 'GET /orgs/{organizationId}/spaces',

@@ -161,7 +161,7 @@ export const saml = endpoints({
     body: SamlResponse,
     reply: z.string(),
     access: anyone,
-    examples: [{ form: { SAMLResponse: 'bm90aGluZw==' } }],
+    examples: [{ form: { SAMLResponse: 'bm90aGluZw==' }, answers: 401 }],
     errors: ['not_found', 'unauthenticated'],
   },
 })

@@ -82,7 +82,7 @@ export const openApiSpecs = endpoints({
     creates: 'resource',
     errors: ['not_found', 'conflict'],
     access: inOrganization('create'),
-    examples: [{ body: { slug: 'others', source: { url: 'http://127.0.0.1:9/openapi.json' } } }],
+    examples: [{ body: { slug: 'unique-name', source: { url: 'http://127.0.0.1:9/openapi.json' } } }],
   },
   getOpenAPISpecBySlug: {
     route: `GET ${spec}`,

@@ -48,7 +48,7 @@ export const siteRedirects = endpoints({
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
     examples: [
-      { body: { source: '/more', destination: { kind: 'site-section', siteSectionId: '{siteSectionId}' } } },
+      { body: { source: '/unique-name', destination: { kind: 'site-section', siteSectionId: '{siteSectionId}' } } },
       {
         body: { source: '/page', destination: { kind: 'site-page', siteSpaceId: '{siteSpaceId}', pageId: '{pageId}' } },
       },

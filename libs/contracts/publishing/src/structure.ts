@@ -140,6 +140,7 @@ export const siteSections = endpoints({
     errors: ['not_found'],
     access: onResource('create'),
     examples: [
+      { body: {} },
       { body: { position: { before: { type: 'site-section', siteSection: '{siteSectionId}' } } } },
       { body: { position: { after: { type: 'site-section', siteSection: '{siteSectionId}' } } } },
     ],
@@ -209,7 +210,7 @@ export const siteSectionGroups = endpoints({
     reply: SiteSectionGroup,
     errors: ['not_found'],
     access: onResource('create'),
-    examples: [{ body: { position: { before: { type: 'site-section', id: '{siteSectionId}' } } } }],
+    examples: [{ body: {} }, { body: { position: { before: { type: 'site-section', id: '{siteSectionId}' } } } }],
   },
 })
 
@@ -281,6 +282,7 @@ export const siteSpaces = endpoints({
     errors: ['not_found'],
     access: onResource('create'),
     examples: [
+      { body: {} },
       { body: { position: { before: { type: 'site-space', siteSpace: '{siteSpaceId}' } } } },
       { body: { position: { after: { type: 'site-space', siteSpace: '{siteSpaceId}' } } } },
     ],
