@@ -18,6 +18,21 @@ const noExit = {
   message: 'stop is drain, then an empty event loop',
 }
 
+const noPrivates = [
+  {
+    selector: 'MemberExpression[computed=false][property.name=/^_(?!zod$)[a-zA-Z]/]',
+    message: 'fields that begin with _ are private to their library: see docs/decisions/0061-libraries.md',
+  },
+  {
+    selector: "AssignmentExpression > MemberExpression.left[object.property.name='prototype']",
+    message: 'a prototype of a library is not changed: see docs/decisions/0061-libraries.md',
+  },
+  {
+    selector: "CallExpression[callee.property.name='defineProperty'] > Literal[value=/^(?:length|name|prototype)$/]",
+    message: 'a function is what it says: see docs/decisions/0061-libraries.md',
+  },
+]
+
 const noOwnLimit = {
   selector:
     ':matches(CallExpression[callee.name=/^(it|test|(before|after)(All|Each))$/], CallExpression[callee.callee.property.name="each"]) > Literal.arguments:last-child[raw=/^[0-9]/]',
@@ -56,7 +71,7 @@ export default tseslint.config(
       'recto/pure': 'error',
       'recto/no-folder-cycle': 'error',
       'recto/no-file-cycle': 'error',
-      'no-restricted-syntax': ['error', environmentInConfig, noEnums, noExit],
+      'no-restricted-syntax': ['error', environmentInConfig, noEnums, noExit, ...noPrivates],
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
       'max-params': ['error', 3],
@@ -75,7 +90,7 @@ export default tseslint.config(
           depConstraints: [
             {
               sourceTag: 'type:kernel',
-              onlyDependOnLibsWithTags: [],
+              onlyDependOnLibsWithTags: ['type:text'],
               allowedExternalImports: ['zod', 'jose', '@jest/globals', 'fast-check'],
             },
             // What the product's services have in common, and the core must not know.
@@ -100,8 +115,8 @@ export default tseslint.config(
             { sourceTag: 'contract:shared', notDependOnLibsWithTags: ['type:contract'] },
             { sourceTag: 'contract:bus', onlyDependOnLibsWithTags: ['type:kernel', 'type:product', 'contract:shared'] },
             { sourceTag: 'type:platform', onlyDependOnLibsWithTags: ['type:kernel', 'type:platform', 'type:testing'] },
-            // A library that knows nothing of Recto: only its tests may import what tests stand on.
-            { sourceTag: 'scope:standalone', onlyDependOnLibsWithTags: ['type:testing'] },
+            // A library that knows nothing of Recto may format texts as all do; its tests may import what tests stand on.
+            { sourceTag: 'scope:standalone', onlyDependOnLibsWithTags: ['type:text', 'type:testing'] },
             { sourceTag: 'type:testing', onlyDependOnLibsWithTags: ['type:kernel', 'type:contract', 'type:platform'] },
             {
               sourceTag: 'type:app',
@@ -140,7 +155,12 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['**/config.ts'], rules: { 'no-restricted-syntax': ['error', noEnums, noExit] } },
+  { files: ['**/config.ts'], rules: { 'no-restricted-syntax': ['error', noEnums, noExit, ...noPrivates] } },
+  {
+    // pdfkit has no public way to ask an embedded font for a glyph, to bound what it keeps of shaped words, or to label pages.
+    files: ['libs/pdf/src/drawing/fonts.ts', 'libs/pdf/src/book/sheets.ts'],
+    rules: { 'no-restricted-syntax': ['error', environmentInConfig, noEnums, noExit] },
+  },
   {
     files: ['**/*.test.ts', '**/*.test-d.ts', '**/test/**/*.ts', 'libs/contracts/**/*.ts'],
     rules: {
@@ -155,7 +175,7 @@ export default tseslint.config(
   {
     files: ['**/*.test.{ts,tsx}'],
     rules: {
-      'no-restricted-syntax': ['error', environmentInConfig, noEnums, noExit, noOwnLimit],
+      'no-restricted-syntax': ['error', environmentInConfig, noEnums, noExit, noOwnLimit, ...noPrivates],
     },
   },
 )

@@ -88,12 +88,13 @@ export function createGateway(options: GatewayOptions): Express {
   return app
 }
 
-/** Handles errors of mounted routes. Express recognises an error handler by its four parameters. */
+/** Handles errors of mounted routes. */
 function mountedErrorHandler(options: GatewayOptions): ErrorRequestHandler {
-  const handler = (...[error, request, response]: Parameters<ErrorRequestHandler>): void => {
+  // Express recognises an error handler by its four parameters.
+  // eslint-disable-next-line max-params
+  return (error, request, response, _next) => {
     respondFailure(options, startExchange(request, response), toRequestFailure(error))
   }
-  return Object.defineProperty(handler, 'length', { value: 4 })
 }
 
 function startExchange(request: Request, response: Response): Exchange {

@@ -1,3 +1,4 @@
+import { abbreviate } from '@recto/text'
 import { contentLimits } from '@recto/contracts-shared'
 import type { ImportManifest } from '@recto/contracts-git-worker'
 import { baseName, fileSettingsKey, folderOf, isExternal, linkedPath } from '@recto/repository-format'
@@ -24,6 +25,9 @@ export interface PageInfo {
   frontMatter: FrontMatter
   heading: string | undefined
 }
+
+/** Characters that a warning shows of a path or a target. */
+const maxShownText = 100
 
 /** Everything that an import has read. */
 export interface ImportSet {
@@ -114,13 +118,11 @@ function pathBelow({ path: above, warnings }: BuildContext, slug: string, { path
   if (encodeURI(path).length > contentLimits.path) {
     warnings.push({
       path: file,
-      message: `The path of the page ${shortened(path)} is longer than ${contentLimits.path} bytes; its URL in the app names it by its id`,
+      message: `The path of the page ${abbreviate(path, maxShownText)} is longer than ${contentLimits.path} bytes; its URL in the app names it by its id`,
     })
   }
   return path
 }
-
-const shortened = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text)
 
 function documentOf(entry: OutlineEntry & { kind: 'page' }, place: BuildContext): ManifestChild {
   const { set } = place
@@ -188,7 +190,7 @@ function imageOf(
   if (path !== undefined && files.has(path)) return { path }
   warnings.push({
     path: page,
-    message: `The field cover of the front matter is ignored: ${shortened(target)} is not a file of the content`,
+    message: `The field cover of the front matter is ignored: ${abbreviate(target, maxShownText)} is not a file of the content`,
   })
   return undefined
 }
