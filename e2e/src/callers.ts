@@ -34,13 +34,18 @@ export function statusFor(
   access: EndpointAccess,
   { route, success }: { route: string; success: number },
 ): number {
-  if (access.may === 'anyone') return success
+  if (mayUse(caller, access)) return success
   if (caller === 'none' || access.may === 'signer') return 401
-  if (isAmong(caller, access.may)) return success
   if (isAmong(caller, access.sees)) return 403
   // The organization of the path comes first: outsiders learn nothing about what is in it.
   const isOutside = caller === 'outsider' && route.includes('{organizationId}')
   return access.unseen === 'unaffected' && !isOutside ? success : 404
+}
+
+/** Whether an operation serves a caller. */
+export function mayUse(caller: Caller, { may }: EndpointAccess): boolean {
+  if (may === 'anyone') return true
+  return caller !== 'none' && may !== 'signer' && isAmong(caller, may)
 }
 
 function isAmong(caller: Exclude<Caller, 'none'>, who: Who): boolean {

@@ -3,7 +3,7 @@ import type { Endpoint } from '@recto/contracts-shared'
 import { routeOf, statusOf } from '@recto/operation'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { aPairOfSites, callers, createCallers, statusFor, type Caller } from './callers.ts'
+import { aPairOfSites, callers, createCallers, mayUse, statusFor, type Caller } from './callers.ts'
 import { fill, kindsIn, plainKind, rows, templatesOf } from './endpoint-requests.ts'
 import { referringManual as manual } from './fixtures/manual.ts'
 import { anOrganization, sendOk, sendRaw, withoutRequestId, type Person, type RawRequest } from './people.ts'
@@ -57,14 +57,24 @@ function exampleOf(row: Endpoint): RawRequest {
 
 const ownKind = (kind: string) => `own${kind.charAt(0).toUpperCase()}${kind.slice(1)}`
 
-/** The request of a row with ids of resources, some of which are made for it; without `isMade` those that exist stand in for them. */
+/** Resources that were made for a request and that no request has used up: who is refused leaves them as they are. */
+const unused = new Map<string, string>()
+
+/** The request of a row with ids of resources; without `isMade` those that exist stand in for what would be made for it. */
 async function requestOf(row: Endpoint, isMade = true): Promise<RawRequest> {
   const request = exampleOf(row)
-  const made = new Map<string, string>()
-  for (const kind of isMade ? new Set(kindsIn(request)) : [])
-    if (makers[kind]) made.set(kind, await makers[kind](world))
-  const id = (kind: string) => made.get(kind) ?? (kind.startsWith('own') ? 'nothing' : existing(kind))
+  const made = isMade ? kindsIn(request).filter(kind => makers[kind]) : []
+  for (const kind of made) unused.set(kind, unused.get(kind) ?? (await makers[kind]?.(world)) ?? '')
+  const id = (kind: string) => {
+    if (made.includes(kind)) return unused.get(kind) ?? ''
+    return kind.startsWith('own') ? 'nothing' : existing(kind)
+  }
   return fill(request, { installation: world.stack.url, repository: world.repository }, id)
+}
+
+/** Says that a request of the row was served, which uses up what was made for it. */
+function useUp(row: Endpoint): void {
+  for (const kind of kindsIn(exampleOf(row))) unused.delete(kind)
 }
 
 const existing = (kind: string) => world.tenant.ids[plainKind(kind) as Kind]?.[0] ?? 'nothing'
@@ -86,25 +96,33 @@ const statusOfCaller = (caller: Caller, { row, success }: (typeof endpoints)[num
   statusFor(caller, row.access, { route: row.route, success })
 
 describe('a visitor', () => {
+  const visitors: Partial<Record<keyof typeof sites, { token: string }>> = {}
+  beforeAll(async () => {
+    for (const site of ['own', 'other'] as const) {
+      const body = { url: sites[site] }
+      const reply = await sendRaw(world.stack.url, undefined, { method: 'POST', path: '/urls/published', body })
+      visitors[site] = { token: (reply.body as { apiToken: string }).apiToken }
+    }
+  })
+
   const cases = endpoints.map(endpoint => {
     const { row, success } = endpoint
     const { visitors, callers: kinds } = row.access as Endpoint['access']
     if (row.access.public)
       return { ...endpoint, own: statusOfCaller('none', endpoint), other: statusOfCaller('none', endpoint) }
     if (!kinds?.includes('visitor')) return { ...endpoint, own: 403, other: 403 }
-    return { ...endpoint, own: visitors === 'named' ? 404 : success, other: visitors === 'public' ? success : 404 }
+    // No address names the resources of this test, and no page is made from them.
+    const isUnread = visitors === 'named' || visitors === 'onPage'
+    return { ...endpoint, own: isUnread ? 404 : success, other: visitors === 'public' ? success : 404 }
   })
 
   it.each(cases)(
     'of the site gets $own from $id, and a visitor of another one gets $other',
     async ({ row, own, other }) => {
-      const { stack } = world
-      const read = async (url: string) => {
-        const visitor = await sendRaw(stack.url, undefined, { method: 'POST', path: '/urls/published', body: { url } })
-        const { apiToken: token } = visitor.body as { apiToken: string }
-        return (await sendRaw(stack.url, { token }, await requestOf(row, false))).status
-      }
-      expect({ own: await read(sites.own), other: await read(sites.other) }).toEqual({ own, other })
+      const statusOfVisitor = async (site: keyof typeof sites) =>
+        (await sendRaw(world.stack.url, visitors[site], await requestOf(row, false))).status
+      const statuses = { own: await statusOfVisitor('own'), other: await statusOfVisitor('other') }
+      expect(statuses).toEqual({ own, other })
     },
   )
 })
@@ -116,6 +134,7 @@ describe('every operation', () => {
 
   it.each(cases)('$id answers the caller $caller with $status', async ({ row, caller, status }) => {
     const reply = await sendRaw(world.stack.url, people[caller], await requestOf(row))
+    if (mayUse(caller, row.access)) useUp(row)
     const refused = row.response?.failurePage
       ? expect.stringContaining('<h1>')
       : { error: expect.objectContaining({ code: status, message: expect.any(String) }) }
@@ -130,9 +149,13 @@ describe('every operation', () => {
 describe('to an outsider', () => {
   const hidden = endpoints.filter(endpoint => statusOfCaller('outsider', endpoint) === 404)
 
+  let outsider: Person
+  beforeAll(async () => {
+    outsider = (await anOrganization(world.stack)).admin
+  })
+
   it.each(hidden)('$id answers the same for a hidden and a missing resource', async ({ row }) => {
     const { stack } = world
-    const outsider = (await anOrganization(stack)).admin
     const hiddenReply = await sendRaw(stack.url, outsider, await requestOf(row))
     const missing = await sendRaw(stack.url, outsider, missingOf(await requestOf(row, false), row))
     expect({ status: missing.status, body: withoutRequestId(missing) }).toEqual({

@@ -55,7 +55,7 @@ export const comments = endpoints({
     reply: Comment,
     errors: writing,
     access: onResource('comment'),
-    examples: [{ body: { addedReactions: ['1f44d'] } }],
+    examples: [{ body: { addedReactions: ['1f44d'] } }, { body: { body: { markdown: 'Ours' } } }],
   },
   deleteCommentInSpace: {
     route: 'DELETE /spaces/{spaceId}/comments/{commentId}',
@@ -98,7 +98,7 @@ export const comments = endpoints({
     reply: CommentReply,
     errors: writing,
     access: onResource('comment'),
-    examples: [{ body: { addedReactions: ['1f44d'] } }],
+    examples: [{ body: { addedReactions: ['1f44d'] } }, { body: { body: { markdown: 'Ours' } } }],
   },
   deleteCommentReplyInSpace: {
     route: 'DELETE /spaces/{spaceId}/comments/{commentId}/replies/{commentReplyId}',
@@ -161,6 +161,10 @@ export const changeRequestComments = endpoints({
         params: { commentId: '{changeRequestCommentId}' },
         body: { addedReactions: ['1f44d'] },
       },
+      {
+        params: { commentId: '{changeRequestCommentId}' },
+        body: { body: { markdown: 'Ours' } },
+      },
     ],
   },
   deleteCommentInChangeRequest: {
@@ -212,6 +216,10 @@ export const changeRequestComments = endpoints({
       {
         params: { commentId: '{changeRequestCommentId}', commentReplyId: '{changeRequestReplyId}' },
         body: { addedReactions: ['1f44d'] },
+      },
+      {
+        params: { commentId: '{changeRequestCommentId}', commentReplyId: '{changeRequestReplyId}' },
+        body: { body: { markdown: 'Ours' } },
       },
     ],
   },

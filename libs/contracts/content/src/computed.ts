@@ -39,6 +39,16 @@ const ComputedRevision = z
 const ofLast =
   'Made from the last version of the specification. Callers who cannot see specifications get what a page shows that they see.'
 
+/** The body of a request about a specification. */
+const exampleOf = (props: object) => ({
+  source: {
+    type: 'builtin:openapi',
+    props,
+    dependencies: { spec: { ref: { kind: 'openapi', spec: '{specSlug}' } } },
+  },
+  seed: 'a',
+})
+
 /** Content that is computed from something else. */
 export const computed = endpoints({
   getComputedDocument: {
@@ -49,20 +59,8 @@ export const computed = endpoints({
     body: ComputedDocumentRequest,
     reply: JSONDocument,
     errors: ['not_found', 'unavailable'],
-    access: readersAndVisitors,
-    examples: [
-      {
-        body: {
-          source: {
-            type: 'builtin:openapi',
-            props: { doc: 'models' },
-            dependencies: { spec: { ref: { kind: 'openapi', spec: 'none' } } },
-          },
-          seed: 'a',
-        },
-        answers: 404,
-      },
-    ],
+    access: { ...readersAndVisitors, visitors: 'onPage' },
+    examples: [{ body: exampleOf({ doc: 'models' }) }],
   },
   getComputedRevision: {
     route: 'POST /spaces/{spaceId}/content/computed/revision',
@@ -71,19 +69,7 @@ export const computed = endpoints({
     body: ComputedRevisionRequest,
     reply: ComputedRevision,
     errors: ['not_found', 'unavailable'],
-    access: readersAndVisitors,
-    examples: [
-      {
-        body: {
-          source: {
-            type: 'builtin:openapi',
-            props: { models: true },
-            dependencies: { spec: { ref: { kind: 'openapi', spec: 'none' } } },
-          },
-          seed: 'a',
-        },
-        answers: 404,
-      },
-    ],
+    access: { ...readersAndVisitors, visitors: 'onPage' },
+    examples: [{ body: exampleOf({ models: true }) }],
   },
 })

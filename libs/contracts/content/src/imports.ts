@@ -130,6 +130,9 @@ export const templateExamples = [
   { kind: 'file', file: '{fileId}', space: '{spaceId}' },
   { kind: 'reusable-content', reusableContent: '{reusableContentId}', space: '{spaceId}' },
   { kind: 'collection', collection: '{collectionId}' },
+  { kind: 'page', page: '{pageId}', space: '{spaceId}' },
+  { kind: 'anchor', anchor: 'a', page: '{pageId}', space: '{spaceId}' },
+  { kind: 'openapi', spec: '{specSlug}' },
   { kind: 'user', user: '{userId}' },
 ].map(reference => ({ id: 'guide', params: { contentRefs: { '<name>': reference } } }))
 

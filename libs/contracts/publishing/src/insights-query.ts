@@ -110,6 +110,10 @@ export const insightsQueries = endpoints({
         body: { range: 'last7Days', where: [{ column: 'page', values: [{ space: '{spaceId}', page: null }] }] },
         ignores: ['spaceId'],
       },
+      {
+        body: { range: 'last7Days', where: [{ column: 'page', values: [{ space: '{spaceId}', page: '{pageId}' }] }] },
+        ignores: ['spaceId', 'pageId'],
+      },
     ],
   },
 })

@@ -82,6 +82,17 @@ export const SiteInsightsEvent = z
   ])
   .meta({ id: 'SiteInsightsEvent', description: 'What happened on a published site' })
 
+/** A page view at a place of a site, of whom nothing is known. */
+const aPageView = (place: { siteSpace?: string; space?: string }) => ({
+  type: 'page_view',
+  session: { visitorId: 'v', sessionId: 's', cookies: {}, userAgent: 'a', language: null, referrer: null },
+  location: {
+    ...{ url: 'https://docs.test/', siteSection: null, siteSpace: null, siteShareKey: null },
+    ...{ space: null, revision: null, page: 'a page' },
+    ...place,
+  },
+})
+
 /** Operations that count events on published sites. */
 export const insights = endpoints({
   trackEventsInSiteById: {
@@ -97,46 +108,9 @@ export const insights = endpoints({
     status: 204,
     errors: ['not_found'],
     access: anyone,
-    examples: [
-      {
-        body: {
-          events: [
-            {
-              type: 'page_view',
-              session: { visitorId: 'v', sessionId: 's', cookies: {}, userAgent: 'a', language: null, referrer: null },
-              location: {
-                url: 'https://docs.test/',
-                siteSection: null,
-                siteSpace: '{siteSpaceId}',
-                siteShareKey: null,
-                space: null,
-                revision: null,
-                page: 'a page',
-              },
-            },
-          ],
-        },
-      },
-      {
-        body: {
-          events: [
-            {
-              type: 'page_view',
-              session: { visitorId: 'v', sessionId: 's', cookies: {}, userAgent: 'a', language: null, referrer: null },
-              location: {
-                url: 'https://docs.test/',
-                siteSection: null,
-                siteSpace: null,
-                siteShareKey: null,
-                space: '{spaceId}',
-                revision: null,
-                page: 'a page',
-              },
-            },
-          ],
-        },
-      },
-    ],
+    examples: [{ siteSpace: '{siteSpaceId}' }, { space: '{spaceId}' }].map(place => ({
+      body: { events: [aPageView(place)] },
+    })),
   },
   ...insightsQueries,
 })

@@ -210,7 +210,11 @@ export const siteSectionGroups = endpoints({
     reply: SiteSectionGroup,
     errors: ['not_found'],
     access: onResource('create'),
-    examples: [{ body: {} }, { body: { position: { before: { type: 'site-section', id: '{siteSectionId}' } } } }],
+    examples: [
+      { body: {} },
+      { body: { position: { before: { type: 'site-section', id: '{siteSectionId}' } } } },
+      { body: { position: { after: { type: 'site-section-group', id: '{siteSectionGroupId}' } } } },
+    ],
   },
 })
 
@@ -233,7 +237,15 @@ export const siteSpaces = endpoints({
       .meta({ id: 'SiteStructureItem', description: 'A part of the structure of a site' }),
     errors: ['not_found'],
     access: onResource('create'),
-    examples: [{ body: { item: { type: 'site-space', id: '{siteSpaceId}' }, position: {} } }],
+    examples: [
+      { body: { item: { type: 'site-space', id: '{siteSpaceId}' }, position: {} } },
+      ...(['before', 'after'] as const).map(side => ({
+        body: {
+          item: { type: 'site-section', id: '{siteSectionId}' },
+          position: { [side]: { type: 'site-section-group', id: '{siteSectionGroupId}' } },
+        },
+      })),
+    ],
   },
   listSiteSpaces: {
     route: `GET ${sitePath}/site-spaces`,

@@ -14,8 +14,11 @@ export interface EndpointAccess extends Access {
   sees: 'user' | 'guest' | Role
   /** To delete what one does not see succeeds without effect; unless given it is answered with 404. */
   unseen?: 'unaffected'
-  /** Visitors read what their site shows; also only what their address names, or what is public on every site of the organization. */
-  visitors?: 'named' | 'public'
+  /**
+   * Which resources visitors read, where it is not all that their site shows: only what their address names, only what a page of the site
+   * is made from, or also what is public in the organization.
+   */
+  visitors?: 'named' | 'onPage' | 'public'
 }
 
 /** Requests without a token, and all others. */
