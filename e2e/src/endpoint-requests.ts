@@ -7,7 +7,7 @@ import type { RawRequest } from './people.ts'
 /** All operations of the contract, by name. */
 export const rows: Record<string, Endpoint> = Object.assign({}, ...Object.values(api))
 
-/** What stands in examples for what differs between runs, besides the ids of resources. */
+/** Texts of examples that differ between runs, besides the ids of resources. */
 const standIns = {
   installation: 'http://installation.invalid',
   repository: 'http://repository.invalid',
