@@ -5,7 +5,7 @@ const doors = {
   shiki: ['apps/reader/src/blocks/'],
   katex: ['apps/reader/src/blocks/'],
   '@nats-io/': ['libs/bus/', 'bench/'],
-  typeorm: ['libs/database/', '.entity.ts', '.repository.ts', '/migrations/'],
+  typeorm: ['libs/database/', 'libs/jobs/', '.entity.ts', '.repository.ts', '/migrations/'],
   pg: ['libs/database/', 'libs/embedded/', 'libs/testing/', 'libs/backup/', 'bench/'],
   'pg-copy-streams': ['libs/backup/'],
   'isomorphic-git': ['apps/git-worker/'],

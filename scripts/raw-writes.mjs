@@ -40,7 +40,7 @@ const allowed = {
   },
   'apps/publishing/src/purges/purges.repository.ts': {
     requestPurge: 'rows are written in the order of their keys',
-    takeReader: 'the update depends on what the conflicting row holds',
+    openReaders: 'the update depends on what the conflicting row holds',
     markPurged: skipsLocked,
     giveUp: skipsLocked,
   },

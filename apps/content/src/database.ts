@@ -1,3 +1,4 @@
+import { EventReactionEntity } from '@recto/service'
 import { serviceEntities, type DatabaseLimits, type DatabaseOptions } from '@recto/database'
 import { GrantEntity } from './access/grant.entity.ts'
 import { ChangeRequestEntity } from './change-requests/change-request.entity.ts'
@@ -48,6 +49,7 @@ import { SiteAddresses1764900000000 } from './migrations/1764900000000-site-addr
 import { Pdfs1765100000000 } from './migrations/1765100000000-pdfs.ts'
 import { WakeTriggers1765300000000 } from './migrations/1765300000000-wake-triggers.ts'
 import { Audience1765400000000 } from './migrations/1765400000000-audience.ts'
+import { EventReactions1765600000000 } from './migrations/1765600000000-event-reactions.ts'
 import { LinkTargets1765500000000 } from './migrations/1765500000000-link-targets.ts'
 import { Translations1765000000000 } from './migrations/1765000000000-translations.ts'
 import { DocumentEntity } from './content-store/document.entity.ts'
@@ -86,6 +88,7 @@ export function contentDatabase(url: string, limits: DatabaseLimits = {}): Datab
     ContentImportEntity,
     ...translations,
     ...serviceEntities,
+    EventReactionEntity,
   ]
   const migrations = [
     CreateContent1763600000000,
@@ -113,6 +116,7 @@ export function contentDatabase(url: string, limits: DatabaseLimits = {}): Datab
     WakeTriggers1765300000000,
     Audience1765400000000,
     LinkTargets1765500000000,
+    EventReactions1765600000000,
   ]
   return { url, ...limits, entities, migrations }
 }

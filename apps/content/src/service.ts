@@ -50,7 +50,11 @@ import { urlFeature } from './urls/urls.handlers.ts'
 import { startJobs } from './jobs/jobs.ts'
 import type { PurgeTimes } from './jobs/purge-schedule.ts'
 import { accessCallFeature } from './permissions/access-calls.handlers.ts'
-import { contentEventHandlers, projectionTools } from './projection/content-events.handlers.ts'
+import { projectionReactions, projectionTools } from './projection/projection-events.handlers.ts'
+import { formerPathReactions } from './former-paths/former-path-events.handlers.ts'
+import { syncReactions } from './git/sync-events.handlers.ts'
+import { sourceReactions } from './translations/source-events.handlers.ts'
+import { computedReactions } from './computed-pages/computed-events.handlers.ts'
 import { gitCallFeature } from './git/git-calls.handlers.ts'
 import { gitPollCallFeature } from './git/git-poll-calls.handlers.ts'
 import { identityEventHandlers } from './access/identity-events.handlers.ts'
@@ -58,7 +62,6 @@ import { publicAddressCallFeature } from './sites/public-address-calls.handlers.
 import { shownSpecCallFeature } from './computed-pages/shown-spec-calls.handlers.ts'
 import { siteContentCallFeature } from './sites/site-content-calls.handlers.ts'
 import { siteEventHandlers } from './sites/site-events.handlers.ts'
-import { specificationEventHandlers } from './computed-pages/specification-events.handlers.ts'
 import { uploadCallFeature } from './uploads/upload-calls.handlers.ts'
 import type { Config } from './shared/config.ts'
 import type { BaseContext, PdfOrder } from './shared/context.ts'
@@ -142,12 +145,18 @@ const callAnswers = compose<BaseContext>()(contentRpc, [
 /** Clients of other services, as soon as there is a connection to the bus. */
 type Clients = Partial<Pick<BaseContext, 'people' | 'publishing' | 'specs'>>
 
-function eventHandlers(projection: ProjectionTools, { GIT_ORGANIZATION_JOBS }: Config, specs: () => SpecCalls) {
+/** The names of reactions are those of their rows in the database. */
+function eventWork(projection: ProjectionTools, { GIT_ORGANIZATION_JOBS }: Config, specs: () => SpecCalls) {
   return {
-    ...identityEventHandlers,
-    ...siteEventHandlers,
-    ...specificationEventHandlers(specs),
-    ...contentEventHandlers({ projection, gitOrganizationJobs: GIT_ORGANIZATION_JOBS, specs }),
+    events: consumedEvents,
+    handlers: { ...identityEventHandlers, ...siteEventHandlers },
+    reactions: {
+      projection: projectionReactions(projection),
+      'former-paths': formerPathReactions,
+      git: syncReactions(GIT_ORGANIZATION_JOBS),
+      translations: sourceReactions,
+      'computed-pages': computedReactions(specs),
+    },
   }
 }
 
@@ -179,7 +188,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     database: contentDatabase(config.DATABASE_URL_CONTENT, databaseLimits(config)),
     api: answers,
     calls: callAnswers,
-    events: { events: consumedEvents, handlers: eventHandlers(projection, config, specs) },
+    events: eventWork(projection, config, specs),
     context: (base, { bus }) => ({
       ...base,
       ...own,
@@ -193,8 +202,13 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       clients.specs = busClient(bus, openApiSpecCalls, { service: 'openapi-specs' })
       const tools = { db, transaction, log: parts.log, blobs }
       const importer = createImporter({ ...importLimits(config), ...tools, outgoing, pool: convert, specs })
-      const translator = createTranslator({ ...translationLimits(config), ...tools, markdown, engine: engine?.engine })
-      Object.assign(started, { importer, translator, pdfMaker: createPdfMaker({ ...tools, pool: pdf }) })
+      const translator =
+        engine && createTranslator({ ...translationLimits(config), ...tools, markdown, engine: engine.engine })
+      Object.assign(started, {
+        importer,
+        ...(translator && { translator }),
+        pdfMaker: createPdfMaker({ ...tools, pool: pdf }),
+      })
       return startJobs({ ...tools, ...jobSettings(config), importer, translator, projection, listening }, parts.purge)
     },
     ...rest,

@@ -99,16 +99,18 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       identity: (clients.identity ??= busClient(bus, identityCalls, { service: 'identity' })),
       people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })),
     }),
-    background: async ({ bus, db, listening }) => {
+    background: async ({ bus, db, transaction, listening }) => {
       visitedSites.follow(bus)
-      const purging = readerPurgeJob({
-        ...{ db, readers: config.READER_URL, secret: config.READER_SECRET, log: parts.log, metrics: parts.metrics },
-        times: { ...purgeTimes(config.READER_PURGE_HOURS), ...parts.purgeTimes },
-      })
+      const purging = readerPurgeJob({ db, transaction, ...purgeOptions(config, parts) })
       const works = [forgettingOfDeletedSites(db), counterRetentionJob(db, config.INSIGHTS_DAYS), ...purging.works]
       const scheduler = startScheduler(works, parts.log, listening)
       return { stop: async () => void (await Promise.all([scheduler.stop(), purging.stop()])) }
     },
     ...parts,
   })
+}
+
+function purgeOptions(config: Config, { log, metrics, purgeTimes: times }: Parts) {
+  const { READER_URL: readers, READER_SECRET: secret, READER_PURGE_HOURS: hours } = config
+  return { readers, secret, log, metrics, times: { ...purgeTimes(hours), ...times } }
 }

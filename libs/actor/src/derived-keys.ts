@@ -9,10 +9,10 @@ const derived = new WeakMap<Secrets, Map<string, Keys>>()
 
 /** Derives keys from secrets (HKDF, RFC 5869), which are valid for one purpose only. */
 export function keysFor(secrets: Secrets, purpose: string): Keys {
-  const known = derived.get(secrets) ?? new Map<string, Keys>()
-  derived.set(secrets, known)
-  const keys = known.get(purpose) ?? deriveKeys(secrets, purpose)
-  known.set(purpose, keys)
+  const cachedKeys = derived.get(secrets) ?? new Map<string, Keys>()
+  derived.set(secrets, cachedKeys)
+  const keys = cachedKeys.get(purpose) ?? deriveKeys(secrets, purpose)
+  cachedKeys.set(purpose, keys)
   return keys
 }
 

@@ -100,20 +100,24 @@ export function visiblePageIds(pages: readonly AudiencePage[], hidden: ReadonlyS
  */
 export function audienceContent(content: AudienceContent, scope: AudienceScope): VisibleContent {
   const pages = visiblePageIds(content.pages, hiddenPageIds(content.pages, scope, content.hiddenElsewhere))
-  const found = { files: new Set<string>(), 'reusable-content': new Set<string>(), specifications: new Set<string>() }
+  const reachable = {
+    files: new Set<string>(),
+    'reusable-content': new Set<string>(),
+    specifications: new Set<string>(),
+  }
   const follow = (references: readonly AudienceReference[], page?: Record<string, unknown>): void => {
     for (const { target, conditions } of references) {
       if (!meetsAll(conditions, scope, page)) continue
-      if (target.kind === 'file') found.files.add(target.id)
-      else if (target.kind === 'specification') found.specifications.add(target.slug)
-      else if (!found['reusable-content'].has(target.id)) {
-        found['reusable-content'].add(target.id)
+      if (target.kind === 'file') reachable.files.add(target.id)
+      else if (target.kind === 'specification') reachable.specifications.add(target.slug)
+      else if (!reachable['reusable-content'].has(target.id)) {
+        reachable['reusable-content'].add(target.id)
         follow(content.referencesOfReusableContent(target.id))
       }
     }
   }
   for (const { id, variables } of content.pages) if (pages.has(id)) follow(content.referencesOfPage(id), variables)
   follow(content.referencesOfSite)
-  const { files, specifications, 'reusable-content': reusableContents } = found
+  const { files, specifications, 'reusable-content': reusableContents } = reachable
   return { pages, files, specifications, reusableContents }
 }

@@ -46,15 +46,15 @@ export async function makeBackup({ databases, blobs, folder, log, addFiles }: Ba
   } finally {
     await closeSessions(readers)
   }
-  const written: NonNullable<Manifest['blobs']> = []
+  const blobCopies: NonNullable<Manifest['blobs']> = []
   for (const each of copying ?? []) {
     await copyNew(each, log)
     const sha256 = await writeBlobNames(blobNamesFile(path, each.name), each.names)
-    written.push({ store: each.name, count: each.names.size, sha256 })
+    blobCopies.push({ store: each.name, count: each.names.size, sha256 })
   }
   const manifest = newManifest({
     ...{ name, takenAt: at.toISOString(), databases: copies },
-    ...(copying && { blobs: written }),
+    ...(copying && { blobs: blobCopies }),
   })
   await addFiles?.(path)
   await writeManifest(folder, manifest)

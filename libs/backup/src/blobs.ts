@@ -25,9 +25,9 @@ export async function copyBlobs(
       throw error
     })
     if (!content) return missing(hash)
-    const { hash: written, size } = await to.put(content.body)
-    if (written !== hash)
-      throw new Failure('conflict', `The blob ${hash} is damaged: its content has the hash ${written}.`)
+    const { hash: copiedHash, size } = await to.put(content.body)
+    if (copiedHash !== hash)
+      throw new Failure('conflict', `The blob ${hash} is damaged: its content has the hash ${copiedHash}.`)
     done.copied++
     done.bytes += size
   }

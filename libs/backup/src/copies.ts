@@ -33,8 +33,8 @@ export async function fillDatabase({ name, client }: Session, copy: DatabaseCopy
     const rows = client.query(copyFrom(`copy ${target(table)} from stdin`))
     await pipeline(Readable.from(readCompressed(tableFile(folder, name, table.name), table.sha256)), rows)
     if (rows.rowCount !== table.rows) {
-      const found = `${name}.${table.name} has ${rows.rowCount} rows, not ${table.rows}`
-      throw new Failure('conflict', `The backup is damaged: ${found}.`)
+      const difference = `${name}.${table.name} has ${rows.rowCount} rows, not ${table.rows}`
+      throw new Failure('conflict', `The backup is damaged: ${difference}.`)
     }
   }
   for (const [sequence, last] of Object.entries(copy.sequences))

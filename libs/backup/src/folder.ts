@@ -74,32 +74,32 @@ export async function readManifest(folder: string, name?: string): Promise<Manif
  */
 export async function deleteOldBackups(folder: string, keep: number): Promise<{ backups: string[]; blobs: number }> {
   const { finished, unfinished } = await listBackups(folder)
-  const [kept, old] = [finished.slice(0, keep), finished.slice(keep)]
-  const oldest = kept.at(-1) ?? ''
-  const given = unfinished.filter(name => name < oldest)
-  for (const name of [...old, ...given]) await rm(join(folder, name), { recursive: true, force: true })
-  const blobs = unfinished.length > given.length ? 0 : await deleteUnnamedBlobs(folder, kept)
-  return { backups: [...old, ...given], blobs }
+  const [newest, old] = [finished.slice(0, keep), finished.slice(keep)]
+  const oldest = newest.at(-1) ?? ''
+  const abandoned = unfinished.filter(name => name < oldest)
+  for (const name of [...old, ...abandoned]) await rm(join(folder, name), { recursive: true, force: true })
+  const blobs = unfinished.length > abandoned.length ? 0 : await deleteUnnamedBlobs(folder, newest)
+  return { backups: [...old, ...abandoned], blobs }
 }
 
-async function deleteUnnamedBlobs(folder: string, kept: readonly string[]): Promise<number> {
-  const named = new Map<string, Set<string>>()
-  for (const name of kept) {
+async function deleteUnnamedBlobs(folder: string, backups: readonly string[]): Promise<number> {
+  const hashesByStore = new Map<string, Set<string>>()
+  for (const name of backups) {
     const { blobs = [] } = await readManifest(folder, name)
     for (const { store, sha256 } of blobs) {
       const hashes = await readBlobNames(blobNamesFile(join(folder, name), store), sha256)
-      named.set(store, new Set([...(named.get(store) ?? []), ...hashes]))
+      hashesByStore.set(store, new Set([...(hashesByStore.get(store) ?? []), ...hashes]))
     }
   }
   let deleted = 0
-  for (const [store, hashes] of named) deleted += await deleteAllBut(hashes, backedUpBlobs(folder, store))
+  for (const [store, hashes] of hashesByStore) deleted += await deleteAllBut(hashes, backedUpBlobs(folder, store))
   return deleted
 }
 
-async function deleteAllBut(kept: ReadonlySet<string>, store: BlobStore): Promise<number> {
+async function deleteAllBut(hashes: ReadonlySet<string>, store: BlobStore): Promise<number> {
   let deleted = 0
   for await (const hash of store.list()) {
-    if (kept.has(hash)) continue
+    if (hashes.has(hash)) continue
     await store.delete(hash)
     deleted++
   }

@@ -34,9 +34,9 @@ export async function openSession({ name, url }: Database): Promise<Session> {
 
 /** Connects to all databases, or to none. */
 export async function openSessions(databases: readonly Database[]): Promise<Session[]> {
-  const opened = await Promise.allSettled(databases.map(openSession))
-  const sessions = opened.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
-  const failed = opened.find(each => each.status === 'rejected')
+  const outcomes = await Promise.allSettled(databases.map(openSession))
+  const sessions = outcomes.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
+  const failed = outcomes.find(each => each.status === 'rejected')
   if (!failed) return sessions
   await closeSessions(sessions)
   throw failed.reason

@@ -46,10 +46,10 @@ export function inOrder(tables: readonly Table[], keys: readonly ForeignKey[]): 
 
 /** The migrations that have run, in their order; none where the database is new. */
 export async function listMigrations(client: Client): Promise<string[]> {
-  const { rows: found } = await client.query<{ known: string | null }>(
+  const { rows: tableRows } = await client.query<{ known: string | null }>(
     `select to_regclass('${migrationsTable}') as known`,
   )
-  if (!found[0]?.known) return []
+  if (!tableRows[0]?.known) return []
   const { rows } = await client.query<{ name: string }>(`select name from ${migrationsTable} order by id`)
   return rows.map(({ name }) => name)
 }

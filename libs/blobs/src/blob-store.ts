@@ -99,16 +99,16 @@ function withoutFolder(error: unknown): undefined {
 }
 
 async function verify(backend: StorageBackend, hash: string): Promise<boolean> {
-  const found = createHash('sha256')
+  const digest = createHash('sha256')
   try {
     const { body } = await withStorageFailures(backend.read(blobKey(hash)))
-    for await (const chunk of body) found.update(chunk as Buffer)
+    for await (const chunk of body) digest.update(chunk as Buffer)
   } catch (error) {
     const failure = toFailure(error)
     if (failure.code === 'not_found') return false
     throw failure
   }
-  return found.digest('hex') === hash
+  return digest.digest('hex') === hash
 }
 
 async function presign(

@@ -42,8 +42,8 @@ async function readObject(
   object: { Bucket: string; Key: string },
   range?: ByteRange,
 ): Promise<StoredContent> {
-  const wanted = range && { Range: `bytes=${range.start}-${range.end}` }
-  const { Body, ContentLength } = await client.send(new (aws().GetObjectCommand)({ ...object, ...wanted }))
+  const rangeHeader = range && { Range: `bytes=${range.start}-${range.end}` }
+  const { Body, ContentLength } = await client.send(new (aws().GetObjectCommand)({ ...object, ...rangeHeader }))
   if (!(Body instanceof Readable) || ContentLength === undefined)
     throw new Error('the S3 server sent no content or no length')
   return { size: ContentLength, body: Body }

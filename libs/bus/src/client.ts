@@ -37,6 +37,7 @@ async function callOperation(
   target: ClientOptions & { id: string; row: Operation },
   call: UntypedCall,
 ): Promise<unknown> {
+  bus.beforeCall?.(target.id)
   const reply = await requestReply(bus, {
     subject: `${target.prefix ?? 'rpc'}.${target.service}.${target.id}`,
     actor: target.actor === undefined ? undefined : headerJson(target.actor),

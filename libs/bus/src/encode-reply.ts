@@ -16,15 +16,15 @@ interface Encoded {
 }
 
 /** Replies of immutable rows by the object that a handler returned: one that returns it again has it encoded already. It lives as long as that object. */
-const known = new WeakMap<object, Encoded & { row: Operation }>()
+const encodedReplies = new WeakMap<object, Encoded & { row: Operation }>()
 
 /** Encodes a reply as `encodeNew` does; the same object of an immutable row only once. */
 export async function encodeReply(row: Operation, reply: unknown): Promise<Encoded> {
   if (!row.cache?.immutable || typeof reply !== 'object' || reply === null) return encodeNew(row, reply)
-  const before = known.get(reply)
+  const before = encodedReplies.get(reply)
   if (before?.row === row) return before
   const encoded = await encodeNew(row, reply)
-  known.set(reply, { ...encoded, row })
+  encodedReplies.set(reply, { ...encoded, row })
   return encoded
 }
 

@@ -108,8 +108,9 @@ async function replyOf<Context>(target: Target<Context>, request: ParsedRequest)
     setCreated: () => void (set.created = true),
     setETag: tag => {
       set.etag = entityTag(tag)
-      const known = message.headers?.get(header.ifNoneMatch)
-      if (known && row.route?.startsWith('GET ') && noneMatchNames(known, set.etag)) throw new NotModified(set.etag)
+      const ifNoneMatch = message.headers?.get(header.ifNoneMatch)
+      if (ifNoneMatch && row.route?.startsWith('GET ') && noneMatchNames(ifNoneMatch, set.etag))
+        throw new NotModified(set.etag)
     },
     ifMatch: () => ifMatchTags(message.headers?.get(header.ifMatch) || undefined),
     beforeReply: work => void pending.push(work),

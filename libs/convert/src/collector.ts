@@ -69,8 +69,8 @@ export class Collector {
 
   /** Stores bytes as a file of the set, unless there is one of this path; its type and dimensions are what the bytes say. */
   async addFile(path: string, bytes: Uint8Array): Promise<ConvertedFile> {
-    const known = this.files.find(file => file.path === path)
-    if (known) return known
+    const existingFile = this.files.find(file => file.path === path)
+    if (existingFile) return existingFile
     const head = bytes.subarray(0, sniffedBytes)
     const { hash, size } = await this.tools.storeFile(bytes)
     return this.#push({ path, hash, size, head })

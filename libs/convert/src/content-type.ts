@@ -14,17 +14,19 @@ const container = /^application\/(?:zip|x-cfb|gzip)$/
 
 /** The media type of a file by its first bytes. The name decides only between types that look alike, such as kinds of plain text. */
 export async function detectContentType(head: Uint8Array, name: string): Promise<string> {
-  const named = lookup(name) || unknown
+  const typeByName = lookup(name) || unknown
   const text = textOf(head)
   if (text !== undefined) {
     if (isSvg(text)) return 'image/svg+xml'
     if (/^\s*(?:<!--[\s\S]{0,2000}?-->\s*)*<(?:!doctype\s+html|html|head|body|script)[\s>]/i.test(text))
       return 'text/html'
-    return namedText.test(named) ? named : 'text/plain'
+    return namedText.test(typeByName) ? typeByName : 'text/plain'
   }
-  const found = (await fileTypeFromBuffer(head))?.mime
-  if (found === undefined) return unknown
-  return container.test(found) && named.startsWith('application/') && named !== unknown ? named : found
+  const typeByContent = (await fileTypeFromBuffer(head))?.mime
+  if (typeByContent === undefined) return unknown
+  return container.test(typeByContent) && typeByName.startsWith('application/') && typeByName !== unknown
+    ? typeByName
+    : typeByContent
 }
 
 /** Width and height of an image in pixels; undefined for what is no image or does not say. */

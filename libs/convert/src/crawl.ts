@@ -57,8 +57,8 @@ export async function crawlSite(start: string, collector: Collector): Promise<Cr
   let level = admit(crawl, [...frontier])
   const sitemap = await sitemapPages(crawl)
   for (let depth = 0; level.length > 0 && depth <= maxDepth; depth++) {
-    const found = await visitAll(crawl, level)
-    level = admit(crawl, depth === 0 ? [...found, ...sitemap] : found)
+    const urls = await visitAll(crawl, level)
+    level = admit(crawl, depth === 0 ? [...urls, ...sitemap] : urls)
   }
   if (level.length > 0)
     collector.warn(start, `${level.length} pages were not fetched: they are more than ${maxDepth} links away`)
@@ -85,7 +85,7 @@ function admit({ known, robots, collector }: Crawl, urls: string[]): string[] {
 
 /** Fetches pages, a few at a time, and returns what they link to, in their order. */
 async function visitAll(crawl: Crawl, urls: string[]): Promise<string[]> {
-  const found: string[][] = []
+  const urlsByPage: string[][] = []
   const fetched: (CrawledPage | undefined)[] = []
   let next = 0
   const worker = async () => {
@@ -93,12 +93,12 @@ async function visitAll(crawl: Crawl, urls: string[]): Promise<string[]> {
       const page = await visitPage(crawl, urls[at] ?? '')
       if (crawl.robots.delay > 0) await sleep(crawl.robots.delay * 1_000, undefined, signalOf(crawl))
       fetched[at] = page
-      found[at] = page?.facts.links.flatMap(link => crawl.scope.pageOf(link, page.url) ?? []) ?? []
+      urlsByPage[at] = page?.facts.links.flatMap(link => crawl.scope.pageOf(link, page.url) ?? []) ?? []
     }
   }
   await Promise.all(Array.from({ length: crawl.robots.delay > 0 ? 1 : concurrency }, worker))
   crawl.pages.push(...fetched.filter(page => page !== undefined))
-  return found.flat()
+  return urlsByPage.flat()
 }
 
 const signalOf = ({ collector: { tools } }: Crawl) => (tools.signal ? { signal: tools.signal } : {})
@@ -137,8 +137,8 @@ async function visitPage(crawl: Crawl, url: string): Promise<CrawledPage | undef
 
 /** Whether another URL already stands for the page; claims it otherwise. */
 function isTaken({ known, aliases }: Crawl, { url, own }: { url: string; own: string }): boolean {
-  const [asked, key] = [resourceKey(new URL(url)), resourceKey(new URL(own))]
-  if (asked === key) return aliases.has(key)
+  const [requestedKey, key] = [resourceKey(new URL(url)), resourceKey(new URL(own))]
+  if (requestedKey === key) return aliases.has(key)
   const taken = known.has(key)
   known.add(key)
   return taken
@@ -157,9 +157,9 @@ async function sitemapPages({ collector, scope, robots }: Crawl): Promise<string
     const isOwn = URL.canParse(next) && new URL(next).origin === scope.origin
     if (!isOwn || read.has(next)) continue
     read.add(next)
-    const found = await fetchSitemap(next, collector)
-    queue.push(...found.sitemaps)
-    pages.push(...found.pages.flatMap(page => scope.pageOf(page, scope.origin) ?? []))
+    const sitemap = await fetchSitemap(next, collector)
+    queue.push(...sitemap.sitemaps)
+    pages.push(...sitemap.pages.flatMap(page => scope.pageOf(page, scope.origin) ?? []))
   }
   return pages
 }

@@ -39,8 +39,8 @@ export function rewriteMarkdown({ text, ...context }: { text: string } & LinkCon
     if (node.type === 'heading' && node.depth === 1)
       heading ??= toString(node, { includeHtml: false }).trim() || undefined
     if (node.type === 'image') addImage(images, node.url, context.base)
-    const found = edited(node, body, context)
-    edits.push(...found)
+    const replacement = edited(node, body, context)
+    edits.push(...replacement)
   })
   edits.push(...tagEdits(body, context))
   const { title = heading, ...metadata } = frontMatter(text.slice(0, start))
@@ -101,10 +101,10 @@ function apply(body: string, edits: Edit[]): string {
 }
 
 function bodyStart(text: string): number {
-  const opened = /^\ufeff?---[ \t]*\r?\n/.exec(text)?.[0].length
-  if (opened === undefined) return 0
-  const closed = /^---[ \t]*(?:\r?\n|$)/m.exec(text.slice(opened, opened + maxFrontMatter))
-  return closed ? opened + closed.index + closed[0].length : 0
+  const openingLength = /^\ufeff?---[ \t]*\r?\n/.exec(text)?.[0].length
+  if (openingLength === undefined) return 0
+  const closed = /^---[ \t]*(?:\r?\n|$)/m.exec(text.slice(openingLength, openingLength + maxFrontMatter))
+  return closed ? openingLength + closed.index + closed[0].length : 0
 }
 
 const unreadable = ({ message }: Error) => ({ fault: `The front matter cannot be read: ${message.split('\n')[0]}` })
@@ -123,7 +123,7 @@ function frontMatter(head: string): PageMetadata & { title?: string; fault?: str
   }
   if (typeof value !== 'object' || value === null) return {}
   const { title, description, icon, hidden } = value as Record<string, unknown>
-  const text = (name: string, found: unknown) => (typeof found === 'string' && found !== '' ? { [name]: found } : {})
+  const text = (name: string, field: unknown) => (typeof field === 'string' && field !== '' ? { [name]: field } : {})
   return {
     ...text('title', title),
     ...text('description', description),

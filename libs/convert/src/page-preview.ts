@@ -20,9 +20,9 @@ const maxUrl = 2048
 /** Reads the title, site name and icon of an HTML page: OpenGraph before other metadata, and the `title` element last. `base` is its URL. */
 export function readPreview({ html, base }: { html: string; base: string }): PagePreview {
   const { metadata, icons, title: own } = readHead(unified().use(rehypeParse).parse(html))
-  const named = (...names: string[]) => names.map(name => metadata.get(name)).find(text => text !== undefined)
-  const title = named('og:title', 'twitter:title') ?? own
-  const site = named('og:site_name', 'application-name')
+  const firstOf = (...names: string[]) => names.map(name => metadata.get(name)).find(text => text !== undefined)
+  const title = firstOf('og:title', 'twitter:title') ?? own
+  const site = firstOf('og:site_name', 'application-name')
   const icon = icons.map(href => resolveUrl(href, base)?.href).find(url => url !== undefined && url.length <= maxUrl)
   return {
     ...(title !== undefined && { title }),

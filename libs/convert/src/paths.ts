@@ -40,16 +40,16 @@ export function slugOf(text: string): string {
 }
 
 /** Hands out values that differ regardless of case: the second of a kind gets `-2` before its extension. */
-export function uniqueNames(taken: Iterable<string> = []): (wanted: string) => string {
+export function uniqueNames(taken: Iterable<string> = []): (name: string) => string {
   const used = new Set(Array.from(taken, name => name.toLowerCase()))
   const next = new Map<string, number>()
-  return wanted => {
-    const extension = /(?<=[^/])\.[^./]+$/.exec(wanted)?.[0] ?? ''
-    const stem = wanted.slice(0, wanted.length - extension.length)
-    let name = wanted
-    let count = next.get(wanted.toLowerCase()) ?? 1
+  return preferred => {
+    const extension = /(?<=[^/])\.[^./]+$/.exec(preferred)?.[0] ?? ''
+    const stem = preferred.slice(0, preferred.length - extension.length)
+    let name = preferred
+    let count = next.get(preferred.toLowerCase()) ?? 1
     while (used.has(name.toLowerCase())) name = `${stem}-${++count}${extension}`
-    next.set(wanted.toLowerCase(), count)
+    next.set(preferred.toLowerCase(), count)
     used.add(name.toLowerCase())
     return name
   }

@@ -4,7 +4,7 @@ const maxLocations = 50_000
 
 /** The locations in a sitemap, or in an index of sitemaps. Broken XML gives what could be read; entities of its own are not expanded. */
 export function readSitemap(xml: string): { pages: string[]; sitemaps: string[] } {
-  const found = { pages: [] as string[], sitemaps: [] as string[] }
+  const locations = { pages: [] as string[], sitemaps: [] as string[] }
   const reader = sax.parser(true, { trim: true })
   const open: string[] = []
   let text = ''
@@ -16,7 +16,7 @@ export function readSitemap(xml: string): { pages: string[]; sitemaps: string[] 
   reader.onclosetag = name => {
     open.pop()
     if (name.toLowerCase() !== 'loc' || text === '') return
-    const into = open.at(-1) === 'sitemap' ? found.sitemaps : found.pages
+    const into = open.at(-1) === 'sitemap' ? locations.sitemaps : locations.pages
     if (open.at(-1) !== 'image:image' && into.length < maxLocations) into.push(text)
   }
   reader.onerror = () => {
@@ -27,5 +27,5 @@ export function readSitemap(xml: string): { pages: string[]; sitemaps: string[] 
   } catch {
     // The addresses before the fault count.
   }
-  return found
+  return locations
 }

@@ -74,11 +74,11 @@ function entryOf(item: ListItem, path: string, depth: number): OutlineEntry[] {
   if (paragraph?.type !== 'paragraph') return children
   const link = paragraph.children.find(child => child.type === 'link')
   const title = toString(link ?? paragraph, { includeHtml: false }).trim()
-  const named = title === '' ? {} : { title }
-  if (!link) return [{ kind: 'page', ...named, children }]
+  const titleFields = title === '' ? {} : { title }
+  if (!link) return [{ kind: 'page', ...titleFields, children }]
   const url = resolveUrl(link.url, archiveUrl(path))
-  if (!url || !isArchiveUrl(url.href)) return [{ kind: 'link', ...named, href: link.url, children }]
-  return [{ kind: 'page', ...named, path: decodePath(url.pathname), children }]
+  if (!url || !isArchiveUrl(url.href)) return [{ kind: 'link', ...titleFields, href: link.url, children }]
+  return [{ kind: 'page', ...titleFields, path: decodePath(url.pathname), children }]
 }
 
 function decodePath(pathname: string): string {

@@ -26,7 +26,7 @@ export async function withZip<T>(
   collector: Collector,
   work: (archive: Archive) => Promise<T>,
 ): Promise<T> {
-  const zip = await opened(path)
+  const zip = await openZip(path)
   try {
     const entries = await entriesOf(zip, collector)
     const find = (name: string): Entry => {
@@ -44,7 +44,7 @@ export async function withZip<T>(
   }
 }
 
-function opened(path: string): Promise<ZipFile> {
+function openZip(path: string): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
     open(
       path,
@@ -60,30 +60,30 @@ const invalid = (error: Error) =>
 /** The files of a zip by path. */
 function entriesOf(zip: ZipFile, collector: Collector): Promise<Map<string, Entry>> {
   const { maxFiles } = collector.tools.limits
-  const found = new Map<string, Entry>()
+  const entries = new Map<string, Entry>()
   return new Promise((resolve, reject) => {
     let count = 0
     zip.on('error', error => reject(invalid(error)))
-    zip.on('end', () => resolve(found))
+    zip.on('end', () => resolve(entries))
     zip.on('entry', (entry: Entry) => {
       count += 1
-      if (count > maxFiles * 4 || found.size > maxFiles) {
+      if (count > maxFiles * 4 || entries.size > maxFiles) {
         reject(new ConvertFailure('too_large', `The zip file holds more than ${maxFiles} files`))
         return
       }
-      const reason = reasonToSkip(entry, found)
+      const reason = reasonToSkip(entry, entries)
       if (reason !== undefined) collector.warn(entry.fileName, reason)
-      else if (!entry.fileName.endsWith('/')) found.set(entry.fileName, entry)
+      else if (!entry.fileName.endsWith('/')) entries.set(entry.fileName, entry)
       zip.readEntry()
     })
     zip.readEntry()
   })
 }
 
-function reasonToSkip(entry: Entry, found: Map<string, Entry>): string | undefined {
+function reasonToSkip(entry: Entry, entries: Map<string, Entry>): string | undefined {
   if (((entry.externalFileAttributes >>> 16) & fileKind) === symlink) return 'It is a symbolic link and was left out'
   if (entry.isEncrypted()) return 'It is encrypted and was left out'
-  if (found.has(entry.fileName)) return 'Another file of this name came before; this one was left out'
+  if (entries.has(entry.fileName)) return 'Another file of this name came before; this one was left out'
   return undefined
 }
 

@@ -37,11 +37,11 @@ export function columnsOf<Row>(
   properties?: readonly (keyof Row & string)[],
 ): string {
   const columns: Partial<Record<string, EntitySchemaColumnOptions>> = entity.options.columns
-  const written = (property: string): string => {
+  const columnName = (property: string): string => {
     const column = columns[property]
     if (!column) throw new Error(`The entity ${entity.options.name} has no column for ${property}`)
     const { name = property } = column
     return name === property ? `${alias}.${name}` : `${alias}.${name} as "${property}"`
   }
-  return (properties ?? Object.keys(columns)).map(written).join(', ')
+  return (properties ?? Object.keys(columns)).map(columnName).join(', ')
 }

@@ -28,9 +28,9 @@ export async function migrate(options: DatabaseOptions, only: readonly string[] 
 }
 
 function chooseMigrations({ migrations }: DatabaseOptions, only: readonly string[]): DatabaseOptions['migrations'] {
-  const known = new Map(migrations.map(migration => [migration.name, migration]))
+  const byName = new Map(migrations.map(migration => [migration.name, migration]))
   return only.map(name => {
-    const migration = known.get(name)
+    const migration = byName.get(name)
     if (migration) return migration
     throw new Failure('conflict', `The migration ${name} is of a later version: use that version.`)
   })
@@ -38,8 +38,13 @@ function chooseMigrations({ migrations }: DatabaseOptions, only: readonly string
 
 /** Checks that every migration of this version has run: resolves to true, or to the reason why not. */
 export async function schemaState(database: DataSource): Promise<true | string> {
-  const [known] = await query<{ table: string | null }>(database.manager, `select to_regclass('migrations') as table`)
-  const rows = known?.table ? await query<{ name: string }>(database.manager, 'select name from migrations') : []
+  const [migrationsTable] = await query<{ table: string | null }>(
+    database.manager,
+    `select to_regclass('migrations') as table`,
+  )
+  const rows = migrationsTable?.table
+    ? await query<{ name: string }>(database.manager, 'select name from migrations')
+    : []
   const ran = new Set(rows.map(({ name }) => name))
   const isCurrent = database.migrations.every(migration => ran.has(migration.name ?? migration.constructor.name))
   return isCurrent || 'the database has not been migrated to this version'

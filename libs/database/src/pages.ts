@@ -91,10 +91,13 @@ function pageSql(source: ListSource, after: unknown[] | undefined, limit: number
   }
   const order = columns.map(column => `${column} ${source.direction}`).join(', ')
   values.push(limit)
-  const written = columns.map(column => `${column}::text`).join(', ')
+  const textColumns = columns.map(column => `${column}::text`).join(', ')
   // The cursor values are written for the rows of the page only, and not for all that are sorted.
   const page = `select * from (${source.sql}) as listed ${where} order by ${order} limit $${values.length}`
-  return [`select listed.*, array[${written}] as "${cursorColumn}" from (${page}) as listed order by ${order}`, values]
+  return [
+    `select listed.*, array[${textColumns}] as "${cursorColumn}" from (${page}) as listed order by ${order}`,
+    values,
+  ]
 }
 
 /** Creates a cursor: the values as JSON in base64url, signed with HMAC-SHA-256 (truncated to 22 characters). */
@@ -106,10 +109,10 @@ export function signCursor(values: unknown[], [key]: Secrets): string {
 /** Reads the values of a cursor; throws `invalid_request` when it was not signed with this key, so not issued for this list. */
 export function readCursor(cursor: string, keys: Secrets): unknown[] {
   const [payload = '', signed = '', ...more] = cursor.split('.')
-  const given = Buffer.from(signed)
+  const cursorBytes = Buffer.from(signed)
   const isSignedWith = (key: string) => {
     const expected = Buffer.from(signature(payload, key))
-    return given.length === expected.length && timingSafeEqual(given, expected)
+    return cursorBytes.length === expected.length && timingSafeEqual(cursorBytes, expected)
   }
   if (more.length > 0 || !keys.some(isSignedWith)) {
     throw fieldFault('query.page', 'is not a cursor of this list')

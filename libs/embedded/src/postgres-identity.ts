@@ -65,8 +65,8 @@ async function canRun(asPostgres: AsPostgres, folder: string, { initdb }: Postgr
 
 /** The owner of a path, or of its nearest existing ancestor. */
 async function ownerOf(path: string): Promise<{ uid: number; gid: number }> {
-  const found = await stat(path).catch(() => undefined)
-  if (found) return { uid: found.uid, gid: found.gid }
+  const stats = await stat(path).catch(() => undefined)
+  if (stats) return { uid: stats.uid, gid: stats.gid }
   return ownerOf(dirname(path))
 }
 

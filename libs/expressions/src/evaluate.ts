@@ -18,10 +18,10 @@ const parsed = new LRUCache<string, { expression: Expression } | { fault: Expres
 
 /** Evaluates an expression over plain data. Never throws: syntax errors, missing values and exceeded limits are faults with a message. */
 export function evaluate(source: string, scope: Scope, { maxSteps = 10_000 }: EvaluationLimits = {}): Evaluated {
-  const known = parsed.get(source) ?? parseOnce(source)
-  if ('fault' in known) return { ok: false, message: known.fault.message }
+  const outcome = parsed.get(source) ?? parseOnce(source)
+  if ('fault' in outcome) return { ok: false, message: outcome.fault.message }
   try {
-    return { ok: true, value: interpret(known.expression, { scope, maxSteps }) }
+    return { ok: true, value: interpret(outcome.expression, { scope, maxSteps }) }
   } catch (error) {
     if (error instanceof ExpressionFailure) return { ok: false, message: error.message }
     // The only other error of the evaluator: nesting beyond the stack.
@@ -46,8 +46,8 @@ export function textOfExpression(source: string, scope: Scope, limits?: Evaluati
 
 /** Why a text is no expression, or undefined when it is one. */
 export function expressionFault(source: string): string | undefined {
-  const known = parsed.get(source) ?? parseOnce(source)
-  return 'fault' in known ? known.fault.message : undefined
+  const outcome = parsed.get(source) ?? parseOnce(source)
+  return 'fault' in outcome ? outcome.fault.message : undefined
 }
 
 function parseOnce(source: string): { expression: Expression } | { fault: ExpressionFailure } {

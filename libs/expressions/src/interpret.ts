@@ -103,8 +103,8 @@ function objectOf({ properties }: ObjectExpression, evaluation: Evaluation): unk
   const made: Record<string, unknown> = Object.create(null)
   for (const each of properties) {
     if (each.type !== 'Property' || each.kind !== 'init' || each.method) throw notAllowed('This form of property')
-    const named = !each.computed && each.key.type === 'Identifier' ? each.key.name : valueOf(each.key, evaluation)
-    made[asText(named)] = valueOf(each.value, evaluation)
+    const key = !each.computed && each.key.type === 'Identifier' ? each.key.name : valueOf(each.key, evaluation)
+    made[asText(key)] = valueOf(each.value, evaluation)
   }
   return made
 }

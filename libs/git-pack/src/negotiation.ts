@@ -24,9 +24,14 @@ export interface CommonCommits {
  * `multi_ack_detailed` names one commit only, and never says that it is an ancestor.
  */
 export function encodeNegotiation({ want, haves, capabilities, agent }: Negotiation): string {
-  const wanted = ['multi_ack_detailed', 'side-band-64k'].filter(name => capabilities.has(name))
+  const requestedCapabilities = ['multi_ack_detailed', 'side-band-64k'].filter(name => capabilities.has(name))
   const lines = haves.map(oid => packet(`have ${oid}\n`))
-  return [packet(`want ${want} ${[...wanted, `agent=${agent}`].join(' ')}\n`), flush, ...lines, flush].join('')
+  return [
+    packet(`want ${want} ${[...requestedCapabilities, `agent=${agent}`].join(' ')}\n`),
+    flush,
+    ...lines,
+    flush,
+  ].join('')
 }
 
 /** Reads the acknowledgements of a negotiation. Throws a `GitPackError` (`remote_error`) for an error of the server. */

@@ -102,8 +102,8 @@ export class ObjectStore {
 
   #locate(oid: string): Place {
     for (const pack of this.#packs) {
-      const found = pack.index.find(oid)
-      if (found) return { pack, ...found }
+      const position = pack.index.find(oid)
+      if (position) return { pack, ...position }
     }
     throw new GitPackError('missing_object', `The object ${oid} is in no pack`)
   }

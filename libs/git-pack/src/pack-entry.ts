@@ -55,17 +55,17 @@ export function applyDelta(base: Buffer, delta: Buffer): Buffer {
   if (sizes.base !== base.length) throw invalidPack('a delta for another base')
   const result = Buffer.allocUnsafe(sizes.result)
   let at = sizes.at
-  let written = 0
+  let length = 0
   while (at < delta.length) {
     const step = readInstruction(delta, at)
     const source = step.copy ? base : delta
-    if (step.from + step.size > source.length || written + step.size > result.length)
+    if (step.from + step.size > source.length || length + step.size > result.length)
       throw invalidPack('a delta that reaches out of bounds')
-    source.copy(result, written, step.from, step.from + step.size)
-    written += step.size
+    source.copy(result, length, step.from, step.from + step.size)
+    length += step.size
     at = step.end
   }
-  if (written !== result.length) throw invalidPack('a delta of the wrong size')
+  if (length !== result.length) throw invalidPack('a delta of the wrong size')
   return result
 }
 

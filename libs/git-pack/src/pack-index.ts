@@ -68,10 +68,10 @@ export function decodeIndex(bytes: Buffer, packBytes: number): PackIndex {
     packChecksum: bytes.subarray(-2 * hashBytes, -hashBytes),
     endOf,
     find(oid) {
-      const wanted = Buffer.from(oid, 'hex')
-      if (wanted.length !== hashBytes) return undefined
-      const position = search(count, middle => -compareName(bytes, middle, wanted))
-      if (position === count || compareName(bytes, position, wanted) !== 0) return undefined
+      const name = Buffer.from(oid, 'hex')
+      if (name.length !== hashBytes) return undefined
+      const position = search(count, middle => -compareName(bytes, middle, name))
+      if (position === count || compareName(bytes, position, name) !== 0) return undefined
       const offset = offsets[position] ?? 0
       return { offset, end: endOf(offset) ?? packBytes - hashBytes }
     },
@@ -130,9 +130,9 @@ function checkStarts(starts: Float64Array, packBytes: number): void {
   }
 }
 
-function compareName(bytes: Buffer, position: number, wanted: Buffer): number {
+function compareName(bytes: Buffer, position: number, target: Buffer): number {
   const name = headerBytes + position * hashBytes
-  return bytes.compare(wanted, 0, hashBytes, name, name + hashBytes)
+  return bytes.compare(target, 0, hashBytes, name, name + hashBytes)
 }
 
 /** Binary search for the first position not before the target; `order` is positive for a position before it. */

@@ -38,10 +38,10 @@ export class PackReader {
   /** Reads at least `length` bytes from `offset`, or up to the end of the pack. */
   async at(offset: number, length: number): Promise<Buffer> {
     const { start, data } = this.#window
-    const wanted = Math.max(0, Math.min(length, this.bytes - offset))
-    if (offset >= start && offset + wanted <= start + data.length) return data.subarray(offset - start)
-    if (wanted === 0) return Buffer.alloc(0)
-    const fresh = await this.#read(offset, Math.min(Math.max(wanted, this.#ahead), this.bytes - offset))
+    const readLength = Math.max(0, Math.min(length, this.bytes - offset))
+    if (offset >= start && offset + readLength <= start + data.length) return data.subarray(offset - start)
+    if (readLength === 0) return Buffer.alloc(0)
+    const fresh = await this.#read(offset, Math.min(Math.max(readLength, this.#ahead), this.bytes - offset))
     // A read larger than the window is not cached: it is needed once.
     if (fresh.length <= this.#ahead) this.#window = { start: offset, data: fresh }
     return fresh

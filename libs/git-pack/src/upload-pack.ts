@@ -37,13 +37,13 @@ export interface ReceivedPack {
 export function encodeFetchRequest({ want, haves, shallow, capabilities, agent }: FetchRequest): string {
   if (!capabilities.has('side-band-64k'))
     throw new GitPackError('unsupported', 'The git server is too old: it lacks side-band-64k')
-  const wanted = ['side-band-64k', 'ofs-delta', 'no-progress'].filter(name => capabilities.has(name))
+  const requestedCapabilities = ['side-band-64k', 'ofs-delta', 'no-progress'].filter(name => capabilities.has(name))
   // With `deepen` a server sends everything again, unless thin packs (deltas without their bases) are allowed.
   const depth = haves.length > 0 ? shallow.map(oid => packet(`shallow ${oid}\n`)) : [packet('deepen 1\n')]
   const deepen = capabilities.has('shallow') ? depth : []
   const have = haves.map(oid => packet(`have ${oid}\n`))
   return [
-    packet(`want ${want} ${[...wanted, `agent=${agent}`].join(' ')}\n`),
+    packet(`want ${want} ${[...requestedCapabilities, `agent=${agent}`].join(' ')}\n`),
     ...deepen,
     flush,
     ...have,

@@ -56,7 +56,7 @@ export function createActors<Actor extends Caller>({
   serialise,
   ttl = 30_000,
 }: ActorsOptions<Actor>): Actors<Actor> {
-  const known = new LRUCache<string, KnownActor<Actor>>({ max: 10_000, ttl })
+  const knownActors = new LRUCache<string, KnownActor<Actor>>({ max: 10_000, ttl })
   const unknown = new LRUCache<string, true>({ max: 10_000, ttl: 2_000 })
   const lookups = new Map<string, Promise<KnownActor<Actor>>>()
   // A look-up that started before a change must not be cached: its result may be outdated.
@@ -69,27 +69,27 @@ export function createActors<Actor extends Caller>({
       unknown.set(hash, true)
       throw invalidToken()
     }
-    const found = { actor, header: serialise(actor), tokenId, expiresAt: expiresAt ?? Number.POSITIVE_INFINITY }
-    if (startedAt === changes) known.set(hash, found)
-    return found
+    const knownActor = { actor, header: serialise(actor), tokenId, expiresAt: expiresAt ?? Number.POSITIVE_INFINITY }
+    if (startedAt === changes) knownActors.set(hash, knownActor)
+    return knownActor
   }
   return {
     async find(token) {
       const hash = hashOf(token)
       if (unknown.has(hash)) throw invalidToken()
-      const found = known.get(hash) ?? (await shareInFlight(lookups, hash, lookUp))
-      if (found.expiresAt <= Date.now()) throw invalidToken()
-      return found
+      const knownActor = knownActors.get(hash) ?? (await shareInFlight(lookups, hash, lookUp))
+      if (knownActor.expiresAt <= Date.now()) throw invalidToken()
+      return knownActor
     },
     drop(isChanged) {
       changes += 1
       lookups.clear()
-      for (const [hash, { actor }] of known.entries()) if (isChanged(actor)) known.delete(hash)
+      for (const [hash, { actor }] of knownActors.entries()) if (isChanged(actor)) knownActors.delete(hash)
     },
     clear() {
       changes += 1
       lookups.clear()
-      known.clear()
+      knownActors.clear()
       unknown.clear()
     },
   }

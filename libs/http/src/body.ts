@@ -40,19 +40,19 @@ export async function readOrSign(request: IncomingMessage, limits: SignedLimits)
   const { keptUpTo, signedBytes, key } = limits
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > signedBytes) throw tooLarge(request, signedBytes)
-  const kept: Buffer[] = []
+  const chunks: Buffer[] = []
   let size = 0
   let hmac: Hmac | undefined
   // The request is not destroyed when this ends early: its socket carries the reply.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.byteLength
     if (size > signedBytes) throw tooLarge(request, signedBytes)
-    kept.push(chunk)
+    chunks.push(chunk)
     if (!hmac && Math.max(size, announced) <= keptUpTo) continue
     hmac ??= createHmac('sha256', await key())
-    for (const each of kept.splice(0)) hmac.update(each)
+    for (const each of chunks.splice(0)) hmac.update(each)
   }
-  return hmac ? { signature: hmac.digest('hex') } : { bytes: Buffer.concat(kept) }
+  return hmac ? { signature: hmac.digest('hex') } : { bytes: Buffer.concat(chunks) }
 }
 
 /** By events, which cost a request less than an iterator does. The request is never destroyed: its socket carries the reply. */

@@ -23,10 +23,10 @@ export function createFirstAnswers(bus: Bus, api: Record<string, Operations>): F
   )
   return {
     async missing() {
-      const asked = [...waiting].map(async ([service, subject]) => {
+      const probes = [...waiting].map(async ([service, subject]) => {
         if (await answers(bus, subject)) waiting.delete(service)
       })
-      await Promise.all(asked)
+      await Promise.all(probes)
       return [...waiting.keys()]
     },
   }

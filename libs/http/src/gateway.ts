@@ -55,7 +55,7 @@ interface Exchange {
 /** The record of a request in the log: operation, status and the ids of user and token; never its content. */
 interface RequestRecord {
   matched?: Matched
-  known?: KnownActor
+  actor?: KnownActor
   code?: string
 }
 
@@ -123,7 +123,7 @@ async function handle(options: GatewayOptions, routes: Routes, exchange: Exchang
     const seconds = (performance.now() - started) / 1000
     const operation = seen.matched?.operationId ?? 'unmatched'
     options.metrics?.operations.observe({ operation, seconds, code: seen.code })
-    const who = { user: seen.known?.actor.userId, token: seen.known?.tokenId }
+    const who = { user: seen.actor?.actor.userId, token: seen.actor?.tokenId }
     options.log.info({ operation, status: response.statusCode, ms: Math.round(seconds * 1000), ...who }, 'request')
   }
   await runInContext({ requestId }, work, request.headers)
@@ -146,10 +146,10 @@ async function answer(
 ): Promise<void> {
   const { request, response } = exchange
   const { operation } = seen.matched
-  const known = await authorize(options, exchange, seen)
+  const knownActor = await authorize(options, exchange, seen)
   const received = await receiveBody(options, request, seen.matched)
-  const reply = await replyTo(options, { request, matched: seen.matched, known, received })
-  await sendReply({ request, response, operation, maxAge: known?.maxAge }, reply)
+  const reply = await replyTo(options, { request, matched: seen.matched, known: knownActor, received })
+  await sendReply({ request, response, operation, maxAge: knownActor?.maxAge }, reply)
 }
 
 async function receiveBody(
@@ -222,12 +222,12 @@ async function authorize(
     if (rateBy) await rate.take(`${rateBy} ${params[rateBy]}`)
     return undefined
   }
-  const known = await findActor(options, bearerToken(request.headers.authorization), () => request.ip ?? '')
-  seen.known = known
-  const rate = options.rates?.[known.actor.kind ?? ''] ?? options.rate
-  setRateHeaders(response, await rate.take(known.tokenId))
-  requireAllowed(operation, known.actor)
-  return known
+  const knownActor = await findActor(options, bearerToken(request.headers.authorization), () => request.ip ?? '')
+  seen.actor = knownActor
+  const rate = options.rates?.[knownActor.actor.kind ?? ''] ?? options.rate
+  setRateHeaders(response, await rate.take(knownActor.tokenId))
+  requireAllowed(operation, knownActor.actor)
+  return knownActor
 }
 
 let turn: Promise<void> | undefined

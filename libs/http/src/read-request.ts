@@ -16,18 +16,18 @@ function printable(value: string | string[] | undefined): string | undefined {
 
 /** The headers of a request that a row asks for, as printable ASCII; one that is repeated is joined by commas. */
 export function headersOf({ headers }: Pick<Request, 'headers'>, names: readonly string[]): Record<string, string> {
-  const found: Record<string, string> = {}
+  const selected: Record<string, string> = {}
   for (const name of names) {
     const value = printable(headers[name])
-    if (value !== undefined) found[name] = value
+    if (value !== undefined) selected[name] = value
   }
-  return found
+  return selected
 }
 
 /** The id that a request names, or a new one. */
 export function requestIdOf(request: Request): string {
-  const given = request.headers['x-request-id']
-  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : crypto.randomUUID()
+  const requestId = request.headers['x-request-id']
+  return typeof requestId === 'string' && /^[\w.-]{1,64}$/.test(requestId) ? requestId : crypto.randomUUID()
 }
 
 /** Far more query parameters than any operation has. */

@@ -48,14 +48,14 @@ export function createReplyCache({ size, maxAge }: { size: number; maxAge: numbe
   const seen = { hits: 0, misses: 0 }
 
   const askFirst = async (place: CachePlace, ask: () => Promise<BusReply>): Promise<BusReply> => {
-    const asked = ask()
-    const flight = { within: place.within, kept: asked.then(reply => keptOf(reply, { ...place, largest })) }
+    const pendingReply = ask()
+    const flight = { within: place.within, kept: pendingReply.then(reply => keptOf(reply, { ...place, largest })) }
     flights.set(place.key, flight)
     try {
-      const kept = await flight.kept
+      const cachedReply = await flight.kept
       // A reply that was dropped in the meantime may be outdated.
-      if (kept && flights.get(place.key) === flight) replies.set(place.key, kept)
-      return kept ? replyOf(kept) : await asked
+      if (cachedReply && flights.get(place.key) === flight) replies.set(place.key, cachedReply)
+      return cachedReply ? replyOf(cachedReply) : await pendingReply
     } finally {
       if (flights.get(place.key) === flight) flights.delete(place.key)
     }
@@ -63,9 +63,9 @@ export function createReplyCache({ size, maxAge }: { size: number; maxAge: numbe
   return {
     async reply(place, ask) {
       const flight = flights.get(place.key)
-      const known = replies.get(place.key) ?? (flight && (await flight.kept))
-      seen[known ? 'hits' : 'misses'] += 1
-      if (known) return replyOf(known)
+      const cachedReply = replies.get(place.key) ?? (flight && (await flight.kept))
+      seen[cachedReply ? 'hits' : 'misses'] += 1
+      if (cachedReply) return replyOf(cachedReply)
       return flight ? ask() : askFirst(place, ask)
     },
     drop(resource) {

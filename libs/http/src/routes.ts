@@ -40,12 +40,12 @@ export function createRoutes(api: Record<string, Operations>, prefix: string): R
     allowed,
     match(method, path) {
       checkDecodable(path)
-      const found = find(method === 'HEAD' ? 'GET' : method, path)
-      if (found && Object.values(found.params).every(value => value !== '')) {
-        const target = found.store as Target
-        return { ...target, params: namedParameters(found.params as Record<string, string>, target.operation) }
+      const match = find(method === 'HEAD' ? 'GET' : method, path)
+      if (match && Object.values(match.params).every(value => value !== '')) {
+        const target = match.store as Target
+        return { ...target, params: namedParameters(match.params as Record<string, string>, target.operation) }
       }
-      if (!found && allowed(path).length > 0) throw new Failure('method_not_allowed', `${method} is not allowed here`)
+      if (!match && allowed(path).length > 0) throw new Failure('method_not_allowed', `${method} is not allowed here`)
       throw new Failure('not_found', 'There is nothing at this path')
     },
   }

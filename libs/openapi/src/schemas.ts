@@ -20,8 +20,8 @@ export function createComponents(): Components {
   const schemas: Record<string, JsonSchema> = {}
 
   const keep = (name: string, schema: JsonSchema): string => {
-    const known = schemas[name]
-    if (known === undefined || JSON.stringify(known) === JSON.stringify(schema)) {
+    const existingSchema = schemas[name]
+    if (existingSchema === undefined || JSON.stringify(existingSchema) === JSON.stringify(schema)) {
       schemas[name] = schema
       return name
     }

@@ -20,15 +20,15 @@ export function parseAllowList(text: string): AllowList {
     .filter(Boolean)
   const blocks = entries.filter(entry => entry.includes('/')).map(parseBlock)
   const hosts = entries.filter(entry => !entry.includes('/')).map(parseHost)
-  const named = (host: string, port: number) =>
+  const isListed = (host: string, port: number) =>
     hosts.some(entry => entry.host === host && (entry.port === undefined || entry.port === port))
   return {
-    allowsName: (host, port) => named(host.toLowerCase(), port),
+    allowsName: (host, port) => isListed(host.toLowerCase(), port),
     allowsAddress(text, port) {
       const address = parseAddress(text)
       if (!address) return false
       return (
-        named(address.toString(), port) ||
+        isListed(address.toString(), port) ||
         blocks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
       )
     },

@@ -6,8 +6,8 @@ const tls = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTN
 /** Maps a connection error to an `OutgoingFailure`: `tls`, `timeout` or `unreachable`. */
 export function toOutgoingFailure(error: unknown, host: string): Error {
   const causes = causesOf(error)
-  const known = causes.find(cause => cause instanceof OutgoingFailure)
-  if (known) return known
+  const outgoingFailure = causes.find(cause => cause instanceof OutgoingFailure)
+  if (outgoingFailure) return outgoingFailure
   const codes = causes.map(cause => (cause as { code?: unknown }).code).filter(code => typeof code === 'string')
   if (codes.some(code => tls.test(code)))
     return new OutgoingFailure('tls', `The host ${host} offers no trustworthy TLS connection`, { cause: error })
@@ -23,12 +23,12 @@ export function timedOut(host: string, cause?: unknown): OutgoingFailure {
 }
 
 function causesOf(error: unknown): Error[] {
-  const found: Error[] = []
+  const chain: Error[] = []
   const open: unknown[] = [error]
-  for (let next = open.pop(); next !== undefined && found.length < 10; next = open.pop()) {
+  for (let next = open.pop(); next !== undefined && chain.length < 10; next = open.pop()) {
     if (!(next instanceof Error)) continue
-    found.push(next)
+    chain.push(next)
     open.push(next.cause, ...(next instanceof AggregateError ? next.errors : []))
   }
-  return found
+  return chain
 }

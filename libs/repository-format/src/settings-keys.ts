@@ -60,11 +60,11 @@ function nameOf({ kind, title = '' }: Pick<PlacedEntry<never>, 'kind' | 'title'>
 }
 
 /** A key that no entry has; `taken` has the last number of each, so that ten thousand equal titles are counted once. */
-function freeKey(wanted: string, taken: Map<string, number>): string {
-  let key = wanted
-  for (let count = taken.get(wanted) ?? 1; taken.has(key); taken.set(wanted, count)) {
+function freeKey(preferredKey: string, taken: Map<string, number>): string {
+  let key = preferredKey
+  for (let count = taken.get(preferredKey) ?? 1; taken.has(key); taken.set(preferredKey, count)) {
     count += 1
-    key = `${wanted} (${count})`
+    key = `${preferredKey} (${count})`
   }
   taken.set(key, 1)
   return key

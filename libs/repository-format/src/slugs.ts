@@ -30,14 +30,14 @@ function clean(name: string): string {
 }
 
 /** Hands out slugs among siblings, none of those that are taken: the second of a kind gets `-1`, the next `-2`. */
-export function slugSet(others: Iterable<string> = []): (wanted: string) => string {
+export function slugSet(others: Iterable<string> = []): (slug: string) => string {
   const taken = new Set(others)
   const next = new Map<string, number>()
-  return wanted => {
-    let slug = wanted
-    let count = next.get(wanted) ?? 0
-    while (taken.has(slug)) slug = `${wanted}-${++count}`
-    next.set(wanted, count)
+  return preferred => {
+    let slug = preferred
+    let count = next.get(preferred) ?? 0
+    while (taken.has(slug)) slug = `${preferred}-${++count}`
+    next.set(preferred, count)
     taken.add(slug)
     return slug
   }

@@ -80,8 +80,8 @@ export function alternatives(schema: Schema): string[] {
   const inner = innerSchema(def)
   if (inner) return alternatives(inner)
   if (def.type === 'union') return [...new Set(def.options.flatMap(alternatives))]
-  if (def.type === 'enum') return Object.values(def.entries).map(shown)
-  if (def.type === 'literal') return def.values.map(shown)
+  if (def.type === 'enum') return Object.values(def.entries).map(describeValue)
+  if (def.type === 'literal') return def.values.map(describeValue)
   if (def.type === 'object') return [outline(def.shape)]
   if (def.type === 'string' && 'format' in def) return [formatName(String(def.format))]
   return [typeName(def.type)]
@@ -97,19 +97,19 @@ export function oneOf(phrases: string[]): string {
 }
 
 /** Writes a value as JSON. */
-export function shown(value: unknown): string {
+export function describeValue(value: unknown): string {
   return JSON.stringify(value) ?? String(value)
 }
 
 function outline(shape: Readonly<Record<string, Schema>>): string {
   const required = Object.entries(shape).filter(([, schema]) => schema._zod.optin === undefined)
-  const fields = required.map(([key, schema]) => `${shown(key)}: ${constant(schema) ?? '…'}`)
+  const fields = required.map(([key, schema]) => `${describeValue(key)}: ${constant(schema) ?? '…'}`)
   return fields.length > 0 ? `{${fields.join(', ')}}` : typeName('object')
 }
 
 function constant(schema: Schema): string | undefined {
   const def = definition(schema)
-  return def.type === 'literal' && def.values.length === 1 ? shown(def.values[0]) : undefined
+  return def.type === 'literal' && def.values.length === 1 ? describeValue(def.values[0]) : undefined
 }
 
 type Definition = z.core.$ZodTypes['_zod']['def']

@@ -7,7 +7,7 @@ import {
   keySchema,
   oneOf,
   schemaAt,
-  shown,
+  describeValue,
   typeName,
   type Schema,
 } from './describe-schema.ts'
@@ -82,7 +82,7 @@ function explained(issue: Issue, schema: Schema | undefined): string {
     case 'invalid_type':
       return issue.expected === 'never' ? 'must be left out' : mustBe([typeName(issue.expected)], schema)
     case 'invalid_value':
-      return mustBe(issue.values.map(shown), schema)
+      return mustBe(issue.values.map(describeValue), schema)
     case 'invalid_union':
       return unionMessage(issue, schema)
     case 'invalid_format':
@@ -94,7 +94,7 @@ function explained(issue: Issue, schema: Schema | undefined): string {
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`
     case 'unrecognized_keys':
-      return `must not have ${issue.keys.map(shown).join(', ')}`
+      return `must not have ${issue.keys.map(describeValue).join(', ')}`
     default:
       return 'is not valid'
   }
@@ -105,7 +105,7 @@ function mustBe(phrases: string[], schema: Schema | undefined): string {
 }
 
 function unionMessage(issue: UnionIssue, schema: Schema | undefined): string {
-  if ('options' in issue && issue.options) return `must be ${oneOf(issue.options.map(shown))}`
+  if ('options' in issue && issue.options) return `must be ${oneOf(issue.options.map(describeValue))}`
   return schema ? `must be ${oneOf(alternatives(schema))}` : 'has none of the forms that are allowed'
 }
 

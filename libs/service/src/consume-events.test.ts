@@ -5,8 +5,8 @@ import { aDatabase, aNatsServer, eventually, type TestDatabase, type TestNats } 
 import { createLog, type Log } from '@recto/telemetry'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { narrowestFilter, type EventContext } from './events.ts'
-import { implementEvents, type RunningService } from './index.ts'
+import { narrowestFilter } from './events.ts'
+import { type EventContext, implementEvents, type RunningService } from './index.ts'
 import { notesAt, startToy } from './test/notes.ts'
 
 const deskEvents = events({

@@ -1,8 +1,10 @@
 import { busClient, consume, type Bus } from '@recto/bus'
-import { acknowledge, postpone, transactOnce, type Db, type Signal, type Transaction } from '@recto/database'
+import { acknowledge, postpone, transactOnce, type Db, type Listening, type Signal } from '@recto/database'
 import { feature, operations, type Event, type Payload } from '@recto/operation'
 import type { Log } from '@recto/telemetry'
 import { z } from 'zod'
+import type { EventContext } from './event-context.ts'
+import { recordReactions, startReactions, type Reactions, type ReactionsBySubject } from './reactions.ts'
 
 /** Deliveries of an event whose handler fails, before only the publisher's outbox redelivers it. */
 const maxDeliver = 5
@@ -15,12 +17,6 @@ const postponeEvery = 10_000
 /** Seconds by which it is postponed. */
 const postponedBy = 30
 
-/** The context of an event handler. */
-export interface EventContext {
-  /** The transaction in which the event is marked as processed. */
-  tx: Transaction
-}
-
 type Events = Record<string, Event>
 
 /** A handler for every event of a table that names the service as its consumer. */
@@ -31,10 +27,18 @@ export type EventHandlers<T extends Events, Name extends string> = {
   ) => Promise<void>
 }
 
-/** Events and the handlers of those that the service consumes. */
+type Handler = (payload: never, context: EventContext) => Promise<void>
+
+/** Events, and what the service does about those that it consumes: for each, a handler, or reactions. */
 export interface ConsumedEvents {
   events: Events
-  handlers: Record<string, (payload: never, context: EventContext) => Promise<void>>
+  /** Handlers by the keys of events: each runs in the transaction that marks its event as processed. */
+  handlers?: Record<string, Handler>
+  /**
+   * Reactions by their names, which stay the same over versions. Each is recorded with the event, runs in a transaction of its own, and is
+   * repeated until it went through: one that fails or takes long holds up no other. It may run twice, and for events in any order.
+   */
+  reactions?: Record<string, Reactions>
 }
 
 /** Declares the handlers of the events that name a service: a missing handler, an extra one or one of the wrong type does not compile. */
@@ -68,10 +72,12 @@ export function eventCallHandlers(db: Db) {
 export function consumeEvents(
   bus: Bus,
   consumed: ConsumedEvents,
-  { db, log, signal }: { db: Db; log: Log; signal: Signal },
+  { db, log, signal, listening }: { db: Db; log: Log; signal: Signal; listening: Listening },
 ): { stop(): Promise<void> } {
+  const reactions = reactionsBySubject(bus.service, consumed)
+  const reacting = reactions.size > 0 ? startReactions(reactions, { db, log, signal, listening }) : undefined
   const handled = handlersBySubject(bus.service, consumed)
-  return consume(bus, {
+  const consumer = consume(bus, {
     ...{
       stream: 'EVENTS',
       filter: narrowestFilter([...handled.keys()]),
@@ -87,16 +93,23 @@ export function consumeEvents(
       // The filter may also match events of other consumers.
       if (!one) return 'done'
       const parsed = one.event.payload.parse(payload)
-      const work = () => transactOnce(db, { id, signal }, tx => one.handle(parsed as never, { tx }))
+      const work = () => transactOnce(db, { id, signal }, tx => one.handle(parsed as never, { tx, id }))
       const handling = await whilePostponed({ bus, db, log }, { id, subject }, work)
       // The outbox redelivers the event if the delivery that handles it fails, so the last copy can be dropped.
       if (handling === 'in progress') return last ? 'done' : { retryIn: lookAgainIn }
+      if (handling === 'handled') reacting?.wake()
       await acknowledgeTo(bus, db, { id, subject }).catch((error: unknown) =>
         log.warn({ err: error, subject, id }, 'event could not be acknowledged, and will be redelivered'),
       )
       return 'done'
     },
   })
+  return {
+    async stop() {
+      await consumer.stop()
+      await reacting?.stop()
+    },
+  }
 }
 
 /** Postpones the dispatch of an event of this service's own outbox while it is handled; those of others may be dispatched again meanwhile. */
@@ -118,18 +131,40 @@ const publisherOf = (subject: string): string => subject.split('.')[1] ?? ''
 
 interface EventWithHandler {
   event: Event
-  handle: ConsumedEvents['handlers'][string]
+  handle(payload: never, context: EventContext & { id: string }): Promise<void>
 }
 
-function handlersBySubject(service: string, { events, handlers }: ConsumedEvents): Map<string, EventWithHandler> {
-  const own = Object.entries(events).filter(([, event]) => event.consumers.includes(service))
+function consumedBy(service: string, { events }: ConsumedEvents): [string, Event][] {
+  return Object.entries(events).filter(([, event]) => event.consumers.includes(service))
+}
+
+function handlersBySubject(service: string, consumed: ConsumedEvents): Map<string, EventWithHandler> {
+  const { handlers = {}, reactions = {} } = consumed
   return new Map(
-    own.map(([id, event]) => {
-      const handle = handlers[id]
-      if (!handle) throw new Error(`${service} consumes the event ${id} and has no handler for it`)
-      return [event.subject, { event, handle }]
+    consumedBy(service, consumed).map(([key, event]): [string, EventWithHandler] => {
+      const { subject } = event
+      const names = Object.keys(reactions).filter(name => reactions[name]?.[key])
+      const handle = handlers[key]
+      if (handle && names.length > 0) throw new Error(`${service} has both a handler and reactions for ${key}`)
+      if (handle) return [subject, { event, handle }]
+      if (names.length === 0) throw new Error(`${service} consumes the event ${key} and has no handler for it`)
+      const record = (payload: object, { tx, id }: EventContext & { id: string }) =>
+        recordReactions(tx, names, { id, subject, payload })
+      return [subject, { event, handle: record }]
     }),
   )
+}
+
+function reactionsBySubject(service: string, consumed: ConsumedEvents): ReactionsBySubject {
+  const events = consumedBy(service, consumed)
+  const ofName = (reactions: Reactions) =>
+    new Map(
+      events.flatMap(([key, event]) => {
+        const reaction = reactions[key]
+        return reaction ? [[event.subject, { event, reaction }] as const] : []
+      }),
+    )
+  return new Map(Object.entries(consumed.reactions ?? {}).map(([name, reactions]) => [name, ofName(reactions)]))
 }
 
 async function acknowledgeTo(bus: Bus, db: Db, { id, subject }: { id: string; subject: string }): Promise<void> {

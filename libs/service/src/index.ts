@@ -7,11 +7,13 @@ export {
   readEnvironment,
   secrets,
 } from './config.ts'
-export { implementEvents, type ConsumedEvents, type EventContext, type EventHandlers } from './events.ts'
+export type { EventContext } from './event-context.ts'
+export { implementEvents, type ConsumedEvents, type EventHandlers } from './events.ts'
+export { EventReactionEntity, reactionTable } from './event-reaction.entity.ts'
+export { fetchFirst, implementReactions, type FetchingReaction, type Reaction, type Reactions } from './reactions.ts'
 export { closeServer, closeWithReplies } from './http-server.ts'
 export { runProcess, type ProcessOptions, type ProcessTools } from './process.ts'
 export { startDatabaseService, type DatabaseService, type RunningService, type ServiceContext } from './service.ts'
 export { startScheduler, type DueRows, type PeriodicWork } from './scheduler.ts'
-export { withLease, type RowLease } from './row-lease.ts'
 export type { RunTransaction } from './requests.ts'
 export { databaseCommands, tableLine, type AdminCommand, type CommandContext } from './commands.ts'

@@ -2,6 +2,7 @@ import { busState, connectBus, publishStored, serve, type Bus, type RequestMeta,
 import {
   deleteOldMessages,
   deleteOldRequests,
+  isInTransaction,
   openDatabase,
   poolState,
   schemaState,
@@ -19,6 +20,7 @@ import {
 import type { Answers, Caller, Secrets } from '@recto/operation'
 import { createMetrics, type Log, type Metrics } from '@recto/telemetry'
 import { once, requestWork, type RunTransaction } from './requests.ts'
+import { reactionStates } from './reactions.ts'
 import { startScheduler } from './scheduler.ts'
 import { consumeEvents, eventCallHandlers, eventCalls, type ConsumedEvents } from './events.ts'
 
@@ -69,7 +71,9 @@ export interface DatabaseService<Context extends object, Actor extends Caller = 
   redeliverAfter?: number
   /** Encrypts the stored replies of requests with an `Idempotency-Key`. */
   secret: Secrets
-  /** Fail on undeclared failures; for tests. */
+  /** Calls of other services that may be made while a transaction is open, each with the reason. */
+  callsInTransaction?: Record<string, string>
+  /** Fail on undeclared failures, and on calls of other services in a transaction; for tests. */
   strict?: boolean
 }
 
@@ -89,28 +93,39 @@ export async function startDatabaseService<Context extends object, Actor extends
   service: DatabaseService<Context, Actor>,
 ): Promise<RunningService> {
   const { name, log, metrics = createMetrics(name) } = service
-  const opened = new ResourceStack()
+  const resources = new ResourceStack()
   try {
     const database = await openDatabase(service.database)
-    opened.add(() => database.destroy())
+    resources.add(() => database.destroy())
     const bus = await connectBus({
       url: service.natsUrl,
       service: name,
       ...(service.callTimeout !== undefined && { callTimeout: service.callTimeout }),
+      ...(service.strict && { beforeCall: refuseInTransaction(service.callsInTransaction) }),
       notice: (message, details) => log.warn(details, message),
     })
-    opened.add(() => bus.drain())
+    resources.add(() => bus.drain())
     const db = database.manager
     metrics.registerPool('postgres', () => poolState(database))
     metrics.registerQueues(() => waitingStates(db))
+    const reactions = Object.keys(service.events?.reactions ?? {})
+    if (reactions.length > 0) metrics.registerQueues(() => reactionStates(db, reactions))
     const work = startWhenMigrated(database, log, () => startWork(service, { bus, database, metrics }))
-    opened.add(work.stop)
+    resources.add(work.stop)
     await work.first
     const checks = [() => schemaState(database), ...(service.check ? [service.check] : [])]
-    return { bus, db, ready: () => readiness(bus, checks), stop: () => opened.close() }
+    return { bus, db, ready: () => readiness(bus, checks), stop: () => resources.close() }
   } catch (error) {
-    await opened.close()
+    await resources.close()
     throw error
+  }
+}
+
+/** A call of another service in a transaction holds a connection and locks for as long as that service takes. */
+function refuseInTransaction(exempt: Record<string, string> = {}): (operationId: string) => void {
+  return operationId => {
+    if (isInTransaction() && !(operationId in exempt))
+      throw new Error(`${operationId} is called in a transaction: ask first, then lock and check (decision 0059)`)
   }
 }
 
@@ -139,13 +154,13 @@ async function startWork<Context extends object, Actor extends Caller>(
   { bus, database, metrics }: Parts,
 ): Promise<() => Promise<void>> {
   const { log, strict = false, redeliverAfter } = service
-  const opened = new ResourceStack()
+  const resources = new ResourceStack()
   const db = database.manager
   const publish = (message: WaitingMessage) => publishStored(bus, toStoredMessage(message))
   const listening = startListening({ url: service.database.url, log })
-  opened.add(() => listening.stop())
+  resources.add(() => listening.stop())
   const relay = startRelay({ database, listening, publish, log, ...(redeliverAfter && { redeliverAfter }) })
-  opened.add(() => relay.stop())
+  resources.add(() => relay.stop())
   const scheduler = startScheduler(
     [
       { name: 'delete old messages', every: hour, run: () => deleteOldMessages(db, messageRetentionDays) },
@@ -153,16 +168,16 @@ async function startWork<Context extends object, Actor extends Caller>(
     ],
     log,
   )
-  opened.add(() => scheduler.stop())
+  resources.add(() => scheduler.stop())
   const signal: Signal = ({ subject, id, payload }) => bus.signal(subject, id, payload)
   const transaction: RunTransaction = work => transact(db, signal, work)
   try {
     const background = await service.background?.({ bus, db, transaction, listening })
-    if (background) opened.add(() => background.stop())
-    const consumer = service.events && consumeEvents(bus, service.events, { db, log, signal })
-    if (consumer) opened.add(() => consumer.stop())
+    if (background) resources.add(() => background.stop())
+    const consumer = service.events && consumeEvents(bus, service.events, { db, log, signal, listening })
+    if (consumer) resources.add(() => consumer.stop())
   } catch (error) {
-    await opened.close()
+    await resources.close()
     throw error
   }
   const context = (meta: RequestMeta<Actor>): Context =>
@@ -177,8 +192,8 @@ async function startWork<Context extends object, Actor extends Caller>(
     serve(bus, { ...answering, prefix: 'rpc', ...calls }),
     serve(bus, { ...answering, prefix: 'api', ...service.api }),
   ]
-  opened.add(() => Promise.all(servers.map(server => server.stop())))
-  return () => opened.close()
+  resources.add(() => Promise.all(servers.map(server => server.stop())))
+  return () => resources.close()
 }
 
 /** Starts the work when the schema is current, now or after polling. */

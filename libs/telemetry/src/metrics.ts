@@ -97,13 +97,16 @@ function operationMetrics(registry: Registry): OperationMetrics {
     registers,
   })
   // Looking up a label set costs more than observing: both children are cached per operation.
-  const known = new Map<string, { count: Counter.Internal; duration: Histogram.Internal<'operation'> }>()
+  const operationCounters = new Map<string, { count: Counter.Internal; duration: Histogram.Internal<'operation'> }>()
   let mirror: ((operation: string, seconds: number) => void) | undefined
   return {
     mirrorDurations: record => void (mirror = record),
     observe({ operation, seconds, code }) {
-      const entry = known.get(operation) ?? { count: count.labels(operation), duration: duration.labels(operation) }
-      known.set(operation, entry)
+      const entry = operationCounters.get(operation) ?? {
+        count: count.labels(operation),
+        duration: duration.labels(operation),
+      }
+      operationCounters.set(operation, entry)
       entry.count.inc()
       entry.duration.observe(seconds)
       mirror?.(operation, seconds)

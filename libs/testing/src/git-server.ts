@@ -44,10 +44,10 @@ interface GitServerOptions {
 export async function aGitServer(options: GitServerOptions): Promise<GitServer> {
   const requests: GitRequest[] = []
   const faults = new Faults()
-  const given = { ...options }
+  const settings = { ...options }
   const server = createServer((request, response) => {
     requests.push({ method: request.method ?? '', path: request.url ?? '' })
-    answer({ request, response, faults, options: given }).catch(() => response.destroy())
+    answer({ request, response, faults, options: settings }).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -67,7 +67,7 @@ export async function aGitServer(options: GitServerOptions): Promise<GitServer> 
     stallPacks: bytes => faults.set('stall', bytes),
     cutPacks: bytes => faults.set('cut', bytes),
     held: () => faults.held,
-    setFilters: filters => void (given.filters = filters),
+    setFilters: filters => void (settings.filters = filters),
     letPass: () => void (faults.kind = 'none'),
     resume: () => faults.set('none'),
     stop,

@@ -62,9 +62,11 @@ export class PublishedDocuments {
 
   /** Documents as a schema of the specification has them; the blocks that it places nowhere stand at the end. */
   arbitrary(): Arbitrary<PublishedDocument> {
-    const named = (name: string) => this.of({ $ref: `#/components/schemas/${name}` }, { level: 1, name: '' })
+    const schemaNamed = (name: string) => this.of({ $ref: `#/components/schemas/${name}` }, { level: 1, name: '' })
     const document = this.of({ $ref: '#/components/schemas/JSONDocument' }, { level: 0, name: '' })
-    const others = fc.array(fc.oneof(named('DocumentBlockIf'), named('DocumentBlockColumns')), { maxLength: 2 })
+    const others = fc.array(fc.oneof(schemaNamed('DocumentBlockIf'), schemaNamed('DocumentBlockColumns')), {
+      maxLength: 2,
+    })
     return fc
       .tuple(document as Arbitrary<PublishedDocument>, fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, others))
       .map(([published, nodes]) => ({ ...published, nodes: [...published.nodes, ...nodes] }))
@@ -74,8 +76,8 @@ export class PublishedDocuments {
     const name = schema.$ref?.split('/').at(-1)
     if (name === undefined) return this.make(schema, place)
     const key = `${name} ${place.level} ${place.name}`
-    const known = this.known.get(key)
-    if (known) return known
+    const cachedArbitrary = this.known.get(key)
+    if (cachedArbitrary) return cachedArbitrary
     const made = name === 'DocumentBlockTable' ? this.table(place.level) : this.make(this.resolve(schema), place)
     this.known.set(key, made)
     return made

@@ -29,9 +29,9 @@ export function lackingFields(document: RepliesDocument): string[] {
   ) as RepliesDocument
   const lacking = new Set<string>()
   for (const [ours, theirs] of sharedReplies(document, published)) {
-    const known = fieldsOf(document, ours)
-    const wanted = fieldsOf(published, theirs, known)
-    for (const [path, name] of wanted) if (!known.has(path)) lacking.add(name)
+    const ownFields = fieldsOf(document, ours)
+    const publishedFields = fieldsOf(published, theirs, ownFields)
+    for (const [path, name] of publishedFields) if (!ownFields.has(path)) lacking.add(name)
   }
   return [...lacking].sort()
 }

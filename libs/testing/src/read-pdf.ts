@@ -92,8 +92,8 @@ async function readSheet(
 }
 
 async function sheetOf(destination: unknown, document: Document): Promise<number> {
-  const found = typeof destination === 'string' ? await document.getDestination(destination) : destination
-  return Array.isArray(found) ? (await document.getPageIndex(found[0])) + 1 : 0
+  const place = typeof destination === 'string' ? await document.getDestination(destination) : destination
+  return Array.isArray(place) ? (await document.getPageIndex(place[0])) + 1 : 0
 }
 
 type Entries = Awaited<ReturnType<Document['getOutline']>>

@@ -29,8 +29,8 @@ export function tableFaults({ root, tables }: { root: string; tables: string[] }
 /** Identifiers that follow an SQL keyword; comments are ignored. */
 export function tablesNamed(source: string): Set<string> {
   const code = source.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
-  const named = code.matchAll(/\b(?:from|join|into|update|table|truncate)\s+(?:only\s+)?([a-z_]+)\b/gi)
-  return new Set([...named].map(([, name = '']) => name))
+  const matches = code.matchAll(/\b(?:from|join|into|update|table|truncate)\s+(?:only\s+)?([a-z_]+)\b/gi)
+  return new Set([...matches].map(([, name = '']) => name))
 }
 
 /** Source files of rooms, without tests, migrations and the list of entities. */

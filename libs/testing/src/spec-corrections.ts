@@ -32,16 +32,18 @@ const corrections: Correction[] = [
   schemas => withoutComputed(schemas, 'RevisionReusableContent', 1),
   // Without a type it also matches a string, which then matches two variants.
   schemas => {
-    Object.assign(named(schemas, 'PlainObject'), { type: 'object' })
+    Object.assign(schemaNamed(schemas, 'PlainObject'), { type: 'object' })
   },
   // A bare reference to a file or URL is also an image.
   schemas => {
-    const { values } = named(schemas, 'DocumentTableRecord').properties as { values: { additionalProperties: Json } }
+    const { values } = schemaNamed(schemas, 'DocumentTableRecord').properties as {
+      values: { additionalProperties: Json }
+    }
     values.additionalProperties = { anyOf: values.additionalProperties.oneOf }
   },
   // All fields of the variants are optional, so that a change of a title matches each of them.
   schemas => {
-    const { attributes } = named(schemas, 'RevisionSemanticChangePageEdited').properties as { attributes: Json }
+    const { attributes } = schemaNamed(schemas, 'RevisionSemanticChangePageEdited').properties as { attributes: Json }
     Object.assign(attributes, { anyOf: attributes.oneOf, oneOf: undefined })
   },
   // Columns are valid content that the document does not list.
@@ -53,15 +55,15 @@ const corrections: Correction[] = [
 ]
 
 function withoutComputed(schemas: Record<string, Json>, name: string, part: number): void {
-  const { oneOf } = (named(schemas, name).allOf as { oneOf: Json[] }[])[part] ?? {}
+  const { oneOf } = (schemaNamed(schemas, name).allOf as { oneOf: Json[] }[])[part] ?? {}
   Object.assign(oneOf?.[1] ?? missing(name), { not: { required: ['computed'] } })
 }
 
 function branches(schemas: Record<string, Json>, name: string): Json[] {
-  return (named(schemas, name).oneOf as Json[] | undefined) ?? missing(name)
+  return (schemaNamed(schemas, name).oneOf as Json[] | undefined) ?? missing(name)
 }
 
-function named(schemas: Record<string, Json>, name: string): Json {
+function schemaNamed(schemas: Record<string, Json>, name: string): Json {
   return schemas[name] ?? missing(name)
 }
 

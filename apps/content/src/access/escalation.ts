@@ -1,15 +1,62 @@
-import type { Db } from '@recto/database'
+import type { peopleCalls } from '@recto/contracts-identity-bus'
+import type { Transaction } from '@recto/database'
 import { memberActor, type Role } from '@recto/actor'
-import { Failure } from '@recto/operation'
+import { Failure, type Output } from '@recto/operation'
 import type { Context } from '../shared/context.ts'
 import { type AclEntry, effectiveRole } from './access.policy.ts'
 import type { LoadAclChain } from './acl-chain.repository.ts'
 import { exceedsRole, grantsAdmin, restrictToSubjects } from './escalation.rules.ts'
 import type { Subject } from './grant.entity.ts'
 
-/** A change of permissions on a resource that the transaction `db` has locked. */
-interface PermissionChange {
-  db: Db
+/** Members of an organization: all of them, or those among `users`. */
+interface MembersRequest {
+  organization: string
+  users?: string[] | undefined
+}
+
+interface KnownMembers extends MembersRequest {
+  members: Output<typeof peopleCalls.listMemberships>['members']
+}
+
+/** Ends a transaction that has to know members whom nobody has asked for yet. */
+class MembersNeeded extends Error {
+  readonly request: MembersRequest
+
+  constructor(request: MembersRequest) {
+    super('Members have to be known')
+    this.request = request
+  }
+}
+
+/** A transaction that changes permissions, with the members that `preventEscalation` may look at. */
+export interface PermissionTransaction {
+  tx: Transaction
+  known: KnownMembers | undefined
+}
+
+/**
+ * Runs a transaction that changes permissions. When `preventEscalation` has to know members, it is rolled back, identity is asked while no
+ * lock is held, and it runs again.
+ */
+export async function changePermissions<T>(
+  context: Context,
+  work: (change: PermissionTransaction) => Promise<T>,
+): Promise<T> {
+  for (let known: KnownMembers | undefined; ;) {
+    try {
+      return await context.transaction(tx => work({ tx, known }))
+    } catch (error) {
+      if (!(error instanceof MembersNeeded)) throw error
+      const { request } = error
+      const { organization, users } = request
+      const { members } = await context.people.listMemberships({ body: { organization, ...(users && { users }) } })
+      known = { ...request, members }
+    }
+  }
+}
+
+/** A change of permissions on a resource that its transaction has locked. */
+interface PermissionChange extends PermissionTransaction {
   loadAclChain: LoadAclChain
   /** The resource, with the caller's role on it. */
   resource: { id: string; organizationId: string; role: Role }
@@ -25,20 +72,25 @@ interface PermissionChange {
  * (unless `mayLower`). A caller who is not admin has `create`, so only changes to or from `admin` can exceed their role; identity is
  * asked for memberships only where the chain contains `admin`.
  */
-export async function preventEscalation(
-  { people }: Context,
-  { db, loadAclChain, resource, subjects, mayLower = false, write }: PermissionChange,
-): Promise<void> {
+export async function preventEscalation({
+  tx,
+  known,
+  loadAclChain,
+  resource,
+  subjects,
+  mayLower = false,
+  write,
+}: PermissionChange): Promise<void> {
   const { id, organizationId: organization, role: own } = resource
   if (own === 'admin') return void (await write())
-  const before = await loadAclChain(db, id)
+  const before = await loadAclChain(tx, id)
   await write()
-  const after = await loadAclChain(db, id)
+  const after = await loadAclChain(tx, id)
   if (![before, after].some(chain => grantsAdmin(restrictToSubjects(chain, subjects)))) return
   const users = subjects?.every(({ subject }) => subject === 'user')
     ? subjects.map(({ subjectId }) => subjectId)
     : undefined
-  const { members } = await people.listMemberships({ body: { organization, ...(users && { users }) } })
+  const members = requireMembers(known, { organization, users })
   const roleOf = (member: (typeof members)[number], chain: AclEntry[]) =>
     effectiveRole(memberActor(member.user, { ...member, organization }), organization, chain)
   const changes = members.map(member => ({ before: roleOf(member, before), after: roleOf(member, after) }))
@@ -48,4 +100,13 @@ export async function preventEscalation(
       'forbidden',
       `It would change the role of somebody from ${exceeding.before ?? 'none'} to ${exceeding.after ?? 'none'}, and yours is ${own}`,
     )
+}
+
+function requireMembers(known: KnownMembers | undefined, request: MembersRequest): KnownMembers['members'] {
+  const isKnown =
+    known?.organization === request.organization &&
+    (known.users === undefined || request.users?.every(user => known.users?.includes(user)) === true)
+  if (!known || !isKnown) throw new MembersNeeded(request)
+  const { users } = request
+  return users === undefined ? known.members : known.members.filter(({ user }) => users.includes(user))
 }

@@ -49,8 +49,9 @@ export interface SourceTools {
 export interface SourceRequest {
   source: ImportSource
   url: string
-  /** Ends the conversion. */
-  stop: AbortController
+  signal: AbortSignal
+  /** Ends the conversion for a reason that is not the source's. */
+  abort(reason: unknown): void
   report(progress: { done: number; total: number }): void
   /** Receives the hashes of the files that are stored. */
   stored: (hash: string) => void
@@ -60,7 +61,7 @@ export interface SourceRequest {
 export async function convertSource(tools: SourceTools, request: SourceRequest): Promise<ConvertedSet> {
   if (request.source === 'openapi') return convertSpecification(tools, request)
   const convert = converters[request.source]
-  const { signal } = request.stop
+  const { signal } = request
   const folder = await mkdtemp(join(tmpdir(), 'recto-import-'))
   const store = fileStore(tools.blobs)
   try {
@@ -73,7 +74,7 @@ export async function convertSource(tools: SourceTools, request: SourceRequest):
           content instanceof Uint8Array ? content : watched(content, () => (sourceFailed = true)),
         )
         const { hash, size } = await stored.catch((error: unknown) => {
-          if (!sourceFailed) request.stop.abort(error)
+          if (!sourceFailed) request.abort(error)
           throw error
         })
         request.stored(hash)

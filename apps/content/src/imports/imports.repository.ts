@@ -1,17 +1,14 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst } from '@recto/database'
-import { findWaitingRows, untilRowWaits } from '../queues/queued-rows.repository.ts'
+import { stateJobs } from '@recto/jobs'
+import { organizationOfSpace } from '../resources/organization-of-space.sql.ts'
 import { ContentImportEntity, type ContentImportRow } from './content-import.entity.ts'
+import { leaseLength, maxAttempts } from './imports.rules.ts'
 
 const columns = columnsOf(ContentImportEntity, 'content_imports')
 
 /** An import by id. */
 export async function find(db: Db, id: string): Promise<ContentImportRow | undefined> {
   return (await db.findOneBy(ContentImportEntity, { id })) ?? undefined
-}
-
-/** Reads an import and locks it until the transaction ends. */
-export async function lock(db: Db, id: string): Promise<ContentImportRow | undefined> {
-  return (await db.findOne(ContentImportEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })) ?? undefined
 }
 
 /** Writes a new import. */
@@ -24,35 +21,17 @@ export async function update(db: Db, id: string, changes: Partial<ContentImportR
   await db.update(ContentImportEntity, { id }, changes)
 }
 
-/** Changes an import whose lease this attempt holds; false when it does not. */
-export async function updateLeased(
-  db: Db,
-  held: { id: string; attempt: number },
-  changes: Partial<ContentImportRow>,
-): Promise<boolean> {
-  const { affected } = await db.update(
-    ContentImportEntity,
-    { id: held.id, state: 'running', attempts: held.attempt },
-    changes,
-  )
-  return affected === 1
-}
-
 /** The imports of a space, the newest first. */
 export async function listOf(db: Db, spaceId: string, request: ListRequest): Promise<ListPage<ContentImportRow>> {
   const sql = `select ${columns} from content_imports where space_id = $1`
   return listPage<ContentImportRow>(db, { sql, values: [spaceId], ...newestFirst }, request)
 }
 
-/** Ids of imports that nobody works on: queued ones, and those without a sign of life for so many milliseconds. */
-export function findWaiting(db: Db, silence: number): Promise<string[]> {
-  return findWaitingRows(db, 'content_imports', silence)
-}
-
-/** Milliseconds until `findWaiting` finds one. */
-export function untilWaiting(db: Db, silence: number): Promise<number> {
-  return untilRowWaits(db, 'content_imports', silence)
-}
+/** Imports as jobs. */
+export const importJobs = stateJobs<ContentImportRow>({
+  ...{ entity: ContentImportEntity, waiting: 'queued', running: 'running', leaseMs: leaseLength, maxAttempts },
+  group: organizationOfSpace('job.space_id'),
+})
 
 /** Whether any import is running: it stores files long before a revision references them. */
 export async function hasRunningImports(db: Db): Promise<boolean> {

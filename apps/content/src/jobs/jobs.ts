@@ -27,7 +27,7 @@ export function startJobs(
       pollSchedule(tools),
       exportCatchUp(tools),
       tools.importer.work,
-      tools.translator.work,
+      ...(tools.translator ? [tools.translator.work] : []),
       ...followSources(tools),
       deletionOfUnfinishedBlobs(tools.blobs),
       uploadExpiry(tools.db),

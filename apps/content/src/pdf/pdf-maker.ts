@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { MessageChannel } from 'node:worker_threads'
 import type { BlobStore } from '@recto/blobs'
+import type { Db } from '@recto/database'
+import { keepLease, releaseJob, takeJob, updateHeld } from '@recto/jobs'
 import { Failure } from '@recto/operation'
 import { serveSource, type PdfTasks } from '@recto/pdf'
 import type { RunTransaction } from '@recto/service'
@@ -13,6 +15,7 @@ import type { Log } from '@recto/telemetry'
 import { WorkerFailure, type WorkerPool } from '@recto/worker-pool'
 import type { PdfMaking, PdfOrder } from '../shared/context.ts'
 import { markGarbage } from '../garbage/garbage.repository.ts'
+import type { PdfRow } from './pdf.entity.ts'
 import * as pdfs from './pdfs.repository.ts'
 import { faultLifetime, leaseLength, pdfLifetime, pdfState } from './pdfs.rules.ts'
 
@@ -22,6 +25,7 @@ const mostWaiting = 50
 
 /** The tools for making PDFs. */
 export interface PdfMakerTools {
+  db: Db
   transaction: RunTransaction
   blobs: BlobStore
   pool: WorkerPool<PdfTasks>
@@ -64,38 +68,57 @@ type AttemptTools = PdfMakerTools & { signal: AbortSignal }
 
 /** Makes a PDF if nobody else does. Its row says so until it is made, however long it waits for a thread. */
 async function attempt(order: PdfOrder, tools: AttemptTools): Promise<void> {
-  const { transaction, log } = tools
-  if (!(await lease(order, tools))) return
-  const extend = () =>
-    transaction(tx => pdfs.update(tx, order.key, { leasedUntil: after(leaseLength) })).catch((error: unknown) =>
-      log.warn({ err: error }, 'the lease of a PDF was not extended'),
-    )
-  const timer = setInterval(() => void extend(), heartbeat)
-  try {
-    await makeAndStore(order, tools)
-  } catch (error) {
-    const fault = faultOf(error)
-    const changes = fault === undefined ? {} : { fault, expiresAt: after(faultLifetime) }
-    await transaction(tx => pdfs.update(tx, order.key, { leasedUntil: new Date(), ...changes }))
-    if (fault === undefined) throw error
-  } finally {
-    clearInterval(timer)
+  const { db, transaction, log, signal } = tools
+  const held = await take(order, tools)
+  if (!held) return
+  const write = (changes: Partial<PdfRow>) => updateHeld(db, pdfs.pdfJobs, { row: held, changes })
+  const lease = {
+    ...{ stopping: signal, every: heartbeat, beat: () => extend(held, db) },
+    late: new Failure('timeout', 'The PDF took too long'),
+    lost: new Failure('conflict', 'Another process makes this PDF'),
+    onError: (error: unknown) => log.warn({ err: error }, 'the lease of a PDF was not extended'),
   }
-}
-
-async function lease({ key, spaceId }: PdfOrder, { transaction }: AttemptTools): Promise<boolean> {
-  return transaction(async tx => {
-    const row = { key, spaceId, hash: null, fault: null, leasedUntil: new Date(0), expiresAt: after(pdfLifetime) }
-    await pdfs.insertUnlessKnown(tx, row)
-    const known = await pdfs.lock(tx, key)
-    if (pdfState(known, new Date()) !== 'free') return false
-    // A PDF that is made anew is no longer referenced.
-    if (known?.hash) await markGarbage(tx, [{ kind: 'blob', hash: known.hash }], new Date())
-    return pdfs.update(tx, key, { ...row, leasedUntil: after(leaseLength) })
+  await keepLease(lease, async stop => {
+    try {
+      const hash = await makeAndStore(order, { ...tools, signal: stop.signal })
+      await write({ hash, leasedUntil: new Date(), expiresAt: after(pdfLifetime) })
+    } catch (error) {
+      const fault = faultOf(error)
+      if (fault === undefined) {
+        await transaction(tx => releaseJob(tx, pdfs.pdfJobs, { row: held, isCounted: true }))
+        throw error
+      }
+      await write({ fault, leasedUntil: new Date(), expiresAt: after(faultLifetime) })
+    }
   })
 }
 
-async function makeAndStore(order: PdfOrder, tools: AttemptTools): Promise<void> {
+async function extend(held: PdfRow, db: Db): Promise<boolean> {
+  const changes = pdfs.pdfJobs.keep(new Date())
+  const isHeld = await updateHeld(db, pdfs.pdfJobs, { row: held, changes })
+  if (isHeld) Object.assign(held, changes)
+  return isHeld
+}
+
+async function take({ key, spaceId }: PdfOrder, { transaction }: AttemptTools): Promise<PdfRow | undefined> {
+  return transaction(async tx => {
+    const unmade = { spaceId, hash: null, fault: null, expiresAt: after(pdfLifetime) }
+    await pdfs.insertUnlessKnown(tx, { ...unmade, key, leasedUntil: new Date(0) })
+    const replaced: PdfRow[] = []
+    const taken = await takeJob(tx, pdfs.pdfJobs, {
+      key,
+      isWanted: row => pdfState(row, new Date()) === 'free',
+      started: row => (replaced.push(row), unmade),
+    })
+    // A PDF that is made anew is no longer referenced.
+    const hashes = replaced.flatMap(({ hash }) => (hash === null ? [] : [{ kind: 'blob' as const, hash }]))
+    if (hashes.length > 0) await markGarbage(tx, hashes, new Date())
+    return taken?.row
+  })
+}
+
+/** Resolves to the hash of the PDF. */
+async function makeAndStore(order: PdfOrder, tools: AttemptTools): Promise<string> {
   const { transaction, blobs, log } = tools
   const folder = await mkdtemp(join(tmpdir(), 'recto-pdf-'))
   try {
@@ -110,9 +133,7 @@ async function makeAndStore(order: PdfOrder, tools: AttemptTools): Promise<void>
     // Garbage until a row references it: a process that ends in between leaves nothing behind.
     await transaction(tx => markGarbage(tx, [{ kind: 'blob', hash }], new Date()))
     await blobs.put(createReadStream(file))
-    await transaction(tx =>
-      pdfs.update(tx, order.key, { hash, leasedUntil: new Date(), expiresAt: after(pdfLifetime) }),
-    )
+    return hash
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,16 +1,25 @@
 import { query, type Db } from '@recto/database'
+import type { JobTable } from '@recto/jobs'
 import { Any } from 'typeorm'
 import { type ContentHolder, markGarbage } from '../garbage/garbage.repository.ts'
 import { PdfEntity, type PdfRow } from './pdf.entity.ts'
+import { leaseLength } from './pdfs.rules.ts'
+
+const leasedUntil = (time: number) => ({ leasedUntil: new Date(time) })
+
+/** PDFs as jobs, which nobody takes by themselves: one is made when it is asked for. The end of the lease names its holder. */
+export const pdfJobs: JobTable<PdfRow> = {
+  ...{ entity: PdfEntity, key: 'key', open: 'true', due: 'job.leased_until', isTaken: 'job.leased_until > now()' },
+  ...{ maxAttempts: Infinity, attemptsOf: () => 0 },
+  take: (_pdf, now) => leasedUntil(now.getTime() + leaseLength),
+  keep: now => leasedUntil(now.getTime() + leaseLength),
+  release: (_pdf, { now }) => leasedUntil(now.getTime()),
+  heldBy: ({ key, leasedUntil: end }) => ({ key, leasedUntil: end }),
+}
 
 /** A PDF by its key. */
 export async function find(db: Db, key: string): Promise<PdfRow | undefined> {
   return (await db.findOneBy(PdfEntity, { key })) ?? undefined
-}
-
-/** Reads a PDF and locks it until the transaction ends. */
-export async function lock(db: Db, key: string): Promise<PdfRow | undefined> {
-  return (await db.findOne(PdfEntity, { where: { key }, lock: { mode: 'pessimistic_write' } })) ?? undefined
 }
 
 /** Writes the row of a PDF unless there is one. */

@@ -1,7 +1,7 @@
 import { byKey, pageInMemory, type PageRequest } from '@recto/database'
 import { memberActor, requireMember, type Role, roleForbids } from '@recto/actor'
 import { effectiveRole, requireCanGrant } from '../access/access.policy.ts'
-import { preventEscalation } from '../access/escalation.ts'
+import { changePermissions, preventEscalation } from '../access/escalation.ts'
 import type { Subject } from '../access/grant.entity.ts'
 import * as grants from '../access/grants.repository.ts'
 import { requireGrantChange } from '../access/grants.rules.ts'
@@ -112,7 +112,7 @@ async function write(
   context: Context,
 ): Promise<undefined> {
   const { actor } = context
-  await context.transaction(async tx => {
+  await changePermissions(context, async ({ tx, known }) => {
     const { resource, role: own } = requireWritable(kind, { actor }, await kind.lock(tx, id, actor))
     const { organizationId } = resource
     const key = keyOf({ kind, id })
@@ -124,8 +124,8 @@ async function write(
       role === null
         ? grants.revoke(tx, key, changing)
         : grants.setRole(tx, { ...key, organizationId, role, createdAt: since }, changing)
-    await preventEscalation(context, {
-      ...{ db: tx, loadAclChain: kind.loadAclChain, resource: { id, organizationId, role: own } },
+    await preventEscalation({
+      ...{ tx, known, loadAclChain: kind.loadAclChain, resource: { id, organizationId, role: own } },
       ...{ subjects: changing, write },
     })
     const affected = { users: idsOf('user', changing), teams: idsOf('team', changing), defaultLevel: false }

@@ -1,6 +1,6 @@
 import type { Actor } from '@recto/actor'
 import { requireCanSetDefaultLevel } from '../access/access.policy.ts'
-import { preventEscalation } from '../access/escalation.ts'
+import { changePermissions, preventEscalation } from '../access/escalation.ts'
 import { creatorGrantOnClose } from '../access/grant-on-close.ts'
 import * as grants from '../access/grants.repository.ts'
 import type { Context } from '../shared/context.ts'
@@ -24,14 +24,14 @@ export async function updateResource<Row extends Resource, Update extends Settin
   const { actor } = context
   const { resource: before } = requireChangeable(kind, actor, { found: await kind.find(context.db, id, actor), update })
   const grant = await creatorGrantOnClose(context, kind, { resource: before, next: update.defaultLevel })
-  return context.transaction(async tx => {
+  return changePermissions(context, async ({ tx, known }) => {
     const found = await kind.lock(tx, id, actor)
     const { resource, role } = requireChangeable(kind, actor, { found, update })
     const { fields, defaultLevel, write } = kind.planUpdate(resource, update)
     if (fields.length === 0) return resource
     await (defaultLevel === 'inherit'
-      ? preventEscalation(context, {
-          ...{ db: tx, loadAclChain: kind.loadAclChain, resource: { ...resource, role }, mayLower: true },
+      ? preventEscalation({
+          ...{ tx, known, loadAclChain: kind.loadAclChain, resource: { ...resource, role }, mayLower: true },
           write: () => write(tx),
         })
       : write(tx))

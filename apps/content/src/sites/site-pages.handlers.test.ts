@@ -14,7 +14,8 @@ import { fewAtOnce } from '../lists/few-at-once.ts'
 import { purge } from '../jobs/purge-schedule.ts'
 import { anEditor, insert } from '../test/an-editor.ts'
 import { aContent, aGrant, aSpace, type ContentSetup, importInto, organization } from '../test/content-setup.ts'
-import { projectionTools } from '../projection/content-events.handlers.ts'
+import { handledEvents } from '../test/handled-events.ts'
+import { projectionTools } from '../projection/projection-events.handlers.ts'
 
 let content: ContentSetup
 let bus: ReturnType<typeof publishingClient>
@@ -100,8 +101,7 @@ describe('findPages', () => {
     await leadsTo(spaceId, 'd3', { id: d, path: 'd4' })
     const { db } = content.service
     // An event that is handled later would record the paths in between.
-    const unhandled = `select id from outbox where 'content' = any(consumers) and not 'content' = any(acknowledged_by)`
-    await eventually(async () => expect(await query(db, unhandled)).toEqual([]))
+    await handledEvents(db)
     const forget = async () => {
       await query(db, 'update main_projections set paths_revision = null where space_id = $1', [spaceId])
       await query(db, 'delete from former_paths where space_id = $1', [spaceId])

@@ -9,6 +9,7 @@ import { expect } from '@jest/globals'
 import { contentDatabase } from '../database.ts'
 import type { SpecOutline } from '../computed-pages/computed-text.rules.ts'
 import { aContent, organization, type ContentSetup } from './content-setup.ts'
+import { handledEvents } from './handled-events.ts'
 
 /** A service on the bus in place of openapi-specs: it answers the calls of content from memory, and publishes the same events. */
 export interface SpecService {
@@ -74,6 +75,7 @@ async function aSpecService(content: ContentSetup): Promise<SpecService> {
         await query(service.db, `select id from outbox where done_at is null and not 'content' = any(acknowledged_by)`),
       ).toEqual([]),
     )
+    await handledEvents(content.service.db)
   }
   const add = (slug: string, outline: SpecOutline, of = organization): Known => {
     const added = { organization: of, slug, spec: `${of}-${slug}`, version: createId(), outline }

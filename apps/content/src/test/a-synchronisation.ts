@@ -8,6 +8,7 @@ import { expect } from '@jest/globals'
 import type { z } from 'zod'
 import { GitSyncEntity, type GitSyncRow } from '../git/git-sync.entity.ts'
 import { aManifest, type ContentSetup, organization, type TestContent } from './content-setup.ts'
+import { handledEvents } from './handled-events.ts'
 
 type Settings = z.input<typeof gitSync.setGitSync.body>
 type Operation = NonNullable<Output<typeof gitSync.getGitSync>['lastImport']>
@@ -16,18 +17,6 @@ type PollResult = Omit<Input<typeof gitPollCalls.finishGitPoll>['body'], 'syncId
 export const branch = { url: 'https://git.example/docs.git', ref: 'refs/heads/main' }
 export const secret = 'the-secret-of-a-webhook'
 const configuration = { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: {} }
-
-/** Waits until this service has handled every event of a space. */
-async function handled({ service }: ContentSetup, spaceId: string): Promise<void> {
-  await eventually(async () => {
-    const waiting = await service.db.query(
-      `select subject from outbox where subject like 'events.%' and payload->>'space' = $1
-       and 'content' = any(consumers) and not 'content' = any(acknowledged_by)`,
-      [spaceId],
-    )
-    expect(waiting).toEqual([])
-  })
-}
 
 /** Synchronisations of spaces, with git-worker's part of them done by the test. */
 export function aSynchronisation(setup: () => ContentSetup) {
@@ -105,7 +94,7 @@ export function aSynchronisation(setup: () => ContentSetup) {
       const headers = { 'x-github-event': 'push', 'x-hub-signature-256': signature }
       return setup().as(undefined).receiveGitPush({ params: { spaceId }, headers, raw })
     },
-    handled: (spaceId: string) => handled(setup(), spaceId),
+    handled: (spaceId: string) => handledEvents(setup().service.db, spaceId),
     /** Whether a worker is asked to look at the branch. */
     isLookedAt: async (spaceId: string) => (await rowOf(spaceId)).pollId !== null,
     /** Makes what waits for its time due. */
@@ -122,7 +111,7 @@ export function aSynchronisation(setup: () => ContentSetup) {
         .createSpace({ params: { organizationId: organization }, body: {} })
       await synchroniser.set(id, { direction, initial: 'import', ...settings })
       await synchroniser.import(id, { pages: { a: '# A\n' } }, 'c1')
-      await handled(setup(), id)
+      await handledEvents(setup().service.db, id)
       return id
     },
   }

@@ -1,5 +1,6 @@
 import type { Transaction } from '@recto/database'
-import { Failure, toFailure } from '@recto/operation'
+import type { RunningJob } from '@recto/jobs'
+import { Failure } from '@recto/operation'
 import type { RunTransaction } from '@recto/service'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import type { MachineContent } from './machine-content.ts'
@@ -17,6 +18,7 @@ const mostNotes = 200
 /** The result of a run. */
 export interface RunResult {
   run: TranslationRunRow
+  job: RunningJob<TranslationRunRow>
   translation: TranslationRow
   source: RevisionRow
   machine: MachineContent
@@ -27,25 +29,19 @@ export interface RunResult {
   kept: TranslationNote[]
 }
 
-/** Ends a run with what it wrote, and starts the next one if it was asked for meanwhile; false when the run is not this attempt's any more. */
-export async function endRun(tx: Transaction, result: RunResult): Promise<boolean> {
-  const { run, source, machine, written, kept, sent } = result
+/** Ends a run with what it wrote, and starts the next one if it was asked for meanwhile; throws when the run is not this attempt's any more. */
+export async function endRun(tx: Transaction, result: RunResult): Promise<void> {
+  const { run, job, source, machine, written, kept, sent } = result
   const now = new Date()
   const isRepeated = (await runs.lock(tx, run.id))?.isRepeated === true
-  const isHeld = await runs.updateLeased(
-    tx,
-    { id: run.id, attempt: run.attempts },
-    {
-      ...{ state: 'success', completedAt: now, error: null, ...sent, isRepeated: false },
-      ...{ sourceRevision: source.id, revision: written.revision, done: countOf(machine), total: countOf(machine) },
-      ...{ failures: machine.failures.slice(0, mostNotes), kept: kept.slice(0, mostNotes) },
-      notes: machine.failures.length + kept.length,
-    },
-  )
-  if (!isHeld) return false
+  await job.finish(tx, {
+    ...{ state: 'success', completedAt: now, error: null, ...sent, isRepeated: false },
+    ...{ sourceRevision: source.id, revision: written.revision, done: countOf(machine), total: countOf(machine) },
+    ...{ failures: machine.failures.slice(0, mostNotes), kept: kept.slice(0, mostNotes) },
+    notes: machine.failures.length + kept.length,
+  })
   await translations.update(tx, result.translation.id, { ...changesOf(result, now), status: 'completed' })
   if (isRepeated) await repeat(tx, run)
-  return true
 }
 
 function countOf({ pages, reusable }: MachineContent): number {
@@ -79,22 +75,28 @@ async function repeat(tx: Transaction, { translationId, createdBy }: Translation
   await translations.update(tx, translationId, { status: 'running' })
 }
 
-/** Ends a run that failed, or hands it back to the queue when the service stops, or another attempt may succeed. */
+/** Ends a run that failed for a reason that another attempt would meet, too; resolves to whether it is one. */
 export async function failRun(
   { transaction }: { transaction: RunTransaction },
-  failed: { run: TranslationRunRow; reason: unknown; progress: Partial<TranslationRunRow>; isStopping: boolean },
-): Promise<void> {
-  const { run, reason, isStopping, progress } = failed
-  const failure = toFailure(reason)
-  const isFinal = !isStopping && reason instanceof Failure && failure.code !== 'internal'
-  const error = { code: failure.code, message: failure.message }
+  { run, reason, job }: { run: TranslationRunRow; reason: unknown; job: RunningJob<TranslationRunRow> },
+): Promise<boolean> {
+  if (!(reason instanceof Failure) || reason.code === 'internal') return false
+  const error = { code: reason.code, message: reason.message }
   await transaction(async tx => {
-    const translation = await translations.lock(tx, run.translationId)
-    const changes: Partial<TranslationRunRow> = isFinal
-      ? { ...progress, state: 'failure', error, completedAt: new Date() }
-      : { ...progress, state: 'queued', heartbeatAt: null, ...(isStopping && { attempts: run.attempts - 1 }) }
-    const isHeld = await runs.updateLeased(tx, { id: run.id, attempt: run.attempts }, changes)
-    if (isHeld && isFinal && translation)
-      await translations.update(tx, translation.id, { status: statusAfter(translation) })
+    await translations.lock(tx, run.translationId)
+    await job.finish(tx, { ...job.progress, error })
+    await endFailed(tx, run, error)
   })
+  return true
+}
+
+/** Ends a run without a result. */
+export async function endFailed(
+  tx: Transaction,
+  { id, translationId }: TranslationRunRow,
+  error: NonNullable<TranslationRunRow['error']>,
+): Promise<void> {
+  await runs.update(tx, id, { state: 'failure', error, completedAt: new Date() })
+  const translation = await translations.find(tx, translationId)
+  if (translation) await translations.update(tx, translationId, { status: statusAfter(translation) })
 }

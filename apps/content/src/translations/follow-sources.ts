@@ -11,7 +11,8 @@ const longestInterval = 10_000
 export interface FollowTools {
   db: Db
   transaction: RunTransaction
-  translator: Translator
+  /** Undefined without an engine. */
+  translator: Translator | undefined
   /** Milliseconds that a source has to be quiet before its translations run; without them, only a request runs one. */
   followAfter: number | undefined
 }
@@ -33,7 +34,7 @@ export function followSources({ db, transaction, translator, followAfter }: Foll
           if (!translation || (await runs.findOpen(tx, id))) return undefined
           return requestRun(tx, translation, translation.createdBy)
         })
-        if (run) void translator.run(run.id)
+        if (run) void translator?.run(run.id)
       }
     },
   }

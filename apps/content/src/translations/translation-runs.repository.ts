@@ -1,6 +1,6 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
+import { stateJobs } from '@recto/jobs'
 import { In } from 'typeorm'
-import { findWaitingRows, untilRowWaits } from '../queues/queued-rows.repository.ts'
 import { TranslationRunEntity, type TranslationRunRow } from './translation-run.entity.ts'
 
 const columns = columnsOf(TranslationRunEntity, 'translation_runs')
@@ -31,17 +31,6 @@ export async function update(db: Db, id: string, changes: Partial<TranslationRun
   await db.update(TranslationRunEntity, { id }, changes)
 }
 
-/** Changes a run whose lease this attempt holds; false when it does not, or when the run was cancelled. */
-export async function updateLeased(
-  db: Db,
-  held: { id: string; attempt: number },
-  changes: Partial<TranslationRunRow>,
-): Promise<boolean> {
-  const where = { id: held.id, state: 'running' as const, attempts: held.attempt }
-  const { affected } = await db.update(TranslationRunEntity, where, changes)
-  return affected === 1
-}
-
 /** The runs of a translation, the newest first. */
 export async function listOf(
   db: Db,
@@ -52,15 +41,11 @@ export async function listOf(
   return listPage<TranslationRunRow>(db, { sql, values: [translationId], ...newestFirst }, request)
 }
 
-/** Ids of runs that nobody works on: queued ones, and those without a sign of life for so many milliseconds. */
-export function findWaiting(db: Db, silence: number): Promise<string[]> {
-  return findWaitingRows(db, 'translation_runs', silence)
-}
-
-/** Milliseconds until `findWaiting` finds one. */
-export function untilWaiting(db: Db, silence: number): Promise<number> {
-  return untilRowWaits(db, 'translation_runs', silence)
-}
+/** Runs as jobs: one that shows no sign of life for ten seconds goes to another process. */
+export const runJobs = stateJobs<TranslationRunRow>({
+  ...{ entity: TranslationRunEntity, waiting: 'queued', running: 'running', leaseMs: 10_000, maxAttempts: 5 },
+  group: '(select organization_id from translations where translations.id = job.translation_id)',
+})
 
 /** Whether any run is at work: it stores documents before a revision references them. */
 export async function hasRunningTranslations(db: Db): Promise<boolean> {

@@ -34,7 +34,8 @@ export function changedContents(change: ContentsChange): string {
   const isListed = new Set(flattened(wanted).map(({ key }) => key))
   const isStale = flattenedKeys(keyed).some(key => !isListed.has(key))
   if (change.text !== undefined && !isStale && readAs(text)) return text
-  const edited = change.text === undefined ? undefined : editContents(text, { keyed, wanted, summary: place.path })
+  const edited =
+    change.text === undefined ? undefined : editContents(text, { keyed, entries: wanted, summary: place.path })
   return edited !== undefined && readAs(edited) ? edited : newContents(wanted, { text, summary: place.path })
 }
 

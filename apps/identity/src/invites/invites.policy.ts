@@ -9,8 +9,8 @@ export function requireCanGrant(membership: Membership, role: Role | null): void
 }
 
 /** Whether an invite grants nothing to somebody who holds this role already; an invite without a role grants members nothing. */
-export function isRedundant(held: Role | null, given: Role | null): boolean {
-  return given === null || atLeast(held, given)
+export function isRedundant(held: Role | null, grantedRole: Role | null): boolean {
+  return grantedRole === null || atLeast(held, grantedRole)
 }
 
 /** Throws `conflict` while the organization has invite links turned off. */

@@ -19,8 +19,8 @@ export const peopleCallsFeature = feature<BaseContext>()(peopleCalls, {
   },
 
   async describeMembers({ body: { actor, organization, users } }, context) {
-    const found = await members.findByUserIds(context.db, organization, users)
-    return { members: await presentMembers({ ...context, actor }, organization, found) }
+    const rows = await members.findByUserIds(context.db, organization, users)
+    return { members: await presentMembers({ ...context, actor }, organization, rows) }
   },
 
   async describeOrganizations({ body: { actor, organizations, hidesSettings } }, { db, publicUrl }) {

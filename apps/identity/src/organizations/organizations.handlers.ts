@@ -76,12 +76,12 @@ export const organizationFeature = feature<BaseContext>()(organizations, {
     const user = await users.get(context.db, actor.userId)
     const hasDomain = !actor.sso && emailDomain(user.email) === domain
     const mayJoin = (id: string) => actor.platformAdmin || (hasDomain && isEmailProven(user, id))
-    const found = await repository.listByDomain(context.db, domain)
+    const matching = await repository.listByDomain(context.db, domain)
     return {
       organizations: await describeOrganizations(
         context.db,
         { actor, publicUrl: context.publicUrl, domain },
-        found.filter(({ id }) => mayJoin(id) || isMemberIgnoringSso(actor, id)),
+        matching.filter(({ id }) => mayJoin(id) || isMemberIgnoringSso(actor, id)),
       ),
     }
   },
@@ -109,13 +109,13 @@ async function requireUsersOfRules(
   organization: string,
   { mergeRules }: Input<typeof organizations.updateOrganizationById>['body'],
 ): Promise<void> {
-  const named = usersOfMergeRules(mergeRules)
-  const known = await members.findMemberIds(
+  const ruleUsers = usersOfMergeRules(mergeRules)
+  const memberIds = await members.findMemberIds(
     db,
     organization,
-    named.map(({ user }) => user),
+    ruleUsers.map(({ user }) => user),
   )
-  const missing = named.filter(({ user }) => !known.has(user))
+  const missing = ruleUsers.filter(({ user }) => !memberIds.has(user))
   if (missing.length === 0) return
   throw fieldFaults(
     missing.map(({ path }) => ({ path, message: 'is not in the organization' })),

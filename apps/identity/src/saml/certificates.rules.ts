@@ -22,12 +22,12 @@ export function usableCertificates(text: string): Certificate[] {
 /** Why the certificates of a text cannot be accepted; undefined when they can. */
 export function certificateFault(text: string): string | undefined {
   // The text is shown to every admin of the organization.
-  if (pemLabels(text).some(found => found.includes('PRIVATE KEY'))) return 'must not contain a private key'
+  if (pemLabels(text).some(label => label.includes('PRIVATE KEY'))) return 'must not contain a private key'
   const all = readCertificates(text)
   const at = all.findIndex(one => 'fault' in one)
-  const found = all[at]
-  if (!found || !('fault' in found)) return undefined
-  return all.length === 1 ? found.fault : `certificate ${at + 1} of ${all.length} ${found.fault}`
+  const certificate = all[at]
+  if (!certificate || !('fault' in certificate)) return undefined
+  return all.length === 1 ? certificate.fault : `certificate ${at + 1} of ${all.length} ${certificate.fault}`
 }
 
 function readCertificates(text: string): CertificateResult[] {

@@ -105,7 +105,7 @@ function refuseDuplicateIds(elements: Element[]): void {
 /** The parent element of a signature; refuses signatures that cover something else or use an algorithm that is not allowed. */
 function signedElement(signature: Element): Element {
   const below = elementsOf(signature)
-  const named = (name: string): Element[] => below.filter(element => element.localName === name)
+  const childrenNamed = (name: string): Element[] => below.filter(element => element.localName === name)
   refuseUnless(
     signature.namespaceURI === ofSignature && below.slice(1).every(element => element.localName !== 'Signature'),
     'structure',
@@ -113,7 +113,7 @@ function signedElement(signature: Element): Element {
   )
   for (const name of exactlyOnce)
     refuseUnless(
-      named(name).length === 1 && named(name)[0]?.namespaceURI === ofSignature,
+      childrenNamed(name).length === 1 && childrenNamed(name)[0]?.namespaceURI === ofSignature,
       'structure',
       `a signature must contain exactly one ${name}`,
     )
@@ -124,7 +124,7 @@ function signedElement(signature: Element): Element {
     'a signature has an unexpected child',
   )
   for (const [name, allowed] of Object.entries(algorithms)) {
-    for (const element of named(name))
+    for (const element of childrenNamed(name))
       refuseUnless(
         allowed.includes(attributeOf(element, 'Algorithm') ?? ''),
         'algorithm',
@@ -134,7 +134,7 @@ function signedElement(signature: Element): Element {
   const parent = signature.parentNode as Element
   const id = attributeOf(parent, 'ID')
   refuseUnless(
-    id && attributeOf(named('Reference')[0], 'URI') === `#${id}`,
+    id && attributeOf(childrenNamed('Reference')[0], 'URI') === `#${id}`,
     'structure',
     'a signature references another element',
   )

@@ -93,9 +93,9 @@ function hashAlgorithm(hash: string, uri: string): new () => HashAlgorithm {
 function pick<T>(from: Record<string, T>, names: readonly string[]): Record<string, T> {
   return Object.fromEntries(
     names.map(name => {
-      const found = from[name]
-      if (found === undefined) throw new Error(`xml-crypto does not implement ${name}`)
-      return [name, found]
+      const value = from[name]
+      if (value === undefined) throw new Error(`xml-crypto does not implement ${name}`)
+      return [name, value]
     }),
   )
 }

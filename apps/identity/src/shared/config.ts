@@ -33,8 +33,8 @@ export const settings = databaseServiceConfig
       .default(86_400)
       .describe('Seconds for which a token of single sign-on is valid at most'),
   })
-  .superRefine((given, { addIssue }) => {
-    const message = signingKeyFault({ key: given.SAML_SIGNING_KEY, certificate: given.SAML_SIGNING_CERTIFICATE })
+  .superRefine((values, { addIssue }) => {
+    const message = signingKeyFault({ key: values.SAML_SIGNING_KEY, certificate: values.SAML_SIGNING_CERTIFICATE })
     if (message) addIssue({ code: 'custom', path: ['SAML_SIGNING_KEY'], message })
   })
 

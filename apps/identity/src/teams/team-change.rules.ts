@@ -39,27 +39,33 @@ export function identifiersIn({ add, remove, memberships }: TeamChange): string[
  * not in the team; `add` adds as member and keeps the role of those who are in the team. Throws `not_found` for user ids outside
  * the organization, except in `remove`.
  */
-export function planTeamChange(change: TeamChange, known: KnownPeople): TeamPlan {
-  const removed = new Set(change.remove.map(identifier => userIdOrEmail(identifier, known)))
-  const current = new Map(known.current.map(({ userId, role }) => [userId, role]))
-  const wanted = new Map<string, { role: TeamRole; field: string; keepsRole: boolean }>()
+export function planTeamChange(change: TeamChange, people: KnownPeople): TeamPlan {
+  const removed = new Set(change.remove.map(identifier => userIdOrEmail(identifier, people)))
+  const current = new Map(people.current.map(({ userId, role }) => [userId, role]))
+  const requestedRoles = new Map<string, { role: TeamRole; field: string; keepsRole: boolean }>()
   change.add.forEach((identifier, index) => {
-    const key = userIdOrEmail(identifier, known)
-    wanted.set(key, { role: current.get(key) ?? 'member', field: `body.add.${index}`, keepsRole: true })
+    const key = userIdOrEmail(identifier, people)
+    requestedRoles.set(key, { role: current.get(key) ?? 'member', field: `body.add.${index}`, keepsRole: true })
   })
   for (const [identifier, { role }] of Object.entries(change.memberships))
-    wanted.set(userIdOrEmail(identifier, known), { role, field: `body.memberships.${identifier}`, keepsRole: false })
-  const kept = [...wanted].filter(([key]) => !removed.has(key))
-  const faults = kept
-    .filter(([key]) => !isEmail(key) && !known.members.has(key))
+    requestedRoles.set(userIdOrEmail(identifier, people), {
+      role,
+      field: `body.memberships.${identifier}`,
+      keepsRole: false,
+    })
+  const remaining = [...requestedRoles].filter(([key]) => !removed.has(key))
+  const faults = remaining
+    .filter(([key]) => !isEmail(key) && !people.members.has(key))
     .map(([, { field }]) => ({ path: field, message: 'is not a member of the organization' }))
   if (faults.length > 0) throw fieldFaults(faults, 'not_found')
   return {
-    set: kept
-      .filter(([key, { role }]) => known.members.has(key) && current.get(key) !== role)
+    set: remaining
+      .filter(([key, { role }]) => people.members.has(key) && current.get(key) !== role)
       .map(([userId, { role }]) => ({ userId, role })),
     remove: [...removed].filter(key => current.has(key)),
-    invite: kept.filter(([key]) => isEmail(key)).map(([email, { role, keepsRole }]) => ({ email, role, keepsRole })),
+    invite: remaining
+      .filter(([key]) => isEmail(key))
+      .map(([email, { role, keepsRole }]) => ({ email, role, keepsRole })),
     withdraw: [...removed].filter(isEmail),
   }
 }

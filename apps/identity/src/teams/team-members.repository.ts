@@ -29,8 +29,8 @@ export const teamIdsOfM =
 
 /** The role of a user in a team; undefined when they are not in it. */
 export async function findRole(db: Db, { organization, team }: TeamKey, userId: string): Promise<TeamRole | undefined> {
-  const found = await db.findOneBy(TeamMemberEntity, { organizationId: organization, teamId: team, userId })
-  return found?.role
+  const row = await db.findOneBy(TeamMemberEntity, { organizationId: organization, teamId: team, userId })
+  return row?.role
 }
 
 /** Those of these teams that a user owns. */

@@ -18,12 +18,12 @@ export interface TeamKey {
 }
 
 export async function find(db: Db, { organization, team }: TeamKey): Promise<TeamView | undefined> {
-  const [found] = await query<TeamView>(
+  const [teamView] = await query<TeamView>(
     db,
     `select ${columns} from teams t where t.organization_id = $1 and t.id = $2`,
     [organization, team],
   )
-  return found
+  return teamView
 }
 
 /** Throws `not_found`. */

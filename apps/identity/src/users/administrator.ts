@@ -10,12 +10,12 @@ const firstAdministratorLock = 7_265_371
 /** Creates the first administrator when there is no user yet; returns the token if it was generated here, to be printed once. */
 export async function ensureAdministrator(
   db: Db,
-  { token: given, email }: { token: string | undefined; email: string },
+  { token: configuredToken, email }: { token: string | undefined; email: string },
 ): Promise<string | undefined> {
   return db.transaction(async transaction => {
     await query(transaction, 'select pg_advisory_xact_lock($1)', [firstAdministratorLock])
     if (await users.exists(transaction)) return undefined
-    const token = given ?? createToken()
+    const token = configuredToken ?? createToken()
     const now = new Date()
     const user = {
       id: createId(),
@@ -36,6 +36,6 @@ export async function ensureAdministrator(
       ssoOrganization: null,
       ssoProvider: null,
     })
-    return given ? undefined : token
+    return configuredToken ? undefined : token
   })
 }

@@ -10,10 +10,10 @@ import * as versions from '../versions/versions.repository.ts'
 export const specCallFeature = feature<BaseContext>()(openApiSpecCalls, {
   async describeVersions({ body: { organization, slugs } }, { db }) {
     const specs = await repository.findAll(db, organization, slugs)
-    const found = await versions.findLast(db, specs)
+    const lastVersions = await versions.findLast(db, specs)
     return {
       versions: specs.flatMap(({ id, slug, lastVersion }) => {
-        const outline = found.find(version => version.id === lastVersion)?.outline
+        const outline = lastVersions.find(version => version.id === lastVersion)?.outline
         return outline && lastVersion !== null ? [{ slug, spec: id, version: lastVersion, outline }] : []
       }),
     }

@@ -37,8 +37,8 @@ export const specFeature = feature<BaseContext>()(openApiSpecs, {
       throw fieldFault('params.specSlug', 'must be at most 100 lower-case letters and digits in groups joined by -')
     const { spec, isNew } = await context.transaction(async tx => {
       await repository.lockSlug(tx, params)
-      const found = await repository.lock(tx, params)
-      if (found) return { spec: await changeSource(tx, found, source), isNew: false }
+      const current = await repository.lock(tx, params)
+      if (current) return { spec: await changeSource(tx, current, source), isNew: false }
       const spec = newSpec(params.organizationId, params.specSlug, source)
       await repository.insert(tx, spec, source.text)
       return { spec, isNew: true }

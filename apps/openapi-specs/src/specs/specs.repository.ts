@@ -7,12 +7,14 @@ import {
   mapConstraintErrors,
   newestFirst,
   query,
-  untilEarliest,
 } from '@recto/database'
+import { stateJobs, type JobTable } from '@recto/jobs'
+import { createId } from '@recto/operation'
 import { In } from 'typeorm'
 import { SpecEntity, type SpecRow } from './spec.entity.ts'
 import { SpecTextEntity } from './spec-text.entity.ts'
 import { noSuchSpec } from './specs.policy.ts'
+import { dueAt, leaseLength, maxAttempts } from './specs.rules.ts'
 
 const columns = columnsOf(SpecEntity, 'openapi_specs')
 
@@ -38,11 +40,11 @@ export async function get(db: Db, name: SpecName): Promise<SpecRow> {
 
 /** Reads a specification and locks it until the transaction ends. */
 export async function lock(db: Db, { organizationId, specSlug: slug }: SpecName): Promise<SpecRow | undefined> {
-  const found = await db.findOne(SpecEntity, {
+  const spec = await db.findOne(SpecEntity, {
     where: { organizationId, slug },
     lock: { mode: 'pessimistic_write' },
   })
-  return found ?? undefined
+  return spec ?? undefined
 }
 
 /** As `lock`, by id. */
@@ -83,46 +85,17 @@ export async function remove(db: Db, id: string): Promise<void> {
   await db.delete(SpecEntity, { id })
 }
 
-/**
- * Locks specifications that are due, and on which nobody works; those that another process takes at this time are passed over.
- * Organizations take turns: one with many slow sources does not keep the others waiting. The row that is locked is checked again, since
- * another process may have taken it after the turns were counted.
- */
-export async function lockDue(db: Db, { silence, limit }: { silence: number; limit: number }): Promise<SpecRow[]> {
-  const idle = `(state <> 'progress' or heartbeat_at < now() - make_interval(secs => $1::float8 / 1000))`
-  return query<SpecRow>(
-    db,
-    `with running as (
-       select organization_id, count(*) as count from openapi_specs
-       where due_at <= now() and not ${idle} group by organization_id),
-     turns as (
-       select id, coalesce(running.count, 0) + row_number() over (partition by organization_id order by due_at) as turn
-       from openapi_specs left join running using (organization_id) where due_at <= now() and ${idle})
-     select ${columns} from openapi_specs join turns on turns.id = openapi_specs.id
-     where due_at <= now() and ${idle}
-     order by turn, due_at limit $2 for update of openapi_specs skip locked`,
-    [silence, limit],
-  )
-}
+const states = stateJobs<SpecRow>({
+  ...{ entity: SpecEntity, waiting: 'pending', running: 'progress', leaseMs: leaseLength, maxAttempts },
+  ...{ dueAt: 'job.due_at', open: 'job.due_at is not null', group: 'job.organization_id' },
+})
 
-/** Milliseconds until a specification is due, or the lease of one ends. */
-export async function untilDue(db: Db, silence: number): Promise<number> {
-  const leased = 'greatest(due_at, heartbeat_at + make_interval(secs => $1::float8 / 1000))'
-  const times = `select case state when 'progress' then ${leased} else due_at end from openapi_specs where due_at is not null`
-  return untilEarliest(db, times, [silence])
-}
-
-/** A specification on which an attempt works. */
-export type LeasedSpec = SpecRow & { lease: string }
-
-/** Changes a specification on which this attempt works; false when it does not any more. */
-export async function updateLeased(
-  db: Db,
-  { id, lease }: Pick<LeasedSpec, 'id' | 'lease'>,
-  changes: Partial<SpecRow>,
-): Promise<boolean> {
-  const { affected } = await db.update(SpecEntity, { id, lease }, changes)
-  return affected === 1
+/** Specifications as jobs. An id names the attempt, since a change of the source begins to count anew. */
+export const specJobs: JobTable<SpecRow> = {
+  ...states,
+  take: (spec, now) => ({ ...states.take(spec, now), lease: createId() }),
+  release: (spec, { now, isCounted }) => ({ ...dueAt(now), attempts: spec.attempts - (isCounted ? 0 : 1) }),
+  heldBy: ({ id, lease }) => ({ id, lease: lease ?? '' }),
 }
 
 /** Serializes the creation of a slug until the transaction ends: of two at once, the second finds what the first made. */

@@ -50,8 +50,8 @@ export function outlineOf(document: Json): Outline {
   for (const { key: name, method, operation } of operationsIn(document, 'webhooks'))
     for (const { webhooks } of placeIn(tagNames(operation), events))
       room.add(webhooks, { method, name, ...titleOf(operation) })
-  const shown = withoutEmpty([...pages].filter(([name]) => !hidden.has(name)).map(([, page]) => page))
-  const all = [...shown, ...[loose, events].filter(hasOperations)].slice(0, limits.pages)
+  const visiblePages = withoutEmpty([...pages].filter(([name]) => !hidden.has(name)).map(([, page]) => page))
+  const all = [...visiblePages, ...[loose, events].filter(hasOperations)].slice(0, limits.pages)
   const { title, description } = objectOf(document['info'])
   return {
     title: textOf(title, limits.title) ?? 'API',
@@ -215,8 +215,8 @@ function unescaped(key: string): string {
 
 function schemasOf(document: Json): string[] {
   const schemas = Object.entries(objectOf(objectOf(document['components'])['schemas']))
-  const shown = schemas.filter(([name, schema]) => !isHidden(objectOf(schema)) && /^[\w.-]{1,200}$/.test(name))
-  return shown.map(([name]) => name).slice(0, limits.schemas)
+  const visibleSchemas = schemas.filter(([name, schema]) => !isHidden(objectOf(schema)) && /^[\w.-]{1,200}$/.test(name))
+  return visibleSchemas.map(([name]) => name).slice(0, limits.schemas)
 }
 
 function tagNames({ tags }: Json): string[] {

@@ -33,15 +33,15 @@ export async function lockContent(db: Db, hash: string): Promise<void> {
 /** Remembers the contents of a specification as unused, before its versions are deleted. */
 export async function markUnused(db: Db, specId: string): Promise<void> {
   const since = new Date()
-  const found = await db.find(VersionEntity, { select: { hash: true }, where: { specId } })
-  const rows = [...new Set(found.map(({ hash }) => hash))].map(hash => ({ hash, since }))
+  const versions = await db.find(VersionEntity, { select: { hash: true }, where: { specId } })
+  const rows = [...new Set(versions.map(({ hash }) => hash))].map(hash => ({ hash, since }))
   if (rows.length > 0) await db.upsert(UnusedContentEntity, rows, ['hash'])
 }
 
 /** The contents that have been unused since before a time. */
 export async function unusedSince(db: Db, before: Date): Promise<string[]> {
-  const found = await db.find(UnusedContentEntity, { where: { since: LessThan(before) }, take: 100 })
-  return found.map(({ hash }) => hash)
+  const rows = await db.find(UnusedContentEntity, { where: { since: LessThan(before) }, take: 100 })
+  return rows.map(({ hash }) => hash)
 }
 
 /** Whether any version has a content. */

@@ -10,9 +10,9 @@ import { updateSite, readSite } from '../sites/update-site.ts'
 export const adaptiveSchemaFeature = feature<BaseContext>()(adaptiveSchemas, {
   async getSiteAdaptiveSchema({ params }, context) {
     const { id } = await readSite(context, params)
-    const found = await repository.find(context.db, id)
-    if (!found) throw new Failure('not_found', 'The site has no adaptive schema')
-    return present(found)
+    const schema = await repository.find(context.db, id)
+    if (!schema) throw new Failure('not_found', 'The site has no adaptive schema')
+    return present(schema)
   },
 
   // Claims without proof that are not declared any more must not go on counting: visits end.
@@ -27,8 +27,8 @@ export const adaptiveSchemaFeature = feature<BaseContext>()(adaptiveSchemas, {
 
   async listSiteAdaptiveTemplateConditions({ params }, context) {
     const { id } = await readSite(context, params)
-    const found = await repository.find(context.db, id)
-    return { items: found ? templateConditions(found.jsonSchema) : [] }
+    const schema = await repository.find(context.db, id)
+    return { items: schema ? templateConditions(schema.jsonSchema) : [] }
   },
 })
 

@@ -17,8 +17,10 @@ export function partsOfAddress(address: string): string[] {
 
 /** All hosts at which a site is found: by its basename, at its own hostname, and behind its proxy. */
 export function hostsOf({ basename, hostname, proxy }: Addressed, sitesUrl: string): string[] {
-  const { hostname: given } = new URL(sitesUrl.replace('{basename}', basename))
-  return [given, hostname, proxy === null ? null : partsOfAddress(proxy)[0]].filter(host => typeof host === 'string')
+  const { hostname: siteHostname } = new URL(sitesUrl.replace('{basename}', basename))
+  return [siteHostname, hostname, proxy === null ? null : partsOfAddress(proxy)[0]].filter(
+    host => typeof host === 'string',
+  )
 }
 
 /** Where visitors read a site, ending in a slash: below its proxy, at its own hostname, or where the installation publishes it. */

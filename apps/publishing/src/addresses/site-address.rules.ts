@@ -18,14 +18,14 @@ export function readUrl(url: string): OpenedUrl | undefined {
  * How many parts of an opened path are the site's own: those of its proxy, or none; undefined when the site is elsewhere. At a host of
  * the installation, the basename alone counts.
  */
-export function ownParts(site: Addressed, opened: OpenedUrl, sitesUrl: string): number | undefined {
-  const basename = basenameIn(opened.host, sitesUrl)
+export function ownParts(site: Addressed, url: OpenedUrl, sitesUrl: string): number | undefined {
+  const basename = basenameIn(url.host, sitesUrl)
   if (basename !== undefined) return basename === site.basename ? 0 : undefined
   const [proxyHost = '', ...proxyParts] = partsOfAddress(site.proxy ?? '')
   const isBehindProxy =
     site.proxy !== null &&
-    opened.host === proxyHost &&
-    proxyParts.every((part, at) => opened.parts[at]?.toLowerCase() === part)
+    url.host === proxyHost &&
+    proxyParts.every((part, at) => url.parts[at]?.toLowerCase() === part)
   if (isBehindProxy) return proxyParts.length
-  return site.hostname === opened.host ? 0 : undefined
+  return site.hostname === url.host ? 0 : undefined
 }

@@ -12,15 +12,15 @@ export async function requireTargets(
   { organization, structure }: { organization: string; structure: Structure },
   targets: readonly NamedTarget[],
 ): Promise<void> {
-  const shown = new Set(structure.siteSpaces.map(({ spaceId }) => spaceId))
-  const stray = targets.find(({ space }) => space === undefined || !shown.has(space))
+  const spaceIds = new Set(structure.siteSpaces.map(({ spaceId }) => spaceId))
+  const stray = targets.find(({ space }) => space === undefined || !spaceIds.has(space))
   if (stray) throw fieldFault(stray.field, 'the site shows no such space', 'not_found')
-  const asked = targets.flatMap(({ field, space = '', target }) =>
+  const referenceFields = targets.flatMap(({ field, space = '', target }) =>
     target ? [{ field, reference: { space, ...target } }] : [],
   )
-  if (asked.length === 0) return
-  const references = asked.map(({ reference }) => reference)
+  if (referenceFields.length === 0) return
+  const references = referenceFields.map(({ reference }) => reference)
   const { missing } = await content.checkReferences({ body: { actor, organization, references } })
-  const first = asked[missing[0] ?? -1]
+  const first = referenceFields[missing[0] ?? -1]
   if (first) throw fieldFault(first.field, `there is no such ${first.reference.kind}`, 'not_found')
 }

@@ -59,8 +59,8 @@ async function requireLinks(
 ): Promise<void> {
   const site = await requireManagedSite(context, params)
   const structure = await structures.load(context.db, site.id)
-  const shown = shownStructure(structure)
-  const root = defaultSiteSpace(shown, defaultSection(shown)?.id ?? null)
+  const visible = shownStructure(structure)
+  const root = defaultSiteSpace(visible, defaultSection(visible)?.id ?? null)
   const here = (siteSpaceId === undefined ? root : requireSiteSpace(structure, siteSpaceId))?.spaceId
   const { settings, overrides } = await repository.load(context.db, site.id)
   const before = siteSpaceId === undefined ? settings : overrides.get(siteSpaceId)

@@ -85,19 +85,19 @@ function overlay(below: object, above: Overrides, path = ''): Overrides {
 
 /** Without what is null, and without groups of which nothing is left. */
 function withoutUnset(overrides: Overrides, path = ''): Overrides {
-  const kept = Object.entries(overrides).flatMap(([key, value]): [string, unknown][] => {
+  const entries = Object.entries(overrides).flatMap(([key, value]): [string, unknown][] => {
     const inner = `${path}${key}`
     if (value === null || value === undefined) return []
     if (!groups.has(inner) || !isObject(value)) return [[key, value]]
     const group = withoutUnset(value, `${inner}.`)
     return Object.keys(group).length > 0 ? [[key, group]] : []
   })
-  return Object.fromEntries(kept)
+  return Object.fromEntries(entries)
 }
 
 function objectAt(value: Overrides, key: string): object {
-  const found = value[key]
-  return isObject(found) ? found : {}
+  const field = value[key]
+  return isObject(field) ? field : {}
 }
 
 function isObject(value: unknown): value is Overrides {

@@ -16,12 +16,12 @@ export interface NamedTarget {
  * these are, or the default space of the site.
  */
 export function targetsIn(settings: unknown, { here }: { here: string | undefined }): NamedTarget[] {
-  const found: NamedTarget[] = []
+  const targets: NamedTarget[] = []
   walk(settings, { field: 'body', conditions: [] }, (to, { field }) => {
     const target = contentTargetOf(to, here)
-    if (target) found.push({ field, ...target })
+    if (target) targets.push({ field, ...target })
   })
-  return found
+  return targets
 }
 
 /** The target of a link in the content of a space, as `targetsIn`; undefined for one that leads elsewhere. */
@@ -85,8 +85,8 @@ export function linkedFiles(settings: unknown, here: string): LinkedFile[] {
 
 /** The targets that the settings before did not have: what has gone since does not keep others from being changed. */
 export function newTargets(targets: readonly NamedTarget[], before: readonly NamedTarget[]): NamedTarget[] {
-  const known = new Set(before.map(keyOf))
-  return targets.filter(target => !known.has(keyOf(target)))
+  const keysBefore = new Set(before.map(keyOf))
+  return targets.filter(target => !keysBefore.has(keyOf(target)))
 }
 
 const keyOf = ({ space, target }: NamedTarget) => JSON.stringify([space, target])

@@ -32,18 +32,18 @@ const expressions = {
 const count = { column: 'eventsCount' } as const
 
 /** Turns a question into one for the database; throws `invalid_request` that names the field for one that has no answer. */
-export function countQueryOf(asked: SiteInsightsAggregation, now: Date): CountQuery {
-  const columns = columnsOf(asked)
+export function countQueryOf(aggregation: SiteInsightsAggregation, now: Date): CountQuery {
+  const columns = columnsOf(aggregation)
   return {
-    ...daysOf(asked.range, now),
+    ...daysOf(aggregation.range, now),
     columns: columns.map(column => ({ column, expression: expressionOf(column), isCount: isCount(column) })),
-    where: asked.where.map(filter => ({
+    where: aggregation.where.map(filter => ({
       expression: expressions[filter.column],
       values: valuesOf(filter),
       isExcluded: filter.operator === 'notIn',
     })),
-    order: orderOf(asked.order, columns),
-    limit: asked.limit,
+    order: orderOf(aggregation.order, columns),
+    limit: aggregation.limit,
   }
 }
 

@@ -69,16 +69,16 @@ function keyOf(event: InsightsEvent, { siteId, structure, now }: CountedSite, fi
 function placeOf({ location }: InsightsEvent, { siteSpaces }: Structure, field: string) {
   const { siteSpace, space } = location
   if (siteSpace === null && space === null) return { siteSpaceId: '', spaceId: '' }
-  const found = siteSpaces.find(
+  const visibleSiteSpace = siteSpaces.find(
     ({ id, spaceId, isDeleted }) => !isDeleted && (siteSpace === null ? spaceId === space : id === siteSpace),
   )
-  if (!found)
+  if (!visibleSiteSpace)
     throw fieldFault(
       `${field}.${siteSpace === null ? 'space' : 'siteSpace'}`,
       'the site shows no such space',
       'not_found',
     )
-  return { siteSpaceId: found.id, spaceId: found.spaceId }
+  return { siteSpaceId: visibleSiteSpace.id, spaceId: visibleSiteSpace.spaceId }
 }
 
 /** Searches are counted by their query, wherever a visitor typed it; everything else by its page. */

@@ -35,22 +35,22 @@ export async function addCounts(db: Db, counters: readonly Counter[], most: numb
 }
 
 /** The values of the columns of a question about a site, row by row. */
-export async function sumCounts(db: Db, siteId: string, asked: CountQuery): Promise<unknown[][]> {
-  const values: unknown[] = [siteId, asked.from, asked.to]
-  const filters = asked.where.map(
-    ({ expression, values: given, isExcluded }) =>
-      `and ${isExcluded ? 'not ' : ''}${expression} = any($${values.push(given)}::text[])`,
+export async function sumCounts(db: Db, siteId: string, countQuery: CountQuery): Promise<unknown[][]> {
+  const values: unknown[] = [siteId, countQuery.from, countQuery.to]
+  const filters = countQuery.where.map(
+    ({ expression, values: filterValues, isExcluded }) =>
+      `and ${isExcluded ? 'not ' : ''}${expression} = any($${values.push(filterValues)}::text[])`,
   )
-  const grouped = asked.columns.flatMap(({ isCount }, at) => (isCount ? [] : [String(at + 1)]))
+  const grouped = countQuery.columns.flatMap(({ isCount }, at) => (isCount ? [] : [String(at + 1)]))
   const rows = await query<Record<string, unknown>>(
     db,
-    `select ${asked.columns.map(({ expression }, at) => `${expression} as c${at}`).join(', ')} from insights_counters
+    `select ${countQuery.columns.map(({ expression }, at) => `${expression} as c${at}`).join(', ')} from insights_counters
      where site_id = $1 and day between $2 and $3 ${filters.join(' ')}
      ${grouped.length > 0 ? `group by ${grouped.join(', ')}` : ''}
-     order by ${[`${asked.order.at + 1} ${asked.order.direction}`, ...grouped].join(', ')} limit $${values.push(asked.limit)}`,
+     order by ${[`${countQuery.order.at + 1} ${countQuery.order.direction}`, ...grouped].join(', ')} limit $${values.push(countQuery.limit)}`,
     values,
   )
-  return rows.map(row => asked.columns.map((_column, at) => row[`c${at}`]))
+  return rows.map(row => countQuery.columns.map((_column, at) => row[`c${at}`]))
 }
 
 /** Deletes at most `most` counters of the days before one; returns how many. Replicas that do so at once delete others. */

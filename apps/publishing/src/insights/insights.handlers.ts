@@ -23,8 +23,8 @@ export function insightsFeature({ visitedSites, counting }: { visitedSites: Visi
 
     async aggregateSiteEvents({ params, body }, context) {
       const site = await requireManagedSite(context, params)
-      const asked = countQueryOf(body, new Date())
-      return { columns: presentCounts(asked, await counters.sumCounts(context.db, site.id, asked)) }
+      const countQuery = countQueryOf(body, new Date())
+      return { columns: presentCounts(countQuery, await counters.sumCounts(context.db, site.id, countQuery)) }
     },
   })
 }

@@ -34,8 +34,8 @@ export const lookupFeature = (visitedSites: VisitedSites) =>
       const opening = { visitor, parts: parts.slice(own), redirectOnError, publicUrl, sitesUrl, secret }
       const admission = sitePreview ? { claims: sitePreview.claims } : await admitVisitor(visited, opening)
       if ('login' in admission) return { target: 'external', redirect: admission.login }
-      const shown = shownTo(visited.structure, admission.claims)
-      const structure = sitePreview ? withSpaces(shown, new Set(sitePreview.spaces)) : shown
+      const visibleStructure = shownTo(visited.structure, admission.claims)
+      const structure = sitePreview ? withSpaces(visibleStructure, new Set(sitePreview.spaces)) : visibleStructure
       const resolved = resolvePath(structure, parts.slice(own))
       if (!resolved) throw new Failure('not_found', 'This site shows nothing yet')
       const preview = await resolvePreview({ opened, resolved, authorization: headers.authorization }, context)

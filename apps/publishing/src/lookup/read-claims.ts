@@ -1,5 +1,19 @@
 import { fieldFault } from '@recto/operation'
-import { RISON } from 'rison2'
+import rison from 'rison'
+
+interface Parser {
+  parse(text: string): unknown
+  error(message: string): unknown
+}
+/** The types of the library lack its parser. */
+const { parser: RisonParser } = rison as typeof rison & { parser: new () => Parser }
+
+/** Throws what it cannot read; the parser of the library prints it and goes on. */
+class StrictParser extends RisonParser {
+  override error(message: string): never {
+    throw new SyntaxError(message)
+  }
+}
 
 /** Reads claims in Rison, a compact form of JSON for URLs; throws `invalid_request` for anything but an object. */
 export function readClaims(text: string): Record<string, unknown> {
@@ -10,7 +24,7 @@ export function readClaims(text: string): Record<string, unknown> {
 
 function parseRison(text: string): unknown {
   try {
-    return RISON.parse(text)
+    return new StrictParser().parse(text)
   } catch {
     return undefined
   }

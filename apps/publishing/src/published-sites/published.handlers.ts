@@ -24,13 +24,13 @@ export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
     const looks = visitor ? await visibleLooks(context, { organization: site.organizationId, structure }, set) : set
     const look = (siteSpace?: string) =>
       lookFor(effectiveCustomization(looks.settings, looks.overrides.get(siteSpace ?? '')), { site, visitor })
-    const shown = structure.siteSpaces.filter(({ id }) => looks.overrides.has(id))
+    const overriding = structure.siteSpaces.filter(({ id }) => looks.overrides.has(id))
     return {
       object: 'published-content-site',
       site: present(site, { siteSpaces: structure.siteSpaces.length, address: visible.address ?? '' }, context),
       // Members manage the groups in which they see nothing.
       structure: presentStructure({ ...visible, structure: visitor ? withoutEmptyGroups(structure) : structure }),
-      customizations: { site: look(), siteSpaces: Object.fromEntries(shown.map(({ id }) => [id, look(id)])) },
+      customizations: { site: look(), siteSpaces: Object.fromEntries(overriding.map(({ id }) => [id, look(id)])) },
       scripts: [],
     }
   }),
@@ -48,6 +48,6 @@ function lookFor(
   const links = look.header.links.flatMap(({ condition, ...link }) =>
     meetsCondition(condition, { visitor: { claims } }) ? [link] : [],
   )
-  const shown = site.agentsContext === 'excluded' ? withoutAgents(look) : look
-  return { ...shown, header: { ...shown.header, links } }
+  const customization = site.agentsContext === 'excluded' ? withoutAgents(look) : look
+  return { ...customization, header: { ...customization.header, links } }
 }

@@ -28,8 +28,8 @@ export async function findAtHost(
   { host, basename }: { host: string; basename: string | undefined },
 ): Promise<VisitedSite[]> {
   const ids = await sites.idsAtHost(db, { host, basename })
-  const found = await Promise.all(ids.map(id => findVisited(db, id)))
-  return found.filter(site => site !== undefined)
+  const visitedSites = await Promise.all(ids.map(id => findVisited(db, id)))
+  return visitedSites.filter(site => site !== undefined)
 }
 
 /** A site by id with all that decides what its visitors read. */

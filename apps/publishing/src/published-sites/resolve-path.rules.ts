@@ -47,21 +47,21 @@ export interface Preview {
  */
 export function resolvePath(structure: ShownStructure, parts: readonly string[]): Resolved | undefined {
   const sections = orderedSections(structure)
-  const named = sections.find(({ path }) => path === parts[0]?.toLowerCase())
-  const section = named ?? sections.find(({ isDefault }) => isDefault) ?? sections[0]
+  const sectionAtPath = sections.find(({ path }) => path === parts[0]?.toLowerCase())
+  const section = sectionAtPath ?? sections.find(({ isDefault }) => isDefault) ?? sections[0]
   const variants = siteSpacesIn(structure, section?.id ?? null)
-  const atSection = named ? 1 : 0
+  const atSection = sectionAtPath ? 1 : 0
   const prefix = parts[atSection] === 'v' ? 1 : 0
-  const wanted = parts[atSection + prefix]?.toLowerCase()
+  const segment = parts[atSection + prefix]?.toLowerCase()
   // The path of an only space belongs to its pages, unless it is not the default one: then its address has its path.
   const isNamed = variants.some(({ isDefault }) => !isDefault)
-  const variant = isNamed ? variants.find(({ path }) => path === wanted) : undefined
+  const variant = isNamed ? variants.find(({ path }) => path === segment) : undefined
   const siteSpace = variant ?? variants.find(({ isDefault }) => isDefault) ?? variants[0]
   if (!siteSpace) return undefined
   const atSpace = atSection + (variant ? prefix + 1 : 0)
   const preview = previewIn(parts.slice(atSpace))
   const used = atSpace + (preview ? 3 : 0)
-  const mayChooseSection = !named && sections.length > 0
+  const mayChooseSection = !sectionAtPath && sections.length > 0
   const mayChooseVariant = !variant && isNamed
   const isDecided = parts.length > used + (prefix && !variant ? 1 : 0) || !(mayChooseSection || mayChooseVariant)
   const isComplete = isDecided && !isBegunPreview(parts.slice(atSpace))

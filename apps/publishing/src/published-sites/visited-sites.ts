@@ -32,9 +32,9 @@ export function createVisitedSites(sitesUrl: string, lifetime = 10_000): Visited
     const entry: Entry = { loading: load(), ids: [] }
     cache.set(key, entry)
     try {
-      const found = await entry.loading
-      entry.ids = found.map(({ site }) => site.id)
-      return found
+      const sites = await entry.loading
+      entry.ids = sites.map(({ site }) => site.id)
+      return sites
     } catch (error) {
       if (cache.peek(key) === entry) cache.delete(key)
       throw error
@@ -48,8 +48,8 @@ export function createVisitedSites(sitesUrl: string, lifetime = 10_000): Visited
   return {
     atHost: (db, host) => read(hostKey(host), () => findAtHost(db, { host, basename: basenameIn(host, sitesUrl) })),
     byId: async (db, id) => {
-      const [found] = await read(`id ${id}`, async () => [await findVisited(db, id)].filter(site => site !== undefined))
-      return found
+      const [site] = await read(`id ${id}`, async () => [await findVisited(db, id)].filter(site => site !== undefined))
+      return site
     },
     follow(bus) {
       onSignal(bus, publishingEvents.siteChanged, ({ site, hosts }) => drop(site, hosts))

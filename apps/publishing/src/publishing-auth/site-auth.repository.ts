@@ -13,8 +13,8 @@ export async function find(db: Db, siteId: string): Promise<SiteAuthRow | undefi
 
 /** As `find`; creates a key at first use, which is a change of the site. Two that do so at once get the same one. */
 export async function ensure(db: Transaction, siteId: string, secret: Secrets): Promise<SiteAuthRow> {
-  const found = await find(db, siteId)
-  if (found) return found
+  const storedRow = await find(db, siteId)
+  if (storedRow) return storedRow
   const privateKey = sealKey(newSiteKey(), siteId, secret)
   const row = { siteId, privateKey, previousKey: null, previousUntil: null, fallbackUrl: null }
   await db.createQueryBuilder().insert().into(SiteAuthEntity).values(row).orIgnore().execute()

@@ -81,8 +81,8 @@ function readObject(value: unknown, properties: Record<string, ClaimSchema>): Re
   return isObject ? readFields(object as Record<string, unknown>, properties) : undefined
 }
 
-function readFields(given: Record<string, unknown>, properties: Record<string, ClaimSchema>): Record<string, unknown> {
-  const fields = Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
+function readFields(claims: Record<string, unknown>, properties: Record<string, ClaimSchema>): Record<string, unknown> {
+  const fields = Object.entries(claims).flatMap(([name, value]): [string, unknown][] => {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
     const claim = schema && readClaim(value, schema)
     return claim === undefined ? [] : [[name, claim]]

@@ -20,8 +20,8 @@ export async function verifyVisitorJwt(
     try {
       const options = { algorithms: ['HS256'], requiredClaims: ['exp'], clockTolerance }
       const { payload } = await jwtVerify(token, new TextEncoder().encode(key), options)
-      const named = [payload.aud ?? []].flat()
-      if (named.length > 0 && !named.some(audience => audiences.includes(audience)))
+      const tokenAudiences = [payload.aud ?? []].flat()
+      if (tokenAudiences.length > 0 && !tokenAudiences.some(audience => audiences.includes(audience)))
         return { refusal: 'The login is for another site' }
       return { claims: Object.fromEntries(Object.entries(payload).filter(([name]) => !registered.includes(name))) }
     } catch (error) {

@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { aPublisher, type Publisher } from '../test/a-publisher.ts'
 import { aPublishing, organization, type PublishingSetup } from '../test/publishing-setup.ts'
 import { aReader, type TestReader } from '../test/a-reader.ts'
-import { takeReader } from './purges.repository.ts'
+import { openReaders } from './purges.repository.ts'
+import { ReaderEntity } from './reader.entity.ts'
 import { ReaderPurgeEntity } from './reader-purge.entity.ts'
 
 const secret = 'secret of the reader'
@@ -199,7 +200,9 @@ describe('a fault', () => {
   it('of a replica that ends while it asks the reader delays the next one only', async () => {
     const reader = until(await aReader(secret))
     const publishing = until(await aSetup(withReaders(reader)))
-    await takeReader(publishing.service.db, reader.url, 2 * times.timeout)
+    const { db } = publishing.service
+    await openReaders(db, [reader.url])
+    await db.update(ReaderEntity, { url: reader.url }, { nextAttemptAt: new Date(Date.now() + 2 * times.timeout) })
     const { tag } = await aSite(publishing)
     await settled(publishing)
     expect(tagsOf(reader)).toEqual([tag])

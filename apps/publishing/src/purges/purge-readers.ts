@@ -1,10 +1,12 @@
 import type { Db } from '@recto/database'
+import { createWorker, retryDelay, type RetryTimes, type RunningJob, type Worker } from '@recto/jobs'
 import { OutgoingFailure } from '@recto/outgoing'
-import type { PeriodicWork } from '@recto/service'
+import type { PeriodicWork, RunTransaction } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
-import { outcomeOf, reasonOf, retryIn, type PurgeOutcome, type RetryTimes } from './purge.rules.ts'
+import { outcomeOf, reasonOf, type PurgeOutcome } from './purge.rules.ts'
 import * as purges from './purges.repository.ts'
 import { createReaderClient, type ReaderClient } from './reader-client.ts'
+import type { ReaderRow } from './reader.entity.ts'
 
 /** Tags of one request. */
 const tagsAtOnce = 500
@@ -27,6 +29,7 @@ export function purgeTimes(hours: number): PurgeTimes {
 /** Which readers purge, and how. */
 export interface PurgeOptions {
   db: Db
+  transaction: RunTransaction
   readers: readonly string[]
   /** Without it readers are not notified: they would refuse. */
   secret: string | undefined
@@ -35,7 +38,7 @@ export interface PurgeOptions {
   metrics: Metrics | undefined
 }
 
-/** Has every reader purge what was requested, as one piece of work for each, since one that is slow must not delay another. */
+/** Has every reader purge what was requested, all at the same time, since one that is slow must not delay another. */
 export function readerPurgeJob(options: PurgeOptions): { works: PeriodicWork[]; stop(): Promise<void> } {
   const { db, readers, secret, times, metrics } = options
   if (secret === undefined || readers.length === 0) {
@@ -45,53 +48,59 @@ export function readerPurgeJob(options: PurgeOptions): { works: PeriodicWork[]; 
   }
   metrics?.registerQueue('reader.purges', () => purges.countPending(db))
   const client = createReaderClient({ readers, secret, timeout: times.timeout })
-  const works = readers.map(reader => {
-    const once = { hasStarted: false }
-    return {
-      name: `purge the reader ${new URL(reader).host}`,
-      every: times.every,
-      rows: { tables: ['reader_purges', 'readers'], untilDue: () => purges.untilPurge(db, reader) },
-      run: async (signal: AbortSignal) => {
-        if (!once.hasStarted) await purges.retryReaders(db, [reader])
-        once.hasStarted = true
-        await purgeOnce({ ...options, client, reader }, signal)
-      },
-    }
-  })
-  return { works, stop: () => client.close() }
+  const worker = createPurger({ ...options, client })
+  const opening: { done?: Promise<void> } = {}
+  const open = () =>
+    purges.openReaders(db, readers).catch((error: unknown) => (delete opening.done, Promise.reject(error)))
+  const run = async () => {
+    await (opening.done ??= open())
+    await worker.work.run()
+  }
+  const stop = async () => {
+    await worker.stop()
+    await client.close()
+  }
+  return { works: [{ ...worker.work, run }], stop }
 }
 
 interface Purging extends PurgeOptions {
   client: ReaderClient
-  reader: string
 }
 
-/** Sends one request when a tag waits, no other replica sends one, and the last failure is long enough ago. */
-async function purgeOnce(purging: Purging, signal: AbortSignal): Promise<void> {
-  const { db, reader, readers, times } = purging
-  if ((await purges.listPending(db, reader, 1)).length === 0) return
-  const attempts = await purges.takeReader(db, reader, 2 * times.timeout)
-  if (attempts === undefined) return
+/** A job is one request to one reader, which no other replica asks meanwhile. */
+function createPurger(purging: Purging): Worker {
+  const { db, transaction, readers, times, log } = purging
+  return createWorker<ReaderRow>({
+    ...{ name: 'readers', table: purges.readerJobs(readers, 2 * times.timeout) },
+    ...{ wokenBy: ['reader_purges', 'readers'], db, transaction, log },
+    ...{ concurrency: readers.length, every: times.every, heartbeat: times.timeout, timeoutMs: 4 * times.timeout },
+    attempt: (reader, job) => purgeOnce(purging, reader, job),
+    giveUp: async () => undefined,
+  })
+}
+
+async function purgeOnce(purging: Purging, reader: ReaderRow, job: RunningJob<ReaderRow>): Promise<void> {
+  const { db, readers, times } = purging
+  const { url, attempts } = reader
+  const nextIn = (ms: number, failures: number) =>
+    job.save({ attempts: failures, nextAttemptAt: new Date(Date.now() + ms) })
   await giveUp(purging)
   // Read after the reader was taken: what another replica has done since is not done again.
-  const pending = await purges.listPending(db, reader, tagsAtOnce)
-  if (pending.length === 0) return purges.releaseReader(db, reader, { attempts, ms: 0 })
-  const outcome = await send(purging, pending, { attempts, signal })
-  if (outcome === undefined) return purges.releaseReader(db, reader, { attempts, ms: 0 })
-  if (outcome !== 'purged') {
-    const ms = outcome === 'refused' ? times.longest : retryIn(attempts + 1, times, Math.random())
-    return purges.releaseReader(db, reader, { attempts: attempts + 1, ms })
-  }
-  await purges.markPurged(db, pending, { reader, readers })
-  await purges.releaseReader(db, reader, { attempts: 0, ms: times.every / 2 })
+  const pending = await purges.listPending(db, url, tagsAtOnce)
+  if (pending.length === 0) return nextIn(0, attempts)
+  const outcome = await send(purging, pending, { reader: url, attempts, signal: job.signal })
+  if (outcome === 'refused') return nextIn(times.longest, attempts + 1)
+  if (outcome === 'failed') return nextIn(retryDelay(attempts + 1, times, Math.random()), attempts + 1)
+  await purges.markPurged(db, pending, { reader: url, readers })
+  await nextIn(times.every / 2, 0)
 }
 
-/** Asks the reader; undefined when the service stops first, so that nobody knows whether the reader did it. */
+/** Asks the reader; throws when the service stops first, so that nobody knows whether the reader did it. */
 async function send(
-  { client, reader, log, metrics }: Purging,
+  { client, log, metrics }: Purging,
   pending: readonly purges.PendingPurge[],
-  { attempts, signal }: { attempts: number; signal: AbortSignal },
-): Promise<PurgeOutcome | undefined> {
+  { reader, attempts, signal }: { reader: string; attempts: number; signal: AbortSignal },
+): Promise<PurgeOutcome> {
   const started = performance.now()
   const observe = (code?: string) =>
     metrics?.operations.observe({ operation, seconds: (performance.now() - started) / 1000, code })
@@ -109,8 +118,7 @@ async function send(
     if (outcome === 'failed') log.warn({ ...details, status }, 'the reader failed, and is notified again later')
     return outcome
   } catch (error) {
-    if (signal.aborted) return undefined
-    if (!(error instanceof OutgoingFailure)) throw error
+    if (signal.aborted || !(error instanceof OutgoingFailure)) throw error
     observe(error.code)
     log.warn({ ...details, err: error }, 'the reader cannot be reached, and is notified again later')
     return 'failed'

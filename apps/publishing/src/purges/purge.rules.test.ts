@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { outcomeOf, reasonOf, retryIn } from './purge.rules.ts'
+import { outcomeOf, reasonOf } from './purge.rules.ts'
 
 it.each([
   [200, 'purged'],
@@ -23,16 +23,4 @@ it.each([
   [400, 'status 400'],
 ])('status %i has a reason: %s', (status, part) => {
   expect(reasonOf(status)).toContain(part)
-})
-
-it.each([
-  [1, 0, 1_000],
-  [1, 1, 500],
-  [2, 0, 2_000],
-  [5, 0.5, 12_000],
-  [9, 0, 256_000],
-  [10, 0, 300_000],
-  [10_000, 1, 150_000],
-])('the try after %i failures, with %d of chance, comes in %i ms', (attempts, random, expected) => {
-  expect(retryIn(attempts, { first: 1_000, longest: 300_000 }, random)).toBe(expected)
 })

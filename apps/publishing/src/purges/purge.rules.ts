@@ -22,15 +22,3 @@ export function reasonOf(status: number): string {
   if (status === 302) return 'READER_URL redirects: it must be where the reader is'
   return status === 404 ? 'there is no reader at READER_URL' : `it answers with status ${status}`
 }
-
-/** Milliseconds between tries. */
-export interface RetryTimes {
-  first: number
-  longest: number
-}
-
-/** Milliseconds until the next try after `attempts` that failed: twice as long each time, and up to a half less at random, so that many do not come at once. */
-export function retryIn(attempts: number, { first, longest }: RetryTimes, random: number): number {
-  const whole = Math.min(longest, first * 2 ** Math.min(attempts - 1, 30))
-  return Math.round(whole * (1 - random / 2))
-}

@@ -1,7 +1,9 @@
 import { migrate, openDatabase, type DataSource } from '@recto/database'
+import { takeJob } from '@recto/jobs'
 import { aDatabase } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { publishingDatabase } from '../database.ts'
+import { ReaderEntity } from './reader.entity.ts'
 import { ReaderPurgeEntity } from './reader-purge.entity.ts'
 import * as purges from './purges.repository.ts'
 
@@ -73,13 +75,17 @@ it('transactions that request the same tags in different orders never wait for e
   expect(await purges.countPending(db())).toBe(500)
 })
 
-it('one replica at a time takes a reader, until its time is over or it lets it go', async () => {
+it('one replica at a time takes a reader for which a tag waits, until its lease ends', async () => {
   const [url] = readers as [string]
-  const taken = await Promise.all(Array.from({ length: 8 }, () => purges.takeReader(db(), url, 60_000)))
-  expect(taken.filter(attempts => attempts !== undefined)).toEqual([0])
-  await purges.releaseReader(db(), url, { attempts: 2, ms: 60_000 })
-  expect(await purges.takeReader(db(), url, 60_000)).toBeUndefined()
-  await purges.retryReaders(db(), [url])
-  expect(await purges.takeReader(db(), url, 0)).toBe(0)
-  expect(await purges.takeReader(db(), url, 0)).toBe(0)
+  const take = (leaseMs = 60_000) =>
+    db().transaction(tx => takeJob(tx, purges.readerJobs(readers, leaseMs), { key: url }))
+  await purges.openReaders(db(), readers)
+  expect(await take()).toBeUndefined()
+  await purges.requestPurge(db(), ['site:a'])
+  const taken = await Promise.all(Array.from({ length: 8 }, () => take()))
+  expect(taken.filter(Boolean)).toHaveLength(1)
+  await db().update(ReaderEntity, { url }, { attempts: 2 })
+  await purges.openReaders(db(), readers)
+  expect(await take(0)).toMatchObject({ row: { attempts: 0 } })
+  expect(await take()).toMatchObject({ row: { url } })
 })

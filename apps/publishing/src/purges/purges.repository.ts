@@ -1,6 +1,7 @@
-import { query, untilEarliest, type Db } from '@recto/database'
+import { query, type Db } from '@recto/database'
+import type { JobTable } from '@recto/jobs'
 import { createId } from '@recto/operation'
-import { ReaderEntity } from './reader.entity.ts'
+import { ReaderEntity, type ReaderRow } from './reader.entity.ts'
 import { ReaderPurgeEntity } from './reader-purge.entity.ts'
 
 /** A tag that a reader has to purge. */
@@ -32,46 +33,29 @@ export async function listPending(db: Db, reader: string, most: number): Promise
   )
 }
 
-/** Milliseconds until a reader may be asked to purge what waits; infinite when nothing does. */
-export async function untilPurge(db: Db, reader: string): Promise<number> {
-  const times = `select coalesce((select next_attempt_at from readers where url = $1), now())
-    where exists (select from reader_purges where not $1 = any(done_by))`
-  return untilEarliest(db, times, [reader])
-}
-
-/** Takes a reader for some milliseconds; resolves to the failed attempts before, or to undefined while it is not to be asked. */
-export async function takeReader(db: Db, url: string, ms: number): Promise<number | undefined> {
-  const [taken] = await query<{ attempts: number }>(
-    db,
-    `insert into readers (url, attempts, next_attempt_at) values ($1, 0, now() + make_interval(secs => $2::float8 / 1000))
-     on conflict (url) do update set next_attempt_at = excluded.next_attempt_at where readers.next_attempt_at <= now()
-     returning attempts`,
-    [url, ms],
-  )
-  return taken?.attempts
-}
-
-/** Lets a reader be asked again in some milliseconds, after this many failed attempts in a row. */
-export async function releaseReader(
-  db: Db,
-  url: string,
-  { attempts, ms }: { attempts: number; ms: number },
-): Promise<void> {
-  const nextAttemptAt = () => `now() + make_interval(secs => ${Math.round(ms)}::float8 / 1000)`
-  await db.createQueryBuilder().update(ReaderEntity).set({ attempts, nextAttemptAt }).where({ url }).execute()
-}
-
-/** Ends the waiting of readers that failed before: whoever starts the service may have put right why. */
-export async function retryReaders(db: Db, urls: readonly string[]): Promise<void> {
-  for (const url of urls) {
-    const nextAttemptAt = () => 'now()'
-    await db
-      .createQueryBuilder()
-      .update(ReaderEntity)
-      .set({ attempts: 0, nextAttemptAt })
-      .where('url = :url and attempts > 0', { url })
-      .execute()
+/** Readers as jobs: one is due while a tag waits for it, and its next attempt is. The end of the lease is the next attempt of another replica. */
+export function readerJobs(urls: readonly string[], leaseMs: number): JobTable<ReaderRow> {
+  const next = (time: number) => ({ nextAttemptAt: new Date(time) })
+  return {
+    ...{ entity: ReaderEntity, key: 'url', isTaken: 'false', maxAttempts: Infinity },
+    open: `job.url in (${urls.map(url => `'${url.replaceAll("'", "''")}'`).join(', ')})`,
+    due: `case when exists (select from reader_purges where not job.url = any(done_by)) then job.next_attempt_at end`,
+    attemptsOf: ({ attempts }) => attempts,
+    take: (_reader, now) => next(now.getTime() + leaseMs),
+    keep: now => next(now.getTime() + leaseMs),
+    release: (_reader, { now }) => next(now.getTime()),
+    heldBy: ({ url, nextAttemptAt }) => ({ url, nextAttemptAt }),
   }
+}
+
+/** Writes the rows of readers, and ends the waiting of those that failed before: whoever starts the service may have put right why. */
+export async function openReaders(db: Db, urls: readonly string[]): Promise<void> {
+  await query(
+    db,
+    `insert into readers (url, attempts, next_attempt_at) select url, 0, now() from unnest($1::text[]) given (url)
+     on conflict (url) do update set attempts = 0, next_attempt_at = now() where readers.attempts > 0`,
+    [urls],
+  )
 }
 
 /**

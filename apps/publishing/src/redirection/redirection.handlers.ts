@@ -39,12 +39,13 @@ export const redirectionFeature = feature<BaseContext>()(siteRedirection, {
     const { source, shareKey } = query
     if (!site.published) throw leadsNowhere()
     const { address: root } = await publishedRoot(context, site, shareKey)
-    const asked = { organization: site.organizationId, siteId: site.id, structure, source }
-    const found = (await byOwnRedirect(context, asked)) ?? (await byPath(context, asked))
-    if (!found || isSamePath([...found.place, ...found.page], partsOfSource(source))) throw leadsNowhere()
+    const request = { organization: site.organizationId, siteId: site.id, structure, source }
+    const destination = (await byOwnRedirect(context, request)) ?? (await byPath(context, request))
+    if (!destination || isSamePath([...destination.place, ...destination.page], partsOfSource(source)))
+      throw leadsNowhere()
     return {
-      redirect: { object: 'site-redirect', ...found.redirect, source },
-      target: `${addressBelow(root, found.place)}${found.page.map(encodeURIComponent).join('/')}`,
+      redirect: { object: 'site-redirect', ...destination.redirect, source },
+      target: `${addressBelow(root, destination.place)}${destination.page.map(encodeURIComponent).join('/')}`,
     }
   }),
 })
@@ -66,8 +67,8 @@ async function byOwnRedirect(context: Context, { organization, siteId, structure
 }
 
 /** By what the path leads to on the site and in its spaces, now or before. */
-async function byPath(context: Context, asked: Asked): Promise<Found | undefined> {
-  const { organization, siteId, structure, source } = asked
+async function byPath(context: Context, request: Asked): Promise<Found | undefined> {
+  const { organization, siteId, structure, source } = request
   const parts = partsOfSource(source)
   const candidates = candidatesOf(structure, await formerPaths.find(context.db, siteId, prefixesOf(parts)), parts)
   const inSpaces = candidates.filter(({ rest }) => rest.length > 0)

@@ -71,12 +71,16 @@ function atFormerPath(
   parts: readonly string[],
 ): Candidate | undefined {
   for (const prefix of prefixesOf(parts).toReversed()) {
-    const found = former.find(({ path }) => path === prefix)
-    if (!found) continue
+    const formerPath = former.find(({ path }) => path === prefix)
+    if (!formerPath) continue
     const rest = parts.slice(prefix === '' ? 0 : prefix.split('/').length)
-    const section = structure.sections.find(({ id }) => found.kind === 'site-section' && id === found.targetId)
+    const section = structure.sections.find(
+      ({ id }) => formerPath.kind === 'site-section' && id === formerPath.targetId,
+    )
     if (section) return atPath(structure, [section.path, ...rest])
-    const siteSpace = structure.siteSpaces.find(({ id }) => found.kind === 'site-space' && id === found.targetId)
+    const siteSpace = structure.siteSpaces.find(
+      ({ id }) => formerPath.kind === 'site-space' && id === formerPath.targetId,
+    )
     if (siteSpace) return { siteSpace, rest, destination: { kind: 'site-space', siteSpaceId: siteSpace.id } }
   }
   return undefined

@@ -65,8 +65,8 @@ async function requireDestination(
   if (!siteSpace) throw missing('siteSpaceId', 'space')
   if (destination.kind === 'site-space') return
   const target = { kind: 'page' as const, id: destination.pageId }
-  const named = { field: 'body.destination.pageId', space: siteSpace.spaceId, target }
-  await requireTargets(context, { organization, structure }, [named])
+  const pageTarget = { field: 'body.destination.pageId', space: siteSpace.spaceId, target }
+  await requireTargets(context, { organization, structure }, [pageTarget])
 }
 
 function present({ id, source, destination }: RedirectRow) {

@@ -39,8 +39,8 @@ export async function findBySource(
   siteId: string,
   spellings: readonly string[],
 ): Promise<RedirectRow | undefined> {
-  const found = await db.findBy(RedirectEntity, { siteId, source: In([...spellings]) })
-  return found.sort((one, other) => spellings.indexOf(one.source) - spellings.indexOf(other.source))[0]
+  const redirects = await db.findBy(RedirectEntity, { siteId, source: In([...spellings]) })
+  return redirects.sort((one, other) => spellings.indexOf(one.source) - spellings.indexOf(other.source))[0]
 }
 
 /** Writes a new redirect; throws `conflict` when another one of the site has its source. */

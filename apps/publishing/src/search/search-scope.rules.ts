@@ -28,19 +28,21 @@ function siteSpacesOf(
   { scope, mode, siteSpaceId, siteSpaceIds }: SearchBody,
 ): SiteSpaceRow[] {
   const all = orderedSiteSpaces(structure)
-  const named = (field: string, ids: readonly string[]): SiteSpaceRow[] => {
+  const requireSiteSpaces = (field: string, ids: readonly string[]): SiteSpaceRow[] => {
     const seen = all.filter(({ id }) => ids.includes(id))
     if (ids.length > 0 && seen.length === 0) throw fieldFault(`body.${field}`, 'is no space of the site', 'not_found')
     return seen
   }
-  if (scope?.mode === 'specific') return named('scope.siteSpaceIds', scope.siteSpaceIds)
+  if (scope?.mode === 'specific') return requireSiteSpaces('scope.siteSpaceIds', scope.siteSpaceIds)
   if (scope?.mode === 'default') {
     const { currentSiteSpace: current, includedSiteSpaces: included = [] } = scope
-    const chosen = current === undefined ? [] : named('scope.currentSiteSpace', [current])
-    return [...defaults(structure, chosen[0]), ...chosen, ...named('scope.includedSiteSpaces', included)]
+    const chosen = current === undefined ? [] : requireSiteSpaces('scope.currentSiteSpace', [current])
+    return [...defaults(structure, chosen[0]), ...chosen, ...requireSiteSpaces('scope.includedSiteSpaces', included)]
   }
   if (scope?.mode === 'all' || mode === 'all') return all
-  return mode === 'current' ? named('siteSpaceId', [siteSpaceId ?? '']) : named('siteSpaceIds', siteSpaceIds ?? [])
+  return mode === 'current'
+    ? requireSiteSpaces('siteSpaceId', [siteSpaceId ?? ''])
+    : requireSiteSpaces('siteSpaceIds', siteSpaceIds ?? [])
 }
 
 /** The default space of each section, else the first one that is seen of it; the section of the current space has that one instead. */

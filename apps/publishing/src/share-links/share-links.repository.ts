@@ -12,12 +12,12 @@ export async function list(db: Db, siteId: string, request: ListRequest): Promis
 
 /** Throws `not_found` when the site has no such link. */
 export async function get(db: Db, { siteId, id }: { siteId: string; id: string }): Promise<ShareLinkRow> {
-  return found(await db.findOneBy(ShareLinkEntity, { siteId, id }))
+  return requireLink(await db.findOneBy(ShareLinkEntity, { siteId, id }))
 }
 
 /** The active link with a key; throws `not_found` when the site has none. */
 export async function getActive(db: Db, { siteId, key }: { siteId: string; key: string }): Promise<ShareLinkRow> {
-  return found(await db.findOneBy(ShareLinkEntity, { siteId, key, active: true }))
+  return requireLink(await db.findOneBy(ShareLinkEntity, { siteId, key, active: true }))
 }
 
 /** The site of the link with a key, active or not. */
@@ -48,7 +48,7 @@ export async function remove(db: Db, of: { siteId: string; id: string }): Promis
   return link ?? undefined
 }
 
-function found(link: ShareLinkRow | null): ShareLinkRow {
+function requireLink(link: ShareLinkRow | null): ShareLinkRow {
   if (!link) throw new Failure('not_found', 'There is no such share link')
   return link
 }

@@ -17,8 +17,8 @@ export const publishingCallFeature = (visitedSites: VisitedSites) =>
       return { exists: (await sites.find(db, site))?.organizationId === organization }
     },
 
-    async findShareLink({ body: { organization, space, key, site: named } }, { db }) {
-      const id = named ?? (await shareLinks.siteOfKey(db, key))
+    async findShareLink({ body: { organization, space, key, site: siteId } }, { db }) {
+      const id = siteId ?? (await shareLinks.siteOfKey(db, key))
       const visited = id === undefined ? undefined : await visitedSites.byId(db, id)
       if (visited?.site.organizationId !== organization || !visited.shareKeys.has(key)) return {}
       return visited.structure.siteSpaces.some(({ spaceId }) => spaceId === space) ? { site: visited.site.id } : {}

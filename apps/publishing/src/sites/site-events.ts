@@ -25,17 +25,17 @@ export async function publishSiteChanged(
   const { id } = site
   const isClosing = closes || (before !== undefined && closesSomething(before, after))
   const { version, closedVersion } = await sites.advanceVersion(tx, site, { closes: isClosing })
-  const shown = publishedStructure(structure)
-  if (before) await formerPaths.save(tx, id, droppedSitePaths(publishedStructure(before.structure), shown))
+  const published = publishedStructure(structure)
+  if (before) await formerPaths.save(tx, id, droppedSitePaths(publishedStructure(before.structure), published))
   const address = addressOf(site, sitesUrl)
   await requestPurge(tx, [siteTag(id)])
   await tx.publish(publishingEvents.siteChanged, {
     ...{ organization: site.organizationId, site: id, version, closedVersion },
     ...{ published: site.published, visibility: site.visibility },
     ...{ address, hosts: hostsOf(site, sitesUrl) },
-    spaces: orderedSiteSpaces(shown).map(row => ({
+    spaces: orderedSiteSpaces(published).map(row => ({
       space: row.spaceId,
-      url: addressOfSiteSpace(shown, row, address),
+      url: addressOfSiteSpace(published, row, address),
     })),
   })
 }

@@ -41,9 +41,9 @@ export const siteFeature = feature<BaseContext>()(sites, {
     const spaces = await spacesOfNewSite(context, organization, body)
     const title = titleOfSite(body.title, spaces[0]?.title)
     const site = await context.transaction(async tx => {
-      const wanted = basenameOf(title)
+      const preferredBasename = basenameOf(title)
       await repository.lockBasenames(tx)
-      const basename = freeBasename(wanted, await repository.basenamesLike(tx, wanted))
+      const basename = freeBasename(preferredBasename, await repository.basenamesLike(tx, preferredBasename))
       const { type, visibility } = body
       const { userId: createdBy } = context.actor
       const created = newSite({ organizationId: organization, type, visibility, title, basename, createdBy })
@@ -62,9 +62,12 @@ export const siteFeature = feature<BaseContext>()(sites, {
 
   async updateSiteById({ params, body }, context) {
     const changed = await updateSiteWithStructure(context, params, async (tx, { site, structure: before }) => {
-      const { defaultSiteSpace, defaultSiteSection, adaptiveContent, ...given } = body
+      const { defaultSiteSpace, defaultSiteSection, adaptiveContent, ...settings } = body
       await requireFreeAddresses(tx, site, { wanted: body, sitesUrl: context.sitesUrl })
-      const changes = { ...omitUndefined(given), ...(adaptiveContent && { adaptiveContent: adaptiveContent.enabled }) }
+      const changes = {
+        ...omitUndefined(settings),
+        ...(adaptiveContent && { adaptiveContent: adaptiveContent.enabled }),
+      }
       await repository.update(tx, site.id, changes)
       const structure = withDefaults(before, { defaultSiteSpace, defaultSiteSection })
       await structures.save(tx, before, structure)
@@ -109,8 +112,8 @@ type NewSite = Input<typeof sites.createSite>['body']
 /** The spaces that a new site shows: those that the request names, or one that is created for it. */
 async function spacesOfNewSite(context: Context, organization: string, { spaces, title }: NewSite) {
   if (Array.isArray(spaces)) {
-    const named = [...new Set(spaces)].map(id => ({ id, field: `body.spaces.${spaces.indexOf(id)}` }))
-    return requirePublishable(context, organization, named)
+    const spaceFields = [...new Set(spaces)].map(id => ({ id, field: `body.spaces.${spaces.indexOf(id)}` }))
+    return requirePublishable(context, organization, spaceFields)
   }
   const { actor } = context
   const created = { title: [...titleOfSite(title, undefined)].slice(0, 50).join(''), sample: spaces === 'sample' }
@@ -128,10 +131,10 @@ function withDefaults(
   const structure = defaultSiteSection === undefined ? before : withDefaultSection(before, defaultSiteSection)
   if (defaultSiteSpace === undefined) return structure
   const place = defaultSection(shownStructure(structure))?.id ?? null
-  const found = structure.siteSpaces.find(({ id, sectionId }) => id === defaultSiteSpace && sectionId === place)
-  if (!found)
+  const siteSpace = structure.siteSpaces.find(({ id, sectionId }) => id === defaultSiteSpace && sectionId === place)
+  if (!siteSpace)
     throw fieldFault('body.defaultSiteSpace', 'must be a space of the default section, or of a site without sections')
-  return makeDefaultSiteSpace(structure, found)
+  return makeDefaultSiteSpace(structure, siteSpace)
 }
 
 function withDefaultSection(structure: Structure, id: string): Structure {

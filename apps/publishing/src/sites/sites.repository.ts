@@ -52,8 +52,8 @@ export async function lock(db: Db, id: string): Promise<SiteView | undefined> {
 
 /** Those of these ids that are ids of sites. */
 export async function existing(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  const found = await db.find(SiteEntity, { select: { id: true }, where: { id: In([...ids]) } })
-  return new Set(found.map(({ id }) => id))
+  const rows = await db.find(SiteEntity, { select: { id: true }, where: { id: In([...ids]) } })
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Writes a new site. */

@@ -8,8 +8,8 @@ const longestBasename = 55
 const titleWithoutSpaces = 'Docs'
 
 /** The title of a new site: the one given, that of its first space, or a general one. */
-export function titleOfSite(given: string | undefined, firstSpace: string | undefined): string {
-  if (given !== undefined) return given
+export function titleOfSite(title: string | undefined, firstSpace: string | undefined): string {
+  if (title !== undefined) return title
   const length = [...(firstSpace ?? '')].length
   return firstSpace !== undefined && length >= siteLimits.minTitle ? firstSpace : titleWithoutSpaces
 }
@@ -26,17 +26,17 @@ export function basenameOf(title: string): string {
 }
 
 /** A basename that no other site has: the second of a kind ends in `-1`. */
-export function freeBasename(wanted: string, taken: readonly string[]): string {
-  return slugSet(taken)(wanted)
+export function freeBasename(basename: string, taken: readonly string[]): string {
+  return slugSet(taken)(basename)
 }
 
 /** A new site, which is not published. */
 export function newSite(
-  given: Pick<SiteRow, 'organizationId' | 'type' | 'title' | 'basename' | 'visibility' | 'createdBy'>,
+  site: Pick<SiteRow, 'organizationId' | 'type' | 'title' | 'basename' | 'visibility' | 'createdBy'>,
 ): SiteRow {
   const now = new Date()
   return {
-    ...{ id: createId(), ...given },
+    ...{ id: createId(), ...site },
     ...{ hostname: null, proxy: null, published: false, adaptiveContent: false, agentsContext: 'included' },
     ...{ version: 0, changedAt: now, closedVersion: 0, closedAt: now, createdAt: now, updatedAt: now },
   }

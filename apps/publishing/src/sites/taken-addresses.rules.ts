@@ -9,8 +9,8 @@ export interface ChosenAddresses {
 type Field = keyof ChosenAddresses
 
 /** The fields that name a host at which the installation publishes sites by their basename, which is nobody's to choose. */
-export function installationHosts(wanted: Partial<ChosenAddresses>, sitesUrl: string): Field[] {
-  return fieldsOf(wanted).filter(field => basenameIn(partsOfAddress(wanted[field] ?? '')[0] ?? '', sitesUrl))
+export function installationHosts(addresses: Partial<ChosenAddresses>, sitesUrl: string): Field[] {
+  return fieldsOf(addresses).filter(field => basenameIn(partsOfAddress(addresses[field] ?? '')[0] ?? '', sitesUrl))
 }
 
 /**
@@ -25,10 +25,10 @@ export function installationHosts(wanted: Partial<ChosenAddresses>, sitesUrl: st
  *
  * Sites of one organization may be below each other: the nearest one is shown.
  */
-export function takenFields(wanted: Partial<ChosenAddresses>, others: readonly ChosenAddresses[]): Field[] {
+export function takenFields(addresses: Partial<ChosenAddresses>, others: readonly ChosenAddresses[]): Field[] {
   const theirs = others.flatMap(other => fieldsOf(other).map(field => partsOfAddress(other[field] ?? '')))
-  return fieldsOf(wanted).filter(field => {
-    const own = partsOfAddress(wanted[field] ?? '')
+  return fieldsOf(addresses).filter(field => {
+    const own = partsOfAddress(addresses[field] ?? '')
     return theirs.some(parts => isBelow(own, parts) || isBelow(parts, own))
   })
 }

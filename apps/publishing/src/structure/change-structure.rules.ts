@@ -126,9 +126,9 @@ export function updateSection(
 }
 
 function withDefaultOf(structure: Structure, siteSpace: string, section: string): Structure {
-  const found = structure.siteSpaces.find(({ id, sectionId }) => id === siteSpace && sectionId === section)
-  if (!found) throw fieldFault('body.defaultSiteSpace', 'must be a space of the section')
-  return makeDefaultSiteSpace(structure, found)
+  const siteSpaceRow = structure.siteSpaces.find(({ id, sectionId }) => id === siteSpace && sectionId === section)
+  if (!siteSpaceRow) throw fieldFault('body.defaultSiteSpace', 'must be a space of the section')
+  return makeDefaultSiteSpace(structure, siteSpaceRow)
 }
 
 /** Changes a space of a site. Throws `conflict` for a path that is taken. */

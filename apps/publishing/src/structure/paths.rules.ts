@@ -15,17 +15,17 @@ export function freeSectionPath({ sections }: Structure, title: string): string 
 }
 
 /** A path for a space that comes into a section, or a site without sections (null): the one wanted, or made from it. */
-export function freePathBeside({ siteSpaces }: Structure, sectionId: string | null, wanted: string): string {
+export function freePathBeside({ siteSpaces }: Structure, sectionId: string | null, path: string): string {
   return freePath(
-    wanted,
+    path,
     siteSpaces.filter(siteSpace => siteSpace.sectionId === sectionId),
   )
 }
 
-function freePath(wanted: string, others: { path: string }[]): string {
+function freePath(preferredPath: string, others: { path: string }[]): string {
   const taken = new Set([...reserved, ...others.map(({ path }) => path)])
-  const fits = !taken.has(wanted) && [...wanted].length <= siteLimits.maxPath
-  return fits ? wanted : slugSet(taken)([...wanted].slice(0, longestWanted).join(''))
+  const fits = !taken.has(preferredPath) && [...preferredPath].length <= siteLimits.maxPath
+  return fits ? preferredPath : slugSet(taken)([...preferredPath].slice(0, longestWanted).join(''))
 }
 
 /** Throws `conflict` when a section has the path already, and `invalid_request` for a reserved one. */

@@ -18,11 +18,11 @@ export interface ShownStructure extends Structure {
  * all go by it; the stored defaults stay as they are.
  */
 export function shownStructure(structure: Structure & { readonly isShown?: never }): ShownStructure {
-  const shown = { ...structure, siteSpaces: structure.siteSpaces.filter(({ isDeleted }) => !isDeleted) }
-  const filled = orderedSections(shown).filter(({ id }) => showsSpaces(shown, id))
+  const withoutDeleted = { ...structure, siteSpaces: structure.siteSpaces.filter(({ isDeleted }) => !isDeleted) }
+  const filled = orderedSections(withoutDeleted).filter(({ id }) => showsSpaces(withoutDeleted, id))
   const section = defaultOf(filled, () => true)
-  const sections = withDefault(shown.sections, section)
-  return { ...shown, sections, siteSpaces: settleSiteSpaces(shown), isShown: true }
+  const sections = withDefault(withoutDeleted.sections, section)
+  return { ...withoutDeleted, sections, siteSpaces: settleSiteSpaces(withoutDeleted), isShown: true }
 }
 
 /** The structure with addresses on a site: the one in effect, without sections that show nothing. */

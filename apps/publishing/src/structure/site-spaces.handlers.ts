@@ -34,7 +34,7 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
     const visible = await visibleStructure(context, changed)
     if (item.type === 'site-section') return presentSection(visible, requireSection(visible.structure, item.id))
     if (item.type === 'site-section-group') return presentGroup(visible, requireGroup(visible.structure, item.id))
-    return shown(visible, item.id)
+    return requireVisible(visible, item.id)
   },
 
   async listSiteSpaces({ params, query }, context) {
@@ -46,7 +46,7 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
     )
     const keyOf = (row: SiteSpaceRow) => [...siteSpaceOrderKey(visible.structure, row), row.id]
     const page = pageInMemory(rows, keyOf, { ...query, cursorKey: context.cursorKey() })
-    return { ...page, items: page.items.map(row => shown(visible, row.id)) }
+    return { ...page, items: page.items.map(row => requireVisible(visible, row.id)) }
   },
 
   async addSpaceToSite({ params, body: { spaceId, sectionId } }, context) {
@@ -56,17 +56,17 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
       addSiteSpace(structure, { siteId, space, section: sectionId }),
     )
     setLocationBelow(context, params, `site-spaces/${changed.id}`)
-    return shown(await visibleStructure(context, changed), changed.id)
+    return requireVisible(await visibleStructure(context, changed), changed.id)
   },
 
   async updateSiteSpaceById({ params, body }, context) {
     await requireManagedSite(context, params)
-    const named = body.spaceId === undefined ? [] : [{ id: body.spaceId, field: 'body.spaceId' }]
-    await requirePublishable(context, params.organizationId, named)
+    const spaceFields = body.spaceId === undefined ? [] : [{ id: body.spaceId, field: 'body.spaceId' }]
+    await requirePublishable(context, params.organizationId, spaceFields)
     const changed = await updateStructure(context, params, structure =>
       updateSiteSpace(structure, params.siteSpaceId, omitUndefined(body)),
     )
-    return shown(await visibleStructure(context, changed), params.siteSpaceId)
+    return requireVisible(await visibleStructure(context, changed), params.siteSpaceId)
   },
 
   async deleteSiteSpaceById({ params }, context) {
@@ -83,12 +83,12 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
         anchorsOf(body.position, ({ siteSpace: id }) => ({ type: 'site-space', id })),
       ),
     )
-    return shown(await visibleStructure(context, changed), item.id)
+    return requireVisible(await visibleStructure(context, changed), item.id)
   },
 })
 
 /** A space of the site; throws `not_found` where the caller cannot read it. */
-function shown(visible: VisibleStructure, id: string) {
+function requireVisible(visible: VisibleStructure, id: string) {
   const presented = presentSiteSpace(visible, requireSiteSpace(visible.structure, id))
   if (!presented) throw new Failure('not_found', 'The site has no such space')
   return presented

@@ -27,7 +27,7 @@ export interface Anchors {
 /** The anchors of a position whose pointers are all of one kind. */
 export function anchorsOf<Given>(
   position: { before?: Given | undefined; after?: Given | undefined } | undefined,
-  pointerOf: (given: Given) => Pointer,
+  pointerOf: (pointer: Given) => Pointer,
 ): Anchors {
   const { before, after } = position ?? {}
   return { before: before && pointerOf(before), after: after && pointerOf(after) }

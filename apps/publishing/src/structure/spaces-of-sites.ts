@@ -40,17 +40,17 @@ export async function requirePublishableSpace(asking: Asking, organization: stri
 export async function requirePublishable(
   { content, actor }: Asking,
   organization: string,
-  named: readonly { id: string; field: string }[],
+  spaceFields: readonly { id: string; field: string }[],
 ): Promise<ReadSpace[]> {
-  if (named.length === 0) return []
-  const spaces = [...new Set(named.map(({ id }) => id))]
+  if (spaceFields.length === 0) return []
+  const spaces = [...new Set(spaceFields.map(({ id }) => id))]
   const described = await content.describeSpaces({ body: { actor, organization, spaces } })
-  const byId = new Map(described.spaces.map(found => [found.space.id, found]))
-  return named.map(({ id, field }) => {
-    const found = byId.get(id)
-    if (!found) throw fieldFault(field, 'there is no such space', 'not_found')
-    if (!atLeast(found.role, 'create'))
-      throw new Failure('forbidden', `${field}: the role ${found.role} on the space does not allow publishing it`)
-    return found.space
+  const byId = new Map(described.spaces.map(each => [each.space.id, each]))
+  return spaceFields.map(({ id, field }) => {
+    const space = byId.get(id)
+    if (!space) throw fieldFault(field, 'there is no such space', 'not_found')
+    if (!atLeast(space.role, 'create'))
+      throw new Failure('forbidden', `${field}: the role ${space.role} on the space does not allow publishing it`)
+    return space.space
   })
 }

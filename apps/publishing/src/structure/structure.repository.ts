@@ -59,8 +59,8 @@ async function removeMissing(
   entity: EntitySchema,
   ...[before, after]: [before: Row[], after: Row[]]
 ): Promise<void> {
-  const kept = new Set(after.map(({ id }) => id))
-  const gone = before.filter(({ id }) => !kept.has(id)).map(({ id }) => id)
+  const idsAfter = new Set(after.map(({ id }) => id))
+  const gone = before.filter(({ id }) => !idsAfter.has(id)).map(({ id }) => id)
   if (gone.length > 0) await db.delete<Row>(entity, { id: In(gone) })
 }
 
@@ -71,6 +71,6 @@ async function writeChanged(
   ...[before, after]: [before: Row[], after: Row[]]
 ): Promise<void> {
   const same = new Set(before)
-  const written = after.filter(row => !same.has(row))
-  if (written.length > 0) await db.save(entity, written)
+  const changedRows = after.filter(row => !same.has(row))
+  if (changedRows.length > 0) await db.save(entity, changedRows)
 }

@@ -46,6 +46,12 @@ export const contentEvents = events({
     payload: z.object({ space: Id }),
     consumers: ['content'],
   },
+  specificationRecorded: {
+    subject: 'events.content.specification.recorded',
+    summary: 'A specification that pages are computed from was recorded, and may have changed meanwhile',
+    payload: z.object({ organization: Id, slug: z.string() }),
+    consumers: ['content'],
+  },
   collectionCreated: {
     subject: 'events.content.collection.created',
     summary: 'A collection was created',

@@ -104,7 +104,7 @@ const source = {
   upload: Id.optional().describe('`key` of an upload of the caller in the organization'),
 }
 const oneSource = ({ base64, url, upload }: { base64?: unknown; url?: unknown; upload?: unknown }) =>
-  [base64, url, upload].filter(given => given !== undefined).length === 1
+  [base64, url, upload].filter(origin => origin !== undefined).length === 1
 const sourceFault = { message: 'must have exactly one of base64, url and upload' }
 
 const InsertFiles = z

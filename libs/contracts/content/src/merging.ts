@@ -49,7 +49,7 @@ const Resolution = z
     take: Take.optional().describe('The side whose version is taken'),
     markdown: text().optional().describe('The text that a page or a reusable content gets instead of both'),
   })
-  .refine(given => subjects.filter(name => (given as Named)[name] !== undefined).length === 1, {
+  .refine(resolution => subjects.filter(name => (resolution as Named)[name] !== undefined).length === 1, {
     message: 'must have exactly one of page, file, reusableContent, variable and configuration',
   })
   .refine(({ take, markdown }) => (take === undefined) !== (markdown === undefined), {

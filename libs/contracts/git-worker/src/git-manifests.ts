@@ -15,12 +15,12 @@ import { EntrySettings } from './repository-settings.ts'
 /** SHA-256 in hex of bytes in the blob store. */
 export const Hash = z.string().regex(/^[0-9a-f]{64}$/)
 
-const named = {
+const nameFields = {
   title: z.string().min(1),
   emoji: z.string().optional(),
   icon: text({ max: contentLimits.icon }).optional(),
 }
-const shown = {
+const visibilityFields = {
   hidden: z.boolean().optional(),
   noIndex: z.boolean().optional(),
   noRobotsIndex: z.boolean().optional(),
@@ -33,8 +33,8 @@ const slugged = {
 
 const importedDocument = {
   type: z.literal('document'),
-  ...named,
-  ...shown,
+  ...nameFields,
+  ...visibilityFields,
   ...slugged,
   git: GitBlob.optional().describe('Absent for an entry without file'),
   document: Hash.optional(),
@@ -66,17 +66,17 @@ const ImportedDocument: z.ZodObject<DocumentShape> = z.object({
 z.globalRegistry.add(ImportedDocument, { id: 'ImportedDocument', description: 'A page found in a repository' })
 
 const ImportedLink = z
-  .object({ type: z.literal('link'), ...named, ...shown, href: z.string() })
+  .object({ type: z.literal('link'), ...nameFields, ...visibilityFields, href: z.string() })
   .meta({ id: 'ImportedLink', description: 'A link found in a repository' })
 
 const ImportedComputed = z
-  .object({ type: z.literal('computed'), ...named, ...shown, computed: Computed })
+  .object({ type: z.literal('computed'), ...nameFields, ...visibilityFields, computed: Computed })
   .meta({ id: 'ImportedComputed', description: 'A placeholder for computed pages' })
 
 const ImportedChild = z.discriminatedUnion('type', [ImportedDocument, ImportedLink, ImportedComputed])
 
 const ImportedGroup = z
-  .object({ type: z.literal('group'), ...named, ...shown, ...slugged, pages: z.array(ImportedChild) })
+  .object({ type: z.literal('group'), ...nameFields, ...visibilityFields, ...slugged, pages: z.array(ImportedChild) })
   .meta({ id: 'ImportedGroup', description: 'A group of pages found in SUMMARY.md' })
 
 /** An entry of the page tree that an import found. */

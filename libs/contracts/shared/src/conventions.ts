@@ -100,8 +100,8 @@ export function repeated<T extends z.ZodType>(item: T, max: number) {
 }
 
 /** The items of a field that is `repeated`. */
-export function allOf<Item extends string>(given: Item | Item[]): Item[] {
-  return Array.isArray(given) ? given : [given]
+export function allOf<Item extends string>(items: Item | Item[]): Item[] {
+  return Array.isArray(items) ? items : [items]
 }
 
 /** Query of every list. */

@@ -77,7 +77,7 @@ export const Computed = z
   })
   .meta({ id: 'ComputedSource', description: 'Source of computed pages' })
 
-const named = {
+const nameFields = {
   id: Id,
   title: z.string().min(1),
   emoji: z.string().optional(),
@@ -94,11 +94,11 @@ const placed = {
 }
 
 /** Fields of every page, with its path. */
-export const placedPage = { ...named, path: placed.path }
+export const placedPage = { ...nameFields, path: placed.path }
 
 const PageLink = z
   .object({
-    ...named,
+    ...nameFields,
     type: z.literal('link'),
     kind: z.literal('link'),
     target: ContentReference,
@@ -108,11 +108,11 @@ const PageLink = z
   .meta({ id: 'PageLink', description: 'A link in the page tree' })
 
 const PageComputed = z
-  .object({ ...named, type: z.literal('computed'), computed: Computed })
+  .object({ ...nameFields, type: z.literal('computed'), computed: Computed })
   .meta({ id: 'PageComputed', description: 'A placeholder for computed pages' })
 
 const documented = {
-  ...named,
+  ...nameFields,
   ...placed,
   type: z.literal('document'),
   kind: z.literal('sheet'),
@@ -145,7 +145,7 @@ const ChildPage = z.discriminatedUnion('type', [PageDocument, PageLink, PageComp
 
 /** A group of pages. */
 export const PageGroup = z
-  .object({ ...named, ...placed, type: z.literal('group'), kind: z.literal('group'), pages: z.array(ChildPage) })
+  .object({ ...nameFields, ...placed, type: z.literal('group'), kind: z.literal('group'), pages: z.array(ChildPage) })
   .meta({ id: 'PageGroup', description: 'A group of pages; groups exist at the root only' })
 
 /** An entry of the page tree as replies show it. */

@@ -105,8 +105,8 @@ export function permissionsOf<const T extends Record<string, Right>>(
   table: T,
 ): z.ZodObject<{ [Name in keyof T]: z.ZodBoolean }> {
   const shape = Object.entries(table).map(([name, { summary, operations }]) => {
-    const named = operations.length > 0 ? `: ${operations.join(', ')}` : ''
-    return [name, z.boolean().describe(`${summary}${named}`)]
+    const suffix = operations.length > 0 ? `: ${operations.join(', ')}` : ''
+    return [name, z.boolean().describe(`${summary}${suffix}`)]
   })
   return z.object(Object.fromEntries(shape) as { [Name in keyof T]: z.ZodBoolean })
 }

@@ -91,7 +91,7 @@ function readHeading(node: Heading, context: ReadContext): DocumentBlock {
   const paired = pairElements(node.children)
   const anchor = paired.find(isAnchor)
   const id = context.headingIds.get(node.position?.start.offset) ?? context.anchors.slug(plainText(node))
-  const written = anchor?.attributes['id'] ?? anchor?.attributes['name']
+  const anchorName = anchor?.attributes['id'] ?? anchor?.attributes['name']
   const nodes = trimmed(
     readInlines(
       paired.filter(child => child !== anchor),
@@ -99,7 +99,7 @@ function readHeading(node: Heading, context: ReadContext): DocumentBlock {
     ),
   )
   return block(`heading-${level}`, {
-    data: { id: written, align: node.data?.align, level: depth >= 2 && depth <= 4 ? undefined : depth },
+    data: { id: anchorName, align: node.data?.align, level: depth >= 2 && depth <= 4 ? undefined : depth },
     nodes: orEmpty(nodes),
     id,
   })

@@ -227,16 +227,16 @@ function withoutFit(value: unknown): unknown {
 }
 
 function canonicalView(view: TableData['view'], nameOf: (id: string) => string): Record<string, unknown> {
-  const named = (id: unknown) => (typeof id === 'string' ? nameOf(id) : id)
+  const toName = (id: unknown) => (typeof id === 'string' ? nameOf(id) : id)
   const widths = Object.entries(view.columnWidths ?? {}).map(([id, width]) => [nameOf(id), width] as const)
   const { columnWidths: _columnWidths, ...others } = view
   return {
     ...others,
     columns: view.columns.map(nameOf),
     columnWidths: widths.length > 0 ? Object.fromEntries(widths) : undefined,
-    ...('targetDefinition' in view && { targetDefinition: named(view.targetDefinition) }),
-    ...('coverDefinition' in view && { coverDefinition: named(view.coverDefinition) }),
-    ...('coverDefinitionDark' in view && { coverDefinitionDark: named(view.coverDefinitionDark) }),
+    ...('targetDefinition' in view && { targetDefinition: toName(view.targetDefinition) }),
+    ...('coverDefinition' in view && { coverDefinition: toName(view.coverDefinition) }),
+    ...('coverDefinitionDark' in view && { coverDefinitionDark: toName(view.coverDefinitionDark) }),
   }
 }
 

@@ -55,10 +55,10 @@ export function pairContainers(nodes: readonly BlockNode[]): BlockNode[] {
   const split = nodes.flatMap(splitParagraph).flatMap(splitHtml)
   const withoutEnd = tagsWithoutEnd(split)
   for (const node of split) {
-    const opened = withoutEnd.has(node) ? undefined : openingOf(node)
+    const opening = withoutEnd.has(node) ? undefined : openingOf(node)
     const closed = closingOf(node)
-    if (opened) {
-      stack.push({ opened, children: [] })
+    if (opening) {
+      stack.push({ opened: opening, children: [] })
       checkDepth(stack.length)
     } else if (closed !== undefined && stack.some(frame => frame.opened?.name === closed)) {
       while (top().opened?.name !== closed) dissolve()
@@ -73,15 +73,15 @@ export function pairContainers(nodes: readonly BlockNode[]): BlockNode[] {
 
 /** Files and embeds may have an end, with a caption before it: the next tag of the name is one. */
 function tagsWithoutEnd(nodes: readonly BlockNode[]): Set<BlockNode> {
-  const found = new Set<BlockNode>()
+  const unclosed = new Set<BlockNode>()
   const isEndNext: Record<string, boolean> = { file: false, embed: false }
   for (const node of nodes.toReversed()) {
     const name = node.type === 'tag' ? node.name.replace(/^end/, '') : ''
     if (node.type !== 'tag' || isEndNext[name] === undefined) continue
-    if (node.name === name && !isEndNext[name]) found.add(node)
+    if (node.name === name && !isEndNext[name]) unclosed.add(node)
     isEndNext[name] = node.name !== name
   }
-  return found
+  return unclosed
 }
 
 function openingOf(node: BlockNode): Frame['opened'] | undefined {

@@ -36,8 +36,8 @@ export function pairElements(nodes: readonly PhrasingContent[]): InlineNode[] {
     if (unclosed) top().children.push({ type: 'raw', value: unclosed.open }, ...unclosed.children)
   }
   for (const node of nodes) {
-    const [source = '', slash, written = '', rest = ''] = (node.type === 'html' && tag.exec(node.value)) || []
-    const name = written.toLowerCase()
+    const [source = '', slash, tagName = '', rest = ''] = (node.type === 'html' && tag.exec(node.value)) || []
+    const name = tagName.toLowerCase()
     if (node.type !== 'html') top().children.push(node)
     else if (source === '') top().children.push({ type: 'raw', value: node.value })
     else if (voidTags.has(name) && !slash) top().children.push(element({ tag: name, rest, source }))
@@ -66,8 +66,8 @@ export function htmlInlines(nodes: readonly HtmlNode[], source: string, isLined 
       const { value } = node as DefaultTreeAdapterTypes.TextNode
       return { type: 'text', value: isLined ? value : value.replace(/\s*\n\s*/g, ' ') }
     }
-    const written = place ? source.slice(place.startOffset, place.endOffset) : ''
-    if (!isElement(node)) return { type: 'raw', value: written }
+    const sourceText = place ? source.slice(place.startOffset, place.endOffset) : ''
+    if (!isElement(node)) return { type: 'raw', value: sourceText }
     const tags = node.sourceCodeLocation
     return {
       type: 'element',
@@ -76,7 +76,7 @@ export function htmlInlines(nodes: readonly HtmlNode[], source: string, isLined 
         node.attrs.map(({ name, value }) => [name, writtenAttribute(node, name, source) ?? value]),
       ),
       children: htmlInlines(node.childNodes, source, isLined || node.tagName === 'pre'),
-      open: tags?.startTag ? source.slice(tags.startTag.startOffset, tags.startTag.endOffset) : written,
+      open: tags?.startTag ? source.slice(tags.startTag.startOffset, tags.startTag.endOffset) : sourceText,
       close: tags?.endTag ? source.slice(tags.endTag.startOffset, tags.endTag.endOffset) : '',
     }
   })

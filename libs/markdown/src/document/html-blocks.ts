@@ -19,12 +19,12 @@ export function readHtmlBlocks(source: string, context: ReadContext): DocumentBl
 }
 
 function all(parts: (DocumentBlock[] | undefined)[]): DocumentBlock[] | undefined {
-  const found: DocumentBlock[] = []
+  const blocks: DocumentBlock[] = []
   for (const part of parts) {
     if (!part) return undefined
-    found.push(...part)
+    blocks.push(...part)
   }
-  return found.length > 0 ? found : undefined
+  return blocks.length > 0 ? blocks : undefined
 }
 
 function readElementBlock(element: ElementNode, context: ReadContext): DocumentBlock[] | undefined {

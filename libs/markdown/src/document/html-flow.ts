@@ -29,7 +29,9 @@ export function readFlow(nodes: readonly InlineNode[], context: ReadContext): Do
     }
   }
   flush()
-  return blocks.every(found => found !== undefined) ? blocks.filter(found => !isEmpty(found)) : undefined
+  return blocks.every(documentBlock => documentBlock !== undefined)
+    ? blocks.filter(found => !isEmpty(found))
+    : undefined
 }
 
 function isEmpty({ type, nodes, data }: DocumentBlock): boolean {

@@ -9,8 +9,8 @@ export async function withIncluded(
     const result: Node[] = []
     for (const node of nodes) {
       const id = includedId(node)
-      const found = id === undefined ? undefined : await load(id)
-      if (found) result.push(...(found as Node[]))
+      const content = id === undefined ? undefined : await load(id)
+      if (content) result.push(...(content as Node[]))
       else result.push(await withParts(node))
     }
     return result

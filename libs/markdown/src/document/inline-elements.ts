@@ -67,10 +67,10 @@ function isPlain({ children }: ElementNode): boolean {
 
 /** An icon holds its name between colons, or nothing; the name may be that of an emoji. */
 function isLabelOf({ children }: ElementNode, name: string): boolean {
-  const written = children.map(child =>
+  const texts = children.map(child =>
     child.type === 'emoji' ? `:${child.name}:` : child.type === 'text' ? child.value : '<',
   )
-  return ['', `:${name.slice(3)}:`, `:${name}:`].includes(written.join('').trim())
+  return ['', `:${name.slice(3)}:`, `:${name}:`].includes(texts.join('').trim())
 }
 
 function anchorOf(element: ElementNode, { marks, context }: InlineTarget): DocumentInline | undefined {

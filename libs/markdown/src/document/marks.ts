@@ -32,16 +32,16 @@ export function sameMark(a: DocumentMark | undefined, b: DocumentMark | undefine
 
 /** Reads `color:red;background-color:blue;`; undefined for any other style. */
 export function readColors(style: string): DocumentMark | undefined {
-  const found: Record<string, string> = {}
+  const styles: Record<string, string> = {}
   for (const part of style.split(';').filter(part => part.trim() !== '')) {
     const [name = '', value = '', ...more] = part.split(':').map(piece => piece.trim())
     if (more.length > 0 || !['color', 'background-color'].includes(name)) return undefined
-    if (found[name] !== undefined || !DocumentColor.safeParse(value).success) return undefined
-    found[name] = value
+    if (styles[name] !== undefined || !DocumentColor.safeParse(value).success) return undefined
+    styles[name] = value
   }
-  if (Object.keys(found).length === 0) return undefined
-  const text = DocumentColor.parse(found['color'] ?? 'default')
-  const background = DocumentColor.parse(found['background-color'] ?? 'default')
+  if (Object.keys(styles).length === 0) return undefined
+  const text = DocumentColor.parse(styles['color'] ?? 'default')
+  const background = DocumentColor.parse(styles['background-color'] ?? 'default')
   return { object: 'mark', type: 'color', data: { text, background } }
 }
 
@@ -66,15 +66,15 @@ export function withoutMarkedEdges<Node extends { object: string }>(nodes: reado
 
 function withoutMarkAtEdges(leaves: DocumentLeaf[], type: (typeof edgeMarks)[number]): DocumentLeaf[] {
   const isMarked = (leaf: DocumentLeaf | undefined) => leaf?.marks.some(mark => mark.type === type) === true
-  const found: DocumentLeaf[] = []
+  const allLeaves: DocumentLeaf[] = []
   for (let start = 0; start < leaves.length;) {
     let end = start
     while (end < leaves.length && isMarked(leaves[end]) === isMarked(leaves[start])) end += 1
     const run = leaves.slice(start, end)
-    for (const leaf of isMarked(leaves[start]) ? withoutEdges(run, type) : run) addLeaf(found, leaf)
+    for (const leaf of isMarked(leaves[start]) ? withoutEdges(run, type) : run) addLeaf(allLeaves, leaf)
     start = end
   }
-  return found
+  return allLeaves
 }
 
 function withoutEdges(run: DocumentLeaf[], type: DocumentMark['type']): DocumentLeaf[] {

@@ -17,11 +17,11 @@ export interface TableData {
 export function columnOrder({ view, definition }: Pick<TableData, 'view' | 'definition'>): string[] {
   const ids = Object.keys(definition)
   const visible = [...new Set(view.columns)].filter(id => Object.hasOwn(definition, id))
-  const shown = new Set(visible)
+  const visibleIds = new Set(visible)
   const hiddenBehind = new Map<string | undefined, string[]>()
   let last: string | undefined
   for (const id of ids) {
-    if (shown.has(id)) last = id
+    if (visibleIds.has(id)) last = id
     else hiddenBehind.set(last, [...(hiddenBehind.get(last) ?? []), id])
   }
   return [...(hiddenBehind.get(undefined) ?? []), ...visible.flatMap(id => [id, ...(hiddenBehind.get(id) ?? [])])]

@@ -67,9 +67,9 @@ function valueOf(text: string): Values | undefined {
 
 /** The values after the edits. A map that loses its last key is empty, as the lines say it. */
 function withEdits(before: Values, edits: readonly YamlEdit[]): Values {
-  const wanted = structuredClone(before)
+  const expected = structuredClone(before)
   for (const { path, value } of edits) {
-    let map = wanted
+    let map = expected
     for (const name of path.slice(0, -1)) map = (map[name] ??= {}) as Values
     const key = path.at(-1) ?? ''
     if (value === undefined) delete map[key]
@@ -77,9 +77,9 @@ function withEdits(before: Values, edits: readonly YamlEdit[]): Values {
   }
   for (const { path } of edits) {
     const [name, ...below] = path
-    if (below.length > 0 && isDeepStrictEqual(wanted[name], {})) wanted[name] = null
+    if (below.length > 0 && isDeepStrictEqual(expected[name], {})) expected[name] = null
   }
-  return wanted
+  return expected
 }
 
 function pairAt(root: YAMLMap | undefined, path: readonly string[]): Pair | undefined {
@@ -109,8 +109,8 @@ function scalarText({ type, source }: Scalar, value: unknown): string | undefine
   // A key without value has none that could be replaced.
   if (!source) return undefined
   const quotes = type === Scalar.QUOTE_DOUBLE || type === Scalar.QUOTE_SINGLE ? { defaultStringType: type } : {}
-  const written = stringify(value, { lineWidth: 0, ...quotes }).trimEnd()
-  return written.includes('\n') ? undefined : written
+  const yaml = stringify(value, { lineWidth: 0, ...quotes }).trimEnd()
+  return yaml.includes('\n') ? undefined : yaml
 }
 
 /** New keys of one map, with the map where that is not there. */
@@ -123,8 +123,8 @@ function addition(edits: YamlEdit[], { text, root }: { text: string; root: YAMLM
   if (last) return insertion(linesOf(last, text).end, asLines(values, { text, indent: indentOf(last, text) }), text)
   if (pair)
     return insertion(linesOf(pair, text).end, asLines(values, { text, indent: `${indentOf(pair, text)}  ` }), text)
-  const wanted = above.reduceRight<unknown>((inner, name) => ({ [name]: inner }), values)
-  return insertion(text.length, asLines(wanted, { text, indent: '' }), text)
+  const nested = above.reduceRight<unknown>((inner, name) => ({ [name]: inner }), values)
+  return insertion(text.length, asLines(nested, { text, indent: '' }), text)
 }
 
 /** Lines that are added; the last line of a text may have no end. */

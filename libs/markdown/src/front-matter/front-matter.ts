@@ -6,17 +6,17 @@ import { usableVariables, type PageVariables } from './variables.ts'
 import type { PageWarning } from './warning.ts'
 import { cleanedTextWarnings, parseYaml } from './yaml.ts'
 
-const shown = z.object({ visible: z.boolean().optional() }).optional()
+const Visibility = z.object({ visible: z.boolean().optional() }).optional()
 
 const Layout = z.object({
   width: z.enum(['default', 'wide']).optional(),
   cover: z.object({ visible: z.boolean().optional(), size: z.enum(['hero', 'full']).optional() }).optional(),
-  title: shown,
-  description: shown,
-  tableOfContents: shown,
-  outline: shown,
-  pagination: shown,
-  metadata: shown,
+  title: Visibility,
+  description: Visibility,
+  tableOfContents: Visibility,
+  outline: Visibility,
+  pagination: Visibility,
+  metadata: Visibility,
 })
 
 const fields = {

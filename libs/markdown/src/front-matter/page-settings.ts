@@ -65,8 +65,8 @@ export function frontMatterOf(settings: {
   }
 }
 
-function frontMatterOfLayout({ width, coverSize, cover, ...shown }: PageLayout): Record<string, unknown> {
-  const parts = Object.entries(shown).map(([name, visible]) => [name, { visible }] as const)
+function frontMatterOfLayout({ width, coverSize, cover, ...visibility }: PageLayout): Record<string, unknown> {
+  const parts = Object.entries(visibility).map(([name, visible]) => [name, { visible }] as const)
   const coverPart = { ...(cover !== undefined && { visible: cover }), ...(coverSize && { size: coverSize }) }
   return {
     ...(width && { width }),
@@ -84,11 +84,11 @@ export function pageCover({ cover, coverY }: FrontMatter): PageCover | undefined
 
 function layoutOf(layout: FrontMatter['layout']): PageLayout | undefined {
   if (!layout) return undefined
-  const shown = switches.flatMap(name =>
+  const switchEntries = switches.flatMap(name =>
     layout[name]?.visible === undefined ? [] : [[name, layout[name].visible] as const],
   )
   return {
-    ...Object.fromEntries(shown),
+    ...Object.fromEntries(switchEntries),
     ...(layout.width && { width: layout.width }),
     ...(layout.cover?.size && { coverSize: layout.cover.size }),
   }

@@ -185,10 +185,10 @@ function editsOf<Section extends string>(
       const old = Object.hasOwn(section, key) ? section[key] : undefined
       const entry = isValues(old) ? old : {}
       const unknown = Object.entries(entry).filter(([field]) => !Object.hasOwn(schemas[name], field))
-      const wanted = { ...Object.fromEntries(unknown), ...values }
-      if (Object.keys(wanted).length === 0) next.delete(key)
-      else next.set(key, wanted)
-      own.push(...entryEdits([name, key], { entry: old, wanted }))
+      const nextValues = { ...Object.fromEntries(unknown), ...values }
+      if (Object.keys(nextValues).length === 0) next.delete(key)
+      else next.set(key, nextValues)
+      own.push(...entryEdits([name, key], { entry: old, wanted: nextValues }))
     }
     if (own.length === 0) continue
     if (next.size === 0) delete after[name]

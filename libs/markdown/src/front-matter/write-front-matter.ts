@@ -19,27 +19,27 @@ export function writeFrontMatter(markdown: string, changes: FrontMatterChanges):
   const before = (yaml.value ?? {}) as Record<string, unknown>
   if (typeof before !== 'object' || Array.isArray(before))
     throw new TypeError('The front matter is not a map of fields')
-  const wanted = applied(before, changes)
-  if (isDeepStrictEqual(wanted, before)) return markdown
+  const nextValues = applied(before, changes)
+  if (isDeepStrictEqual(nextValues, before)) return markdown
   const edited = editYaml(
     head,
     Object.entries(changes).map(([key, value]) => ({ path: [key], value })),
   )
-  const written = edited ?? inLineEndingsOf(head, stringify(wanted))
-  return markdown.slice(0, headOffset) + written + markdown.slice(headOffset + head.length)
+  const nextHead = edited ?? inLineEndingsOf(head, stringify(nextValues))
+  return markdown.slice(0, headOffset) + nextHead + markdown.slice(headOffset + head.length)
 }
 
 /** A page without front matter gets one, unless nothing is set. */
 function withNewHead(markdown: string, changes: FrontMatterChanges): string {
-  const wanted = applied({}, changes)
-  if (Object.keys(wanted).length === 0) return markdown
+  const nextValues = applied({}, changes)
+  if (Object.keys(nextValues).length === 0) return markdown
   const mark = markdown.startsWith('\ufeff') ? '\ufeff' : ''
   const body = markdown.slice(mark.length)
   const gap = body === '' || /^\r?\n/.test(body) ? '' : '\n'
-  return mark + inLineEndingsOf(body, `---\n${stringify(wanted)}---\n${gap}`) + body
+  return mark + inLineEndingsOf(body, `---\n${stringify(nextValues)}---\n${gap}`) + body
 }
 
 function applied(before: Record<string, unknown>, changes: FrontMatterChanges): Record<string, unknown> {
-  const wanted = { ...before, ...changes }
-  return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined))
+  const nextValues = { ...before, ...changes }
+  return Object.fromEntries(Object.entries(nextValues).filter(([, value]) => value !== undefined))
 }

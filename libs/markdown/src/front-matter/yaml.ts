@@ -107,14 +107,14 @@ export function cleanTexts(
   const cleaned: (CleanedText & { offset: number })[] = []
   visit(document, {
     Map(_key, { items }) {
-      const known = new Set(items.map(({ key }) => (isScalar(key) ? key.value : undefined)))
+      const existingKeys = new Set(items.map(({ key }) => (isScalar(key) ? key.value : undefined)))
       for (const { key, value } of items) {
         if (!isScalar(key) || typeof key.value !== 'string') continue
         const name = withoutInvisible(key.value)
         if (name !== key.value && name !== '') {
-          const hasTwin = known.has(name)
+          const hasTwin = existingKeys.has(name)
           if (!hasTwin) key.value = name
-          known.add(name)
+          existingKeys.add(name)
           cleaned.push({ key: name, isValue: false, hasTwin, offset: key.range?.[0] ?? 0 })
         }
         if (!cleansValues || !isScalar(value) || typeof value.value !== 'string') continue

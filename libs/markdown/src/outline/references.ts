@@ -23,8 +23,8 @@ const targetsOfTags: Record<string, readonly [attribute: string, kind: Reference
 export function tagReference(tag: TagNode): FoundReference | undefined {
   if (tag.name === 'include') return reference(includeTarget(tag), 'include')
   if (/^openapi(?:-|$)/.test(tag.name)) return reference(tag.attributes['spec'] ?? tag.attributes['src'], 'openapi')
-  const known = targetsOfTags[tag.name]
-  return known && reference(tag.attributes[known[0]], known[1])
+  const attributeNames = targetsOfTags[tag.name]
+  return attributeNames && reference(tag.attributes[attributeNames[0]], attributeNames[1])
 }
 
 /** The path of `{% include "path" %}`. */
@@ -34,19 +34,22 @@ export function includeTarget({ rest }: TagNode): string | undefined {
 
 /** The references of an element itself, without those of its children. */
 export function elementReferences(element: HtmlElement, source: string): FoundReference[] {
-  const written = (name: string) => writtenAttribute(element, name, source)
+  const attributeText = (name: string) => writtenAttribute(element, name, source)
   const { tagName } = element
   if (tagName === 'a') {
     const isButton = (attribute(element, 'class') ?? '').split(/\s+/).includes('button')
-    const href = written('href')
+    const href = attributeText('href')
     if (attribute(element, 'data-footnote-ref') !== undefined) return []
     const isOwnAnchor = href !== undefined && href === `#${attribute(element, 'id')}`
-    return isOwnAnchor ? [] : found(reference(href, isButton ? 'button' : 'link'))
+    return isOwnAnchor ? [] : listOf(reference(href, isButton ? 'button' : 'link'))
   }
   const kind: ReferenceKind = tagName === 'img' || tagName === 'source' ? 'image' : 'file'
   const isKnown = ['img', 'source', 'video', 'audio', 'iframe', 'embed'].includes(tagName)
-  if (!isKnown) return found(reference(written('href'), 'link'))
-  return [...found(reference(written('src'), kind)), ...sourceSet(written('srcset')).map(target => ({ target, kind }))]
+  if (!isKnown) return listOf(reference(attributeText('href'), 'link'))
+  return [
+    ...listOf(reference(attributeText('src'), kind)),
+    ...sourceSet(attributeText('srcset')).map(target => ({ target, kind })),
+  ]
 }
 
 /** The addresses of `srcset`, whose entries may end with a size. An address may hold blanks when it is the only one. */
@@ -69,6 +72,6 @@ function reference(target: string | undefined, kind: ReferenceKind): FoundRefere
   return target ? { target, kind } : undefined
 }
 
-function found(reference: FoundReference | undefined): FoundReference[] {
+function listOf(reference: FoundReference | undefined): FoundReference[] {
   return reference ? [reference] : []
 }

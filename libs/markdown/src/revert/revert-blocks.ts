@@ -28,8 +28,8 @@ export type RevertedBlocks = { markdown: string } | { unknown: string } | { unwr
 export function revertBlocks({ before, now, keys }: BlockRevert): RevertedBlocks {
   const [was, is] = [readItems(before), readItems(now)]
   if (!was || !is) return { unwritable: true }
-  const known = new Set([was, is].flatMap(({ items }) => keysIn(items.flatMap(({ blocks }) => blocks))))
-  const unknown = keys.find(key => !known.has(key))
+  const itemKeys = new Set([was, is].flatMap(({ items }) => keysIn(items.flatMap(({ blocks }) => blocks))))
+  const unknown = keys.find(key => !itemKeys.has(key))
   if (unknown !== undefined) return { unknown }
   const reverted = revertItems(was.items, is.items, new Set(keys))
   const body = bodyWith(reverted, { was, is })
@@ -68,18 +68,18 @@ const reference = (target: string): DocumentRef => ({ kind: 'url', url: decodeEn
 
 /** The body with these parts: their lines as they are where these are read as the same blocks, else written anew; undefined when neither is. */
 function bodyWith(reverted: Reverted<SourceItem>[], pages: { was: ReadPage; is: ReadPage }): string | undefined {
-  const wanted = contentOf(blocksOf(reverted))
+  const expected = contentOf(blocksOf(reverted))
   const { is } = pages
   const isRead = (body: string) => {
     const read = readItems({ markdown: body, title: is.title })
-    return read !== undefined && contentOf(read.items.flatMap(({ blocks }) => blocks)) === wanted
+    return read !== undefined && contentOf(read.items.flatMap(({ blocks }) => blocks)) === expected
   }
   const lines = bodyOfLines(reverted, pages)
   if (isRead(lines)) return lines
   const [first] = is.items
   const start = first ? is.body.slice(0, first.start) : ''
-  const written = start + write(blocksOf(reverted))
-  return isRead(written) ? written : undefined
+  const markdown = start + write(blocksOf(reverted))
+  return isRead(markdown) ? markdown : undefined
 }
 
 /** The parts in their order; what is between parts of the page as it is now, such as definitions, stays before the part that it precedes. */
@@ -113,9 +113,9 @@ function withoutItems({ from, to }: { from: number; to: number }, { body, items 
   if (inside.length === 0) return body.slice(from, to)
   const starts = [from, ...inside.map(({ end }) => end)]
   const pieces = starts.map((start, at) => body.slice(start, inside[at]?.start ?? to))
-  const kept = pieces.filter(piece => piece.trim() !== '').map(piece => piece.replace(/^\n+|\s+$/g, ''))
+  const texts = pieces.filter(piece => piece.trim() !== '').map(piece => piece.replace(/^\n+|\s+$/g, ''))
   const blankEnd = /\s*$/.exec(pieces.at(-1) ?? '')?.[0] ?? ''
-  return kept.length === 0 ? blankEnd : `\n\n${kept.join('\n\n')}${blankEnd}`
+  return texts.length === 0 ? blankEnd : `\n\n${texts.join('\n\n')}${blankEnd}`
 }
 
 function write(nodes: DocumentBlock[]): string {

@@ -124,21 +124,21 @@ interface Part {
 
 /** The parts of two sequences that are the same, and those between them, by a longest common subsequence. */
 function parts(before: string[], now: string[]): Part[] {
-  const found: Part[] = []
+  const matchedParts: Part[] = []
   let [at, newAt] = [0, 0]
   const same = (until: number) => {
     const length = until - at
-    if (length > 0) found.push({ isSame: true, start: at, end: until, newStart: newAt, newEnd: newAt + length })
+    if (length > 0) matchedParts.push({ isSame: true, start: at, end: until, newStart: newAt, newEnd: newAt + length })
   }
   for (const { buffer1, buffer2 } of diffIndices(before, now)) {
     const [start, length] = buffer1
     const [newStart, newLength] = buffer2
     same(start)
-    found.push({ isSame: false, start, end: start + length, newStart, newEnd: newStart + newLength })
+    matchedParts.push({ isSame: false, start, end: start + length, newStart, newEnd: newStart + newLength })
     ;[at, newAt] = [start + length, newStart + newLength]
   }
   same(before.length)
-  return found
+  return matchedParts
 }
 
 /** The content of an item, whatever its keys. */

@@ -24,12 +24,12 @@ export interface HtmlSource {
 export function htmlSource(source: string, value: string, { start, end }: Span): HtmlSource | undefined {
   const nodes = parseHtml(value)
   const lines = value.split('\n')
-  const written = source.slice(start, end).split('\n')
-  if (!nodes || lines.length !== written.length) return undefined
+  const sourceLines = source.slice(start, end).split('\n')
+  if (!nodes || lines.length !== sourceLines.length) return undefined
   const starts: { from: number; to: number }[] = []
   let [from, to] = [0, start]
   for (const [index, line] of lines.entries()) {
-    const whole = written[index] ?? ''
+    const whole = sourceLines[index] ?? ''
     if (!whole.endsWith(line)) return undefined
     starts.push({ from, to: to + whole.length - line.length })
     from += line.length + 1
@@ -44,12 +44,12 @@ export function htmlSource(source: string, value: string, { start, end }: Span):
 
 /** The texts of HTML: runs of inline content, and alternative texts and captions of images. */
 export function htmlSegments(html: HtmlSource, nodes: readonly HtmlNode[] = html.nodes): Segment[] {
-  const found: Segment[] = []
+  const segments: Segment[] = []
   let run: HtmlNode[] = []
   const flush = () => {
-    const pieces = run.flatMap(node => inlinePieces(node, html, found))
+    const pieces = run.flatMap(node => inlinePieces(node, html, segments))
     const segment = segmentOf(html.source, 'html', pieces)
-    if (segment) found.push(segment)
+    if (segment) segments.push(segment)
     run = []
   }
   for (const node of nodes) {
@@ -58,10 +58,10 @@ export function htmlSegments(html: HtmlSource, nodes: readonly HtmlNode[] = html
       continue
     }
     flush()
-    if (isElement(node) && !opaque.has(node.tagName)) found.push(...htmlSegments(html, node.childNodes))
+    if (isElement(node) && !opaque.has(node.tagName)) segments.push(...htmlSegments(html, node.childNodes))
   }
   flush()
-  return found
+  return segments
 }
 
 /** The alternative text and the caption of an image, wherever it stands. */
@@ -70,8 +70,8 @@ export function attributeSegments(element: HtmlElement, { source, at }: HtmlSour
   return ['alt', 'title'].flatMap((name): Segment[] => {
     const place = element.sourceCodeLocation?.attrs?.[name]
     if (!place || !attribute(element, name)) return []
-    const written = source.slice(at(place.startOffset), at(place.endOffset))
-    const [, before = '', value] = /^([^=]*=\s*)(?:"([^]*)"|'[^]*')$/.exec(written) ?? []
+    const sourceText = source.slice(at(place.startOffset), at(place.endOffset))
+    const [, before = '', value] = /^([^=]*=\s*)(?:"([^]*)"|'[^]*')$/.exec(sourceText) ?? []
     if (value === undefined) return []
     const start = at(place.startOffset) + before.length + 1
     const span = { start, end: start + value.length }
@@ -80,18 +80,18 @@ export function attributeSegments(element: HtmlElement, { source, at }: HtmlSour
   })
 }
 
-function inlinePieces(node: HtmlNode, html: HtmlSource, found: Segment[]): Piece[] {
+function inlinePieces(node: HtmlNode, html: HtmlSource, segments: Segment[]): Piece[] {
   const place = node.sourceCodeLocation
   if (!place) return []
   const span = { start: html.at(place.startOffset), end: html.at(place.endOffset) }
   if (node.nodeName === '#text') return rawPieces(html.source, span, 'html')
   if (!isElement(node)) return [{ type: 'object', ...span }]
-  found.push(...attributeSegments(node, html))
+  segments.push(...attributeSegments(node, html))
   const { startTag, endTag } = place as DefaultTreeAdapterTypes.Element['sourceCodeLocation'] & object
   const isOption = attribute(node, 'data-option') !== undefined
   if (opaque.has(node.tagName) || isOption || !startTag || !endTag || isLinkToItself(node))
     return [{ type: 'object', ...span }]
-  const children = node.childNodes.flatMap(child => inlinePieces(child, html, found))
+  const children = node.childNodes.flatMap(child => inlinePieces(child, html, segments))
   if (!hasWords(html.source, children)) return [{ type: 'object', ...span }]
   const open = { start: span.start, end: html.at(startTag.endOffset) }
   return [{ type: 'pair', ...span, open, close: { start: html.at(endTag.startOffset), end: span.end }, children }]

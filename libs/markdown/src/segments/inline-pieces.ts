@@ -87,8 +87,8 @@ function elementPiece(nodes: readonly PhrasingContent[], reader: InlineReader): 
   const [open, close] = [spanOf(first), spanOf(last)]
   const span = { start: open.start, end: close.end }
   const children = inlinePieces(nodes.slice(1, -1), reader)
-  const written = reader.source.slice(open.start, open.end)
-  const isOpaque = opaqueTags.has(tagOf(first) ?? '') || isOwnLink(written, nodes.slice(1, -1))
+  const sourceText = reader.source.slice(open.start, open.end)
+  const isOpaque = opaqueTags.has(tagOf(first) ?? '') || isOwnLink(sourceText, nodes.slice(1, -1))
   if (isOpaque || !hasWords(reader.source, children)) return { type: 'object', ...span }
   return { type: 'pair', ...span, open, close, children }
 }
@@ -111,14 +111,14 @@ function isNamedReference(node: Nodes): node is ImageReference {
 /** The alternative text of an image, and its title, which is its caption, where they are written as plain text. */
 function imageSegments(node: Image | ImageReference, source: string): Segment[] {
   const { start, end } = spanOf(node)
-  const written = source.slice(start, end)
+  const sourceText = source.slice(start, end)
   const part = (from: number, text: string) => {
     const span = { start: start + from, end: start + from + text.length }
     return segmentOf(source, 'markdown', rawPieces(source, span, 'markdown')) ?? []
   }
   const { alt } = node
   const title = node.type === 'image' ? node.title : undefined
-  const hasAlt = alt && written.startsWith(`![${alt}]${node.type === 'image' ? '(' : '['}`)
-  const hasTitle = title && written.endsWith(`"${title}")`)
-  return [hasAlt ? part(2, alt) : [], hasTitle ? part(written.length - title.length - 2, title) : []].flat()
+  const hasAlt = alt && sourceText.startsWith(`![${alt}]${node.type === 'image' ? '(' : '['}`)
+  const hasTitle = title && sourceText.endsWith(`"${title}")`)
+  return [hasAlt ? part(2, alt) : [], hasTitle ? part(sourceText.length - title.length - 2, title) : []].flat()
 }

@@ -5,16 +5,16 @@ import { spanOf } from './inline-pieces.ts'
 
 /** A body whose headings have the anchors of those of another one, so that links to them still lead there: where they would not, they say them. */
 export function withAnchors({ tree }: { tree: Root }, text: string): string {
-  const wanted = anchorsOf(tree)
+  const anchors = anchorsOf(tree)
   let now = text
   // The anchor of one heading can depend on the text of another one, so that a second round may change it again.
   for (let round = 0; round < 3; round += 1) {
     const read = parseMarkdown(now)
     const present = read ? anchorsOf(read) : []
-    if (present.length !== wanted.length) return now
-    const differing = present.filter(({ anchor }, at) => anchor !== wanted[at]?.anchor)
+    if (present.length !== anchors.length) return now
+    const differing = present.filter(({ anchor }, at) => anchor !== anchors[at]?.anchor)
     if (differing.length === 0) return now
-    const names = new Map(present.map(({ heading }, at) => [heading, wanted[at]?.anchor ?? '']))
+    const names = new Map(present.map(({ heading }, at) => [heading, anchors[at]?.anchor ?? '']))
     for (const { heading } of differing.toReversed()) now = withAnchor(now, heading, names.get(heading) ?? '')
   }
   return now

@@ -14,16 +14,17 @@ export function rawPieces(source: string, { start, end }: Span, notation: Notati
     if (to > at) pieces.push({ type: 'text', start: start + at, end: start + to })
   }
   for (const match of raw.matchAll(token)) {
-    const [written, escape, reference, expression, lineBreak] = match
+    const [matchText, escape, reference, expression, lineBreak] = match
     const isEscape = escape !== undefined && (notation === 'markdown' || notation === 'tag')
     const isReference = reference !== undefined && notation !== 'tag'
     if (!isEscape && !isReference && expression === undefined && lineBreak === undefined) continue
     text(match.index)
-    at = match.index + written.length
+    at = match.index + matchText.length
     const span = { start: start + match.index, end: start + at }
     if (lineBreak !== undefined) pieces.push({ type: 'break', ...span })
     else if (expression !== undefined) pieces.push({ type: 'object', ...span })
-    else pieces.push({ type: 'object', ...span, plain: isEscape ? decodeEscapes(written) : decodeEntities(written) })
+    else
+      pieces.push({ type: 'object', ...span, plain: isEscape ? decodeEscapes(matchText) : decodeEntities(matchText) })
   }
   text(raw.length)
   return pieces

@@ -54,15 +54,15 @@ function tagSegments(node: TagNode, source: string): Segment[] {
 
 /** Segments that stand apart or within an object of another one; HTML that a parser repairs can be found twice. */
 function withoutOverlaps(segments: readonly Segment[]): Segment[] {
-  const kept: Segment[] = []
+  const outermost: Segment[] = []
   const open: Segment[] = []
   for (const segment of segments) {
     while (open.length > 0 && (open.at(-1)?.end ?? 0) <= segment.start) open.pop()
     const outer = open.at(-1)
     if (outer && segment.end > outer.end) continue
     if (outer && outer.start === segment.start && outer.end === segment.end) continue
-    kept.push(segment)
+    outermost.push(segment)
     open.push(segment)
   }
-  return kept
+  return outermost
 }

@@ -29,16 +29,16 @@ export function writtenText(text: string): string {
 
 /** Pieces by the names of their placeholders. */
 export function placeholdersOf(pieces: readonly Piece[]): Map<string, Piece & { type: 'object' | 'pair' }> {
-  const found = new Map<string, Piece & { type: 'object' | 'pair' }>()
+  const placeholders = new Map<string, Piece & { type: 'object' | 'pair' }>()
   const add = (all: readonly Piece[]): void => {
     for (const piece of all) {
       if (piece.type !== 'object' && piece.type !== 'pair') continue
-      found.set(`x${found.size + 1}`, piece)
+      placeholders.set(`x${placeholders.size + 1}`, piece)
       if (piece.type === 'pair') add(piece.children)
     }
   }
   add(pieces)
-  return found
+  return placeholders
 }
 
 const tag = /<(\/?)([xt]\d{1,6})\s*(\/?)>|<[^>]*>?/g
@@ -53,10 +53,10 @@ export function readReply(text: string): ReplyPiece[] | undefined {
     if (end > at) add({ type: 'text', text: decodeEntities(text.slice(at, end)) })
   }
   for (const match of text.matchAll(tag)) {
-    const [written, slash, name, isEmpty] = match
+    const [token, slash, name, isEmpty] = match
     if (name === undefined) return undefined
     addText(match.index)
-    at = match.index + written.length
+    at = match.index + token.length
     if (slash) {
       if (stack.pop()?.name !== name || stack.length === 0) return undefined
       continue
@@ -74,8 +74,8 @@ export function isReplyTo(sent: string, reply: string): boolean {
   const [before, after] = [readReply(sent), readReply(reply)]
   if (!before || !after || !/[\p{L}\p{N}]/u.test(reply.replace(tag, ''))) return false
   const expected = placesOf(before)
-  const found = placesOf(after)
-  return expected.length === found.length && new Set([...expected, ...found]).size === expected.length
+  const placesAfter = placesOf(after)
+  return expected.length === placesAfter.length && new Set([...expected, ...placesAfter]).size === expected.length
 }
 
 /** Each placeholder with the one that it is in, and whether it can hold text. */

@@ -49,15 +49,15 @@ export function withTranslations(markdown: string, replies: readonly (string | u
   const read = readSegments(normalizeText(body))
   const faults: TranslatedPage['faults'] = []
   if (!read) return { markdown, faults }
-  const wanted = new Map<number, NewText>()
+  const newTexts = new Map<number, NewText>()
   for (const [index, segment] of read.segments.entries()) {
-    const given = replies[index]
-    if (given === undefined) continue
-    const reply = isReplyTo(textOfSegment(read.source, segment), given) ? readReply(given) : undefined
-    if (reply) wanted.set(index, { reply, isEscaped: false })
+    const translated = replies[index]
+    if (translated === undefined) continue
+    const reply = isReplyTo(textOfSegment(read.source, segment), translated) ? readReply(translated) : undefined
+    if (reply) newTexts.set(index, { reply, isEscaped: false })
     else faults.push({ index, fault: 'placeholders' })
   }
-  const { text, left } = compose(read, wanted)
+  const { text, left } = compose(read, newTexts)
   faults.push(...left.map(index => ({ index, fault: 'structure' as const })))
   const mark = body.startsWith('\ufeff') ? '\ufeff' : ''
   return { markdown: markdown.slice(0, bodyOffset) + mark + inEndingsOf(body, withAnchors(read, text)), faults }
@@ -69,20 +69,20 @@ function inEndingsOf(sample: string, text: string): string {
 }
 
 /** The body with those translations that do not change its structure, and the indexes of the others. */
-function compose(read: Segmented, wanted: Map<number, NewText>): { text: string; left: number[] } {
+function compose(read: Segmented, newTexts: Map<number, NewText>): { text: string; left: number[] } {
   const state = { tries: 0 }
-  const texts = new Map(wanted)
+  const texts = new Map(newTexts)
   for (let round = 0; round < 3; round += 1) {
     const text = withTexts(read, texts)
     const wrong = wrongSegments(read, { text, texts })
-    if (wrong?.length === 0) return { text, left: missing(wanted, texts) }
+    if (wrong?.length === 0) return { text, left: missing(newTexts, texts) }
     // All texts are escaped, and which of them is wrong is not known: below, they are tried in halves.
     if (!wrong && [...texts.values()].every(({ isEscaped }) => isEscaped)) break
     for (const index of wrong ?? texts.keys()) escalate(texts, index)
   }
   const accepted = new Map<number, NewText>()
-  acceptFitting([...wanted], accepted)
-  return { text: withTexts(read, accepted), left: missing(wanted, accepted) }
+  acceptFitting([...newTexts], accepted)
+  return { text: withTexts(read, accepted), left: missing(newTexts, accepted) }
 
   /** Adds what keeps the structure, halving what does not. */
   function acceptFitting(entries: [number, NewText][], into: Map<number, NewText>): void {
@@ -108,8 +108,8 @@ function escalate(texts: Map<number, NewText>, index: number): void {
   else texts.delete(index)
 }
 
-function missing(wanted: ReadonlyMap<number, NewText>, used: ReadonlyMap<number, NewText>): number[] {
-  return [...wanted.keys()].filter(index => !used.has(index))
+function missing(newTexts: ReadonlyMap<number, NewText>, used: ReadonlyMap<number, NewText>): number[] {
+  return [...newTexts.keys()].filter(index => !used.has(index))
 }
 
 /** The segments that a composed body does not have as they should be; undefined when it cannot be said which those are. */
@@ -126,8 +126,8 @@ function wrongSegments(
   const wrong = outer.filter((_index, at) => before.objects[at] !== after.objects[at])
   const changed = read.segments.flatMap((segment, index) => {
     const now = composed.segments[index]
-    const given = texts.get(index)
-    const expected = given ? wordsOfReply(given, read.source, segment.pieces) : wordsOf(read.source, segment.pieces)
+    const newText = texts.get(index)
+    const expected = newText ? wordsOfReply(newText, read.source, segment.pieces) : wordsOf(read.source, segment.pieces)
     return now && wordsOf(composed.source, now.pieces) === expected ? [] : [index]
   })
   return [...new Set([...wrong, ...changed])]

@@ -11,10 +11,10 @@ export interface NewText {
 
 /** The body with new texts in the places of segments, by their index. All else stays as it is, byte for byte. */
 export function withTexts({ source, segments }: Segmented, texts: ReadonlyMap<number, NewText>): string {
-  return written({ start: 0, end: source.length }, 0)
+  return sourceOf({ start: 0, end: source.length }, 0)
 
   /** A part of the body, where segments from an index on may stand. */
-  function written({ start, end }: Span, from: number): string {
+  function sourceOf({ start, end }: Span, from: number): string {
     let at = start
     let text = ''
     for (let index = from; index < segments.length; index += 1) {
@@ -29,7 +29,7 @@ export function withTexts({ source, segments }: Segmented, texts: ReadonlyMap<nu
 
   function segmentText(segment: Segment, index: number): string {
     const text = texts.get(index)
-    if (!text) return written(segment, index + 1)
+    if (!text) return sourceOf(segment, index + 1)
     const placeholders = placeholdersOf(segment.pieces)
     const breaks = breaksOf(segment.pieces).map(({ start, end }) => source.slice(start, end))
     const place = { breaks, count: 0, notation: segment.notation, isEscaped: text.isEscaped }
@@ -39,8 +39,8 @@ export function withTexts({ source, segments }: Segmented, texts: ReadonlyMap<nu
           if (piece.type === 'text') return plainText(piece.text, place)
           const placeholder = placeholders.get(piece.name)
           if (!placeholder) return ''
-          if (placeholder.type === 'object') return written(placeholder, index + 1)
-          return written(placeholder.open, index + 1) + write(piece.children) + written(placeholder.close, index + 1)
+          if (placeholder.type === 'object') return sourceOf(placeholder, index + 1)
+          return sourceOf(placeholder.open, index + 1) + write(piece.children) + sourceOf(placeholder.close, index + 1)
         })
         .join('')
     return write(trimmedReply(text.reply))

@@ -42,9 +42,9 @@ export function writtenAttribute(element: HtmlElement, name: string, source: str
   const decoded = element.attrs.find(attribute => attribute.name === name)?.value
   const place = element.sourceCodeLocation?.attrs?.[name]
   if (decoded === undefined || !place) return decoded
-  const written = source.slice(place.startOffset, place.endOffset)
-  const value = written.slice(written.indexOf('=') + 1).trim()
-  if (!written.includes('=')) return decoded
+  const sourceText = source.slice(place.startOffset, place.endOffset)
+  const value = sourceText.slice(sourceText.indexOf('=') + 1).trim()
+  if (!sourceText.includes('=')) return decoded
   return /^["']/.test(value) ? value.slice(1, -1) : value
 }
 

@@ -26,13 +26,13 @@ export function writeTitle(title: string): string {
 
 /** Writes a value of a tag in quotes. */
 export function writeTagValue(value: string): string {
-  let written = ''
+  let escaped = ''
   for (const [at, character] of Array.from(value).entries()) {
     const next = value.charAt(at + 1)
     const isEscape = character === '\\' && (next === '' || punctuation.test(next))
-    written += character === '"' || isEscape ? `\\${character}` : character
+    escaped += character === '"' || isEscape ? `\\${character}` : character
   }
-  return `"${written.replace(/\s*\n\s*/g, ' ')}"`
+  return `"${escaped.replace(/\s*\n\s*/g, ' ')}"`
 }
 
 /** Writes text of HTML. */
@@ -68,10 +68,10 @@ export function writeAttributes(attributes: Record<string, string | number | boo
 
 /** Writes `{% name key="value" %}` with the values that there are. */
 export function writeTag(name: string, values: Record<string, unknown> = {}): string {
-  const written = Object.entries(values).flatMap(([key, value]) =>
+  const attributes = Object.entries(values).flatMap(([key, value]) =>
     value === undefined || value === null ? [] : [` ${key}=${writeTagValue(String(value))}`],
   )
-  return `{% ${name}${written.join('')} %}`
+  return `{% ${name}${attributes.join('')} %}`
 }
 
 /** Writes a length as `readLength` reads it. */

@@ -4,11 +4,11 @@ import { codeBlock } from '../document/nodes.ts'
 import type { DocumentBlock, DocumentNode, JSONDocument } from '../document/schema.ts'
 
 /** A value of an attribute that names a target, or the destination of a link. */
-const written = /(\b(?:src|srcset|href|url)=)(["'])([^"'\n]*)\2|(\]\()([^()\s<>]+)/g
+const targetPattern = /(\b(?:src|srcset|href|url)=)(["'])([^"'\n]*)\2|(\]\()([^()\s<>]+)/g
 
 /** The targets within Markdown that was not understood. */
 export function rawTargetsIn(source: string): { target: string; kind: 'link' | 'file' }[] {
-  return [...source.matchAll(written)].map(([, , , value, , destination]) =>
+  return [...source.matchAll(targetPattern)].map(([, , , value, , destination]) =>
     destination === undefined
       ? { target: value ?? '', kind: 'file' as const }
       : { target: destination, kind: 'link' as const },
@@ -21,8 +21,8 @@ export function withRawTargets(
   target: (target: string, kind: 'link' | 'file') => string | undefined,
 ): JSONDocument {
   const replaced = (source: string) =>
-    source.replaceAll(written, (whole, ...found: (string | undefined)[]) => {
-      const [name = '', quote = '', value = '', open = '', destination = ''] = found
+    source.replaceAll(targetPattern, (whole, ...groups: (string | undefined)[]) => {
+      const [name = '', quote = '', value = '', open = '', destination = ''] = groups
       if (open !== '') return `${open}${target(destination, 'link') ?? destination}`
       const url = target(value, 'file')
       return url === undefined ? whole : `${name}${quote}${url}${quote}`

@@ -68,9 +68,9 @@ const table: Handle = (...[node, parent, state, info]: HandleParameters<Table>) 
 }
 
 function tableHandler(tablePipeAlign: boolean): Handle {
-  const found = gfmToMarkdown({ tablePipeAlign }).extensions?.find(extension => extension.handlers?.['table'])
-  if (!found?.handlers?.['table']) throw new Error('the extension of tables has no handler')
-  return found.handlers['table'] as Handle
+  const tableExtension = gfmToMarkdown({ tablePipeAlign }).extensions?.find(extension => extension.handlers?.['table'])
+  if (!tableExtension?.handlers?.['table']) throw new Error('the extension of tables has no handler')
+  return tableExtension.handlers['table'] as Handle
 }
 
 /** Names of emoji: text between colons that is one of them must not become an emoji. */

@@ -16,8 +16,8 @@ export function findUnwritable(document: Pick<JSONDocument, 'nodes'>): string | 
     refs.set(name, ref)
     return name
   }
-  const reference = (written: string): DocumentRef => refs.get(written) ?? { kind: 'url', url: decodeEntities(written) }
-  const given: JSONDocument = { object: 'document', data: { schemaVersion: 1 }, nodes: document.nodes }
-  const { nodes } = toDocument(toMarkdown(given, { target }), { reference })
+  const reference = (link: string): DocumentRef => refs.get(link) ?? { kind: 'url', url: decodeEntities(link) }
+  const wholeDocument: JSONDocument = { object: 'document', data: { schemaVersion: 1 }, nodes: document.nodes }
+  const { nodes } = toDocument(toMarkdown(wholeDocument, { target }), { reference })
   return firstDifference(canonicalNodes(document.nodes), canonicalNodes(nodes))
 }

@@ -97,8 +97,8 @@ function* titleFlow(title: string, context: Context): Flow {
 function* lineFlow(tokens: readonly Token[], context: Context): Flow {
   const inlines = tokens.flatMap(({ text, color = colors.text, bold = false }): Inline[] => {
     const style = { size: sizes.code, color, mono: true, bold }
-    const kept = text.replaceAll('\t', '    ').replaceAll(' ', '\u00a0').replace(mayBreak, '$&\u200b')
-    return inParts(kept).flatMap((part, at): Inline[] => {
+    const unbroken = text.replaceAll('\t', '    ').replaceAll(' ', '\u00a0').replace(mayBreak, '$&\u200b')
+    return inParts(unbroken).flatMap((part, at): Inline[] => {
       const inline: Inline = { kind: 'text', text: part, style }
       return at === 0 ? [inline] : [{ kind: 'break' }, inline]
     })

@@ -189,9 +189,9 @@ function columnWidths(columns: readonly DocumentBlock[], room: number): number[]
     const { value, unit } = (data['width'] ?? {}) as { value?: number; unit?: string }
     return value !== undefined && value > 0 && unit === '%' ? value : undefined
   })
-  const known = shares.reduce<number>((sum, share) => sum + (share ?? 0), 0)
+  const shareTotal = shares.reduce<number>((sum, share) => sum + (share ?? 0), 0)
   const open = shares.filter(share => share === undefined).length
-  const rest = open > 0 ? Math.max(100 - known, 20 * open) / open : 0
+  const rest = open > 0 ? Math.max(100 - shareTotal, 20 * open) / open : 0
   const all = shares.map(share => share ?? rest)
   const total = all.reduce((sum, share) => sum + share, 0)
   const least = Math.min(80, room / columns.length)

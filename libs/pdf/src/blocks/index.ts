@@ -69,8 +69,8 @@ const flows: Record<DocumentBlock['type'], BlockFlow> = {
 }
 
 function paragraphFlow({ data = {}, nodes = [] }: DocumentBlock, context: Context): Flow {
-  const { align: given } = data
-  const align = given === 'center' || given === 'end' || given === 'right' ? given : 'start'
+  const { align: alignment } = data
+  const align = alignment === 'center' || alignment === 'end' || alignment === 'right' ? alignment : 'start'
   // The marks of list items and table cells set their own distance.
   const gap = context.depth === 0 ? context.size * 0.75 : context.size * 0.45
   return textFlow(nodes, context, { align, gap })

@@ -20,8 +20,8 @@ const padding = 11
 /** A box that leads to a page, a file or a URL. */
 export function linkBox({ kind, title, detail, ref, url }: LinkBox, context: Context): Flow {
   const { canvas, width } = context
-  const known = ref === undefined ? {} : linkOf(ref, context)
-  const link = known.link ?? (url !== undefined && /^https?:/i.test(url) ? { url } : undefined)
+  const linkFields = ref === undefined ? {} : linkOf(ref, context)
+  const link = linkFields.link ?? (url !== undefined && /^https?:/i.test(url) ? { url } : undefined)
   const place = inside(context, 2 * padding)
   const inlines: Inline[] = [
     ...textParts(`${kind}  `, { size: sizes.small, color: colors.quiet }),

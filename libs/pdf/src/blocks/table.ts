@@ -66,13 +66,17 @@ function rules(places: readonly ColumnPlace[], { canvas }: Context, fill?: strin
 
 /** Widths of columns: each has room for its longest word, if there is so much; the rest goes to those with more text. */
 function columnPlaces({ columns, widths, measure }: Table, width: number): ColumnPlace[] {
-  const given = columns.map(column => widths[column])
+  const requestedWidths = columns.map(column => widths[column])
   const all = columns.map((column, at) => {
     const { longestWord, longest } = measure(column)
-    const asked = given[at]
+    const requestedWidth = requestedWidths[at]
     const unit = sizes.table * 0.56
     const least = Math.min(longestWord * unit + 2 * padding + 2, 170)
-    return { column, least, wish: asked === undefined ? Math.min(longest * unit + 2 * padding, 330) : asked * 0.75 }
+    return {
+      column,
+      least,
+      wish: requestedWidth === undefined ? Math.min(longest * unit + 2 * padding, 330) : requestedWidth * 0.75,
+    }
   })
   const least = all.reduce((sum, column) => sum + column.least, 0)
   const wishes = all.reduce((sum, column) => sum + Math.max(column.wish, column.least), 0)

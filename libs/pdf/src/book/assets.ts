@@ -33,15 +33,15 @@ export class BookAssets {
 
   /** The assets for the layout of a page's blocks. */
   of(content: PageContent): Assets {
-    const opened = (ref: unknown) => this.#opened.get(content.targets[refKey(ref)]?.file?.id ?? '')
+    const assetOf = (ref: unknown) => this.#opened.get(content.targets[refKey(ref)]?.file?.id ?? '')
     return {
       picture(ref) {
-        const found = opened(ref)
-        return found && 'picture' in found ? found.picture : undefined
+        const asset = assetOf(ref)
+        return asset && 'picture' in asset ? asset.picture : undefined
       },
       fault(ref) {
-        const found = opened(ref)
-        return found && 'fault' in found ? found.fault : undefined
+        const asset = assetOf(ref)
+        return asset && 'fault' in asset ? asset.fault : undefined
       },
       math: (formula, style) => {
         const svg = this.#readMath?.(formula, style.isDisplay)

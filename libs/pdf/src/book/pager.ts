@@ -32,11 +32,11 @@ export class Pager {
 
   /** Places the pieces that wait for the one after them. */
   flush(): void {
-    const kept = this.#kept
+    const fragments = this.#kept
     this.#kept = []
-    const height = heightOf(kept)
-    if (height <= area.height && !this.#fits(height + (kept[0]?.gap ?? 0))) this.#turn(kept[0]?.head)
-    for (const piece of kept) this.#place(piece)
+    const height = heightOf(fragments)
+    if (height <= area.height && !this.#fits(height + (fragments[0]?.gap ?? 0))) this.#turn(fragments[0]?.head)
+    for (const piece of fragments) this.#place(piece)
   }
 
   #place(piece: Piece): void {

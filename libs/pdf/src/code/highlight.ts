@@ -64,7 +64,7 @@ function nodeTokens(node: Node, inherited: Omit<Token, 'text'>): Token[] {
   if (node.type === 'text') return [{ text: node.value, ...inherited }]
   if (node.type !== 'element') return []
   const classes = (node.properties['className'] ?? []) as string[]
-  const color = classes.map(name => palette[name.replace('hljs-', '')]).find(found => found !== undefined)
+  const color = classes.map(name => palette[name.replace('hljs-', '')]).find(value => value !== undefined)
   const own = color === undefined ? inherited : { color }
   return node.children.flatMap(child => nodeTokens(child as Node, own))
 }

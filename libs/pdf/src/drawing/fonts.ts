@@ -88,8 +88,8 @@ export class Fonts {
   /** Divides text into runs that have a glyph for each character; what shows nothing, and what no font has, is left out. */
   measure(text: string, face: Face): MeasuredText {
     const key = `${face} ${text}`
-    const known = this.#measured.get(key)
-    if (known) return known
+    const cachedText = this.#measured.get(key)
+    if (cachedText) return cachedText
     if (this.#measured.size >= cachedWords) this.#forget()
     const runs = this.#split(text, face).map(run => ({
       ...run,
@@ -143,17 +143,17 @@ export class Fonts {
   }
 
   #font(name: string): OpenFont {
-    const known = this.#open.get(name)
-    if (known) return known
+    const openFont = this.#open.get(name)
+    if (openFont) return openFont
     this.#host.font(name)
-    const opened = (this.#host as unknown as { _font: OpenFont })._font
-    this.#open.set(name, opened)
-    return opened
+    const embeddedFont = (this.#host as unknown as { _font: OpenFont })._font
+    this.#open.set(name, embeddedFont)
+    return embeddedFont
   }
 
   #forget(): void {
     this.#measured.clear()
-    for (const opened of this.#open.values()) opened.layoutCache = Object.create(null) as Record<string, unknown>
+    for (const font of this.#open.values()) font.layoutCache = Object.create(null) as Record<string, unknown>
   }
 }
 

@@ -24,7 +24,7 @@ export const hints = {
   danger: { fill: '#fef2f2', line: '#dc2626' },
 } as const
 
-const named: Record<string, string> = {
+const textColors: Record<string, string> = {
   green: '#15803d',
   blue: '#1d4ed8',
   red: '#b91c1c',
@@ -53,8 +53,8 @@ const pale: Record<string, string> = {
 
 /** The colour of text, or of its background; undefined for the default. */
 export function documentColor(name: string, use: 'text' | 'background'): string | undefined {
-  const known = use === 'text' ? named : pale
-  return Object.hasOwn(known, name) ? known[name] : undefined
+  const namedColors = use === 'text' ? textColors : pale
+  return Object.hasOwn(namedColors, name) ? namedColors[name] : undefined
 }
 
 /** Sizes of text, and the height of a line in them. */

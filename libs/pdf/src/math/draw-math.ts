@@ -86,8 +86,8 @@ function place(attributes: Record<string, string>, doc: PDFKit.PDFDocument): voi
   doc.rect(left, top, wide, high).clip()
 }
 
-function transform(written: string | undefined, doc: PDFKit.PDFDocument): void {
-  for (const [, name, values = ''] of written?.matchAll(/(\w+)\(([^)]*)\)/g) ?? []) {
+function transform(attribute: string | undefined, doc: PDFKit.PDFDocument): void {
+  for (const [, name, values = ''] of attribute?.matchAll(/(\w+)\(([^)]*)\)/g) ?? []) {
     const [a = 0, b] = numbersOf(values)
     if (name === 'translate') doc.translate(a, b ?? 0)
     if (name === 'scale') doc.scale(a, b ?? a)
@@ -95,8 +95,8 @@ function transform(written: string | undefined, doc: PDFKit.PDFDocument): void {
   }
 }
 
-function numbersOf(written = ''): number[] {
-  return (written.match(/-?\d*\.?\d+(?:e-?\d+)?/gi) ?? []).map(Number)
+function numbersOf(attribute = ''): number[] {
+  return (attribute.match(/-?\d*\.?\d+(?:e-?\d+)?/gi) ?? []).map(Number)
 }
 
 /** Colours that pdfkit knows by name or number; the text's for all else. */

@@ -5,15 +5,15 @@
 export function withoutShorthand(path: string): string {
   if (!/^[MLHVQTZ\d\s.,-]*$/.test(path) || !path.includes('T')) return path
   let [x, y, controlX, controlY] = [0, 0, 0, 0]
-  const written: string[] = []
+  const commands: string[] = []
   for (const [, command = '', values = ''] of path.matchAll(/([MLHVQTZ])([^MLHVQTZ]*)/g)) {
     const numbers = (values.match(/-?\d*\.?\d+/g) ?? []).map(Number)
     const [a = 0, b = 0] = numbers.slice(-2)
     if (command === 'T') {
       ;[controlX, controlY] = [2 * x - controlX, 2 * y - controlY]
-      written.push(`Q${controlX} ${controlY} ${a} ${b}`)
+      commands.push(`Q${controlX} ${controlY} ${a} ${b}`)
     } else {
-      written.push(command + values)
+      commands.push(command + values)
       if (command === 'Q') [controlX = 0, controlY = 0] = numbers
     }
     if (command === 'H') x = numbers.at(-1) ?? x
@@ -21,5 +21,5 @@ export function withoutShorthand(path: string): string {
     else if (command !== 'Z') [x, y] = [a, b]
     if (command !== 'Q' && command !== 'T') [controlX, controlY] = [x, y]
   }
-  return written.join('')
+  return commands.join('')
 }

@@ -25,7 +25,7 @@ export function serveSource(source: BookSource, port: MessagePort): { failed: Pr
         return { id, error: 'the source of the book failed' }
       }
     }
-    port.on('message', (question: Question) => void answer(question).then(found => port.postMessage(found)))
+    port.on('message', (question: Question) => void answer(question).then(result => port.postMessage(result)))
   })
   failed.catch(() => undefined)
   return { failed }
@@ -36,10 +36,10 @@ export function sourceOf(port: MessagePort): BookSource {
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
   let last = 0
   port.on('message', ({ id, value, error }: Answer) => {
-    const asked = waiting.get(id)
+    const pending = waiting.get(id)
     waiting.delete(id)
-    if (error === undefined) asked?.resolve(value)
-    else asked?.reject(new Error(error))
+    if (error === undefined) pending?.resolve(value)
+    else pending?.reject(new Error(error))
   })
   const ask = (kind: Question['kind'], name: string) =>
     new Promise<unknown>((resolve, reject) => {

@@ -4,13 +4,16 @@ import {
   serviceEntities,
   outboxTrace,
   query,
+  wakeFunction,
   type DatabaseOptions,
 } from '@recto/database'
 import { events, Failure, jobs, operations, type Answers, type Operations } from '@recto/operation'
 import { createLog } from '@recto/telemetry'
 import { z } from 'zod'
 import {
+  EventReactionEntity,
   implementEvents,
+  reactionTable,
   startDatabaseService,
   type DatabaseService,
   type RunningService,
@@ -23,7 +26,8 @@ interface Runner {
 
 class CreateNotes1700000000000 {
   async up(runner: Runner): Promise<void> {
-    for (const statement of [...messagingTables, outboxTrace, ...idempotencyTable]) await runner.query(statement)
+    for (const statement of [...messagingTables, outboxTrace, ...idempotencyTable, wakeFunction, ...reactionTable])
+      await runner.query(statement)
     await runner.query('create table note (id text not null)')
   }
   async down(): Promise<void> {}
@@ -31,7 +35,12 @@ class CreateNotes1700000000000 {
 
 /** The database of a writer or of a reader of notes. */
 export function notesAt(url: string): DatabaseOptions {
-  return { url, entities: serviceEntities, migrations: [CreateNotes1700000000000 as never], poolSize: 5 }
+  return {
+    url,
+    entities: [...serviceEntities, EventReactionEntity],
+    migrations: [CreateNotes1700000000000 as never],
+    poolSize: 5,
+  }
 }
 
 export const noteEvents = events({

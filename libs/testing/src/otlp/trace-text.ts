@@ -25,10 +25,10 @@ export function traceText(spans: SentSpan[]): string {
 
 function lineOf({ resource, name, kind, startedAt, endedAt, attributes, isFailed }: SentSpan, depth: number): string {
   const ms = (Number(endedAt - startedAt) / 1e6).toFixed(1)
-  const shown = shownAttributes.flatMap(key =>
+  const attributeTexts = shownAttributes.flatMap(key =>
     attributes[key] === undefined ? [] : [`${key}=${onOneLine(String(attributes[key]))}`],
   )
-  return `${'  '.repeat(depth)}${[`[${String(resource['service.name'])}]`, name, `(${kind}, ${ms} ms${isFailed ? ', failed' : ''})`, ...shown].join(' ')}`
+  return `${'  '.repeat(depth)}${[`[${String(resource['service.name'])}]`, name, `(${kind}, ${ms} ms${isFailed ? ', failed' : ''})`, ...attributeTexts].join(' ')}`
 }
 
 function onOneLine(text: string): string {

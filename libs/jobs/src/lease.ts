@@ -1,12 +1,13 @@
 import type { Failure } from '@recto/operation'
 
-/** The lease of one attempt at a row, which other processes take over when it shows no sign of life. */
-export interface RowLease {
+/** The lease of one attempt at a job, which other processes take over when it shows no sign of life. */
+export interface Lease {
   stopping: AbortSignal
-  timeoutMs: number
+  /** Milliseconds for the attempt; without them it may take as long as it does. */
+  timeoutMs?: number
   /** Milliseconds between signs of life. */
   every: number
-  /** Failures that end the attempt: it takes too long, or somebody else works on the row. */
+  /** Failures that end the attempt: it takes too long, or somebody else works on the job. */
   late: Failure
   lost: Failure
   /** Writes a sign of life; false when the lease is lost. */
@@ -16,15 +17,15 @@ export interface RowLease {
 }
 
 /** Does the work of an attempt with the lease kept alive; its signal aborts when the work has to end, with the reason. */
-export async function withLease(
-  { stopping, timeoutMs, every, late, lost, beat, onError }: RowLease,
+export async function keepLease(
+  { stopping, timeoutMs, every, late, lost, beat, onError }: Lease,
   work: (stop: AbortController) => Promise<void>,
 ): Promise<void> {
   const stop = new AbortController()
   const interrupt = () => stop.abort(stopping.reason)
   stopping.addEventListener('abort', interrupt, { once: true })
   if (stopping.aborted) interrupt()
-  const timeout = setTimeout(() => stop.abort(late), timeoutMs)
+  const timeout = timeoutMs === undefined ? undefined : setTimeout(() => stop.abort(late), timeoutMs)
   let last: Promise<void> = Promise.resolve()
   const keep = () => beat().then(isHeld => void (isHeld || stop.abort(lost)), onError)
   const timer = setInterval(() => (last = last.then(keep)), every)

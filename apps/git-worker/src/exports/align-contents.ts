@@ -1,0 +1,75 @@
+import type { OutlineEntry } from '../format/outline.ts'
+import { endOfGroup, type ContentsItem, type KeyedEntry } from './contents.ts'
+import { longestIncreasingSubsequence } from './longest-increasing-subsequence.ts'
+import type { TextLine } from './text-lines.ts'
+
+/** An item of a table of contents as the repository has it, with its lines by number, counted from 1. */
+export interface CurrentItem {
+  key: string
+  level: number
+  /** Absent for the end of a group, which has no lines of its own: its heading without text counts to the gap before it. */
+  entry?: OutlineEntry
+  first: number
+  last: number
+  /** The last line before the next item: those behind `last` belong to no item. */
+  gapEnd: number
+}
+
+/** A table of contents as the repository has it. */
+export interface CurrentContents {
+  lines: TextLine[]
+  items: CurrentItem[]
+}
+
+/** One step of an edit: an item stays where it is, is put where none was (`current` if it moves there), or leaves. */
+export type EditStep =
+  | { kind: 'keep'; item: ContentsItem; current: CurrentItem }
+  | { kind: 'insert'; item: ContentsItem; current: CurrentItem | undefined }
+  | { kind: 'drop'; current: CurrentItem }
+
+/** The items of a table of contents in the order of their lines. */
+export function currentItems(entries: KeyedEntry[]): CurrentItem[] {
+  const items: Omit<CurrentItem, 'gapEnd'>[] = []
+  const add = ({ key, entry, children }: KeyedEntry, level: number): void => {
+    const { line, end } = entry.place ?? { line: 0, end: 0 }
+    items.push({ key, level, entry, first: line, last: end })
+    for (const child of children) add(child, level + 1)
+  }
+  let inGroup = false
+  for (const keyed of entries) {
+    const isGroup = keyed.entry.kind === 'group'
+    const line = keyed.entry.place?.line ?? 0
+    if (!isGroup && inGroup) items.push({ key: endOfGroup(keyed.key), level: -1, first: line, last: line - 1 })
+    inGroup = isGroup
+    add(keyed, isGroup ? -1 : 0)
+  }
+  return items.map((item, at) => {
+    const gapEnd = (items[at + 1]?.first ?? Infinity) - 1
+    // A paragraph behind a nested list would count to the entry above it, too.
+    return { ...item, last: Math.min(item.last, gapEnd), gapEnd }
+  })
+}
+
+/** The steps that make these items of the current ones, in the order of the edited text: as many as possible stay where they are. */
+export function alignItems(current: CurrentItem[], items: ContentsItem[]): EditStep[] {
+  const places = new Map(current.map(({ key }, place) => [key, place]))
+  const stayingPlaces = longestIncreasingSubsequence(items.map(({ key }) => places.get(key)))
+  const steps: EditStep[] = []
+  let next = 0
+  const dropUntil = (end: number): void => {
+    steps.push(...current.slice(next, end).map(item => ({ kind: 'drop' as const, current: item })))
+  }
+  for (const [at, item] of items.entries()) {
+    const place = stayingPlaces[at]
+    const staying = place === undefined ? undefined : current[place]
+    if (place === undefined || !staying) {
+      steps.push({ kind: 'insert', item, current: current[places.get(item.key) ?? -1] })
+      continue
+    }
+    dropUntil(place)
+    steps.push({ kind: 'keep', item, current: staying })
+    next = place + 1
+  }
+  dropUntil(current.length)
+  return steps
+}

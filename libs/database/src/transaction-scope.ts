@@ -1,0 +1,13 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+const scope = new AsyncLocalStorage<true>()
+
+/** Runs the work of a transaction, so that `isInTransaction` knows of it. */
+export function inTransaction<T>(work: () => Promise<T>): Promise<T> {
+  return scope.run(true, work)
+}
+
+/** Whether the caller is the work of a unit of work, which holds a connection and locks until it ends. */
+export function isInTransaction(): boolean {
+  return scope.getStore() === true
+}

@@ -1,0 +1,6 @@
+export { findDue, untilDue } from './due-jobs.ts'
+export { type JobTable, type StateRow, stateJobs } from './job-table.ts'
+export { keepLease, type Lease } from './lease.ts'
+export { releaseJob, takeJob, updateHeld } from './leased-rows.ts'
+export { retryDelay, type RetryTimes } from './retry-delay.rules.ts'
+export { createWorker, type RunningJob, type Worker, type WorkerOptions } from './worker.ts'
