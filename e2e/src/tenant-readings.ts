@@ -1,20 +1,13 @@
-import { api } from '@recto/contracts'
-import { routeOf, type Operation } from '@recto/operation'
+import { routeOf } from '@recto/operation'
+import { plainKind, rows, templatesOf } from './endpoint-requests.ts'
 import { sendRaw, withoutRequestId } from './people.ts'
-import { templatesOf } from './tenant-requests.ts'
 import type { Kind, Tenant } from './tenant.ts'
-
-/** All operations of the contract, by name. */
-export const rows: Record<string, Operation> = {
-  ...{ ...api.identity, ...api.content },
-  ...{ ...api.publishing, ...api['openapi-specs'] },
-}
 
 /** Everything an admin can read in their organization, except values that change by themselves: lastSeenAt and expiring links. */
 export async function readTenant(stack: { url: string }, { admin, ids }: Tenant): Promise<string[]> {
   const reads = Object.entries(rows).filter(([, row]) => routeOf(row)?.method === 'GET' && !row.access?.public)
-  const paths = reads.flatMap(([id, row]) =>
-    templatesOf(id, row).flatMap(({ path }) => allOf(path.split('?')[0] ?? '', ids)),
+  const paths = reads.flatMap(([, row]) =>
+    templatesOf(row).flatMap(({ request: { path } }) => allOf(path.split('?')[0] ?? '', ids)),
   )
   const replies: string[] = []
   for (const path of paths) {
@@ -33,6 +26,7 @@ function withoutTimes(key: string, value: unknown): unknown {
 
 /** A path with every combination of ids. */
 function allOf(path: string, ids: Tenant['ids']): string[] {
-  const kind = /\{(\w+)\}/.exec(path)?.[1] as Kind | undefined
-  return kind === undefined ? [path] : (ids[kind] ?? []).flatMap(id => allOf(path.replace(`{${kind}}`, id), ids))
+  const kind = /\{(\w+)\}/.exec(path)?.[1]
+  if (kind === undefined) return [path]
+  return (ids[plainKind(kind) as Kind] ?? []).flatMap(id => allOf(path.replace(`{${kind}}`, id), ids))
 }

@@ -1,6 +1,5 @@
 import { eventually } from '@recto/testing'
 import type { Person } from './people.ts'
-import type { SentInput } from './template.ts'
 import { request } from './walk.ts'
 
 /** The id of a translation of a space into German. */
@@ -34,18 +33,4 @@ export async function aGlossaryEntry({ client }: Pick<Person, 'client'>, organiz
   const operations = [{ type: 'insert' as const, translations: { en: 'pipeline', de: 'Pipeline' } }]
   await client.orgs.updateGlossaryEntries(organizationId, { operations })
   return (await client.orgs.listGlossaryEntries(organizationId)).data.items[0]?.id ?? ''
-}
-
-const instructions = { object: 'document', data: { schemaVersion: 8 }, nodes: [] }
-const terms = { en: 'ours' }
-
-/** The inputs of operations on translations and the glossary. */
-export const translationRequests: Record<string, SentInput[]> = {
-  createTranslation: [{ body: { source: { space: '{spaceId}', language: 'en' }, language: 'fr' } }],
-  updateTranslation: [{ body: { instructions } }],
-  updateGlossaryEntries: [
-    { body: { operations: [{ type: 'insert', translations: terms }] } },
-    { body: { operations: [{ type: 'update', id: '{glossaryEntryId}', translations: terms }] } },
-    { body: { operations: [{ type: 'delete', id: '{glossaryEntryId}' }] } },
-  ],
 }

@@ -127,7 +127,9 @@ export async function readApi(
     const queried = requests.map(sent => ({ ...sent, path: `${sent.path}?${queryOf(random, operationId, site)}` }))
     const read = async (sent: { path: string; body?: unknown }): Promise<Reply> => {
       const { status, body } = await sendRaw(tools.stack.url, { token }, { method, ...sent })
-      return { from: `${method} ${sent.path}`, status, text: JSON.stringify(body) }
+      // A refusal may name what the request asked for.
+      const refused = status >= 400 && sent.body !== undefined ? ` ${JSON.stringify(sent.body)}` : ''
+      return { from: `${method} ${sent.path}${refused}`, status, text: JSON.stringify(body) }
     }
     replies.push(...(await pMap(queried, read, { concurrency })))
   }

@@ -41,7 +41,7 @@ export interface ResponseForm {
   failurePage?: FailurePage
 }
 
-/** Which tokens a request may come with. A product adds who among their owners may use the row. */
+/** Which tokens a request may come with. */
 export interface Access {
   /** Reachable without a token. Authentication is the default. */
   public?: true
@@ -49,6 +49,8 @@ export interface Access {
   scope?: Scope
   /** Kinds of callers besides users that may use the row, whatever the scopes of their token; it is refused to all others. */
   callers?: readonly string[]
+  /** Who among users may use the row, in the words of the product: its services decide that. */
+  may?: string
 }
 
 /**

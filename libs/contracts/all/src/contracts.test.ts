@@ -1,7 +1,7 @@
 import { createsSomething, routeOf, scopeOf, type Event, type Operation } from '@recto/operation'
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { services, type ServiceName } from '@recto/contracts-shared'
+import { services, type Endpoint, type ServiceName } from '@recto/contracts-shared'
 import { allEvents, allJobs, api, calls } from './index.ts'
 
 const rows = Object.entries(api).flatMap(([service, operations]) =>
@@ -145,6 +145,26 @@ describe('the contract', () => {
     )
     const harmless = posts.filter(({ operation }) => !createsSomething(operation))
     expect(harmless.map(({ id }) => id).sort()).toEqual(harmlessWhenRepeated)
+  })
+
+  it('says of every row of the API who may use it', () => {
+    expect(rows.filter(({ operation }) => operation.access?.may === undefined).map(({ id }) => id)).toEqual([])
+  })
+
+  it('shows rows by examples that are valid input, and names parameters of their paths only', () => {
+    for (const { id, operation } of rows) {
+      const { route, query, body, examples = [] } = operation as Endpoint
+      // A raw body has no schema; of one that has to be there, an example says what is in it.
+      if (body && !operation.request?.optionalBody && !operation.request?.form)
+        expect([id, examples.some(example => example.body !== undefined)]).toEqual([id, true])
+      for (const example of examples) {
+        if (query) expect([id, query.safeParse(example.query ?? {}).error]).toEqual([id, undefined])
+        if (body && example.body !== undefined)
+          expect([id, body.safeParse(example.body).error]).toEqual([id, undefined])
+        for (const name of Object.keys(example.params ?? {}))
+          expect([id, route]).toEqual([id, expect.stringContaining(`{${name}}`)])
+      }
+    }
   })
 
   it('keeps events and jobs with their services', () => {

@@ -1,17 +1,17 @@
-import { operations } from '@recto/operation'
-import { File, list, page, Page, ReusableContent, Revision } from '@recto/contracts-shared'
+import { File, list, page, Page, ReusableContent, Revision, endpoints, onResource } from '@recto/contracts-shared'
 import { byPath, PageAtPath, pageReading, Pages, reading } from './content.ts'
 
 const errors = ['not_found'] as const
 
 /** Reads of the content of a change request. */
-export const changeRequestContent = operations({
+export const changeRequestContent = endpoints({
   getRevisionOfChangeRequestById: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content',
     summary: 'Get the current revision of a change request',
     query: reading,
     reply: Revision,
     errors,
+    access: onResource('read'),
   },
   listPagesInChangeRequest: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/pages',
@@ -19,6 +19,7 @@ export const changeRequestContent = operations({
     query: reading,
     reply: Pages,
     errors,
+    access: onResource('read'),
   },
   listFilesInChangeRequestById: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/files',
@@ -26,6 +27,7 @@ export const changeRequestContent = operations({
     query: page.extend(reading.shape),
     reply: list(File),
     errors,
+    access: onResource('read'),
   },
   getFileInChangeRequestById: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/files/{fileId}',
@@ -33,6 +35,7 @@ export const changeRequestContent = operations({
     query: reading,
     reply: File,
     errors,
+    access: onResource('read'),
   },
   getPageInChangeRequestById: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}',
@@ -40,6 +43,7 @@ export const changeRequestContent = operations({
     query: pageReading,
     reply: Page,
     errors,
+    access: onResource('read'),
   },
   getPageInChangeRequestByPath: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/path/{pagePath}',
@@ -49,6 +53,7 @@ export const changeRequestContent = operations({
     query: pageReading,
     reply: PageAtPath,
     errors,
+    access: onResource('read'),
   },
   getReusableContentInChangeRequestById: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/reusable-contents/{reusableContentId}',
@@ -56,5 +61,6 @@ export const changeRequestContent = operations({
     query: reading,
     reply: ReusableContent,
     errors,
+    access: onResource('read'),
   },
 })

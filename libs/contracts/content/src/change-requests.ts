@@ -1,4 +1,3 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
 import {
   ChangeRequest,
@@ -11,7 +10,10 @@ import {
   Timestamp,
   unsupported,
   User,
-  forVisitors,
+  endpoints,
+  onResource,
+  guests,
+  readersAndVisitors,
 } from '@recto/contracts-shared'
 
 const filter = page.extend({
@@ -47,13 +49,15 @@ const Contributor = z
   .meta({ id: 'UserContributor', description: 'How often a user edited or commented' })
 
 /** Operations on change requests. */
-export const changeRequests = operations({
+export const changeRequests = endpoints({
   listChangeRequestsForSpace: {
     route: 'GET /spaces/{spaceId}/change-requests',
     summary: 'List the change requests of a space, newest first',
     query: filter,
     reply: list(ChangeRequest),
     errors: ['not_found'],
+    access: onResource('read'),
+    examples: [{ query: { creator: '{userId}', contributor: '{userId}' }, ignores: ['userId'] }],
   },
   listChangeRequestsForOrganization: {
     route: 'GET /orgs/{organizationId}/change-requests',
@@ -61,6 +65,8 @@ export const changeRequests = operations({
     query: filter,
     reply: list(ChangeRequest),
     errors: ['not_found'],
+    access: guests,
+    examples: [{ query: { creator: '{userId}', contributor: '{userId}' }, ignores: ['userId'] }],
   },
   createChangeRequest: {
     route: 'POST /spaces/{spaceId}/change-requests',
@@ -70,14 +76,15 @@ export const changeRequests = operations({
     reply: ChangeRequest,
     creates: 'resource',
     errors: ['not_found', 'conflict'],
+    access: onResource('edit'),
   },
   getChangeRequestById: {
-    ...forVisitors,
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}',
     summary: 'Get a change request',
     description: '`changeRequestId` is the id of the change request or its number in the space, here and everywhere.',
     reply: ChangeRequest,
     errors: ['not_found'],
+    access: { ...readersAndVisitors, visitors: 'named' },
   },
   updateChangeRequestById: {
     route: 'PATCH /spaces/{spaceId}/change-requests/{changeRequestId}',
@@ -85,6 +92,8 @@ export const changeRequests = operations({
     body: UpdateChangeRequest,
     reply: ChangeRequest,
     errors: ['not_found', 'conflict'],
+    access: onResource('edit'),
+    examples: [{ body: { subject: 'Ours' } }],
   },
   getContributorsByChangeRequestId: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/contributors',
@@ -92,5 +101,6 @@ export const changeRequests = operations({
     query: page,
     reply: list(Contributor),
     errors: ['not_found'],
+    access: onResource('read'),
   },
 })

@@ -1,6 +1,18 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { Collection, DefaultLevel, flag, Id, list, page, Space, text } from '@recto/contracts-shared'
+import {
+  Collection,
+  DefaultLevel,
+  flag,
+  Id,
+  list,
+  page,
+  Space,
+  text,
+  endpoints,
+  inOrganization,
+  guests,
+  onResource,
+} from '@recto/contracts-shared'
 
 const CreateCollection = z
   .object({ title: text({ max: 50 }).optional(), parent: Id.optional().describe('Collection to create it in') })
@@ -15,7 +27,7 @@ const UpdateCollection = z
   .meta({ id: 'UpdateCollection', description: 'Fields of a collection to update' })
 
 /** Operations on collections. */
-export const collections = operations({
+export const collections = endpoints({
   createCollection: {
     route: 'POST /orgs/{organizationId}/collections',
     summary: 'Create a collection',
@@ -24,6 +36,8 @@ export const collections = operations({
     reply: Collection,
     creates: 'resource',
     errors: ['not_found'],
+    access: inOrganization('create'),
+    examples: [{ body: { title: 'More' } }, { body: { parent: '{collectionId}' } }],
   },
   listCollectionsInOrganizationById: {
     route: 'GET /orgs/{organizationId}/collections',
@@ -33,12 +47,14 @@ export const collections = operations({
     }),
     reply: list(Collection),
     errors: ['not_found'],
+    access: guests,
   },
   getCollectionById: {
     route: 'GET /collections/{collectionId}',
     summary: 'Get a collection',
     reply: Collection,
     errors: ['not_found'],
+    access: onResource('read'),
   },
   updateCollectionById: {
     route: 'PATCH /collections/{collectionId}',
@@ -46,6 +62,8 @@ export const collections = operations({
     body: UpdateCollection,
     reply: Collection,
     errors: ['not_found'],
+    access: onResource('create'),
+    examples: [{ body: { title: 'Ours' } }],
   },
   listSpacesInCollectionById: {
     route: 'GET /collections/{collectionId}/spaces',
@@ -54,5 +72,6 @@ export const collections = operations({
     query: page,
     reply: list(Space),
     errors: ['not_found'],
+    access: onResource('read'),
   },
 })

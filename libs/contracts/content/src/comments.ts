@@ -1,6 +1,5 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { empty, Id, list, Member, Order, page, repeated } from '@recto/contracts-shared'
+import { empty, Id, list, Member, Order, page, repeated, endpoints, onResource } from '@recto/contracts-shared'
 import { Comment, CommentReply, PostComment, PostCommentReply, UpdateComment, UpdateCommentReply } from './comment.ts'
 
 /** Query of every read of comments. */
@@ -20,13 +19,15 @@ const updating =
   'The author edits it; the author, or who has the role `edit`, resolves and reopens it; who may comment reacts to it.'
 
 /** Comments on the main content of spaces. */
-export const comments = operations({
+export const comments = endpoints({
   listCommentsInSpace: {
     route: 'GET /spaces/{spaceId}/comments',
     summary: 'List the comments on the main content of a space, newest first',
     query: filter,
     reply: list(Comment),
     errors,
+    access: onResource('comment'),
+    examples: [{ query: { authors: '{userId}', targetPage: '{pageId}' }, ignores: ['userId', 'pageId'] }],
   },
   postCommentInSpace: {
     route: 'POST /spaces/{spaceId}/comments',
@@ -35,6 +36,8 @@ export const comments = operations({
     reply: Comment,
     creates: 'effect',
     errors: writing,
+    access: onResource('comment'),
+    examples: [{ body: { body: { markdown: 'Ours' } } }, { body: { body: { markdown: 'Ours' }, page: '{pageId}' } }],
   },
   getCommentInSpace: {
     route: 'GET /spaces/{spaceId}/comments/{commentId}',
@@ -42,6 +45,7 @@ export const comments = operations({
     query: formatted,
     reply: Comment,
     errors,
+    access: onResource('comment'),
   },
   updateCommentInSpace: {
     route: 'PUT /spaces/{spaceId}/comments/{commentId}',
@@ -50,6 +54,8 @@ export const comments = operations({
     body: UpdateComment,
     reply: Comment,
     errors: writing,
+    access: onResource('comment'),
+    examples: [{ body: { addedReactions: ['1f44d'] } }, { body: { body: { markdown: 'Ours' } } }],
   },
   deleteCommentInSpace: {
     route: 'DELETE /spaces/{spaceId}/comments/{commentId}',
@@ -57,6 +63,7 @@ export const comments = operations({
     reply: empty,
     status: 204,
     errors: writing,
+    access: onResource('comment'),
   },
   listCommentRepliesInSpace: {
     route: 'GET /spaces/{spaceId}/comments/{commentId}/replies',
@@ -64,6 +71,7 @@ export const comments = operations({
     query: page.extend(formatted.shape),
     reply: list(CommentReply),
     errors,
+    access: onResource('comment'),
   },
   postCommentReplyInSpace: {
     route: 'POST /spaces/{spaceId}/comments/{commentId}/replies',
@@ -72,6 +80,8 @@ export const comments = operations({
     reply: CommentReply,
     creates: 'effect',
     errors: writing,
+    access: onResource('comment'),
+    examples: [{ body: { body: { markdown: 'Ours' } } }],
   },
   getCommentReplyInSpace: {
     route: 'GET /spaces/{spaceId}/comments/{commentId}/replies/{commentReplyId}',
@@ -79,6 +89,7 @@ export const comments = operations({
     query: formatted,
     reply: CommentReply,
     errors,
+    access: onResource('comment'),
   },
   updateCommentReplyInSpace: {
     route: 'PUT /spaces/{spaceId}/comments/{commentId}/replies/{commentReplyId}',
@@ -86,6 +97,8 @@ export const comments = operations({
     body: UpdateCommentReply,
     reply: CommentReply,
     errors: writing,
+    access: onResource('comment'),
+    examples: [{ body: { addedReactions: ['1f44d'] } }, { body: { body: { markdown: 'Ours' } } }],
   },
   deleteCommentReplyInSpace: {
     route: 'DELETE /spaces/{spaceId}/comments/{commentId}/replies/{commentReplyId}',
@@ -93,6 +106,7 @@ export const comments = operations({
     reply: empty,
     status: 204,
     errors: writing,
+    access: onResource('comment'),
   },
   listCommentersInSpace: {
     route: 'GET /spaces/{spaceId}/commenters',
@@ -100,17 +114,20 @@ export const comments = operations({
     query: page,
     reply: list(Member),
     errors,
+    access: onResource('comment'),
   },
 })
 
 /** Comments on change requests. */
-export const changeRequestComments = operations({
+export const changeRequestComments = endpoints({
   listCommentsInChangeRequest: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/comments',
     summary: 'List the comments on a change request, newest first',
     query: filter,
     reply: list(Comment),
     errors,
+    access: onResource('comment'),
+    examples: [{ query: { authors: '{userId}', targetPage: '{pageId}' }, ignores: ['userId', 'pageId'] }],
   },
   postCommentInChangeRequest: {
     route: 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/comments',
@@ -119,6 +136,8 @@ export const changeRequestComments = operations({
     reply: Comment,
     creates: 'effect',
     errors: writing,
+    access: onResource('comment'),
+    examples: [{ body: { body: { markdown: 'Ours' } } }, { body: { body: { markdown: 'Ours' }, page: '{pageId}' } }],
   },
   getCommentInChangeRequest: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}',
@@ -126,6 +145,8 @@ export const changeRequestComments = operations({
     query: formatted,
     reply: Comment,
     errors,
+    access: onResource('comment'),
+    examples: [{ params: { commentId: '{changeRequestCommentId}' } }],
   },
   updateCommentInChangeRequest: {
     route: 'PUT /spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}',
@@ -134,6 +155,17 @@ export const changeRequestComments = operations({
     body: UpdateComment,
     reply: Comment,
     errors: writing,
+    access: onResource('comment'),
+    examples: [
+      {
+        params: { commentId: '{changeRequestCommentId}' },
+        body: { addedReactions: ['1f44d'] },
+      },
+      {
+        params: { commentId: '{changeRequestCommentId}' },
+        body: { body: { markdown: 'Ours' } },
+      },
+    ],
   },
   deleteCommentInChangeRequest: {
     route: 'DELETE /spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}',
@@ -141,6 +173,8 @@ export const changeRequestComments = operations({
     reply: empty,
     status: 204,
     errors: writing,
+    access: onResource('comment'),
+    examples: [{ params: { commentId: '{changeRequestCommentId}' } }],
   },
   listCommentRepliesInChangeRequest: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies',
@@ -148,6 +182,8 @@ export const changeRequestComments = operations({
     query: page.extend(formatted.shape),
     reply: list(CommentReply),
     errors,
+    access: onResource('comment'),
+    examples: [{ params: { commentId: '{changeRequestCommentId}' } }],
   },
   postCommentReplyInChangeRequest: {
     route: 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies',
@@ -157,6 +193,8 @@ export const changeRequestComments = operations({
     reply: CommentReply,
     creates: 'effect',
     errors: writing,
+    access: onResource('comment'),
+    examples: [{ params: { commentId: '{changeRequestCommentId}' }, body: { body: { markdown: 'Ours' } } }],
   },
   getCommentReplyInChangeRequest: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies/{commentReplyId}',
@@ -164,6 +202,8 @@ export const changeRequestComments = operations({
     query: formatted,
     reply: CommentReply,
     errors,
+    access: onResource('comment'),
+    examples: [{ params: { commentId: '{changeRequestCommentId}', commentReplyId: '{changeRequestReplyId}' } }],
   },
   updateCommentReplyInChangeRequest: {
     route: 'PUT /spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies/{commentReplyId}',
@@ -171,6 +211,17 @@ export const changeRequestComments = operations({
     body: UpdateComment,
     reply: CommentReply,
     errors: writing,
+    access: onResource('comment'),
+    examples: [
+      {
+        params: { commentId: '{changeRequestCommentId}', commentReplyId: '{changeRequestReplyId}' },
+        body: { addedReactions: ['1f44d'] },
+      },
+      {
+        params: { commentId: '{changeRequestCommentId}', commentReplyId: '{changeRequestReplyId}' },
+        body: { body: { markdown: 'Ours' } },
+      },
+    ],
   },
   deleteCommentReplyInChangeRequest: {
     route: 'DELETE /spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies/{commentReplyId}',
@@ -178,6 +229,8 @@ export const changeRequestComments = operations({
     reply: empty,
     status: 204,
     errors: writing,
+    access: onResource('comment'),
+    examples: [{ params: { commentId: '{changeRequestCommentId}', commentReplyId: '{changeRequestReplyId}' } }],
   },
   listCommentersInChangeRequest: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/commenters',
@@ -185,5 +238,6 @@ export const changeRequestComments = operations({
     query: page,
     reply: list(Member),
     errors,
+    access: onResource('comment'),
   },
 })

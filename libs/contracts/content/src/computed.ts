@@ -1,6 +1,14 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { ComputedDocument, File, Id, Page, ReusableContent, text, forVisitors } from '@recto/contracts-shared'
+import {
+  ComputedDocument,
+  File,
+  Id,
+  Page,
+  ReusableContent,
+  text,
+  endpoints,
+  readersAndVisitors,
+} from '@recto/contracts-shared'
 import { JSONDocument } from '@recto/markdown/schema'
 
 const dependencies = z.object({
@@ -31,10 +39,19 @@ const ComputedRevision = z
 const ofLast =
   'Made from the last version of the specification. Callers who cannot see specifications get what a page shows that they see.'
 
+/** The body of a request about a specification. */
+const exampleOf = (props: object) => ({
+  source: {
+    type: 'builtin:openapi',
+    props,
+    dependencies: { spec: { ref: { kind: 'openapi', spec: '{specSlug}' } } },
+  },
+  seed: 'a',
+})
+
 /** Content that is computed from something else. */
-export const computed = operations({
+export const computed = endpoints({
   getComputedDocument: {
-    ...forVisitors,
     route: 'POST /spaces/{spaceId}/content/computed/document',
     summary: 'Compute a document from a source',
     description: ofLast,
@@ -42,6 +59,8 @@ export const computed = operations({
     body: ComputedDocumentRequest,
     reply: JSONDocument,
     errors: ['not_found', 'unavailable'],
+    access: { ...readersAndVisitors, visitors: 'onPage' },
+    examples: [{ body: exampleOf({ doc: 'models' }) }],
   },
   getComputedRevision: {
     route: 'POST /spaces/{spaceId}/content/computed/revision',
@@ -50,5 +69,7 @@ export const computed = operations({
     body: ComputedRevisionRequest,
     reply: ComputedRevision,
     errors: ['not_found', 'unavailable'],
+    access: { ...readersAndVisitors, visitors: 'onPage' },
+    examples: [{ body: exampleOf({ models: true }) }],
   },
 })

@@ -1,4 +1,3 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
 import {
   File,
@@ -10,8 +9,10 @@ import {
   PageGroup,
   ReusableContent,
   Revision,
-  forVisitors,
   ofRevision,
+  endpoints,
+  onResource,
+  readersAndVisitors,
 } from '@recto/contracts-shared'
 import { JSONDocument } from '@recto/markdown/schema'
 
@@ -47,13 +48,14 @@ export const Pages = z
 const errors = ['not_found'] as const
 
 /** Reads of the content of a space and of its revisions. */
-export const content = operations({
+export const content = endpoints({
   getCurrentRevision: {
     route: 'GET /spaces/{spaceId}/content',
     summary: 'Get the current revision of a space',
     query: reading,
     reply: Revision,
     errors,
+    access: onResource('read'),
   },
   listPages: {
     route: 'GET /spaces/{spaceId}/content/pages',
@@ -61,6 +63,7 @@ export const content = operations({
     query: reading,
     reply: Pages,
     errors,
+    access: onResource('read'),
   },
   listFiles: {
     route: 'GET /spaces/{spaceId}/content/files',
@@ -68,6 +71,7 @@ export const content = operations({
     query: page.extend(reading.shape),
     reply: list(File),
     errors,
+    access: onResource('read'),
   },
   getFileById: {
     route: 'GET /spaces/{spaceId}/content/files/{fileId}',
@@ -75,6 +79,7 @@ export const content = operations({
     query: reading,
     reply: File,
     errors,
+    access: onResource('read'),
   },
   getPageById: {
     route: 'GET /spaces/{spaceId}/content/page/{pageId}',
@@ -82,6 +87,7 @@ export const content = operations({
     query: pageReading,
     reply: Page,
     errors,
+    access: onResource('read'),
   },
   getPageByPath: {
     route: 'GET /spaces/{spaceId}/content/path/{pagePath}',
@@ -91,6 +97,7 @@ export const content = operations({
     query: pageReading,
     reply: PageAtPath,
     errors,
+    access: onResource('read'),
   },
   getReusableContentById: {
     route: 'GET /spaces/{spaceId}/content/reusable-contents/{reusableContentId}',
@@ -98,63 +105,63 @@ export const content = operations({
     query: reading,
     reply: ReusableContent,
     errors,
+    access: onResource('read'),
   },
   getDocumentById: {
-    ...forVisitors,
     route: 'GET /spaces/{spaceId}/documents/{documentId}',
     summary: 'Get a document that a page or a reusable content of a space has, or had in a revision',
     description: 'Visitors read those of the content that they see now.',
     query: z.object({ schema: z.enum(['current', 'next']).optional().describe('Has no effect') }),
     reply: JSONDocument,
     errors,
+    access: readersAndVisitors,
   },
   getRevisionById: {
-    ...forVisitors,
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}',
     summary: 'Get a revision',
     query: reading,
     reply: Revision,
     errors,
     ...ofRevision,
+    access: readersAndVisitors,
   },
   listPagesInRevisionById: {
-    ...forVisitors,
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/pages',
     summary: 'List the pages of a revision',
     query: reading,
     reply: Pages,
     errors,
     ...ofRevision,
+    access: readersAndVisitors,
   },
   listFilesInRevisionById: {
-    ...forVisitors,
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/files',
     summary: 'List the files of a revision',
     query: page.extend(reading.shape),
     reply: list(File),
     errors,
     ...ofRevision,
+    access: readersAndVisitors,
   },
   getFileInRevisionById: {
-    ...forVisitors,
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/files/{fileId}',
     summary: 'Get a file of a revision',
     query: reading,
     reply: File,
     errors,
     ...ofRevision,
+    access: readersAndVisitors,
   },
   getPageInRevisionById: {
-    ...forVisitors,
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/page/{pageId}',
     summary: 'Get a page of a revision',
     query: pageReading,
     reply: Page,
     errors,
     ...ofRevision,
+    access: readersAndVisitors,
   },
   getPageInRevisionByPath: {
-    ...forVisitors,
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/path/{pagePath}',
     request: { wildcard: true },
     description: byPath,
@@ -163,32 +170,33 @@ export const content = operations({
     reply: PageAtPath,
     errors,
     ...ofRevision,
+    access: readersAndVisitors,
   },
   getPageDocumentInRevisionById: {
-    ...forVisitors,
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/page/{pageId}/document',
     summary: 'Get the document of a page of a revision',
     query: evaluating,
     reply: JSONDocument,
     errors,
     ...ofRevision,
+    access: readersAndVisitors,
   },
   getReusableContentInRevisionById: {
-    ...forVisitors,
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/reusable-contents/{reusableContentId}',
     summary: 'Get a reusable content of a revision',
     query: reading,
     reply: ReusableContent,
     errors,
     ...ofRevision,
+    access: readersAndVisitors,
   },
   getReusableContentDocumentInRevisionById: {
-    ...forVisitors,
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/reusable-contents/{reusableContentId}/document',
     summary: 'Get the document of a reusable content of a revision',
     query: evaluating,
     reply: JSONDocument,
     errors,
     ...ofRevision,
+    access: readersAndVisitors,
   },
 })

@@ -1,4 +1,3 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
 import {
   ChangeRequest,
@@ -12,6 +11,8 @@ import {
   Id,
   text,
   WrittenDocument,
+  endpoints,
+  onResource,
 } from '@recto/contracts-shared'
 
 const Ref = text({ min: 1, max: editingLimits.ref }).describe('A name for what is made, valid inside the batch only')
@@ -175,7 +176,7 @@ const WrittenChanges = ContentChangesResult.omit({ revision: true }).extend({ ch
 })
 
 /** Changes of content. */
-export const editing = operations({
+export const editing = endpoints({
   updateContent: {
     route: 'POST /spaces/{spaceId}/content',
     summary: 'Change the content of a space',
@@ -185,6 +186,14 @@ export const editing = operations({
     reply: ContentChangesResult,
     creates: 'effect',
     errors: ['not_found', 'conflict', 'precondition_failed'],
+    access: onResource('edit'),
+    examples: [
+      { body: { changes: [{ operation: 'insert_page', title: 'More', into: '{pageId}' }] } },
+      { body: { changes: [{ operation: 'update_page', page: '{pageId}', into: '{pageId}' }] } },
+      { body: { changes: [{ operation: 'revert_page', page: '{pageId}', revision: '{revisionId}' }] } },
+      { body: { changes: [{ operation: 'replace_file', file: '{fileId}', base64: '' }] } },
+      { body: { changes: [{ operation: 'delete_file', file: '{fileId}' }] } },
+    ],
   },
   updateContentInChangeRequest: {
     route: 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/content',
@@ -198,5 +207,13 @@ export const editing = operations({
     reply: z.union([WrittenChanges, ChangeRequest]),
     creates: 'effect',
     errors: ['not_found', 'conflict', 'precondition_failed'],
+    access: onResource('edit'),
+    examples: [
+      { body: { changes: [{ operation: 'insert_page', title: 'More', into: '{pageId}' }] } },
+      { body: { changes: [{ operation: 'update_page', page: '{pageId}', into: '{pageId}' }] } },
+      { body: { changes: [{ operation: 'revert_page', page: '{pageId}', revision: '{revisionId}' }] } },
+      { body: { changes: [{ operation: 'replace_file', file: '{fileId}', base64: '' }] } },
+      { body: { changes: [{ operation: 'delete_file', file: '{fileId}' }] } },
+    ],
   },
 })

@@ -1,6 +1,5 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { empty, Id, Language, list, page, text, Timestamp, Url } from '@recto/contracts-shared'
+import { empty, Id, Language, list, page, text, Timestamp, Url, endpoints, onResource } from '@recto/contracts-shared'
 
 /** Bounds of a glossary. */
 export const glossaryLimits = { termLength: 255, operations: 1_000, entries: 10_000 }
@@ -48,13 +47,14 @@ const UpdateGlossary = z
   .meta({ id: 'UpdateGlossary', description: 'Changes of a glossary, which are made together' })
 
 /** Operations on the glossary of an organization's translations. */
-export const glossary = operations({
+export const glossary = endpoints({
   listGlossaryEntries: {
     route: 'GET /orgs/{organizationId}/translations-glossary',
     summary: 'List the glossary of an organization, newest first',
     query: page,
     reply: list(GlossaryEntry),
     errors: ['not_found'],
+    access: onResource('read'),
   },
   updateGlossaryEntries: {
     route: 'PUT /orgs/{organizationId}/translations-glossary',
@@ -63,11 +63,18 @@ export const glossary = operations({
     reply: empty,
     status: 204,
     errors: ['not_found', 'conflict'],
+    access: onResource('create'),
+    examples: [
+      { body: { operations: [{ type: 'insert', translations: { en: 'ours' } }] } },
+      { body: { operations: [{ type: 'update', id: '{glossaryEntryId}', translations: { en: 'ours' } }] } },
+      { body: { operations: [{ type: 'delete', id: '{glossaryEntryId}' }] }, ignores: ['glossaryEntryId'] },
+    ],
   },
   getGlossaryEntry: {
     route: 'GET /orgs/{organizationId}/translations-glossary/{glossaryEntryId}',
     summary: 'Get an entry of the glossary',
     reply: GlossaryEntry,
     errors: ['not_found'],
+    access: onResource('read'),
   },
 })

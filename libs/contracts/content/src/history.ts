@@ -1,4 +1,3 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
 import {
   ChangeRequest,
@@ -16,6 +15,8 @@ import {
   Url,
   User,
   Variables,
+  endpoints,
+  onResource,
 } from '@recto/contracts-shared'
 
 const ChangedPage = z
@@ -152,7 +153,7 @@ const RevisionSummary = z
   .meta({ id: 'RevisionSummary', description: 'A revision in the history of main content, without its content' })
 
 /** Operations on changes between revisions of a space. */
-export const history = operations({
+export const history = endpoints({
   getRevisionSemanticChanges: {
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/changes',
     summary: 'List what a revision changed',
@@ -164,6 +165,7 @@ export const history = operations({
     reply: SemanticChanges,
     errors: ['not_found'],
     cache: { immutable: true },
+    access: onResource('read'),
   },
   getChangeRequestChanges: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/changes',
@@ -171,6 +173,7 @@ export const history = operations({
     query: z.object({ limit: changeLimit }),
     reply: SemanticChanges,
     errors: ['not_found'],
+    access: onResource('read'),
   },
   listRevisions: {
     route: 'GET /spaces/{spaceId}/revisions',
@@ -178,6 +181,7 @@ export const history = operations({
     query: page,
     reply: list(RevisionSummary),
     errors: ['not_found'],
+    access: onResource('read'),
   },
   restoreRevision: {
     route: 'POST /spaces/{spaceId}/revisions/{revisionId}/restore',
@@ -187,5 +191,6 @@ export const history = operations({
     reply: RevisionSummary,
     creates: 'effect',
     errors: ['not_found', 'conflict', 'precondition_failed'],
+    access: onResource('review'),
   },
 })

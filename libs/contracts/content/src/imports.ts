@@ -1,6 +1,5 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { empty, HttpUrl, Id, list, page, text, Timestamp } from '@recto/contracts-shared'
+import { empty, HttpUrl, Id, list, page, text, Timestamp, endpoints, onResource } from '@recto/contracts-shared'
 
 const sources = [
   'website',
@@ -125,17 +124,33 @@ const importing = {
 
 const intoChangeRequest = `${importing.description} Also possible while the space is locked; refused when the change request is merged or archived.`
 
+/** Templates whose links lead to each kind of target that an id names. */
+export const templateExamples = [
+  { kind: 'space', space: '{spaceId}' },
+  { kind: 'file', file: '{fileId}', space: '{spaceId}' },
+  { kind: 'reusable-content', reusableContent: '{reusableContentId}', space: '{spaceId}' },
+  { kind: 'collection', collection: '{collectionId}' },
+  { kind: 'page', page: '{pageId}', space: '{spaceId}' },
+  { kind: 'anchor', anchor: 'a', page: '{pageId}', space: '{spaceId}' },
+  { kind: 'openapi', spec: '{specSlug}' },
+  { kind: 'user', user: '{userId}' },
+].map(reference => ({ id: 'guide', params: { contentRefs: { '<name>': reference } } }))
+
 /** Operations that bring content into a space. */
-export const imports = operations({
+export const imports = endpoints({
   importContent: {
     route: 'POST /spaces/{spaceId}/content/import',
     summary: 'Import content from a URL into a space',
     ...importing,
+    access: onResource('edit'),
+    examples: [{ body: { url: 'http://repository.invalid/HEAD', source: 'markdown' } }],
   },
   importContentInPageById: {
     route: 'POST /spaces/{spaceId}/content/page/{pageId}/import',
     summary: 'Import content from a URL below a page',
     ...importing,
+    access: onResource('edit'),
+    examples: [{ body: { url: 'http://repository.invalid/HEAD', source: 'markdown' } }],
   },
   listContentImports: {
     route: 'GET /spaces/{spaceId}/content/imports',
@@ -143,12 +158,14 @@ export const imports = operations({
     query: page,
     reply: list(ContentImport),
     errors: ['not_found'],
+    access: onResource('read'),
   },
   getContentImport: {
     route: 'GET /spaces/{spaceId}/content/imports/{importId}',
     summary: 'Get an import',
     reply: ContentImport,
     errors: ['not_found'],
+    access: onResource('read'),
   },
   applyTemplateToSpace: {
     route: 'POST /spaces/{spaceId}/content/template',
@@ -157,21 +174,27 @@ export const imports = operations({
     reply: empty,
     creates: 'resource',
     errors: ['not_found', 'conflict'],
+    access: onResource('edit'),
+    examples: [{ body: { id: 'guide' } }, ...templateExamples.map(body => ({ body }))],
   },
 })
 
 /** Operations that bring content into a change request. */
-export const changeRequestImports = operations({
+export const changeRequestImports = endpoints({
   importContentInChangeRequest: {
     route: 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/content/import',
     summary: 'Import content from a URL into a change request',
     ...importing,
     description: intoChangeRequest,
+    access: onResource('edit'),
+    examples: [{ body: { url: 'http://repository.invalid/HEAD', source: 'markdown' } }],
   },
   importContentInChangeRequestPageById: {
     route: 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/import',
     summary: 'Import content from a URL below a page of a change request',
     ...importing,
     description: intoChangeRequest,
+    access: onResource('edit'),
+    examples: [{ body: { url: 'http://repository.invalid/HEAD', source: 'markdown' } }],
   },
 })

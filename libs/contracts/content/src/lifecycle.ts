@@ -1,6 +1,5 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { Collection, empty, Id, Space } from '@recto/contracts-shared'
+import { Collection, empty, Id, Space, endpoints, deleters, restorers, onResource } from '@recto/contracts-shared'
 
 const Anchor = z
   .union([
@@ -29,18 +28,21 @@ const Transfer = z
   .meta({ id: 'TransferContent', description: 'Target of a transfer' })
 
 /** Operations that delete, restore, copy, move and transfer spaces and collections. */
-export const lifecycle = operations({
+export const lifecycle = endpoints({
   deleteSpaceById: {
     route: 'DELETE /spaces/{spaceId}',
     summary: 'Delete a space; it can be restored within seven days',
     reply: empty,
     status: 204,
+    access: deleters,
   },
   restoreSpace: {
     route: 'POST /spaces/{spaceId}/restore',
     summary: 'Restore a space that was deleted less than seven days ago',
     reply: Space,
     errors: ['not_found', 'conflict'],
+    access: restorers,
+    examples: [{ params: { spaceId: '{deletedSpaceId}' } }],
   },
   duplicateSpace: {
     route: 'POST /spaces/{spaceId}/duplicate',
@@ -48,6 +50,7 @@ export const lifecycle = operations({
     reply: Space,
     creates: 'resource',
     errors: ['not_found', 'conflict'],
+    access: onResource('create'),
   },
   moveSpace: {
     route: 'POST /spaces/{spaceId}/move',
@@ -55,6 +58,20 @@ export const lifecycle = operations({
     body: Move,
     reply: Space,
     errors: ['not_found', 'conflict'],
+    access: onResource('create'),
+    examples: [
+      { params: { spaceId: '{ownSpaceId}' }, body: { parent: '{collectionId}' } },
+      { params: { spaceId: '{ownSpaceId}' }, body: { position: { before: { type: 'space', space: '{spaceId}' } } } },
+      {
+        params: { spaceId: '{ownSpaceId}' },
+        body: { position: { before: { type: 'collection', collection: '{collectionId}' } } },
+      },
+      { params: { spaceId: '{ownSpaceId}' }, body: { position: { after: { type: 'space', space: '{spaceId}' } } } },
+      {
+        params: { spaceId: '{ownSpaceId}' },
+        body: { position: { after: { type: 'collection', collection: '{collectionId}' } } },
+      },
+    ],
   },
   transferSpace: {
     route: 'POST /spaces/{spaceId}/transfer',
@@ -62,12 +79,15 @@ export const lifecycle = operations({
     body: Transfer,
     reply: Space,
     errors: ['not_found', 'conflict', 'precondition_failed'],
+    access: onResource('admin'),
+    examples: [{ params: { spaceId: '{ownSpaceId}' }, body: { organization: '{targetOrganizationId}' } }],
   },
   deleteCollectionById: {
     route: 'DELETE /collections/{collectionId}',
     summary: 'Delete a collection and everything in it; its spaces can be restored within seven days',
     reply: empty,
     status: 204,
+    access: deleters,
   },
   moveCollection: {
     route: 'POST /collections/{collectionId}/move',
@@ -75,6 +95,26 @@ export const lifecycle = operations({
     body: Move,
     reply: Collection,
     errors: ['not_found', 'conflict'],
+    access: onResource('create'),
+    examples: [
+      { params: { collectionId: '{ownCollectionId}' }, body: { parent: '{collectionId}' } },
+      {
+        params: { collectionId: '{ownCollectionId}' },
+        body: { position: { before: { type: 'space', space: '{spaceId}' } } },
+      },
+      {
+        params: { collectionId: '{ownCollectionId}' },
+        body: { position: { before: { type: 'collection', collection: '{collectionId}' } } },
+      },
+      {
+        params: { collectionId: '{ownCollectionId}' },
+        body: { position: { after: { type: 'space', space: '{spaceId}' } } },
+      },
+      {
+        params: { collectionId: '{ownCollectionId}' },
+        body: { position: { after: { type: 'collection', collection: '{collectionId}' } } },
+      },
+    ],
   },
   transferCollection: {
     route: 'POST /collections/{collectionId}/transfer',
@@ -82,5 +122,7 @@ export const lifecycle = operations({
     body: Transfer,
     reply: Collection,
     errors: ['not_found', 'conflict', 'precondition_failed'],
+    access: onResource('admin'),
+    examples: [{ params: { collectionId: '{ownCollectionId}' }, body: { organization: '{targetOrganizationId}' } }],
   },
 })

@@ -1,4 +1,3 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
 import {
   Collection,
@@ -12,6 +11,8 @@ import {
   Space,
   Url,
   User,
+  endpoints,
+  onResource,
 } from '@recto/contracts-shared'
 
 const placed = { organization: Organization, space: Space }
@@ -81,13 +82,14 @@ const usageQuery = page.extend({ status: ReferenceStatus.optional().describe('Li
 const errors = ['not_found', 'unavailable'] as const
 
 /** References from and to the main content of a space. */
-export const links = operations({
+export const links = endpoints({
   listSpaceLinks: {
     route: 'GET /spaces/{spaceId}/links',
     summary: 'List the references of a space',
     query: usageQuery,
     reply: usages,
     errors,
+    access: onResource('read'),
   },
   listPageLinksInSpace: {
     route: 'GET /spaces/{spaceId}/content/page/{pageId}/links',
@@ -95,6 +97,7 @@ export const links = operations({
     query: usageQuery,
     reply: usages,
     errors,
+    access: onResource('read'),
   },
   listSpacePageBacklinks: {
     route: 'GET /spaces/{spaceId}/content/page/{pageId}/backlinks',
@@ -102,6 +105,7 @@ export const links = operations({
     query: page,
     reply: list(ContentLocation),
     errors,
+    access: onResource('read'),
   },
   listSpaceFileBacklinks: {
     route: 'GET /spaces/{spaceId}/content/files/{fileId}/backlinks',
@@ -109,11 +113,12 @@ export const links = operations({
     query: page,
     reply: list(ContentLocation),
     errors,
+    access: onResource('read'),
   },
 })
 
 /** References from and to the content of a change request. */
-export const changeRequestLinks = operations({
+export const changeRequestLinks = endpoints({
   listChangeRequestLinks: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/links',
     summary: 'List the references of a change request',
@@ -127,6 +132,7 @@ export const changeRequestLinks = operations({
     }),
     reply: usages,
     errors,
+    access: onResource('read'),
   },
   listPageLinksInChangeRequest: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/links',
@@ -134,6 +140,7 @@ export const changeRequestLinks = operations({
     query: usageQuery,
     reply: usages,
     errors,
+    access: onResource('read'),
   },
   listChangeRequestPageBacklinks: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/backlinks',
@@ -141,6 +148,7 @@ export const changeRequestLinks = operations({
     query: page,
     reply: list(ContentLocation),
     errors,
+    access: onResource('read'),
   },
   listChangeRequestFileBacklinks: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/files/{fileId}/backlinks',
@@ -148,5 +156,6 @@ export const changeRequestLinks = operations({
     query: page,
     reply: list(ContentLocation),
     errors,
+    access: onResource('read'),
   },
 })

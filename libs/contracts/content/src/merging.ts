@@ -1,6 +1,5 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { Id, list, page, text } from '@recto/contracts-shared'
+import { Id, list, page, text, endpoints, onResource } from '@recto/contracts-shared'
 
 const Side = z.unknown().optional().describe('Left out where the thing does not exist')
 const subject = {
@@ -78,7 +77,7 @@ const result = <const Done extends string>(done: Done) =>
 const errors = ['not_found', 'conflict', 'unavailable'] as const
 
 /** Merging of change requests. */
-export const merging = operations({
+export const merging = endpoints({
   mergeChangeRequest: {
     route: 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/merge',
     summary: 'Merge a change request into main content',
@@ -87,6 +86,8 @@ export const merging = operations({
     reply: result('merge').meta({ id: 'MergeResult', description: 'What merging has done' }),
     creates: 'effect',
     errors,
+    access: onResource('review'),
+    examples: [{ params: { changeRequestId: '{ownChangeRequestId}' } }],
   },
   updateChangeRequest: {
     route: 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/update',
@@ -95,6 +96,7 @@ export const merging = operations({
     reply: result('update').meta({ id: 'UpdateResult', description: 'What updating has done' }),
     creates: 'effect',
     errors,
+    access: onResource('edit'),
   },
   listChangeRequestConflicts: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/conflicts',
@@ -102,6 +104,7 @@ export const merging = operations({
     query: page,
     reply: list(MergeConflict),
     errors: ['not_found'],
+    access: onResource('read'),
   },
   resolveChangeRequestConflicts: {
     route: 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/conflicts/resolve',
@@ -117,5 +120,11 @@ export const merging = operations({
       }),
     creates: 'effect',
     errors,
+    access: onResource('edit'),
+    examples: [
+      { body: { resolutions: [{ page: '{pageId}', take: 'main' }] }, answers: 409 },
+      { body: { resolutions: [{ file: '{fileId}', take: 'main' }] } },
+      { body: { resolutions: [{ reusableContent: '{reusableContentId}', take: 'main' }] } },
+    ],
   },
 })

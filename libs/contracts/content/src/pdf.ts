@@ -1,6 +1,5 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { flag, Id, Url } from '@recto/contracts-shared'
+import { flag, Id, Url, endpoints, onResource } from '@recto/contracts-shared'
 
 const printing = {
   query: z.object({
@@ -17,19 +16,23 @@ const printing = {
 } as const
 
 /** The content of a space as a PDF. */
-export const pdf = operations({
+export const pdf = endpoints({
   getSpacePDF: {
     route: 'GET /spaces/{spaceId}/pdf',
     summary: 'Get a URL of the content of a space as PDF',
     ...printing,
+    access: onResource('read'),
+    examples: [{}, { query: { page: '{pageId}' } }],
   },
 })
 
 /** The content of a change request as a PDF. */
-export const changeRequestPdf = operations({
+export const changeRequestPdf = endpoints({
   getChangeRequestPDF: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/pdf',
     summary: 'Get a URL of the content of a change request as PDF',
     ...printing,
+    access: onResource('read'),
+    examples: [{}, { query: { page: '{pageId}' } }],
   },
 })

@@ -1,6 +1,5 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { empty, Id, list, page, Role, Team, User } from '@recto/contracts-shared'
+import { empty, Id, list, page, Role, Team, User, endpoints, onResource } from '@recto/contracts-shared'
 
 const UserContentPermission = z
   .object({ permission: Role, user: User })
@@ -31,7 +30,7 @@ const UpdateContentPermission = z
 const byRole = page.extend({ role: Role.optional().describe('List only users with this role') })
 
 /** Operations on permissions of spaces. */
-export const spacePermissions = operations({
+export const spacePermissions = endpoints({
   inviteToSpace: {
     route: 'POST /spaces/{spaceId}/permissions',
     summary: 'Grant users and teams a role on a space',
@@ -39,6 +38,8 @@ export const spacePermissions = operations({
     reply: empty,
     status: 204,
     errors: ['not_found', 'conflict'],
+    access: onResource('create'),
+    examples: [{ body: { role: 'read', users: ['{userId}'], teams: ['{teamId}'] } }],
   },
   listUserPermissionsInSpace: {
     route: 'GET /spaces/{spaceId}/permissions/users',
@@ -46,6 +47,7 @@ export const spacePermissions = operations({
     query: page,
     reply: list(UserContentPermission),
     errors: ['not_found'],
+    access: onResource('create'),
   },
   updateUserPermissionInSpace: {
     route: 'PATCH /spaces/{spaceId}/permissions/users/{userId}',
@@ -54,6 +56,8 @@ export const spacePermissions = operations({
     reply: empty,
     status: 204,
     errors: ['not_found', 'conflict'],
+    access: onResource('create'),
+    examples: [{ body: { role: 'read' } }],
   },
   removeUserFromSpace: {
     route: 'DELETE /spaces/{spaceId}/permissions/users/{userId}',
@@ -61,6 +65,7 @@ export const spacePermissions = operations({
     reply: empty,
     status: 204,
     errors: ['not_found', 'conflict'],
+    access: onResource('create'),
   },
   listTeamPermissionsInSpace: {
     route: 'GET /spaces/{spaceId}/permissions/teams',
@@ -68,6 +73,7 @@ export const spacePermissions = operations({
     query: page,
     reply: list(TeamContentPermission),
     errors: ['not_found'],
+    access: onResource('create'),
   },
   updateTeamPermissionInSpace: {
     route: 'PATCH /spaces/{spaceId}/permissions/teams/{teamId}',
@@ -76,6 +82,8 @@ export const spacePermissions = operations({
     reply: empty,
     status: 204,
     errors: ['not_found', 'conflict'],
+    access: onResource('create'),
+    examples: [{ body: { role: 'read' } }],
   },
   removeTeamFromSpace: {
     route: 'DELETE /spaces/{spaceId}/permissions/teams/{teamId}',
@@ -83,6 +91,7 @@ export const spacePermissions = operations({
     reply: empty,
     status: 204,
     errors: ['not_found', 'conflict'],
+    access: onResource('create'),
   },
   listPermissionsAggregateInSpace: {
     route: 'GET /spaces/{spaceId}/permissions/aggregate',
@@ -90,11 +99,12 @@ export const spacePermissions = operations({
     query: byRole,
     reply: list(UserContentPermission),
     errors: ['not_found'],
+    access: onResource('create'),
   },
 })
 
 /** Operations on permissions of collections. */
-export const collectionPermissions = operations({
+export const collectionPermissions = endpoints({
   inviteToCollection: {
     route: 'POST /collections/{collectionId}/permissions',
     summary: 'Grant users and teams a role on a collection',
@@ -102,6 +112,8 @@ export const collectionPermissions = operations({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    access: onResource('create'),
+    examples: [{ body: { role: 'read', users: ['{userId}'], teams: ['{teamId}'] } }],
   },
   listUserPermissionsInCollection: {
     route: 'GET /collections/{collectionId}/permissions/users',
@@ -109,6 +121,7 @@ export const collectionPermissions = operations({
     query: page,
     reply: list(UserContentPermission),
     errors: ['not_found'],
+    access: onResource('create'),
   },
   updateUserPermissionInCollection: {
     route: 'PATCH /collections/{collectionId}/permissions/users/{userId}',
@@ -117,6 +130,8 @@ export const collectionPermissions = operations({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    access: onResource('create'),
+    examples: [{ body: { role: 'read' } }],
   },
   removeUserFromCollection: {
     route: 'DELETE /collections/{collectionId}/permissions/users/{userId}',
@@ -124,6 +139,7 @@ export const collectionPermissions = operations({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    access: onResource('create'),
   },
   listTeamPermissionsInCollection: {
     route: 'GET /collections/{collectionId}/permissions/teams',
@@ -131,6 +147,7 @@ export const collectionPermissions = operations({
     query: page,
     reply: list(TeamContentPermission),
     errors: ['not_found'],
+    access: onResource('create'),
   },
   updateTeamPermissionInCollection: {
     route: 'PATCH /collections/{collectionId}/permissions/teams/{teamId}',
@@ -139,6 +156,8 @@ export const collectionPermissions = operations({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    access: onResource('create'),
+    examples: [{ body: { role: 'read' } }],
   },
   removeTeamFromCollection: {
     route: 'DELETE /collections/{collectionId}/permissions/teams/{teamId}',
@@ -146,6 +165,7 @@ export const collectionPermissions = operations({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    access: onResource('create'),
   },
   listPermissionsAggregateInCollection: {
     route: 'GET /collections/{collectionId}/permissions/aggregate',
@@ -153,5 +173,6 @@ export const collectionPermissions = operations({
     query: byRole,
     reply: list(UserContentPermission),
     errors: ['not_found'],
+    access: onResource('create'),
   },
 })

@@ -1,7 +1,17 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { formatted } from './comments.ts'
-import { Description, empty, Id, list, page, Subject, Timestamp, User } from '@recto/contracts-shared'
+import {
+  Description,
+  empty,
+  Id,
+  list,
+  page,
+  Subject,
+  Timestamp,
+  User,
+  endpoints,
+  onResource,
+} from '@recto/contracts-shared'
 import { Comment, CommentBody } from './comment.ts'
 
 const Verdict = z.enum(['changes-requested', 'approved'])
@@ -45,7 +55,7 @@ const RequestReviewers = z
   .meta({ id: 'RequestReviewers', description: 'Reviewers to request; subject and description are set with them' })
 
 /** Reviews of change requests, and requests for them. */
-export const reviews = operations({
+export const reviews = endpoints({
   getReviewsByChangeRequestId: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/reviews',
     summary: 'List the reviews of a change request, newest first',
@@ -58,6 +68,7 @@ export const reviews = operations({
     }),
     reply: list(ChangeRequestReview),
     errors: ['not_found'],
+    access: onResource('read'),
   },
   submitChangeRequestReview: {
     route: 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/reviews',
@@ -66,6 +77,8 @@ export const reviews = operations({
     reply: ChangeRequestReview,
     creates: 'resource',
     errors: ['not_found', 'conflict'],
+    access: onResource('review'),
+    examples: [{ body: { status: 'approved' } }],
   },
   getRequestedReviewersByChangeRequestId: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers',
@@ -73,6 +86,7 @@ export const reviews = operations({
     query: page,
     reply: list(RequestedReviewer),
     errors: ['not_found'],
+    access: onResource('read'),
   },
   requestReviewersForChangeRequest: {
     route: 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers',
@@ -80,6 +94,8 @@ export const reviews = operations({
     body: RequestReviewers,
     reply: z.object({ users: z.array(RequestedReviewer) }),
     errors: ['not_found', 'conflict'],
+    access: onResource('edit'),
+    examples: [{ body: { users: ['{userId}'] } }],
   },
   removeRequestedReviewerFromChangeRequest: {
     route: 'DELETE /spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers/{userId}',
@@ -87,5 +103,6 @@ export const reviews = operations({
     reply: empty,
     status: 204,
     errors: ['not_found', 'conflict'],
+    access: onResource('edit'),
   },
 })

@@ -1,5 +1,14 @@
-import { operations } from '@recto/operation'
-import { list, maxSearchQuery, page, SearchPage, SearchSpace, text } from '@recto/contracts-shared'
+import {
+  list,
+  maxSearchQuery,
+  page,
+  SearchPage,
+  SearchSpace,
+  text,
+  endpoints,
+  onResource,
+  guests,
+} from '@recto/contracts-shared'
 
 const searching = page.extend({
   query: text({ min: 1, max: maxSearchQuery }).describe(
@@ -7,7 +16,7 @@ const searching = page.extend({
   ),
 })
 /** Search in main content. */
-export const search = operations({
+export const search = endpoints({
   searchSpaceContent: {
     route: 'GET /spaces/{spaceId}/search',
     summary: 'Search the content of a space',
@@ -15,6 +24,8 @@ export const search = operations({
     query: searching,
     reply: list(SearchPage),
     errors: ['not_found'],
+    access: onResource('read'),
+    examples: [{ query: { query: 'guide' } }],
   },
   searchOrganizationContent: {
     route: 'GET /orgs/{organizationId}/search',
@@ -22,5 +33,7 @@ export const search = operations({
     query: searching,
     reply: list(SearchSpace),
     errors: ['not_found'],
+    access: guests,
+    examples: [{ query: { query: 'guide' } }],
   },
 })

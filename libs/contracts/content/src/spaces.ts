@@ -1,4 +1,3 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
 import {
   DefaultLevel,
@@ -14,9 +13,13 @@ import {
   Space,
   SpaceMergeRules,
   text,
-  forVisitors,
+  endpoints,
+  inOrganization,
+  guests,
+  readersAndVisitors,
+  onResource,
 } from '@recto/contracts-shared'
-import { ApplySpaceTemplate } from './imports.ts'
+import { ApplySpaceTemplate, templateExamples } from './imports.ts'
 
 /** The source of computed pages of a new space. */
 const NewComputed = z
@@ -68,7 +71,7 @@ const MemberContentPermission = z
   .meta({ id: 'MemberContentPermission', description: 'A space and the role of a member on it' })
 
 /** Operations on spaces. */
-export const spaces = operations({
+export const spaces = endpoints({
   createSpace: {
     route: 'POST /orgs/{organizationId}/spaces',
     summary: 'Create a space',
@@ -77,6 +80,12 @@ export const spaces = operations({
     reply: Space,
     creates: 'resource',
     errors: ['not_found'],
+    access: inOrganization('create'),
+    examples: [
+      { body: { title: 'More' } },
+      { body: { parent: '{collectionId}' } },
+      ...templateExamples.map(template => ({ body: { template } })),
+    ],
   },
   listSpacesInOrganizationById: {
     route: 'GET /orgs/{organizationId}/spaces',
@@ -84,9 +93,9 @@ export const spaces = operations({
     query: page,
     reply: list(Space),
     errors: ['not_found'],
+    access: guests,
   },
   getSpaceById: {
-    ...forVisitors,
     route: 'GET /spaces/{spaceId}',
     summary: 'Get a space',
     query: z.object({
@@ -96,6 +105,7 @@ export const spaces = operations({
     }),
     reply: Space,
     errors: ['not_found'],
+    access: readersAndVisitors,
   },
   updateSpaceById: {
     route: 'PATCH /spaces/{spaceId}',
@@ -103,6 +113,11 @@ export const spaces = operations({
     body: UpdateSpace,
     reply: Space,
     errors: ['not_found', 'conflict'],
+    access: onResource('create'),
+    examples: [
+      { body: { title: 'Ours' } },
+      { body: { mergeRules: { type: 'rules', rules: [{ rule: 'allow_bypass', users: ['{userId}'] }] } } },
+    ],
   },
   listSpacesForOrganizationMember: {
     route: 'GET /orgs/{organizationId}/members/{userId}/spaces',
@@ -111,5 +126,6 @@ export const spaces = operations({
     query: page.extend({ order: Order }),
     reply: list(MemberContentPermission),
     errors: ['not_found'],
+    access: onResource('read'),
   },
 })

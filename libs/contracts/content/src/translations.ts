@@ -1,6 +1,18 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { boundedDocument, empty, Id, Language, list, page, Timestamp, Url } from '@recto/contracts-shared'
+import {
+  boundedDocument,
+  empty,
+  Id,
+  Language,
+  list,
+  page,
+  Timestamp,
+  Url,
+  endpoints,
+  guests,
+  onResource,
+  deleters,
+} from '@recto/contracts-shared'
 import { JSONDocument } from '@recto/markdown/schema'
 
 /** Characters of a translation's instructions as JSON. */
@@ -103,13 +115,14 @@ const TranslationRun = z
 const translation = '/orgs/{organizationId}/translations/{translationId}'
 
 /** Operations on translations of spaces. */
-export const translations = operations({
+export const translations = endpoints({
   listTranslations: {
     route: 'GET /orgs/{organizationId}/translations',
     summary: 'List the translations of an organization, newest first',
     query: page,
     reply: list(Translation),
     errors: ['not_found'],
+    access: guests,
   },
   createTranslation: {
     route: 'POST /orgs/{organizationId}/translations',
@@ -119,12 +132,15 @@ export const translations = operations({
     reply: Translation,
     creates: 'resource',
     errors: ['not_found', 'conflict'],
+    access: onResource('create'),
+    examples: [{ body: { source: { space: '{spaceId}', language: 'en' }, language: 'fr' } }],
   },
   getTranslation: {
     route: `GET ${translation}`,
     summary: 'Get a translation',
     reply: Translation,
     errors: ['not_found'],
+    access: onResource('read'),
   },
   updateTranslation: {
     route: `PUT ${translation}`,
@@ -132,6 +148,8 @@ export const translations = operations({
     body: UpdateTranslation,
     reply: Translation,
     errors: ['not_found', 'conflict'],
+    access: onResource('create'),
+    examples: [{ body: { instructions: { object: 'document', data: { schemaVersion: 8 }, nodes: [] } } }],
   },
   deleteTranslation: {
     route: `DELETE ${translation}`,
@@ -139,6 +157,7 @@ export const translations = operations({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    access: deleters,
   },
   runTranslation: {
     route: `POST ${translation}/run`,
@@ -148,6 +167,7 @@ export const translations = operations({
     status: 204,
     creates: 'effect',
     errors: ['not_found', 'conflict'],
+    access: onResource('create'),
   },
   listTranslationRuns: {
     route: `GET ${translation}/runs`,
@@ -155,12 +175,14 @@ export const translations = operations({
     query: page,
     reply: list(TranslationRun),
     errors: ['not_found'],
+    access: onResource('read'),
   },
   getTranslationRun: {
     route: `GET ${translation}/runs/{runId}`,
     summary: 'Get a run of a translation with its failures (extension)',
     reply: TranslationRun,
     errors: ['not_found'],
+    access: onResource('read'),
   },
   cancelTranslationRun: {
     route: `POST ${translation}/runs/{runId}/cancel`,
@@ -168,5 +190,7 @@ export const translations = operations({
     reply: empty,
     status: 204,
     errors: ['not_found', 'conflict'],
+    access: onResource('create'),
+    examples: [{ answers: 409 }],
   },
 })

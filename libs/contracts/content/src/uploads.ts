@@ -1,6 +1,5 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { FileName, Id, text, Url } from '@recto/contracts-shared'
+import { FileName, Id, text, Url, endpoints, inOrganization } from '@recto/contracts-shared'
 
 const UploadUrl = z
   .object({
@@ -27,7 +26,7 @@ const UploadRequest = z
   .meta({ id: 'StorageUploadRequest', description: 'The file to upload, and what it is for' })
 
 /** Uploads of files that are larger than the body of a request may be. */
-export const uploads = operations({
+export const uploads = endpoints({
   generateStorageUploadURL: {
     route: 'POST /orgs/{organizationId}/storage/upload',
     summary: 'Create a signed URL to upload a file',
@@ -37,5 +36,7 @@ export const uploads = operations({
     reply: UploadUrl,
     creates: 'resource',
     errors: ['not_found'],
+    access: inOrganization('edit'),
+    examples: [{ body: { file: { name: 'a', type: '', size: 1 }, kind: 'import_file' } }],
   },
 })

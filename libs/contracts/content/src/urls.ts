@@ -1,6 +1,15 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { ChangeRequest, Collection, HttpUrl, Page, Space, Url, forVisitors } from '@recto/contracts-shared'
+import {
+  ChangeRequest,
+  Collection,
+  HttpUrl,
+  Page,
+  Space,
+  Url,
+  endpoints,
+  readersAndVisitors,
+  onResource,
+} from '@recto/contracts-shared'
 
 const described = {
   title: z.string(),
@@ -35,24 +44,32 @@ const query = z.object({ url: HttpUrl })
 const errors = ['not_found'] as const
 
 /** Previews of web pages that content links to. */
-export const embeds = operations({
+export const embeds = endpoints({
   getEmbedByUrlInSpace: {
-    ...forVisitors,
     route: 'GET /spaces/{spaceId}/embed',
     summary: 'Get a preview of a web page',
     query,
     reply: Embed,
     errors,
+    access: readersAndVisitors,
+    examples: [{ query: { url: 'http://127.0.0.1:9/page' } }],
   },
 })
 
 /** Operations on URLs of the installation. */
-export const urls = operations({
+export const urls = endpoints({
   getContentByUrl: {
     route: 'GET /urls/content',
     summary: 'Get the content that a URL of the application or of the API leads to',
     query,
     reply: z.union([CollectionContent, SpaceContent]).meta({ id: 'ContentOfUrl', description: 'What a URL leads to' }),
     errors,
+    access: onResource('read'),
+    examples: [
+      { query: { url: 'http://installation.invalid/c/{collectionId}' } },
+      { query: { url: 'http://installation.invalid/s/{spaceId}/~/pages/{pageId}' } },
+      { query: { url: 'http://installation.invalid/s/{spaceId}/~/revisions/{revisionId}' } },
+      { query: { url: 'http://installation.invalid/v1/spaces/{spaceId}' } },
+    ],
   },
 })

@@ -1,6 +1,6 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { empty, Id, text, Timestamp, Url } from '@recto/contracts-shared'
+import { empty, Id, text, Timestamp, Url, endpoints, onResource, signer } from '@recto/contracts-shared'
 import { GitCredentials } from './git-jobs.ts'
 import { GitError, GitOperation, repositoryBranch } from './git.ts'
 
@@ -99,7 +99,7 @@ const webhookHeaders = [
 const maxPushBytes = 26 * 1024 * 1024
 
 /** Operations on the synchronisation of a space with a branch. */
-export const gitSync = operations({
+export const gitSync = endpoints({
   setGitSync: {
     route: 'PUT /spaces/{spaceId}/git/sync',
     summary: 'Synchronise a space with a branch of a repository',
@@ -109,12 +109,17 @@ export const gitSync = operations({
     reply: GitSync,
     creates: 'effect',
     errors: ['not_found', 'conflict'],
+    access: onResource('create'),
+    examples: [
+      { body: { url: 'http://127.0.0.1:9/docs', ref: 'refs/heads/main', direction: 'import', pollInterval: 0 } },
+    ],
   },
   getGitSync: {
     route: 'GET /spaces/{spaceId}/git/sync',
     summary: 'Get the synchronisation of a space',
     reply: GitSync,
     errors: ['not_found'],
+    access: onResource('create'),
   },
   deleteGitSync: {
     route: 'DELETE /spaces/{spaceId}/git/sync',
@@ -123,6 +128,7 @@ export const gitSync = operations({
     reply: empty,
     status: 204,
     errors: ['not_found', 'conflict'],
+    access: onResource('create'),
   },
   receiveGitPush: {
     route: 'POST /spaces/{spaceId}/git/webhook',
@@ -136,7 +142,8 @@ export const gitSync = operations({
       started: z.boolean(),
       message: z.string().describe('What happens, or why nothing does'),
     }),
-    access: { public: true },
+    access: signer,
+    examples: [{ answers: 401 }],
     errors: ['unauthenticated'],
   },
 })

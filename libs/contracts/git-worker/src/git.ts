@@ -1,6 +1,16 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { empty, GitInfo, Id, list, page, PointInTime, text, Timestamp } from '@recto/contracts-shared'
+import {
+  empty,
+  GitInfo,
+  Id,
+  list,
+  page,
+  PointInTime,
+  text,
+  Timestamp,
+  endpoints,
+  onResource,
+} from '@recto/contracts-shared'
 
 /** States of a git operation. */
 export const gitStates = ['queued', 'running', 'success', 'failure', 'skipped'] as const
@@ -118,7 +128,7 @@ const ExportRepository = z
   .meta({ id: 'ExportRepository', description: 'The repository to export to' })
 
 /** Operations on git synchronisation. */
-export const git = operations({
+export const git = endpoints({
   importGitRepository: {
     route: 'POST /spaces/{spaceId}/git/import',
     summary: 'Import a repository into a space',
@@ -128,6 +138,8 @@ export const git = operations({
     status: 204,
     creates: 'effect',
     errors: ['not_found', 'conflict'],
+    access: onResource('create'),
+    examples: [{ body: { url: 'http://127.0.0.1:9/manual', ref: 'refs/heads/main' } }],
   },
   exportToGitRepository: {
     route: 'POST /spaces/{spaceId}/git/export',
@@ -139,6 +151,8 @@ export const git = operations({
     status: 204,
     creates: 'effect',
     errors: ['not_found', 'conflict'],
+    access: onResource('create'),
+    examples: [{ body: { url: 'http://127.0.0.1:9/manual', ref: 'refs/heads/main', commitMessage: 'Export' } }],
   },
   deleteLegacyGitInstallation: {
     route: 'DELETE /spaces/{spaceId}/git/legacy-installation',
@@ -146,12 +160,14 @@ export const git = operations({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    access: onResource('create'),
   },
   getSpaceGitInfo: {
     route: 'GET /spaces/{spaceId}/git/info',
     summary: 'Get the repository that a space is synchronised with',
     reply: GitInfo,
     errors: ['not_found'],
+    access: onResource('read'),
   },
   listGitOperations: {
     route: 'GET /spaces/{spaceId}/git/operations',
@@ -159,12 +175,14 @@ export const git = operations({
     query: page,
     reply: list(GitOperation),
     errors: ['not_found'],
+    access: onResource('read'),
   },
   getGitOperation: {
     route: 'GET /spaces/{spaceId}/git/operations/{operationId}',
     summary: 'Get a git operation',
     reply: GitOperation,
     errors: ['not_found'],
+    access: onResource('read'),
   },
   retryGitOperation: {
     route: 'POST /spaces/{spaceId}/git/operations/{operationId}/retry',
@@ -172,5 +190,7 @@ export const git = operations({
     reply: GitOperation,
     creates: 'effect',
     errors: ['not_found', 'conflict'],
+    access: onResource('create'),
+    examples: [{ params: { operationId: '{failedOperationId}' } }],
   },
 })

@@ -1,6 +1,20 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { Collection, empty, Id, list, page, Role, Space, Timestamp, unsupported, Url } from '@recto/contracts-shared'
+import {
+  Collection,
+  empty,
+  Id,
+  list,
+  page,
+  Role,
+  Space,
+  Timestamp,
+  unsupported,
+  Url,
+  endpoints,
+  inOrganization,
+  anyUser,
+  guests,
+} from '@recto/contracts-shared'
 
 const invite = {
   object: z.literal('invite'),
@@ -79,7 +93,7 @@ const PendingInvite = z
   })
 
 /** Operations on invites. */
-export const invites = operations({
+export const invites = endpoints({
   inviteUsersToOrganization: {
     route: 'POST /orgs/{organizationId}/invites',
     summary: 'Invite users to an organization by e-mail',
@@ -95,6 +109,8 @@ export const invites = operations({
         .describe('E-mails invited without single sign-on, because their users belong to another organization'),
     }),
     errors: ['not_found'],
+    access: inOrganization('admin'),
+    examples: [{ body: { emails: ['mallory@recto.test'] } }],
   },
   listPendingInvites: {
     route: 'GET /orgs/{organizationId}/invites',
@@ -102,6 +118,7 @@ export const invites = operations({
     query: page,
     reply: list(PendingInvite),
     errors: ['not_found'],
+    access: inOrganization('admin'),
   },
   deletePendingInvite: {
     route: 'DELETE /orgs/{organizationId}/invites/{inviteId}',
@@ -109,6 +126,8 @@ export const invites = operations({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    access: inOrganization('admin'),
+    examples: [{ params: { inviteId: '{pendingInviteId}' } }],
   },
   joinOrganizationWithInvite: {
     route: 'POST /orgs/{organizationId}/invites/{inviteId}',
@@ -117,6 +136,7 @@ export const invites = operations({
       'Members keep their role; a link to a space or collection grants them its level. A user who was removed cannot join again with a link they have used before.',
     reply: z.object({}),
     errors: ['not_found', 'conflict'],
+    access: anyUser,
   },
   joinOrganization: {
     route: 'POST /orgs/{organizationId}/join',
@@ -124,6 +144,7 @@ export const invites = operations({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    access: guests,
   },
   createOrganizationInvite: {
     route: 'POST /orgs/{organizationId}/link-invites',
@@ -132,6 +153,12 @@ export const invites = operations({
     reply: LinkInvite,
     creates: 'resource',
     errors: ['not_found', 'conflict'],
+    access: inOrganization('admin'),
+    examples: [
+      { body: { level: 'read', space: '{spaceId}' } },
+      { body: { level: 'read', collection: '{collectionId}' } },
+      { body: { role: 'read' } },
+    ],
   },
   listOrganizationInviteLinks: {
     route: 'GET /orgs/{organizationId}/link-invites',
@@ -139,12 +166,14 @@ export const invites = operations({
     query: page,
     reply: list(OrganizationInvite),
     errors: ['not_found'],
+    access: inOrganization('admin'),
   },
   getOrganizationInviteLink: {
     route: 'GET /orgs/{organizationId}/link-invites/{inviteId}',
     summary: 'Get a link invite',
     reply: LinkInvite,
     errors: ['not_found'],
+    access: inOrganization('admin'),
   },
   updateOrganizationInviteById: {
     route: 'PATCH /orgs/{organizationId}/link-invites/{inviteId}',
@@ -152,6 +181,8 @@ export const invites = operations({
     body: UpdateLinkInvite,
     reply: LinkInvite,
     errors: ['not_found'],
+    access: inOrganization('admin'),
+    examples: [{ body: { role: 'read' } }],
   },
   deleteOrganizationInviteById: {
     route: 'DELETE /orgs/{organizationId}/link-invites/{inviteId}',
@@ -159,5 +190,6 @@ export const invites = operations({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    access: inOrganization('admin'),
   },
 })

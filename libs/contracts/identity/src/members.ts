@@ -1,7 +1,20 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { roles } from '@recto/actor'
-import { empty, list, Member, Order, page, Role, Team, TeamMember, text } from '@recto/contracts-shared'
+import {
+  empty,
+  list,
+  Member,
+  Order,
+  page,
+  Role,
+  Team,
+  TeamMember,
+  text,
+  endpoints,
+  inOrganization,
+  onResource,
+  guests,
+} from '@recto/contracts-shared'
 
 const UpdateMember = z
   .object({ role: Role.nullable().optional() })
@@ -17,7 +30,7 @@ const VisitorClaims = z
   .meta({ id: 'VisitorClaims', description: 'Visitor claims of the caller' })
 
 /** Operations on members. */
-export const members = operations({
+export const members = endpoints({
   listMembersInOrganizationById: {
     route: 'GET /orgs/{organizationId}/members',
     summary: 'List the members of an organization',
@@ -35,12 +48,14 @@ export const members = operations({
     }),
     reply: list(Member),
     errors: ['not_found'],
+    access: inOrganization('read'),
   },
   getMemberInOrganizationById: {
     route: 'GET /orgs/{organizationId}/members/{userId}',
     summary: 'Get a member of an organization',
     reply: Member,
     errors: ['not_found'],
+    access: onResource('read'),
   },
   updateMemberInOrganizationById: {
     route: 'PATCH /orgs/{organizationId}/members/{userId}',
@@ -48,6 +63,8 @@ export const members = operations({
     body: UpdateMember,
     reply: Member,
     errors: ['not_found', 'conflict'],
+    access: inOrganization('admin'),
+    examples: [{ params: { userId: '{ownUserId}' }, body: { role: 'read' } }],
   },
   removeMemberFromOrganizationById: {
     route: 'DELETE /orgs/{organizationId}/members/{userId}',
@@ -55,12 +72,14 @@ export const members = operations({
     reply: empty,
     status: 204,
     errors: ['not_found', 'conflict'],
+    access: inOrganization('admin'),
   },
   setUserAsSSOMemberForOrganization: {
     route: 'POST /orgs/{organizationId}/members/{userId}/sso',
     summary: 'Allow a member to sign in with single sign-on',
     reply: Member,
     errors: ['not_found'],
+    access: inOrganization('admin'),
   },
   listTeamsForOrganizationMember: {
     route: 'GET /orgs/{organizationId}/members/{userId}/teams',
@@ -68,6 +87,7 @@ export const members = operations({
     query: page.extend({ title: text({ max: 512 }).optional().describe('Part of the title; case is ignored') }),
     reply: list(z.object({ team: Team, member: TeamMember })),
     errors: ['not_found'],
+    access: onResource('read'),
   },
   updateOrganizationMemberLastSeenAt: {
     route: 'POST /orgs/{organizationId}/ping',
@@ -75,5 +95,6 @@ export const members = operations({
     description: 'Replies with claims for published sites; they are not an access token.',
     reply: VisitorClaims,
     errors: ['not_found'],
+    access: guests,
   },
 })

@@ -1,4 +1,3 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
 import {
   HttpUrl,
@@ -11,6 +10,10 @@ import {
   Role,
   text,
   UseCase,
+  endpoints,
+  anyUser,
+  guests,
+  inOrganization,
 } from '@recto/contracts-shared'
 
 const EmailDomains = z.array(text({ min: 1, max: 253 }).regex(/^[^\s@]+\.[^\s@]+$/, 'must be a domain name')).max(100)
@@ -49,12 +52,13 @@ const UpdateOrganization = z
   .meta({ id: 'UpdateOrganization', description: 'Fields of an organization to update; null clears' })
 
 /** Operations on organizations. */
-export const organizations = operations({
+export const organizations = endpoints({
   listOrganizationsForAuthenticatedUser: {
     route: 'GET /orgs',
     summary: 'List the organizations of the authenticated user',
     query: page,
     reply: list(Organization),
+    access: anyUser,
   },
   createOrganization: {
     route: 'POST /orgs',
@@ -62,12 +66,15 @@ export const organizations = operations({
     body: CreateOrganization,
     reply: Organization,
     creates: 'resource',
+    access: anyUser,
+    examples: [{ body: { title: 'More' } }],
   },
   getOrganizationById: {
     route: 'GET /orgs/{organizationId}',
     summary: 'Get an organization',
     reply: Organization,
     errors: ['not_found'],
+    access: guests,
   },
   updateOrganizationById: {
     route: 'PATCH /orgs/{organizationId}',
@@ -75,11 +82,18 @@ export const organizations = operations({
     body: UpdateOrganization,
     reply: Organization,
     errors: ['not_found', 'conflict'],
+    access: inOrganization('admin'),
+    examples: [
+      { body: { defaultContent: { type: 'site', site: '{siteId}' } } },
+      { body: { mergeRules: { type: 'rules', rules: [{ rule: 'allow_bypass', users: ['{userId}'] }] } } },
+    ],
   },
   getOrganizationsForEmailDomain: {
     route: 'GET /email-domains/{emailDomain}/orgs',
     summary: 'List the organizations that accept an e-mail domain',
     reply: z.object({ organizations: z.array(Organization) }),
     errors: ['not_found'],
+    access: anyUser,
+    examples: [{ ignores: ['emailDomain'] }],
   },
 })

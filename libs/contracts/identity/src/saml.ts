@@ -1,6 +1,21 @@
-import { type FailurePage, operations } from '@recto/operation'
+import { type FailurePage } from '@recto/operation'
 import { z } from 'zod'
-import { empty, HttpUrl, Id, list, page, Role, Team, text, Timestamp, Url } from '@recto/contracts-shared'
+import {
+  empty,
+  HttpUrl,
+  Id,
+  list,
+  page,
+  Role,
+  Team,
+  text,
+  Timestamp,
+  Url,
+  endpoints,
+  inOrganization,
+  guests,
+  anyone,
+} from '@recto/contracts-shared'
 
 /** Stands for a URL that is not set: the specification requires one. */
 export const unsetUrl = 'about:blank'
@@ -70,13 +85,14 @@ const notSignedIn = {
 } as const satisfies FailurePage
 
 /** Operations on SAML providers, and the sign-in itself. */
-export const saml = operations({
+export const saml = endpoints({
   listSAMLProvidersInOrganizationById: {
     route: 'GET /orgs/{organizationId}/saml',
     summary: 'List the SAML providers of an organization',
     query: page,
     reply: list(SamlProvider),
     errors: ['not_found'],
+    access: inOrganization('admin'),
   },
   createOrganizationSAMLProvider: {
     route: 'POST /orgs/{organizationId}/saml',
@@ -85,12 +101,15 @@ export const saml = operations({
     reply: SamlProvider,
     creates: 'resource',
     errors: ['not_found'],
+    access: inOrganization('admin'),
+    examples: [{ body: { label: 'More', defaultTeam: '{teamId}' } }],
   },
   getOrganizationSAMLProviderById: {
     route: 'GET /orgs/{organizationId}/saml/{samlProviderId}',
     summary: 'Get a SAML provider',
     reply: SamlProvider,
     errors: ['not_found'],
+    access: inOrganization('admin'),
   },
   updateOrganizationSAMLProvider: {
     route: 'PATCH /orgs/{organizationId}/saml/{samlProviderId}',
@@ -98,6 +117,8 @@ export const saml = operations({
     body: UpdateSamlProvider,
     reply: SamlProvider,
     errors: ['not_found'],
+    access: inOrganization('admin'),
+    examples: [{ body: { defaultTeam: '{teamId}' } }],
   },
   deleteOrganizationSAMLProvider: {
     route: 'DELETE /orgs/{organizationId}/saml/{samlProviderId}',
@@ -105,6 +126,7 @@ export const saml = operations({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    access: inOrganization('admin'),
   },
   listSSOProviderLoginsInOrganization: {
     route: 'GET /orgs/{organizationId}/sso',
@@ -112,13 +134,14 @@ export const saml = operations({
     description: 'Open to members whose token is refused elsewhere because the organization requires single sign-on.',
     reply: z.object({ items: z.array(z.object({ id: Id, label: z.string(), startURL: Url })) }),
     errors: ['not_found'],
+    access: guests,
   },
   getSamlServiceMetadata: {
     route: 'GET /orgs/{organizationId}/saml/{samlProviderId}/metadata',
     summary: 'Get the SAML 2.0 metadata of the service provider',
     response: { mediaType: 'application/samlmetadata+xml' },
     reply: z.string(),
-    access: { public: true },
+    access: anyone,
     errors: ['not_found'],
   },
   startSamlSignIn: {
@@ -127,7 +150,7 @@ export const saml = operations({
     reply: empty,
     status: 302,
     response: { failurePage: notSignedIn },
-    access: { public: true },
+    access: anyone,
     errors: ['not_found'],
   },
   receiveSamlResponse: {
@@ -137,7 +160,8 @@ export const saml = operations({
     response: { mediaType: 'text/html', failurePage: notSignedIn },
     body: SamlResponse,
     reply: z.string(),
-    access: { public: true },
+    access: anyone,
+    examples: [{ form: { SAMLResponse: 'bm90aGluZw==' }, answers: 401 }],
     errors: ['not_found', 'unauthenticated'],
   },
 })

@@ -1,6 +1,18 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { empty, Id, list, page, Team, TeamMember, TeamRole, text } from '@recto/contracts-shared'
+import {
+  empty,
+  Id,
+  list,
+  page,
+  Team,
+  TeamMember,
+  TeamRole,
+  text,
+  endpoints,
+  inOrganization,
+  onResource,
+  teamOwners,
+} from '@recto/contracts-shared'
 
 const CreateTeam = z
   .object({
@@ -34,7 +46,7 @@ const SetTeamMember = z
   .meta({ id: 'SetTeamMember', description: 'Role in a team; without it an existing role is kept' })
 
 /** Operations on teams. */
-export const teams = operations({
+export const teams = endpoints({
   listTeamsInOrganizationById: {
     route: 'GET /orgs/{organizationId}/teams',
     summary: 'List the teams of an organization',
@@ -44,6 +56,8 @@ export const teams = operations({
     }),
     reply: list(Team),
     errors: ['not_found'],
+    access: inOrganization('read'),
+    examples: [{ query: { owner: '{userId}' } }],
   },
   createOrganizationTeam: {
     route: 'PUT /orgs/{organizationId}/teams',
@@ -52,12 +66,15 @@ export const teams = operations({
     reply: Team,
     creates: 'resource',
     errors: ['not_found'],
+    access: inOrganization('admin'),
+    examples: [{ body: { title: 'More', members: ['{userId}'] } }],
   },
   getTeamInOrganizationById: {
     route: 'GET /orgs/{organizationId}/teams/{teamId}',
     summary: 'Get a team',
     reply: Team,
     errors: ['not_found'],
+    access: onResource('read'),
   },
   updateTeamInOrganizationById: {
     route: 'PATCH /orgs/{organizationId}/teams/{teamId}',
@@ -65,6 +82,8 @@ export const teams = operations({
     body: UpdateTeam,
     reply: Team,
     errors: ['not_found'],
+    access: inOrganization('admin'),
+    examples: [{ body: { title: 'Ours' } }],
   },
   removeTeamFromOrganizationById: {
     route: 'DELETE /orgs/{organizationId}/teams/{teamId}',
@@ -72,6 +91,7 @@ export const teams = operations({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    access: inOrganization('admin'),
   },
   updateMembersInOrganizationTeam: {
     route: 'PUT /orgs/{organizationId}/teams/{teamId}/members',
@@ -82,6 +102,12 @@ export const teams = operations({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    access: teamOwners,
+    examples: [
+      { body: { add: ['{userId}'] } },
+      { body: { remove: ['{userId}'] }, ignores: ['userId'] },
+      { body: { memberships: { '{userId}': { role: 'owner' } } } },
+    ],
   },
   addMemberToOrganizationTeamById: {
     route: 'PUT /orgs/{organizationId}/teams/{teamId}/members/{userId}',
@@ -91,6 +117,7 @@ export const teams = operations({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    access: teamOwners,
   },
   deleteMemberFromOrganizationTeamById: {
     route: 'DELETE /orgs/{organizationId}/teams/{teamId}/members/{userId}',
@@ -98,5 +125,6 @@ export const teams = operations({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    access: teamOwners,
   },
 })

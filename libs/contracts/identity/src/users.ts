@@ -1,6 +1,21 @@
-import { operations, scopes } from '@recto/operation'
+import { scopes } from '@recto/operation'
 import { z } from 'zod'
-import { empty, HttpUrl, Id, list, page, PointInTime, text, Timestamp, User } from '@recto/contracts-shared'
+import {
+  empty,
+  HttpUrl,
+  Id,
+  list,
+  page,
+  PointInTime,
+  text,
+  Timestamp,
+  User,
+  endpoints,
+  anyUser,
+  onResource,
+  self,
+  platform,
+} from '@recto/contracts-shared'
 
 const Token = z
   .object({
@@ -41,15 +56,23 @@ const UpdateUser = z
   .meta({ id: 'UpdateUser', description: 'Fields of a user to update' })
 
 /** Operations on users and their access tokens. */
-export const users = operations({
-  getAuthenticatedUser: { route: 'GET /user', summary: 'Get the authenticated user', reply: User },
-  getUserById: { route: 'GET /users/{userId}', summary: 'Get a user', reply: User, errors: ['not_found'] },
+export const users = endpoints({
+  getAuthenticatedUser: { route: 'GET /user', summary: 'Get the authenticated user', reply: User, access: anyUser },
+  getUserById: {
+    route: 'GET /users/{userId}',
+    summary: 'Get a user',
+    reply: User,
+    errors: ['not_found'],
+    access: onResource('read'),
+  },
   updateUserById: {
     route: 'PATCH /users/{userId}',
     summary: 'Update a user: yourself, or any user as platform administrator',
     body: UpdateUser,
     reply: User,
     errors: ['not_found'],
+    access: self,
+    examples: [{ params: { userId: '{adminUserId}' }, body: { displayName: 'Mallory' } }],
   },
   createUser: {
     route: 'POST /users',
@@ -59,17 +82,25 @@ export const users = operations({
     body: CreateUser,
     reply: User,
     creates: 'ifAbsent',
-    access: { scope: 'admin' },
+    access: { ...platform, scope: 'admin' },
+    examples: [{ body: { email: 'eve@recto.test', displayName: 'Eve' } }],
     errors: ['conflict'],
   },
-  listTokens: { route: 'GET /user/tokens', summary: 'List your access tokens', query: page, reply: list(Token) },
+  listTokens: {
+    route: 'GET /user/tokens',
+    summary: 'List your access tokens',
+    query: page,
+    reply: list(Token),
+    access: anyUser,
+  },
   createToken: {
     route: 'POST /user/tokens',
     summary: 'Issue an access token for yourself',
     body: CreateToken,
     reply: CreatedToken,
     creates: 'resource',
-    access: { scope: 'admin' },
+    access: { ...anyUser, scope: 'admin' },
+    examples: [{ body: { name: 'more' } }],
   },
   createTokenForUser: {
     route: 'POST /users/{userId}/tokens',
@@ -77,7 +108,8 @@ export const users = operations({
     body: CreateToken,
     reply: CreatedToken,
     creates: 'resource',
-    access: { scope: 'admin' },
+    access: { ...platform, scope: 'admin' },
+    examples: [{ body: { name: 'more' } }],
     errors: ['not_found'],
   },
   deleteToken: {
@@ -85,6 +117,6 @@ export const users = operations({
     summary: 'Revoke one of your access tokens',
     reply: empty,
     status: 204,
-    access: { scope: 'admin' },
+    access: { ...anyUser, scope: 'admin' },
   },
 })

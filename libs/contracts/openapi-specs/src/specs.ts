@@ -1,4 +1,3 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
 import {
   empty,
@@ -11,7 +10,11 @@ import {
   text,
   Timestamp,
   Url,
-  forVisitors,
+  endpoints,
+  inOrganization,
+  onResource,
+  readersAndVisitors,
+  anyone,
 } from '@recto/contracts-shared'
 
 const SourceUrl = HttpUrl.refine(url => !/^https?:\/\/[^/?#]*@/i.test(url), 'must not contain credentials')
@@ -62,13 +65,14 @@ const spec = `${specs}/{specSlug}` as const
 const hour = 3_600
 
 /** Operations on the OpenAPI specifications of an organization. */
-export const openApiSpecs = operations({
+export const openApiSpecs = endpoints({
   listOpenAPISpecs: {
     route: `GET ${specs}`,
     summary: 'List the OpenAPI specifications of an organization, the newest first',
     query: page,
     reply: list(OpenAPISpec),
     errors: ['not_found'],
+    access: inOrganization('read'),
   },
   createOpenAPISpec: {
     route: `POST ${specs}`,
@@ -77,12 +81,15 @@ export const openApiSpecs = operations({
     reply: OpenAPISpec,
     creates: 'resource',
     errors: ['not_found', 'conflict'],
+    access: inOrganization('create'),
+    examples: [{ body: { slug: 'unique-name', source: { url: 'http://127.0.0.1:9/openapi.json' } } }],
   },
   getOpenAPISpecBySlug: {
     route: `GET ${spec}`,
     summary: 'Get an OpenAPI specification',
     reply: OpenAPISpec,
     errors: ['not_found'],
+    access: onResource('read'),
   },
   createOrUpdateOpenAPISpecBySlug: {
     route: `PUT ${spec}`,
@@ -91,6 +98,8 @@ export const openApiSpecs = operations({
     reply: OpenAPISpec,
     creates: 'ifAbsent',
     errors: ['not_found'],
+    access: onResource('create'),
+    examples: [{ body: { source: { url: 'http://127.0.0.1:9/openapi.json' } } }],
   },
   updateOpenAPISpecBySlug: {
     route: `PATCH ${spec}`,
@@ -98,6 +107,8 @@ export const openApiSpecs = operations({
     body: UpdateOpenAPISpec,
     reply: OpenAPISpec,
     errors: ['not_found'],
+    access: onResource('create'),
+    examples: [{ body: { visibility: 'private' } }],
   },
   deleteOpenAPISpecBySlug: {
     route: `DELETE ${spec}`,
@@ -105,6 +116,7 @@ export const openApiSpecs = operations({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    access: onResource('create'),
   },
   refreshOpenAPISpec: {
     route: `POST ${spec}/refresh`,
@@ -112,6 +124,7 @@ export const openApiSpecs = operations({
     reply: OpenAPISpec,
     creates: 'effect',
     errors: ['not_found'],
+    access: onResource('create'),
   },
 })
 
@@ -119,51 +132,54 @@ const shownToVisitors =
   'Visitors of a site read public specifications, and those that a page names which they see on the site.'
 
 /** Operations on the versions of specifications. */
-export const openApiSpecVersions = operations({
+export const openApiSpecVersions = endpoints({
   listOpenAPISpecVersions: {
     route: `GET ${spec}/versions`,
     summary: 'List the versions of an OpenAPI specification, the newest first',
     query: page,
     reply: list(OpenAPISpecVersion),
     errors: ['not_found'],
+    access: onResource('read'),
   },
   getLatestOpenAPISpecVersion: {
     route: `GET ${spec}/versions/latest`,
     summary: 'Get the latest version of an OpenAPI specification',
     reply: OpenAPISpecVersion,
     errors: ['not_found'],
+    access: onResource('read'),
   },
   getLatestOpenAPISpecVersionContent: {
-    ...forVisitors,
     route: `GET ${spec}/versions/latest/content`,
     summary: 'Get the content of the latest version of an OpenAPI specification',
     description: shownToVisitors,
     reply: OpenAPISpecContent,
     errors: ['not_found', 'unavailable'],
+    access: { ...readersAndVisitors, visitors: 'public' },
   },
   getOpenAPISpecVersionById: {
     route: `GET ${spec}/versions/{versionId}`,
     summary: 'Get a version of an OpenAPI specification',
     reply: OpenAPISpecVersion,
     errors: ['not_found'],
+    access: onResource('read'),
   },
   getOpenAPISpecVersionContentById: {
-    ...forVisitors,
     route: `GET ${spec}/versions/{versionId}/content`,
     summary: 'Get the content of a version of an OpenAPI specification',
     description: `${shownToVisitors} Of a private one, that is the latest version.`,
     reply: OpenAPISpecContent,
     errors: ['not_found', 'unavailable'],
+    access: { ...readersAndVisitors, visitors: 'public' },
   },
 })
 
 /** Downloads of public specifications. */
-export const publicOpenApiSpecs = operations({
+export const publicOpenApiSpecs = endpoints({
   downloadOpenAPISpec: {
     route: `GET ${spec}/published.json`,
     summary: 'Download the last version of a public OpenAPI specification as JSON (extension)',
     reply: z.record(z.string(), z.unknown()),
-    access: { public: true },
+    access: anyone,
     cache: { sharedForSeconds: hour / 12 },
     errors: ['not_found'],
   },
@@ -172,7 +188,7 @@ export const publicOpenApiSpecs = operations({
     summary: 'Download the last version of a public OpenAPI specification as YAML (extension)',
     reply: z.string(),
     response: { mediaType: 'application/yaml' },
-    access: { public: true },
+    access: anyone,
     cache: { sharedForSeconds: hour / 12 },
     errors: ['not_found'],
   },

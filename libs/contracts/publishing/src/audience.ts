@@ -1,6 +1,5 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { HttpUrl, text, Timestamp } from '@recto/contracts-shared'
+import { HttpUrl, text, Timestamp, endpoints, onResource } from '@recto/contracts-shared'
 import { adaptiveSchemaFaults } from './adaptive-schema-faults.ts'
 
 const sitePath = '/orgs/{organizationId}/sites/{siteId}'
@@ -35,12 +34,13 @@ const RegenerateSitePublishingAuth = z
   .meta({ id: 'RegenerateSitePublishingAuth', description: 'How the key of a site is replaced' })
 
 /** How visitors of sites log in. */
-export const sitePublishingAuth = operations({
+export const sitePublishingAuth = endpoints({
   getSitePublishingAuthById: {
     route: `GET ${sitePath}/publishing/auth`,
     summary: 'Get how visitors log in, with the private key',
     reply: SitePublishingAuth,
     errors: ['not_found'],
+    access: onResource('create'),
   },
   updateSitePublishingAuthById: {
     route: `PATCH ${sitePath}/publishing/auth`,
@@ -48,6 +48,8 @@ export const sitePublishingAuth = operations({
     body: UpdateSitePublishingAuth,
     reply: SitePublishingAuth,
     errors: ['not_found'],
+    access: onResource('create'),
+    examples: [{ body: { fallbackURL: 'https://login.test' } }],
   },
   regenerateSitePublishingAuthById: {
     route: `POST ${sitePath}/publishing/auth/regenerate`,
@@ -57,6 +59,7 @@ export const sitePublishingAuth = operations({
     reply: SitePublishingAuth,
     creates: 'effect',
     errors: ['not_found'],
+    access: onResource('create'),
   },
 })
 
@@ -124,12 +127,13 @@ const TemplateCondition = z
   .meta({ id: 'SiteAdaptiveTemplateCondition', description: 'A condition that the schema of a site suggests' })
 
 /** Operations on the schema of visitors' claims. */
-export const adaptiveSchemas = operations({
+export const adaptiveSchemas = endpoints({
   getSiteAdaptiveSchema: {
     route: `GET ${sitePath}/adaptive-schema`,
     summary: 'Get what is known of the visitors of a site',
     reply: SiteAdaptiveSchema,
     errors: ['not_found'],
+    access: onResource('read'),
   },
   updateSiteAdaptiveSchema: {
     route: `PUT ${sitePath}/adaptive-schema`,
@@ -139,11 +143,24 @@ export const adaptiveSchemas = operations({
       .meta({ id: 'UpdateSiteAdaptiveSchema', description: 'What is known of the visitors of a site' }),
     reply: SiteAdaptiveSchema,
     errors: ['not_found'],
+    access: onResource('create'),
+    examples: [
+      {
+        body: {
+          jsonSchema: {
+            type: 'object',
+            additionalProperties: false,
+            properties: { beta: { type: 'boolean', description: 'Tests betas' } },
+          },
+        },
+      },
+    ],
   },
   listSiteAdaptiveTemplateConditions: {
     route: `GET ${sitePath}/adaptive-schema/template-conditions`,
     summary: 'List the conditions that the schema suggests: one for each boolean and each value of an enumeration',
     reply: z.object({ items: z.array(TemplateCondition) }),
     errors: ['not_found'],
+    access: onResource('read'),
   },
 })

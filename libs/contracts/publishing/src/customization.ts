@@ -1,7 +1,7 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { Emoji, empty, flag, HttpUrl, Id, text, unsupported } from '@recto/contracts-shared'
+import { Emoji, empty, flag, HttpUrl, Id, text, unsupported, endpoints, onResource } from '@recto/contracts-shared'
 import { Condition, SiteTitle, ThemedUrl } from './site.ts'
+import { customizationExample, linkingExamples } from './customization-examples.ts'
 
 const limits = {
   linkTitle: 64,
@@ -230,13 +230,14 @@ const masked = z.object({
 })
 
 /** How sites look. */
-export const customizations = operations({
+export const customizations = endpoints({
   getSiteCustomizationById: {
     route: `GET ${sitePath}/customization`,
     summary: 'Get how a site looks',
     query: masked,
     reply: SiteCustomizationSettings,
     errors: ['not_found'],
+    access: onResource('read'),
   },
   updateSiteCustomizationById: {
     route: `PUT ${sitePath}/customization`,
@@ -244,6 +245,8 @@ export const customizations = operations({
     body: SiteCustomizationSettings,
     reply: SiteCustomizationSettings,
     errors: ['not_found'],
+    access: onResource('create'),
+    examples: linkingExamples.map(links => ({ body: { ...customizationExample, ...links } })),
   },
   getSiteSpaceCustomizationById: {
     route: `GET ${spacePath}`,
@@ -251,6 +254,7 @@ export const customizations = operations({
     query: masked,
     reply: SiteCustomizationSettings,
     errors: ['not_found'],
+    access: onResource('read'),
   },
   overrideSiteSpaceCustomizationById: {
     route: `PATCH ${spacePath}`,
@@ -258,6 +262,8 @@ export const customizations = operations({
     body: SiteSpaceCustomization,
     reply: SiteCustomizationSettings,
     errors: ['not_found'],
+    access: onResource('create'),
+    examples: linkingExamples.map(body => ({ body })),
   },
   deleteSiteSpaceCustomizationById: {
     route: `DELETE ${spacePath}`,
@@ -265,5 +271,6 @@ export const customizations = operations({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    access: onResource('create'),
   },
 })

@@ -12,6 +12,7 @@ import { siteSections, siteSectionGroups, siteSpaces } from './structure.ts'
 
 export * from './adaptive-schema-faults.ts'
 export * from './audience.ts'
+export * from './customization-examples.ts'
 export * from './customization.ts'
 export * from './insights-query.ts'
 export * from './insights-values.ts'

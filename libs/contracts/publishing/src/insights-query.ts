@@ -1,6 +1,5 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { Id, PointInTime, text, Timestamp } from '@recto/contracts-shared'
+import { Id, PointInTime, text, Timestamp, endpoints, onResource } from '@recto/contracts-shared'
 import { insightsEventTypes, insightsLimits, insightsRanges, linkPositions, pageRatings } from './insights-values.ts'
 
 const EventType = z.enum(insightsEventTypes)
@@ -92,7 +91,7 @@ export type SiteInsightsColumn = z.output<typeof Column>
 export type SiteInsightsValues = z.input<typeof Values>
 
 /** Operations that query the events of a site, for those who manage it. */
-export const insightsQueries = operations({
+export const insightsQueries = endpoints({
   aggregateSiteEvents: {
     route: 'POST /orgs/{organizationId}/sites/{siteId}/insights/events/aggregate',
     summary: 'Get the numbers of events on a site, by day, type, space, page, query and more',
@@ -101,5 +100,20 @@ export const insightsQueries = operations({
       .object({ columns: z.array(Values) })
       .meta({ id: 'SiteInsightsQueryEventsAggregationResult', description: 'Numbers of events' }),
     errors: ['not_found'],
+    access: onResource('create'),
+    examples: [
+      {
+        body: { range: 'last7Days', where: [{ column: 'siteSpace', values: ['{siteSpaceId}'] }] },
+        ignores: ['siteSpaceId'],
+      },
+      {
+        body: { range: 'last7Days', where: [{ column: 'page', values: [{ space: '{spaceId}', page: null }] }] },
+        ignores: ['spaceId'],
+      },
+      {
+        body: { range: 'last7Days', where: [{ column: 'page', values: [{ space: '{spaceId}', page: '{pageId}' }] }] },
+        ignores: ['spaceId', 'pageId'],
+      },
+    ],
   },
 })

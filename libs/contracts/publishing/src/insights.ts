@@ -1,7 +1,6 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { insightsQueries } from './insights-query.ts'
-import { ContentReference, empty, Id, text, Timestamp } from '@recto/contracts-shared'
+import { ContentReference, empty, Id, text, Timestamp, endpoints, anyone } from '@recto/contracts-shared'
 import { type insightsEventTypes, insightsLimits, linkPositions, pageRatings } from './insights-values.ts'
 
 const sitePath = '/orgs/{organizationId}/sites/{siteId}'
@@ -83,8 +82,19 @@ export const SiteInsightsEvent = z
   ])
   .meta({ id: 'SiteInsightsEvent', description: 'What happened on a published site' })
 
+/** A page view at a place of a site, of whom nothing is known. */
+const aPageView = (place: { siteSpace?: string; space?: string }) => ({
+  type: 'page_view',
+  session: { visitorId: 'v', sessionId: 's', cookies: {}, userAgent: 'a', language: null, referrer: null },
+  location: {
+    ...{ url: 'https://docs.test/', siteSection: null, siteSpace: null, siteShareKey: null },
+    ...{ space: null, revision: null, page: 'a page' },
+    ...place,
+  },
+})
+
 /** Operations that count events on published sites. */
-export const insights = operations({
+export const insights = endpoints({
   trackEventsInSiteById: {
     route: `POST ${sitePath}/insights/events`,
     summary: 'Count what happened on a published site',
@@ -97,7 +107,10 @@ export const insights = operations({
     reply: empty,
     status: 204,
     errors: ['not_found'],
-    access: { public: true },
+    access: anyone,
+    examples: [{ siteSpace: '{siteSpaceId}' }, { space: '{spaceId}' }].map(place => ({
+      body: { events: [aPageView(place)] },
+    })),
   },
   ...insightsQueries,
 })

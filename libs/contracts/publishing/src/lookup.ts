@@ -1,6 +1,5 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { HttpUrl, Id, text, Url } from '@recto/contracts-shared'
+import { HttpUrl, Id, text, Url, endpoints, anyone, onResource } from '@recto/contracts-shared'
 
 const longestJwt = 8_192
 
@@ -51,7 +50,7 @@ const Content = z
 const sitePath = '/orgs/{organizationId}/sites/{siteId}'
 
 /** Operations that readers of published sites call first. */
-export const lookup = operations({
+export const lookup = endpoints({
   resolvePublishedContentByUrl: {
     route: 'POST /urls/published',
     summary: 'Find what an address of a published site leads to, with a token to read it',
@@ -62,7 +61,8 @@ export const lookup = operations({
       .union([Redirect, Content])
       .meta({ id: 'PublishedContentLookupResult', description: 'Content, or where the visitor has to go first' }),
     errors: ['not_found'],
-    access: { public: true },
+    access: anyone,
+    examples: [{ body: { url: 'https://nobody.docs.localhost/' }, answers: 404 }],
     limits: { rate: 'visitor' },
     request: { headers: ['authorization'] },
   },
@@ -75,5 +75,7 @@ export const lookup = operations({
     }),
     reply: z.object({ url: Url }).meta({ id: 'SitePreview', description: 'Where a site is previewed' }),
     errors: ['not_found'],
+    access: onResource('read'),
+    examples: [{ query: { siteSpace: '{siteSpaceId}' } }],
   },
 })

@@ -1,6 +1,5 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { text, forVisitors } from '@recto/contracts-shared'
+import { text, endpoints, readersAndVisitors } from '@recto/contracts-shared'
 import { SiteCustomizationSettings } from './customization.ts'
 import { SiteIntegrationScript } from './redirects.ts'
 import { Site, SiteStructure } from './site.ts'
@@ -20,9 +19,8 @@ export const PublishedSite = z
   .meta({ id: 'PublishedContentSite', description: 'What a reader needs to show a site' })
 
 /** Operations that readers of published sites call for the site itself. */
-export const publishedSites = operations({
+export const publishedSites = endpoints({
   getPublishedContentSite: {
-    ...forVisitors,
     route: 'GET /orgs/{organizationId}/sites/{siteId}/published',
     summary: 'Get a published site with what it shows and how it looks',
     description: 'With the token of a visitor: without what their claims do not let through.',
@@ -31,5 +29,6 @@ export const publishedSites = operations({
     }),
     reply: PublishedSite,
     errors: ['not_found'],
+    access: readersAndVisitors,
   },
 })

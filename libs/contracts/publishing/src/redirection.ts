@@ -1,6 +1,5 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { text, Url, forVisitors } from '@recto/contracts-shared'
+import { text, Url, endpoints, readersAndVisitors } from '@recto/contracts-shared'
 import { SiteRedirect, SiteRedirectSource } from './redirects.ts'
 
 const Redirection = z
@@ -8,9 +7,8 @@ const Redirection = z
   .meta({ id: 'SiteRedirection', description: 'Where a path of a site leads' })
 
 /** Operations that readers of published sites call for a path without a page. */
-export const siteRedirection = operations({
+export const siteRedirection = endpoints({
   getSiteRedirectBySource: {
-    ...forVisitors,
     route: 'GET /orgs/{organizationId}/sites/{siteId}/redirect',
     summary: 'Find where a path of a published site leads',
     description:
@@ -21,5 +19,7 @@ export const siteRedirection = operations({
     }),
     reply: Redirection,
     errors: ['not_found'],
+    access: readersAndVisitors,
+    examples: [{ query: { source: '/old' } }],
   },
 })

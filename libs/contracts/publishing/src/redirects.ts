@@ -1,6 +1,5 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { empty, Id, list, page, Role, text, Url, User } from '@recto/contracts-shared'
+import { empty, Id, list, page, Role, text, Url, User, endpoints, onResource } from '@recto/contracts-shared'
 
 const sitePath = '/orgs/{organizationId}/sites/{siteId}'
 const sourcePattern = /^\/(?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+(?:\/(?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+)*$/
@@ -39,7 +38,7 @@ const UpdateSiteRedirect = z
   .meta({ id: 'UpdateSiteRedirect', description: 'Fields of a redirect to update' })
 
 /** Redirects of sites. */
-export const siteRedirects = operations({
+export const siteRedirects = endpoints({
   createSiteRedirect: {
     route: `POST ${sitePath}/redirects`,
     summary: 'Create a redirect',
@@ -47,6 +46,13 @@ export const siteRedirects = operations({
     reply: SiteRedirect,
     creates: 'resource',
     errors: ['not_found', 'conflict'],
+    access: onResource('create'),
+    examples: [
+      { body: { source: '/unique-name', destination: { kind: 'site-section', siteSectionId: '{siteSectionId}' } } },
+      {
+        body: { source: '/page', destination: { kind: 'site-page', siteSpaceId: '{siteSpaceId}', pageId: '{pageId}' } },
+      },
+    ],
   },
   listSiteRedirects: {
     route: `GET ${sitePath}/redirects`,
@@ -54,6 +60,7 @@ export const siteRedirects = operations({
     query: page.extend({ search: text({ max: 512 }).optional().describe('Part of the source; case is ignored') }),
     reply: list(SiteRedirect),
     errors: ['not_found'],
+    access: onResource('read'),
   },
   updateSiteRedirectById: {
     route: `PATCH ${sitePath}/redirects/{siteRedirectId}`,
@@ -61,6 +68,11 @@ export const siteRedirects = operations({
     body: UpdateSiteRedirect,
     reply: SiteRedirect,
     errors: ['not_found', 'conflict'],
+    access: onResource('create'),
+    examples: [
+      { body: { destination: { kind: 'site-section', siteSectionId: '{siteSectionId}' } } },
+      { body: { destination: { kind: 'site-page', siteSpaceId: '{siteSpaceId}', pageId: '{pageId}' } } },
+    ],
   },
   deleteSiteRedirectById: {
     route: `DELETE ${sitePath}/redirects/{siteRedirectId}`,
@@ -68,6 +80,7 @@ export const siteRedirects = operations({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    access: onResource('create'),
   },
 })
 
@@ -85,12 +98,13 @@ const UserSitePermission = z
   .meta({ id: 'UserSitePermission', description: 'The role of a user on a site, and where it comes from' })
 
 /** Operations for those who manage sites. */
-export const siteManagement = operations({
+export const siteManagement = endpoints({
   listSiteIntegrationScripts: {
     route: `GET ${sitePath}/integration-scripts`,
     summary: 'List the scripts of integrations: none, because integrations do not exist here',
     reply: z.array(SiteIntegrationScript),
     errors: ['not_found'],
+    access: onResource('read'),
   },
   listPermissionsAggregateInSite: {
     route: `GET ${sitePath}/permissions/aggregate`,
@@ -98,5 +112,6 @@ export const siteManagement = operations({
     query: page,
     reply: list(UserSitePermission),
     errors: ['not_found'],
+    access: onResource('read'),
   },
 })

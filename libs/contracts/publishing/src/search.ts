@@ -1,6 +1,14 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { Id, list, maxSearchQuery, page, SearchSpace, text, forVisitors } from '@recto/contracts-shared'
+import {
+  Id,
+  list,
+  maxSearchQuery,
+  page,
+  SearchSpace,
+  text,
+  endpoints,
+  readersAndVisitors,
+} from '@recto/contracts-shared'
 import { siteLimits } from './site.ts'
 
 const siteSpaceIds = z.array(Id).max(siteLimits.spaces)
@@ -36,9 +44,8 @@ const Search = z
   .meta({ id: 'SiteSearch', description: 'A search in a site: with a scope, or in the older form with a mode' })
 
 /** Search in published sites. */
-export const siteSearch = operations({
+export const siteSearch = endpoints({
   searchSiteContent: {
-    ...forVisitors,
     route: 'POST /orgs/{organizationId}/sites/{siteId}/search',
     summary: 'Search the content of a published site',
     description:
@@ -47,5 +54,13 @@ export const siteSearch = operations({
     body: Search,
     reply: list(SearchSpace),
     errors: ['not_found'],
+    access: readersAndVisitors,
+    examples: [
+      { body: { query: 'word', mode: 'current', siteSpaceId: '{siteSpaceId}' } },
+      { body: { query: 'word', siteSpaceIds: ['{siteSpaceId}'] } },
+      { body: { query: 'word', scope: { mode: 'specific', siteSpaceIds: ['{siteSpaceId}'] } } },
+      { body: { query: 'word', scope: { mode: 'default', currentSiteSpace: '{siteSpaceId}' } } },
+      { body: { query: 'word', scope: { mode: 'default', includedSiteSpaces: ['{siteSpaceId}'] } } },
+    ],
   },
 })

@@ -1,6 +1,5 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { empty, Id, list, page, text, Timestamp, Url } from '@recto/contracts-shared'
+import { empty, Id, list, page, text, Timestamp, Url, endpoints, onResource } from '@recto/contracts-shared'
 
 const sitePath = '/orgs/{organizationId}/sites/{siteId}'
 const Name = text({ max: 50 })
@@ -28,13 +27,14 @@ const UpdateShareLink = z
   .meta({ id: 'UpdateShareLink', description: 'Fields of a share link to update' })
 
 /** Secret links to sites. */
-export const shareLinks = operations({
+export const shareLinks = endpoints({
   listSiteShareLinks: {
     route: `GET ${sitePath}/share-links`,
     summary: 'List the share links of a site',
     query: page,
     reply: list(ShareLink),
     errors: ['not_found'],
+    access: onResource('create'),
   },
   createSiteShareLink: {
     route: `POST ${sitePath}/share-links`,
@@ -43,6 +43,8 @@ export const shareLinks = operations({
     reply: ShareLink,
     creates: 'resource',
     errors: ['not_found'],
+    access: onResource('create'),
+    examples: [{ body: { name: 'Ours' } }],
   },
   updateSiteShareLinkById: {
     route: `PATCH ${sitePath}/share-links/{shareLinkId}`,
@@ -50,6 +52,8 @@ export const shareLinks = operations({
     body: UpdateShareLink,
     reply: ShareLink,
     errors: ['not_found'],
+    access: onResource('create'),
+    examples: [{ body: { name: 'Ours' } }],
   },
   deleteSiteShareLinkById: {
     route: `DELETE ${sitePath}/share-links/{shareLinkId}`,
@@ -57,5 +61,6 @@ export const shareLinks = operations({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    access: onResource('create'),
   },
 })

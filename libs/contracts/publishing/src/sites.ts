@@ -1,6 +1,16 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { empty, Id, list, page, repeated, SiteVisibility, text } from '@recto/contracts-shared'
+import {
+  empty,
+  Id,
+  list,
+  page,
+  repeated,
+  SiteVisibility,
+  text,
+  endpoints,
+  inOrganization,
+  onResource,
+} from '@recto/contracts-shared'
 import { AgentsContext, Site, SiteTitle, SiteType, siteLimits } from './site.ts'
 
 const maxSpaces = 100
@@ -61,7 +71,7 @@ const UpdateSite = z
   .meta({ id: 'UpdateSite', description: 'Fields of a site to update' })
 
 /** Operations on sites. */
-export const sites = operations({
+export const sites = endpoints({
   listSites: {
     route: 'GET /orgs/{organizationId}/sites',
     summary: 'List the sites of an organization',
@@ -73,6 +83,8 @@ export const sites = operations({
     }),
     reply: list(Site),
     errors: ['not_found'],
+    access: inOrganization('read'),
+    examples: [{ query: { space: '{spaceId}' }, ignores: ['spaceId'] }],
   },
   createSite: {
     route: 'POST /orgs/{organizationId}/sites',
@@ -82,12 +94,15 @@ export const sites = operations({
     reply: Site,
     creates: 'resource',
     errors: ['not_found'],
+    access: inOrganization('create'),
+    examples: [{ body: { spaces: ['{spaceId}'] } }],
   },
   getSiteById: {
     route: 'GET /orgs/{organizationId}/sites/{siteId}',
     summary: 'Get a site',
     reply: Site,
     errors: ['not_found'],
+    access: onResource('read'),
   },
   updateSiteById: {
     route: 'PATCH /orgs/{organizationId}/sites/{siteId}',
@@ -95,6 +110,12 @@ export const sites = operations({
     body: UpdateSite,
     reply: Site,
     errors: ['not_found', 'conflict'],
+    access: onResource('create'),
+    examples: [
+      { body: { title: 'Ours' } },
+      { body: { defaultSiteSpace: '{siteSpaceId}' } },
+      { body: { defaultSiteSection: '{siteSectionId}' } },
+    ],
   },
   deleteSiteById: {
     route: 'DELETE /orgs/{organizationId}/sites/{siteId}',
@@ -102,17 +123,21 @@ export const sites = operations({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    access: inOrganization('admin'),
   },
   publishSite: {
     route: 'POST /orgs/{organizationId}/sites/{siteId}/publish',
     summary: 'Publish a site to the audience of its visibility',
     reply: Site,
     errors: ['not_found'],
+    access: onResource('create'),
   },
   unpublishSite: {
     route: 'POST /orgs/{organizationId}/sites/{siteId}/unpublish',
     summary: 'Unpublish a site: nobody reads it any more, at once',
     reply: Site,
     errors: ['not_found'],
+    access: onResource('create'),
+    examples: [{ params: { siteId: '{ownSiteId}' } }],
   },
 })

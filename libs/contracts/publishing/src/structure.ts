@@ -1,6 +1,5 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { empty, Id, list, page, text } from '@recto/contracts-shared'
+import { empty, Id, list, page, text, endpoints, onResource } from '@recto/contracts-shared'
 import {
   Condition,
   OptionalIcon,
@@ -95,13 +94,14 @@ const UpdateSiteSpace = z
   .meta({ id: 'UpdateSiteSpace', description: 'Fields of a space of a site to update' })
 
 /** Sections of sites. */
-export const siteSections = operations({
+export const siteSections = endpoints({
   listSiteSections: {
     route: `GET ${sitePath}/sections`,
     summary: 'List the sections of a site, in their order',
     query: page.extend({ shareKey }),
     reply: list(SiteSection),
     errors: ['not_found'],
+    access: onResource('read'),
   },
   addSectionToSite: {
     route: `POST ${sitePath}/sections`,
@@ -111,6 +111,8 @@ export const siteSections = operations({
     reply: SiteSection,
     creates: 'resource',
     errors: ['not_found', 'conflict'],
+    access: onResource('create'),
+    examples: [{ body: { spaceId: '{spaceId}' } }],
   },
   updateSiteSectionById: {
     route: `PATCH ${sitePath}/sections/{siteSectionId}`,
@@ -118,6 +120,8 @@ export const siteSections = operations({
     body: UpdateSection,
     reply: SiteSection,
     errors: ['not_found', 'conflict'],
+    access: onResource('create'),
+    examples: [{ body: { title: 'Ours' } }, { body: { defaultSiteSpace: '{siteSpaceId}' } }],
   },
   deleteSiteSectionById: {
     route: `DELETE ${sitePath}/sections/{siteSectionId}`,
@@ -125,6 +129,7 @@ export const siteSections = operations({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    access: onResource('create'),
   },
   moveSiteSection: {
     route: `POST ${sitePath}/sections/{siteSectionId}/move`,
@@ -133,17 +138,24 @@ export const siteSections = operations({
     request: { optionalBody: true },
     reply: SiteSection,
     errors: ['not_found'],
+    access: onResource('create'),
+    examples: [
+      { body: {} },
+      { body: { position: { before: { type: 'site-section', siteSection: '{siteSectionId}' } } } },
+      { body: { position: { after: { type: 'site-section', siteSection: '{siteSectionId}' } } } },
+    ],
   },
 })
 
 /** Groups of sections. */
-export const siteSectionGroups = operations({
+export const siteSectionGroups = endpoints({
   listSiteSectionGroups: {
     route: `GET ${sitePath}/section-groups`,
     summary: 'List the section groups of a site',
     query: page,
     reply: list(SiteSectionGroup),
     errors: ['not_found'],
+    access: onResource('read'),
   },
   addSectionGroupToSite: {
     route: `POST ${sitePath}/section-groups`,
@@ -152,6 +164,8 @@ export const siteSectionGroups = operations({
     reply: SiteSectionGroup,
     creates: 'resource',
     errors: ['not_found'],
+    access: onResource('create'),
+    examples: [{ body: { title: 'More', sections: ['{siteSectionId}'], parent: '{siteSectionGroupId}' } }],
   },
   updateSiteSectionGroupById: {
     route: `PATCH ${sitePath}/section-groups/{siteSectionGroupId}`,
@@ -159,6 +173,8 @@ export const siteSectionGroups = operations({
     body: UpdateGroup,
     reply: SiteSectionGroup,
     errors: ['not_found'],
+    access: onResource('create'),
+    examples: [{ body: { title: 'Ours' } }],
   },
   deleteSiteSectionGroupById: {
     route: `DELETE ${sitePath}/section-groups/{siteSectionGroupId}`,
@@ -166,6 +182,7 @@ export const siteSectionGroups = operations({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    access: onResource('create'),
   },
   addSectionToGroup: {
     route: `POST ${sitePath}/section-groups/{siteSectionGroupId}/sections`,
@@ -174,6 +191,8 @@ export const siteSectionGroups = operations({
     reply: SiteSectionGroup,
     creates: 'resource',
     errors: ['not_found'],
+    access: onResource('create'),
+    examples: [{ body: { sectionId: '{siteSectionId}' } }],
   },
   removeSectionFromGroup: {
     route: `DELETE ${sitePath}/section-groups/{siteSectionGroupId}/sections/{siteSectionId}`,
@@ -181,6 +200,7 @@ export const siteSectionGroups = operations({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    access: onResource('create'),
   },
   moveSiteSectionGroup: {
     route: `POST ${sitePath}/section-groups/{siteSectionGroupId}/move`,
@@ -189,17 +209,24 @@ export const siteSectionGroups = operations({
     request: { optionalBody: true },
     reply: SiteSectionGroup,
     errors: ['not_found'],
+    access: onResource('create'),
+    examples: [
+      { body: {} },
+      { body: { position: { before: { type: 'site-section', id: '{siteSectionId}' } } } },
+      { body: { position: { after: { type: 'site-section-group', id: '{siteSectionGroupId}' } } } },
+    ],
   },
 })
 
 /** Spaces of sites, and the structure as a whole. */
-export const siteSpaces = operations({
+export const siteSpaces = endpoints({
   getSiteStructure: {
     route: `GET ${sitePath}/structure`,
     summary: 'Get everything that a site shows, in its order',
     query: z.object({ shareKey }),
     reply: SiteStructure,
     errors: ['not_found'],
+    access: onResource('read'),
   },
   sortSiteStructure: {
     route: `PATCH ${sitePath}/structure/sort`,
@@ -209,6 +236,16 @@ export const siteSpaces = operations({
       .union([SiteSpace, SiteSection, SiteSectionGroup])
       .meta({ id: 'SiteStructureItem', description: 'A part of the structure of a site' }),
     errors: ['not_found'],
+    access: onResource('create'),
+    examples: [
+      { body: { item: { type: 'site-space', id: '{siteSpaceId}' }, position: {} } },
+      ...(['before', 'after'] as const).map(side => ({
+        body: {
+          item: { type: 'site-section', id: '{siteSectionId}' },
+          position: { [side]: { type: 'site-section-group', id: '{siteSectionGroupId}' } },
+        },
+      })),
+    ],
   },
   listSiteSpaces: {
     route: `GET ${sitePath}/site-spaces`,
@@ -219,6 +256,7 @@ export const siteSpaces = operations({
     }),
     reply: list(SiteSpace),
     errors: ['not_found'],
+    access: onResource('read'),
   },
   addSpaceToSite: {
     route: `POST ${sitePath}/site-spaces`,
@@ -227,6 +265,8 @@ export const siteSpaces = operations({
     reply: SiteSpace,
     creates: 'resource',
     errors: ['not_found', 'conflict'],
+    access: onResource('create'),
+    examples: [{ body: { spaceId: '{spaceId}', sectionId: '{siteSectionId}' } }],
   },
   updateSiteSpaceById: {
     route: `PATCH ${sitePath}/site-spaces/{siteSpaceId}`,
@@ -234,6 +274,8 @@ export const siteSpaces = operations({
     body: UpdateSiteSpace,
     reply: SiteSpace,
     errors: ['not_found', 'conflict'],
+    access: onResource('create'),
+    examples: [{ body: { spaceId: '{spaceId}' } }],
   },
   deleteSiteSpaceById: {
     route: `DELETE ${sitePath}/site-spaces/{siteSpaceId}`,
@@ -241,6 +283,7 @@ export const siteSpaces = operations({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    access: onResource('create'),
   },
   moveSiteSpace: {
     route: `POST ${sitePath}/site-spaces/{siteSpaceId}/move`,
@@ -249,5 +292,11 @@ export const siteSpaces = operations({
     request: { optionalBody: true },
     reply: SiteSpace,
     errors: ['not_found'],
+    access: onResource('create'),
+    examples: [
+      { body: {} },
+      { body: { position: { before: { type: 'site-space', siteSpace: '{siteSpaceId}' } } } },
+      { body: { position: { after: { type: 'site-space', siteSpace: '{siteSpaceId}' } } } },
+    ],
   },
 })

@@ -122,9 +122,6 @@ export function list<T extends z.ZodType>(item: T) {
   })
 }
 
-/** A row that visitors of published sites may use with their token, too. */
-export const forVisitors = { access: { callers: ['visitor'] } } as const
-
 /** A read of a revision in the space that the path names: it never changes, so visitors share replies. */
 export const ofRevision = { cache: { immutable: true, within: 'spaceId' } } as const
 

@@ -1,3 +1,4 @@
+export * from './access.ts'
 export * from './change-request.ts'
 export * from './collection.ts'
 export * from './condition.ts'
