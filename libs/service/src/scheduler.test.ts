@@ -4,7 +4,6 @@ import {
   query,
   startListening,
   untilEarliest,
-  wakeFunction,
   wakeTrigger,
   type DataSource,
   type Listening,
@@ -77,7 +76,6 @@ describe('work on rows', () => {
     database = await aDatabase({ template: 'notes', migrate: async url => void (await migrate(notesAt(url))) })
     source = await openDatabase(notesAt(database.url))
     await query(source.manager, 'create table chores (id text primary key, due_at timestamptz)')
-    await query(source.manager, wakeFunction)
     await query(source.manager, wakeTrigger('chores', { columns: ['due_at'], when: 'new.due_at is not null' }))
     listening = startListening({ url: database.url, log: aLog() })
     await eventually(() => expect(listening.isUp()).toBe(true))
