@@ -1,8 +1,8 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { empty, Id, text, Timestamp, Url } from '../shared/conventions.ts'
-import { GitError, GitOperation, repositoryBranch } from './git.ts'
-import { GitCredentials } from './git-jobs.ts'
+import { GitError, GitOperation, repositoryBranch } from './operations.ts'
+import { GitCredentials } from './jobs.ts'
 
 /** Seconds between two polls. */
 export const gitSyncLimits = { shortestInterval: 10, longestInterval: 86_400, defaultInterval: 300 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Id, text } from '../shared/conventions.ts'
-import { GitWarning } from './git.ts'
-import { EntrySettings } from './repository-settings.ts'
-import { Computed, contentLimits, ContentReference, GitBlob, Layout, Variables } from './pages.ts'
+import { GitWarning } from './operations.ts'
+import { EntrySettings } from '../content/repository-settings.ts'
+import { Computed, contentLimits, ContentReference, GitBlob, Layout, Variables } from '../content/pages.ts'
 
 /** SHA-256 in hex of bytes in the blob store. */
 export const Hash = z.string().regex(/^[0-9a-f]{64}$/)

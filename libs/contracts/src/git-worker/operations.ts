@@ -1,7 +1,7 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { empty, Id, list, page, PointInTime, text, Timestamp } from '../shared/conventions.ts'
-import { GitInfo } from './spaces.ts'
+import { GitInfo } from '../content/spaces.ts'
 
 /** States of a git operation. */
 export const gitStates = ['queued', 'running', 'success', 'failure', 'skipped'] as const

@@ -1,8 +1,8 @@
 import { jobs, operations } from '@recto/operation'
 import { z } from 'zod'
 import { empty, Id } from '../shared/conventions.ts'
-import { GitError, GitProgress, gitStages, GitWarning } from './git.ts'
-import { Hash } from './git-manifests.ts'
+import { GitError, GitProgress, gitStages, GitWarning } from './operations.ts'
+import { Hash } from './manifests.ts'
 
 const attempt = { operationId: Id, attempt: z.number().int() }
 
