@@ -101,4 +101,9 @@ afterAll(async () => {
   await repository.remove()
 })
 
-testAccess({ service: 'content', rows: api.content, table: contentAccess, world: () => world })
+testAccess({
+  service: 'content',
+  rows: { ...api.content, ...api['git-worker'] },
+  table: contentAccess,
+  world: () => world,
+})

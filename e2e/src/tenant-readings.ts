@@ -6,7 +6,7 @@ import type { Kind, Tenant } from './tenant.ts'
 
 /** All operations of the contract, by name. */
 export const rows: Record<string, Operation> = {
-  ...{ ...api.identity, ...api.content },
+  ...{ ...api.identity, ...api.content, ...api['git-worker'] },
   ...{ ...api.publishing, ...api['openapi-specs'] },
 }
 

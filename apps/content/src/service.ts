@@ -20,8 +20,6 @@ import { collectionFeature } from './collections/collections.handlers.ts'
 import { changeRequestCommentFeature, commentFeature } from './comments/comments.handlers.ts'
 import { editingFeature } from './editing/editing.handlers.ts'
 import { embedFeature } from './embeds/embeds.handlers.ts'
-import { gitFeature } from './git/git.handlers.ts'
-import { gitSyncFeature } from './git/git-sync.handlers.ts'
 import { historyFeature } from './history/history.handlers.ts'
 import { createImporter, type Importer } from './imports/importer.ts'
 import { changeRequestImportFeature, importFeature } from './imports/imports.handlers.ts'
@@ -47,8 +45,7 @@ import { startJobs } from './jobs/jobs.ts'
 import type { PurgeTimes } from './jobs/purge-schedule.ts'
 import { accessCallFeature } from './permissions/access-calls.handlers.ts'
 import { contentEventHandlers, projectionTools } from './projection/content-events.handlers.ts'
-import { gitCallFeature } from './git/git-calls.handlers.ts'
-import { gitPollCallFeature } from './git/git-poll-calls.handlers.ts'
+import { repositoryCallFeature } from './repositories/repository-calls.handlers.ts'
 import { identityEventHandlers } from './access/identity-events.handlers.ts'
 import { publicAddressCallFeature } from './sites/public-address-calls.handlers.ts'
 import { shownSpecCallFeature } from './computed-pages/shown-spec-calls.handlers.ts'
@@ -109,16 +106,13 @@ const contentApi = compose<BaseContext>()(api.content, [
   changeRequestPdfFeature,
   embedFeature,
   urlFeature,
-  gitFeature,
-  gitSyncFeature,
   translationFeature,
   glossaryFeature,
 ])
 
 /** The operations that other services call. */
 const contentCalls = compose<BaseContext>()(calls.content, [
-  gitCallFeature,
-  gitPollCallFeature,
+  repositoryCallFeature,
   accessCallFeature,
   uploadCallFeature,
   siteContentCallFeature,
@@ -129,12 +123,12 @@ const contentCalls = compose<BaseContext>()(calls.content, [
 /** Clients of other services, as soon as there is a connection to the bus. */
 type Clients = Partial<Pick<BaseContext, 'people' | 'publishing' | 'specs'>>
 
-function eventHandlers(projection: ProjectionTools, { GIT_ORGANIZATION_JOBS }: Config, specs: () => SpecCalls) {
+function eventHandlers(projection: ProjectionTools, specs: () => SpecCalls) {
   return {
     ...identityEventHandlers,
     ...siteEventHandlers,
     ...specificationEventHandlers(specs),
-    ...contentEventHandlers({ projection, gitOrganizationJobs: GIT_ORGANIZATION_JOBS, specs }),
+    ...contentEventHandlers({ projection, specs }),
   }
 }
 
@@ -166,7 +160,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     database: contentDatabase(config.DATABASE_URL_CONTENT, databaseLimits(config)),
     api: contentApi,
     calls: contentCalls,
-    events: { events: allEvents, handlers: eventHandlers(projection, config, specs) },
+    events: { events: allEvents, handlers: eventHandlers(projection, specs) },
     context: (base, { bus }) => ({
       ...base,
       ...own,
@@ -182,7 +176,10 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       const importer = createImporter({ ...importLimits(config), ...tools, outgoing, pool: convert, specs })
       const translator = createTranslator({ ...translationLimits(config), ...tools, markdown, engine: engine?.engine })
       Object.assign(started, { importer, translator, pdfMaker: createPdfMaker({ ...tools, pool: pdf }) })
-      return startJobs({ ...tools, ...jobSettings(config), importer, translator, projection, listening }, parts.purge)
+      return startJobs(
+        { ...tools, followAfter: config.TRANSLATION_FOLLOW_AFTER, importer, translator, projection, listening },
+        parts.purge,
+      )
     },
     ...rest,
   })
@@ -227,15 +224,9 @@ function contextSettings(config: Config) {
     publicUrl: config.PUBLIC_URL,
     signingSecret: config.SIGNING_SECRET,
     build: config.BUILD,
-    encryptionKey: config.ENCRYPTION_KEY,
     maxFileBytes: config.GIT_MAX_FILE,
     printing: printingSettings(config),
-    gitOrganizationJobs: config.GIT_ORGANIZATION_JOBS,
   }
-}
-
-function jobSettings(config: Config) {
-  return { gitOrganizationJobs: config.GIT_ORGANIZATION_JOBS, followAfter: config.TRANSLATION_FOLLOW_AFTER }
 }
 
 /** Pictures of one PDF are ten times as large together as one of them may be. */

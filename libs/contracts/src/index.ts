@@ -15,8 +15,10 @@ import { git } from './git-worker/operations.ts'
 import { history } from './content/history.ts'
 import { changeRequestImports, imports } from './content/imports.ts'
 import { glossary } from './content/glossary.ts'
-import { gitCalls, gitJobs } from './git-worker/jobs.ts'
-import { gitPollCalls, gitSync } from './git-worker/sync.ts'
+import { gitJobs } from './git-worker/jobs.ts'
+import { gitSync } from './git-worker/sync.ts'
+import { gitWorkerCalls } from './git-worker/calls.ts'
+import { gitContentCalls, GitOutcome, ShownRepository } from './git-worker/content-calls.ts'
 import { changeRequestLinks, links } from './content/links.ts'
 import { merging } from './content/merging.ts'
 import { collectionPermissions, spacePermissions } from './content/permissions.ts'
@@ -64,7 +66,13 @@ export { contentLimits, Revision, File, ReusableContent } from './content/pages.
 export { GitError, GitWarning, gitErrors, gitStages, gitStates } from './git-worker/operations.ts'
 export { gitSyncLimits } from './git-worker/sync.ts'
 export { GitCredentials, GitPush } from './git-worker/jobs.ts'
-export { ExportContent, ExportManifest, ExportState, ImportedPage, ImportManifest } from './git-worker/manifests.ts'
+export {
+  ExportManifest,
+  ExportState,
+  ImportedPage,
+  ImportManifest,
+  RevisionSnapshot,
+} from './git-worker/manifests.ts'
 export { entrySettings, settingsOfSections } from './content/repository-settings.ts'
 export { ApplySpaceTemplate, importStates, isImportable, type ImportSource } from './content/imports.ts'
 export { Page } from './content/pages.ts'
@@ -127,10 +135,12 @@ export {
   editing,
   embeds,
   git,
-  gitCalls,
+  gitContentCalls,
+  GitOutcome,
+  ShownRepository,
   gitJobs,
-  gitPollCalls,
   gitSync,
+  gitWorkerCalls,
   glossary,
   history,
   identityCalls,
@@ -217,8 +227,6 @@ export const api = {
     ...changeRequestPdf,
     ...embeds,
     ...urls,
-    ...git,
-    ...gitSync,
     ...translations,
     ...glossary,
   },
@@ -240,14 +248,14 @@ export const api = {
     ...siteSearch,
   },
   'openapi-specs': { ...openApiSpecs, ...openApiSpecVersions, ...publicOpenApiSpecs },
+  'git-worker': { ...git, ...gitSync },
 }
 
 /** Calls between services, by the service that answers. */
 export const calls = {
   identity: { ...identityCalls, ...peopleCalls },
   content: {
-    ...gitCalls,
-    ...gitPollCalls,
+    ...gitContentCalls,
     ...accessCalls,
     ...uploadCalls,
     ...siteContentCalls,
@@ -256,6 +264,7 @@ export const calls = {
   },
   publishing: { ...publishingCalls, ...siteAddressCalls, ...siteSettingCalls },
   'openapi-specs': openApiSpecCalls,
+  'git-worker': gitWorkerCalls,
 }
 
 /** Every event of the platform. */

@@ -6,7 +6,6 @@ import { needsRefresh, refreshComputed, type SpecCalls } from '../editing/refres
 import { recordFormerPaths } from '../former-paths/record-former-paths.ts'
 import { deleteProjection, lockProjection } from './main-projections.repository.ts'
 import { projectMain, type ProjectionTools } from './project-main.ts'
-import { followMain, resumeSync } from '../git/sync-schedule.ts'
 import { projectLinks } from '../links/project-links.ts'
 import { deleteSpace as deleteFromLinks } from '../links/references.repository.ts'
 import { projectSearch } from '../search/project-search.ts'
@@ -27,30 +26,24 @@ async function refreshLater(tx: Transaction, space: string): Promise<void> {
 /** The tools for following main content. */
 interface FollowingTools {
   projection: ProjectionTools
-  gitOrganizationJobs: number
   specs(): SpecCalls
 }
 
-/** Brings search, links and former paths of a space to its main content, and the branch that it is exported to. */
-export function contentEventHandlers({ projection, gitOrganizationJobs, specs }: FollowingTools) {
+/** Brings search, links and former paths of a space to its main content. */
+export function contentEventHandlers({ projection, specs }: FollowingTools) {
   return {
     ...implementEvents<'content'>()(contentEvents, {
       async mainContentChanged({ space }, { tx }) {
         await projectMain(tx, space, projection)
         // The rest of a long history is recorded by the job that catches up.
         await recordFormerPaths(tx, space)
-        // Behind the projection, which takes long: an export locks the space.
-        await followMain(tx, space, gitOrganizationJobs)
         await noteSourceChange(tx, space)
         await refreshLater(tx, space)
       },
       computedPagesOutdated: ({ space }, { tx }) => refreshComputed(tx, space, specs()),
     }),
     ...implementEvents<'content'>()(lifecycleEvents, {
-      async spaceRestored({ space }, { tx }) {
-        await resumeSync(tx, space, gitOrganizationJobs)
-        await refreshLater(tx, space)
-      },
+      spaceRestored: ({ space }, { tx }) => refreshLater(tx, space),
       // The other organization has other specifications.
       spaceTransferred: ({ space }, { tx }) => refreshComputed(tx, space, specs()),
       async collectionTransferred({ spaces }, { tx }) {
