@@ -18,11 +18,32 @@ const noExit = {
   message: 'stop is drain, then an empty event loop',
 }
 
+const noPrivates = [
+  {
+    selector: 'MemberExpression[computed=false][property.name=/^_(?!zod$)[a-zA-Z]/]',
+    message: 'fields that begin with _ are private to their library: see docs/decisions/0061-libraries.md',
+  },
+  {
+    selector: "AssignmentExpression > MemberExpression.left[object.property.name='prototype']",
+    message: 'a prototype of a library is not changed: see docs/decisions/0061-libraries.md',
+  },
+  {
+    selector: "CallExpression[callee.property.name='defineProperty'] > Literal[value=/^(?:length|name|prototype)$/]",
+    message: 'a function is what it says: see docs/decisions/0061-libraries.md',
+  },
+]
+
 const noOwnLimit = {
   selector:
     ':matches(CallExpression[callee.name=/^(it|test|(before|after)(All|Each))$/], CallExpression[callee.callee.property.name="each"]) > Literal.arguments:last-child[raw=/^[0-9]/]',
   message: 'a test has no limit of its own: see docs/decisions/0020-jest.md',
 }
+
+/** Tags of the rows of all services but these, and of the contract as a whole. */
+const rowsOfOthers = (...own) =>
+  ['identity', 'content', 'publishing', 'openapi-specs', 'git-worker', 'all']
+    .filter(service => !own.includes(service))
+    .map(service => `contract:${service}`)
 
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '.nx/**', '.data/**'] },
@@ -50,7 +71,7 @@ export default tseslint.config(
       'recto/pure': 'error',
       'recto/no-folder-cycle': 'error',
       'recto/no-file-cycle': 'error',
-      'no-restricted-syntax': ['error', environmentInConfig, noEnums, noExit],
+      'no-restricted-syntax': ['error', environmentInConfig, noEnums, noExit, ...noPrivates],
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
       'max-params': ['error', 3],
@@ -69,7 +90,7 @@ export default tseslint.config(
           depConstraints: [
             {
               sourceTag: 'type:kernel',
-              onlyDependOnLibsWithTags: [],
+              onlyDependOnLibsWithTags: ['type:text'],
               allowedExternalImports: ['zod', 'jose', '@jest/globals', 'fast-check'],
             },
             // What the product's services have in common, and the core must not know.
@@ -82,12 +103,20 @@ export default tseslint.config(
             { sourceTag: 'type:format', onlyDependOnLibsWithTags: ['type:kernel', 'type:format', 'type:testing'] },
             {
               sourceTag: 'type:contract',
-              onlyDependOnLibsWithTags: ['type:kernel', 'type:product', 'type:format'],
+              onlyDependOnLibsWithTags: ['type:kernel', 'type:product', 'type:format', 'type:contract'],
               allowedExternalImports: ['zod', '@jest/globals'],
             },
+            // A service knows its own rows, and the calls and events of others; so does its contract.
+            { sourceTag: 'scope:identity', notDependOnLibsWithTags: rowsOfOthers('identity') },
+            { sourceTag: 'scope:content', notDependOnLibsWithTags: rowsOfOthers('content', 'git-worker') },
+            { sourceTag: 'scope:publishing', notDependOnLibsWithTags: rowsOfOthers('publishing') },
+            { sourceTag: 'scope:openapi-specs', notDependOnLibsWithTags: rowsOfOthers('openapi-specs') },
+            { sourceTag: 'scope:git-worker', notDependOnLibsWithTags: rowsOfOthers('git-worker') },
+            { sourceTag: 'contract:shared', notDependOnLibsWithTags: ['type:contract'] },
+            { sourceTag: 'contract:bus', onlyDependOnLibsWithTags: ['type:kernel', 'type:product', 'contract:shared'] },
             { sourceTag: 'type:platform', onlyDependOnLibsWithTags: ['type:kernel', 'type:platform', 'type:testing'] },
-            // A library that knows nothing of Recto: only its tests may import what tests stand on.
-            { sourceTag: 'scope:standalone', onlyDependOnLibsWithTags: ['type:testing'] },
+            // A library that knows nothing of Recto may format texts as all do; its tests may import what tests stand on.
+            { sourceTag: 'scope:standalone', onlyDependOnLibsWithTags: ['type:text', 'type:testing'] },
             { sourceTag: 'type:testing', onlyDependOnLibsWithTags: ['type:kernel', 'type:contract', 'type:platform'] },
             {
               sourceTag: 'type:app',
@@ -126,7 +155,12 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['**/config.ts'], rules: { 'no-restricted-syntax': ['error', noEnums, noExit] } },
+  { files: ['**/config.ts'], rules: { 'no-restricted-syntax': ['error', noEnums, noExit, ...noPrivates] } },
+  {
+    // pdfkit has no public way to ask an embedded font for a glyph, to bound what it keeps of shaped words, or to label pages.
+    files: ['libs/pdf/src/drawing/fonts.ts', 'libs/pdf/src/book/sheets.ts'],
+    rules: { 'no-restricted-syntax': ['error', environmentInConfig, noEnums, noExit] },
+  },
   {
     files: ['**/*.test.ts', '**/*.test-d.ts', '**/test/**/*.ts', 'libs/contracts/**/*.ts'],
     rules: {
@@ -141,7 +175,7 @@ export default tseslint.config(
   {
     files: ['**/*.test.{ts,tsx}'],
     rules: {
-      'no-restricted-syntax': ['error', environmentInConfig, noEnums, noExit, noOwnLimit],
+      'no-restricted-syntax': ['error', environmentInConfig, noEnums, noExit, noOwnLimit, ...noPrivates],
     },
   },
 )

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -124,8 +125,13 @@ function hasSideEffects(library) {
   return manifestOf(library).sideEffects !== false
 }
 
+/** The folder of a library: npm links it by the name of its package. */
+function folderOf(library) {
+  return realpathSync(join(root, 'node_modules/@recto', library))
+}
+
 function manifestOf(library) {
-  return JSON.parse(readFileSync(join(root, 'libs', library, 'package.json'), 'utf8'))
+  return JSON.parse(readFileSync(join(folderOf(library), 'package.json'), 'utf8'))
 }
 
 /** The source of a library, or of a part of it that its package.json exports. */
@@ -133,7 +139,7 @@ export function sourceOf(specifier) {
   const [, library, ...rest] = specifier.split('/')
   const source = manifestOf(library).exports?.[['.', ...rest].join('/')]
   if (typeof source !== 'string') throw new Error(`The library ${library} does not export ${specifier}`)
-  return join(root, 'libs', library, source)
+  return join(folderOf(library), source)
 }
 
 /**

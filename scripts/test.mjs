@@ -126,7 +126,7 @@ function outputTails(outcome) {
 
 /** Projects with tests but without a report: their run ended early. */
 function withoutReport() {
-  const projects = ['apps', 'libs'].flatMap(folder => readdirSync(join(root, folder)).map(name => `${folder}/${name}`))
+  const projects = ['apps', 'libs', 'libs/contracts'].flatMap(folder => readdirSync(join(root, folder)).map(name => `${folder}/${name}`))
   const manifests = [...projects, 'bench', 'e2e'].map(path => join(root, path, 'package.json')).filter(existsSync)
   const names = manifests
     .map(path => JSON.parse(readFileSync(path, 'utf8')))

@@ -134,9 +134,9 @@ function testVisitors<Subjects extends object>(tested: TestedTable<Subjects>): v
   const { service, rows, table, world } = tested
   const cases = Object.entries(rows).flatMap(([id, row]) => {
     const [[none = 0, , , , , admin = 0] = [], sent] = table[id] ?? []
-    const mayRead = row.callers?.includes('visitor') === true
-    const own = row.public ? none : mayRead ? admin : 403
-    const other = row.public ? none : mayRead ? 404 : 403
+    const mayRead = row.access?.callers?.includes('visitor') === true
+    const own = row.access?.public ? none : mayRead ? admin : 403
+    const other = row.access?.public ? none : mayRead ? 404 : 403
     return [{ id, own, other, sent }]
   })
 
@@ -168,7 +168,7 @@ function testStatuses<Subjects extends object>(tested: TestedTable<Subjects>): v
     it.each(cases)('$id answers $caller with $status', async ({ id, caller, status, sent }) => {
       const { stack, people, subjects } = world()
       const reply = await sendRaw(stack.url, people[caller], requestOf(tested, id, sent?.(subjects, caller)))
-      const refused = rows[id]?.failurePage
+      const refused = rows[id]?.response?.failurePage
         ? expect.stringContaining('<h1>')
         : { error: expect.objectContaining({ code: status, message: expect.any(String) }) }
       expect({ status: reply.status, body: status < 400 ? undefined : reply.body }).toEqual({
@@ -204,7 +204,7 @@ function testForeignIds<Subjects extends object>(tested: TestedTable<Subjects>):
 
 function testFaults<Subjects extends object>(tested: TestedTable<Subjects>): void {
   const { rows, world } = tested
-  const withBody = Object.entries(rows).filter(([, row]) => row.body && row.consumes !== 'form')
+  const withBody = Object.entries(rows).filter(([, row]) => row.body && !row.request?.form)
   const withLimit = Object.entries(rows).flatMap(([id, { query }]) =>
     query instanceof z.ZodObject && 'limit' in query.shape ? [{ id, fields: Object.keys(query.shape) }] : [],
   )
@@ -251,7 +251,7 @@ function testFaults<Subjects extends object>(tested: TestedTable<Subjects>): voi
         body: { name: 'reader', scopes: ['read'] },
       })
       const writes = Object.keys(rows).filter(
-        id => routeOf(rows[id] as Operation)?.method !== 'GET' && !rows[id]?.public,
+        id => routeOf(rows[id] as Operation)?.method !== 'GET' && !rows[id]?.access?.public,
       )
       for (const id of writes)
         expect([id, (await sendRaw(stack.url, reader, requestOf(tested, id))).status]).toEqual([id, 403])

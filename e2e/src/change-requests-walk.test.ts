@@ -7,7 +7,7 @@ import {
   changeRequests,
   history,
   merging,
-} from '@recto/contracts'
+} from '@recto/contracts-content'
 import { aGitServer, aRepository, type GitServer } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { manual } from './fixtures/manual.ts'

@@ -1,4 +1,4 @@
-import { changeRequestComments, comments, reviews } from '@recto/contracts'
+import { changeRequestComments, comments, reviews } from '@recto/contracts-content'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, type Person } from './people.ts'
 import { sharedStack } from './shared-stack.ts'

@@ -1,6 +1,17 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { content, computed, editing, embeds, history, imports, links, search, uploads, urls } from '@recto/contracts'
+import {
+  content,
+  computed,
+  editing,
+  embeds,
+  history,
+  imports,
+  links,
+  search,
+  uploads,
+  urls,
+} from '@recto/contracts-content'
 import { aDocx, aGitServer, aRepository, aZip, eventually, type GitServer } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { blocks } from './fixtures/blocks.ts'

@@ -248,10 +248,10 @@ describe('caches on the way keep nothing of a site for a minute after its closin
       revisionId: revision,
     }
     const rows = Object.values(api).flatMap(
-      operations => Object.values(operations) as { route?: string; callers?: string[] }[],
+      operations => Object.values(operations) as { route?: string; access?: { callers?: string[] } }[],
     )
-    const routes = rows.flatMap(({ route, callers }) =>
-      callers?.includes('visitor') && route?.startsWith('GET ') ? [route] : [],
+    const routes = rows.flatMap(({ route, access }) =>
+      access?.callers?.includes('visitor') && route?.startsWith('GET ') ? [route] : [],
     )
     expect(routes.length).toBeGreaterThan(10)
     for (const route of routes) {

@@ -1,4 +1,4 @@
-import { changeRequestPdf, pdf } from '@recto/contracts'
+import { changeRequestPdf, pdf } from '@recto/contracts-content'
 import { aGitServer, aRepository, readPdf, type GitServer, type ReadOutline } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { blocks } from './fixtures/blocks.ts'

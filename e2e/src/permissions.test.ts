@@ -1,5 +1,6 @@
+import { api } from '@recto/contracts'
 import { randomUUID } from 'node:crypto'
-import { api, rights } from '@recto/contracts'
+import { rights } from '@recto/contracts-shared'
 import type { Role } from '@recto/actor'
 import { routeOf, type Operation } from '@recto/operation'
 import { beforeAll, describe, expect, it } from '@jest/globals'

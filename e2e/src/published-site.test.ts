@@ -142,7 +142,7 @@ describe('a visitor of a published site', () => {
     const rows: [string, Operation][] = Object.values(api).flatMap(operations => Object.entries(operations))
     const refused: [string, number][] = []
     for (const [id, row] of rows) {
-      if (row.public || row.callers?.includes('visitor')) continue
+      if (row.access?.public || row.access?.callers?.includes('visitor')) continue
       const { method, path } = routeOf(row) as { method: string; path: string }
       const filled = path
         .replace('{spaceId}', spaceId)

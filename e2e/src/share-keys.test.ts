@@ -56,7 +56,7 @@ async function read([id, row]: [string, Operation], who: { token: string }, shar
   return { status, hasKey: JSON.stringify(body).includes(`/${key}/`) }
 }
 
-const isForVisitors = ([, { callers }]: [string, Operation]) => callers?.includes('visitor') === true
+const isForVisitors = ([, { access }]: [string, Operation]) => access?.callers?.includes('visitor') === true
 
 describe('the key of a share link', () => {
   it('is taken by these operations', () => {

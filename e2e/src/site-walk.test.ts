@@ -270,7 +270,7 @@ describe('has used', () => {
 
   it('every published operation that visitors may use, as a visitor', () => {
     const rows: [string, Operation][] = Object.values(api).flatMap(operations => Object.entries(operations))
-    const open = rows.filter(([, { callers }]) => callers?.includes('visitor'))
+    const open = rows.filter(([, { access }]) => access?.callers?.includes('visitor'))
     const { known, unused } = visitorReplies.publishedOf(Object.fromEntries(open))
     // It needs a page that shows a specification, as computed.handlers.test.ts of content has.
     expect(unused).toEqual([`POST ${SPACE}/content/computed/document`])

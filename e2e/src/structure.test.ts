@@ -1,4 +1,4 @@
-import { collectionPermissions, collections, lifecycle, spacePermissions, spaces } from '@recto/contracts'
+import { collectionPermissions, collections, lifecycle, spacePermissions, spaces } from '@recto/contracts-content'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, sendOk, type Person } from './people.ts'
 import { sharedStack } from './shared-stack.ts'

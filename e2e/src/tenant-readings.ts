@@ -12,7 +12,7 @@ export const rows: Record<string, Operation> = {
 
 /** Everything an admin can read in their organization, except values that change by themselves: lastSeenAt and expiring links. */
 export async function readTenant(stack: { url: string }, { admin, ids }: Tenant): Promise<string[]> {
-  const reads = Object.entries(rows).filter(([, row]) => routeOf(row)?.method === 'GET' && !row.public)
+  const reads = Object.entries(rows).filter(([, row]) => routeOf(row)?.method === 'GET' && !row.access?.public)
   const paths = reads.flatMap(([id, row]) =>
     templatesOf(id, row).flatMap(({ path }) => allOf(path.split('?')[0] ?? '', ids)),
   )

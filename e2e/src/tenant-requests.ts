@@ -1,4 +1,4 @@
-import { changeRequestComments } from '@recto/contracts'
+import { changeRequestComments } from '@recto/contracts-content'
 import { routeOf, type Operation } from '@recto/operation'
 import { z } from 'zod'
 import { siteRequests } from './site-requests.ts'

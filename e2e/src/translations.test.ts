@@ -1,4 +1,4 @@
-import { glossary, translations } from '@recto/contracts'
+import { glossary, translations } from '@recto/contracts-content'
 import {
   aGitServer,
   aRepository,

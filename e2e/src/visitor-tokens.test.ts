@@ -74,7 +74,7 @@ async function tokenOf(url: string, jwtToken?: string): Promise<string> {
 }
 
 const rows: [string, Operation][] = Object.values(api).flatMap(operations => Object.entries(operations))
-const forVisitors = rows.filter(([, { callers }]) => callers?.includes('visitor'))
+const forVisitors = rows.filter(([, { access }]) => access?.callers?.includes('visitor'))
 
 /** The statuses with which both gateways answer a token: one of each, or those of the operations that differ. */
 async function statusesOf(token: string, { spaceId, siteId, revisionId }: OpenSite): Promise<unknown> {

@@ -3,7 +3,11 @@ import { fileURLToPath } from 'node:url'
 import type { Actor } from '@recto/actor'
 import { createBlobStore } from '@recto/blobs'
 import { busClient } from '@recto/bus'
-import { allEvents, api, calls, openApiSpecCalls, peopleCalls } from '@recto/contracts'
+import { openApiSpecCalls, openApiSpecEvents } from '@recto/contracts-openapi-specs-bus'
+import { identityEvents, peopleCalls } from '@recto/contracts-identity-bus'
+import { contentApi } from '@recto/contracts-content'
+import { contentEvents, contentRpc, lifecycleEvents } from '@recto/contracts-content-bus'
+import { publishingEvents, publishingRpc } from '@recto/contracts-publishing-bus'
 import type { ConvertTasks } from '@recto/convert'
 import type { MarkdownTasks } from '@recto/markdown'
 import { compose, secretsFor } from '@recto/operation'
@@ -79,8 +83,17 @@ const beside = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** Beside the sources, or beside the bundle: `./templates` is a room of the sources. */
 const templates = [beside('../templates'), beside('./templates')].find(existsSync) ?? ''
 
+/** Events that content may consume, by the service that publishes them. */
+const consumedEvents = {
+  ...identityEvents,
+  ...contentEvents,
+  ...lifecycleEvents,
+  ...publishingEvents,
+  ...openApiSpecEvents,
+}
+
 /** The operations of the API that content answers. */
-const contentApi = compose<BaseContext>()(api.content, [
+const answers = compose<BaseContext>()(contentApi, [
   spaceFeature,
   lifecycleFeature,
   collectionFeature,
@@ -111,7 +124,7 @@ const contentApi = compose<BaseContext>()(api.content, [
 ])
 
 /** The operations that other services call. */
-const contentCalls = compose<BaseContext>()(calls.content, [
+const callAnswers = compose<BaseContext>()(contentRpc, [
   repositoryCallFeature,
   accessCallFeature,
   uploadCallFeature,
@@ -158,15 +171,15 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     callTimeout: config.CALL_TIMEOUT,
     secret: config.SIGNING_SECRET,
     database: contentDatabase(config.DATABASE_URL_CONTENT, databaseLimits(config)),
-    api: contentApi,
-    calls: contentCalls,
-    events: { events: allEvents, handlers: eventHandlers(projection, specs) },
+    api: answers,
+    calls: callAnswers,
+    events: { events: consumedEvents, handlers: eventHandlers(projection, specs) },
     context: (base, { bus }) => ({
       ...base,
       ...own,
       cursorKey: () => secretsFor(config.SIGNING_SECRET, base.requestFingerprint()),
       people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })),
-      publishing: (clients.publishing ??= busClient(bus, calls.publishing, { service: 'publishing' })),
+      publishing: (clients.publishing ??= busClient(bus, publishingRpc, { service: 'publishing' })),
       specs: specs(),
     }),
     background: async ({ bus, db, transaction, listening }) => {

@@ -1,5 +1,6 @@
 import { connectBus, servicePermissions, type Bus } from '@recto/bus'
-import { publishingEvents, services } from '@recto/contracts'
+import { publishingEvents } from '@recto/contracts-publishing-bus'
+import { services } from '@recto/contracts-shared'
 import { aNatsServer, eventually, type TestNats } from '@recto/testing'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { followClosings, type Closings } from './closings.ts'

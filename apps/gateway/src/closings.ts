@@ -1,7 +1,8 @@
 import { maxVisitorGrant, type SiteVersion } from '@recto/actor/site-version'
 import { longestVisitorToken } from '@recto/actor/visitor-token'
 import { busClient, onSignal, type Bus } from '@recto/bus'
-import { calls, publishingEvents } from '@recto/contracts'
+import { publishingEvents } from '@recto/contracts-publishing-bus'
+import { calls } from '@recto/contracts'
 
 /** Milliseconds between two questions for the sites that were closed: a signal of one may be lost. */
 const defaultInterval = 15_000

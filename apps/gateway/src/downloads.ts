@@ -1,3 +1,4 @@
+import fresh from 'fresh'
 import { pipeline } from 'node:stream/promises'
 import {
   contentDisposition,
@@ -47,7 +48,9 @@ async function download(downloads: Downloads, request: Request, response: Respon
   if (presigned) return response.set('cache-control', 'private, no-store').redirect(302, presigned)
   const tag = `"${file.hash}"`
   response.set(headersOf(file, { tag, disposition }))
-  if (hasVersion(request.headers['if-none-match'], tag)) return void response.status(304).end()
+  // `Cache-Control` of the request does not matter, as the bytes never change.
+  if (fresh({ 'if-none-match': request.headers['if-none-match'] }, { etag: tag }))
+    return void response.status(304).end()
   const size = await blobs.size(file.hash)
   const range = wantedRange(request, { size, tag })
   if (range === 'unsatisfiable') return void response.status(416).set('content-range', `bytes */${size}`).end()
@@ -70,12 +73,6 @@ async function openDownload({ secret, closings }: Downloads, path: string): Prom
   if (access === 'unknown')
     throw new Failure('unavailable', 'Whether this download has ended is not known at the moment')
   return file
-}
-
-/** Whether `If-None-Match` names the version, weakly or not; `Cache-Control` of the request does not matter, as the bytes never change. */
-function hasVersion(header: string | undefined, tag: string): boolean {
-  const tags = header?.split(',').map(known => known.trim().replace(/^W\//, '')) ?? []
-  return tags.includes(tag) || tags.includes('*')
 }
 
 /** The one range that a request asks for (RFC 9110, 14); undefined when it gets everything: without range, for several, or for another version. */

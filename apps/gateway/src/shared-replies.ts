@@ -1,5 +1,5 @@
 import { onSignal, type Bus } from '@recto/bus'
-import { contentEvents, lifecycleEvents } from '@recto/contracts'
+import { contentEvents, lifecycleEvents } from '@recto/contracts-content-bus'
 import { createReplyCache, type ReplyCache } from '@recto/http'
 import type { Metrics } from '@recto/telemetry'
 

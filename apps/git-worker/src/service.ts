@@ -1,7 +1,9 @@
 import type { Actor } from '@recto/actor'
 import { createBlobStore } from '@recto/blobs'
 import { busClient, consume, type Bus } from '@recto/bus'
-import { allEvents, api, calls, gitContentCalls, gitJobs, peopleCalls } from '@recto/contracts'
+import { contentEvents, lifecycleEvents } from '@recto/contracts-content-bus'
+import { gitContentCalls, gitJobs, gitWorkerApi, gitWorkerCalls } from '@recto/contracts-git-worker'
+import { peopleCalls } from '@recto/contracts-identity-bus'
 import { compose, secretsFor } from '@recto/operation'
 import { createOutgoing } from '@recto/outgoing'
 import { databaseLimits, startDatabaseService, startScheduler, type PeriodicWork } from '@recto/service'
@@ -70,9 +72,9 @@ export async function startGitWorker(config: Config, parts: Parts): Promise<GitW
     callTimeout: config.CALL_TIMEOUT,
     secret: config.SIGNING_SECRET,
     database: gitDatabase(config.DATABASE_URL_GIT_WORKER, databaseLimits(config)),
-    api: compose<BaseContext>()(api['git-worker'], [gitFeature, gitSyncFeature]),
-    calls: compose<BaseContext>()(calls['git-worker'], [pushKeyCallFeature]),
-    events: { events: allEvents, handlers: contentEventHandlers },
+    api: compose<BaseContext>()(gitWorkerApi, [gitFeature, gitSyncFeature]),
+    calls: compose<BaseContext>()(gitWorkerCalls, [pushKeyCallFeature]),
+    events: { events: { ...contentEvents, ...lifecycleEvents }, handlers: contentEventHandlers },
     context: (base, { bus }) => ({
       ...{ ...base, ...(clients.of ??= clientsOf(bus)), ...contextSettings(config) },
       cursorKey: () => secretsFor(config.SIGNING_SECRET, base.requestFingerprint()),

@@ -1,6 +1,9 @@
 import type { Actor } from '@recto/actor'
 import { busClient } from '@recto/bus'
-import { api, calls } from '@recto/contracts'
+import { identityApi } from '@recto/contracts-identity'
+import { identityRpc } from '@recto/contracts-identity-bus'
+import { contentRpc } from '@recto/contracts-content-bus'
+import { publishingRpc } from '@recto/contracts-publishing-bus'
 import { compose, secretsFor } from '@recto/operation'
 import { databaseLimits, startDatabaseService, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
@@ -42,7 +45,7 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
     callTimeout: config.CALL_TIMEOUT,
     secret: config.SIGNING_SECRET,
     database: identityDatabase(config.DATABASE_URL_IDENTITY, databaseLimits(config)),
-    api: compose<BaseContext>()(api.identity, [
+    api: compose<BaseContext>()(identityApi, [
       serviceFeature,
       userFeature,
       organizationFeature,
@@ -52,13 +55,13 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
       inviteFeature,
       samlFeature,
     ]),
-    calls: compose<BaseContext>()(calls.identity, [tokenCallsFeature, peopleCallsFeature]),
+    calls: compose<BaseContext>()(identityRpc, [tokenCallsFeature, peopleCallsFeature]),
     context: (base, { bus }) => ({
       ...base,
       ...own,
       cursorKey: () => secretsFor(config.SIGNING_SECRET, base.requestFingerprint()),
-      content: (clients.content ??= busClient(bus, calls.content, { service: 'content' })),
-      publishing: (clients.publishing ??= busClient(bus, calls.publishing, { service: 'publishing' })),
+      content: (clients.content ??= busClient(bus, contentRpc, { service: 'content' })),
+      publishing: (clients.publishing ??= busClient(bus, publishingRpc, { service: 'publishing' })),
     }),
     ...parts,
   })

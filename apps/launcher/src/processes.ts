@@ -1,4 +1,4 @@
-import { services, type ServiceName } from '@recto/contracts'
+import { services, type ServiceName } from '@recto/contracts-shared'
 import { servicePermissions, type SubjectPermissions } from '@recto/bus'
 
 /** Settings that only some processes get. */

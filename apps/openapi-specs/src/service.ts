@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import type { Actor } from '@recto/actor'
 import { busClient } from '@recto/bus'
-import { api, calls, shownSpecCalls } from '@recto/contracts'
+import { shownSpecCalls } from '@recto/contracts-content-bus'
+import { openApiSpecsApi } from '@recto/contracts-openapi-specs'
+import { openApiSpecsRpc } from '@recto/contracts-openapi-specs-bus'
 import { compose, secretsFor } from '@recto/operation'
 import { createOutgoing } from '@recto/outgoing'
 import { databaseLimits, startDatabaseService, startScheduler, type RunningService } from '@recto/service'
@@ -63,8 +65,8 @@ export async function startOpenApiSpecs(config: Config, parts: Parts): Promise<R
     callTimeout: config.CALL_TIMEOUT,
     secret: config.SIGNING_SECRET,
     database: specificationDatabase(config.DATABASE_URL_OPENAPI_SPECS, databaseLimits(config)),
-    api: compose<BaseContext>()(api['openapi-specs'], [specFeature, versionFeature, publicSpecFeature]),
-    calls: compose<BaseContext>()(calls['openapi-specs'], [specCallFeature]),
+    api: compose<BaseContext>()(openApiSpecsApi, [specFeature, versionFeature, publicSpecFeature]),
+    calls: compose<BaseContext>()(openApiSpecsRpc, [specCallFeature]),
     context: (base, { bus }) => ({
       ...base,
       publicUrl: config.PUBLIC_URL,

@@ -1,6 +1,10 @@
 import type { Actor } from '@recto/actor'
 import { busClient } from '@recto/bus'
-import { allEvents, api, calls, identityCalls, peopleCalls } from '@recto/contracts'
+import { identityCalls, peopleCalls } from '@recto/contracts-identity-bus'
+import { publishingApi } from '@recto/contracts-publishing'
+import { contentEvents, contentRpc, lifecycleEvents } from '@recto/contracts-content-bus'
+import { openApiSpecEvents } from '@recto/contracts-openapi-specs-bus'
+import { publishingRpc } from '@recto/contracts-publishing-bus'
 import { compose, secretsFor } from '@recto/operation'
 import { databaseLimits, startDatabaseService, startScheduler, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
@@ -34,6 +38,9 @@ import { forgettingOfDeletedSites } from './sites/deleted-sites.ts'
 import type { Config } from './shared/config.ts'
 import type { BaseContext } from './shared/context.ts'
 
+/** Events that publishing may consume, by the service that publishes them. */
+const consumedEvents = { ...contentEvents, ...lifecycleEvents, ...openApiSpecEvents }
+
 interface Parts {
   log: Log
   metrics?: Metrics
@@ -55,7 +62,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
     callTimeout: config.CALL_TIMEOUT,
     secret: config.SIGNING_SECRET,
     database: publishingDatabase(config.DATABASE_URL_PUBLISHING, databaseLimits(config)),
-    api: compose<BaseContext>()(api.publishing, [
+    api: compose<BaseContext>()(publishingApi, [
       siteFeature,
       siteSectionFeature,
       siteSectionGroupFeature,
@@ -72,12 +79,15 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       managementFeature,
       insightsFeature({ visitedSites, counting }),
     ]),
-    calls: compose<BaseContext>()(calls.publishing, [
+    calls: compose<BaseContext>()(publishingRpc, [
       publishingCallFeature(visitedSites),
       siteAddressCallFeature(visitedSites),
       siteSettingCallFeature,
     ]),
-    events: { events: allEvents, handlers: { ...contentEventHandlers(sitesUrl), ...specificationEventHandlers() } },
+    events: {
+      events: consumedEvents,
+      handlers: { ...contentEventHandlers(sitesUrl), ...specificationEventHandlers() },
+    },
     context: (base, { bus }) => ({
       ...base,
       publicUrl,
@@ -85,7 +95,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       signingSecret: config.SIGNING_SECRET,
       readerUrl: config.READER_URL[0],
       cursorKey: () => secretsFor(config.SIGNING_SECRET, base.requestFingerprint()),
-      content: (clients.content ??= busClient(bus, calls.content, { service: 'content' })),
+      content: (clients.content ??= busClient(bus, contentRpc, { service: 'content' })),
       identity: (clients.identity ??= busClient(bus, identityCalls, { service: 'identity' })),
       people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })),
     }),

@@ -59,7 +59,7 @@ function payloadOf(token: string): Record<string, unknown> {
 const rows: [string, Operation][] = Object.values(api).flatMap(operations => Object.entries(operations))
 
 /** The operations that a visitor's token may call, from the contract. */
-export const visitorRows = rows.filter(([, { callers }]) => callers?.includes('visitor'))
+export const visitorRows = rows.filter(([, { access }]) => access?.callers?.includes('visitor'))
 
 const queries: Record<string, string[]> = {
   format: ['document', 'markdown'],

@@ -1,3 +1,4 @@
+import { decodeUriComponent } from '@recto/text'
 import type { Secrets } from '@recto/operation'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { blobKey } from './blob-key.ts'
@@ -47,7 +48,7 @@ export function verifyDownload(
   path: string,
 ): Download | DownloadFault {
   const [, token, encoded] = /\/files\/([\w-]+)\/([^/?#]+)(?:\?[^#]*)?$/.exec(path) ?? []
-  const name = encoded === undefined ? undefined : decodeName(encoded)
+  const name = encoded === undefined ? undefined : decodeUriComponent(encoded)
   const bytes = Buffer.from(token ?? '', 'base64url')
   if (name === undefined || bytes.length < HASH_BYTES + EXPIRY_BYTES + MAC_BYTES) return 'malformed'
   const claims = bytes.subarray(0, -MAC_BYTES)
@@ -96,12 +97,4 @@ function encodeName(name: string): string {
     /[!'()*]/g,
     character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-}
-
-function decodeName(encoded: string): string | undefined {
-  try {
-    return decodeURIComponent(encoded)
-  } catch {
-    return undefined
-  }
 }

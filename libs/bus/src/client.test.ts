@@ -18,7 +18,7 @@ const rows = operations({
     summary: 'Create a thing',
     body: z.object({ title: z.string() }),
     reply: Thing,
-    status: 201,
+    creates: 'resource',
   },
   deleteThing: { route: 'DELETE /things/{thingId}', summary: 'Delete a thing', reply: z.undefined(), status: 204 },
 })

@@ -42,19 +42,19 @@ async function callOperation(
     actor: target.actor === undefined ? undefined : headerJson(target.actor),
     params: headerJson({
       ...{ params: call.params ?? {}, query: call.query ?? {} },
-      ...(target.row.headers && { headers: call.headers ?? {} }),
-      ...(target.row.signedUpTo !== undefined && { signature: call.signature }),
+      ...(target.row.request?.headers && { headers: call.headers ?? {} }),
+      ...(target.row.limits?.signedBytes !== undefined && { signature: call.signature }),
     }),
     body: call.raw ?? (call.body === undefined ? undefined : Buffer.from(encodeBody(target.row, call.body))),
-    timeout: Math.max(target.row.timeout ?? 0, target.timeout ?? bus.callTimeout),
+    timeout: Math.max(target.row.limits?.timeoutMs ?? 0, target.timeout ?? bus.callTimeout),
     retry: target.row.route?.startsWith('GET') ?? false,
   })
   const body = await wholeBody(reply)
   if (body.byteLength === 0) return undefined
   const text = Buffer.from(body).toString()
-  return target.row.produces ? text : JSON.parse(text)
+  return target.row.response?.mediaType ? text : JSON.parse(text)
 }
 
 function encodeBody(row: Operation, body: unknown): string {
-  return row.consumes === 'form' ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body)
+  return row.request?.form ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body)
 }

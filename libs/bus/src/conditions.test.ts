@@ -51,7 +51,7 @@ describe('a handler', () => {
     await serving({
       get: aToy(async (_input, meta) => (meta.setETag('1'), done.push('work'), { a: 1 }), {
         route: 'GET /toys',
-        public: true,
+        access: { public: true },
       }),
     })
     expect(await ask(setup.caller, 'get')).toMatchObject({ status: 200, etag: '"1"' })
@@ -83,7 +83,7 @@ describe('a handler', () => {
   it('of a row that creates is run by what keeps keys, for a request with Idempotency-Key', async () => {
     const seen: unknown[] = []
     const once: RunOnce = async ({ deadline: _deadline, ...request }, run) => (seen.push(request), run('attempt 1'))
-    const create = aToy(async (_input, { attempt }) => ({ attempt }), { status: 201, route: 'POST /toys' })
+    const create = aToy(async (_input, { attempt }) => ({ attempt }), { creates: 'resource', route: 'POST /toys' })
     const change = aToy(async (_input, { attempt }) => ({ attempt }), { route: 'PUT /toys' })
     await serving({ create, change }, once)
     const fingerprint = expect.stringMatching(/^[0-9a-f]{64}$/)
@@ -98,7 +98,7 @@ describe('a handler', () => {
     ['with a space', 'two words'],
     ['of 256 characters', 'x'.repeat(256)],
   ])('of a row that creates refuses a key %s', async (_what, key) => {
-    const create = aToy(async () => ({}), { status: 201, route: 'POST /toys' })
+    const create = aToy(async () => ({}), { creates: 'resource', route: 'POST /toys' })
     await serving({ create }, async (_request, run) => run('attempt'))
     expect(await failureOf(ask(setup.caller, 'create', byAda({ idempotencyKey: key })))).toMatchObject({
       code: 'invalid_request',

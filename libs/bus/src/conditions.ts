@@ -1,4 +1,5 @@
 import { Failure } from '@recto/operation'
+import fresh from 'fresh'
 
 /** Thrown by `RequestMeta.setETag` when the client has the current representation; the reply is 304. */
 export class NotModified extends Error {
@@ -19,7 +20,7 @@ export function entityTag(opaque: string): string {
 
 /** Whether an `If-None-Match` names an entity tag, by weak comparison, or is `*` (RFC 9110, section 13.1.2). */
 export function noneMatchNames(condition: string, etag: string): boolean {
-  return condition.trim() === '*' || opaqueTags(condition).includes(etag.slice(1, -1))
+  return fresh({ 'if-none-match': condition.trim() }, { etag })
 }
 
 /**

@@ -19,8 +19,8 @@ describe('a reply', () => {
   it('of an immutable row that is the same object is encoded once, for each row', async () => {
     const reply = { title: 'T', items: items(30) }
     const [immutable, other] = [
-      { ...row, immutable: true },
-      { reply: z.object({ title: z.string() }), immutable: true },
+      { ...row, cache: { immutable: true } },
+      { reply: z.object({ title: z.string() }), cache: { immutable: true } },
     ] as never[]
     const first = await encodeReply(immutable as never, reply)
     expect((await encodeReply(immutable as never, reply)).body).toBe(first.body)

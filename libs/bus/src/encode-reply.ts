@@ -20,7 +20,7 @@ const known = new WeakMap<object, Encoded & { row: Operation }>()
 
 /** Encodes a reply as `encodeNew` does; the same object of an immutable row only once. */
 export async function encodeReply(row: Operation, reply: unknown): Promise<Encoded> {
-  if (!row.immutable || typeof reply !== 'object' || reply === null) return encodeNew(row, reply)
+  if (!row.cache?.immutable || typeof reply !== 'object' || reply === null) return encodeNew(row, reply)
   const before = known.get(reply)
   if (before?.row === row) return before
   const encoded = await encodeNew(row, reply)
@@ -46,7 +46,7 @@ async function encodeNew(row: Operation, reply: unknown): Promise<Encoded> {
 
 function encodeWhole(row: Operation, reply: unknown): Uint8Array {
   if (reply === undefined) return new Uint8Array()
-  return encoder.encode(row.produces ? String(reply) : JSON.stringify(reply))
+  return encoder.encode(row.response?.mediaType ? String(reply) : JSON.stringify(reply))
 }
 
 interface LargeArray {

@@ -30,9 +30,9 @@ export function parseInput(row: Operation, input: string, body: Uint8Array): Par
   if (faults.length > 0) throw fieldFaults(faults)
   return {
     ...{ params: raw.params, query, body: parsed },
-    ...(row.headers && { headers: raw.headers ?? {} }),
-    ...(row.raw && { raw: body }),
-    ...(row.signedUpTo !== undefined && raw.signature !== undefined && { signature: raw.signature }),
+    ...(row.request?.headers && { headers: raw.headers ?? {} }),
+    ...(row.request?.raw && { raw: body }),
+    ...(row.limits?.signedBytes !== undefined && raw.signature !== undefined && { signature: raw.signature }),
   }
 }
 
@@ -44,8 +44,8 @@ export function shapeReply(schema: z.ZodType, reply: unknown): unknown {
 }
 
 function parseBody(row: Operation, body: Uint8Array): unknown {
-  if (body.byteLength === 0) return row.bodyOptional ? {} : undefined
-  const isForm = row.consumes === 'form'
+  if (body.byteLength === 0) return row.request?.optionalBody ? {} : undefined
+  const isForm = row.request?.form === true
   try {
     const text = decoder.decode(body)
     return isForm ? formFields(text) : JSON.parse(text)

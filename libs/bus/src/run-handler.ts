@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Msg } from '@nats-io/transport-node'
-import { createsSomething, Failure, type Caller, type Operation } from '@recto/operation'
+import { createsSomething, Failure, statusOf, type Caller, type Operation } from '@recto/operation'
 import type { WireReply } from './chunks.ts'
 import { entityTag, ifMatchTags, NotModified, noneMatchNames } from './conditions.ts'
 import { encodeReply } from './encode-reply.ts'
@@ -73,7 +73,7 @@ export async function runHandler<Context>(target: Target<Context>, request: Requ
   const input = parseInput(row, params, message.data)
   const actorJson = message.headers?.get(header.actor)
   const actor = actorJson ? (JSON.parse(actorJson) as Caller) : undefined
-  if (!actor && row.route && !row.public) throw new Failure('unauthenticated', 'An access token is needed')
+  if (!actor && row.route && !row.access?.public) throw new Failure('unauthenticated', 'An access token is needed')
   const run = (attempt?: string) => replyOf(target, { ...request, input, actor, attempt })
   const key = message.headers?.get(header.idempotencyKey)
   if (!key || !once || !actor || !createsSomething(row)) return run()
@@ -117,7 +117,7 @@ async function replyOf<Context>(target: Target<Context>, request: ParsedRequest)
   const replied = await handler(input as never, target.context(meta as RequestMeta<never>))
   const { shaped, body } = await encodeReply(row, replied)
   if (pending.length > 0) await Promise.all(pending)
-  const status = row.mayCreate && set.created ? 201 : (row.status ?? defaultStatus)
+  const status = row.creates === 'ifAbsent' && set.created ? 201 : statusOf(row)
   const location = set.location ?? (status === 201 ? locationOf(shaped) : undefined)
   const headers = {
     [header.status]: status === defaultStatus ? undefined : `${status}`,

@@ -56,7 +56,7 @@ describe('bad input', () => {
   it('is a missing body, unless the row has an optional one', async () => {
     await serving({
       put: aToy(async () => ({}), { body: z.object({}) }),
-      may: aToy(async ({ body }) => ({ body }), { body: z.object({}), bodyOptional: true }),
+      may: aToy(async ({ body }) => ({ body }), { body: z.object({}), request: { optionalBody: true } }),
     })
     expect(await failureOf(ask(setup.caller, 'put'))).toMatchObject({
       code: 'invalid_request',

@@ -47,7 +47,7 @@ describe('a call', () => {
 
   it.each([
     ['a routed row', { route: 'GET /toys' } as const, 'unauthenticated'],
-    ['a routed row that is public', { route: 'GET /toys', public: true } as const, undefined],
+    ['a routed row that is public', { route: 'GET /toys', access: { public: true } } as const, undefined],
     ['a row without route', {}, undefined],
   ])('without an actor to %s is refused if the row requires an actor', async (_kind, row, code) => {
     const handled: string[] = []
@@ -266,9 +266,10 @@ describe('the data sent over the bus', () => {
   })
 
   it('includes the status and location of a created resource, and no body with 204', async () => {
+    const location = 'http://recto.test/v1/things/a'
     const reply = z.object({ urls: z.object({ location: z.string() }) })
     await serving({
-      create: aToy(async () => ({ urls: { location: 'http://recto.test/v1/things/a' } }), { status: 201, reply }),
+      create: aToy(async () => ({ urls: { location } }), { creates: 'resource', reply }),
       remove: aToy(async () => undefined, { status: 204, reply: z.undefined() }),
       move: aToy(async (_input, meta) => (meta.setLocation('http://recto.test/elsewhere'), {})),
     })
@@ -284,7 +285,7 @@ describe('the data sent over the bus', () => {
       if (created.isNew) meta.setCreated()
       return { urls }
     }
-    await serving({ put: aToy(put, { mayCreate: true, reply }), update: aToy(put, { reply }) })
+    await serving({ put: aToy(put, { creates: 'ifAbsent', reply }), update: aToy(put, { reply }) })
     expect(await ask(setup.caller, 'put')).toMatchObject({ status: 201, location: urls.location })
     expect(await ask(setup.caller, 'update')).toMatchObject({ status: 200 })
     created.isNew = false

@@ -1,3 +1,4 @@
+import { decodeUriComponent } from '@recto/text'
 import type { Collector } from './collector.ts'
 import { detectContentType, sniffedBytes } from './content-type.ts'
 import { type LinkTargets, resourceKey } from './links.ts'
@@ -42,9 +43,5 @@ async function fetchImage(collector: Collector, url: string): Promise<string | u
 
 function nameIn(url: string): string {
   const name = baseName(new URL(url).pathname)
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
+  return decodeUriComponent(name) ?? name
 }

@@ -1,3 +1,4 @@
+import { decodeUriComponent } from '@recto/text'
 import { relativeLink } from './paths.ts'
 
 /** Paths of a set by the key of the resource that they came from (`resourceKey`). */
@@ -25,7 +26,7 @@ export const isArchiveUrl = (url: string): boolean => url.startsWith(`http://${a
 
 /** Identifies a resource however its URL is spelled: without scheme, fragment and trailing slash. Pages are identified without query. */
 export function resourceKey(url: URL, { query }: { query: boolean } = { query: false }): string {
-  const path = decoded(url.pathname).normalize('NFC').replace(/\/+$/, '')
+  const path = decodePath(url).normalize('NFC').replace(/\/+$/, '')
   return `${url.host}${path}${query ? url.search : ''}`
 }
 
@@ -48,7 +49,7 @@ export function rewriteLink(href: string, { base, file, targets }: LinkContext):
   const target = targetOf(url, targets)
   if (target === undefined) return url.host === archiveHost ? href : url.href
   if (target === file && url.hash !== '') return url.hash
-  const isSame = url.host === archiveHost && !href.startsWith('/') && decoded(url.pathname) === `/${target}`
+  const isSame = url.host === archiveHost && !href.startsWith('/') && decodePath(url) === `/${target}`
   return isSame ? href : `${relativeLink(file, target)}${url.hash}`
 }
 
@@ -57,10 +58,6 @@ function targetOf(url: URL, targets: LinkTargets): string | undefined {
   return keys.flatMap(key => (Object.hasOwn(targets, key) ? [targets[key]] : []))[0]
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+function decodePath({ pathname }: URL): string {
+  return decodeUriComponent(pathname) ?? pathname
 }

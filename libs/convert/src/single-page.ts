@@ -1,3 +1,4 @@
+import { decodeUriComponent } from '@recto/text'
 import { Collector } from './collector.ts'
 import { decodeText } from './content-type.ts'
 import { ConvertFailure } from './convert-failure.ts'
@@ -55,14 +56,7 @@ export function answered(url: string, status: number): ConvertFailure {
 
 /** The path of a page in the set, from its URL. */
 function fileOf(url: string): string {
-  const name = decodeURIComponentSafely(baseName(new URL(url).pathname)).replace(/\.[a-z]{1,8}$/i, '')
+  const encodedName = baseName(new URL(url).pathname)
+  const name = (decodeUriComponent(encodedName) ?? encodedName).replace(/\.[a-z]{1,8}$/i, '')
   return `${/^(?:readme|index)?$/i.test(name) ? 'README' : slugOf(name)}.md`
-}
-
-function decodeURIComponentSafely(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

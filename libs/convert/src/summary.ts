@@ -1,3 +1,4 @@
+import { decodeUriComponent } from '@recto/text'
 import type { List, ListItem, RootContent } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { toString } from 'mdast-util-to-string'
@@ -81,9 +82,6 @@ function entryOf(item: ListItem, path: string, depth: number): OutlineEntry[] {
 }
 
 function decodePath(pathname: string): string {
-  try {
-    return decodeURIComponent(pathname.slice(1))
-  } catch {
-    return pathname.slice(1)
-  }
+  const path = pathname.slice(1)
+  return decodeUriComponent(path) ?? path
 }

@@ -1,3 +1,4 @@
+import { decodeUriComponent } from '@recto/text'
 import { Collector } from './collector.ts'
 import { type CrawledPage, type CrawledSite, crawlSite } from './crawl.ts'
 import { fetchImages } from './images.ts'
@@ -59,7 +60,7 @@ function treeOf({ scope, pages }: CrawledSite): Node {
     let node = root
     for (const name of names) {
       const next: Node = node.nodes.get(name) ?? {
-        name: decoded(name).replace(/\.(?:x?html?|php|aspx?)$/i, ''),
+        name: (decodeUriComponent(name) ?? name).replace(/\.(?:x?html?|php|aspx?)$/i, ''),
         nodes: new Map(),
       }
       node.nodes.set(name, next)
@@ -110,12 +111,4 @@ function pagesOf(node: Node, placed: Placed, isTop: boolean): ConvertedPage[] {
     pages: [],
   }
   return isTop ? [page, ...pages] : [{ ...page, pages }]
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -40,6 +40,7 @@ export {
   type ListSource,
   type PageRequest,
 } from './pages.ts'
+export { onConnectionAcquired } from './pool.ts'
 export { prepared, query } from './query.ts'
 export { startRelay, type RelayOptions } from './relay.ts'
 export { schemaDifferences } from './schema-differences.ts'

@@ -11,6 +11,7 @@ import type {
   UpdateOptions,
   UpdateResult,
 } from 'typeorm'
+import { createPoolDriver, poolOf } from './pool.ts'
 import { FailureMappingDataSource, unavailable } from './unavailable.ts'
 
 export type { DataSource } from 'typeorm'
@@ -55,8 +56,10 @@ export interface DatabaseOptions extends DatabaseLimits {
  */
 export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
   const { url, entities, migrations, poolSize = 10, statementTimeout = 15_000, connectionTimeout = 10_000 } = options
+  const { driver, bind } = createPoolDriver()
   const database = new FailureMappingDataSource({
     type: 'postgres',
+    driver,
     url,
     entities,
     migrations,
@@ -72,9 +75,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
       types: { getTypeParser },
     },
   })
-  return await database.initialize().catch((cause: unknown) => {
+  await database.initialize().catch((cause: unknown) => {
     throw unavailable(cause)
   })
+  bind(database)
+  return database
 }
 
 /**
@@ -93,7 +98,7 @@ class ClientWithErrorListener extends pg.Client {
  * was asked for: until then its caller is counted by the pool, and waits for nothing.
  */
 export function poolState(database: DataSource): { total: number; idle: number; waiting: number } {
-  const { totalCount, idleCount, waitingCount } = (database.driver as unknown as { master: pg.Pool }).master
+  const { totalCount, idleCount, waitingCount } = poolOf(database)
   return { total: totalCount, idle: idleCount, waiting: Math.max(0, waitingCount - idleCount) }
 }
 

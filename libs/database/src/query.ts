@@ -1,4 +1,5 @@
 import type { Db } from './open.ts'
+import { poolOf } from './pool.ts'
 import { failureOfDatabase } from './unavailable.ts'
 
 /** Runs SQL in the handle's transaction, or on any connection of the pool. Throws `unavailable` or `timeout`, or the driver's error. */
@@ -12,10 +13,6 @@ export async function query<Row>(db: Db, sql: string, values: unknown[] = []): P
   }
 }
 
-interface PreparedClient {
-  query(config: { name: string; text: string; values: unknown[] }): Promise<{ rows: unknown[] }>
-}
-
 /**
  * Declares a named prepared statement, which Postgres parses once per connection; for the hottest reads, past TypeORM. Inside
  * a transaction it runs as an ordinary statement.
@@ -23,10 +20,12 @@ interface PreparedClient {
 export function prepared<Row>(name: string, sql: string): (db: Db, values: unknown[]) => Promise<Row[]> {
   return async (db, values) => {
     if (db.queryRunner?.isTransactionActive) return query<Row>(db, sql, values)
-    const pool = (db.dataSource.driver as unknown as { master: PreparedClient }).master
-    const { rows } = await pool.query({ name, text: sql, values }).catch((error: unknown) => {
-      throw failureOfDatabase(error)
-    })
-    return rows as Row[]
+    const statement = { name, text: sql, values }
+    const { rows } = await poolOf(db.dataSource)
+      .query<Row & object>(statement)
+      .catch((error: unknown) => {
+        throw failureOfDatabase(error)
+      })
+    return rows
   }
 }

@@ -181,7 +181,12 @@ describe('a rate limit', () => {
   })
 
   it('is shared by the requests of a public row with the same parameter, whatever address they come from', async () => {
-    const ring = { summary: 'Ring', reply: z.object({}), public: true, rateBy: 'doorId', bodyLimit: 5 } as const
+    const ring = {
+      summary: 'Ring',
+      reply: z.object({}),
+      access: { public: true },
+      limits: { rateBy: 'doorId', bodyBytes: 5 },
+    } as const
     const doors = operations({ ringDoor: { ...ring, route: 'POST /doors/{doorId}/ring', body: z.object({}) } })
     const house = await anEdge({
       ...{ api: { toys: doors }, rate: createRateLimit(2) },

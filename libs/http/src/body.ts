@@ -15,9 +15,9 @@ export async function readBody(
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > limit) throw tooLarge(request, limit)
   const body = await collect(request, limit)
-  if (operation.raw) return body
+  if (operation.request?.raw) return body
   if (!operation.body || body.byteLength === 0) return undefined
-  const { name, fits } = operation.consumes === 'form' ? form : json
+  const { name, fits } = operation.request?.form ? form : json
   if (!fits.test(request.headers['content-type']?.trim() ?? '') || isEncoded(request.headers['content-encoding'])) {
     throw new Failure('unsupported_media_type', `The body must be ${name}, not compressed`)
   }
@@ -30,23 +30,23 @@ export type ReceivedBody = { bytes: Uint8Array | undefined } | { signature: stri
 /** How a body is received that may be too large to be kept, in bytes. */
 export interface SignedLimits {
   keptUpTo: number
-  signedUpTo: number
+  signedBytes: number
   /** The key to sign with, asked for as soon as a body is too large. */
   key(): Promise<string>
 }
 
 /** Reads a body as bytes, or signs it while it arrives where it is larger than what is kept. Throws `too_large` above what is signed. */
 export async function readOrSign(request: IncomingMessage, limits: SignedLimits): Promise<ReceivedBody> {
-  const { keptUpTo, signedUpTo, key } = limits
+  const { keptUpTo, signedBytes, key } = limits
   const announced = Number(request.headers['content-length'] ?? 0)
-  if (announced > signedUpTo) throw tooLarge(request, signedUpTo)
+  if (announced > signedBytes) throw tooLarge(request, signedBytes)
   const kept: Buffer[] = []
   let size = 0
   let hmac: Hmac | undefined
   // The request is not destroyed when this ends early: its socket carries the reply.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.byteLength
-    if (size > signedUpTo) throw tooLarge(request, signedUpTo)
+    if (size > signedBytes) throw tooLarge(request, signedBytes)
     kept.push(chunk)
     if (!hmac && Math.max(size, announced) <= keptUpTo) continue
     hmac ??= createHmac('sha256', await key())

@@ -34,7 +34,7 @@ export function createFirstAnswers(bus: Bus, api: Record<string, Operations>): F
 
 /** The last operation of a table whose handler never runs without an actor. */
 function probeOf(rows: Operations): string | undefined {
-  return Object.entries(rows).findLast(([, row]) => row.route !== undefined && row.public !== true)?.[0]
+  return Object.entries(rows).findLast(([, row]) => row.route !== undefined && row.access?.public !== true)?.[0]
 }
 
 async function answers(bus: Bus, subject: string): Promise<boolean> {

@@ -32,11 +32,11 @@ export interface GatewayOptions {
   refusals: RateLimit
   /** Maximum size of a request body in bytes. */
   bodyLimit: number
-  /** The key that signs bodies of a row which are too large to be kept (`signedUpTo`), by its operationId. */
+  /** The key that signs bodies of a row which are too large to be kept (`limits.signedBytes`), by its operationId. */
   signingKeys?: Partial<Record<string, (params: Record<string, string>) => Promise<string>>>
   /** Milliseconds a request may take, for rows without a `timeout`. */
   timeout: number
-  /** Keeps replies of rows that are `cachedWithin` a resource; `variant` is what decides replies besides request and caller. */
+  /** Keeps replies of rows whose `cache` is `within` a resource; `variant` is what decides replies besides request and caller. */
   cache?: { replies: ReplyCache; variant(): string } | undefined
   /** Handles `/livez`, `/readyz` and `/metrics`; returns whether it did. */
   health(...exchange: Parameters<RequestListener>): boolean
@@ -88,12 +88,13 @@ export function createGateway(options: GatewayOptions): Express {
   return app
 }
 
-/** Handles errors of mounted routes. Express recognises an error handler by its four parameters. */
+/** Handles errors of mounted routes. */
 function mountedErrorHandler(options: GatewayOptions): ErrorRequestHandler {
-  const handler = (...[error, request, response]: Parameters<ErrorRequestHandler>): void => {
+  // Express recognises an error handler by its four parameters.
+  // eslint-disable-next-line max-params
+  return (error, request, response, _next) => {
     respondFailure(options, startExchange(request, response), toRequestFailure(error))
   }
-  return Object.defineProperty(handler, 'length', { value: 4 })
 }
 
 function startExchange(request: Request, response: Response): Exchange {
@@ -117,7 +118,7 @@ async function handle(options: GatewayOptions, routes: Routes, exchange: Exchang
         answer(options, exchange, seen as RequestRecord & { matched: Matched }),
       )
     } catch (error) {
-      seen.code = respondFailure(options, { ...exchange, page: seen.matched?.operation.failurePage }, error)
+      seen.code = respondFailure(options, { ...exchange, page: seen.matched?.operation.response?.failurePage }, error)
     }
     const seconds = (performance.now() - started) / 1000
     const operation = seen.matched?.operationId ?? 'unmatched'
@@ -156,11 +157,11 @@ async function receiveBody(
   request: Request,
   { operation, operationId, params }: Matched,
 ): Promise<ReceivedBody> {
-  const limit = Math.min(bodyLimit, operation.bodyLimit ?? Infinity)
+  const limit = Math.min(bodyLimit, operation.limits?.bodyBytes ?? Infinity)
   const keyOf = signingKeys?.[operationId]
-  const { signedUpTo } = operation
-  if (signedUpTo === undefined || !keyOf) return { bytes: await readBody(request, operation, limit) }
-  return readOrSign(request, { keptUpTo: limit, signedUpTo, key: () => keyOf(params) })
+  const { signedBytes } = operation.limits ?? {}
+  if (signedBytes === undefined || !keyOf) return { bytes: await readBody(request, operation, limit) }
+  return readOrSign(request, { keptUpTo: limit, signedBytes, key: () => keyOf(params) })
 }
 
 interface Authorized {
@@ -192,17 +193,18 @@ function ask(
   { query, conditions }: { query: ReturnType<typeof queryOf>; conditions?: RequestConditions | undefined },
 ): Promise<BusReply> {
   const { service, operationId, operation, params } = matched
+  const { headers } = operation.request ?? {}
   return requestReply(options.bus, {
     subject: `api.${service}.${operationId}`,
     actor: known?.header,
     params: headerJson({
       ...{ params, query },
-      ...(operation.headers && { headers: headersOf(request, operation.headers) }),
+      ...(headers && { headers: headersOf(request, headers) }),
       ...('signature' in received && { signature: received.signature }),
     }),
     body: 'bytes' in received ? received.bytes : undefined,
     conditions,
-    timeout: operation.timeout ?? options.timeout,
+    timeout: operation.limits?.timeoutMs ?? options.timeout,
     retry: request.method === 'GET' || request.method === 'HEAD',
   })
 }
@@ -213,10 +215,11 @@ async function authorize(
   seen: RequestRecord & { matched: Matched },
 ): Promise<KnownActor | undefined> {
   const { operation, params } = seen.matched
-  if (operation.public) {
-    const rate = options.rates?.[operation.rate ?? ''] ?? options.rate
+  if (operation.access?.public) {
+    const { rate: name = '', rateBy } = operation.limits ?? {}
+    const rate = options.rates?.[name] ?? options.rate
     setRateHeaders(response, await rate.take(`address ${request.ip}`))
-    if (operation.rateBy) await rate.take(`${operation.rateBy} ${params[operation.rateBy]}`)
+    if (rateBy) await rate.take(`${rateBy} ${params[rateBy]}`)
     return undefined
   }
   const known = await findActor(options, bearerToken(request.headers.authorization), () => request.ip ?? '')

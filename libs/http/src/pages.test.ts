@@ -8,32 +8,34 @@ const rows = operations({
   sign: {
     route: 'POST /sign',
     summary: 'Sign',
-    consumes: 'form',
-    produces: 'text/html',
+    request: { form: true },
+    response: { mediaType: 'text/html' },
     body: z.object({ name: z.string() }),
     reply: z.string(),
-    public: true,
+    access: { public: true },
   },
   open: {
     route: 'GET /open/{as}',
     summary: 'Open',
     reply: z.undefined(),
     status: 302,
-    public: true,
+    access: { public: true },
     errors: ['not_found'],
-    failurePage: {
-      title: 'It is <shut>',
-      messages: { not_found: 'There is no such door & none was there', unavailable: 'Come back later' },
-      otherwise: 'Something broke',
+    response: {
+      failurePage: {
+        title: 'It is <shut>',
+        messages: { not_found: 'There is no such door & none was there', unavailable: 'Come back later' },
+        otherwise: 'Something broke',
+      },
     },
   },
-  leave: { route: 'GET /leave', summary: 'Leave', reply: z.undefined(), status: 302, public: true },
+  leave: { route: 'GET /leave', summary: 'Leave', reply: z.undefined(), status: 302, access: { public: true } },
   describeIt: {
     route: 'GET /about',
     summary: 'Describe',
-    produces: 'application/samlmetadata+xml',
+    response: { mediaType: 'application/samlmetadata+xml' },
     reply: z.string(),
-    public: true,
+    access: { public: true },
   },
 })
 const handlers = {

@@ -9,14 +9,13 @@ const rows = operations({
   receive: {
     route: 'POST /boxes/{boxId}/hook',
     summary: 'Receive',
-    headers: ['x-signature', 'x-kind'],
-    raw: true,
-    signedUpTo: 5_000,
+    request: { headers: ['x-signature', 'x-kind'], raw: true },
+    limits: { signedBytes: 5_000 },
     reply: z.object({}).loose(),
-    public: true,
+    access: { public: true },
     errors: ['unauthenticated'],
   },
-  ignore: { route: 'POST /ignore', summary: 'Ignore', reply: z.object({}).loose(), public: true },
+  ignore: { route: 'POST /ignore', summary: 'Ignore', reply: z.object({}).loose(), access: { public: true } },
 })
 const sign = (body: Uint8Array | string) => createHmac('sha256', 'secret').update(body).digest('hex')
 

@@ -10,7 +10,7 @@ const { plan } = operations({
     summary: 'Get a plan',
     query: z.object({ scale: z.coerce.number().default(1), unit: z.enum(['mm', 'in']).default('mm') }),
     reply: z.object({}),
-    ...{ immutable: true, cachedWithin: 'boxId' },
+    cache: { immutable: true, within: 'boxId' },
   },
 })
 
@@ -23,14 +23,14 @@ const as = (row: Partial<Operation>): Partial<CacheableRequest> => ({
   matched: { ...base.matched, operation: { ...(plan as Operation), ...row } },
 })
 const of = (params: Record<string, string>) => ({ matched: { ...base.matched, params } })
-const { immutable: _immutable, ...mutable } = plan as Operation
-const { cachedWithin: _cachedWithin, ...unowned } = plan as Operation
+const { cache: _cache, ...mutable } = plan as Operation
+const unowned: Operation = { ...mutable, cache: { immutable: true } }
 
 describe('the reply to a request', () => {
   it.each<[string, Partial<CacheableRequest>]>([
     ['may change', { matched: { ...base.matched, operation: mutable } }],
     ['belongs to no resource', { matched: { ...base.matched, operation: unowned } }],
-    ['depends on headers', as({ headers: ['accept'] })],
+    ['depends on headers', as({ request: { headers: ['accept'] } })],
     ['depends on a body', as({ body: z.object({}) })],
     ['is no read', as({ route: 'POST /boxes/{boxId}/plans/{planId}' })],
     ['depends on other conditions', { isConditional: true }],

@@ -28,7 +28,7 @@ export interface CachePlace {
  *
  * | case                                                                        | kept  |
  * | --------------------------------------------------------------------------- | ----- |
- * | the row is not `immutable`, or names no resource by `cachedWithin`          | no    |
+ * | the row is not `immutable`, or names no resource by `parameter`          | no    |
  * | the row reads headers, or a body                                            | no    |
  * | `If-Match` or `Idempotency-Key`                                             | no    |
  * | a caller without audience: members, API tokens, what moves under a visitor  | no    |
@@ -42,10 +42,11 @@ export interface CachePlace {
 export function cachePlaceOf(request: CacheableRequest): CachePlace | undefined {
   const { matched, audience, isConditional, variant } = request
   const { service, operationId, operation, params } = matched
-  const { cachedWithin, immutable } = operation
-  if (!immutable || cachedWithin === undefined || isConditional || !audience) return undefined
-  if (operation.headers || operation.body || operation.raw || routeOf(operation)?.method !== 'GET') return undefined
-  const within = params[cachedWithin]
+  const { within: parameter, immutable } = operation.cache ?? {}
+  if (!immutable || parameter === undefined || isConditional || !audience) return undefined
+  if (operation.request?.headers || operation.body || operation.request?.raw || routeOf(operation)?.method !== 'GET')
+    return undefined
+  const within = params[parameter]
   if (within === undefined || !audience.resources.includes(within)) return undefined
   const parsed = operation.query?.safeParse(request.query)
   if (parsed && !parsed.success) return undefined

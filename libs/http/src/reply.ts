@@ -38,8 +38,11 @@ export async function sendReply(exchange: Exchange, reply: BusReply): Promise<vo
   if (reply.status === 304) return void response.end()
   // A row without reply: no body is no JSON.
   if (reply.size === 0) return void response.setHeader('content-length', 0).end()
-  response.setHeader('content-type', operation.produces ? `${operation.produces}; charset=utf-8` : json)
-  if (operation.produces === 'text/html') setPageHeaders(response)
+  response.setHeader(
+    'content-type',
+    operation.response?.mediaType ? `${operation.response?.mediaType}; charset=utf-8` : json,
+  )
+  if (operation.response?.mediaType === 'text/html') setPageHeaders(response)
   if (!(reply.body instanceof Uint8Array)) return await stream(request, response, reply)
   if (!reply.etag && (request.method === 'GET' || request.method === 'HEAD')) {
     const tag = `W/"${hash('sha1', reply.body, 'base64url')}"`
@@ -51,9 +54,10 @@ export async function sendReply(exchange: Exchange, reply: BusReply): Promise<vo
 }
 
 function setCacheHeaders({ response, operation, maxAge }: Exchange): void {
-  if (operation.sharedFor !== undefined)
-    return void response.setHeader('cache-control', `public, max-age=${operation.sharedFor}`)
-  if (!operation.immutable) return void response.setHeader('cache-control', 'private, no-cache')
+  const { immutable, sharedForSeconds } = operation.cache ?? {}
+  if (sharedForSeconds !== undefined)
+    return void response.setHeader('cache-control', `public, max-age=${sharedForSeconds}`)
+  if (!immutable) return void response.setHeader('cache-control', 'private, no-cache')
   const age = maxAge === undefined ? `${immutableAge}, immutable` : `${maxAge}, must-revalidate`
   // A browser has one cache for all tokens that are used in it.
   response.setHeader('cache-control', `private, max-age=${age}`).setHeader('vary', 'Authorization')

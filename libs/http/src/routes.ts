@@ -1,3 +1,4 @@
+import { decodeUriComponent } from '@recto/text'
 import { Failure, routeOf, type Method, type Operation, type Operations } from '@recto/operation'
 import findMyWay, { type HTTPMethod } from 'find-my-way'
 
@@ -53,8 +54,8 @@ export function createRoutes(api: Record<string, Operations>, prefix: string): R
 const lastParameter = /\{(\w+)\}$/
 
 /** The path of a row as the router writes it. */
-function routerPath(path: string, { wildcard }: Operation): string {
-  return (wildcard ? path.replace(lastParameter, '*') : path).replaceAll(/\{(\w+)\}/g, ':$1')
+function routerPath(path: string, { request }: Operation): string {
+  return (request?.wildcard ? path.replace(lastParameter, '*') : path).replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
 /** The router calls what a wildcard takes `*`. */
@@ -67,11 +68,8 @@ function namedParameters(
 }
 
 function checkDecodable(path: string): void {
-  try {
-    if (!decodeURIComponent(path).includes('\0')) return
-  } catch {
-    // Refused below like a NUL.
-  }
+  const decoded = decodeUriComponent(path)
+  if (decoded !== undefined && !decoded.includes('\0')) return
   throw new Failure('invalid_request', 'The path is not valid', {
     details: [{ path: 'path', message: 'cannot be decoded' }],
   })

@@ -1,5 +1,6 @@
 import {
   createsSomething,
+  statusOf,
   failureStatus,
   routeOf,
   scopeOf,
@@ -101,12 +102,12 @@ function describe(
     summary: operation.summary,
     description: [
       operation.description,
-      operation.public ? 'Needs no token.' : `Needs the scope \`${scopeOf(operation)}\`.`,
+      operation.access?.public ? 'Needs no token.' : `Needs the scope \`${scopeOf(operation)}\`.`,
     ]
       .filter(Boolean)
       .join(' '),
     tags: [service],
-    ...(operation.public && { security: [] }),
+    ...(operation.access?.public && { security: [] }),
     parameters: [
       ...pathParameters(operation),
       ...queryParameters(components, operation),
@@ -114,7 +115,7 @@ function describe(
       ...(createsSomething(operation) ? [idempotencyKey] : []),
     ],
     ...(operation.body && { requestBody: requestBody(components, operation) }),
-    ...(operation.raw && { requestBody: rawBody }),
+    ...(operation.request?.raw && { requestBody: rawBody }),
     responses: { ...success(components, operation), ...failures(operation) },
   }
 }
@@ -132,7 +133,12 @@ const rawBody = { required: true, content: { '*/*': { schema: { type: 'string', 
 
 /** Which of them a request has to have is up to the operation. */
 function headerParameters(operation: Operation): unknown[] {
-  return (operation.headers ?? []).map(name => ({ name, in: 'header', required: false, schema: { type: 'string' } }))
+  return (operation.request?.headers ?? []).map(name => ({
+    name,
+    in: 'header',
+    required: false,
+    schema: { type: 'string' },
+  }))
 }
 
 function pathParameters(operation: Operation): unknown[] {
@@ -158,12 +164,12 @@ function queryParameters(components: Components, operation: Operation): unknown[
 
 function requestBody(components: Components, operation: Operation): unknown {
   const schema = operation.body && components.reference(operation.body, 'input')
-  const type = operation.consumes === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
-  return { required: !operation.bodyOptional, content: { [type]: { schema } } }
+  const type = operation.request?.form ? 'application/x-www-form-urlencoded' : 'application/json'
+  return { required: !operation.request?.optionalBody, content: { [type]: { schema } } }
 }
 
 function success(components: Components, operation: Operation): Record<string, unknown> {
-  const status = operation.status ?? 200
+  const status = statusOf(operation)
   if (status === 302)
     return {
       [status]: {
@@ -173,15 +179,15 @@ function success(components: Components, operation: Operation): Record<string, u
     }
   if (status === 204 || operation.reply.def.type === 'undefined') return { [status]: { description: 'Done' } }
   const location = { location: { description: 'URL of what was created', schema: { type: 'string' } } }
-  const type = operation.produces ?? 'application/json'
+  const type = operation.response?.mediaType ?? 'application/json'
   const content = { [type]: { schema: components.reference(operation.reply, 'output') } }
   const created = { 201: { description: 'Created', headers: location, content } }
   if (status === 201) return created
-  return { [status]: { description: 'Success', content }, ...(operation.mayCreate && created) }
+  return { [status]: { description: 'Success', content }, ...(operation.creates === 'ifAbsent' && created) }
 }
 
 function failures(operation: Operation): Record<string, unknown> {
-  const always = operation.public ? implied.filter(code => !ofTokens.includes(code)) : implied
+  const always = operation.access?.public ? implied.filter(code => !ofTokens.includes(code)) : implied
   const codes = new Set([
     ...always,
     ...(operation.body ? withBody : []),
@@ -189,7 +195,7 @@ function failures(operation: Operation): Record<string, unknown> {
     ...(operation.errors ?? []),
   ])
   const page = { 'text/html': { schema: { type: 'string', description: 'A page for the person who sees it' } } }
-  const content = operation.failurePage
+  const content = operation.response?.failurePage
     ? page
     : { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
   const sorted = [...codes].sort((a, b) => failureStatus[a] - failureStatus[b])

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { compose, feature, fromView, operations, type Client } from './operation.ts'
+import { compose, feature, fromView, operations, type Client, type Operation } from './operation.ts'
 
 const rows = operations({
   getThing: { route: 'GET /things/{thingId}', summary: 'Get a thing', reply: z.object({ id: z.string() }) },
@@ -49,7 +49,12 @@ void client.getThing()
 void client.putThing({ params: { boxId: 'a', thingId: 'b' }, body: { title: 1 } })
 
 const openRows = operations({
-  getNews: { route: 'GET /news', summary: 'Get the news', reply: z.object({ id: z.string() }), public: true },
+  getNews: {
+    route: 'GET /news',
+    summary: 'Get the news',
+    reply: z.object({ id: z.string() }),
+    access: { public: true },
+  },
   countThings: { summary: 'Count things', reply: z.object({ id: z.string() }) },
 })
 
@@ -86,10 +91,9 @@ const hooks = operations({
   receive: {
     route: 'POST /hook',
     summary: 'Receive',
-    headers: ['x-signature'],
-    raw: true,
+    request: { headers: ['x-signature'], raw: true },
     reply: z.object({ id: z.string() }),
-    public: true,
+    access: { public: true },
   },
 })
 
@@ -108,7 +112,7 @@ const visitedRows = operations({
   getRoom: {
     route: 'GET /rooms/{roomId}',
     summary: 'Get a room',
-    callers: ['guest'],
+    access: { callers: ['guest'] },
     reply: z.object({ id: z.string() }),
   },
 })
@@ -120,3 +124,51 @@ handlers(visitedRows, { getRoom: async ({ params }) => ({ id: params.roomId }) }
 
 // @ts-expect-error a reply of the wrong shape does not compile, from a view either
 handlers(visitedRows, { getRoom: fromView(openRoom, ({ room }) => ({ id: room.length })) })
+
+const row = { summary: 'A row', reply: z.object({ id: z.string() }) }
+
+export const formRows = operations({
+  sign: {
+    ...{ route: 'POST /sign', summary: 'Sign', reply: row.reply, body: z.object({ name: z.string() }) },
+    request: { form: true, optionalBody: true },
+  },
+})
+declare const formClient: Client<typeof formRows>
+void formClient.sign()
+// @ts-expect-error a form is a request's only other encoding, and has no name
+operations({ sign: { ...row, request: { form: 'multipart' } } })
+// @ts-expect-error names of headers are in lower case
+operations({ receive: { ...row, request: { headers: ['X-Signature'] } } })
+
+operations({ getFile: { ...row, response: { mediaType: 'application/yaml' } } })
+// @ts-expect-error a media type that no client of ours expects does not compile
+operations({ getFile: { ...row, response: { mediaType: 'text/csv' } } })
+
+operations({ addThing: { ...row, creates: 'resource' } })
+// @ts-expect-error a row creates in one of three ways
+operations({ addThing: { ...row, creates: true } })
+// @ts-expect-error 201 is the status of a row that creates, not a status to choose
+operations({ addThing: { ...row, status: 201 } })
+
+operations({ getPlan: { ...row, cache: { immutable: true, within: 'boxId' } } })
+operations({ getPlan: { ...row, cache: { sharedForSeconds: 60 } } })
+// @ts-expect-error the reply that changes for everybody is not the reply that never changes
+operations({ getPlan: { ...row, cache: { immutable: true, sharedForSeconds: 60 } } })
+// @ts-expect-error only a reply that never changes belongs to a resource of the path
+operations({ getPlan: { ...row, cache: { sharedForSeconds: 60, within: 'boxId' } } })
+
+const signedRows = operations({
+  push: { ...row, request: { raw: true }, limits: { signedBytes: 10, timeoutMs: 5 }, access: { public: true } },
+})
+handlers(signedRows, { push: async ({ signature, raw }) => ({ id: signature ?? `${raw.byteLength}` }) })
+// @ts-expect-error without a limit of signed bytes there is no signature
+handlers(hooks, { receive: async ({ signature }) => ({ id: signature }) })
+// @ts-expect-error limits name their unit
+operations({ push: { ...row, limits: { timeout: 5 } } })
+
+operations({ getThing: { ...row, access: { scope: 'admin' } } })
+// @ts-expect-error a scope is one of the list
+operations({ getThing: { ...row, access: { scope: 'everything' } } })
+
+// @ts-expect-error a field that stands outside of its group does not compile
+export const ungrouped: Operation = { ...row, immutable: true }

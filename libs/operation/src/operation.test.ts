@@ -27,7 +27,7 @@ describe('a row needs the scope', () => {
     ['read to get', { route: 'GET /things' }, 'read'],
     ['write to post', { route: 'POST /things' }, 'write'],
     ['write to delete', { route: 'DELETE /things/{thingId}' }, 'write'],
-    ['it names', { route: 'GET /things', scope: 'admin' }, 'admin'],
+    ['it names', { route: 'GET /things', access: { scope: 'admin' } }, 'admin'],
     ['write without a route', {}, 'write'],
   ])('%s', (_name, more, scope) => expect(scopeOf(row(more))).toBe(scope))
 })

@@ -19,62 +19,98 @@ export interface FailurePage {
   otherwise: string
 }
 
-/** An endpoint as data: its route, subject, handler type, client method and OpenAPI entry are derived from this row. */
-export interface Operation {
-  /** Method and path without `/v1`; parameters in braces. A row without route is called over the bus only. */
-  route?: `${Method} /${string}`
+/** How a request is read, besides the schemas of its query and body. */
+export interface RequestForm {
   /** The last parameter of the path takes the rest of it, slashes included, whether they are encoded or not. */
   wildcard?: true
-  summary: string
-  description?: string
-  query?: z.ZodType
-  body?: z.ZodType
-  /** `optional`: a request without body is read as `{}`. */
-  bodyOptional?: true
-  reply: z.ZodType
-  /** Request headers that the handler gets, by their names in lower case; it gets no others. */
-  headers?: readonly Lowercase<string>[]
+  /** A request without body is read as `{}`. */
+  optionalBody?: true
+  /** The body is a form (WHATWG URL, urlencoded) instead of JSON: every field is a string. */
+  form?: true
   /** The handler gets the body as the bytes that were sent, of any media type: for what is signed as bytes. The row has no `body`. */
   raw?: true
-  /**
-   * For a raw row of what is signed with a shared secret: a body above the limit of all rows, up to so many bytes, is hashed while it arrives
-   * and never kept. The handler gets its signature, HMAC-SHA256 in hex under the key that the gateway is given for the row, and no bytes.
-   */
-  signedUpTo?: number
-  /** Encoding of the body, JSON unless given; in a form (WHATWG URL, urlencoded) every field is a string. */
-  consumes?: 'form'
-  /** Media type of a reply that is a string; replies without it are JSON. */
-  produces?: 'text/html' | 'application/samlmetadata+xml' | 'application/yaml'
-  /** Status of success, 200 unless given. With 201 the reply's `urls.location` becomes the `Location` header; 302 redirects to the URL of the handler's `setLocation`. */
-  status?: 200 | 201 | 204 | 302
-  /** Answers 201, as a row of that status, when the handler says that it created what was not there (`context.setCreated`). */
-  mayCreate?: true
+  /** Headers that the handler gets, by their names in lower case; it gets no others. */
+  headers?: readonly Lowercase<string>[]
+}
+
+/** How a reply is shown that is no JSON. */
+export interface ResponseForm {
+  /** Media type of a reply that is a string. */
+  mediaType?: 'text/html' | 'application/samlmetadata+xml' | 'application/yaml'
   /** For rows that people open in a browser: failures are shown as this page, with their status, instead of the error body. */
   failurePage?: FailurePage
-  /** Failures the row declares besides those every operation can have. */
-  errors?: readonly FailureCode[]
+}
+
+/** Which tokens a request may come with. A product adds who among their owners may use the row. */
+export interface Access {
   /** Reachable without a token. Authentication is the default. */
   public?: true
+  /** Scope a token needs; GET needs `read` and the rest `write` unless given. */
+  scope?: Scope
   /** Kinds of callers besides users that may use the row, whatever the scopes of their token; it is refused to all others. */
   callers?: readonly string[]
+}
+
+/**
+ * Whether a row creates or starts something, so that `Idempotency-Key` applies to it.
+ * - `resource`: it answers 201, and the reply's `urls.location` becomes the `Location` header.
+ * - `ifAbsent`: it answers so when the handler says that it created what was not there (`context.setCreated`). A PUT may be repeated without a key.
+ * - `effect`: it starts something that a repeated request would start again.
+ */
+export type Creates = 'resource' | 'ifAbsent' | 'effect'
+
+/** How long clients and shared caches may keep a reply; without, they ask again. */
+export type Cache =
+  | {
+      /** The path names what never changes: clients may cache the reply (RFC 8246). */
+      immutable: true
+      /** The parameter of the path that names the resource which the reply belongs to. The gateway keeps such replies for callers of one audience. */
+      within?: string
+      sharedForSeconds?: never
+    }
+  | {
+      /** The reply is the same for everybody: shared caches may keep it for so long, then ask whether its `ETag` changed (RFC 9111). */
+      sharedForSeconds: number
+      immutable?: never
+      within?: never
+    }
+
+/** Limits of a row where they differ from those of all rows. */
+export interface Limits {
   /** Names the limit of requests that applies to the row instead of that of its caller. */
   rate?: string
   /** The parameter of the path of a public row whose requests share a limit of their own, whatever address they come from. */
   rateBy?: string
-  /** Largest body in bytes, where it is less than that of all rows. */
-  bodyLimit?: number
-  /** Scope a token needs; GET needs `read` and the rest `write` unless given. */
-  scope?: Scope
-  /** Milliseconds a caller waits; the service's default unless given. */
-  timeout?: number
-  /** The path names what never changes: clients may cache the reply (RFC 8246). */
-  immutable?: true
-  /** The reply is the same for everybody: shared caches may keep it for so many seconds, then ask whether its `ETag` changed (RFC 9111). */
-  sharedFor?: number
-  /** For an immutable row: the parameter of the path that names the resource which the reply belongs to. The gateway keeps such replies for callers of one audience. */
-  cachedWithin?: string
-  /** The operation creates or starts something, so that `Idempotency-Key` applies to it; rows with status 201 create without saying so. */
-  creates?: true
+  /** Largest body, where it is less than that of all rows. */
+  bodyBytes?: number
+  /**
+   * For a raw row of what is signed with a shared secret: a body above the limit of all rows, up to so many bytes, is hashed while it arrives
+   * and never kept. The handler gets its signature, HMAC-SHA256 in hex under the key that the gateway is given for the row, and no bytes.
+   */
+  signedBytes?: number
+  /** How long a caller waits; the service's default unless given. */
+  timeoutMs?: number
+}
+
+/** An endpoint as data: its route, subject, handler type, client method and OpenAPI entry are derived from this row. */
+export interface Operation {
+  /** Method and path without `/v1`; parameters in braces. A row without route is called over the bus only. */
+  route?: `${Method} /${string}`
+  summary: string
+  description?: string
+  query?: z.ZodType
+  body?: z.ZodType
+  request?: RequestForm
+  reply: z.ZodType
+  response?: ResponseForm
+  /** Status of success, 200 unless given; 302 redirects to the URL of the handler's `setLocation`. A row that creates answers 201 (`creates`). */
+  status?: 204 | 302
+  creates?: Creates
+  /** Failures the row declares besides those every operation can have. */
+  errors?: readonly FailureCode[]
+  access?: Access
+  cache?: Cache
+  limits?: Limits
 }
 
 /** A named table of rows. */
@@ -98,11 +134,11 @@ export type Input<T extends Operation> = {
   params: Params<T>
   query: Parsed<T['query']>
   body: Parsed<T['body']>
-} & (T extends { headers: readonly (infer Name extends string)[] }
+} & (T extends { request: { headers: readonly (infer Name extends string)[] } }
   ? { headers: { [Header in Name]?: string | undefined } }
   : unknown) &
-  (T extends { raw: true } ? { raw: Uint8Array } : unknown) &
-  (T extends { signedUpTo: number } ? { signature?: string | undefined } : unknown)
+  (T extends { request: { raw: true } } ? { raw: Uint8Array } : unknown) &
+  (T extends { limits: { signedBytes: number } } ? { signature?: string | undefined } : unknown)
 
 /** The result of a handler; undeclared fields are stripped before it leaves the service. */
 export type Output<T extends Operation> = z.input<T['reply']>
@@ -113,7 +149,7 @@ export type Reply<T extends Operation> = z.output<T['reply']>
 /** The minimal actor that this library needs; a product extends it. */
 export interface Caller {
   userId: string
-  /** The kind of a caller who is no user: only rows that name this kind in `callers` answer it. */
+  /** The kind of a caller who is no user: only rows that name this kind in `access.callers` answer it. */
   kind?: string | undefined
   /** Scopes of the access token: what it may be used for. */
   scopes: string[]
@@ -123,7 +159,7 @@ export interface Caller {
 export type Authenticated<Context> = Context extends { actor: infer A } ? Context & { actor: NonNullable<A> } : Context
 
 /** The context of a row's handler: rows with a route need a token unless they are `public`. */
-type ContextOf<T extends Operation, Context> = T extends { public: true }
+type ContextOf<T extends Operation, Context> = T extends { access: { public: true } }
   ? Context
   : T extends { route: string }
     ? Authenticated<Context>
@@ -153,7 +189,7 @@ export function fromView<View, Input, Context, Output>(
 }
 
 /** The handler of a row; one that names `callers` is made by `fromView`, so that nobody forgets that others than users get the answer. */
-type HandlerOf<T extends Operation, Context> = T extends { callers: readonly string[] }
+type HandlerOf<T extends Operation, Context> = T extends { access: { callers: readonly string[] } }
   ? ViewHandler<Handler<T, Context>>
   : Handler<T, Context>
 
@@ -215,11 +251,11 @@ type OptionalUndefined<T> = { [K in keyof T as undefined extends T[K] ? never : 
 export type Call<T extends Operation> = OptionalUndefined<{
   params: keyof Params<T> extends never ? undefined : Params<T>
   query: T['query'] extends z.ZodType ? Sent<T['query']> | undefined : undefined
-  body: T['bodyOptional'] extends true ? Sent<T['body']> | undefined : Sent<T['body']>
-  headers: T extends { headers: readonly (infer Name extends string)[] }
+  body: T extends { request: { optionalBody: true } } ? Sent<T['body']> | undefined : Sent<T['body']>
+  headers: T extends { request: { headers: readonly (infer Name extends string)[] } }
     ? { [Header in Name]?: string } | undefined
     : undefined
-  raw: T extends { raw: true } ? Uint8Array : undefined
+  raw: T extends { request: { raw: true } } ? Uint8Array : undefined
 }>
 
 /** One method per row. */
@@ -236,20 +272,26 @@ export function routeOf(operation: Operation): { method: Method; path: string } 
   return { method: operation.route.slice(0, space) as Method, path: operation.route.slice(space + 1) }
 }
 
-/** Returns the scope a token needs for a row: its `scope`, else `read` for GET and `write` for the rest. */
+/** Returns the scope a token needs for a row: that of its `access`, else `read` for GET and `write` for the rest. */
 export function scopeOf(operation: Operation): Scope {
-  return operation.scope ?? (operation.route?.startsWith('GET ') ? 'read' : 'write')
+  return operation.access?.scope ?? (operation.route?.startsWith('GET ') ? 'read' : 'write')
 }
 
 /** Whether a row creates something: repeated requests with one `Idempotency-Key` create it once. */
 export function createsSomething(operation: Operation): boolean {
-  return operation.status === 201 || operation.creates === true
+  if (operation.creates === 'ifAbsent') return !operation.route?.startsWith('PUT ')
+  return operation.creates !== undefined
+}
+
+/** The status of success of a row; one that creates what is absent answers 201 then. */
+export function statusOf(operation: Operation): 200 | 201 | 204 | 302 {
+  return operation.status ?? (operation.creates === 'resource' ? 201 : 200)
 }
 
 /** Throws `forbidden` when a row may not be used with a caller's token: it lacks the scope, or the row is not for its kind of caller. */
 export function requireAllowed(operation: Operation, caller: Caller): void {
   if (caller.kind !== undefined) {
-    if (operation.callers?.includes(caller.kind)) return
+    if (operation.access?.callers?.includes(caller.kind)) return
     throw new Failure('forbidden', `The token of a ${caller.kind} does not allow this`)
   }
   const scope = scopeOf(operation)

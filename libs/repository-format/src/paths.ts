@@ -1,3 +1,4 @@
+import { decodeUriComponent } from '@recto/text'
 import { posix } from 'node:path'
 
 /** Characters that some file systems drop from names, so that they can hide a `.git`. */
@@ -68,19 +69,11 @@ export function isBelow(path: string, folder: string): boolean {
 export function linkedPath(target: string, folder: string): string | undefined {
   const bare = target.replace(/[?#].*$/s, '')
   if (bare === '' || isExternal(target)) return undefined
-  const path = decode(bare)
+  const path = decodeUriComponent(bare) ?? bare
   return path.startsWith('/') ? joinInside(path.slice(1)) : joinInside(folder, path)
 }
 
 /** Tells whether a target has a scheme or a host of its own. */
 export function isExternal(target: string): boolean {
   return /^([a-z][a-z0-9+.-]+:|\/\/)/i.test(target)
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -13,7 +13,7 @@ const rows = operations({
     summary: 'Create a note',
     body: z.object({ id: z.string(), fail: z.boolean().default(false) }),
     reply: z.object({ id: z.string(), number: z.number(), urls: z.object({ location: z.string() }) }),
-    status: 201,
+    creates: 'resource',
   },
   countNotes: { route: 'GET /notes', summary: 'Count the notes', reply: z.object({ count: z.number() }) },
 })

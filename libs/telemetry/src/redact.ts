@@ -1,3 +1,4 @@
+import { abbreviate } from '@recto/text'
 const REDACTED = '[redacted]'
 const MAX_DEPTH = 8
 const MAX_ITEMS = 200
@@ -73,10 +74,6 @@ function withoutValues({
   ...fields
 }: Record<string, unknown>): Record<string, unknown> {
   const isOfDatabase = query !== undefined || parameters !== undefined || 'severity' in fields
-  if (isOfDatabase) return { ...fields, ...(typeof query === 'string' && { query: shortened(query) }) }
+  if (isOfDatabase) return { ...fields, ...(typeof query === 'string' && { query: abbreviate(query, MAX_QUERY) }) }
   return { ...fields, ...(detail !== undefined && { detail }), ...(where !== undefined && { where }) }
-}
-
-function shortened(text: string): string {
-  return text.length <= MAX_QUERY ? text : `${text.slice(0, MAX_QUERY)}…`
 }

@@ -1,4 +1,4 @@
-import { identityEvents } from '@recto/contracts'
+import { identityEvents } from '@recto/contracts-identity-bus'
 import { migrate, query, transact, type Transaction } from '@recto/database'
 import { startDatabaseService, type RunningService } from '@recto/service'
 import { createLog } from '@recto/telemetry'

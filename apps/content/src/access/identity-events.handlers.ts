@@ -1,4 +1,4 @@
-import { identityEvents } from '@recto/contracts'
+import { identityEvents } from '@recto/contracts-identity-bus'
 import { implementEvents } from '@recto/service'
 import * as grants from './grants.repository.ts'
 

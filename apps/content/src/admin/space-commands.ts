@@ -1,4 +1,4 @@
-import { contentEvents } from '@recto/contracts'
+import { contentEvents } from '@recto/contracts-content-bus'
 import { Failure } from '@recto/operation'
 import { tableLine, type AdminCommand, type CommandContext } from '@recto/service'
 import { lockProjection, resetProjection } from '../projection/main-projections.repository.ts'

@@ -1,6 +1,5 @@
 import type { AudienceReference } from '@recto/audience'
-import { LRUCache } from 'lru-cache'
-import { parseOnce } from '../documents/parse-once.ts'
+import { createParseCache, parseOnce } from '../documents/parse-once.ts'
 import type { Context } from '../shared/context.ts'
 import { groupBy } from '../lists/group-by.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
@@ -17,7 +16,7 @@ export type RevisionReferences = ReadonlyMap<string, readonly AudienceReference[
 /** References that are cached in this process. */
 const cachedReferences = 200_000
 /** Revisions never change, so the cache needs no invalidation. */
-const cache = new LRUCache<string, { references: RevisionReferences }>({ maxSize: cachedReferences })
+const cache = createParseCache<{ references: RevisionReferences }>(cachedReferences)
 
 type Tools = Pick<Context, 'db' | 'markdown' | 'publicUrl'>
 

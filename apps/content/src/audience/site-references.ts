@@ -7,8 +7,12 @@ import type { Context } from '../shared/context.ts'
 /** The links of a site's customization to files, by the space of the file. */
 type SiteReferences = ReadonlyMap<string, readonly AudienceReference[]>
 
-/** By site and version, with which the customization changes; what is being asked for is asked for once. */
-const cache = new LRUCache<string, Promise<SiteReferences>>({ max: 10_000 })
+/** By site and version, with which the customization changes; publishing is asked once at a time. */
+const cache = new LRUCache<string, SiteReferences, () => Promise<SiteReferences>>({
+  max: 10_000,
+  ignoreFetchAbort: true,
+  fetchMethod: (_key, _stale, { context: load }) => load(),
+})
 
 /** The references of a visitor's site to a space, from its customization; undefined while publishing does not answer: then nobody can tell. */
 export async function siteReferences(
@@ -16,18 +20,16 @@ export async function siteReferences(
   spaceId: string,
 ): Promise<readonly AudienceReference[] | undefined> {
   const key = JSON.stringify([visitor.site, visitor.version])
-  const asked = cache.get(key) ?? ask(publishing, visitor.site)
-  cache.set(key, asked)
   try {
-    return (await asked).get(spaceId) ?? []
+    const references = await cache.forceFetch(key, { context: () => loadReferences(publishing, visitor.site) })
+    return references.get(spaceId) ?? []
   } catch (error) {
-    if (cache.peek(key) === asked) cache.delete(key)
     if (error instanceof Failure && (error.code === 'unavailable' || error.code === 'timeout')) return undefined
     throw error
   }
 }
 
-async function ask(publishing: Context['publishing'], site: string): Promise<SiteReferences> {
+async function loadReferences(publishing: Context['publishing'], site: string): Promise<SiteReferences> {
   const { files } = await publishing.listLinkedFiles({ body: { site } })
   const bySpace = new Map<string, AudienceReference[]>()
   for (const { space, file, conditions } of files) {

@@ -1,5 +1,5 @@
 import type { Actor } from '@recto/actor'
-import { changeRequestEvents } from '@recto/contracts'
+import { changeRequestEvents } from '@recto/contracts-content-bus'
 import type { Transaction } from '@recto/database'
 import { eventMetadata } from '../events/event-metadata.ts'
 import type { ChangeRequestRow } from './change-request.entity.ts'

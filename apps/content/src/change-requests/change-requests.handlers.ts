@@ -1,4 +1,4 @@
-import { changeRequests } from '@recto/contracts'
+import { changeRequests } from '@recto/contracts-content'
 import { feature, fromView } from '@recto/operation'
 import { viewerIn } from '../access/access.policy.ts'
 import { publishCreated } from './change-request-events.ts'

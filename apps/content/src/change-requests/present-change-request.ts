@@ -1,5 +1,5 @@
 import type { Role } from '@recto/actor'
-import type { ChangeRequest } from '@recto/contracts'
+import type { ChangeRequest } from '@recto/contracts-shared'
 import type { JSONDocument } from '@recto/markdown'
 import type { z } from 'zod'
 import { spaceCan } from '../spaces/spaces.policy.ts'

@@ -1,4 +1,4 @@
-import type { changeRequests } from '@recto/contracts'
+import type { changeRequests } from '@recto/contracts-content'
 import { completeDocument } from '@recto/markdown'
 import { Failure, type Input } from '@recto/operation'
 import { publishStatusChanged, publishUpdated } from './change-request-events.ts'

@@ -1,4 +1,4 @@
-import { contentEvents, lifecycleEvents } from '@recto/contracts'
+import { contentEvents, lifecycleEvents } from '@recto/contracts-content-bus'
 import type { Transaction } from '@recto/database'
 import type { Actor } from '@recto/actor'
 import { eventMetadata } from '../events/event-metadata.ts'

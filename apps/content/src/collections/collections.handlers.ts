@@ -1,5 +1,5 @@
 import { requireMember } from '@recto/actor'
-import { collections } from '@recto/contracts'
+import { collections } from '@recto/contracts-content'
 import { feature } from '@recto/operation'
 import { listedAccess, resolveAccess, viewerIn } from '../access/access.policy.ts'
 import { publishCollectionCreated } from './collection-events.ts'

@@ -1,4 +1,4 @@
-import type { Collection } from '@recto/contracts'
+import type { Collection } from '@recto/contracts-shared'
 import type { z } from 'zod'
 import { canView, type EffectiveAccess } from '../access/access.policy.ts'
 import type { CollectionRow } from '../resources/collection.entity.ts'

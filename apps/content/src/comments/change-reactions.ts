@@ -1,4 +1,4 @@
-import { commentLimits } from '@recto/contracts'
+import { commentLimits } from '@recto/contracts-content'
 import type { Transaction } from '@recto/database'
 import { fieldFault } from '@recto/operation'
 import { publishReactions } from './comment-events.ts'

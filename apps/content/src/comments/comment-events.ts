@@ -1,5 +1,5 @@
 import type { Actor } from '@recto/actor'
-import { commentEvents } from '@recto/contracts'
+import { commentEvents } from '@recto/contracts-content-bus'
 import type { Transaction } from '@recto/database'
 import { eventMetadata } from '../events/event-metadata.ts'
 import type { CommentPlace } from './comment-place.ts'

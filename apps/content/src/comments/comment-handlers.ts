@@ -1,4 +1,5 @@
-import { allOf, type comments } from '@recto/contracts'
+import { allOf } from '@recto/contracts-shared'
+import type { comments } from '@recto/contracts-content'
 import type { Input } from '@recto/operation'
 import { type CommentPlace, lockPlace, openPlace, recountOpen, requireWritable, revisionOf } from './comment-place.ts'
 import { publishComment } from './comment-events.ts'

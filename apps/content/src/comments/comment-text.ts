@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { DocumentInput } from '@recto/contracts'
+import type { DocumentInput } from '@recto/contracts-content'
 import {
   completeDocument,
   decodeEntities,

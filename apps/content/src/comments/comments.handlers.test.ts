@@ -1,5 +1,5 @@
 import { roles, type Role } from '@recto/actor'
-import { commentLimits } from '@recto/contracts'
+import { commentLimits } from '@recto/contracts-content'
 import { query } from '@recto/database'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aCommenter, commentedOn } from '../test/a-commenter.ts'

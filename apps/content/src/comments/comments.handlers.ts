@@ -1,4 +1,4 @@
-import { changeRequestComments, comments } from '@recto/contracts'
+import { changeRequestComments, comments } from '@recto/contracts-content'
 import { feature } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'
 import { commentHandlers } from './comment-handlers.ts'

@@ -1,4 +1,4 @@
-import type { Comment, CommentReply } from '@recto/contracts'
+import type { Comment, CommentReply } from '@recto/contracts-content'
 import type { z } from 'zod'
 import { groupBy } from '../lists/group-by.ts'
 import type { Context } from '../shared/context.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { comments } from '@recto/contracts'
+import type { comments } from '@recto/contracts-content'
 import type { Transaction } from '@recto/database'
 import { createId, type Input } from '@recto/operation'
 import { publishReply } from './comment-events.ts'

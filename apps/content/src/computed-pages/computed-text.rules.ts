@@ -1,4 +1,4 @@
-import type { SpecificationOutline } from '@recto/contracts'
+import type { SpecificationOutline } from '@recto/contracts-openapi-specs-bus'
 import { writeTag } from '@recto/markdown'
 import type { z } from 'zod'
 

@@ -1,6 +1,6 @@
 import { atLeast, membershipIn } from '@recto/actor'
 import { downloadIssuedFor } from '@recto/actor/site-version'
-import { computed } from '@recto/contracts'
+import { computed } from '@recto/contracts-content'
 import { decodeEntities, withReferences, withSeed, type JSONDocument } from '@recto/markdown'
 import { Failure, feature, fromView, type Input } from '@recto/operation'
 import * as specifications from './specifications.repository.ts'

@@ -1,6 +1,6 @@
 import { visitorActor } from '@recto/actor/visitor-token'
 import { busClient } from '@recto/bus'
-import { calls } from '@recto/contracts'
+import { contentRpc } from '@recto/contracts-content-bus'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { aSpace, importInto, organization, type ContentSetup } from '../test/content-setup.ts'
@@ -19,7 +19,7 @@ const computed = (spec: string) => ({ type: 'computed' as const, title: 'API', c
 const shownTo = async (spec: string, who: { spaces: string[]; claims?: Record<string, unknown>; of?: string }) => {
   const { spaces, claims = {}, of = organization } = who
   const actor = visitorActor({ organization: of, site: 'aSite', version: 1, spaces, claims })
-  const caller = busClient(specs.bus, calls.content, { service: 'content' })
+  const caller = busClient(specs.bus, contentRpc, { service: 'content' })
   return (await caller.showsSpecification({ body: { actor, organization, spec } })).shown
 }
 /** A space whose references are projected. */

@@ -1,4 +1,4 @@
-import { shownSpecCalls } from '@recto/contracts'
+import { shownSpecCalls } from '@recto/contracts-content-bus'
 import { feature } from '@recto/operation'
 import { showsSpecification } from '../audience/shows-specification.ts'
 import type { BaseContext } from '../shared/context.ts'

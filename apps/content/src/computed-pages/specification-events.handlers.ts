@@ -1,4 +1,5 @@
-import { contentEvents, openApiSpecEvents } from '@recto/contracts'
+import { contentEvents } from '@recto/contracts-content-bus'
+import { openApiSpecEvents } from '@recto/contracts-openapi-specs-bus'
 import type { Transaction } from '@recto/database'
 import { implementEvents } from '@recto/service'
 import * as specifications from './specifications.repository.ts'

@@ -6,8 +6,7 @@ import {
   type JSONDocument,
   unparsedDocument,
 } from '@recto/markdown'
-import { LRUCache } from 'lru-cache'
-import { type MarkdownPool, orFallback, parseOnce } from './parse-once.ts'
+import { createParseCache, type MarkdownPool, orFallback, parseOnce } from './parse-once.ts'
 
 /** A document takes about so many bytes for each of its Markdown. */
 const growth = 16
@@ -15,8 +14,8 @@ const growth = 16
 const cachedBytes = 64 * 1024 * 1024
 
 /** Their references say what was written, so that the same document serves all revisions. */
-const documents = new LRUCache<string, JSONDocument>({ maxSize: cachedBytes })
-const texts = new LRUCache<string, { markdown: string }>({ maxSize: cachedBytes })
+const documents = createParseCache<JSONDocument>(cachedBytes)
+const texts = createParseCache<{ markdown: string }>(cachedBytes)
 
 /** The Markdown of a page, with the title that its first heading may repeat. */
 export interface StoredText {

@@ -1,9 +1,8 @@
 import type { Db } from '@recto/database'
 import { type PageOutline as Outline, unparsedPageOutline } from '@recto/markdown'
-import { LRUCache } from 'lru-cache'
 import pMap from 'p-map'
 import { documentsByHash } from '../content-store/content.repository.ts'
-import { type MarkdownPool, orFallback, parseOnce } from './parse-once.ts'
+import { createParseCache, type MarkdownPool, orFallback, parseOnce } from './parse-once.ts'
 
 export type { PageOutline as Outline } from '@recto/markdown'
 
@@ -17,7 +16,7 @@ const perTask = 8
 const atOnce = 2
 
 /** Documents never change, so the cache needs no invalidation. */
-const outlines = new LRUCache<string, Outline>({ maxSize: cachedBytes })
+const outlines = createParseCache<Outline>(cachedBytes)
 
 /** The sections, anchors and references of a document, parsed once per hash in a worker thread. One that takes too long is one section. */
 export function outlineOf(pool: MarkdownPool, { hash, bytes }: { hash: string; bytes: Buffer }): Promise<Outline> {

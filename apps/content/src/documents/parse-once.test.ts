@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import { WorkerFailure } from '@recto/worker-pool'
-import { LRUCache } from 'lru-cache'
-import { orFallback, parseOnce } from './parse-once.ts'
+import { createParseCache, orFallback, parseOnce } from './parse-once.ts'
 
 describe('a parse', () => {
   it('runs once for callers at the same time, and for later ones', async () => {
-    const cache = new LRUCache<string, { text: string }>({ maxSize: 100 })
+    const cache = createParseCache<{ text: string }>(100)
     const started: string[] = []
     const parse = (key: string) =>
       parseOnce(cache, { key, length: 1 }, async () => {
@@ -23,7 +22,7 @@ describe('a parse', () => {
   })
 
   it('is not remembered when it fails', async () => {
-    const cache = new LRUCache<string, { text: string }>({ maxSize: 100 })
+    const cache = createParseCache<{ text: string }>(100)
     const at = { key: 'a', length: 1 }
     await expect(parseOnce(cache, at, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(await parseOnce(cache, at, async () => ({ text: 'yes' }))).toEqual({ text: 'yes' })

@@ -1,34 +1,40 @@
 import type { MarkdownTasks } from '@recto/markdown'
 import { WorkerFailure, type WorkerPool } from '@recto/worker-pool'
-import type { LRUCache } from 'lru-cache'
+import { LRUCache } from 'lru-cache'
 
 /** The threads that parse Markdown. */
 export type MarkdownPool = WorkerPool<MarkdownTasks>
 
-/** Running parses, by the cache and key that their result goes to. */
-const running = new WeakMap<object, Map<string, Promise<unknown>>>()
+/** One parse: the size of its result in the cache, in the unit of the cache's `maxSize`, and how to make it. */
+interface Parse<Value> {
+  length: number | ((value: Value) => number)
+  parse(): Promise<Value>
+}
+
+/** Results of parses by key; callers with one key share one running parse. */
+export type ParseCache<Value extends object> = LRUCache<string, Value, Parse<Value>>
+
+/** Creates a cache of results whose sizes add up to `maxSize` at most. A parse that fails is not remembered. */
+export function createParseCache<Value extends object>(maxSize: number): ParseCache<Value> {
+  return new LRUCache<string, Value, Parse<Value>>({
+    maxSize,
+    // A parse whose place in the cache is taken meanwhile still answers its callers.
+    ignoreFetchAbort: true,
+    fetchMethod: async (_key, _stale, { context: { length, parse }, options }) => {
+      const value = await parse()
+      options.size = 1 + (typeof length === 'number' ? length : length(value))
+      return value
+    },
+  })
+}
 
 /** Resolves to the cached value of a key, or to the result of `parse`: callers with one key share one parse. */
-export async function parseOnce<Value extends object>(
-  cache: LRUCache<string, Value>,
-  { key, length }: { key: string; length: number | ((value: Value) => number) },
+export function parseOnce<Value extends object>(
+  cache: ParseCache<Value>,
+  { key, length }: { key: string; length: Parse<Value>['length'] },
   parse: () => Promise<Value>,
 ): Promise<Value> {
-  const known = cache.get(key)
-  if (known) return known
-  const started = running.get(cache) ?? new Map<string, Promise<unknown>>()
-  running.set(cache, started)
-  const pending = started.get(key)
-  if (pending) return pending as Promise<Value>
-  const parsing = parse()
-  started.set(key, parsing)
-  try {
-    const value = await parsing
-    cache.set(key, value, { size: 1 + (typeof length === 'number' ? length : length(value)) })
-    return value
-  } finally {
-    started.delete(key)
-  }
+  return cache.forceFetch(key, { context: { length, parse } })
 }
 
 /** Resolves to the result of a task, or to the fallback when it exceeds a limit of its thread; rejects when the service stops. */

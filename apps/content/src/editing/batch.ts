@@ -1,4 +1,4 @@
-import type { ContentChange } from '@recto/contracts'
+import type { ContentChange } from '@recto/contracts-content'
 import type { z } from 'zod'
 import type { PageDraft } from '../pages/page-draft.ts'
 import type { FileDraft } from '../pages/file-draft.ts'

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { downloadIssuedFor } from '@recto/actor/site-version'
-import type { ContentChangesResult } from '@recto/contracts'
+import type { ContentChangesResult } from '@recto/contracts-content'
 import type { Transaction } from '@recto/database'
 import { createId, Failure } from '@recto/operation'
 import type { z } from 'zod'

@@ -1,4 +1,4 @@
-import { editing } from '@recto/contracts'
+import { editing } from '@recto/contracts-content'
 import { feature } from '@recto/operation'
 import { changeRequestWriter } from './change-request-writer.ts'
 import { presentOne } from '../change-requests/present-change-request.ts'

@@ -1,4 +1,4 @@
-import { ContentChange } from '@recto/contracts'
+import { ContentChange } from '@recto/contracts-content'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { loadPageIndex } from '../pages/revision-index.ts'
 import * as revisions from '../revisions/revisions.repository.ts'

@@ -1,4 +1,4 @@
-import type { openApiSpecCalls } from '@recto/contracts'
+import type { openApiSpecCalls } from '@recto/contracts-openapi-specs-bus'
 import type { Transaction } from '@recto/database'
 import type { Client } from '@recto/operation'
 import type { SpaceRow } from '../resources/space.entity.ts'

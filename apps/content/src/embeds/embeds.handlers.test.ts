@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { visitorActor } from '@recto/actor/visitor-token'
 import { busClient } from '@recto/bus'
-import { api } from '@recto/contracts'
+import { contentApi } from '@recto/contracts-content'
 import { aWebServer, eventually, type WebServer } from '@recto/testing'
 import { isReferredTo } from '../audience/visible-urls.ts'
 import { aContent, aSpace, type ContentSetup, organization } from '../test/content-setup.ts'
@@ -85,7 +85,7 @@ describe('the preview of a page', () => {
 describe('For a visitor, a preview', () => {
   const visitor = (claims = {}) => {
     const actor = visitorActor({ organization, site: 'site', version: 1, spaces: [spaceId], claims })
-    return busClient(content.gateway, api.content, { service: 'content', prefix: 'api', actor })
+    return busClient(content.gateway, contentApi, { service: 'content', prefix: 'api', actor })
   }
   const preview = (url: string, claims = {}) =>
     visitor(claims).getEmbedByUrlInSpace({ params: { spaceId }, query: { url } })

@@ -1,4 +1,4 @@
-import { embeds } from '@recto/contracts'
+import { embeds } from '@recto/contracts-content'
 import { feature, fromView } from '@recto/operation'
 import { isReferredTo } from '../audience/visible-urls.ts'
 import { readableSpace } from '../spaces/readable-space.ts'

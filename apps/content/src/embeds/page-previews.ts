@@ -8,8 +8,8 @@ type Tools = Pick<Context, 'outgoing' | 'convert'>
 
 /** Bytes of a page that are read, as its head is at its start, and milliseconds for reading and parsing it. */
 const [readBytes, timeoutMs] = [512 * 1024, 5_000]
-/** Previews that are kept, and milliseconds for which they are. */
-const kept = { max: 1_000, ttl: 5 * 60_000 }
+/** How many previews the cache has, and for how many milliseconds. */
+const cacheLimits = { max: 1_000, ttl: 5 * 60_000 }
 /** Pages that this process reads at a time; what comes beyond gets no preview. */
 const maxOpen = 32
 
@@ -21,22 +21,25 @@ export interface PagePreviews {
 
 /** Opens a cache of previews; requests for one URL at a time share its preview. */
 export function createPagePreviews(): PagePreviews {
-  const known = new LRUCache<string, PagePreview>(kept)
-  const open = new Map<string, Promise<PagePreview>>()
-  return {
-    async previewOf(url, tools) {
-      const found = known.get(url) ?? open.get(url)
-      if (found) return found
-      if (open.size >= maxOpen) return {}
-      const reading = readPage(url, tools)
+  let openRequests = 0
+  const previews = new LRUCache<string, PagePreview, Tools>({
+    ...cacheLimits,
+    ignoreFetchAbort: true,
+    fetchMethod: async (url, _stale, { context: tools }) => {
+      if (openRequests >= maxOpen) return undefined
+      openRequests += 1
+      try {
+        return await readPage(url, tools)
+      } catch {
         // Why a page cannot be read is nobody's business: the reason would tell about private servers.
-        .catch((): PagePreview => ({}))
-        .finally(() => open.delete(url))
-      open.set(url, reading)
-      const preview = await reading
-      known.set(url, preview)
-      return preview
+        return {}
+      } finally {
+        openRequests -= 1
+      }
     },
+  })
+  return {
+    previewOf: async (url, tools) => (await previews.fetch(url, { context: tools })) ?? {},
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Embed } from '@recto/contracts'
+import type { Embed } from '@recto/contracts-content'
 import type { PagePreview } from '@recto/convert'
 import type { z } from 'zod'
 import { embedFrame } from './providers.rules.ts'

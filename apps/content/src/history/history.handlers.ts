@@ -1,5 +1,5 @@
 import { downloadIssuedFor } from '@recto/actor/site-version'
-import { history } from '@recto/contracts'
+import { history } from '@recto/contracts-content'
 import { feature } from '@recto/operation'
 import { type ResolvedRevision, pastRevision } from '../reading/resolve-revision.ts'
 import { revisionLookup } from '../reading/branch-content.ts'

@@ -1,4 +1,4 @@
-import type { SemanticChange as WireChange } from '@recto/contracts'
+import type { SemanticChange as WireChange } from '@recto/contracts-content'
 import type { z } from 'zod'
 import type { ContentLookup } from '../pages/content-lookup.ts'
 import type { PageIndex } from '../pages/page-tree.ts'

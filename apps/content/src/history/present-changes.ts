@@ -1,4 +1,4 @@
-import type { SemanticChange as WireChange } from '@recto/contracts'
+import type { SemanticChange as WireChange } from '@recto/contracts-content'
 import type { z } from 'zod'
 import { presentFile, type Presentation } from '../pages/present-page.ts'
 import type { FileRecord, ReusableRecord } from '../revisions/records.ts'

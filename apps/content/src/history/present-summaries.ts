@@ -1,5 +1,5 @@
 import type { Role } from '@recto/actor'
-import type { history } from '@recto/contracts'
+import type { history } from '@recto/contracts-content'
 import type { Output } from '@recto/operation'
 import * as changeRequests from '../change-requests/change-requests.repository.ts'
 import { presentChangeRequest } from '../change-requests/present-change-request.ts'

@@ -1,4 +1,4 @@
-import type { history } from '@recto/contracts'
+import type { history } from '@recto/contracts-content'
 import type { Transaction } from '@recto/database'
 import { Failure, type Output } from '@recto/operation'
 import { contentTag, requireRevision } from '../revisions/content-tag.ts'

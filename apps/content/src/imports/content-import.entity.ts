@@ -1,4 +1,4 @@
-import type { ImportSource } from '@recto/contracts'
+import type { ImportSource } from '@recto/contracts-content'
 import type { EntityColumns } from '@recto/database'
 import type { FailureCode } from '@recto/operation'
 import { EntitySchema } from 'typeorm'

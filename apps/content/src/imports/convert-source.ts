@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BlobStore } from '@recto/blobs'
-import type { ImportSource, openApiSpecCalls } from '@recto/contracts'
+import type { ImportSource } from '@recto/contracts-content'
+import type { openApiSpecCalls } from '@recto/contracts-openapi-specs-bus'
 import {
   convertDocxUrl,
   type ConvertedSet,

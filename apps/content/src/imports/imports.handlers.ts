@@ -1,4 +1,4 @@
-import { changeRequestImports, imports } from '@recto/contracts'
+import { changeRequestImports, imports } from '@recto/contracts-content'
 import { Failure, feature } from '@recto/operation'
 import { addToBranch } from '../editing/add-content.ts'
 import { templateLinks } from '../templates/template-links.ts'

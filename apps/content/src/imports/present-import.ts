@@ -1,4 +1,4 @@
-import type { imports } from '@recto/contracts'
+import type { imports } from '@recto/contracts-content'
 import { failureStatus, type Output } from '@recto/operation'
 import type { ContentImportRow } from './content-import.entity.ts'
 import { shownPath, shownUrl } from './imports.rules.ts'

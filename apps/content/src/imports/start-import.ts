@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type imports, isImportable } from '@recto/contracts'
+import { type imports, isImportable } from '@recto/contracts-content'
 import { createId, Failure, fieldFault, type Input, type Output } from '@recto/operation'
 import { requireParent } from '../editing/add-content.ts'
 import { readableChangeRequest } from '../change-requests/readable-change-request.ts'

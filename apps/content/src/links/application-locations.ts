@@ -1,4 +1,4 @@
-import type { ContentLocation } from '@recto/contracts'
+import type { ContentLocation } from '@recto/contracts-content'
 import { Failure } from '@recto/operation'
 import type { z } from 'zod'
 import pMap from 'p-map'

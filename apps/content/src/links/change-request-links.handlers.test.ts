@@ -1,4 +1,4 @@
-import type { ContentLocation } from '@recto/contracts'
+import type { ContentLocation } from '@recto/contracts-content'
 import type { Db } from '@recto/database'
 import { eventually, failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'

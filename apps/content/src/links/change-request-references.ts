@@ -1,9 +1,8 @@
 import type { Db } from '@recto/database'
-import { LRUCache } from 'lru-cache'
 import { mainChange } from '../projection/main-change.ts'
 import { projectedRevision } from '../projection/main-projections.repository.ts'
 import { forEachRewritten } from '../projection/rewritten-texts.ts'
-import { parseOnce } from '../documents/parse-once.ts'
+import { createParseCache, parseOnce } from '../documents/parse-once.ts'
 import type { Context } from '../shared/context.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
@@ -24,7 +23,7 @@ interface Difference {
 /** References that are cached. */
 const cachedReferences = 100_000
 /** Revisions never change, so the cache needs no invalidation. */
-const differences = new LRUCache<string, Difference>({ maxSize: cachedReferences })
+const differences = createParseCache<Difference>(cachedReferences)
 
 type Tools = Pick<Context, 'db' | 'markdown' | 'publicUrl'>
 

@@ -1,4 +1,4 @@
-import { changeRequestLinks, links } from '@recto/contracts'
+import { changeRequestLinks, links } from '@recto/contracts-content'
 import { feature } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'
 import { referenceReaders } from './list-references.ts'

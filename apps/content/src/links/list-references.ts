@@ -1,4 +1,4 @@
-import type { links } from '@recto/contracts'
+import type { links } from '@recto/contracts-content'
 import type { PageRequest } from '@recto/database'
 import { Failure, type Output } from '@recto/operation'
 import { loadFileIndex } from '../pages/revision-index.ts'

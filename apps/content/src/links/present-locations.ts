@@ -1,5 +1,5 @@
 import { downloadIssuedFor } from '@recto/actor/site-version'
-import type { ContentLocation, ContentReferenceUsage } from '@recto/contracts'
+import type { ContentLocation, ContentReferenceUsage } from '@recto/contracts-content'
 import type { z } from 'zod'
 import type { EffectiveAccess } from '../access/access.policy.ts'
 import { presentSpace } from '../spaces/present-space.ts'

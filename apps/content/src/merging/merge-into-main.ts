@@ -1,4 +1,4 @@
-import type { OrganizationMergeRules } from '@recto/contracts'
+import type { OrganizationMergeRules } from '@recto/contracts-shared'
 import type { Transaction } from '@recto/database'
 import { textOf, type JSONDocument } from '@recto/markdown'
 import { Failure, fieldFaults } from '@recto/operation'

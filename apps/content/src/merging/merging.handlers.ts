@@ -1,4 +1,4 @@
-import { merging } from '@recto/contracts'
+import { merging } from '@recto/contracts-content'
 import { pageInMemory } from '@recto/database'
 import { feature, type Input } from '@recto/operation'
 import { readableChangeRequest } from '../change-requests/readable-change-request.ts'

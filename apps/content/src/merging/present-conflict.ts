@@ -1,4 +1,4 @@
-import type { MergeConflict } from '@recto/contracts'
+import type { MergeConflict } from '@recto/contracts-content'
 import type { z } from 'zod'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revisions/records.ts'
 import type { Conflict } from './conflict.ts'

@@ -1,4 +1,4 @@
-import { contentLimits } from '@recto/contracts'
+import { contentLimits } from '@recto/contracts-shared'
 import { type ConvertedPage, type ConvertedSet, slugOf, uniqueNames } from '@recto/convert'
 import { generateNKeysBetween } from 'fractional-indexing'
 import { newDocument, type NewDocument } from '../content-store/new-document.ts'

@@ -1,3 +1,4 @@
+import { decodeUriComponent } from '@recto/text'
 import { decodeEntities } from '@recto/markdown'
 import type { DocumentRef } from '@recto/markdown/schema'
 import type { ContentLookup } from './content-lookup.ts'
@@ -17,20 +18,20 @@ export function namedTarget(
   const url = decodeEntities(target).trim()
   if (!url.startsWith(`${publicUrl}/`)) return undefined
   const [, spec] = /^\/~\/openapi\/([^/?#]+)$/.exec(url.slice(publicUrl.length)) ?? []
-  const slug = decode(spec)
+  const slug = decodePart(spec)
   if (slug !== undefined) return { kind: 'openapi', spec: slug }
   const [, area, first, rest = ''] = /^\/([suc])\/([^/?#]+)(.*)$/s.exec(url.slice(publicUrl.length)) ?? []
-  const id = decode(first)
+  const id = decodePart(first)
   if (area === undefined || id === undefined) return undefined
   if (area !== 's')
     return rest !== '' ? undefined : area === 'u' ? { kind: 'user', user: id } : { kind: 'collection', collection: id }
   if (rest === '') return { kind: 'space', space: id }
   const [, anchorOfSpace] = /^#(.+)$/s.exec(rest) ?? []
-  const named = decode(anchorOfSpace)
+  const named = decodePart(anchorOfSpace)
   if (named !== undefined) return { kind: 'anchor', anchor: named, ...(id !== spaceId && { space: id }) }
   const [, kind, second, hash] = /^\/~\/(pages|files|reusable)\/([^/?#]+)(?:#(.+))?$/s.exec(rest) ?? []
-  const recordId = decode(second)
-  const anchor = decode(hash)
+  const recordId = decodePart(second)
+  const anchor = decodePart(hash)
   if (kind === undefined || recordId === undefined || (hash !== undefined && anchor === undefined)) return undefined
   const space = id === spaceId ? {} : { space: id }
   if (anchor !== undefined) return kind === 'pages' ? { kind: 'anchor', anchor, page: recordId, ...space } : undefined
@@ -40,11 +41,7 @@ export function namedTarget(
     : { kind: 'reusable-content', reusableContent: recordId, ...space }
 }
 
-/** Percent-decoded; undefined when it is not well-formed. */
-function decode(text: string | undefined): string | undefined {
-  try {
-    return text === undefined ? undefined : decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
+/** A part of a path, percent-decoded; undefined when it is absent or malformed. */
+function decodePart(part: string | undefined): string | undefined {
+  return part === undefined ? undefined : decodeUriComponent(part)
 }

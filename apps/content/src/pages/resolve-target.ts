@@ -1,3 +1,4 @@
+import { decodeUriComponent } from '@recto/text'
 import { posix } from 'node:path'
 import { decodeEntities } from '@recto/markdown'
 import type { ContentLookup } from './content-lookup.ts'
@@ -38,7 +39,8 @@ export function resolveTarget(written: WrittenTarget, content: ContentLookup): R
   if (target === '' || isUnknownReference(target)) return broken
   if (written.kind === 'openapi' && /^[\w-]+$/.test(target))
     return { status: content.hasSpec?.(target) ? 'ok' : 'broken', ref: { kind: 'openapi', spec: target } }
-  if (target.startsWith('#')) return pageTarget({ id: written.page, isSame: true }, decode(target.slice(1)), content)
+  if (target.startsWith('#'))
+    return pageTarget({ id: written.page, isSame: true }, decodeOrKeep(target.slice(1)), content)
   if (target.startsWith('//')) return { status: 'ok', ref: { kind: 'url', url: target } }
   if (hasScheme(target)) return absoluteTarget(target, content)
   return relativeTarget(target, written, content)
@@ -64,7 +66,7 @@ export function isApplicationUrl(url: string, publicUrl: string): boolean {
 /** A target in the space itself; undefined when it is a place of the application and no page. */
 function ownTarget(rest: string, content: ContentLookup): ResolvedTarget | undefined {
   const { path, anchor } = split(rest.replace(/^\//, ''))
-  const wanted = decode(path).replace(/\/$/, '')
+  const wanted = decodeOrKeep(path).replace(/\/$/, '')
   if (wanted === '')
     return anchor === undefined ? { status: 'ok', ref: { kind: 'space', space: content.spaceId } } : broken
   const [, id] = /^~\/pages\/([^/]+)$/.exec(wanted) ?? []
@@ -87,7 +89,7 @@ export function spelledPath(written: string, { file, root }: { file: string; roo
   const target = decodeEntities(written).trim()
   const { path, anchor } = split(target)
   if (path === '' || isUnknownReference(target) || target.startsWith('//') || hasScheme(target)) return undefined
-  const joined = joinPath(decode(path), { file, root }).replace(/^\/|\/$/g, '')
+  const joined = joinPath(decodeOrKeep(path), { file, root }).replace(/^\/|\/$/g, '')
   return anchor === undefined || anchor === '' ? joined : `${joined}#${anchor}`
 }
 
@@ -108,7 +110,7 @@ function relativeTarget(target: string, { file, page, kind }: WrittenTarget, con
   const { path, anchor } = split(target)
   if (path === '') return anchor === undefined ? { status: 'ok', ref: { kind: 'page', page } } : broken
   // A file may have a percent sign in its name: the path is tried as it is written, then decoded.
-  for (const candidate of new Set([path, decode(path)])) {
+  for (const candidate of new Set([path, decodeOrKeep(path)])) {
     const joined = joinPath(candidate, { file, root: content.root })
     if (joined.startsWith('..')) continue
     const found = findByPath(joined.replace(/^\/|\/$/g, ''), { kind, anchor }, content)
@@ -150,14 +152,10 @@ function pageTarget(
 function split(target: string): { path: string; anchor: string | undefined } {
   const [withQuery = '', ...anchor] = target.split('#')
   const [path = ''] = withQuery.split('?')
-  return { path, anchor: anchor.length > 0 ? decode(anchor.join('#')) : undefined }
+  return { path, anchor: anchor.length > 0 ? decodeOrKeep(anchor.join('#')) : undefined }
 }
 
-/** Percent-decoded; as it is when it is not well-formed. */
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+/** Percent-decoded; as it is when it is malformed. */
+function decodeOrKeep(text: string): string {
+  return decodeUriComponent(text) ?? text
 }

@@ -1,3 +1,4 @@
+import { decodeUriComponent } from '@recto/text'
 import type { DocumentRef } from '@recto/markdown/schema'
 import { locateUrl } from '../urls/locate-url.rules.ts'
 
@@ -61,11 +62,7 @@ function refOf({
 /** The anchor that the hash of a URL names; '' for none. */
 export function anchorOf(hash: string): string {
   const text = hash.slice(1)
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return decodeUriComponent(text) ?? text
 }
 
 /** The path of a page in a URL: its parts encoded. */

@@ -1,4 +1,4 @@
-import { changeRequestPdf, pdf } from '@recto/contracts'
+import { changeRequestPdf, pdf } from '@recto/contracts-content'
 import { feature } from '@recto/operation'
 import { readableChangeRequest } from '../change-requests/readable-change-request.ts'
 import { readableSpace } from '../spaces/readable-space.ts'

@@ -1,4 +1,4 @@
-import { accessCalls } from '@recto/contracts'
+import { accessCalls } from '@recto/contracts-content-bus'
 import type { Db } from '@recto/database'
 import { type Actor, atLeast, memberActor, type Role } from '@recto/actor'
 import { feature } from '@recto/operation'

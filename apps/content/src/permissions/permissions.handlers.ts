@@ -1,4 +1,4 @@
-import { collectionPermissions, spacePermissions } from '@recto/contracts'
+import { collectionPermissions, spacePermissions } from '@recto/contracts-content'
 import { feature } from '@recto/operation'
 import { collectionKind } from '../collections/collection-kind.ts'
 import type { ResourceKind } from '../resources/resource-kind.ts'

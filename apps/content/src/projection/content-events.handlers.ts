@@ -1,4 +1,4 @@
-import { contentEvents, lifecycleEvents } from '@recto/contracts'
+import { contentEvents, lifecycleEvents } from '@recto/contracts-content-bus'
 import type { Transaction } from '@recto/database'
 import { implementEvents } from '@recto/service'
 import { deleteSpace as deleteFormerPaths } from '../former-paths/former-paths.repository.ts'

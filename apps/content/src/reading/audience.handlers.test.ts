@@ -1,6 +1,6 @@
 import { visitorActor } from '@recto/actor/visitor-token'
 import { busClient } from '@recto/bus'
-import { api } from '@recto/contracts'
+import { contentApi } from '@recto/contracts-content'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aContent, type ContentSetup, importInto, organization } from '../test/content-setup.ts'
@@ -26,7 +26,7 @@ type Seen = Partial<Parameters<typeof visitorActor>[0]>
 /** A client of a visitor whose site shows a space. */
 function visitor(spaceId: string, seen: Seen = {}) {
   const reader = { organization, site: 'site', version: 1, spaces: [spaceId], claims: {}, ...seen }
-  return busClient(content.gateway, api.content, { service: 'content', prefix: 'api', actor: visitorActor(reader) })
+  return busClient(content.gateway, contentApi, { service: 'content', prefix: 'api', actor: visitorActor(reader) })
 }
 const currentOf = async (spaceId: string) => ({ spaceId, revisionId: await editor.revisionOf(spaceId) })
 const read = async (params: { spaceId: string; revisionId: string }, seen: Seen = {}) =>

@@ -6,12 +6,11 @@ import {
   withReferences,
   writtenReference,
 } from '@recto/markdown'
-import { LRUCache } from 'lru-cache'
 import { fileOf } from '../pages/content-lookup.ts'
 import { documentOf, emptyDocument, evaluatedTextOf, type StoredText } from '../documents/documents.ts'
 import { referenceOf } from '../pages/named-target.rules.ts'
 import type { PageIndex } from '../pages/page-tree.ts'
-import { parseOnce } from '../documents/parse-once.ts'
+import { createParseCache, parseOnce } from '../documents/parse-once.ts'
 import type { PageText } from '../pages/present-page.ts'
 import { reusableFile } from '../pages/repository-files.ts'
 import { resolveTarget, type WrittenTarget } from '../pages/resolve-target.ts'
@@ -85,7 +84,7 @@ interface ReadDocument {
 }
 
 /** Documents with the references of a revision: all visitors with the same claims get the same. */
-const documents = new LRUCache<string, ReadDocument>({ maxSize: 64 * 1024 * 1024 })
+const documents = createParseCache<ReadDocument>(64 * 1024 * 1024)
 
 /** Reads a text as a document whose references are those of the revision: once for all callers who see the same. */
 export async function readDocument(

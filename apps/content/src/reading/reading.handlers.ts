@@ -1,4 +1,4 @@
-import { changeRequestContent as rows, content } from '@recto/contracts'
+import { changeRequestContent as rows, content } from '@recto/contracts-content'
 import { feature, fromView, type Input } from '@recto/operation'
 import {
   type ResolveRevision,

@@ -1,6 +1,6 @@
 import type { Visitor } from '@recto/actor'
 import { visitorActor } from '@recto/actor/visitor-token'
-import { maxAddresses, type calls } from '@recto/contracts'
+import { maxAddresses, type publishingRpc } from '@recto/contracts-publishing-bus'
 import { Failure, type Output } from '@recto/operation'
 import pMap from 'p-map'
 import { placeOf, type PlacedUrl, placeRequested, type VisitedPlace } from '../pages/visited-place.rules.ts'
@@ -14,7 +14,7 @@ import { batches } from '../lists/batches.ts'
 const maxPlaces = 500
 
 type Tools = Pick<Context, 'db' | 'publicUrl' | 'publishing'> & { visitor: Visitor | undefined }
-type Address = Output<typeof calls.publishing.findAddresses>['addresses'][number]
+type Address = Output<typeof publishingRpc.findAddresses>['addresses'][number]
 
 /** Who reads a space, and where it is published for them, if anywhere. */
 interface Audience {

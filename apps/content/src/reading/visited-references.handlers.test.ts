@@ -1,6 +1,6 @@
 import { visitorActor } from '@recto/actor/visitor-token'
 import { busClient } from '@recto/bus'
-import { api } from '@recto/contracts'
+import { contentApi } from '@recto/contracts-content'
 import { replySchemas } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aContent, aSpace, type ContentSetup, importInto, organization } from '../test/content-setup.ts'
@@ -98,7 +98,7 @@ type Seen = Partial<Parameters<typeof visitorActor>[0]>
 
 function visitor(seen: Seen = {}) {
   const visited = { organization, site: 'site', version: 1, spaces: [own.id, onSite.id], claims: {}, ...seen }
-  return busClient(content.gateway, api.content, {
+  return busClient(content.gateway, contentApi, {
     ...{ service: 'content', prefix: 'api', actor: visitorActor(visited) },
   } as const)
 }

@@ -1,7 +1,7 @@
 import { visitorActor } from '@recto/actor/visitor-token'
 import { verifyDownload } from '@recto/blobs'
 import { busClient } from '@recto/bus'
-import { api } from '@recto/contracts'
+import { contentApi } from '@recto/contracts-content'
 import type { Operation } from '@recto/operation'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aContent, aSpace, type ContentSetup, organization } from '../test/content-setup.ts'
@@ -39,11 +39,11 @@ type Client = Record<string, (input: object) => Promise<unknown>>
 function asVisitor(seen: Seen = {}): Client {
   const visitor = { organization, site: 'site', version: 3, spaces: [params['spaceId'] ?? ''], claims: {}, ...seen }
   const bus = { service: 'content', prefix: 'api', actor: visitorActor(visitor) } as const
-  return busClient(content.gateway, api.content, bus) as unknown as Client
+  return busClient(content.gateway, contentApi, bus) as unknown as Client
 }
 
-const rows: [string, Operation][] = Object.entries(api.content)
-const forVisitors = rows.flatMap(([id, { callers }]) => (callers?.includes('visitor') ? [id] : []))
+const rows: [string, Operation][] = Object.entries(contentApi)
+const forVisitors = rows.flatMap(([id, { access }]) => (access?.callers?.includes('visitor') ? [id] : []))
 const formats = [{}, { format: 'document' }, { format: 'markdown' }]
 
 /** The purposes of all addresses of downloads in the replies of an operation. */

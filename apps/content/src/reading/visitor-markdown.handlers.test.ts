@@ -1,6 +1,6 @@
 import { visitorActor } from '@recto/actor/visitor-token'
 import { busClient } from '@recto/bus'
-import { api } from '@recto/contracts'
+import { contentApi } from '@recto/contracts-content'
 import { transact } from '@recto/database'
 import { replySchemas } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -74,7 +74,7 @@ async function read(
 ) {
   const visitor = { organization, site: 'site', version, spaces: [spaceId, otherId], claims: {}, ...seen }
   const bus = { service: 'content', prefix: 'api', actor: visitorActor(visitor) } as const
-  const client = busClient(content.gateway, api.content, bus)
+  const client = busClient(content.gateway, contentApi, bus)
   const found = await client.getPageInRevisionByPath({ params: { spaceId, revisionId, pagePath }, query })
   const byId = await client.getPageInRevisionById({ params: { spaceId, revisionId, pageId: found.id }, query })
   expect(byId).toEqual(found)

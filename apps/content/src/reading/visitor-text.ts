@@ -7,11 +7,10 @@ import {
   withIncluded,
   withReferences,
 } from '@recto/markdown'
-import { LRUCache } from 'lru-cache'
 import { placesOnSite } from '../sites/publications.repository.ts'
 import { documentOf, emptyDocument } from '../documents/documents.ts'
 import type { PageIndex } from '../pages/page-tree.ts'
-import { orFallback, parseOnce } from '../documents/parse-once.ts'
+import { createParseCache, orFallback, parseOnce } from '../documents/parse-once.ts'
 import { presentFile, type Presentation } from '../pages/present-page.ts'
 import { unresolvedApplicationUrl, withVisitorLinks } from '../pages/visitor-document.ts'
 import type { VisitorLinks } from '../pages/visitor-links.rules.ts'
@@ -27,7 +26,7 @@ import { visitedPlaces } from './visited-places.ts'
 const hour = 3_600_000
 /** Reusable contents that include others; a circle of them ends here. */
 const deepest = 4
-const texts = new LRUCache<string, { markdown: string }>({ maxSize: 16 * 1024 * 1024 })
+const texts = createParseCache<{ markdown: string }>(16 * 1024 * 1024)
 
 /** A page that a visitor reads. */
 export interface VisitedPage {

@@ -1,6 +1,7 @@
 import { visitorActor } from '@recto/actor/visitor-token'
 import { busClient } from '@recto/bus'
-import { api, calls } from '@recto/contracts'
+import { contentApi } from '@recto/contracts-content'
+import { contentRpc } from '@recto/contracts-content-bus'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { replacePublications } from '../sites/publications.repository.ts'
 import { aLinkResponder } from '../test/link-responder.ts'
@@ -35,7 +36,7 @@ type Seen = Partial<Parameters<typeof visitorActor>[0]>
 function visitor(seen: Seen = {}) {
   const reader = { organization, site: 'site', version: 1, spaces: [spaceId], claims: {}, ...seen }
   const actor = visitorActor(reader)
-  return busClient(content.gateway, api.content, { service: 'content', prefix: 'api', actor })
+  return busClient(content.gateway, contentApi, { service: 'content', prefix: 'api', actor })
 }
 const titles = async (seen: Seen = {}) => {
   const { pages } = await visitor(seen).getRevisionById({ params: { spaceId, revisionId } })
@@ -77,7 +78,7 @@ describe('a visitor of a site', () => {
     const published = async (site: string) => {
       const actor = { site, spaces: [shared] }
       const { urls, visibility } = await visitor(actor).getSpaceById({ params: { spaceId: shared } })
-      const bus = busClient(content.publishing, calls.content, { service: 'content' })
+      const bus = busClient(content.publishing, contentRpc, { service: 'content' })
       const of = visitorActor({ organization, version: 1, claims: {}, ...actor })
       const { spaces } = await bus.describeSpaces({ body: { actor: of, organization, spaces: [shared] } })
       expect(spaces[0]?.space.urls).toEqual(urls)
@@ -170,7 +171,7 @@ describe('a visitor of a site', () => {
 })
 
 it('publishing gets the spaces of a site as a visitor sees them', async () => {
-  const bus = busClient(content.publishing, calls.content, { service: 'content' })
+  const bus = busClient(content.publishing, contentRpc, { service: 'content' })
   const described = async (seen: Seen) => {
     const visitor = { organization, site: 'site', version: 1, spaces: [spaceId], claims: {}, ...seen }
     const body = { actor: visitorActor(visitor), organization, spaces: [spaceId, 'nothing'] }
@@ -182,7 +183,7 @@ it('publishing gets the spaces of a site as a visitor sees them', async () => {
 })
 
 it('creates a space for a new site, empty or with sample pages', async () => {
-  const bus = busClient(content.publishing, calls.content, { service: 'content' })
+  const bus = busClient(content.publishing, contentRpc, { service: 'content' })
   const created = async (sample: boolean) => {
     const { space } = await bus.createSpaceOfSite({
       body: { actor: content.actorOf('create'), organization, title: 'Docs', sample },
@@ -198,7 +199,7 @@ it('creates a space for a new site, empty or with sample pages', async () => {
 })
 
 it('publishing finds which pages and files are gone from the spaces that a caller sees', async () => {
-  const bus = busClient(content.publishing, calls.content, { service: 'content' })
+  const bus = busClient(content.publishing, contentRpc, { service: 'content' })
   const [closed, page] = [await aSpace(content, { defaultLevel: null }), await pageId('Open')]
   const references = [
     { space: spaceId, kind: 'page' as const, id: page },
@@ -213,7 +214,7 @@ it('publishing finds which pages and files are gone from the spaces that a calle
 })
 
 it('publishing finds which pages a visitor does not see', async () => {
-  const bus = busClient(content.publishing, calls.content, { service: 'content' })
+  const bus = busClient(content.publishing, contentRpc, { service: 'content' })
   const titles = ['Open', 'Beta']
   const ids = await Promise.all(titles.map(pageId))
   const references = ids.map(id => ({ space: spaceId, kind: 'page' as const, id }))

@@ -1,4 +1,4 @@
-import { lifecycle } from '@recto/contracts'
+import { lifecycle } from '@recto/contracts-content'
 import { feature } from '@recto/operation'
 import { resolveAccess } from '../access/access.policy.ts'
 import type { CollectionWithAcl } from './collection.entity.ts'

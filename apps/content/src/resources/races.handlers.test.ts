@@ -1,5 +1,5 @@
 import { busClient } from '@recto/bus'
-import { api } from '@recto/contracts'
+import { contentApi } from '@recto/contracts-content'
 import type { Actor, Role } from '@recto/actor'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -21,7 +21,7 @@ function inBoth(user = 'owner', role: Role = 'admin') {
     scopes: ['admin'],
     memberships: [organization, elsewhere].map(name => ({ organization: name, role, teams: [] })),
   }
-  return busClient(content.gateway, api.content, { service: 'content', prefix: 'api', actor })
+  return busClient(content.gateway, contentApi, { service: 'content', prefix: 'api', actor })
 }
 
 /** Expects no internal failure: each attempt succeeds or is rejected with a client error. */

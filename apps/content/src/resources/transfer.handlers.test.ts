@@ -1,5 +1,5 @@
 import { busClient } from '@recto/bus'
-import { api } from '@recto/contracts'
+import { contentApi } from '@recto/contracts-content'
 import type { Actor, Role } from '@recto/actor'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -33,7 +33,7 @@ function between(
     scopes: ['admin'],
     memberships: [...membership(organization, here), ...membership(target, there)],
   }
-  return busClient(content.gateway, api.content, { service: 'content', prefix: 'api', actor })
+  return busClient(content.gateway, contentApi, { service: 'content', prefix: 'api', actor })
 }
 
 describe('a space transferred to another organization', () => {

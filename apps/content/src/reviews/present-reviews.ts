@@ -1,4 +1,4 @@
-import type { reviews as rows } from '@recto/contracts'
+import type { reviews as rows } from '@recto/contracts-content'
 import type { Output } from '@recto/operation'
 import type { ReadableChangeRequest } from '../change-requests/readable-change-request.ts'
 import { placeOf } from '../comments/comment-place.ts'

@@ -1,4 +1,4 @@
-import type { reviews as rows } from '@recto/contracts'
+import type { reviews as rows } from '@recto/contracts-content'
 import type { Transaction } from '@recto/database'
 import { completeDocument } from '@recto/markdown'
 import { fieldFaults, type Input } from '@recto/operation'

@@ -1,4 +1,4 @@
-import { reviewEvents } from '@recto/contracts'
+import { reviewEvents } from '@recto/contracts-content-bus'
 import type { Transaction } from '@recto/database'
 import { eventMetadata } from '../events/event-metadata.ts'
 import type { ChangeRequestChange } from '../change-requests/change-request-events.ts'

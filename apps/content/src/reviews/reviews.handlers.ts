@@ -1,4 +1,4 @@
-import { reviews } from '@recto/contracts'
+import { reviews } from '@recto/contracts-content'
 import { feature } from '@recto/operation'
 import { readableChangeRequest } from '../change-requests/readable-change-request.ts'
 import * as requests from './requested-reviewers.repository.ts'

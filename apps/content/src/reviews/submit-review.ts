@@ -1,4 +1,4 @@
-import type { reviews as rows } from '@recto/contracts'
+import type { reviews as rows } from '@recto/contracts-content'
 import { createId, type Input } from '@recto/operation'
 import { requireActive } from '../change-requests/change-requests.rules.ts'
 import type { ReadableChangeRequest } from '../change-requests/readable-change-request.ts'

@@ -1,4 +1,4 @@
-import type { SearchPage, SearchSpace } from '@recto/contracts'
+import type { SearchPage, SearchSpace } from '@recto/contracts-shared'
 import type { Db, ListPage, ListRequest } from '@recto/database'
 import type { z } from 'zod'
 import { pageUrl } from '../pages/present-page.ts'

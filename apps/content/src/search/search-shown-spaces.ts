@@ -1,7 +1,7 @@
 import { secretsFor } from '@recto/operation'
 import type { Actor, Visitor } from '@recto/actor'
 import type { Db, ListPage } from '@recto/database'
-import type { SearchSpace } from '@recto/contracts'
+import type { SearchSpace } from '@recto/contracts-shared'
 import type { z } from 'zod'
 import { type HiddenPage, searchableContent } from '../audience/searchable-content.ts'
 import { shownSpaces } from '../spaces/shown-spaces.ts'

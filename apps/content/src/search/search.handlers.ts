@@ -1,4 +1,4 @@
-import { search } from '@recto/contracts'
+import { search } from '@recto/contracts-content'
 import { feature } from '@recto/operation'
 import { viewerIn } from '../access/access.policy.ts'
 import { callerValues } from '../access/roles.sql.ts'

@@ -1,5 +1,7 @@
 import type { BlobStore } from '@recto/blobs'
-import type { calls, openApiSpecCalls, peopleCalls } from '@recto/contracts'
+import type { openApiSpecCalls } from '@recto/contracts-openapi-specs-bus'
+import type { peopleCalls } from '@recto/contracts-identity-bus'
+import type { publishingRpc } from '@recto/contracts-publishing-bus'
 import type { Actor } from '@recto/actor'
 import type { ConvertTasks } from '@recto/convert'
 import type { MarkdownTasks } from '@recto/markdown'
@@ -45,7 +47,7 @@ export interface BaseContext extends ServiceContext<Actor> {
   /** Calls of identity, which knows the members of organizations. */
   people: Client<typeof peopleCalls>
   /** Calls of publishing, which owns sites and their share links. */
-  publishing: Client<typeof calls.publishing>
+  publishing: Client<typeof publishingRpc>
   /** Calls of the service that owns OpenAPI specifications. */
   specs: Client<typeof openApiSpecCalls>
 }

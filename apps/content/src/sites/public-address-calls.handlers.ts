@@ -1,4 +1,4 @@
-import { publicAddressCalls } from '@recto/contracts'
+import { publicAddressCalls } from '@recto/contracts-content-bus'
 import { feature } from '@recto/operation'
 import { visitedPlaces } from '../reading/visited-places.ts'
 import type { BaseContext } from '../shared/context.ts'

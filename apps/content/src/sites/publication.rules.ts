@@ -1,4 +1,4 @@
-import { siteVisibilities } from '@recto/contracts'
+import { siteVisibilities } from '@recto/contracts-shared'
 import type { Publication } from '../resources/space.entity.ts'
 
 /** A publication as it is seen behind a share link: the key comes first on the site whose root is `address`. Sites of other kinds have no links. */

@@ -1,4 +1,4 @@
-import { siteContentCalls } from '@recto/contracts'
+import { siteContentCalls } from '@recto/contracts-content-bus'
 import type { Transaction } from '@recto/database'
 import { feature } from '@recto/operation'
 import { listedAccess, viewerIn } from '../access/access.policy.ts'

@@ -1,5 +1,6 @@
 import { busClient } from '@recto/bus'
-import { api, publishingEvents } from '@recto/contracts'
+import { publishingEvents } from '@recto/contracts-publishing-bus'
+import { contentApi } from '@recto/contracts-content'
 import { migrate, query, transact, type Transaction } from '@recto/database'
 import { startDatabaseService, type RunningService } from '@recto/service'
 import { createLog } from '@recto/telemetry'
@@ -57,7 +58,7 @@ const read = async (spaceId: string) => {
 }
 
 const adminOf = (...organizations: string[]) =>
-  busClient(content.gateway, api.content, {
+  busClient(content.gateway, contentApi, {
     ...{ service: 'content', prefix: 'api' as const },
     actor: {
       ...{ userId: 'boss', platformAdmin: false, scopes: ['read', 'write'] },

@@ -1,4 +1,4 @@
-import { publishingEvents } from '@recto/contracts'
+import { publishingEvents } from '@recto/contracts-publishing-bus'
 import { implementEvents } from '@recto/service'
 import { replacePublications } from './publications.repository.ts'
 

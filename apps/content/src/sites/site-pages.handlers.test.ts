@@ -1,7 +1,7 @@
 import type { Actor } from '@recto/actor'
 import { visitorActor } from '@recto/actor/visitor-token'
 import { busClient } from '@recto/bus'
-import { calls } from '@recto/contracts'
+import { contentRpc } from '@recto/contracts-content-bus'
 import { query, transact } from '@recto/database'
 import type { MarkdownTasks } from '@recto/markdown'
 import { builtWorkers, eventually } from '@recto/testing'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => content.stop())
 
-const publishingClient = () => busClient(content.publishing, calls.content, { service: 'content' })
+const publishingClient = () => busClient(content.publishing, contentRpc, { service: 'content' })
 const visitor = (spaces: string[], claims: Record<string, unknown> = {}): Actor =>
   visitorActor({ organization, site: 'site', version: 1, spaces, claims })
 

@@ -1,7 +1,7 @@
 import type { Actor, Role } from '@recto/actor'
 import { visitorActor } from '@recto/actor/visitor-token'
 import { busClient } from '@recto/bus'
-import { calls } from '@recto/contracts'
+import { contentRpc } from '@recto/contracts-content-bus'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aContent, aGrant, aSpace, type ContentSetup, organization } from '../test/content-setup.ts'
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => content.stop())
 
-const publishingClient = () => busClient(content.publishing, calls.content, { service: 'content' })
+const publishingClient = () => busClient(content.publishing, contentRpc, { service: 'content' })
 type Named = Partial<Parameters<typeof bus.resolvePreview>[0]['body']>
 const resolve = (named: Named) => bus.resolvePreview({ body: { organization, space, ...named } })
 const member = (role: Role | null | undefined, user?: string) =>

@@ -1,5 +1,5 @@
 import type { Visitor } from '@recto/actor'
-import type { Space } from '@recto/contracts'
+import type { Space } from '@recto/contracts-shared'
 import type { z } from 'zod'
 import { canView, type EffectiveAccess } from '../access/access.policy.ts'
 import { publishedFields, publishedUrls } from '../sites/publication.rules.ts'

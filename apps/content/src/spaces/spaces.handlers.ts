@@ -1,4 +1,5 @@
-import { spaces, usersOfMergeRules } from '@recto/contracts'
+import { spaces } from '@recto/contracts-content'
+import { usersOfMergeRules } from '@recto/contracts-shared'
 import { requireMember, type Membership } from '@recto/actor'
 import { Failure, feature, fromView, type Input } from '@recto/operation'
 import { listedAccess, resolveAccess, viewerIn } from '../access/access.policy.ts'

@@ -1,4 +1,4 @@
-import type { rights } from '@recto/contracts'
+import type { rights } from '@recto/contracts-shared'
 import { atLeast, roleForbids, type Actor, type Role } from '@recto/actor'
 import { Failure } from '@recto/operation'
 import { canManage, canView, type EffectiveAccess, resolveAccess } from '../access/access.policy.ts'

@@ -1,4 +1,4 @@
-import type { ApplySpaceTemplate } from '@recto/contracts'
+import type { ApplySpaceTemplate } from '@recto/contracts-content'
 import { fieldFault, toFailure } from '@recto/operation'
 import type { z } from 'zod'
 import { readableCollection } from '../collections/readable-collection.ts'

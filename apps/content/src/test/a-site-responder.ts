@@ -1,5 +1,5 @@
 import { serve, type Bus } from '@recto/bus'
-import { siteAddressCalls, siteSettingCalls } from '@recto/contracts'
+import { siteAddressCalls, siteSettingCalls } from '@recto/contracts-publishing-bus'
 import { feature, type Output } from '@recto/operation'
 import { createLog } from '@recto/telemetry'
 

@@ -1,5 +1,5 @@
 import type { Bus } from '@recto/bus'
-import { openApiSpecCalls, openApiSpecEvents } from '@recto/contracts'
+import { openApiSpecCalls, openApiSpecEvents } from '@recto/contracts-openapi-specs-bus'
 import { migrate, query, transact } from '@recto/database'
 import { createId, feature } from '@recto/operation'
 import { startDatabaseService } from '@recto/service'

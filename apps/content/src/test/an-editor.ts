@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals'
-import type { ContentChange } from '@recto/contracts'
+import type { ContentChange } from '@recto/contracts-content'
 import type { z } from 'zod'
 import { type ContentSetup, organization } from './content-setup.ts'
 

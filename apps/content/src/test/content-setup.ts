@@ -13,7 +13,10 @@ import {
   type BusReply,
   type RequestConditions,
 } from '@recto/bus'
-import { api, calls, services, type ImportManifest } from '@recto/contracts'
+import { contentApi } from '@recto/contracts-content'
+import { contentRpc } from '@recto/contracts-content-bus'
+import type { ImportManifest } from '@recto/contracts-git-worker'
+import { services } from '@recto/contracts-shared'
 import { migrate } from '@recto/database'
 import { createId } from '@recto/operation'
 import type { Actor, Role } from '@recto/actor'
@@ -149,7 +152,7 @@ export function actorWith(role: Role | null | undefined, { user = `user-${role}`
 }
 
 function clientFor(gateway: Bus, actor: Actor) {
-  return busClient(gateway, api.content, { service: 'content', prefix: 'api', actor })
+  return busClient(gateway, contentApi, { service: 'content', prefix: 'api', actor })
 }
 
 /** The role of a caller on a space, from the list of spaces they can read; undefined when it is not in it. */
@@ -168,7 +171,7 @@ export async function roleOn(
 /** A request in the name of a member, with conditions, its body as JSON or as given; the reply as it is on the bus. */
 export function conditional(
   { gateway }: ContentSetup,
-  operationId: keyof typeof api.content,
+  operationId: keyof typeof contentApi,
   request: { params: Record<string, string>; body?: unknown; conditions: RequestConditions; role?: Role },
 ): Promise<BusReply> {
   const { params, body, conditions, role = 'edit' } = request
@@ -183,7 +186,7 @@ export function conditional(
 }
 
 function callsFor(caller: Bus) {
-  return busClient(caller, calls.content, { service: 'content' })
+  return busClient(caller, contentRpc, { service: 'content' })
 }
 
 type SpaceChanges = Partial<Pick<SpaceRow, 'defaultLevel' | 'deletedAt'>>

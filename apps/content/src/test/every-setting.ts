@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { api, ContentChange, File, ImportManifest, Page, ReusableContent } from '@recto/contracts'
+import { ContentChange, contentApi } from '@recto/contracts-content'
+import { File, Page, ReusableContent } from '@recto/contracts-shared'
+import { ImportManifest } from '@recto/contracts-git-worker'
 import { pageSettings, readPageSource } from '@recto/markdown'
 import { loadFileIndex, loadPageIndex, loadReusableContents } from '../pages/revision-index.ts'
 import { SpaceEntity } from '../resources/space.entity.ts'
@@ -43,7 +45,7 @@ const contract: Record<Thing, string[]> = {
   file: Object.keys(File.shape),
   reusable: Object.keys(ReusableContent.shape),
   content: [...(variables ? ['variables'] : []), ...('redirects' in configuration.shape ? ['redirects'] : [])],
-  space: Object.keys(api.content.updateSpaceById.body.shape),
+  space: Object.keys(contentApi.updateSpaceById.body.shape),
 }
 
 /** Every setting of a thing. */

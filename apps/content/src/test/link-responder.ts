@@ -1,5 +1,5 @@
 import { serve, type Bus } from '@recto/bus'
-import { publishingCalls } from '@recto/contracts'
+import { publishingCalls } from '@recto/contracts-publishing-bus'
 import { feature } from '@recto/operation'
 import { createLog } from '@recto/telemetry'
 

@@ -1,5 +1,6 @@
 import { serve, type Bus } from '@recto/bus'
-import { type OrganizationMergeRules, peopleCalls } from '@recto/contracts'
+import type { OrganizationMergeRules } from '@recto/contracts-shared'
+import { peopleCalls } from '@recto/contracts-identity-bus'
 import type { Role } from '@recto/actor'
 import { feature } from '@recto/operation'
 import { createLog } from '@recto/telemetry'

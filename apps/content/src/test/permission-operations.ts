@@ -1,4 +1,4 @@
-import { contentEvents } from '@recto/contracts'
+import { contentEvents } from '@recto/contracts-content-bus'
 import type { Role } from '@recto/actor'
 import { expect } from '@jest/globals'
 import { aCollection, aContent, aGrant, aSpace, type ContentSetup, organization } from './content-setup.ts'

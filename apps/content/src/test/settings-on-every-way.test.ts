@@ -1,5 +1,5 @@
 import { busClient } from '@recto/bus'
-import { api } from '@recto/contracts'
+import { contentApi } from '@recto/contracts-content'
 import { aWebServer, aZip, type WebServer } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { canonicalJson } from '../content-map/content-map.ts'
@@ -202,7 +202,7 @@ files: {assets/a.png: {name: logo.png}}
       teams: [],
     }))
     const actor = { ...content.actorOf('admin'), memberships }
-    const client = busClient(content.gateway, api.content, { service: 'content', prefix: 'api', actor })
+    const client = busClient(content.gateway, contentApi, { service: 'content', prefix: 'api', actor })
     await client.transferSpace({ params: { spaceId }, body: { organization: 'another' } })
   },
   'deleted and restored space': async spaceId => {

@@ -1,4 +1,4 @@
-import { api } from '@recto/contracts'
+import { contentApi } from '@recto/contracts-content'
 import { type blockData, completeDocument, type inlineData, toDocument, type JSONDocument } from '@recto/markdown'
 import type { Operation } from '@recto/operation'
 import { replySchemas } from '@recto/testing'
@@ -243,9 +243,7 @@ describe('A document without schema version', () => {
   it('is sent to every operation whose body takes a document', () => {
     const takesDocument = ([, { body }]: [string, Operation]) =>
       body && JSON.stringify(z.toJSONSchema(body, { io: 'input' })).includes('"const":"document"')
-    const names = Object.values(api).flatMap(rows =>
-      Object.entries(rows as Record<string, Operation>).filter(takesDocument),
-    )
+    const names = Object.entries(contentApi as Record<string, Operation>).filter(takesDocument)
     expect(Object.keys(calls).toSorted()).toEqual(names.map(([name]) => name).toSorted())
   })
 

@@ -1,4 +1,4 @@
-import type { translations as rows } from '@recto/contracts'
+import type { translations as rows } from '@recto/contracts-content'
 import type { Transaction } from '@recto/database'
 import { completeDocument } from '@recto/markdown'
 import { createId, fieldFault, type Input } from '@recto/operation'

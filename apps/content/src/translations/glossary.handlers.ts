@@ -1,4 +1,4 @@
-import { glossary as rows, glossaryLimits } from '@recto/contracts'
+import { glossary as rows, glossaryLimits } from '@recto/contracts-content'
 import type { Transaction } from '@recto/database'
 import { createId, Failure, feature, fieldFault, type Input } from '@recto/operation'
 import { requireMember, roleForbids } from '@recto/actor'

@@ -1,4 +1,4 @@
-import type { glossary, translations } from '@recto/contracts'
+import type { glossary, translations } from '@recto/contracts-content'
 import type { JSONDocument } from '@recto/markdown'
 import { failureStatus, type Output } from '@recto/operation'
 import type { Role } from '@recto/actor'

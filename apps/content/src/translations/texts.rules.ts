@@ -1,3 +1,4 @@
+import { abbreviate } from '@recto/text'
 import { createHash } from 'node:crypto'
 import { isReplyTo } from '@recto/markdown'
 
@@ -52,10 +53,9 @@ export function wordCount(text: string): number {
 
 /** A text as notes show it. */
 export function shortened(text: string, length = 200): string {
-  const shown = text
+  const words = text
     .replace(/<[^>]*>/g, '')
     .replace(/\s+/g, ' ')
     .trim()
-  const characters = [...shown]
-  return characters.length <= length ? shown : `${characters.slice(0, length - 1).join('')}…`
+  return abbreviate(words, length)
 }

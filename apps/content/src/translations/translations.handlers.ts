@@ -1,4 +1,4 @@
-import { translations as rows } from '@recto/contracts'
+import { translations as rows } from '@recto/contracts-content'
 import { completeDocument } from '@recto/markdown'
 import { Failure, feature } from '@recto/operation'
 import { requireMember, roleForbids } from '@recto/actor'

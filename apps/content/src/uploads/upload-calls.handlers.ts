@@ -1,4 +1,4 @@
-import { uploadCalls } from '@recto/contracts'
+import { uploadCalls } from '@recto/contracts-content-bus'
 import { Failure, feature } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'
 import { lockContent } from '../content-store/content-lock.repository.ts'

@@ -1,6 +1,6 @@
 import { atLeast, roleForbids } from '@recto/actor'
 import { signUpload } from '@recto/blobs'
-import { uploads } from '@recto/contracts'
+import { uploads } from '@recto/contracts-content'
 import { createId, feature, fieldFault } from '@recto/operation'
 import { viewerIn } from '../access/access.policy.ts'
 import { hasEditableSpace } from '../resources/editable.repository.ts'

@@ -1,3 +1,4 @@
+import { decodeUriComponent } from '@recto/text'
 /** A page as a URL names it. */
 export type PageAddress = { id: string } | { path: string }
 
@@ -44,13 +45,10 @@ function segmentsBelow(url: string, base: string): string[] | undefined {
   const [given, own] = [new URL(url), new URL(base)]
   const root = own.pathname.replace(/\/$/, '')
   if (given.origin !== own.origin || !given.pathname.startsWith(`${root}/`)) return undefined
-  try {
-    return given.pathname
-      .slice(root.length + 1)
-      .replace(/\/$/, '')
-      .split('/')
-      .map(decodeURIComponent)
-  } catch {
-    return undefined
-  }
+  const encodedParts = given.pathname
+    .slice(root.length + 1)
+    .replace(/\/$/, '')
+    .split('/')
+  const parts = encodedParts.map(decodeUriComponent).filter(part => part !== undefined)
+  return parts.length === encodedParts.length ? parts : undefined
 }

@@ -1,5 +1,5 @@
 import { downloadIssuedFor } from '@recto/actor/site-version'
-import { urls } from '@recto/contracts'
+import { urls } from '@recto/contracts-content'
 import { Failure, feature } from '@recto/operation'
 import type { ChangeRequestRow } from '../change-requests/change-request.entity.ts'
 import * as changeRequests from '../change-requests/change-requests.repository.ts'

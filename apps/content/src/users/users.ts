@@ -1,4 +1,4 @@
-import type { User } from '@recto/contracts'
+import type { User } from '@recto/contracts-shared'
 import { fieldFaults, toFailure } from '@recto/operation'
 import type { z } from 'zod'
 import type { Context } from '../shared/context.ts'

@@ -1,4 +1,4 @@
-import type { GitCredentials, GitError, GitPush, GitWarning } from '@recto/contracts'
+import type { GitCredentials, GitError, GitPush, GitWarning } from '@recto/contracts-git-worker'
 import type { z } from 'zod'
 import type { Exported, ExportRequest } from '../exports/export-repository.ts'
 import type { ContentState } from '../exports/export-content.ts'

@@ -1,4 +1,4 @@
-import { ExportState } from '@recto/contracts'
+import { ExportState } from '@recto/contracts-git-worker'
 import { z } from 'zod'
 
 const ExportBaseCandidate = z

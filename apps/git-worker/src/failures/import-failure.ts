@@ -1,4 +1,4 @@
-import type { GitError } from '@recto/contracts'
+import type { GitError } from '@recto/contracts-git-worker'
 import type { z } from 'zod'
 
 /** One of the closed list of codes that an operation can end with. */

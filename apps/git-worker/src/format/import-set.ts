@@ -1,4 +1,6 @@
-import { contentLimits, type ImportManifest } from '@recto/contracts'
+import { abbreviate } from '@recto/text'
+import { contentLimits } from '@recto/contracts-shared'
+import type { ImportManifest } from '@recto/contracts-git-worker'
 import { baseName, fileSettingsKey, folderOf, isExternal, linkedPath } from '@recto/repository-format'
 import type { z } from 'zod'
 import { pageCover, pageSettings, type FrontMatter, type SettingValues } from '@recto/markdown'
@@ -23,6 +25,9 @@ export interface PageInfo {
   frontMatter: FrontMatter
   heading: string | undefined
 }
+
+/** Characters that a warning shows of a path or a target. */
+const maxShownText = 100
 
 /** Everything that an import has read. */
 export interface ImportSet {
@@ -113,13 +118,11 @@ function pathBelow({ path: above, warnings }: BuildContext, slug: string, { path
   if (encodeURI(path).length > contentLimits.path) {
     warnings.push({
       path: file,
-      message: `The path of the page ${shortened(path)} is longer than ${contentLimits.path} bytes; its URL in the app names it by its id`,
+      message: `The path of the page ${abbreviate(path, maxShownText)} is longer than ${contentLimits.path} bytes; its URL in the app names it by its id`,
     })
   }
   return path
 }
-
-const shortened = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text)
 
 function documentOf(entry: OutlineEntry & { kind: 'page' }, place: BuildContext): ManifestChild {
   const { set } = place
@@ -187,7 +190,7 @@ function imageOf(
   if (path !== undefined && files.has(path)) return { path }
   warnings.push({
     path: page,
-    message: `The field cover of the front matter is ignored: ${shortened(target)} is not a file of the content`,
+    message: `The field cover of the front matter is ignored: ${abbreviate(target, maxShownText)} is not a file of the content`,
   })
   return undefined
 }

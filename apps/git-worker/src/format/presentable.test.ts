@@ -1,4 +1,4 @@
-import { contentLimits } from '@recto/contracts'
+import { contentLimits } from '@recto/contracts-shared'
 import { describe, expect, it } from '@jest/globals'
 import { frontMatterLimits, readPageSource, readVariables } from '@recto/markdown'
 import { buildManifest, type ImportSet } from './import-set.ts'

@@ -1,4 +1,4 @@
-import { git } from '@recto/contracts'
+import { git } from '@recto/contracts-git-worker'
 import { createId, Failure, feature, type Input } from '@recto/operation'
 import { dispatchNext } from '../queue/queue.ts'
 import type { BaseContext, Context } from '../shared/context.ts'

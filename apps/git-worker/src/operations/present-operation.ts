@@ -1,4 +1,4 @@
-import type { git } from '@recto/contracts'
+import type { git } from '@recto/contracts-git-worker'
 import type { Output } from '@recto/operation'
 import type { GitOperationRow } from './git-operation.entity.ts'
 

@@ -1,5 +1,6 @@
 import type { Actor } from '@recto/actor'
-import type { gitContentCalls, peopleCalls } from '@recto/contracts'
+import type { gitContentCalls } from '@recto/contracts-git-worker'
+import type { peopleCalls } from '@recto/contracts-identity-bus'
 import type { Authenticated, Client, Secrets } from '@recto/operation'
 import type { ServiceContext } from '@recto/service'
 

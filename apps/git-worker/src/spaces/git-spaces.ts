@@ -1,4 +1,4 @@
-import type { gitContentCalls } from '@recto/contracts'
+import type { gitContentCalls } from '@recto/contracts-git-worker'
 import { type Input, type Output, toFailure } from '@recto/operation'
 import type { Context, ContentCalls } from '../shared/context.ts'
 

@@ -1,4 +1,4 @@
-import { contentEvents, lifecycleEvents } from '@recto/contracts'
+import { contentEvents, lifecycleEvents } from '@recto/contracts-content-bus'
 import { markPublished } from '@recto/database'
 import { createId } from '@recto/operation'
 import { implementEvents } from '@recto/service'

@@ -1,4 +1,4 @@
-import type { GitError } from '@recto/contracts'
+import type { GitError } from '@recto/contracts-git-worker'
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 import type { z } from 'zod'

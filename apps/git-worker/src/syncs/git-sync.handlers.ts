@@ -1,4 +1,4 @@
-import { gitSync } from '@recto/contracts'
+import { gitSync } from '@recto/contracts-git-worker'
 import { markPublished, type Transaction } from '@recto/database'
 import { Failure, feature } from '@recto/operation'
 import { gitSyncOf } from '../operations/git-operations.rules.ts'

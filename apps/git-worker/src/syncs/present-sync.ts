@@ -1,4 +1,4 @@
-import type { gitSync } from '@recto/contracts'
+import type { gitSync } from '@recto/contracts-git-worker'
 import type { Db } from '@recto/database'
 import type { Output } from '@recto/operation'
 import * as operations from '../operations/git-operations.repository.ts'

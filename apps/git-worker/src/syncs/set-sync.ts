@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { GitCredentials, gitSync } from '@recto/contracts'
+import type { GitCredentials, gitSync } from '@recto/contracts-git-worker'
 import type { Transaction } from '@recto/database'
 import { createId, fieldFault, type Input, type Secrets } from '@recto/operation'
 import type { z } from 'zod'

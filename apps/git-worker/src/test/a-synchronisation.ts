@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { gitSync } from '@recto/contracts'
+import type { gitSync } from '@recto/contracts-git-worker'
 import type { Output } from '@recto/operation'
 import { eventually } from '@recto/testing'
 import { expect } from '@jest/globals'

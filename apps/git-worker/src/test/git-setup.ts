@@ -15,7 +15,9 @@ import {
   serve,
   servicePermissions,
 } from '@recto/bus'
-import { api, calls, peopleCalls, services, type User } from '@recto/contracts'
+import { gitWorkerApi, gitWorkerCalls } from '@recto/contracts-git-worker'
+import { peopleCalls } from '@recto/contracts-identity-bus'
+import { services, type User } from '@recto/contracts-shared'
 import { type Db, migrate, openDatabase } from '@recto/database'
 import { feature } from '@recto/operation'
 import { createLog, createMetrics } from '@recto/telemetry'
@@ -41,7 +43,7 @@ export interface GitSetup {
   /** The key of webhooks, as the gateway asks for it. */
   pushKeyOf(spaceId: string): Promise<string>
   /** A request of a member with conditions; the reply as it is on the bus. */
-  conditional(operationId: keyof (typeof api)['git-worker'], request: ConditionalRequest): Promise<BusReply>
+  conditional(operationId: keyof typeof gitWorkerApi, request: ConditionalRequest): Promise<BusReply>
   /** Starts another process of the service. */
   startAgain(): Promise<GitWorker>
   stop(): Promise<void>
@@ -118,7 +120,7 @@ export async function aGitSetup({
     ...{ service, content, blobs, gateway, worker, operator, db: opened.manager },
     as: (role, organizationId) => clientFor(gateway, actorWith(role, organizationId)),
     pushKeyOf: async spaceId => {
-      const git = busClient(gateway, calls['git-worker'], { service: 'git-worker' })
+      const git = busClient(gateway, gitWorkerCalls, { service: 'git-worker' })
       return (await git.getGitPushKey({ body: { spaceId } })).key
     },
     conditional: (operationId, { params, body, conditions }) =>
@@ -149,7 +151,7 @@ export function actorWith(role: Role | null | undefined, organizationId = organi
 }
 
 function clientFor(gateway: Bus, actor: Actor) {
-  return busClient(gateway, api['git-worker'], { service: 'git-worker', prefix: 'api', actor })
+  return busClient(gateway, gitWorkerApi, { service: 'git-worker', prefix: 'api', actor })
 }
 
 const described = { describePeople: peopleCalls.describePeople }

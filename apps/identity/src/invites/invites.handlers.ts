@@ -1,4 +1,4 @@
-import { invites } from '@recto/contracts'
+import { invites } from '@recto/contracts-identity'
 import type { Db } from '@recto/database'
 import { membershipIn, type Membership, type Role } from '@recto/actor'
 import { feature } from '@recto/operation'

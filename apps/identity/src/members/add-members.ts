@@ -1,4 +1,4 @@
-import { identityEvents } from '@recto/contracts'
+import { identityEvents } from '@recto/contracts-identity-bus'
 import type { Transaction } from '@recto/database'
 import type { Role } from '@recto/actor'
 import * as members from './members.repository.ts'

@@ -1,5 +1,6 @@
 import { signVisitorClaims } from '@recto/actor/visitor-claims'
-import { identityEvents, members } from '@recto/contracts'
+import { identityEvents } from '@recto/contracts-identity-bus'
+import { members } from '@recto/contracts-identity'
 import { Failure, feature } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
 import {

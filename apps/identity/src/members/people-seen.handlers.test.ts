@@ -1,5 +1,5 @@
 import { busClient, type Bus } from '@recto/bus'
-import { peopleCalls } from '@recto/contracts'
+import { peopleCalls } from '@recto/contracts-identity-bus'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, aTeam, type TestUser } from '../test/factories.ts'
 import { anIdentity, type IdentitySetup } from '../test/identity-setup.ts'

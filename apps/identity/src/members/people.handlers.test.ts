@@ -1,5 +1,5 @@
 import { busClient } from '@recto/bus'
-import { peopleCalls } from '@recto/contracts'
+import { peopleCalls } from '@recto/contracts-identity-bus'
 import { query } from '@recto/database'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, aTeam, type TestUser } from '../test/factories.ts'

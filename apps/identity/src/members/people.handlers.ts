@@ -1,4 +1,4 @@
-import { peopleCalls } from '@recto/contracts'
+import { peopleCalls } from '@recto/contracts-identity-bus'
 import { feature } from '@recto/operation'
 import { describeOrganizations } from './describe-organizations.ts'
 import * as members from './members.repository.ts'

@@ -1,5 +1,5 @@
 import { busClient, type Bus } from '@recto/bus'
-import { calls } from '@recto/contracts'
+import { identityRpc } from '@recto/contracts-identity-bus'
 import { createId } from '@recto/operation'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aMember, aUser, signedIn, type TestUser } from '../test/factories.ts'
@@ -142,7 +142,7 @@ it('every field of an organization is in the table', async () => {
 })
 
 it('content gets the settings for merging, and none that the actor may not learn for what it shows', async () => {
-  const { describeOrganizations } = busClient(content, calls.identity, { service: 'identity' })
+  const { describeOrganizations } = busClient(content, identityRpc, { service: 'identity' })
   const rulesFor = async (caller: Caller, hidesSettings?: boolean) => {
     const actor = await identity.actorOf(actors[caller] ?? '')
     if (!actor) throw new Error(`${caller} has no token`)

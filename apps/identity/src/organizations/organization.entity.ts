@@ -1,4 +1,4 @@
-import type { OrganizationMergeRules } from '@recto/contracts'
+import type { OrganizationMergeRules } from '@recto/contracts-shared'
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 import type { z } from 'zod'

@@ -1,4 +1,4 @@
-import { identityEvents } from '@recto/contracts'
+import { identityEvents } from '@recto/contracts-identity-bus'
 import { onSignal } from '@recto/bus'
 import { createId } from '@recto/operation'
 import { failure } from '@recto/testing'

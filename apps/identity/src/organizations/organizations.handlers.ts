@@ -1,4 +1,6 @@
-import { identityEvents, organizations, usersOfMergeRules } from '@recto/contracts'
+import { identityEvents } from '@recto/contracts-identity-bus'
+import { organizations } from '@recto/contracts-identity'
+import { usersOfMergeRules } from '@recto/contracts-shared'
 import type { Db } from '@recto/database'
 import { feature, fieldFault, fieldFaults, type Input } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'

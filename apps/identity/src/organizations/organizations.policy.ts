@@ -1,4 +1,4 @@
-import type { rights } from '@recto/contracts'
+import type { rights } from '@recto/contracts-shared'
 import { atLeast, requireMember, roleForbids, roles, type Actor, type Membership, type Role } from '@recto/actor'
 import { Failure } from '@recto/operation'
 

@@ -1,4 +1,4 @@
-import { identityEvents } from '@recto/contracts'
+import { identityEvents } from '@recto/contracts-identity-bus'
 import type { Transaction } from '@recto/database'
 import * as tokens from '../users/tokens.repository.ts'
 import type { ProviderKey } from './providers.repository.ts'

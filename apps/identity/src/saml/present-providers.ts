@@ -1,4 +1,4 @@
-import { unsetUrl } from '@recto/contracts'
+import { unsetUrl } from '@recto/contracts-identity'
 import type { Context } from '../shared/context.ts'
 import { presentTeams } from '../teams/present-teams.ts'
 import * as teams from '../teams/teams.repository.ts'

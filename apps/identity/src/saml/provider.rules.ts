@@ -1,4 +1,4 @@
-import { unsetUrl } from '@recto/contracts'
+import { unsetUrl } from '@recto/contracts-identity'
 import type { Role } from '@recto/actor'
 import { fieldFault } from '@recto/operation'
 import { certificateFault, usableCertificates } from './certificates.rules.ts'

@@ -1,4 +1,4 @@
-import { saml } from '@recto/contracts'
+import { saml } from '@recto/contracts-identity'
 import type { Db } from '@recto/database'
 import type { Role } from '@recto/actor'
 import { createId, Failure, feature, fieldFault } from '@recto/operation'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { identityEvents } from '@recto/contracts'
+import { identityEvents } from '@recto/contracts-identity-bus'
 import { openDatabase, transact, type DatabaseOptions, type Db } from '@recto/database'
 import { createId, Failure } from '@recto/operation'
 import * as repository from './seed.repository.ts'

@@ -1,4 +1,4 @@
-import { service } from '@recto/contracts'
+import { service } from '@recto/contracts-identity'
 import { feature } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'
 

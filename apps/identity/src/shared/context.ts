@@ -1,4 +1,5 @@
-import type { calls } from '@recto/contracts'
+import type { contentRpc } from '@recto/contracts-content-bus'
+import type { publishingRpc } from '@recto/contracts-publishing-bus'
 import type { Actor } from '@recto/actor'
 import type { Authenticated, Client, Secrets } from '@recto/operation'
 import type { ServiceContext } from '@recto/service'
@@ -23,9 +24,9 @@ export interface BaseContext extends ServiceContext<Actor> {
   /** Single sign-on; `tokenTtl` is the lifetime of its tokens in seconds. */
   sso: ServiceProvider & { tokenTtl: number }
   /** Client of the content service, which owns spaces. */
-  content: Client<typeof calls.content>
+  content: Client<typeof contentRpc>
   /** Client of the publishing service, which owns sites. */
-  publishing: Client<typeof calls.publishing>
+  publishing: Client<typeof publishingRpc>
   log: Log
 }
 

@@ -1,4 +1,4 @@
-import { teamMembers } from '@recto/contracts'
+import { teamMembers } from '@recto/contracts-identity'
 import { feature } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'
 import { presentMembers } from '../members/present-members.ts'

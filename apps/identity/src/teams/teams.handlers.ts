@@ -1,4 +1,5 @@
-import { identityEvents, teams } from '@recto/contracts'
+import { identityEvents } from '@recto/contracts-identity-bus'
+import { teams } from '@recto/contracts-identity'
 import { type Db, type Transaction } from '@recto/database'
 import { roleForbids, type Membership, type Role } from '@recto/actor'
 import { createId, Failure, feature, fieldFaults } from '@recto/operation'

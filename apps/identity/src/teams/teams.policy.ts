@@ -1,4 +1,4 @@
-import type { rights } from '@recto/contracts'
+import type { rights } from '@recto/contracts-shared'
 import type { Membership } from '@recto/actor'
 import { canAdminister, canListMembers } from '../organizations/organizations.policy.ts'
 import type { TeamRole } from './team-member.entity.ts'

@@ -1,5 +1,6 @@
 import { serve } from '@recto/bus'
-import { accessCalls, type Collection } from '@recto/contracts'
+import { accessCalls } from '@recto/contracts-content-bus'
+import type { Collection } from '@recto/contracts-shared'
 import { atLeast, membershipIn, roles, type Role } from '@recto/actor'
 import { createId, Failure, feature } from '@recto/operation'
 import { createLog } from '@recto/telemetry'

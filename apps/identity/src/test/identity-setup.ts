@@ -1,5 +1,7 @@
 import { busClient, connectBus, servicePermissions, type Bus } from '@recto/bus'
-import { api, calls, services } from '@recto/contracts'
+import { services } from '@recto/contracts-shared'
+import { identityApi } from '@recto/contracts-identity'
+import { identityRpc } from '@recto/contracts-identity-bus'
 import { migrate } from '@recto/database'
 import { hashToken, type Actor } from '@recto/actor'
 import type { RunningService } from '@recto/service'
@@ -59,7 +61,7 @@ export async function anIdentity({
   const connectAs = (name: (typeof names)[number]) =>
     connectBus({ url: nats.urlFor(name), service: name, callTimeout: waitLimit })
   const gateway = await connectAs('gateway')
-  const { resolveToken } = busClient(gateway, calls.identity, { service: 'identity' })
+  const { resolveToken } = busClient(gateway, identityRpc, { service: 'identity' })
   const actorOf = async (token: string) => (await resolveToken({ body: { hash: hashToken(token) } })).actor
   return {
     service,
@@ -80,5 +82,5 @@ export async function anIdentity({
 export type IdentityClient = ReturnType<typeof clientFor>
 
 function clientFor(gateway: Bus, actor: Actor | null) {
-  return busClient(gateway, api.identity, { service: 'identity', prefix: 'api', ...(actor && { actor }) })
+  return busClient(gateway, identityApi, { service: 'identity', prefix: 'api', ...(actor && { actor }) })
 }

@@ -1,5 +1,5 @@
 import { serve } from '@recto/bus'
-import { publishingCalls } from '@recto/contracts'
+import { publishingCalls } from '@recto/contracts-publishing-bus'
 import { createId, feature } from '@recto/operation'
 import { createLog } from '@recto/telemetry'
 import type { IdentitySetup } from './identity-setup.ts'

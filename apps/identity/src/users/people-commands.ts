@@ -1,4 +1,4 @@
-import { identityEvents } from '@recto/contracts'
+import { identityEvents } from '@recto/contracts-identity-bus'
 import { createToken } from '@recto/actor'
 import { Failure, scopes } from '@recto/operation'
 import { tableLine, type AdminCommand } from '@recto/service'

@@ -1,4 +1,4 @@
-import { identityCalls } from '@recto/contracts'
+import { identityCalls } from '@recto/contracts-identity-bus'
 import type { Role } from '@recto/actor'
 import { feature } from '@recto/operation'
 import * as tokens from '../members/resolve-token.repository.ts'

@@ -1,5 +1,5 @@
 import { joinOrganization } from '../test/factories.ts'
-import { identityEvents } from '@recto/contracts'
+import { identityEvents } from '@recto/contracts-identity-bus'
 import { onSignal } from '@recto/bus'
 import { createId } from '@recto/operation'
 import { eventually } from '@recto/testing'

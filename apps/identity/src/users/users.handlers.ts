@@ -1,5 +1,6 @@
 import type { Actor } from '@recto/actor'
-import { identityEvents, users } from '@recto/contracts'
+import { identityEvents } from '@recto/contracts-identity-bus'
+import { users } from '@recto/contracts-identity'
 import type { Db } from '@recto/database'
 import { createId, Failure, feature } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'

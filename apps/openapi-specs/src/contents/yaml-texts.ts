@@ -8,25 +8,18 @@ export interface YamlTasks {
   writeYaml(json: Uint8Array): string
 }
 
-/** Characters of YAML that are kept: caches of readers ask again and again. */
-const kept = 32 * 1024 * 1024
+/** Characters of YAML in the cache: caches of readers ask again and again. */
+const maxSize = 32 * 1024 * 1024
 
 /** Writes contents as YAML, each once at a time: that takes seconds for ten megabytes, so it is done in a thread. */
 export function yamlTexts(contents: BlobStore, pool: WorkerPool<YamlTasks>): (hash: string) => Promise<string> {
-  const texts = new LRUCache<string, string>({ maxSize: kept, sizeCalculation: text => text.length + 1 })
-  const writing = new Map<string, Promise<string>>()
-  const write = async (hash: string): Promise<string> => {
-    const text = await pool.run('writeYaml', await contents.bytes(hash)).catch(tooLarge)
-    texts.set(hash, text)
-    return text
-  }
-  return hash => {
-    const known = texts.get(hash)
-    if (known !== undefined) return Promise.resolve(known)
-    const text = writing.get(hash) ?? write(hash).finally(() => writing.delete(hash))
-    writing.set(hash, text)
-    return text
-  }
+  const texts = new LRUCache<string, string>({
+    maxSize,
+    sizeCalculation: text => text.length + 1,
+    ignoreFetchAbort: true,
+    fetchMethod: async hash => pool.run('writeYaml', await contents.bytes(hash)).catch(tooLarge),
+  })
+  return hash => texts.forceFetch(hash)
 }
 
 function tooLarge(error: unknown): never {

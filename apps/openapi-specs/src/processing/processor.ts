@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { BlobStore } from '@recto/blobs'
-import { openApiSpecEvents } from '@recto/contracts'
+import { openApiSpecEvents } from '@recto/contracts-openapi-specs-bus'
 import type { Db, Transaction } from '@recto/database'
 import { createId, Failure } from '@recto/operation'
 import { withLease, type PeriodicWork, type RowLease, type RunTransaction } from '@recto/service'

@@ -1,4 +1,4 @@
-import type { SpecificationReading } from '@recto/contracts'
+import type { SpecificationReading } from '@recto/contracts-openapi-specs-bus'
 import type { z } from 'zod'
 import { withoutUrlSecrets } from '../specs/sources.rules.ts'
 import { readSource, type ReadingTools } from './read-source.ts'

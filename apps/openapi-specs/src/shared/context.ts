@@ -1,6 +1,7 @@
 import type { Actor } from '@recto/actor'
 import type { BlobStore } from '@recto/blobs'
-import type { shownSpecCalls, SpecificationReading } from '@recto/contracts'
+import type { shownSpecCalls } from '@recto/contracts-content-bus'
+import type { SpecificationReading } from '@recto/contracts-openapi-specs-bus'
 import type { Authenticated, Client, Secrets } from '@recto/operation'
 import type { ServiceContext } from '@recto/service'
 import type { z } from 'zod'

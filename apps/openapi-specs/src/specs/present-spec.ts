@@ -1,4 +1,4 @@
-import type { OpenAPISpec } from '@recto/contracts'
+import type { OpenAPISpec } from '@recto/contracts-shared'
 import type { Role } from '@recto/actor'
 import type { z } from 'zod'
 import { canEditSpecs, sourceViewOf } from './specs.policy.ts'

@@ -4,10 +4,15 @@ import type { BaseContext } from '../shared/context.ts'
 import type { SpecRow } from './spec.entity.ts'
 
 /** Milliseconds for which an answer of content is kept: readers ask for every block of a page. */
-const keptFor = 5_000
+const ttl = 5_000
 
-/** Answers in progress, too, so that content is asked once. Visitors of one version of a site with the same claims share them. */
-const answers = new LRUCache<string, Promise<boolean>>({ max: 10_000, ttl: keptFor })
+/** Content is asked once at a time. Visitors of one version of a site with the same claims share its answer. */
+const answers = new LRUCache<string, boolean, () => Promise<boolean>>({
+  max: 10_000,
+  ttl,
+  ignoreFetchAbort: true,
+  fetchMethod: (_key, _stale, { context: ask }) => ask(),
+})
 
 /** Whether a visitor of a site may read a specification of its organization: a public one, or one that a page names which they see. */
 export function isShownTo(
@@ -17,10 +22,6 @@ export function isShownTo(
 ): Promise<boolean> {
   if (visibility === 'public') return Promise.resolve(true)
   const key = JSON.stringify([organization, slug, visitor])
-  const known = answers.get(key)
-  if (known) return known
-  const asked = content.showsSpecification({ body: { actor, organization, spec: slug } }).then(({ shown }) => shown)
-  answers.set(key, asked)
-  asked.catch(() => answers.delete(key))
-  return asked
+  const ask = async () => (await content.showsSpecification({ body: { actor, organization, spec: slug } })).shown
+  return answers.forceFetch(key, { context: ask })
 }

@@ -1,5 +1,5 @@
 import { membershipIn } from '@recto/actor'
-import { openApiSpecCalls } from '@recto/contracts'
+import { openApiSpecCalls } from '@recto/contracts-openapi-specs-bus'
 import { feature } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'
 import { presentSpec } from './present-spec.ts'

@@ -1,4 +1,4 @@
-import type { processErrorCodes, processingStates } from '@recto/contracts'
+import type { processErrorCodes, processingStates } from '@recto/contracts-shared'
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 

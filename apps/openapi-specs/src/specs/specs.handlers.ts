@@ -1,5 +1,7 @@
 import { requireRole } from '@recto/actor'
-import { openApiSpecEvents, openApiSpecs, SpecSlug } from '@recto/contracts'
+import { openApiSpecEvents } from '@recto/contracts-openapi-specs-bus'
+import { openApiSpecs } from '@recto/contracts-openapi-specs'
+import { SpecSlug } from '@recto/contracts-shared'
 import { feature, fieldFault } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
 import { presentSpec } from './present-spec.ts'

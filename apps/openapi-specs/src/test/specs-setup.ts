@@ -5,7 +5,10 @@ import { pathToFileURL } from 'node:url'
 import type { Actor, Role } from '@recto/actor'
 import { visitorActor } from '@recto/actor/visitor-token'
 import { busClient, connectBus, serve, servicePermissions, type Bus } from '@recto/bus'
-import { api, calls, services, shownSpecCalls } from '@recto/contracts'
+import { services } from '@recto/contracts-shared'
+import { shownSpecCalls } from '@recto/contracts-content-bus'
+import { openApiSpecsApi } from '@recto/contracts-openapi-specs'
+import { openApiSpecsRpc } from '@recto/contracts-openapi-specs-bus'
 import { migrate } from '@recto/database'
 import { feature } from '@recto/operation'
 import type { RunningService } from '@recto/service'
@@ -107,7 +110,7 @@ export function actorWith(role: Role | null | undefined): Actor {
 }
 
 function callsFor(content: Bus) {
-  return busClient(content, calls['openapi-specs'], { service: 'openapi-specs' })
+  return busClient(content, openApiSpecsRpc, { service: 'openapi-specs' })
 }
 
 /** Answers what content does, from memory. */
@@ -131,7 +134,7 @@ export function aVisitor(of: string, spaces: string[] = [], version = 1): Actor 
 export type SpecsClient = ReturnType<typeof clientFor>
 
 function clientFor(gateway: Bus, actor?: Actor) {
-  return busClient(gateway, api['openapi-specs'], {
+  return busClient(gateway, openApiSpecsApi, {
     ...{ service: 'openapi-specs', prefix: 'api' as const },
     ...(actor && { actor }),
   })

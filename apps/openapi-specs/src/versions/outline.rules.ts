@@ -1,4 +1,5 @@
-import type { SpecificationOutline } from '@recto/contracts'
+import { decodeUriComponent } from '@recto/text'
+import type { SpecificationOutline } from '@recto/contracts-openapi-specs-bus'
 import type { z } from 'zod'
 import { storableText } from '../specs/storable-text.rules.ts'
 
@@ -209,11 +210,7 @@ function resolved(document: Json, item: Json): Json {
 
 function unescaped(key: string): string {
   const pointer = key.replaceAll('~1', '/').replaceAll('~0', '~')
-  try {
-    return decodeURIComponent(pointer)
-  } catch {
-    return pointer
-  }
+  return decodeUriComponent(pointer) ?? pointer
 }
 
 function schemasOf(document: Json): string[] {

@@ -1,4 +1,4 @@
-import type { OpenAPISpecVersion } from '@recto/contracts'
+import type { OpenAPISpecVersion } from '@recto/contracts-openapi-specs'
 import type { z } from 'zod'
 import { locationOf } from '../specs/present-spec.ts'
 import { shownSource, type SourceView } from '../specs/sources.rules.ts'

@@ -1,6 +1,6 @@
 import type { Role } from '@recto/actor'
 import { headerJson, requestReply } from '@recto/bus'
-import { api } from '@recto/contracts'
+import { openApiSpecsApi } from '@recto/contracts-openapi-specs'
 import { query } from '@recto/database'
 import { aWebServer, eventually, replySchemas, type WebServer } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -63,7 +63,7 @@ const aReferring = (title: string) =>
 
 /** The replies of every operation that reads, in one text. */
 async function everything(by: SpecsClient, slug: string): Promise<string> {
-  const reads = Object.entries(api['openapi-specs']).filter(([, { route }]) => route.startsWith('GET '))
+  const reads = Object.entries(openApiSpecsApi).filter(([, { route }]) => route.startsWith('GET '))
   const replies = reads.map(([name]) => {
     const operation = by[name as 'getOpenAPISpecVersionContentById']
     return operation({ params: { ...params(slug), versionId: versions[slug] ?? '' }, query: {} } as never)

@@ -1,5 +1,5 @@
 import { membershipIn } from '@recto/actor'
-import { openApiSpecVersions, publicOpenApiSpecs } from '@recto/contracts'
+import { openApiSpecVersions, publicOpenApiSpecs } from '@recto/contracts-openapi-specs'
 import { Failure, feature, fromView, type Input, jsonText } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
 import { presentVersion, versionUrl, type VersionViewer } from './present-version.ts'

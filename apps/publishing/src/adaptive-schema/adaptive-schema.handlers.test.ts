@@ -1,4 +1,4 @@
-import { adaptiveSchemaLimits } from '@recto/contracts'
+import { adaptiveSchemaLimits } from '@recto/contracts-publishing'
 import { replySchemas } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { aPublishing, organization, type PublishingSetup } from '../test/publishing-setup.ts'

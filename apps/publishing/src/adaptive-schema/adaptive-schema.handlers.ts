@@ -1,4 +1,4 @@
-import { adaptiveSchemas, type SiteAdaptiveJsonSchema } from '@recto/contracts'
+import { adaptiveSchemas, type SiteAdaptiveJsonSchema } from '@recto/contracts-publishing'
 import { Failure, feature } from '@recto/operation'
 import type { z } from 'zod'
 import type { AdaptiveSchemaRow } from './adaptive-schema.entity.ts'

@@ -1,4 +1,4 @@
-import { customizations } from '@recto/contracts'
+import { customizations } from '@recto/contracts-publishing'
 import { feature } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
 import { updateSite, readSite, requireManagedSite, type SiteParams } from '../sites/update-site.ts'

@@ -1,4 +1,4 @@
-import { SiteCustomizationSettings } from '@recto/contracts'
+import { SiteCustomizationSettings } from '@recto/contracts-publishing'
 import { expect, it } from '@jest/globals'
 import {
   changeOverrides,

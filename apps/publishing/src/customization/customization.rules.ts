@@ -1,4 +1,4 @@
-import type { SiteCustomizationSettings, SiteSpaceCustomization } from '@recto/contracts'
+import type { SiteCustomizationSettings, SiteSpaceCustomization } from '@recto/contracts-publishing'
 import type { z } from 'zod'
 
 /** How a site or a space on it looks, complete. */

@@ -1,4 +1,4 @@
-import { siteSettingCalls } from '@recto/contracts'
+import { siteSettingCalls } from '@recto/contracts-publishing-bus'
 import { feature } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'
 import * as customizations from './customizations.repository.ts'

@@ -1,5 +1,5 @@
 import type { Actor } from '@recto/actor'
-import { maxReferences } from '@recto/contracts'
+import { maxReferences } from '@recto/contracts-content-bus'
 import type { BaseContext } from '../shared/context.ts'
 import type { SiteCustomizations } from './customizations.repository.ts'
 import { contentTargetOf, targetsIn, type Target, withoutUnseenLinks } from './references.rules.ts'

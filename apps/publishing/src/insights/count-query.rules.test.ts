@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { insights } from '@recto/contracts'
+import { insights } from '@recto/contracts-publishing'
 import type { z } from 'zod'
 import { countQueryOf } from './count-query.rules.ts'
 

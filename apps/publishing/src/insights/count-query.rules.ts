@@ -1,4 +1,4 @@
-import { insightsLimits, type SiteInsightsAggregation, type SiteInsightsColumn } from '@recto/contracts'
+import { insightsLimits, type SiteInsightsAggregation, type SiteInsightsColumn } from '@recto/contracts-publishing'
 import { fieldFault } from '@recto/operation'
 
 /** A question as the database answers it. */

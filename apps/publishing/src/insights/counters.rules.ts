@@ -1,4 +1,4 @@
-import { insightsLimits, type SiteInsightsEvent } from '@recto/contracts'
+import { insightsLimits, type SiteInsightsEvent } from '@recto/contracts-publishing'
 import { fieldFault } from '@recto/operation'
 import type { z } from 'zod'
 import type { Structure } from '../structure/structure.rules.ts'

@@ -1,4 +1,4 @@
-import { insights } from '@recto/contracts'
+import { insights } from '@recto/contracts-publishing'
 import { Failure, feature } from '@recto/operation'
 import type { VisitedSites } from '../published-sites/visited-sites.ts'
 import { countQueryOf } from './count-query.rules.ts'

@@ -1,4 +1,4 @@
-import type { SiteInsightsValues } from '@recto/contracts'
+import type { SiteInsightsValues } from '@recto/contracts-publishing'
 import type { CountQuery } from './count-query.rules.ts'
 
 /** Rows of counts as columns of the API. */

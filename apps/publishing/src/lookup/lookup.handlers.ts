@@ -5,7 +5,7 @@ import {
   visitorTokenKeys,
   visitorTokenWindow,
 } from '@recto/actor/visitor-token'
-import { lookup } from '@recto/contracts'
+import { lookup } from '@recto/contracts-publishing'
 import { Failure, feature, fieldFault, type Output, type Secrets } from '@recto/operation'
 import { LRUCache } from 'lru-cache'
 import type { VisitedSites } from '../published-sites/visited-sites.ts'

@@ -1,4 +1,4 @@
-import type { siteAddressCalls } from '@recto/contracts'
+import type { siteAddressCalls } from '@recto/contracts-publishing-bus'
 import type { Input, Output } from '@recto/operation'
 import { addressOf } from '../addresses/addresses.rules.ts'
 import type { BaseContext } from '../shared/context.ts'

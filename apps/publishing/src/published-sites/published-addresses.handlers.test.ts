@@ -1,6 +1,7 @@
 import { visitorActor, verifyVisitorToken, visitorTokenKeys } from '@recto/actor/visitor-token'
 import { busClient } from '@recto/bus'
-import { api, lifecycleEvents } from '@recto/contracts'
+import { lifecycleEvents } from '@recto/contracts-content-bus'
+import { publishingApi } from '@recto/contracts-publishing'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { aPublisher, type Publisher } from '../test/a-publisher.ts'
@@ -56,7 +57,7 @@ async function visit(url: string) {
   const verified = await verifyVisitorToken(apiToken, visitorTokenKeys([secret]))
   if (!verified) throw new Error('the token is not valid')
   const actor = visitorActor(verified.actor.visitor)
-  const client = busClient(publishing.gateway, api.publishing, { service: 'publishing', prefix: 'api', actor })
+  const client = busClient(publishing.gateway, publishingApi, { service: 'publishing', prefix: 'api', actor })
   const params = { organizationId, siteId }
   const { structure } = await client.getPublishedContentSite({ params })
   const redirect = async (source: string) =>

@@ -1,6 +1,6 @@
 import { visitorActor } from '@recto/actor/visitor-token'
 import { busClient } from '@recto/bus'
-import { api } from '@recto/contracts'
+import { publishingApi } from '@recto/contracts-publishing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { replySchemas } from '@recto/testing'
 import { aPublishing, organization, type PublishingSetup } from '../test/publishing-setup.ts'
@@ -32,7 +32,7 @@ type Seen = Partial<Parameters<typeof visitorActor>[0]>
 /** A client of a visitor of the site. */
 function visitor(seen: Seen = {}) {
   const reader = { organization, site: params.siteId, version: 9, spaces, claims: {}, ...seen }
-  return busClient(publishing.gateway, api.publishing, {
+  return busClient(publishing.gateway, publishingApi, {
     ...{ service: 'publishing', prefix: 'api' as const, actor: visitorActor(reader) },
   })
 }

@@ -1,5 +1,5 @@
 import type { Visitor } from '@recto/actor'
-import { publishedSites } from '@recto/contracts'
+import { publishedSites } from '@recto/contracts-publishing'
 import { meetsCondition } from '@recto/expressions'
 import { feature, fromView, type Input } from '@recto/operation'
 import { openPublished } from './read-published.ts'

@@ -1,4 +1,4 @@
-import { siteAddressCalls } from '@recto/contracts'
+import { siteAddressCalls } from '@recto/contracts-publishing-bus'
 import { feature } from '@recto/operation'
 import { findAddresses } from './find-addresses.ts'
 import type { VisitedSites } from './visited-sites.ts'

@@ -1,5 +1,5 @@
 import { onSignal, type Bus } from '@recto/bus'
-import { publishingEvents } from '@recto/contracts'
+import { publishingEvents } from '@recto/contracts-publishing-bus'
 import type { Db } from '@recto/database'
 import { LRUCache } from 'lru-cache'
 import { basenameIn } from '../addresses/addresses.rules.ts'

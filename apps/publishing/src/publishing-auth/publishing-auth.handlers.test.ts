@@ -1,5 +1,5 @@
 import { busClient } from '@recto/bus'
-import { calls } from '@recto/contracts'
+import { publishingRpc } from '@recto/contracts-publishing-bus'
 import { query } from '@recto/database'
 import { replySchemas } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
@@ -20,7 +20,7 @@ const creator = () => publishing.as('create')
 const get = () => creator().getSitePublishingAuthById({ params })
 const regenerate = (body?: { revoke: boolean }) => creator().regenerateSitePublishingAuthById({ params, body })
 const closedVersion = async () => {
-  const gateway = busClient(publishing.gateway, calls.publishing, { service: 'publishing' })
+  const gateway = busClient(publishing.gateway, publishingRpc, { service: 'publishing' })
   const { sites } = await gateway.listClosedSites({ body: {} })
   return sites.find(({ site }) => site === params.siteId)?.closedVersion ?? 0
 }

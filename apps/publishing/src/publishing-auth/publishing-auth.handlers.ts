@@ -1,4 +1,4 @@
-import { sitePublishingAuth } from '@recto/contracts'
+import { sitePublishingAuth } from '@recto/contracts-publishing'
 import { feature, type Secrets } from '@recto/operation'
 import type { SiteAuthRow } from './site-auth.entity.ts'
 import * as repository from './site-auth.repository.ts'

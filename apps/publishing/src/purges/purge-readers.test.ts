@@ -1,4 +1,5 @@
-import { contentEvents, openApiSpecEvents } from '@recto/contracts'
+import { contentEvents } from '@recto/contracts-content-bus'
+import { openApiSpecEvents } from '@recto/contracts-openapi-specs-bus'
 import { createLog, createMetrics } from '@recto/telemetry'
 import { eventually } from '@recto/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'

@@ -1,4 +1,4 @@
-import { openApiSpecEvents } from '@recto/contracts'
+import { openApiSpecEvents } from '@recto/contracts-openapi-specs-bus'
 import { implementEvents, type EventContext } from '@recto/service'
 import { specTag } from './purge.rules.ts'
 import { requestPurge } from './purges.repository.ts'

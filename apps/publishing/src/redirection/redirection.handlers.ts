@@ -1,4 +1,4 @@
-import { siteRedirection } from '@recto/contracts'
+import { siteRedirection } from '@recto/contracts-publishing'
 import { feature, fromView, type Input } from '@recto/operation'
 import { openPublished } from '../published-sites/read-published.ts'
 import { publishedRoot } from '../share-links/published-root.ts'

@@ -1,4 +1,4 @@
-import type { SiteRedirectDestination } from '@recto/contracts'
+import type { SiteRedirectDestination } from '@recto/contracts-publishing'
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 import type { z } from 'zod'

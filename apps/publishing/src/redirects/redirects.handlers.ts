@@ -1,4 +1,4 @@
-import { siteRedirects } from '@recto/contracts'
+import { siteRedirects } from '@recto/contracts-publishing'
 import { createId, feature, fieldFault } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'

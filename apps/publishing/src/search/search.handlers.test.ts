@@ -1,6 +1,6 @@
 import { visitorActor } from '@recto/actor/visitor-token'
 import { busClient } from '@recto/bus'
-import { api } from '@recto/contracts'
+import { publishingApi } from '@recto/contracts-publishing'
 import { replySchemas } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { aPublishing, organization, type PublishingSetup } from '../test/publishing-setup.ts'
@@ -37,7 +37,7 @@ type Seen = Partial<Parameters<typeof visitorActor>[0]>
 function visitor(seen: Seen = {}) {
   const reader = { organization, site: params.siteId, version: 9, spaces: Object.values(spaces), claims: {}, ...seen }
   const actor = visitorActor(reader)
-  return busClient(publishing.gateway, api.publishing, { service: 'publishing', prefix: 'api', actor })
+  return busClient(publishing.gateway, publishingApi, { service: 'publishing', prefix: 'api', actor })
 }
 /** The titles of the spaces that are searched. */
 async function searched(body: object, client: ReturnType<typeof visitor> = visitor()): Promise<string[]> {

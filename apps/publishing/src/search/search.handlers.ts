@@ -1,4 +1,4 @@
-import { siteSearch } from '@recto/contracts'
+import { siteSearch } from '@recto/contracts-publishing'
 import { feature, fromView, type Input } from '@recto/operation'
 import { openPublished } from '../published-sites/read-published.ts'
 import type { BaseContext } from '../shared/context.ts'

@@ -1,5 +1,5 @@
 import { busClient } from '@recto/bus'
-import { calls } from '@recto/contracts'
+import { publishingRpc } from '@recto/contracts-publishing-bus'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { replySchemas } from '@recto/testing'
 import { aPublishing, organization, type PublishingSetup } from '../test/publishing-setup.ts'
@@ -44,7 +44,7 @@ it('share links are created, listed, renamed, revoked and deleted', async () => 
 
 describe('the tokens of a site', () => {
   const closedVersion = async () => {
-    const { sites } = await busClient(publishing.gateway, calls.publishing, { service: 'publishing' }).listClosedSites({ body: {} }) // prettier-ignore
+    const { sites } = await busClient(publishing.gateway, publishingRpc, { service: 'publishing' }).listClosedSites({ body: {} }) // prettier-ignore
     return sites.find(({ site }) => site === params.siteId)?.closedVersion ?? 0
   }
   const aLink = async (active: boolean) => {

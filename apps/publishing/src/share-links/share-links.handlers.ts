@@ -1,4 +1,4 @@
-import { shareLinks } from '@recto/contracts'
+import { shareLinks } from '@recto/contracts-publishing'
 import { createId, feature } from '@recto/operation'
 import type { ShareLinkRow } from './share-link.entity.ts'
 import * as repository from './share-links.repository.ts'

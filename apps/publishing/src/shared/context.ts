@@ -1,4 +1,5 @@
-import type { calls, identityCalls, peopleCalls } from '@recto/contracts'
+import type { identityCalls, peopleCalls } from '@recto/contracts-identity-bus'
+import type { contentRpc } from '@recto/contracts-content-bus'
 import type { Actor } from '@recto/actor'
 import type { Authenticated, Client, Secrets } from '@recto/operation'
 import type { ServiceContext } from '@recto/service'
@@ -15,7 +16,7 @@ export interface BaseContext extends ServiceContext<Actor> {
   /** The key that signs the cursors of the requested list; it differs for each operation and its parameters. */
   cursorKey(): Secrets
   /** Client of the content service, which owns spaces. */
-  content: Client<typeof calls.content>
+  content: Client<typeof contentRpc>
   /** Client of the identity service, which owns access tokens. */
   identity: Client<typeof identityCalls>
   /** Client of the identity service, which owns members. */

@@ -1,4 +1,4 @@
-import { lifecycleEvents } from '@recto/contracts'
+import { lifecycleEvents } from '@recto/contracts-content-bus'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { aPublisher, type Publisher } from '../test/a-publisher.ts'
 import { aPublishing, organization, type PublishingSetup } from '../test/publishing-setup.ts'

@@ -1,4 +1,4 @@
-import { contentEvents, lifecycleEvents } from '@recto/contracts'
+import { contentEvents, lifecycleEvents } from '@recto/contracts-content-bus'
 import type { Transaction } from '@recto/database'
 import { implementEvents, type EventContext } from '@recto/service'
 import { siteTag, spaceTag } from '../purges/purge.rules.ts'

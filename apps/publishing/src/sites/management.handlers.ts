@@ -1,4 +1,4 @@
-import { siteManagement } from '@recto/contracts'
+import { siteManagement } from '@recto/contracts-publishing'
 import { byKey, pageInMemory } from '@recto/database'
 import { feature } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'

@@ -1,4 +1,4 @@
-import { siteFeatures, type Site } from '@recto/contracts'
+import { siteFeatures, type Site } from '@recto/contracts-publishing'
 import { Failure } from '@recto/operation'
 import type { z } from 'zod'
 import { addressOf, hostOf } from '../addresses/addresses.rules.ts'

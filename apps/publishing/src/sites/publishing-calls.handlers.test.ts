@@ -1,5 +1,5 @@
 import { busClient, connectBus } from '@recto/bus'
-import { calls } from '@recto/contracts'
+import { publishingRpc } from '@recto/contracts-publishing-bus'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { DeletedSiteEntity } from './deleted-site.entity.ts'
@@ -13,7 +13,7 @@ afterAll(() => publishing.stop())
 
 it('checks whether an organization has a site', async () => {
   const gateway = await connectBus({ url: publishing.natsUrlFor('identity'), service: 'identity' })
-  const { findSite } = busClient(gateway, calls.publishing, { service: 'publishing' })
+  const { findSite } = busClient(gateway, publishingRpc, { service: 'publishing' })
   const { id: site } = await publishing
     .as('create')
     .createSite({ params: { organizationId: organization }, body: { spaces: [publishing.content.aSpace('Manual')] } })
@@ -25,7 +25,7 @@ it('checks whether an organization has a site', async () => {
 })
 
 it('finds the site of a share link: an active one, of the organization, to a site that shows the space', async () => {
-  const contentBus = busClient(publishing.contentBus, calls.publishing, { service: 'publishing' })
+  const contentBus = busClient(publishing.contentBus, publishingRpc, { service: 'publishing' })
   const client = publishing.as('admin')
   const aSite = async (title: string) => {
     const space = publishing.content.aSpace(title)
@@ -57,7 +57,7 @@ it('finds the site of a share link: an active one, of the organization, to a sit
 })
 
 it('lists the sites whose tokens ended: unpublished, with a revoked link, deleted', async () => {
-  const gateway = busClient(publishing.gateway, calls.publishing, { service: 'publishing' })
+  const gateway = busClient(publishing.gateway, publishingRpc, { service: 'publishing' })
   const client = publishing.as('admin')
   const closed = async (id: string) => {
     const { sites } = await gateway.listClosedSites({ body: {} })
@@ -85,7 +85,7 @@ it('lists the sites whose tokens ended: unpublished, with a revoked link, delete
 describe('closings are listed', () => {
   const hour = 3_600_000
   const listed = async (id: string, withinMs?: number) => {
-    const gateway = busClient(publishing.gateway, calls.publishing, { service: 'publishing' })
+    const gateway = busClient(publishing.gateway, publishingRpc, { service: 'publishing' })
     const { sites } = await gateway.listClosedSites({ body: withinMs === undefined ? {} : { withinMs } })
     return sites.some(({ site }) => site === id)
   }
@@ -132,7 +132,7 @@ describe('closings are listed', () => {
 
 describe('the addresses of spaces', () => {
   const find = async (spaces: string[], visitor?: { site: string; claims: Record<string, unknown> }) => {
-    const content = busClient(publishing.contentBus, calls.publishing, { service: 'publishing' })
+    const content = busClient(publishing.contentBus, publishingRpc, { service: 'publishing' })
     const { addresses } = await content.findAddresses({ body: { spaces, ...(visitor && { visitor }) } })
     return Object.fromEntries(addresses.map(({ space, url }) => [space, url]))
   }

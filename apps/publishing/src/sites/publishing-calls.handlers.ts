@@ -1,5 +1,5 @@
 import { maxVisitorGrant } from '@recto/actor/site-version'
-import { publishingCalls } from '@recto/contracts'
+import { publishingCalls } from '@recto/contracts-publishing-bus'
 import { feature } from '@recto/operation'
 import * as shareLinks from '../share-links/share-links.repository.ts'
 import type { VisitedSites } from '../published-sites/visited-sites.ts'

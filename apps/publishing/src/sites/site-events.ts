@@ -1,4 +1,4 @@
-import { publishingEvents } from '@recto/contracts'
+import { publishingEvents } from '@recto/contracts-publishing-bus'
 import type { Transaction } from '@recto/database'
 import { requestPurge } from '../purges/purges.repository.ts'
 import { siteTag } from '../purges/purge.rules.ts'

@@ -1,4 +1,5 @@
-import type { siteTypes, siteVisibilities } from '@recto/contracts'
+import type { siteTypes } from '@recto/contracts-publishing'
+import type { siteVisibilities } from '@recto/contracts-shared'
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 

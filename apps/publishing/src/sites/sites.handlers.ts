@@ -1,5 +1,6 @@
 import { requireRole } from '@recto/actor'
-import { allOf, sites } from '@recto/contracts'
+import { allOf } from '@recto/contracts-shared'
+import { sites } from '@recto/contracts-publishing'
 import { feature, fieldFault, type Input } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'

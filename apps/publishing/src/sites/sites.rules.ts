@@ -1,4 +1,4 @@
-import { siteLimits } from '@recto/contracts'
+import { siteLimits } from '@recto/contracts-publishing'
 import { createId } from '@recto/operation'
 import { slugSet } from '@recto/repository-format'
 import type { SiteRow } from './site.entity.ts'

@@ -1,4 +1,4 @@
-import { siteLimits } from '@recto/contracts'
+import { siteLimits } from '@recto/contracts-publishing'
 import { createId, Failure, fieldFault } from '@recto/operation'
 import { slugOfTitle } from '@recto/repository-format'
 import { generateKeyBetween } from 'fractional-indexing'

@@ -1,4 +1,4 @@
-import { siteLimits } from '@recto/contracts'
+import { siteLimits } from '@recto/contracts-publishing'
 import { fieldFault } from '@recto/operation'
 import { slugOfTitle, slugSet } from '@recto/repository-format'
 import type { Structure } from './structure.rules.ts'

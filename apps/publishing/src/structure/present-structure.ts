@@ -1,4 +1,5 @@
-import type { SiteSection, SiteSectionGroup, SiteSpace, SiteStructure, Space } from '@recto/contracts'
+import type { SiteSection, SiteSectionGroup, SiteSpace, SiteStructure } from '@recto/contracts-publishing'
+import type { Space } from '@recto/contracts-shared'
 import type { z } from 'zod'
 import type { GroupRow } from './group.entity.ts'
 import type { SectionRow } from './section.entity.ts'

@@ -1,4 +1,4 @@
-import { siteSectionGroups } from '@recto/contracts'
+import { siteSectionGroups } from '@recto/contracts-publishing'
 import { pageInMemory } from '@recto/database'
 import { feature } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'

@@ -1,4 +1,4 @@
-import { siteSections } from '@recto/contracts'
+import { siteSections } from '@recto/contracts-publishing'
 import { pageInMemory } from '@recto/database'
 import { feature } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'

@@ -1,4 +1,4 @@
-import { siteSpaces } from '@recto/contracts'
+import { siteSpaces } from '@recto/contracts-publishing'
 import { pageInMemory } from '@recto/database'
 import { Failure, feature } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'

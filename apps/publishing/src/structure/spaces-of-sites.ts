@@ -1,4 +1,4 @@
-import type { Space } from '@recto/contracts'
+import type { Space } from '@recto/contracts-shared'
 import type { Actor } from '@recto/actor'
 import { atLeast } from '@recto/actor'
 import { fieldFault, Failure } from '@recto/operation'

@@ -1,5 +1,5 @@
 import { serve, type Bus } from '@recto/bus'
-import { siteContentCalls } from '@recto/contracts'
+import { siteContentCalls } from '@recto/contracts-content-bus'
 import { membershipIn, type Role } from '@recto/actor'
 import { createId, Failure, feature } from '@recto/operation'
 import { createLog } from '@recto/telemetry'

@@ -1,6 +1,6 @@
 import { hashToken, type Actor, type Role } from '@recto/actor'
 import { connectBus, serve } from '@recto/bus'
-import { identityCalls, peopleCalls } from '@recto/contracts'
+import { identityCalls, peopleCalls } from '@recto/contracts-identity-bus'
 import { feature } from '@recto/operation'
 import { createLog } from '@recto/telemetry'
 import { waitLimit } from '@recto/testing'

@@ -1,5 +1,6 @@
 import { busClient, connectBus, servicePermissions, type Bus } from '@recto/bus'
-import { api, services } from '@recto/contracts'
+import { services } from '@recto/contracts-shared'
+import { publishingApi } from '@recto/contracts-publishing'
 import { migrate } from '@recto/database'
 import type { Actor, Role } from '@recto/actor'
 import type { RunningService } from '@recto/service'
@@ -94,5 +95,5 @@ function actorWith(role: Role | null | undefined, user = `a-${role}`): Actor {
 }
 
 function clientFor(gateway: Bus, actor?: Actor) {
-  return busClient(gateway, api.publishing, { service: 'publishing', prefix: 'api', ...(actor && { actor }) })
+  return busClient(gateway, publishingApi, { service: 'publishing', prefix: 'api', ...(actor && { actor }) })
 }

@@ -44,8 +44,16 @@ export function createReads(client: ApiClient, { freshFor, maxBytes }: ReadsOpti
   // The last reply of each request: what comes again as it was is the same object.
   const known = new LRUCache<string, Entry>({ ...room, max: maxFresh, sizeCalculation: size })
   const current = new LRUCache<string, Promise<Entry>>({ ...room, max: maxFresh, ttl: Math.max(1, freshFor) })
-  const kept = new LRUCache<string, Entry>({ maxSize: Math.max(1, maxBytes), sizeCalculation: size, ttl: tokenWindow })
-  const running = new Map<string, Promise<object>>()
+  const immutable = new LRUCache<string, Entry, ApiRequest>({
+    maxSize: Math.max(1, maxBytes),
+    sizeCalculation: size,
+    ttl: tokenWindow,
+    ignoreFetchAbort: true,
+    fetchMethod: async (_key, _stale, { context: request }) => {
+      const { text } = await client.read(request)
+      return { text, value: JSON.parse(text) as object }
+    },
+  })
   let [hits, misses] = [0, 0]
 
   const send = async (key: string, request: ApiRequest): Promise<Entry> => {
@@ -55,12 +63,6 @@ export function createReads(client: ApiClient, { freshFor, maxBytes }: ReadsOpti
     const entry = { text, value: JSON.parse(text) as object }
     known.set(key, entry)
     return entry
-  }
-  const load = async (key: string, request: ApiRequest): Promise<object> => {
-    const { text } = await client.read(request)
-    const value = JSON.parse(text) as object
-    kept.set(key, { text, value })
-    return value
   }
   const ask = (key: string, request: ApiRequest): Promise<Entry> => {
     const reply = send(key, request)
@@ -88,18 +90,12 @@ export function createReads(client: ApiClient, { freshFor, maxBytes }: ReadsOpti
     },
     immutable: async <Reply extends object>(request: ApiRequest) => {
       const key = keyOf(request)
-      const entry = kept.get(key)
-      if (entry) {
-        hits += 1
-        return entry.value as Reply
-      }
-      misses += 1
-      const reply = running.get(key) ?? load(key, request).finally(() => running.delete(key))
-      running.set(key, reply)
-      return (await reply) as Reply
+      if (immutable.has(key)) hits += 1
+      else misses += 1
+      return (await immutable.forceFetch(key, { context: request })).value as Reply
     },
     forget: () => current.clear(),
-    state: () => ({ hits, misses, bytes: known.calculatedSize + kept.calculatedSize }),
+    state: () => ({ hits, misses, bytes: known.calculatedSize + immutable.calculatedSize }),
   }
 }
 

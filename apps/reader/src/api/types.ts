@@ -1,4 +1,5 @@
-import type { content, lookup, publishedSites, siteRedirection, siteSearch, spaces } from '@recto/contracts'
+import type { content, spaces } from '@recto/contracts-content'
+import type { lookup, publishedSites, siteRedirection, siteSearch } from '@recto/contracts-publishing'
 import type { z } from 'zod'
 
 type Output<Row extends { reply: z.ZodType }> = z.output<Row['reply']>

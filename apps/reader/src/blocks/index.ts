@@ -9,4 +9,5 @@
 export * from './model/body.ts'
 export { bodyNeeds } from './body-needs.ts'
 export { Icon } from './icons/icon.tsx'
+export { emojiText } from './model/plain-text.ts'
 export { safeUrl } from './model/safe-url.ts'

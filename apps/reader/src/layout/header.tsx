@@ -1,3 +1,4 @@
+import { emojiText } from '../blocks/index.ts'
 import type { Customization } from '../api/types.ts'
 import { sectionsOf } from '../addresses/site-links.rules.ts'
 import { Icon, safeUrl } from '../blocks/index.ts'
@@ -85,15 +86,9 @@ export function Header({ view }: { view: FrameView }) {
 
 /** The emoji that stands for a site, if it has one. */
 export function emojiOf({ opened, customization }: Pick<FrameView, 'opened' | 'customization'>): string | undefined {
-  if ('emoji' in customization.favicon) return emojiCharacter(customization.favicon.emoji)
+  if ('emoji' in customization.favicon) return emojiText(customization.favicon.emoji)
   const { icon } = opened.site.site
-  return icon && 'emoji' in icon ? emojiCharacter(icon.emoji) : undefined
-}
-
-/** An emoji that the API names by its code points in hexadecimal. */
-export function emojiCharacter(code: string): string {
-  if (!/^[0-9a-f]{2,6}(-[0-9a-f]{2,6})*$/i.test(code)) return code
-  return String.fromCodePoint(...code.split('-').map(point => Math.min(Number.parseInt(point, 16), 0x10ffff)))
+  return icon && 'emoji' in icon ? emojiText(icon.emoji) : undefined
 }
 
 function Logo({

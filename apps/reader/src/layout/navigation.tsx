@@ -1,7 +1,7 @@
 import type { Page } from '../api/types.ts'
 import { Icon, safeUrl } from '../blocks/index.ts'
 import type { PlacedPage } from '../loaders/page-tree.rules.ts'
-import { emojiCharacter } from './header.tsx'
+import { emojiText } from '../blocks/index.ts'
 import { treeLink } from './links.rules.ts'
 import { navigationOf, type NavigationEntry } from './navigation.rules.ts'
 import type { FrameView } from './view.ts'
@@ -90,11 +90,7 @@ function EntryLink({
 function Label({ page }: { page: Page }) {
   return (
     <>
-      {page.emoji !== undefined ? (
-        <span aria-hidden="true">{emojiCharacter(page.emoji)} </span>
-      ) : (
-        <Icon name={page.icon} />
-      )}
+      {page.emoji !== undefined ? <span aria-hidden="true">{emojiText(page.emoji)} </span> : <Icon name={page.icon} />}
       {page.title}
     </>
   )

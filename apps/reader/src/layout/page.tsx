@@ -5,7 +5,7 @@ import { excludesAgents, type OpenedSite } from '../loaders/open-site.ts'
 import { neighboursOf } from '../loaders/page-tree.rules.ts'
 import { fileHref } from '../loaders/targets.ts'
 import { renderDocument, type Head } from './document.tsx'
-import { emojiCharacter } from './header.tsx'
+import { emojiText } from '../blocks/index.ts'
 import type { PageView } from './view.ts'
 
 /** Renders a page of a site. */
@@ -107,7 +107,7 @@ function Article({ view }: { view: PageView }) {
           </nav>
         )}
         <h1 class={layout.title ? undefined : 'visually-hidden'}>
-          {page.emoji !== undefined && <span aria-hidden="true">{emojiCharacter(page.emoji)} </span>}
+          {page.emoji !== undefined && <span aria-hidden="true">{emojiText(page.emoji)} </span>}
           {page.emoji === undefined && <Icon name={page.icon} />}
           {page.title}
         </h1>

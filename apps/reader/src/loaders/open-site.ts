@@ -1,3 +1,4 @@
+import { decodeUriComponent } from '@recto/text'
 import { ApiFailure } from '../api/api-client.ts'
 import type { Reads } from '../api/reads.ts'
 import type { Found, Lookup, PublishedSite, Revision, SiteSpace, Space } from '../api/types.ts'
@@ -143,13 +144,5 @@ function claimsIn(token: string): Record<string, unknown> {
 
 function decodePath(path: string): string {
   const parts = path.split('/').filter(Boolean)
-  return parts.map(decodePart).join('/')
-}
-
-function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
+  return parts.map(part => decodeUriComponent(part) ?? part).join('/')
 }

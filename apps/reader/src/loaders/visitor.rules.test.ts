@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from '@jest/globals'
-import { parseCookies, readIntroduction, visitorOf, visitorCookies, writeClaims } from './visitor.rules.ts'
+import { parseCookie } from 'cookie'
+import { readIntroduction, visitorOf, visitorCookies, writeClaims } from './visitor.rules.ts'
 
 describe('the query of a visitor', () => {
   it.each([
@@ -51,7 +52,7 @@ describe('the query of a visitor', () => {
 
 test('what a visitor said is read from their cookies again', () => {
   const claims = { plan: 'größer', user: { beta: true } }
-  const cookies = parseCookies(`a=1; ${visitorCookies.token}=x.y.z; ${visitorCookies.claims}=${writeClaims(claims)}`)
+  const cookies = parseCookie(`a=1; ${visitorCookies.token}=x.y.z; ${visitorCookies.claims}=${writeClaims(claims)}`)
   expect(visitorOf(cookies)).toEqual({ jwtToken: 'x.y.z', unsignedClaims: claims })
 })
 
@@ -67,6 +68,3 @@ test.each(['', 'x', 'e30', 'W10', 'bnVsbA', '%00'])('claims of "%s" are none', t
 
 test('claims that no cookie has room for are left out', () =>
   expect(writeClaims({ text: 'x'.repeat(3_000) })).toBeUndefined())
-
-test('the first cookie of a name counts', () =>
-  expect(parseCookies('a=1; a=2;b = 3;=4; __proto__=5')).toEqual({ a: '1', b: '3' }))

@@ -98,7 +98,7 @@ function valueOf(text: string): unknown {
 }
 
 /** Reads the visitor from the cookies of a request; unreadable cookies are ignored. */
-export function visitorOf(cookies: Readonly<Record<string, string>>): Visitor {
+export function visitorOf(cookies: Readonly<Record<string, string | undefined>>): Visitor {
   const jwtToken = cookies[visitorCookies.token]
   const previewToken = cookies[visitorCookies.preview]
   return {
@@ -125,25 +125,5 @@ function parseObject(text: string): Record<string, unknown> | undefined {
     return isObject(value) ? value : undefined
   } catch {
     return undefined
-  }
-}
-
-/** The cookies of a request, by name; the first of a name counts, as the most specific path comes first. */
-export function parseCookies(header: string | undefined): Record<string, string> {
-  const cookies: Record<string, string> = {}
-  for (const part of header?.split(';') ?? []) {
-    const equals = part.indexOf('=')
-    const name = part.slice(0, equals).trim()
-    if (equals > 0 && !Object.hasOwn(cookies, name) && !forbidden.has(name))
-      cookies[name] = decoded(part.slice(equals + 1).trim())
-  }
-  return cookies
-}
-
-function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value)
-  } catch {
-    return value
   }
 }

@@ -1,3 +1,5 @@
+import { parseCookie, stringifySetCookie } from 'cookie'
+import fresh from 'fresh'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiFailure } from '../api/api-client.ts'
@@ -10,7 +12,6 @@ import { translator } from '../i18n/index.ts'
 import { fontCss } from '../theme/fonts.ts'
 import { AgentExcluded, LookupRefused, openSite, type OpenedSite } from '../loaders/open-site.ts'
 import {
-  parseCookies,
   readIntroduction,
   visitorCookies,
   visitorOf,
@@ -146,7 +147,7 @@ async function acceptVisitorParams(
 
 /** Reads the visitor of a request from its cookies and headers. */
 function visitorFrom({ headers, address }: PageRequest): Visitor {
-  return { ...visitorOf(parseCookies(headers.cookie)), address, userAgent: headers['user-agent'] }
+  return { ...visitorOf(parseCookie(headers.cookie ?? '')), address, userAgent: headers['user-agent'] }
 }
 
 /** Cookies of a site are sent to that site only; below a host of the reader, to its part of the path. */
@@ -156,8 +157,8 @@ function cookiePath({ mountPath, path, isPreview }: RequestAddress): string {
 
 /** A cookie that no script reads, and that other sites do not send along (RFC 6265bis). */
 function cookie(name: string, value: string, path: string): string {
-  const age = value === '' ? 0 : visitorKept
-  return `${name}=${encodeURIComponent(value)}; Path=${path}; Max-Age=${age}; HttpOnly; Secure; SameSite=Lax`
+  const maxAge = value === '' ? 0 : visitorKept
+  return stringifySetCookie({ name, value, path, maxAge, httpOnly: true, secure: true, sameSite: 'lax' })
 }
 
 async function answerSite(
@@ -186,7 +187,11 @@ function withPolicy(
   { received, view }: { received: PageRequest; view: FrameView },
 ): PageResponse {
   const tag = answer.headers.etag
-  if (tag !== undefined && answer.status === 200 && hasTag(received.headers['if-none-match'], tag))
+  if (
+    tag !== undefined &&
+    answer.status === 200 &&
+    fresh({ 'if-none-match': received.headers['if-none-match'] }, { etag: tag })
+  )
     return { ...answer, status: 304, body: null }
   const isHtml = typeof answer.body === 'string' && answer.headers['content-type']?.startsWith('text/html') === true
   if (!page && !isHtml) return answer
@@ -198,10 +203,6 @@ function withPolicy(
   if (!page) return { ...answer, headers, body: (answer.body as string).replaceAll(noncePlaceholder, nonce) }
   if (!received.acceptsGzip) return { ...answer, headers, body: page.plain(nonce) }
   return { ...answer, headers: { ...headers, 'content-encoding': 'gzip' }, body: page.gzip(nonce) }
-}
-
-function hasTag(header: string | undefined, tag: string): boolean {
-  return header?.split(',').some(known => known.trim() === tag) ?? false
 }
 
 function withHeaders(answer: PageResponse): PageResponse {

@@ -26,10 +26,15 @@ export const toys = operations({
     reply: anything,
     errors: ['not_found', 'conflict', 'precondition_failed'],
   },
-  getModel: { route: 'GET /models/{modelId}', summary: 'Get a model of a toy', reply: anything, immutable: true },
+  getModel: {
+    route: 'GET /models/{modelId}',
+    summary: 'Get a model of a toy',
+    reply: anything,
+    cache: { immutable: true },
+  },
   getShownModel: {
     ...{ route: 'GET /shown/{modelId}', summary: 'Get a model in a shop window', reply: anything },
-    ...{ public: true, sharedFor: 60 },
+    ...{ access: { public: true }, cache: { sharedForSeconds: 60 } },
   },
   getPlan: {
     route: 'GET /boxes/{boxId}/plans/{planId}',
@@ -37,24 +42,35 @@ export const toys = operations({
     query: z.object({ scale: z.coerce.number().default(1), unit: z.enum(['mm', 'in']).default('mm') }),
     reply: anything,
     errors: ['not_found'],
-    callers: ['guest'],
-    ...{ immutable: true, cachedWithin: 'boxId' },
+    access: { callers: ['guest'] },
+    cache: { immutable: true, within: 'boxId' },
   },
-  findToy: { route: 'GET /boxes/{boxId}/path/{toyPath}', wildcard: true, summary: 'Find a toy', reply: anything },
-  listToys: { route: 'GET /toys', summary: 'List toys', reply: anything, public: true },
+  findToy: {
+    route: 'GET /boxes/{boxId}/path/{toyPath}',
+    request: { wildcard: true },
+    summary: 'Find a toy',
+    reply: anything,
+  },
+  listToys: { route: 'GET /toys', summary: 'List toys', reply: anything, access: { public: true } },
   putToy: {
     route: 'PUT /boxes/{boxId}/toys/{toyId}',
     summary: 'Put a toy',
     body: anything,
-    bodyOptional: true,
+    request: { optionalBody: true },
     reply: anything,
-    status: 201,
+    creates: 'resource',
   },
   deleteToy: { route: 'DELETE /toys/{toyId}', summary: 'Delete a toy', reply: z.undefined(), status: 204 },
-  breakToys: { route: 'POST /break', summary: 'Break all toys', reply: anything, scope: 'admin', timeout: 100 },
+  breakToys: {
+    route: 'POST /break',
+    summary: 'Break all toys',
+    reply: anything,
+    access: { scope: 'admin' },
+    limits: { timeoutMs: 100 },
+  },
 })
 const nobody = operations({
-  getNothing: { route: 'GET /nothing', summary: 'Get nothing', reply: anything, public: true },
+  getNothing: { route: 'GET /nothing', summary: 'Get nothing', reply: anything, access: { public: true } },
 })
 
 const owners = operations({

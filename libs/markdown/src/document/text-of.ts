@@ -1,6 +1,6 @@
+import { emojiFromCodePoints } from '@recto/text'
 import { readTagParts } from '../syntax/attributes.ts'
 import { htmlText, parseHtml } from '../syntax/html.ts'
-import { emojiCharacters } from './emoji.ts'
 import { isRaw } from './marks.ts'
 import type { DocumentBlock, DocumentFragment, DocumentNode, JSONDocument } from './schema.ts'
 
@@ -66,7 +66,7 @@ function inlineText(node: DocumentNode): string {
     return node.leaves.map(({ text, marks }) => (isRaw(marks) ? rawText(text) : text)).join('')
   if (node.object === 'block') return blockText(node)
   const data = node.data ?? {}
-  if (node.type === 'emoji') return emojiCharacters(String(data['code'])) ?? ''
+  if (node.type === 'emoji') return emojiFromCodePoints(String(data['code'])) ?? ''
   return [...inlineDataWords(data), ...(node.nodes ?? []).map(inlineText)].join(' ')
 }
 

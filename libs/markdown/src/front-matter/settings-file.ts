@@ -1,8 +1,12 @@
+import { abbreviate } from '@recto/text'
 import { isMap, parseDocument, stringify } from 'yaml'
 import type { z } from 'zod'
 import { editYaml, inLineEndingsOf, type YamlEdit } from './edit-yaml.ts'
 import type { PageWarning } from './warning.ts'
 import { parseYaml, type ParsedYaml } from './yaml.ts'
+
+/** Characters that a warning shows of a name. */
+const maxShownName = 100
 
 /** Settings of one entry by name. */
 export type SettingValues = Record<string, string | boolean>
@@ -110,7 +114,7 @@ function readSection(
 ): void {
   for (const [key, entry] of Object.entries(section)) {
     if (!isValues(entry)) {
-      warn(reading, [name, key], `The settings of ${shortened(key)} are not a map; no visitor sees it`)
+      warn(reading, [name, key], `The settings of ${abbreviate(key, maxShownName)} are not a map; no visitor sees it`)
       into.set(key, closed)
     } else into.set(key, readEntry(entry, { at: [name, key], schema, reading }))
   }
@@ -121,11 +125,11 @@ function readEntry(
   { at, schema, reading }: { at: string[]; schema: Record<string, z.ZodType<string | boolean>>; reading: Reading },
 ): SettingValues {
   const values: SettingValues = {}
-  const of = `of ${shortened(at.at(-1) ?? '')}`
+  const of = `of ${abbreviate(at.at(-1) ?? '', maxShownName)}`
   for (const [name, value] of Object.entries(entry)) {
     const field = Object.hasOwn(schema, name) ? schema[name] : undefined
     if (!field) {
-      warn(reading, [...at, name], `The setting ${shortened(name)} ${of} is not known and has no effect`)
+      warn(reading, [...at, name], `The setting ${abbreviate(name, maxShownName)} ${of} is not known and has no effect`)
       continue
     }
     // YAML reads a slug of digits, or the condition true, as no text.
@@ -140,10 +144,6 @@ function readEntry(
     warn(reading, [...at, name], `The setting ${name} ${of} cannot be used; ${effect}`)
   }
   return values
-}
-
-function shortened(text: string): string {
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }
 
 /**

@@ -1,5 +1,5 @@
+import { emojiFromCodePoints } from '@recto/text'
 import { decodeEntities } from '../syntax/attributes.ts'
-import { emojiCharacters } from '../document/emoji.ts'
 import { isRaw, writeColors } from '../document/marks.ts'
 import type { DocumentBlock, DocumentInline, DocumentMark, DocumentNode, DocumentRef } from '../document/schema.ts'
 import { escapeHtml, writeAttribute, writeAttributes, writeTargetAttribute } from './escape.ts'
@@ -77,7 +77,7 @@ export function openFootnote(annotation: DocumentInline, context: WriteContext):
 /** Writes an emoji as it stands where its short name is not read. */
 export function emojiHtml(code: string): string {
   const attributes = writeAttributes({ 'data-gb-custom-inline': true, 'data-tag': 'emoji', 'data-code': code })
-  return `<span${attributes}>${escapeHtml(emojiCharacters(code) ?? '')}</span>`
+  return `<span${attributes}>${escapeHtml(emojiFromCodePoints(code) ?? '')}</span>`
 }
 
 /** Writes a formula as it stands where `$$` is not read. */

@@ -1,5 +1,6 @@
+import { emojiFromCodePoints } from '@recto/text'
 import type { PhrasingContent } from 'mdast'
-import { emojiCharacters, emojiName } from '../document/emoji.ts'
+import { emojiName } from '../document/emoji.ts'
 import { isRaw } from '../document/marks.ts'
 import { trimmed } from '../document/html-flow.ts'
 import type { DocumentInline, DocumentNode, DocumentRef } from '../document/schema.ts'
@@ -107,7 +108,7 @@ function inlineNodes(node: DocumentInline, context: WriteContext, breaks: 'markd
     case 'emoji': {
       const code = data['code'] ?? ''
       const name = emojiName(code)
-      const value = emojiCharacters(code) ?? ''
+      const value = emojiFromCodePoints(code) ?? ''
       return [name ? { type: 'emoji', name, value } : html(emojiHtml(code))]
     }
     case 'icon':

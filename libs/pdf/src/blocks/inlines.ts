@@ -1,3 +1,4 @@
+import { emojiFromCodePoints } from '@recto/text'
 import type { DocumentInline, DocumentLeaf, DocumentNode } from '@recto/markdown/schema'
 import type { LinkTo } from '../drawing/canvas.ts'
 import type { Context } from './context.ts'
@@ -56,7 +57,7 @@ const readers: Record<DocumentInline['type'], ReadInline> = {
     const inside = nodes.length > 0 ? nodes : [textNode(target?.title ?? target?.url ?? '')]
     return inlinesOf(inside, link ? { ...style, color: colors.link, link } : style, context)
   },
-  emoji: ({ data = {} }, style) => textParts(emojiOf(String(data['code'])), style),
+  emoji: ({ data = {} }, style) => textParts(emojiFromCodePoints(String(data['code'])) ?? '', style),
   icon: () => [],
   expression: ({ data = {} }, style) =>
     textParts(String(data['expression'] ?? ''), {
@@ -132,12 +133,6 @@ function imageParts(data: Record<string, unknown>, style: TextStyle, context: Co
   const draw = ({ x, baseline }: { x: number; baseline: number }) =>
     picture.draw({ x, y: baseline - height + descent, width, height })
   return [{ kind: 'object', object: { width, ascent: height - descent, descent, draw } }]
-}
-
-function emojiOf(code: string): string {
-  const points = code.split('-').map(point => Number.parseInt(point, 16))
-  const isValid = points.every(point => point > 0 && point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff))
-  return isValid ? String.fromCodePoint(...points) : ''
 }
 
 function textNode(text: string): DocumentNode {

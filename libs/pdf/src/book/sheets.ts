@@ -1,3 +1,4 @@
+import { abbreviate } from '@recto/text'
 import type { Canvas } from '../drawing/canvas.ts'
 import { BookFailure, destinationOf } from '../model/model.ts'
 import { colors, sheet } from '../drawing/theme.ts'
@@ -114,7 +115,5 @@ export class Sheets {
 
 /** Text of at most so many characters. */
 export function shortened(text: string, length: number): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  const characters = Array.from(line.slice(0, length * 2))
-  return characters.length <= length ? line : `${characters.slice(0, length - 1).join('')}…`
+  return abbreviate(text.replaceAll(/\s+/g, ' ').trim(), length)
 }

@@ -49,9 +49,14 @@ export const writerApi = operations({
     body: z.object({ id: z.string(), fail: z.boolean().default(false) }),
     reply: z.object({ id: z.string() }),
     errors: ['conflict'],
-    public: true,
+    access: { public: true },
   },
-  printNote: { route: 'POST /notes/{id}/print', summary: 'Print a note', reply: z.object({}), public: true },
+  printNote: {
+    route: 'POST /notes/{id}/print',
+    summary: 'Print a note',
+    reply: z.object({}),
+    access: { public: true },
+  },
 })
 const noteJobs = jobs({
   printNote: {

@@ -1,3 +1,4 @@
+import { abbreviate } from '@recto/text'
 import type { SentSpan } from './messages.ts'
 
 const shownAttributes = [
@@ -8,7 +9,7 @@ const shownAttributes = [
   'db.query.text',
   'error.type',
 ]
-const longestValue = 60
+const maxValueLength = 60
 
 /** Formats the spans of a trace as an indented text: service, name, kind, milliseconds and selected attributes. */
 export function traceText(spans: SentSpan[]): string {
@@ -25,12 +26,11 @@ export function traceText(spans: SentSpan[]): string {
 function lineOf({ resource, name, kind, startedAt, endedAt, attributes, isFailed }: SentSpan, depth: number): string {
   const ms = (Number(endedAt - startedAt) / 1e6).toFixed(1)
   const shown = shownAttributes.flatMap(key =>
-    attributes[key] === undefined ? [] : [`${key}=${shortened(String(attributes[key]))}`],
+    attributes[key] === undefined ? [] : [`${key}=${onOneLine(String(attributes[key]))}`],
   )
   return `${'  '.repeat(depth)}${[`[${String(resource['service.name'])}]`, name, `(${kind}, ${ms} ms${isFailed ? ', failed' : ''})`, ...shown].join(' ')}`
 }
 
-function shortened(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length > longestValue ? `${line.slice(0, longestValue)}…` : line
+function onOneLine(text: string): string {
+  return abbreviate(text.replaceAll(/\s+/g, ' ').trim(), maxValueLength)
 }

@@ -1,4 +1,4 @@
-import type { MergeRule, OrganizationMergeRules } from '@recto/contracts'
+import type { MergeRule, OrganizationMergeRules } from '@recto/contracts-shared'
 import { evaluate } from '@recto/expressions'
 import type { z } from 'zod'
 import type { ReviewRow } from '../../reviews/review.entity.ts'

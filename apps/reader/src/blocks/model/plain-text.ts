@@ -1,17 +1,14 @@
+import { emojiFromCodePoints } from '@recto/text'
 import type { DocumentFragment, DocumentNode } from '@recto/markdown/schema'
 
 /** The characters of an emoji by its code points; nothing for what are none. */
 export function emojiOf(code: unknown): string {
-  const points = String(code)
-    .split('-')
-    .map(point => Number.parseInt(point, 16))
-  const isValid = points.every(point => point > 0 && point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff))
-  return isValid ? String.fromCodePoint(...points.slice(0, 20)) : ''
+  return emojiFromCodePoints(String(code)) ?? ''
 }
 
-/** An emoji that is given by its code points, or as it is. */
+/** The characters of an emoji that is given by its code points, or as characters. */
 export function emojiText(emoji: string): string {
-  return /^[0-9a-f]{2,6}(?:-[0-9a-f]{2,6})*$/i.test(emoji) ? emojiOf(emoji) : emoji
+  return emojiFromCodePoints(emoji) ?? emoji
 }
 
 type Evaluate = (expression: string) => string

@@ -1,3 +1,4 @@
+import { decodeUriComponent } from '@recto/text'
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { fieldsOf } from '../model/read.ts'
@@ -67,11 +68,7 @@ function valueAt(document: unknown, pointer: string): unknown {
 
 function unescaped(part: string): string {
   const text = part.replaceAll('~1', '/').replaceAll('~0', '~')
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return decodeUriComponent(text) ?? text
 }
 
 /** The value of a field that a map has itself. */

@@ -1,0 +1,190 @@
+import { createsSomething, routeOf, scopeOf, type Event, type Operation } from '@recto/operation'
+import { describe, expect, it } from '@jest/globals'
+import { z } from 'zod'
+import { services, type ServiceName } from '@recto/contracts-shared'
+import { allEvents, allJobs, api, calls } from './index.ts'
+
+const rows = Object.entries(api).flatMap(([service, operations]) =>
+  Object.entries(operations).map(([id, operation]) => ({ service, id, operation: operation as Operation })),
+)
+const busRows = Object.entries(calls).flatMap(([service, operations]) =>
+  Object.entries(operations).map(([id, operation]) => ({ service, id, operation: operation as Operation })),
+)
+const schemas = [...rows, ...busRows].flatMap(({ id, operation }) =>
+  (['query', 'body', 'reply'] as const).flatMap(part => {
+    const schema = operation[part]
+    return schema && schema.def.type !== 'undefined' ? [{ name: `${id}.${part}`, schema }] : []
+  }),
+)
+
+/** Objects that stand in a named part of a schema need a name of their own only when they are shared; these carry a name. */
+function namedParts(schema: z.ZodType): Record<string, { description?: string }> {
+  const { $defs = {}, ...root } = z.toJSONSchema(schema, { io: 'input' })
+  return { ...($defs as Record<string, { description?: string }>), ...(root.id ? { [String(root.id)]: root } : {}) }
+}
+
+/** Requests that read, or that set what the second of them finds set. */
+const harmlessWhenRepeated = [
+  'aggregateSiteEvents',
+  'cancelTranslationRun',
+  'getComputedDocument',
+  'getComputedRevision',
+  'inviteToCollection',
+  'inviteToSpace',
+  'inviteUsersToOrganization',
+  'joinOrganization',
+  'joinOrganizationWithInvite',
+  'moveCollection',
+  'moveSiteSection',
+  'moveSiteSectionGroup',
+  'moveSiteSpace',
+  'moveSpace',
+  'publishSite',
+  'requestReviewersForChangeRequest',
+  'restoreSpace',
+  'searchSiteContent',
+  'setUserAsSSOMemberForOrganization',
+  'transferCollection',
+  'transferSpace',
+  'unpublishSite',
+  'updateOrganizationMemberLastSeenAt',
+]
+
+describe('the contract', () => {
+  it.each(schemas)('$name converts to JSON Schema both ways', ({ schema }) => {
+    expect(() => [z.toJSONSchema(schema, { io: 'input' }), z.toJSONSchema(schema, { io: 'output' })]).not.toThrow()
+  })
+
+  it.each(schemas)('every named object of $name is described', ({ schema }) => {
+    const bare = Object.entries(namedParts(schema)).filter(([, part]) => !part.description)
+    expect(bare.map(([name]) => name)).toEqual([])
+  })
+
+  it.each(rows.filter(({ operation }) => operation.body))('the body of $id is named', ({ operation }) => {
+    expect(z.globalRegistry.get(operation.body as z.ZodType)).toMatchObject({
+      id: expect.any(String),
+      description: expect.any(String),
+    })
+  })
+
+  it('has no two rows with the same method and path', () => {
+    const routes = rows.map(({ operation }) => operation.route?.replaceAll(/\{\w+\}/g, '{}'))
+    expect(routes.filter((route, index) => routes.indexOf(route) !== index)).toEqual([])
+  })
+
+  it('has unique operation ids, also between the bus and the gateway', () => {
+    const ids = [...rows, ...busRows].map(({ id }) => id)
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+  })
+
+  it('routes every row of the API and none of the bus', () => {
+    expect(rows.filter(({ operation }) => !routeOf(operation)).map(({ id }) => id)).toEqual([])
+    expect(busRows.filter(({ operation }) => routeOf(operation)).map(({ id }) => id)).toEqual([])
+  })
+
+  it('answers deletes with 204 and nothing', () => {
+    const deletes = rows.filter(({ operation }) => operation.route?.startsWith('DELETE'))
+    expect(deletes.every(({ operation }) => operation.status === 204 && operation.reply.def.type === 'undefined')).toBe(
+      true,
+    )
+    expect(deletes.length).toBeGreaterThan(0)
+  })
+
+  it('declares HTML failures for operations used in a browser', () => {
+    const opened = rows.filter(
+      ({ operation: { status, response } }) => status === 302 || response?.mediaType === 'text/html',
+    )
+    expect(opened.filter(({ operation }) => operation.response?.failurePage === undefined).map(({ id }) => id)).toEqual(
+      [],
+    )
+    expect(opened.map(({ id }) => id)).toEqual(
+      rows.filter(({ operation }) => operation.response?.failurePage).map(({ id }) => id),
+    )
+  })
+
+  it('pages every list', () => {
+    // The specification defines these lists without pages.
+    const whole = ['listSSOProviderLoginsInOrganization', 'listSiteAdaptiveTemplateConditions']
+    const lists = rows.filter(({ id, operation }) => !whole.includes(id) && 'items' in shapeOf(operation.reply))
+    expect(lists.map(({ id }) => id)).toContain('listFiles')
+    for (const { id, operation } of lists) {
+      expect([id, Object.keys(shapeOf(operation.query))]).toEqual([id, expect.arrayContaining(['page', 'limit'])])
+      expect([id, Object.keys(shapeOf(operation.reply)).sort()]).toEqual([
+        id,
+        expect.arrayContaining(['count', 'items', 'next']),
+      ])
+    }
+  })
+
+  it('allows a read token to use GET only', () => {
+    const wrong = rows.filter(
+      ({ operation }) => (scopeOf(operation) === 'read') !== operation.route?.startsWith('GET '),
+    )
+    expect(wrong.map(({ id }) => id)).toEqual([])
+  })
+
+  it('shares replies only of what never changes, with callers whose rights the gateway knows', () => {
+    const shared = rows.filter(({ operation }) => operation.cache?.within !== undefined)
+    const isRight = ({ operation: { route, access, cache, request, body } }: (typeof rows)[number]) =>
+      route?.startsWith('GET ') && route.includes(`{${cache?.within}}`) && access?.callers && !request?.headers && !body
+    expect(shared.filter(row => !isRight(row)).map(({ id }) => id)).toEqual([])
+    expect(shared.map(({ id }) => id)).toContain('getPageDocumentInRevisionById')
+  })
+
+  it('declares a failure for every row that names an object in its path', () => {
+    // A webhook of a space that is not there is refused as one with a wrong signature.
+    const named = rows.filter(
+      ({ id, operation }) => operation.route?.includes('{') && operation.status !== 204 && id !== 'receiveGitPush',
+    )
+    expect(named.filter(({ operation }) => !operation.errors?.includes('not_found')).map(({ id }) => id)).toEqual([])
+  })
+
+  it('lets requests be repeated with an Idempotency-Key, unless repeating them changes nothing', () => {
+    const posts = rows.filter(
+      ({ operation }) => operation.route?.startsWith('POST ') && operation.access?.public !== true,
+    )
+    const harmless = posts.filter(({ operation }) => !createsSomething(operation))
+    expect(harmless.map(({ id }) => id).sort()).toEqual(harmlessWhenRepeated)
+  })
+
+  it('keeps events and jobs with their services', () => {
+    for (const event of Object.values(allEvents)) expect(Object.keys(services)).toContain(event.subject.split('.')[1])
+    for (const job of Object.values(allJobs)) expect(Object.keys(services)).toContain(job.consumer)
+  })
+
+  it('permits every consumer of an event to subscribe to it and acknowledge it to its publisher', () => {
+    for (const { subject, consumers } of Object.values<Event>(allEvents)) {
+      const teller = subject.split('.')[1] ?? ''
+      for (const consumer of consumers)
+        expect(trafficOf(consumer)).toMatchObject({
+          consumes: ['EVENTS'],
+          // A service acknowledges its own events in its database.
+          ...(consumer !== teller && { calls: expect.arrayContaining([`${teller}.acknowledgeEvents`]) }),
+        })
+    }
+  })
+
+  it('permits services to make existing calls only, each by its name', () => {
+    const known = [
+      ...busRows.map(({ service, id }) => `${service}.${id}`),
+      ...Object.entries(services)
+        .filter(([, traffic]) => 'publishes' in traffic)
+        .map(([service]) => `${service}.acknowledgeEvents`),
+    ]
+    const made = Object.keys(services).flatMap(service => trafficOf(service).calls ?? [])
+    expect(made.filter(call => !known.includes(call))).toEqual([])
+  })
+
+  it('permits only the gateway to send requests of users', () => {
+    const senders = Object.entries(services).filter(([, traffic]) => 'sendsApi' in traffic)
+    expect(senders.map(([name]) => name)).toEqual(['gateway'])
+  })
+})
+
+function trafficOf(service: string): { serves?: boolean; calls?: readonly string[] } {
+  return services[service as ServiceName]
+}
+
+function shapeOf(schema: z.ZodType | undefined): Record<string, unknown> {
+  return schema instanceof z.ZodObject ? schema.shape : {}
+}

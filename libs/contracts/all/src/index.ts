@@ -1,0 +1,49 @@
+import { contentApi } from '@recto/contracts-content'
+import {
+  changeRequestEvents,
+  commentEvents,
+  contentEvents,
+  contentRpc,
+  lifecycleEvents,
+  reviewEvents,
+} from '@recto/contracts-content-bus'
+import { gitJobs, gitWorkerApi, gitWorkerCalls } from '@recto/contracts-git-worker'
+import { identityApi } from '@recto/contracts-identity'
+import { identityEvents, identityRpc } from '@recto/contracts-identity-bus'
+import { openApiSpecsApi } from '@recto/contracts-openapi-specs'
+import { openApiSpecEvents, openApiSpecsRpc } from '@recto/contracts-openapi-specs-bus'
+import { publishingApi } from '@recto/contracts-publishing'
+import { publishingEvents, publishingRpc } from '@recto/contracts-publishing-bus'
+
+/** Operations of the API by the service that answers: for the gateway, the API reference and tests of the whole. */
+export const api = {
+  identity: identityApi,
+  content: contentApi,
+  publishing: publishingApi,
+  'openapi-specs': openApiSpecsApi,
+  'git-worker': gitWorkerApi,
+}
+
+/** Calls between services, by the service that answers. */
+export const calls = {
+  identity: identityRpc,
+  content: contentRpc,
+  publishing: publishingRpc,
+  'openapi-specs': openApiSpecsRpc,
+  'git-worker': gitWorkerCalls,
+}
+
+/** Every event of the platform. */
+export const allEvents = {
+  ...identityEvents,
+  ...contentEvents,
+  ...lifecycleEvents,
+  ...changeRequestEvents,
+  ...commentEvents,
+  ...reviewEvents,
+  ...publishingEvents,
+  ...openApiSpecEvents,
+}
+
+/** Every job of the platform. */
+export const allJobs = { ...gitJobs }

@@ -1,0 +1,27 @@
+import { gitContentCalls } from '@recto/contracts-git-worker'
+import { accessCalls } from './access-calls.ts'
+import { publicAddressCalls } from './public-address-calls.ts'
+import { shownSpecCalls } from './shown-spec-calls.ts'
+import { siteContentCalls } from './site-content-calls.ts'
+import { uploadCalls } from './upload-calls.ts'
+
+export * from './access-calls.ts'
+export * from './change-request-events.ts'
+export * from './comment-events.ts'
+export * from './events.ts'
+export * from './lifecycle-events.ts'
+export * from './public-address-calls.ts'
+export * from './review-events.ts'
+export * from './shown-spec-calls.ts'
+export * from './site-content-calls.ts'
+export * from './upload-calls.ts'
+
+/** Calls that content answers. */
+export const contentRpc = {
+  ...gitContentCalls,
+  ...accessCalls,
+  ...uploadCalls,
+  ...siteContentCalls,
+  ...shownSpecCalls,
+  ...publicAddressCalls,
+}

@@ -1,0 +1,62 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { Actor, Id, list, maxSearchQuery, page, Role, SearchSpace, Space, text } from '@recto/contracts-shared'
+
+/** References that one call checks. */
+export const maxReferences = 5_000
+
+/** Calls from publishing to content about the spaces of sites. */
+export const siteContentCalls = operations({
+  describeSpaces: {
+    summary: 'Describe spaces as an actor sees them, with their role; deleted, unknown and hidden ones are left out',
+    body: z.object({ actor: Actor, organization: Id, spaces: z.array(Id).max(1000) }),
+    reply: z.object({ spaces: z.array(z.object({ space: Space, role: Role })) }),
+  },
+  createSpaceOfSite: {
+    summary: 'Create a space for a new site, empty or with sample pages',
+    body: z.object({ actor: Actor, organization: Id, title: text({ max: 50 }), sample: z.boolean() }),
+    reply: z.object({ space: Space }),
+    errors: ['not_found'],
+  },
+  checkReferences: {
+    summary: 'Find what of these pages and files is not in the main content of its space, as an actor sees it',
+    body: z.object({
+      actor: Actor,
+      organization: Id,
+      references: z.array(z.object({ space: Id, kind: z.enum(['page', 'file']), id: Id })).max(maxReferences),
+    }),
+    reply: z.object({ missing: z.array(z.number().int()).describe('Their places in the list') }),
+  },
+  findPages: {
+    summary: 'Find the pages that ids and paths lead to, as an actor sees them: also by redirects and by former paths',
+    body: z.object({
+      actor: Actor,
+      organization: Id,
+      places: z.array(z.union([z.object({ space: Id, page: Id }), z.object({ space: Id, path: Id })])).max(10),
+    }),
+    reply: z.object({ pages: z.array(z.object({ id: Id, path: z.string() }).nullable()) }),
+  },
+  searchSpaces: {
+    summary: 'Search the main content of spaces, as an actor sees it',
+    query: page,
+    body: z.object({
+      actor: Actor,
+      organization: Id,
+      spaces: z.array(Id).max(1000),
+      query: text({ min: 1, max: maxSearchQuery }),
+      list: z.string().describe('What the list is of: a cursor is valid in no other'),
+    }),
+    reply: list(SearchSpace),
+  },
+  resolvePreview: {
+    summary: 'Find the change request or revision of a space that an address previews; nothing where there is none',
+    body: z.object({
+      organization: Id,
+      space: Id,
+      changeRequest: Id.optional().describe('Its id; its number only counts for a reader of the space'),
+      revision: Id.optional().describe('Only counts for a reader of the space'),
+      reader: Actor.optional().describe('Who asks with a token of their own, or previews the site'),
+    }),
+    reply: z.object({ changeRequest: Id.optional(), revision: Id.optional() }),
+  },
+})

@@ -1,0 +1,96 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import {
+  ChangeRequest,
+  changeRequestStatuses,
+  Description,
+  Id,
+  list,
+  page,
+  Subject,
+  Timestamp,
+  unsupported,
+  User,
+  forVisitors,
+} from '@recto/contracts-shared'
+
+const filter = page.extend({
+  status: z.enum(changeRequestStatuses).default('open'),
+  creator: Id.optional().describe('Id of the user who created them'),
+  contributor: Id.optional().describe('Id of a user who edited them or commented on them'),
+})
+
+const CreateChangeRequest = z
+  .object({
+    subject: Subject.optional(),
+    agentTaskId: unsupported('is not available: there are no agents'),
+  })
+  .meta({ id: 'CreateChangeRequest', description: 'A change request to create' })
+
+const UpdateChangeRequest = z
+  .object({
+    subject: Subject.optional(),
+    description: Description.nullable().optional().describe('`null` removes it'),
+    status: z
+      .enum(['draft', 'open', 'archived'], { error: 'must be draft, open or archived; merging makes it merged' })
+      .optional(),
+  })
+  .meta({ id: 'UpdateChangeRequest', description: 'Fields of a change request to update' })
+
+const Contributor = z
+  .object({
+    user: User,
+    actionType: z.enum(['edit', 'comment']),
+    count: z.number().int(),
+    updatedAt: Timestamp.describe('When they did so last'),
+  })
+  .meta({ id: 'UserContributor', description: 'How often a user edited or commented' })
+
+/** Operations on change requests. */
+export const changeRequests = operations({
+  listChangeRequestsForSpace: {
+    route: 'GET /spaces/{spaceId}/change-requests',
+    summary: 'List the change requests of a space, newest first',
+    query: filter,
+    reply: list(ChangeRequest),
+    errors: ['not_found'],
+  },
+  listChangeRequestsForOrganization: {
+    route: 'GET /orgs/{organizationId}/change-requests',
+    summary: 'List the change requests of all spaces that the caller can read, newest first',
+    query: filter,
+    reply: list(ChangeRequest),
+    errors: ['not_found'],
+  },
+  createChangeRequest: {
+    route: 'POST /spaces/{spaceId}/change-requests',
+    summary: 'Create a change request, as a draft at the main content',
+    body: CreateChangeRequest,
+    request: { optionalBody: true },
+    reply: ChangeRequest,
+    creates: 'resource',
+    errors: ['not_found', 'conflict'],
+  },
+  getChangeRequestById: {
+    ...forVisitors,
+    route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}',
+    summary: 'Get a change request',
+    description: '`changeRequestId` is the id of the change request or its number in the space, here and everywhere.',
+    reply: ChangeRequest,
+    errors: ['not_found'],
+  },
+  updateChangeRequestById: {
+    route: 'PATCH /spaces/{spaceId}/change-requests/{changeRequestId}',
+    summary: 'Update a change request: submit it, archive it, reopen it, describe it',
+    body: UpdateChangeRequest,
+    reply: ChangeRequest,
+    errors: ['not_found', 'conflict'],
+  },
+  getContributorsByChangeRequestId: {
+    route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/contributors',
+    summary: 'List who edited and who commented on a change request, the latest first',
+    query: page,
+    reply: list(Contributor),
+    errors: ['not_found'],
+  },
+})

@@ -1,0 +1,73 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { empty, Id, Language, list, page, text, Timestamp, Url } from '@recto/contracts-shared'
+
+/** Bounds of a glossary. */
+export const glossaryLimits = { termLength: 255, operations: 1_000, entries: 10_000 }
+
+const Terms = z
+  .partialRecord(
+    Language,
+    text({ min: 1, max: glossaryLimits.termLength }).refine(
+      term => !/[\r\n]/.test(term),
+      'must have a single line of text',
+    ),
+    { error: 'must have languages as keys, and terms as values' },
+  )
+  .refine(terms => Object.keys(terms).length > 0, 'must have a term in one language at least')
+
+const GlossaryEntry = z
+  .object({
+    object: z.literal('glossary-entry'),
+    id: Id,
+    translations: z.record(z.string(), z.string()).describe('The term by language'),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    urls: z.object({ location: Url }),
+  })
+  .meta({ id: 'GlossaryEntry', description: 'A term, and what it is called in other languages' })
+
+const GlossaryOperation = z
+  .discriminatedUnion(
+    'type',
+    [
+      z.object({ type: z.literal('insert'), translations: Terms }),
+      z.object({ type: z.literal('update'), id: Id, translations: Terms.describe('Replaces all terms of the entry') }),
+      z.object({ type: z.literal('delete'), id: Id }),
+    ],
+    { error: 'must be an operation of type insert, update or delete' },
+  )
+  .meta({ id: 'GlossaryOperation', description: 'A change of a glossary' })
+
+const UpdateGlossary = z
+  .object({
+    operations: z
+      .array(GlossaryOperation)
+      .max(glossaryLimits.operations, `must have at most ${glossaryLimits.operations} operations`),
+  })
+  .meta({ id: 'UpdateGlossary', description: 'Changes of a glossary, which are made together' })
+
+/** Operations on the glossary of an organization's translations. */
+export const glossary = operations({
+  listGlossaryEntries: {
+    route: 'GET /orgs/{organizationId}/translations-glossary',
+    summary: 'List the glossary of an organization, newest first',
+    query: page,
+    reply: list(GlossaryEntry),
+    errors: ['not_found'],
+  },
+  updateGlossaryEntries: {
+    route: 'PUT /orgs/{organizationId}/translations-glossary',
+    summary: 'Add, change and delete entries of the glossary',
+    body: UpdateGlossary,
+    reply: empty,
+    status: 204,
+    errors: ['not_found', 'conflict'],
+  },
+  getGlossaryEntry: {
+    route: 'GET /orgs/{organizationId}/translations-glossary/{glossaryEntryId}',
+    summary: 'Get an entry of the glossary',
+    reply: GlossaryEntry,
+    errors: ['not_found'],
+  },
+})

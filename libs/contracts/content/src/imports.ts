@@ -1,0 +1,177 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { empty, HttpUrl, Id, list, page, text, Timestamp } from '@recto/contracts-shared'
+
+const sources = [
+  'website',
+  'docx',
+  'markdown',
+  'html',
+  'zip',
+  'confluence',
+  'github-wiki',
+  'notion',
+  'google-docs',
+  'openapi',
+] as const
+const importable = ['website', 'docx', 'markdown', 'html', 'zip', 'openapi'] as const
+
+/** The kind of source that a URL names. */
+export type ImportSource = (typeof importable)[number]
+
+/** Whether content can be imported from what a caller says that a URL names. */
+export function isImportable(source: (typeof sources)[number]): source is ImportSource {
+  return (importable as readonly string[]).includes(source)
+}
+
+const ImportContent = z
+  .object({
+    url: HttpUrl.describe(
+      'Where the content is; for a website the start page, and what is below its path is imported; for `openapi` (beyond the published API) a specification, which becomes pages by tag once',
+    ),
+    source: z
+      .enum(sources)
+      .refine(
+        isImportable,
+        'must be website, docx, markdown, html, zip or openapi; the other sources are not available',
+      ),
+  })
+  .meta({ id: 'ImportContent', description: 'Content to import' })
+
+const ImportContentResult = z
+  .object({
+    revision: Id.describe('The content after the import, or as it is while the import goes on'),
+    importedResources: z.number().int().describe('Pages and files that were imported'),
+    totalResources: z.number().int().describe('Pages and files that were found'),
+  })
+  .meta({ id: 'ImportContentResult', description: 'What an import brought' })
+
+/** States of an import. */
+export const importStates = ['queued', 'running', 'success', 'failure'] as const
+
+const ContentImport = z
+  .object({
+    object: z.literal('content-import'),
+    id: Id,
+    state: z.enum(importStates),
+    url: z.string().describe('What was imported, without query'),
+    source: z.enum(importable),
+    changeRequest: Id.optional().describe(
+      'The change request that the content is imported into; main content without it',
+    ),
+    page: Id.optional().describe('The page below which the content is placed'),
+    importedResources: z.number().int(),
+    totalResources: z.number().int(),
+    createdAt: Timestamp,
+    startedAt: Timestamp.optional(),
+    completedAt: Timestamp.optional(),
+    revision: Id.optional(),
+    error: z.object({ code: z.number().int(), message: z.string() }).optional(),
+    warnings: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .describe('What was left out, and why; `path` is a path of the source, or a URL without query'),
+  })
+  .meta({ id: 'ContentImport', description: 'One import of content from a URL' })
+
+const inSpace = { space: Id.optional().describe('The space that the template is applied to unless given') }
+
+const TemplateReference = z
+  .discriminatedUnion(
+    'kind',
+    [
+      z.object({ kind: z.literal('url'), url: HttpUrl }),
+      z.object({ kind: z.literal('page'), page: Id, ...inSpace }),
+      z.object({ kind: z.literal('anchor'), anchor: text({ min: 1, max: 256 }), page: Id, ...inSpace }),
+      z.object({ kind: z.literal('file'), file: Id, ...inSpace }),
+      z.object({ kind: z.literal('reusable-content'), reusableContent: Id, ...inSpace }),
+      z.object({ kind: z.literal('space'), space: Id }),
+      z.object({ kind: z.literal('collection'), collection: Id }),
+      z.object({ kind: z.literal('user'), user: Id }),
+      z.object({ kind: z.literal('openapi'), spec: Id }),
+    ],
+    {
+      error:
+        'must be a reference of kind url, page, anchor, file, reusable-content, space, collection, user or openapi',
+    },
+  )
+  .meta({ id: 'TemplateReference', description: 'Where a link of a template leads' })
+
+/** A template and where its links lead. */
+export const ApplySpaceTemplate = z
+  .object({
+    id: text({ min: 1, max: 100 }).describe('Id of a built-in template'),
+    params: z
+      .object({
+        contentRefs: z
+          .record(z.string(), TemplateReference)
+          .default({})
+          .describe(
+            'Where the links of the template lead, by their names; a link that is not given becomes plain text',
+          ),
+      })
+      .default({ contentRefs: {} }),
+  })
+  .meta({ id: 'ApplySpaceTemplate', description: 'A template to apply' })
+
+const importing = {
+  body: ImportContent,
+  reply: ImportContentResult,
+  creates: 'resource',
+  limits: { timeoutMs: 65_000 },
+  errors: ['not_found', 'conflict', 'too_large', 'timeout', 'unavailable'],
+  description:
+    'Waits for the import for up to 50 seconds; one that takes longer goes on, and the reply says what is there so far. The header `Location` names the import.',
+} as const
+
+const intoChangeRequest = `${importing.description} Also possible while the space is locked; refused when the change request is merged or archived.`
+
+/** Operations that bring content into a space. */
+export const imports = operations({
+  importContent: {
+    route: 'POST /spaces/{spaceId}/content/import',
+    summary: 'Import content from a URL into a space',
+    ...importing,
+  },
+  importContentInPageById: {
+    route: 'POST /spaces/{spaceId}/content/page/{pageId}/import',
+    summary: 'Import content from a URL below a page',
+    ...importing,
+  },
+  listContentImports: {
+    route: 'GET /spaces/{spaceId}/content/imports',
+    summary: 'List the imports of a space, newest first',
+    query: page,
+    reply: list(ContentImport),
+    errors: ['not_found'],
+  },
+  getContentImport: {
+    route: 'GET /spaces/{spaceId}/content/imports/{importId}',
+    summary: 'Get an import',
+    reply: ContentImport,
+    errors: ['not_found'],
+  },
+  applyTemplateToSpace: {
+    route: 'POST /spaces/{spaceId}/content/template',
+    summary: 'Add the pages of a template to a space',
+    body: ApplySpaceTemplate,
+    reply: empty,
+    creates: 'resource',
+    errors: ['not_found', 'conflict'],
+  },
+})
+
+/** Operations that bring content into a change request. */
+export const changeRequestImports = operations({
+  importContentInChangeRequest: {
+    route: 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/content/import',
+    summary: 'Import content from a URL into a change request',
+    ...importing,
+    description: intoChangeRequest,
+  },
+  importContentInChangeRequestPageById: {
+    route: 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/import',
+    summary: 'Import content from a URL below a page of a change request',
+    ...importing,
+    description: intoChangeRequest,
+  },
+})

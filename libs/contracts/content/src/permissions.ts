@@ -1,0 +1,157 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { empty, Id, list, page, Role, Team, User } from '@recto/contracts-shared'
+
+const UserContentPermission = z
+  .object({ permission: Role, user: User })
+  .meta({ id: 'UserContentPermission', description: 'The role of a user on a space or collection' })
+
+const TeamContentPermission = z
+  .object({ permission: Role, team: Team })
+  .meta({ id: 'TeamContentPermission', description: 'The role of a team on a space or collection' })
+
+const some = z.array(Id).min(1).max(1000)
+
+const InviteUsersAndTeams = z
+  .object({
+    role: Role.nullable().describe('The role to grant; null revokes'),
+    users: some.optional().describe('Ids of members and guests of the organization'),
+    teams: some.optional(),
+  })
+  .refine(({ users, teams }) => users !== undefined || teams !== undefined, 'must have users or teams')
+  .meta({
+    id: 'InviteUsersAndTeams',
+    description: 'Users and teams to grant a role on a space or collection, all or nothing',
+  })
+
+const UpdateContentPermission = z
+  .object({ role: Role.nullable().optional().describe('Null revokes') })
+  .meta({ id: 'UpdateContentPermission', description: 'The new role on a space or collection' })
+
+const byRole = page.extend({ role: Role.optional().describe('List only users with this role') })
+
+/** Operations on permissions of spaces. */
+export const spacePermissions = operations({
+  inviteToSpace: {
+    route: 'POST /spaces/{spaceId}/permissions',
+    summary: 'Grant users and teams a role on a space',
+    body: InviteUsersAndTeams,
+    reply: empty,
+    status: 204,
+    errors: ['not_found', 'conflict'],
+  },
+  listUserPermissionsInSpace: {
+    route: 'GET /spaces/{spaceId}/permissions/users',
+    summary: 'List the users with a role granted on a space',
+    query: page,
+    reply: list(UserContentPermission),
+    errors: ['not_found'],
+  },
+  updateUserPermissionInSpace: {
+    route: 'PATCH /spaces/{spaceId}/permissions/users/{userId}',
+    summary: "Update a user's role on a space",
+    body: UpdateContentPermission,
+    reply: empty,
+    status: 204,
+    errors: ['not_found', 'conflict'],
+  },
+  removeUserFromSpace: {
+    route: 'DELETE /spaces/{spaceId}/permissions/users/{userId}',
+    summary: "Revoke a user's role on a space",
+    reply: empty,
+    status: 204,
+    errors: ['not_found', 'conflict'],
+  },
+  listTeamPermissionsInSpace: {
+    route: 'GET /spaces/{spaceId}/permissions/teams',
+    summary: 'List the teams with a role granted on a space',
+    query: page,
+    reply: list(TeamContentPermission),
+    errors: ['not_found'],
+  },
+  updateTeamPermissionInSpace: {
+    route: 'PATCH /spaces/{spaceId}/permissions/teams/{teamId}',
+    summary: "Update a team's role on a space",
+    body: UpdateContentPermission,
+    reply: empty,
+    status: 204,
+    errors: ['not_found', 'conflict'],
+  },
+  removeTeamFromSpace: {
+    route: 'DELETE /spaces/{spaceId}/permissions/teams/{teamId}',
+    summary: "Revoke a team's role on a space",
+    reply: empty,
+    status: 204,
+    errors: ['not_found', 'conflict'],
+  },
+  listPermissionsAggregateInSpace: {
+    route: 'GET /spaces/{spaceId}/permissions/aggregate',
+    summary: 'List all users with access to a space, with their effective role',
+    query: byRole,
+    reply: list(UserContentPermission),
+    errors: ['not_found'],
+  },
+})
+
+/** Operations on permissions of collections. */
+export const collectionPermissions = operations({
+  inviteToCollection: {
+    route: 'POST /collections/{collectionId}/permissions',
+    summary: 'Grant users and teams a role on a collection',
+    body: InviteUsersAndTeams,
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+  },
+  listUserPermissionsInCollection: {
+    route: 'GET /collections/{collectionId}/permissions/users',
+    summary: 'List the users with a role granted on a collection',
+    query: page,
+    reply: list(UserContentPermission),
+    errors: ['not_found'],
+  },
+  updateUserPermissionInCollection: {
+    route: 'PATCH /collections/{collectionId}/permissions/users/{userId}',
+    summary: "Update a user's role on a collection",
+    body: UpdateContentPermission,
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+  },
+  removeUserFromCollection: {
+    route: 'DELETE /collections/{collectionId}/permissions/users/{userId}',
+    summary: "Revoke a user's role on a collection",
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+  },
+  listTeamPermissionsInCollection: {
+    route: 'GET /collections/{collectionId}/permissions/teams',
+    summary: 'List the teams with a role granted on a collection',
+    query: page,
+    reply: list(TeamContentPermission),
+    errors: ['not_found'],
+  },
+  updateTeamPermissionInCollection: {
+    route: 'PATCH /collections/{collectionId}/permissions/teams/{teamId}',
+    summary: "Update a team's role on a collection",
+    body: UpdateContentPermission,
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+  },
+  removeTeamFromCollection: {
+    route: 'DELETE /collections/{collectionId}/permissions/teams/{teamId}',
+    summary: "Revoke a team's role on a collection",
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+  },
+  listPermissionsAggregateInCollection: {
+    route: 'GET /collections/{collectionId}/permissions/aggregate',
+    summary: 'List all users with access to a collection, with their effective role',
+    query: byRole,
+    reply: list(UserContentPermission),
+    errors: ['not_found'],
+  },
+})

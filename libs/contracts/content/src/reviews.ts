@@ -1,0 +1,91 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { formatted } from './comments.ts'
+import { Description, empty, Id, list, page, Subject, Timestamp, User } from '@recto/contracts-shared'
+import { Comment, CommentBody } from './comment.ts'
+
+const Verdict = z.enum(['changes-requested', 'approved'])
+
+const ChangeRequestReview = z
+  .object({
+    object: z.literal('change-request-review'),
+    id: Id,
+    revision: Id.describe('Revision that was reviewed'),
+    reviewer: User,
+    requestedBy: User.optional().describe('Who had requested it'),
+    status: Verdict,
+    outdated: z.boolean().describe('The content of the change request has changed since'),
+    comment: Comment.optional().describe('What the reviewer wrote, for those who may see comments'),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'ChangeRequestReview', description: 'Review of a change request' })
+
+const RequestedReviewer = z
+  .object({
+    object: z.literal('change-request-requested-reviewer'),
+    kind: z.literal('user'),
+    user: User,
+    revision: Id.describe('Revision at the time of the request'),
+    requestedBy: User,
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'ChangeRequestRequestedReviewer', description: 'User who was asked to review a change request' })
+
+const SubmitReview = z
+  .object({ status: Verdict, comment: CommentBody.optional() })
+  .meta({ id: 'SubmitReview', description: 'A review to submit; its comment becomes one of the change request' })
+
+const RequestReviewers = z
+  .object({
+    users: z.array(Id).max(100).describe('Members who can read the space'),
+    subject: Subject.optional(),
+    description: Description.optional(),
+  })
+  .meta({ id: 'RequestReviewers', description: 'Reviewers to request; subject and description are set with them' })
+
+/** Reviews of change requests, and requests for them. */
+export const reviews = operations({
+  getReviewsByChangeRequestId: {
+    route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/reviews',
+    summary: 'List the reviews of a change request, newest first',
+    query: page.extend({
+      ...formatted.shape,
+      outdated: z
+        .enum(['true', 'false'])
+        .optional()
+        .describe('Only those of earlier content, or only those of the current content'),
+    }),
+    reply: list(ChangeRequestReview),
+    errors: ['not_found'],
+  },
+  submitChangeRequestReview: {
+    route: 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/reviews',
+    summary: 'Review the current content of a change request',
+    body: SubmitReview,
+    reply: ChangeRequestReview,
+    creates: 'resource',
+    errors: ['not_found', 'conflict'],
+  },
+  getRequestedReviewersByChangeRequestId: {
+    route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers',
+    summary: 'List who was asked to review a change request and has not done so yet, newest first',
+    query: page,
+    reply: list(RequestedReviewer),
+    errors: ['not_found'],
+  },
+  requestReviewersForChangeRequest: {
+    route: 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers',
+    summary: 'Request reviewers for a change request, and submit it if it is a draft',
+    body: RequestReviewers,
+    reply: z.object({ users: z.array(RequestedReviewer) }),
+    errors: ['not_found', 'conflict'],
+  },
+  removeRequestedReviewerFromChangeRequest: {
+    route: 'DELETE /spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers/{userId}',
+    summary: 'Withdraw the request for a reviewer',
+    reply: empty,
+    status: 204,
+    errors: ['not_found', 'conflict'],
+  },
+})

@@ -1,0 +1,115 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import {
+  DefaultLevel,
+  EditMode,
+  Emoji,
+  HttpUrl,
+  Id,
+  Language,
+  list,
+  Order,
+  page,
+  Role,
+  Space,
+  SpaceMergeRules,
+  text,
+  forVisitors,
+} from '@recto/contracts-shared'
+import { ApplySpaceTemplate } from './imports.ts'
+
+/** The source of computed pages of a new space. */
+const NewComputed = z
+  .object({
+    type: z.literal('builtin:openapi', { error: 'must be builtin:openapi' }),
+    props: z.object({ models: z.boolean().default(true) }).default({ models: true }),
+    dependencies: z.object({
+      spec: z.object({
+        ref: z.object({
+          kind: z.literal('openapi', { error: 'must be openapi' }),
+          spec: text({ min: 1, max: 100 }).describe('Slug of the specification'),
+        }),
+      }),
+    }),
+  })
+  .meta({ id: 'NewComputedSource', description: 'A specification that pages are computed from' })
+
+const CreateSpace = z
+  .object({
+    title: text({ max: 50 }).optional(),
+    emoji: Emoji.optional(),
+    language: Language.optional(),
+    editMode: EditMode.default('live'),
+    parent: Id.optional().describe('Collection to create the space in'),
+    template: ApplySpaceTemplate.optional().describe('Pages that the space starts with'),
+    computedSource: NewComputed.optional().describe('What the pages of the space are computed from'),
+  })
+  .refine(({ template, computedSource }) => template === undefined || computedSource === undefined, {
+    path: ['computedSource'],
+    message: 'must not be given together with a template',
+  })
+  .meta({ id: 'CreateSpace', description: 'A space to create' })
+
+const UpdateSpace = z
+  .object({
+    title: text({ max: 50 }).optional(),
+    emoji: Emoji.nullable().optional().describe('Replaces an icon'),
+    icon: HttpUrl.nullable().optional().describe('URL of an image; replaces an emoji'),
+    language: Language.nullable().optional(),
+    editMode: EditMode.optional(),
+    defaultLevel: DefaultLevel.optional(),
+    mergeRules: SpaceMergeRules.optional(),
+  })
+  .refine(({ emoji, icon }) => emoji == null || icon == null, 'must not have both emoji and icon')
+  .meta({ id: 'UpdateSpace', description: 'Fields of a space to update' })
+
+const MemberContentPermission = z
+  .object({ permission: Role, space: Space })
+  .meta({ id: 'MemberContentPermission', description: 'A space and the role of a member on it' })
+
+/** Operations on spaces. */
+export const spaces = operations({
+  createSpace: {
+    route: 'POST /orgs/{organizationId}/spaces',
+    summary: 'Create a space',
+    body: CreateSpace,
+    request: { optionalBody: true },
+    reply: Space,
+    creates: 'resource',
+    errors: ['not_found'],
+  },
+  listSpacesInOrganizationById: {
+    route: 'GET /orgs/{organizationId}/spaces',
+    summary: 'List the spaces of an organization',
+    query: page,
+    reply: list(Space),
+    errors: ['not_found'],
+  },
+  getSpaceById: {
+    ...forVisitors,
+    route: 'GET /spaces/{spaceId}',
+    summary: 'Get a space',
+    query: z.object({
+      shareKey: text()
+        .optional()
+        .describe('Key of a share link to a site that shows it: the published URL leads through it'),
+    }),
+    reply: Space,
+    errors: ['not_found'],
+  },
+  updateSpaceById: {
+    route: 'PATCH /spaces/{spaceId}',
+    summary: 'Update a space',
+    body: UpdateSpace,
+    reply: Space,
+    errors: ['not_found', 'conflict'],
+  },
+  listSpacesForOrganizationMember: {
+    route: 'GET /orgs/{organizationId}/members/{userId}/spaces',
+    summary: 'List the spaces of a member, with their role on each',
+    description: 'Lists only spaces that the caller can read too.',
+    query: page.extend({ order: Order }),
+    reply: list(MemberContentPermission),
+    errors: ['not_found'],
+  },
+})

@@ -1,0 +1,172 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { boundedDocument, empty, Id, Language, list, page, Timestamp, Url } from '@recto/contracts-shared'
+import { JSONDocument } from '@recto/markdown/schema'
+
+/** Characters of a translation's instructions as JSON. */
+const instructionsLength = 50_000
+/** Languages that content is translated from and to. */
+const TranslationLanguage = Language
+
+const TranslationSource = z
+  .object({
+    space: Id.describe('The space that is translated'),
+    language: TranslationLanguage.describe('The language that it is written in'),
+  })
+  .meta({ id: 'TranslationSource', description: 'What a translation is made of' })
+
+const TranslationResult = z
+  .object({ space: Id, revision: Id })
+  .meta({ id: 'TranslationResult', description: 'The translated space, and its main content' })
+
+const Instructions = boundedDocument(instructionsLength)
+
+const Translation = z
+  .object({
+    object: z.literal('translation'),
+    id: Id,
+    status: z.enum(['pending', 'running', 'completed']).describe('`pending` until its first run has ended'),
+    source: TranslationSource,
+    language: TranslationLanguage,
+    instructions: JSONDocument,
+    result: TranslationResult.optional(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    stats: z.object({
+      runs: z.number().int(),
+      totalWords: z.number().int(),
+      totalPages: z.number().int(),
+      totalDuration: z.number().int().describe('Seconds'),
+      latestRunDuration: z.number().int().describe('Seconds'),
+      latestPages: z.number().int(),
+      latestWords: z.number().int(),
+    }),
+    permissions: z.object({ view: z.boolean(), edit: z.boolean() }),
+    urls: z.object({ location: Url }),
+  })
+  .meta({ id: 'Translation', description: 'A space that is kept in another language' })
+
+const CreateTranslation = z
+  .object({
+    source: TranslationSource,
+    language: TranslationLanguage,
+    instructions: Instructions.optional().describe(
+      'What a translator should follow; for engines that take instructions',
+    ),
+  })
+  .refine(({ source, language }) => source.language !== language, {
+    path: ['language'],
+    message: 'must be another language than that of the source',
+  })
+  .meta({ id: 'CreateTranslation', description: 'A translation to create' })
+
+const UpdateTranslation = z
+  .object({ instructions: Instructions })
+  .meta({ id: 'UpdateTranslation', description: 'Instructions of a translation' })
+
+/** States of a run. */
+export const translationRunStates = ['queued', 'running', 'success', 'failure', 'cancelled'] as const
+
+/** A text that a run left as it was, and why. */
+const TranslationNote = z
+  .object({
+    page: Id.optional().describe(
+      'The page of the target, which has the id of its source; left out for a reusable content',
+    ),
+    title: z.string().describe('Title of the page or reusable content'),
+    text: z.string().describe('The text, shortened'),
+    message: z.string(),
+  })
+  .meta({ id: 'TranslationNote', description: 'A text that a run left as it was, and why' })
+
+const TranslationRun = z
+  .object({
+    object: z.literal('translation-run'),
+    id: Id,
+    state: z.enum(translationRunStates),
+    progress: z.object({ done: z.number().int(), total: z.number().int() }).describe('Pages'),
+    sent: z
+      .object({ segments: z.number().int(), characters: z.number().int() })
+      .describe('What was sent to the engine; texts that it knows already are not'),
+    createdAt: Timestamp,
+    startedAt: Timestamp.optional(),
+    completedAt: Timestamp.optional(),
+    sourceRevision: Id.optional().describe('The main content of the source that it brought over'),
+    revision: Id.optional().describe('The main content of the target after it'),
+    error: z.object({ code: z.number().int(), message: z.string() }).optional(),
+    failures: z.array(TranslationNote).describe('Texts that keep their source; the next run tries them again'),
+    kept: z.array(TranslationNote).describe('Texts of the target that people edited, and that stay as they are'),
+    notes: z.number().int().describe('All failures and kept texts; the lists hold the first of them'),
+  })
+  .meta({ id: 'TranslationRun', description: 'One run of a translation' })
+
+const translation = '/orgs/{organizationId}/translations/{translationId}'
+
+/** Operations on translations of spaces. */
+export const translations = operations({
+  listTranslations: {
+    route: 'GET /orgs/{organizationId}/translations',
+    summary: 'List the translations of an organization, newest first',
+    query: page,
+    reply: list(Translation),
+    errors: ['not_found'],
+  },
+  createTranslation: {
+    route: 'POST /orgs/{organizationId}/translations',
+    summary: 'Create a translation of a space, and the empty space that it is written to',
+    description: 'Nothing is translated until it runs.',
+    body: CreateTranslation,
+    reply: Translation,
+    creates: 'resource',
+    errors: ['not_found', 'conflict'],
+  },
+  getTranslation: {
+    route: `GET ${translation}`,
+    summary: 'Get a translation',
+    reply: Translation,
+    errors: ['not_found'],
+  },
+  updateTranslation: {
+    route: `PUT ${translation}`,
+    summary: 'Update the instructions of a translation',
+    body: UpdateTranslation,
+    reply: Translation,
+    errors: ['not_found', 'conflict'],
+  },
+  deleteTranslation: {
+    route: `DELETE ${translation}`,
+    summary: 'Delete a translation; its target stays as a space like others',
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+  },
+  runTranslation: {
+    route: `POST ${translation}/run`,
+    summary: 'Bring over what changed since the last run',
+    description: 'The header `Location` names the run. While a run waits or goes on, no second one starts.',
+    reply: empty,
+    status: 204,
+    creates: 'effect',
+    errors: ['not_found', 'conflict'],
+  },
+  listTranslationRuns: {
+    route: `GET ${translation}/runs`,
+    summary: 'List the runs of a translation, newest first (extension)',
+    query: page,
+    reply: list(TranslationRun),
+    errors: ['not_found'],
+  },
+  getTranslationRun: {
+    route: `GET ${translation}/runs/{runId}`,
+    summary: 'Get a run of a translation with its failures (extension)',
+    reply: TranslationRun,
+    errors: ['not_found'],
+  },
+  cancelTranslationRun: {
+    route: `POST ${translation}/runs/{runId}/cancel`,
+    summary: 'Cancel a run that has not ended; what it translated is remembered, and not written (extension)',
+    reply: empty,
+    status: 204,
+    errors: ['not_found', 'conflict'],
+  },
+})

@@ -1,0 +1,41 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { FileName, Id, text, Url } from '@recto/contracts-shared'
+
+const UploadUrl = z
+  .object({
+    object: z.literal('storage-signed-url'),
+    url: Url.describe('Takes the bytes by `PUT` within an hour, without token; a repeated `PUT` replaces them'),
+    key: Id.describe('Names the upload in `upload` of changes of content, for a day'),
+  })
+  .meta({ id: 'StorageUploadURL', description: 'A signed URL to upload a file to' })
+
+/** Kinds of uploads of the published API. */
+const uploadKinds = ['import_file', 'customization_font'] as const
+
+const UploadRequest = z
+  .object({
+    file: z
+      .object({
+        name: FileName,
+        type: text({ max: 256 }).describe('What the caller says; a file gets the type that its bytes say'),
+        size: z.number().int().min(0).describe('Bytes'),
+      })
+      .meta({ id: 'StorageFileMetadata', description: 'The file to upload' }),
+    kind: z.enum(uploadKinds).describe('`import_file`; there are no custom fonts'),
+  })
+  .meta({ id: 'StorageUploadRequest', description: 'The file to upload, and what it is for' })
+
+/** Uploads of files that are larger than the body of a request may be. */
+export const uploads = operations({
+  generateStorageUploadURL: {
+    route: 'POST /orgs/{organizationId}/storage/upload',
+    summary: 'Create a signed URL to upload a file',
+    description:
+      'For members with the role `edit` in the organization or on any space of it. `PUT` exactly `file.size` bytes to `url`, then name `key` as `upload` in `insert_files` or `replace_file`: only the caller can use it, in spaces of the organization.',
+    body: UploadRequest,
+    reply: UploadUrl,
+    creates: 'resource',
+    errors: ['not_found'],
+  },
+})

@@ -1,0 +1,58 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { ChangeRequest, Collection, HttpUrl, Page, Space, Url, forVisitors } from '@recto/contracts-shared'
+
+const described = {
+  title: z.string(),
+  site: z.string().describe('Name of the site, or its host'),
+  icon: Url.optional().describe('Icon of the page'),
+}
+
+/** A preview of a web page as replies show it. */
+export const Embed = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('link'), ...described }),
+    z.object({
+      type: z.literal('rich'),
+      ...described,
+      html: z.string().describe('A sandboxed frame of a known provider; never HTML of the page'),
+    }),
+  ])
+  .meta({ id: 'Embed', description: 'A preview of a web page' })
+
+const CollectionContent = z
+  .object({ collection: Collection })
+  .meta({ id: 'CollectionOfUrl', description: 'The collection that a URL leads to' })
+const SpaceContent = z
+  .object({
+    space: Space,
+    changeRequest: ChangeRequest.optional().describe('The change request that the URL names'),
+    page: Page.optional().describe('A document or a group, with the pages below it and without text'),
+  })
+  .meta({ id: 'SpaceOfUrl', description: 'The space that a URL leads to, and the page in it' })
+
+const query = z.object({ url: HttpUrl })
+const errors = ['not_found'] as const
+
+/** Previews of web pages that content links to. */
+export const embeds = operations({
+  getEmbedByUrlInSpace: {
+    ...forVisitors,
+    route: 'GET /spaces/{spaceId}/embed',
+    summary: 'Get a preview of a web page',
+    query,
+    reply: Embed,
+    errors,
+  },
+})
+
+/** Operations on URLs of the installation. */
+export const urls = operations({
+  getContentByUrl: {
+    route: 'GET /urls/content',
+    summary: 'Get the content that a URL of the application or of the API leads to',
+    query,
+    reply: z.union([CollectionContent, SpaceContent]).meta({ id: 'ContentOfUrl', description: 'What a URL leads to' }),
+    errors,
+  },
+})

@@ -1,0 +1,141 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { empty, Id, text, Timestamp, Url } from '@recto/contracts-shared'
+import { GitError, GitOperation, repositoryBranch } from './git.ts'
+
+/** Seconds between two polls. */
+export const gitSyncLimits = { shortestInterval: 10, longestInterval: 86_400, defaultInterval: 300 }
+
+const { shortestInterval, longestInterval, defaultInterval } = gitSyncLimits
+
+/** Which way content goes once both sides were the same. */
+const Direction = z.enum(['import', 'export', 'both'])
+const Side = z.enum(['import', 'export'])
+
+const SetGitSync = z
+  .object({
+    ...repositoryBranch,
+    direction: Direction.describe(
+      '`import`: pushes become main content; `export`: changes of main content become commits; or both',
+    ),
+    credentials: z
+      .object({ username: text({ max: 255 }).default(''), password: text({ min: 1, max: 4096 }) })
+      .nullable()
+      .optional()
+      .describe(
+        'Instead of credentials in the URL. Left out, those that are stored stay while the URL is the same; `null` forgets them',
+      ),
+    webhookSecret: z
+      .string()
+      .regex(/^[\x21-\x7e]{16,255}$/, 'must have 16 to 255 visible ASCII characters')
+      .nullable()
+      .optional()
+      .describe(
+        'Left out, the stored one stays while the URL is the same; without one, and with `null`, a new one is generated',
+      ),
+    pollInterval: z
+      .number()
+      .int()
+      .refine(
+        seconds => seconds === 0 || (seconds >= shortestInterval && seconds <= longestInterval),
+        `must be 0, or ${shortestInterval} to ${longestInterval} seconds`,
+      )
+      .default(defaultInterval)
+      .describe('Seconds between two looks at the branch; with 0 only webhooks tell of pushes'),
+    commitMessageTemplate: text({ min: 1, max: 10_000 })
+      .optional()
+      .describe('Message of commits; `{change_request_number}` and `{change_request_subject}` are those of the merge'),
+    initial: Side.optional().describe(
+      'Which side replaces the other the first time: `import` takes the branch, `export` the space. Unless given, `export` where that is the direction, else `import`',
+    ),
+  })
+  .meta({ id: 'SetGitSync', description: 'The branch that a space is synchronised with, and how' })
+
+const GitSync = z
+  .object({
+    object: z.literal('git-sync'),
+    url: z.string().describe('The repository, without credentials'),
+    ref: z.string(),
+    repoProjectDirectory: z.string().optional(),
+    direction: Direction,
+    pollInterval: z.number().int(),
+    commitMessageTemplate: z.string().optional(),
+    hasCredentials: z.boolean(),
+    webhook: z.object({
+      url: Url.describe('Where the git server reports pushes'),
+      secret: z.string().optional().describe('Only in the reply to the request that generated it'),
+    }),
+    state: z
+      .enum(['waiting', 'synchronizing', 'synchronized', 'failing', 'paused'])
+      .describe('`waiting` for the first time; `paused` while the space is deleted'),
+    initial: Side.optional().describe('What the first synchronisation is, until it has succeeded'),
+    commit: z.string().optional().describe('The commit that was last synchronised'),
+    revision: Id.optional().describe('The main content that was last synchronised'),
+    lastImport: GitOperation.optional(),
+    lastExport: GitOperation.optional(),
+    lastError: GitError.optional().describe('Of the last attempt, if that failed'),
+    failures: z.number().int().describe('Attempts that failed since the last one that succeeded'),
+    nextPollAt: Timestamp.optional().describe('When the branch is looked at, or a failed attempt repeated'),
+    createdBy: Id.describe('Id of the user in whose name it works'),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'GitSync', description: 'The synchronisation of a space with a branch' })
+
+/** Signatures of GitHub, of Gitea and Forgejo, and the token of GitLab; and what each calls its events. */
+const webhookHeaders = [
+  'x-hub-signature-256',
+  'x-gitea-signature',
+  'x-forgejo-signature',
+  'x-gitlab-token',
+  'x-github-event',
+  'x-gitea-event',
+  'x-forgejo-event',
+  'x-gitlab-event',
+] as const
+
+/** Bytes of the largest webhook of a git server: GitHub ends at 25 MB. */
+const maxPushBytes = 26 * 1024 * 1024
+
+/** Operations on the synchronisation of a space with a branch. */
+export const gitSync = operations({
+  setGitSync: {
+    route: 'PUT /spaces/{spaceId}/git/sync',
+    summary: 'Synchronise a space with a branch of a repository',
+    description:
+      'Replaces the settings of the synchronisation. Another URL, branch or folder starts anew: one side replaces the other. The same ones go on, and what failed is tried again.',
+    body: SetGitSync,
+    reply: GitSync,
+    creates: 'effect',
+    errors: ['not_found', 'conflict'],
+  },
+  getGitSync: {
+    route: 'GET /spaces/{spaceId}/git/sync',
+    summary: 'Get the synchronisation of a space',
+    reply: GitSync,
+    errors: ['not_found'],
+  },
+  deleteGitSync: {
+    route: 'DELETE /spaces/{spaceId}/git/sync',
+    summary: 'End the synchronisation of a space',
+    description: 'Forgets its credentials and the secret of its webhook. Content and repository stay as they are.',
+    reply: empty,
+    status: 204,
+    errors: ['not_found', 'conflict'],
+  },
+  receiveGitPush: {
+    route: 'POST /spaces/{spaceId}/git/webhook',
+    summary: 'Receive a push from the webhook of a git server',
+    description:
+      'Takes events of GitHub, GitLab, Gitea and Forgejo, signed with the secret of the webhook. A push to the synchronised branch is looked at; whatever else arrives starts nothing.',
+    request: { headers: webhookHeaders, raw: true },
+    limits: { signedBytes: maxPushBytes },
+    reply: z.object({
+      object: z.literal('git-webhook'),
+      started: z.boolean(),
+      message: z.string().describe('What happens, or why nothing does'),
+    }),
+    access: { public: true },
+    errors: ['unauthenticated'],
+  },
+})

@@ -1,0 +1,176 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { empty, GitInfo, Id, list, page, PointInTime, text, Timestamp } from '@recto/contracts-shared'
+
+/** States of a git operation. */
+export const gitStates = ['queued', 'running', 'success', 'failure', 'skipped'] as const
+/** Stages of one that runs. */
+export const gitStages = ['repo_fetch', 'config_check', 'content_process', 'finalize'] as const
+/** Why a git operation can fail: a closed list. */
+export const gitErrors = [
+  'unreachable',
+  'refused_address',
+  'unresolvable',
+  'authentication_failed',
+  'push_rejected',
+  'repository_not_found',
+  'branch_not_found',
+  'invalid_configuration',
+  'invalid_repository',
+  'too_large',
+  'timeout',
+  'gave_up',
+  'internal',
+] as const
+
+/** Progress of a stage. */
+export const GitProgress = z
+  .object({ done: z.number().int(), total: z.number().int() })
+  .meta({ id: 'GitProgress', description: 'Progress of the current stage' })
+
+/** Something that an import skipped or could not read. */
+export const GitWarning = z
+  .object({ path: z.string(), message: z.string(), line: z.number().int().optional() })
+  .meta({ id: 'GitWarning', description: 'Something that was skipped or could not be read' })
+
+/** Why a git operation failed. */
+export const GitError = z
+  .object({ code: z.enum(gitErrors), message: z.string(), path: z.string().optional() })
+  .meta({ id: 'GitError', description: 'Reason why a git operation failed' })
+
+/** One import from, or export to, a repository. */
+export const GitOperation = z
+  .object({
+    object: z.literal('git-operation'),
+    id: Id,
+    direction: z.enum(['import', 'export']),
+    automatic: z.boolean().describe('Started by the synchronisation of the space, not by a request'),
+    state: z
+      .enum(gitStates)
+      .describe(
+        '`skipped`: not run, since an operation with a later `timestamp` has finished, or since the synchronisation ended or exports first',
+      ),
+    stage: z.enum(gitStages).optional(),
+    progress: GitProgress.optional(),
+    url: z.string().describe('The repository, without credentials'),
+    ref: z.string(),
+    createdAt: Timestamp,
+    startedAt: Timestamp.optional(),
+    completedAt: Timestamp.optional(),
+    attempts: z.number().int(),
+    revision: Id.optional(),
+    commit: z.string().optional(),
+    error: GitError.optional(),
+    warnings: z.array(GitWarning),
+  })
+  .meta({ id: 'GitOperation', description: 'One import from, or export to, a repository' })
+
+/** A branch of a repository, and the folder of it that the content is in. */
+export const repositoryBranch = {
+  url: text({ min: 1, max: 2048 }).describe('HTTP(S) URL; credentials and query are kept secret'),
+  ref: z
+    .string()
+    .max(255)
+    .regex(/^refs\/heads\/[^\s\p{Cc}~^:?*[\\]+$/u, 'must have the form refs/heads/<branch>'),
+  repoProjectDirectory: text({ max: 1024 }).optional(),
+}
+
+const repository = {
+  ...repositoryBranch,
+  repoCacheID: text({ min: 1, max: 255 }).optional(),
+  repoTreeURL: text({ max: 2048 })
+    .optional()
+    .describe('Prefix of links to files, joined with their path in the repository'),
+  repoCommitURL: text({ max: 2048 }).optional().describe('Prefix of links to commits, joined with their id'),
+  timestamp: PointInTime.optional().describe('Orders imports and exports; the time of the request unless given'),
+}
+
+const gitInfo = z
+  .object({ provider: z.enum(['github', 'gitlab']).optional(), url: text({ max: 2048 }).optional() })
+  .optional()
+  .describe(
+    'Provider and URL that the space shows for the repository; the URL prefixes links to files instead of `repoTreeURL`',
+  )
+
+const ImportRepository = z
+  .object({
+    ...repository,
+    force: z.boolean().default(false).describe('Run even if a later operation has finished'),
+    standalone: z.boolean().default(false).describe('Create a revision without changing the main content'),
+    gitInfo,
+  })
+  .meta({ id: 'ImportRepository', description: 'The repository to import' })
+
+const ExportRepository = z
+  .object({
+    ...repository,
+    commitMessage: text({ min: 1, max: 10_000 }).describe(
+      'Message of the commit; `{change_request_number}` and `{change_request_subject}` are those of the change request whose merge is exported',
+    ),
+    force: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Run even if a later operation has finished, write all content instead of what changed, and replace commits that arrive again and again',
+      ),
+    gitInfo,
+  })
+  .meta({ id: 'ExportRepository', description: 'The repository to export to' })
+
+/** Operations on git synchronisation. */
+export const git = operations({
+  importGitRepository: {
+    route: 'POST /spaces/{spaceId}/git/import',
+    summary: 'Import a repository into a space',
+    description: 'Runs asynchronously: the header `Location` names the operation.',
+    body: ImportRepository,
+    reply: empty,
+    status: 204,
+    creates: 'effect',
+    errors: ['not_found', 'conflict'],
+  },
+  exportToGitRepository: {
+    route: 'POST /spaces/{spaceId}/git/export',
+    summary: 'Export a space to a repository',
+    description:
+      'Runs asynchronously: the header `Location` names the operation. Only what changed since the last import or export is written, in one commit; without changes there is none.',
+    body: ExportRepository,
+    reply: empty,
+    status: 204,
+    creates: 'effect',
+    errors: ['not_found', 'conflict'],
+  },
+  deleteLegacyGitInstallation: {
+    route: 'DELETE /spaces/{spaceId}/git/legacy-installation',
+    summary: 'Delete the legacy installation of the git synchronisation of a space',
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+  },
+  getSpaceGitInfo: {
+    route: 'GET /spaces/{spaceId}/git/info',
+    summary: 'Get the repository that a space is synchronised with',
+    reply: GitInfo,
+    errors: ['not_found'],
+  },
+  listGitOperations: {
+    route: 'GET /spaces/{spaceId}/git/operations',
+    summary: 'List the git operations of a space, newest first',
+    query: page,
+    reply: list(GitOperation),
+    errors: ['not_found'],
+  },
+  getGitOperation: {
+    route: 'GET /spaces/{spaceId}/git/operations/{operationId}',
+    summary: 'Get a git operation',
+    reply: GitOperation,
+    errors: ['not_found'],
+  },
+  retryGitOperation: {
+    route: 'POST /spaces/{spaceId}/git/operations/{operationId}/retry',
+    summary: 'Retry a failed import or export',
+    reply: GitOperation,
+    creates: 'effect',
+    errors: ['not_found', 'conflict'],
+  },
+})

@@ -1,0 +1,163 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { Collection, empty, Id, list, page, Role, Space, Timestamp, unsupported, Url } from '@recto/contracts-shared'
+
+const invite = {
+  object: z.literal('invite'),
+  id: Id,
+  redundant: z.boolean().describe('Whether the caller already has what the invite grants'),
+}
+
+const OrganizationInvite = z
+  .object({ ...invite, role: Role.nullable(), urls: z.object({ location: Url }) })
+  .meta({ id: 'OrganizationInvite', description: 'A link invite to an organization' })
+
+const SpaceInvite = z
+  .object({ ...invite, level: Role.nullable(), space: Space, urls: z.object({ location: Url }) })
+  .meta({ id: 'SpaceInvite', description: 'A link invite to one space, for guests' })
+
+const CollectionInvite = z
+  .object({ ...invite, level: Role.nullable(), collection: Collection, urls: z.object({ location: Url }) })
+  .meta({ id: 'CollectionInvite', description: 'A link invite to one collection, for guests' })
+
+const LinkInvite = z
+  .union([SpaceInvite, CollectionInvite, OrganizationInvite])
+  .meta({ id: 'LinkInvite', description: 'A link invite' })
+
+const absent = unsupported()
+
+const CreateLinkInvite = z
+  .union(
+    [
+      z.object({ level: Role.nullable(), space: Id, collection: absent, role: absent }),
+      z.object({ level: Role.nullable(), collection: Id, space: absent, role: absent }),
+      // A role together with a space would open the whole organization to a guest of one space.
+      z.object({ role: Role.nullable(), space: absent, collection: absent, level: absent }),
+    ],
+    'must have a role, or a level with either a space or a collection',
+  )
+  .meta({
+    id: 'CreateLinkInvite',
+    description: 'What the link grants: a role in the organization, or a level on a space or collection',
+  })
+
+const UpdateLinkInvite = z
+  .union(
+    [z.object({ role: Role.nullable(), level: absent }), z.object({ level: Role.nullable(), role: absent })],
+    'must have either a role or a level',
+  )
+  .meta({ id: 'UpdateLinkInvite', description: 'What the link grants from now on' })
+
+const email = z.email().max(254)
+
+const InviteUsers = z
+  .object({
+    emails: z
+      .array(z.union([email, z.object({ email, role: Role.nullable() })], 'must be an e-mail, alone or with a role'))
+      .min(1)
+      .max(1000),
+    role: Role.nullable()
+      .optional()
+      .describe("Role of e-mails that name none; the organization's default role unless given"),
+    sso: z.boolean().default(false).describe('Whether they sign in with single sign-on'),
+  })
+  .meta({ id: 'InviteUsers', description: 'E-mails to invite to an organization' })
+
+const PendingInvite = z
+  .object({
+    object: z.literal('pending-invite'),
+    id: Id,
+    email: z.string(),
+    role: Role.nullable(),
+    sso: z.boolean(),
+    createdAt: Timestamp,
+  })
+  .meta({
+    id: 'PendingInvite',
+    description:
+      'An invited e-mail that no user has, or that only the single sign-on of another organization has asserted',
+  })
+
+/** Operations on invites. */
+export const invites = operations({
+  inviteUsersToOrganization: {
+    route: 'POST /orgs/{organizationId}/invites',
+    summary: 'Invite users to an organization by e-mail',
+    description:
+      'Users of the platform become members at once; an e-mail that no user has, or that only the single sign-on of another organization has asserted, becomes a pending invite.',
+    body: InviteUsers,
+    reply: z.object({
+      users: z.array(Id).describe('Users who were added'),
+      invited: z.number().int().describe('Number of e-mails that were added or are now pending'),
+      failedSSOEmails: z
+        .array(z.string())
+        .optional()
+        .describe('E-mails invited without single sign-on, because their users belong to another organization'),
+    }),
+    errors: ['not_found'],
+  },
+  listPendingInvites: {
+    route: 'GET /orgs/{organizationId}/invites',
+    summary: 'List the pending invites of an organization',
+    query: page,
+    reply: list(PendingInvite),
+    errors: ['not_found'],
+  },
+  deletePendingInvite: {
+    route: 'DELETE /orgs/{organizationId}/invites/{inviteId}',
+    summary: 'Delete a pending invite',
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+  },
+  joinOrganizationWithInvite: {
+    route: 'POST /orgs/{organizationId}/invites/{inviteId}',
+    summary: 'Join an organization with a link invite',
+    description:
+      'Members keep their role; a link to a space or collection grants them its level. A user who was removed cannot join again with a link they have used before.',
+    reply: z.object({}),
+    errors: ['not_found', 'conflict'],
+  },
+  joinOrganization: {
+    route: 'POST /orgs/{organizationId}/join',
+    summary: 'Join an organization that accepts your e-mail domain',
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+  },
+  createOrganizationInvite: {
+    route: 'POST /orgs/{organizationId}/link-invites',
+    summary: 'Create a link invite',
+    body: CreateLinkInvite,
+    reply: LinkInvite,
+    creates: 'resource',
+    errors: ['not_found', 'conflict'],
+  },
+  listOrganizationInviteLinks: {
+    route: 'GET /orgs/{organizationId}/link-invites',
+    summary: 'List the link invites to the organization',
+    query: page,
+    reply: list(OrganizationInvite),
+    errors: ['not_found'],
+  },
+  getOrganizationInviteLink: {
+    route: 'GET /orgs/{organizationId}/link-invites/{inviteId}',
+    summary: 'Get a link invite',
+    reply: LinkInvite,
+    errors: ['not_found'],
+  },
+  updateOrganizationInviteById: {
+    route: 'PATCH /orgs/{organizationId}/link-invites/{inviteId}',
+    summary: 'Update the role or level of a link invite',
+    body: UpdateLinkInvite,
+    reply: LinkInvite,
+    errors: ['not_found'],
+  },
+  deleteOrganizationInviteById: {
+    route: 'DELETE /orgs/{organizationId}/link-invites/{inviteId}',
+    summary: 'Delete a link invite',
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+  },
+})

@@ -1,0 +1,79 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { roles } from '@recto/actor'
+import { empty, list, Member, Order, page, Role, Team, TeamMember, text } from '@recto/contracts-shared'
+
+const UpdateMember = z
+  .object({ role: Role.nullable().optional() })
+  .meta({ id: 'UpdateMember', description: 'Fields of a member to update; the role null makes a guest' })
+
+const VisitorClaims = z
+  .object({
+    serviceVisitorClaims: z
+      .string()
+      .describe('JWT with which the caller visits published sites of the organization; valid for at most an hour'),
+    gitbookVisitorClaims: z.string().describe('The same, under the name that the compatible client reads'),
+  })
+  .meta({ id: 'VisitorClaims', description: 'Visitor claims of the caller' })
+
+/** Operations on members. */
+export const members = operations({
+  listMembersInOrganizationById: {
+    route: 'GET /orgs/{organizationId}/members',
+    summary: 'List the members of an organization',
+    query: page.extend({
+      order: Order,
+      role: z
+        .enum([...roles, 'guest'])
+        .optional()
+        .describe('List only members with this role'),
+      search: text({ max: 512 }).optional().describe('Part of the display name or e-mail; case is ignored'),
+      sort: z
+        .enum(['joinedAt', 'lastSeenAt'])
+        .default('joinedAt')
+        .describe('`lastSeenAt` lists only members who have been active'),
+    }),
+    reply: list(Member),
+    errors: ['not_found'],
+  },
+  getMemberInOrganizationById: {
+    route: 'GET /orgs/{organizationId}/members/{userId}',
+    summary: 'Get a member of an organization',
+    reply: Member,
+    errors: ['not_found'],
+  },
+  updateMemberInOrganizationById: {
+    route: 'PATCH /orgs/{organizationId}/members/{userId}',
+    summary: 'Update the role of a member',
+    body: UpdateMember,
+    reply: Member,
+    errors: ['not_found', 'conflict'],
+  },
+  removeMemberFromOrganizationById: {
+    route: 'DELETE /orgs/{organizationId}/members/{userId}',
+    summary: 'Remove a member from an organization',
+    reply: empty,
+    status: 204,
+    errors: ['not_found', 'conflict'],
+  },
+  setUserAsSSOMemberForOrganization: {
+    route: 'POST /orgs/{organizationId}/members/{userId}/sso',
+    summary: 'Allow a member to sign in with single sign-on',
+    reply: Member,
+    errors: ['not_found'],
+  },
+  listTeamsForOrganizationMember: {
+    route: 'GET /orgs/{organizationId}/members/{userId}/teams',
+    summary: 'List the teams of a member',
+    query: page.extend({ title: text({ max: 512 }).optional().describe('Part of the title; case is ignored') }),
+    reply: list(z.object({ team: Team, member: TeamMember })),
+    errors: ['not_found'],
+  },
+  updateOrganizationMemberLastSeenAt: {
+    route: 'POST /orgs/{organizationId}/ping',
+    summary: 'Update when you were last seen in an organization',
+    description: 'Replies with claims for published sites; they are not an access token.',
+    reply: VisitorClaims,
+    errors: ['not_found'],
+  },
+})

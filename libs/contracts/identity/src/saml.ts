@@ -1,0 +1,143 @@
+import { type FailurePage, operations } from '@recto/operation'
+import { z } from 'zod'
+import { empty, HttpUrl, Id, list, page, Role, Team, text, Timestamp, Url } from '@recto/contracts-shared'
+
+/** Stands for a URL that is not set: the specification requires one. */
+export const unsetUrl = 'about:blank'
+
+const SamlProvider = z
+  .object({
+    object: z.literal('saml-provider'),
+    id: Id,
+    label: z.string(),
+    ssoURL: z.string().describe('Single sign-on URL of the identity provider'),
+    entityID: z.string().describe('Entity id of the identity provider'),
+    certificate: z
+      .string()
+      .describe('Signing certificates of the identity provider: one or several, PEM or base64 of DER'),
+    defaultTeam: Team.optional(),
+    defaultRole: Role.nullable().describe('Role of users who sign in for the first time'),
+    createdAt: Timestamp,
+    status: z.enum(['pending', 'active']).describe('Active once entity id, URL and a certificate are set'),
+    service: z
+      .object({ acsURL: Url, startURL: Url, entityID: z.string() })
+      .describe('Settings for the identity provider: our URLs and entity id'),
+    urls: z.object({ location: Url }),
+  })
+  .meta({ id: 'SamlProvider', description: 'An identity provider that members sign in with' })
+
+const settings = {
+  entityID: text({ max: 1024 }).nullable().optional(),
+  certificate: text({ max: 10_000 })
+    .nullable()
+    .optional()
+    .describe(
+      'One or several certificates, any of which may verify: PEM blocks, or one base64 DER per line; RSA with at least 2048 bits, P-256, P-384 or P-521',
+    ),
+  ssoURL: HttpUrl.or(z.enum(['', unsetUrl]))
+    .nullable()
+    .optional()
+    .describe('Empty, `about:blank` and null clear it'),
+  defaultTeam: Id.nullable().optional().describe('Id of the team that users join when they sign in for the first time'),
+  defaultRole: Role.nullable().optional().describe("Null for guests; the organization's default role unless given"),
+}
+
+const CreateSamlProvider = z
+  .object({ label: text({ min: 1, max: 30 }), ...settings })
+  .meta({ id: 'CreateSamlProvider', description: 'An identity provider to create' })
+const UpdateSamlProvider = z
+  .object({ label: text({ min: 1, max: 30 }).optional(), ...settings })
+  .meta({ id: 'UpdateSamlProvider', description: 'Fields of an identity provider to update' })
+
+const SamlResponse = z
+  .object({ SAMLResponse: z.string().min(1), RelayState: z.string().max(1024).optional() })
+  .meta({ id: 'SamlResponse', description: 'The form of the SAML 2.0 HTTP POST binding' })
+
+/** The page shown when a sign-in fails. The reason is only in the log of identity: an attacker would learn from it. */
+const notSignedIn = {
+  title: 'You are not signed in',
+  messages: {
+    unauthenticated:
+      'The sign-in was refused. Begin again; if it happens once more, ask an administrator and name the request below: the log says why.',
+    not_found: 'There is no sign-in at this address, or it is not set up yet. Ask who gave you the address.',
+    invalid_request: 'What your identity provider has sent is not complete. Begin again.',
+    too_large: 'What your identity provider has sent is too large. Ask an administrator of your organization.',
+    rate_limited: 'There were too many attempts. Wait a minute, and begin again.',
+    unavailable: 'Signing in is not possible at the moment. Try again in a minute.',
+    timeout: 'Signing in took too long. Try again in a minute.',
+  },
+  otherwise: 'Something went wrong on our side. Try again in a minute.',
+} as const satisfies FailurePage
+
+/** Operations on SAML providers, and the sign-in itself. */
+export const saml = operations({
+  listSAMLProvidersInOrganizationById: {
+    route: 'GET /orgs/{organizationId}/saml',
+    summary: 'List the SAML providers of an organization',
+    query: page,
+    reply: list(SamlProvider),
+    errors: ['not_found'],
+  },
+  createOrganizationSAMLProvider: {
+    route: 'POST /orgs/{organizationId}/saml',
+    summary: 'Create a SAML provider',
+    body: CreateSamlProvider,
+    reply: SamlProvider,
+    creates: 'resource',
+    errors: ['not_found'],
+  },
+  getOrganizationSAMLProviderById: {
+    route: 'GET /orgs/{organizationId}/saml/{samlProviderId}',
+    summary: 'Get a SAML provider',
+    reply: SamlProvider,
+    errors: ['not_found'],
+  },
+  updateOrganizationSAMLProvider: {
+    route: 'PATCH /orgs/{organizationId}/saml/{samlProviderId}',
+    summary: 'Update a SAML provider',
+    body: UpdateSamlProvider,
+    reply: SamlProvider,
+    errors: ['not_found'],
+  },
+  deleteOrganizationSAMLProvider: {
+    route: 'DELETE /orgs/{organizationId}/saml/{samlProviderId}',
+    summary: 'Delete a SAML provider',
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+  },
+  listSSOProviderLoginsInOrganization: {
+    route: 'GET /orgs/{organizationId}/sso',
+    summary: 'List the sign-in URLs of an organization',
+    description: 'Open to members whose token is refused elsewhere because the organization requires single sign-on.',
+    reply: z.object({ items: z.array(z.object({ id: Id, label: z.string(), startURL: Url })) }),
+    errors: ['not_found'],
+  },
+  getSamlServiceMetadata: {
+    route: 'GET /orgs/{organizationId}/saml/{samlProviderId}/metadata',
+    summary: 'Get the SAML 2.0 metadata of the service provider',
+    response: { mediaType: 'application/samlmetadata+xml' },
+    reply: z.string(),
+    access: { public: true },
+    errors: ['not_found'],
+  },
+  startSamlSignIn: {
+    route: 'GET /orgs/{organizationId}/saml/{samlProviderId}/start',
+    summary: 'Start a sign-in: redirect to the identity provider',
+    reply: empty,
+    status: 302,
+    response: { failurePage: notSignedIn },
+    access: { public: true },
+    errors: ['not_found'],
+  },
+  receiveSamlResponse: {
+    route: 'POST /orgs/{organizationId}/saml/{samlProviderId}/acs',
+    summary: 'Complete a sign-in: verify the SAML response and show an access token',
+    request: { form: true },
+    response: { mediaType: 'text/html', failurePage: notSignedIn },
+    body: SamlResponse,
+    reply: z.string(),
+    access: { public: true },
+    errors: ['not_found', 'unauthenticated'],
+  },
+})

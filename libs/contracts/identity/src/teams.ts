@@ -1,0 +1,102 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { empty, Id, list, page, Team, TeamMember, TeamRole, text } from '@recto/contracts-shared'
+
+const CreateTeam = z
+  .object({
+    title: text({ min: 1, max: 64 }),
+    members: z.array(Id).max(1000).default([]).describe('Ids of members of the organization'),
+  })
+  .meta({ id: 'CreateTeam', description: 'A team to create' })
+
+const UpdateTeam = z
+  .object({ title: text({ min: 1, max: 64 }) })
+  .meta({ id: 'UpdateTeam', description: 'Fields of a team to update' })
+
+const isPerson = (identifier: string) => !identifier.includes('@') || z.email().safeParse(identifier).success
+const Person = text({ min: 1, max: 254 }).refine(isPerson, 'must be a user id or an e-mail')
+const mostPeople = 1000
+
+const UpdateTeamMembers = z
+  .object({
+    add: z.array(Person).max(mostPeople).default([]).describe('User ids or e-mails'),
+    remove: z.array(Person).max(mostPeople).default([]).describe('User ids or e-mails; wins over the other fields'),
+    memberships: z
+      .record(Person, TeamMember)
+      .refine(map => Object.keys(map).length <= mostPeople, `must have at most ${mostPeople} people`)
+      .default({})
+      .describe('Roles by user id or e-mail; users who are not in the team are added'),
+  })
+  .meta({ id: 'UpdateTeamMembers', description: 'Members to add, remove and update' })
+
+const SetTeamMember = z
+  .object({ role: TeamRole.optional() })
+  .meta({ id: 'SetTeamMember', description: 'Role in a team; without it an existing role is kept' })
+
+/** Operations on teams. */
+export const teams = operations({
+  listTeamsInOrganizationById: {
+    route: 'GET /orgs/{organizationId}/teams',
+    summary: 'List the teams of an organization',
+    query: page.extend({
+      owner: Id.optional().describe('Id of a member: list only teams that they can manage'),
+      title: text({ max: 512 }).optional().describe('Part of the title; case is ignored'),
+    }),
+    reply: list(Team),
+    errors: ['not_found'],
+  },
+  createOrganizationTeam: {
+    route: 'PUT /orgs/{organizationId}/teams',
+    summary: 'Create a team',
+    body: CreateTeam,
+    reply: Team,
+    creates: 'resource',
+    errors: ['not_found'],
+  },
+  getTeamInOrganizationById: {
+    route: 'GET /orgs/{organizationId}/teams/{teamId}',
+    summary: 'Get a team',
+    reply: Team,
+    errors: ['not_found'],
+  },
+  updateTeamInOrganizationById: {
+    route: 'PATCH /orgs/{organizationId}/teams/{teamId}',
+    summary: 'Rename a team',
+    body: UpdateTeam,
+    reply: Team,
+    errors: ['not_found'],
+  },
+  removeTeamFromOrganizationById: {
+    route: 'DELETE /orgs/{organizationId}/teams/{teamId}',
+    summary: 'Delete a team',
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+  },
+  updateMembersInOrganizationTeam: {
+    route: 'PUT /orgs/{organizationId}/teams/{teamId}/members',
+    summary: 'Update the members of a team: add, remove and set roles, all or nothing',
+    description:
+      '`remove` wins over the other fields. An e-mail that belongs to no member becomes an invite, which only admins may create.',
+    body: UpdateTeamMembers,
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+  },
+  addMemberToOrganizationTeamById: {
+    route: 'PUT /orgs/{organizationId}/teams/{teamId}/members/{userId}',
+    summary: 'Add a member to a team, or update their role in it',
+    body: SetTeamMember,
+    request: { optionalBody: true },
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+  },
+  deleteMemberFromOrganizationTeamById: {
+    route: 'DELETE /orgs/{organizationId}/teams/{teamId}/members/{userId}',
+    summary: 'Remove a member from a team',
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+  },
+})

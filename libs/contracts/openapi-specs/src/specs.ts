@@ -1,0 +1,179 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import {
+  empty,
+  HttpUrl,
+  Id,
+  list,
+  OpenAPISpec,
+  page,
+  SpecSlug,
+  text,
+  Timestamp,
+  Url,
+  forVisitors,
+} from '@recto/contracts-shared'
+
+const SourceUrl = HttpUrl.refine(url => !/^https?:\/\/[^/?#]*@/i.test(url), 'must not contain credentials')
+
+/** Where a specification comes from: a URL that is polled, or its text. */
+const OpenAPISpecSource = z
+  .object({ url: SourceUrl.optional(), text: text({ min: 1 }).optional() })
+  .refine(({ url, text }) => (url === undefined) !== (text === undefined), 'must have exactly one of url and text')
+  .meta({ id: 'OpenAPISpecSource', description: 'Where a specification comes from: a URL that is polled, or its text' })
+
+const CreateOpenAPISpec = z
+  .object({ slug: SpecSlug, source: OpenAPISpecSource })
+  .meta({ id: 'CreateOpenAPISpec', description: 'A specification to create' })
+const SetOpenAPISpec = z
+  .object({ source: OpenAPISpecSource })
+  .meta({ id: 'SetOpenAPISpec', description: 'Where a specification comes from' })
+const UpdateOpenAPISpec = z
+  .object({ visibility: z.enum(['private', 'public']) })
+  .meta({ id: 'UpdateOpenAPISpec', description: 'Who can download a specification' })
+
+const versionUrl = Url.max(2_048).describe(
+  'The source that the version was read from, as it was set; without its query for those who may not change the specification. For a version that came as text, and for visitors of sites, where its content is',
+)
+
+/** A version of a specification. */
+export const OpenAPISpecVersion = z
+  .object({
+    object: z.literal('openapi-spec-version'),
+    id: Id,
+    createdAt: Timestamp,
+    url: versionUrl,
+    urls: z.object({ location: Url }),
+  })
+  .meta({ id: 'OpenAPISpecVersion', description: 'A version of an OpenAPI specification; it never changes' })
+
+/** The content of a version. */
+const OpenAPISpecContent = z
+  .object({
+    filesystem: z
+      .record(z.string(), z.unknown())
+      .describe('The whole document as OpenAPI 3.1, with what it referred to'),
+    url: versionUrl,
+  })
+  .meta({ id: 'OpenAPISpecContent', description: 'The content of a version of an OpenAPI specification' })
+
+const specs = '/orgs/{organizationId}/openapi'
+const spec = `${specs}/{specSlug}` as const
+const hour = 3_600
+
+/** Operations on the OpenAPI specifications of an organization. */
+export const openApiSpecs = operations({
+  listOpenAPISpecs: {
+    route: `GET ${specs}`,
+    summary: 'List the OpenAPI specifications of an organization, the newest first',
+    query: page,
+    reply: list(OpenAPISpec),
+    errors: ['not_found'],
+  },
+  createOpenAPISpec: {
+    route: `POST ${specs}`,
+    summary: 'Create an OpenAPI specification; it is processed at once, and one of a URL every six hours',
+    body: CreateOpenAPISpec,
+    reply: OpenAPISpec,
+    creates: 'resource',
+    errors: ['not_found', 'conflict'],
+  },
+  getOpenAPISpecBySlug: {
+    route: `GET ${spec}`,
+    summary: 'Get an OpenAPI specification',
+    reply: OpenAPISpec,
+    errors: ['not_found'],
+  },
+  createOrUpdateOpenAPISpecBySlug: {
+    route: `PUT ${spec}`,
+    summary: 'Create an OpenAPI specification, or change where it comes from',
+    body: SetOpenAPISpec,
+    reply: OpenAPISpec,
+    creates: 'ifAbsent',
+    errors: ['not_found'],
+  },
+  updateOpenAPISpecBySlug: {
+    route: `PATCH ${spec}`,
+    summary: 'Change who can download an OpenAPI specification',
+    body: UpdateOpenAPISpec,
+    reply: OpenAPISpec,
+    errors: ['not_found'],
+  },
+  deleteOpenAPISpecBySlug: {
+    route: `DELETE ${spec}`,
+    summary: 'Delete an OpenAPI specification with its versions',
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+  },
+  refreshOpenAPISpec: {
+    route: `POST ${spec}/refresh`,
+    summary: 'Process an OpenAPI specification now, as at its next poll (extension)',
+    reply: OpenAPISpec,
+    creates: 'effect',
+    errors: ['not_found'],
+  },
+})
+
+const shownToVisitors =
+  'Visitors of a site read public specifications, and those that a page names which they see on the site.'
+
+/** Operations on the versions of specifications. */
+export const openApiSpecVersions = operations({
+  listOpenAPISpecVersions: {
+    route: `GET ${spec}/versions`,
+    summary: 'List the versions of an OpenAPI specification, the newest first',
+    query: page,
+    reply: list(OpenAPISpecVersion),
+    errors: ['not_found'],
+  },
+  getLatestOpenAPISpecVersion: {
+    route: `GET ${spec}/versions/latest`,
+    summary: 'Get the latest version of an OpenAPI specification',
+    reply: OpenAPISpecVersion,
+    errors: ['not_found'],
+  },
+  getLatestOpenAPISpecVersionContent: {
+    ...forVisitors,
+    route: `GET ${spec}/versions/latest/content`,
+    summary: 'Get the content of the latest version of an OpenAPI specification',
+    description: shownToVisitors,
+    reply: OpenAPISpecContent,
+    errors: ['not_found', 'unavailable'],
+  },
+  getOpenAPISpecVersionById: {
+    route: `GET ${spec}/versions/{versionId}`,
+    summary: 'Get a version of an OpenAPI specification',
+    reply: OpenAPISpecVersion,
+    errors: ['not_found'],
+  },
+  getOpenAPISpecVersionContentById: {
+    ...forVisitors,
+    route: `GET ${spec}/versions/{versionId}/content`,
+    summary: 'Get the content of a version of an OpenAPI specification',
+    description: `${shownToVisitors} Of a private one, that is the latest version.`,
+    reply: OpenAPISpecContent,
+    errors: ['not_found', 'unavailable'],
+  },
+})
+
+/** Downloads of public specifications. */
+export const publicOpenApiSpecs = operations({
+  downloadOpenAPISpec: {
+    route: `GET ${spec}/published.json`,
+    summary: 'Download the last version of a public OpenAPI specification as JSON (extension)',
+    reply: z.record(z.string(), z.unknown()),
+    access: { public: true },
+    cache: { sharedForSeconds: hour / 12 },
+    errors: ['not_found'],
+  },
+  downloadOpenAPISpecAsYaml: {
+    route: `GET ${spec}/published.yaml`,
+    summary: 'Download the last version of a public OpenAPI specification as YAML (extension)',
+    reply: z.string(),
+    response: { mediaType: 'application/yaml' },
+    access: { public: true },
+    cache: { sharedForSeconds: hour / 12 },
+    errors: ['not_found'],
+  },
+})

@@ -1,0 +1,65 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { Id, Url } from '@recto/contracts-shared'
+
+/** Calls from the gateway, identity and content to publishing. */
+export const publishingCalls = operations({
+  listClosedSites: {
+    summary: 'List the sites that were closed while tokens or downloads of their visitors may still be valid',
+    body: z.object({
+      withinMs: z.number().int().min(0).optional().describe('Only those that were closed so lately, milliseconds'),
+    }),
+    reply: z.object({ sites: z.array(z.object({ site: Id, closedVersion: z.number().int() })) }),
+  },
+  findSite: {
+    summary: 'Check whether an organization has a site',
+    body: z.object({ organization: Id, site: Id }),
+    reply: z.object({ exists: z.boolean() }),
+  },
+  findShareLink: {
+    summary: 'Find the site, this one if it is given, to which an active share link leads and that shows a space',
+    body: z.object({ organization: Id, space: Id, key: z.string(), site: Id.optional() }),
+    reply: z.object({ site: Id.optional() }),
+  },
+})
+
+/** Calls from content to publishing about what the settings of a site refer to. */
+export const siteSettingCalls = operations({
+  listLinkedFiles: {
+    summary: 'List the files of spaces that the customization of a site links to; none for an unknown site',
+    body: z.object({ site: Id }),
+    reply: z.object({
+      files: z.array(
+        z.object({
+          space: Id,
+          file: Id,
+          conditions: z.array(z.string()).describe('Expressions that must all hold for a visitor to see the link'),
+        }),
+      ),
+    }),
+  },
+})
+
+/** Spaces whose addresses one call finds. */
+export const maxAddresses = 100
+
+/** Calls from content to publishing about where spaces are published. */
+export const siteAddressCalls = operations({
+  findAddresses: {
+    summary: 'Find the addresses of spaces: on the site of a visitor where they see them, else on a public site',
+    body: z.object({
+      spaces: z.array(Id).max(maxAddresses),
+      visitor: z.object({ site: Id, claims: z.record(z.string(), z.unknown()) }).optional(),
+    }),
+    reply: z.object({
+      addresses: z.array(
+        z.object({
+          space: Id,
+          url: Url.describe('Ends in a slash'),
+          ...{ organization: Id, site: Id, version: z.number().int() },
+          claims: z.record(z.string(), z.unknown()).describe('What is known of who opens the address'),
+        }),
+      ),
+    }),
+  },
+})

@@ -1,0 +1,11 @@
+import { publishingCalls, siteAddressCalls, siteSettingCalls } from './calls.ts'
+
+export * from './calls.ts'
+export * from './events.ts'
+
+/** Calls that publishing answers. */
+export const publishingRpc = {
+  ...publishingCalls,
+  ...siteAddressCalls,
+  ...siteSettingCalls,
+}

@@ -1,0 +1,149 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { HttpUrl, text, Timestamp } from '@recto/contracts-shared'
+import { adaptiveSchemaFaults } from './adaptive-schema-faults.ts'
+
+const sitePath = '/orgs/{organizationId}/sites/{siteId}'
+
+const noIntegrations = 'must be custom: integrations do not exist here, a server of yours logs visitors in'
+
+/** How visitors of a site log in. */
+export const SitePublishingAuth = z
+  .object({
+    object: z.literal('publishing-auth'),
+    backend: z.literal('custom'),
+    privateKey: z.string().describe('Signs the tokens (JWT, HS256) of the server that logs visitors in'),
+    fallbackURL: z.string().optional().describe('Where visitors log in'),
+    previousKeyUntil: Timestamp.optional().describe('Until then, the key before the last regeneration is valid too'),
+  })
+  .meta({ id: 'SitePublishingAuth', description: 'How visitors of a site log in' })
+
+const UpdateSitePublishingAuth = z
+  .object({
+    backend: z.literal('custom', { error: noIntegrations }).optional(),
+    fallbackURL: HttpUrl.nullable().optional().describe('Where visitors log in; null removes it'),
+  })
+  .meta({ id: 'UpdateSitePublishingAuth', description: 'Changes of how visitors of a site log in' })
+
+const RegenerateSitePublishingAuth = z
+  .object({
+    revoke: z
+      .boolean()
+      .default(false)
+      .describe('End the old key and all visits at once, as after a leak; else it is valid for another 24 hours'),
+  })
+  .meta({ id: 'RegenerateSitePublishingAuth', description: 'How the key of a site is replaced' })
+
+/** How visitors of sites log in. */
+export const sitePublishingAuth = operations({
+  getSitePublishingAuthById: {
+    route: `GET ${sitePath}/publishing/auth`,
+    summary: 'Get how visitors log in, with the private key',
+    reply: SitePublishingAuth,
+    errors: ['not_found'],
+  },
+  updateSitePublishingAuthById: {
+    route: `PATCH ${sitePath}/publishing/auth`,
+    summary: 'Change where visitors log in',
+    body: UpdateSitePublishingAuth,
+    reply: SitePublishingAuth,
+    errors: ['not_found'],
+  },
+  regenerateSitePublishingAuthById: {
+    route: `POST ${sitePath}/publishing/auth/regenerate`,
+    summary: 'Replace the private key',
+    body: RegenerateSitePublishingAuth,
+    request: { optionalBody: true },
+    reply: SitePublishingAuth,
+    creates: 'effect',
+    errors: ['not_found'],
+  },
+})
+
+const description = text({ max: 256 })
+const closed = { additionalProperties: z.literal(false) }
+const EnumValue = text({ min: 1, max: 128 })
+
+const BooleanClaim = z.strictObject({ type: z.literal('boolean'), description })
+const NumberClaim = z.strictObject({ type: z.literal('number'), description })
+const StringClaim = z.strictObject({
+  type: z.literal('string'),
+  description,
+  enum: z.array(EnumValue).min(1).max(100).optional(),
+})
+const primitives = [BooleanClaim, NumberClaim, StringClaim] as const
+const ArrayClaim = z.strictObject({
+  type: z.literal('array'),
+  description,
+  items: z.discriminatedUnion('type', [...primitives]),
+})
+const leaves = [...primitives, ArrayClaim] as const
+const objectOf = <T extends z.ZodType>(claim: T) =>
+  z.strictObject({ type: z.literal('object'), description, properties: z.record(z.string(), claim), ...closed })
+
+// Level by level instead of by recursion: a schema can be nested deeper than the stack is.
+const Claim1 = z.discriminatedUnion('type', [...leaves])
+const Claim2 = z.discriminatedUnion('type', [...leaves, objectOf(Claim1)])
+const Claim3 = z.discriminatedUnion('type', [...leaves, objectOf(Claim2)])
+const Claim4 = z.discriminatedUnion('type', [...leaves, objectOf(Claim3)])
+const Claim = z
+  .discriminatedUnion('type', [...leaves, objectOf(Claim4)])
+  .meta({ id: 'SiteAdaptiveClaim', description: 'A claim of a visitor, of at most five levels' })
+
+/** The JSON schema of the claims of a site's visitors. */
+export const SiteAdaptiveJsonSchema = z
+  .strictObject({
+    $schema: z.literal('http://json-schema.org/draft-07/schema#').optional(),
+    type: z.literal('object'),
+    properties: z
+      .object({
+        unsigned: z
+          .strictObject({
+            type: z.literal('object'),
+            description: z.literal('Unsigned claims of the site visitor.'),
+            properties: z.record(z.string(), Claim),
+            ...closed,
+          })
+          .optional()
+          .describe('Claims that visitors make without proof'),
+      })
+      .catchall(Claim),
+    ...closed,
+  })
+  .superRefine((schema, context) => {
+    for (const { path, message } of adaptiveSchemaFaults(schema)) context.addIssue({ code: 'custom', path, message })
+  })
+  .meta({ id: 'SiteAdaptiveJSONSchema', description: 'A restricted JSON Schema (draft-07) of the claims of visitors' })
+
+const SiteAdaptiveSchema = z
+  .object({ object: z.literal('site-adaptive-schema'), jsonSchema: SiteAdaptiveJsonSchema, updatedAt: Timestamp })
+  .meta({ id: 'SiteAdaptiveSchema', description: 'What is known of the visitors of a site' })
+
+const TemplateCondition = z
+  .object({ description: z.string(), condition: z.string() })
+  .meta({ id: 'SiteAdaptiveTemplateCondition', description: 'A condition that the schema of a site suggests' })
+
+/** Operations on the schema of visitors' claims. */
+export const adaptiveSchemas = operations({
+  getSiteAdaptiveSchema: {
+    route: `GET ${sitePath}/adaptive-schema`,
+    summary: 'Get what is known of the visitors of a site',
+    reply: SiteAdaptiveSchema,
+    errors: ['not_found'],
+  },
+  updateSiteAdaptiveSchema: {
+    route: `PUT ${sitePath}/adaptive-schema`,
+    summary: 'Set what is known of the visitors of a site',
+    body: z
+      .object({ jsonSchema: SiteAdaptiveJsonSchema })
+      .meta({ id: 'UpdateSiteAdaptiveSchema', description: 'What is known of the visitors of a site' }),
+    reply: SiteAdaptiveSchema,
+    errors: ['not_found'],
+  },
+  listSiteAdaptiveTemplateConditions: {
+    route: `GET ${sitePath}/adaptive-schema/template-conditions`,
+    summary: 'List the conditions that the schema suggests: one for each boolean and each value of an enumeration',
+    reply: z.object({ items: z.array(TemplateCondition) }),
+    errors: ['not_found'],
+  },
+})

@@ -1,0 +1,46 @@
+import { sitePublishingAuth, adaptiveSchemas } from './audience.ts'
+import { customizations } from './customization.ts'
+import { insights } from './insights.ts'
+import { lookup } from './lookup.ts'
+import { publishedSites } from './published.ts'
+import { siteRedirection } from './redirection.ts'
+import { siteRedirects, siteManagement } from './redirects.ts'
+import { siteSearch } from './search.ts'
+import { shareLinks } from './share-links.ts'
+import { sites } from './sites.ts'
+import { siteSections, siteSectionGroups, siteSpaces } from './structure.ts'
+
+export * from './adaptive-schema-faults.ts'
+export * from './audience.ts'
+export * from './customization.ts'
+export * from './insights-query.ts'
+export * from './insights-values.ts'
+export * from './insights.ts'
+export * from './lookup.ts'
+export * from './published.ts'
+export * from './redirection.ts'
+export * from './redirects.ts'
+export * from './search.ts'
+export * from './share-links.ts'
+export * from './site.ts'
+export * from './sites.ts'
+export * from './structure.ts'
+
+/** Operations of the API that publishing answers. */
+export const publishingApi = {
+  ...sites,
+  ...siteSections,
+  ...siteSectionGroups,
+  ...siteSpaces,
+  ...shareLinks,
+  ...customizations,
+  ...sitePublishingAuth,
+  ...adaptiveSchemas,
+  ...siteRedirects,
+  ...siteManagement,
+  ...insights,
+  ...lookup,
+  ...publishedSites,
+  ...siteRedirection,
+  ...siteSearch,
+}

@@ -1,0 +1,105 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { Id, PointInTime, text, Timestamp } from '@recto/contracts-shared'
+import { insightsEventTypes, insightsLimits, insightsRanges, linkPositions, pageRatings } from './insights-values.ts'
+
+const EventType = z.enum(insightsEventTypes)
+const Place = z
+  .object({ page: Id.nullable(), space: Id })
+  .meta({ id: 'SiteInsightsPage', description: 'A page of a space, or what is on none' })
+
+const Column = z
+  .discriminatedUnion('column', [
+    z.object({
+      column: z.literal('datetime'),
+      interval: z.enum(['day', 'week', 'month']).default('day').describe('Events are counted by day, in UTC'),
+    }),
+    z.object({
+      column: z.enum([
+        'eventType',
+        'eventsCount',
+        'siteSpace',
+        'page',
+        'eventSearchQuery',
+        'eventPageFeedbackRating',
+        'eventPageFeedbackComment',
+        'eventLinkPosition',
+      ]),
+    }),
+  ])
+  .meta({ id: 'SiteInsightsQueryEventsColumn', description: 'A column of counted events' })
+
+const filter = <Value extends z.ZodType>(value: Value) => ({
+  values: z.array(value).min(1).max(insightsLimits.filterValues),
+  operator: z.enum(['in', 'notIn']).default('in'),
+})
+const Filter = z
+  .discriminatedUnion('column', [
+    z.object({ column: z.literal('eventType'), ...filter(EventType) }),
+    z.object({ column: z.literal('siteSpace'), ...filter(Id.nullable()) }),
+    z.object({ column: z.literal('page'), ...filter(Place.nullable()) }),
+    z.object({ column: z.literal('eventSearchQuery'), ...filter(text({ max: insightsLimits.query })) }),
+    z.object({ column: z.literal('eventPageFeedbackRating'), ...filter(z.enum(pageRatings)) }),
+    z.object({ column: z.literal('eventPageFeedbackComment'), ...filter(text({ max: insightsLimits.comment })) }),
+    z.object({ column: z.literal('eventLinkPosition'), ...filter(z.enum(linkPositions)) }),
+  ])
+  .meta({ id: 'SiteInsightsQueryEventsFilter', description: 'Which events are counted' })
+
+const columns = z.array(Column).max(insightsLimits.groups + 1)
+const Aggregation = z
+  .object({
+    select: columns.optional().describe('The grouped columns and `eventsCount` unless given'),
+    where: z.array(Filter).max(insightsLimits.filters).default([]),
+    groupBy: columns.optional().describe('The selected columns but `eventsCount` unless given'),
+    order: z
+      .object({ by: Column, direction: z.enum(['asc', 'desc']) })
+      .optional()
+      .describe('By `eventsCount`, the highest first, unless given'),
+    range: z
+      .union([
+        z.enum(insightsRanges),
+        z.object({ from: PointInTime, to: PointInTime }).meta({
+          id: 'SiteInsightsQueryRangeCustom',
+          description: 'All days from one point in time to another',
+        }),
+      ])
+      .describe('Whole days, in UTC'),
+    limit: z.number().int().min(1).max(insightsLimits.rows).default(insightsLimits.rows),
+  })
+  .meta({ id: 'SiteInsightsQueryEventsAggregation', description: 'Which events are counted, and by what' })
+
+const Values = z
+  .discriminatedUnion('column', [
+    z.object({ column: z.literal('datetime'), values: z.array(Timestamp) }),
+    z.object({ column: z.literal('eventType'), values: z.array(EventType) }),
+    z.object({ column: z.literal('eventsCount'), values: z.array(z.number()) }),
+    z.object({ column: z.literal('siteSpace'), values: z.array(z.string().nullable()) }),
+    z.object({ column: z.literal('page'), values: z.array(Place.nullable()) }),
+    z.object({
+      column: z.enum(['eventSearchQuery', 'eventPageFeedbackRating', 'eventPageFeedbackComment', 'eventLinkPosition']),
+      values: z.array(z.string()).describe('Empty for events of other types'),
+    }),
+  ])
+  .meta({ id: 'SiteInsightsQueryEventsValues', description: 'The values of a column, one for each row' })
+
+/** A question for the numbers of events on a site. */
+export type SiteInsightsAggregation = z.output<typeof Aggregation>
+
+/** A column of counted events. */
+export type SiteInsightsColumn = z.output<typeof Column>
+
+/** A column of an answer. */
+export type SiteInsightsValues = z.input<typeof Values>
+
+/** Operations that query the events of a site, for those who manage it. */
+export const insightsQueries = operations({
+  aggregateSiteEvents: {
+    route: 'POST /orgs/{organizationId}/sites/{siteId}/insights/events/aggregate',
+    summary: 'Get the numbers of events on a site, by day, type, space, page, query and more',
+    body: Aggregation,
+    reply: z
+      .object({ columns: z.array(Values) })
+      .meta({ id: 'SiteInsightsQueryEventsAggregationResult', description: 'Numbers of events' }),
+    errors: ['not_found'],
+  },
+})

@@ -1,0 +1,79 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { HttpUrl, Id, text, Url } from '@recto/contracts-shared'
+
+const longestJwt = 8_192
+
+const Visitor = z
+  .object({
+    jwtToken: text({ max: longestJwt })
+      .optional()
+      .describe("Token of the site's login server, or a member's from `POST /orgs/{organizationId}/ping`"),
+    unsignedClaims: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('What the visitor says without proof: what the adaptive schema declares counts, also as text of a URL'),
+  })
+  .meta({ id: 'SiteVisitorPayload', description: 'What is known about a visitor' })
+
+const Lookup = z
+  .object({
+    url: HttpUrl.describe('What the visitor opened, or the beginning of it'),
+    redirectOnError: z.boolean().default(false).describe('Sends a visitor with a bad token to log in again'),
+    visitor: Visitor.optional(),
+  })
+  .meta({ id: 'PublishedContentLookup', description: 'An address of published content' })
+
+const Redirect = z
+  .object({ target: z.enum(['application', 'content', 'external']), redirect: Url })
+  .meta({ id: 'PublishedContentRedirect', description: 'Where the visitor has to go first' })
+
+const Content = z
+  .object({
+    organization: Id,
+    site: Id,
+    siteSection: Id.optional(),
+    siteSpace: Id,
+    space: Id,
+    changeRequest: Id.optional(),
+    revision: Id.optional(),
+    pathname: z.string().describe('What is left of the path: the path in the space'),
+    basePath: z.string().describe('The path of the space'),
+    siteBasePath: z.string().describe('The path of the site'),
+    apiToken: z.string().describe('Token with which the visitor reads the site; the same for a window of ten minutes'),
+    shareKey: z.string().optional(),
+    complete: z.boolean().describe('Whether no further part of the path can lead elsewhere'),
+    contextId: z.string().optional(),
+    canonicalUrl: Url,
+  })
+  .meta({ id: 'PublishedContent', description: 'What a published address leads to' })
+
+const sitePath = '/orgs/{organizationId}/sites/{siteId}'
+
+/** Operations that readers of published sites call first. */
+export const lookup = operations({
+  resolvePublishedContentByUrl: {
+    route: 'POST /urls/published',
+    summary: 'Find what an address of a published site leads to, with a token to read it',
+    description:
+      'Behind `https://preview/<site>` it needs the token of a preview. A path may name a change request by its id (`/~/changes/<id>`); by its number, or a revision (`/~/revisions/<id>`), with a token of somebody who can read the space, or of a preview. Otherwise a token changes nothing.',
+    body: Lookup,
+    reply: z
+      .union([Redirect, Content])
+      .meta({ id: 'PublishedContentLookupResult', description: 'Content, or where the visitor has to go first' }),
+    errors: ['not_found'],
+    access: { public: true },
+    limits: { rate: 'visitor' },
+    request: { headers: ['authorization'] },
+  },
+  getSitePublishingPreviewById: {
+    route: `GET ${sitePath}/publishing/preview`,
+    summary: 'Get an address at which the caller sees the site as visitors will; it is valid for an hour',
+    query: z.object({
+      siteSpace: Id.optional().describe('Space to begin at'),
+      claims: text({ max: longestJwt }).optional().describe('Claims of the visitor, in Rison'),
+    }),
+    reply: z.object({ url: Url }).meta({ id: 'SitePreview', description: 'Where a site is previewed' }),
+    errors: ['not_found'],
+  },
+})

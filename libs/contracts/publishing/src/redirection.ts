@@ -1,0 +1,25 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { text, Url, forVisitors } from '@recto/contracts-shared'
+import { SiteRedirect, SiteRedirectSource } from './redirects.ts'
+
+const Redirection = z
+  .object({ redirect: SiteRedirect, target: Url.describe('The published URL to go to') })
+  .meta({ id: 'SiteRedirection', description: 'Where a path of a site leads' })
+
+/** Operations that readers of published sites call for a path without a page. */
+export const siteRedirection = operations({
+  getSiteRedirectBySource: {
+    ...forVisitors,
+    route: 'GET /orgs/{organizationId}/sites/{siteId}/redirect',
+    summary: 'Find where a path of a published site leads',
+    description:
+      'By a redirect of the site, by one in `.gitbook.yaml` of its space, or because a page, section or space had the path before. With the token of a visitor: to nothing that their claims do not let through.',
+    query: z.object({
+      shareKey: text().optional().describe('Key of a share link: the target leads through it'),
+      source: SiteRedirectSource,
+    }),
+    reply: Redirection,
+    errors: ['not_found'],
+  },
+})

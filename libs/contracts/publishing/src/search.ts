@@ -1,0 +1,51 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { Id, list, maxSearchQuery, page, SearchSpace, text, forVisitors } from '@recto/contracts-shared'
+import { siteLimits } from './site.ts'
+
+const siteSpaceIds = z.array(Id).max(siteLimits.spaces)
+
+const Scope = z
+  .discriminatedUnion('mode', [
+    z.object({
+      mode: z.literal('default'),
+      currentSiteSpace: Id.optional().describe('Is searched instead of the default space of its section'),
+      includedSiteSpaces: siteSpaceIds.optional().meta({ deprecated: true }).describe('Are searched too'),
+    }),
+    z.object({ mode: z.literal('specific'), siteSpaceIds }),
+    z.object({ mode: z.literal('all') }),
+  ])
+  .meta({ id: 'SiteSearchScope', description: 'Which spaces of a site are searched' })
+
+const Search = z
+  .object({
+    query: text({ min: 1, max: maxSearchQuery }),
+    scope: Scope.optional(),
+    mode: z.enum(['all', 'current', 'specific']).optional().meta({ deprecated: true }),
+    siteSpaceId: Id.optional().meta({ deprecated: true }).describe('With the mode `current`'),
+    siteSpaceIds: siteSpaceIds.optional().meta({ deprecated: true }).describe('With the mode `specific`, or none'),
+  })
+  .superRefine(({ scope, mode, siteSpaceId, siteSpaceIds }, context) => {
+    const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message })
+    const isFlat = mode !== undefined || siteSpaceIds !== undefined
+    if (!scope && !isFlat) refuse('scope', 'must be given')
+    if (scope && isFlat) refuse('scope', 'must be the only one: leave out mode and siteSpaceIds')
+    if (mode === 'current' && siteSpaceId === undefined) refuse('siteSpaceId', 'must be given with the mode current')
+    if (mode === 'specific' && !siteSpaceIds) refuse('siteSpaceIds', 'must be given with the mode specific')
+  })
+  .meta({ id: 'SiteSearch', description: 'A search in a site: with a scope, or in the older form with a mode' })
+
+/** Search in published sites. */
+export const siteSearch = operations({
+  searchSiteContent: {
+    ...forVisitors,
+    route: 'POST /orgs/{organizationId}/sites/{siteId}/search',
+    summary: 'Search the content of a published site',
+    description:
+      'The space with the best match comes first; one that the site shows more than once is found once. Paths are relative to the published URL of the space. With the token of a visitor: without what their claims do not let through.',
+    query: page,
+    body: Search,
+    reply: list(SearchSpace),
+    errors: ['not_found'],
+  },
+})

@@ -1,0 +1,61 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { empty, Id, list, page, text, Timestamp, Url } from '@recto/contracts-shared'
+
+const sitePath = '/orgs/{organizationId}/sites/{siteId}'
+const Name = text({ max: 50 })
+
+/** A secret link to a site. */
+export const ShareLink = z
+  .object({
+    object: z.literal('share-link'),
+    id: Id,
+    createdAt: Timestamp,
+    name: z.string().optional(),
+    active: z.boolean().optional(),
+    urls: z.object({ published: Url.optional().describe('The secret link, while the site is published') }),
+  })
+  .meta({ id: 'ShareLink', description: 'A secret link to a site' })
+
+const CreateShareLink = z.object({ name: Name }).meta({ id: 'CreateShareLink', description: 'A share link to create' })
+
+const UpdateShareLink = z
+  .object({
+    active: z.boolean().optional().describe('An inactive link leads nowhere'),
+    name: Name.optional(),
+  })
+  .refine(({ active, name }) => active !== undefined || name !== undefined, 'must have at least one field')
+  .meta({ id: 'UpdateShareLink', description: 'Fields of a share link to update' })
+
+/** Secret links to sites. */
+export const shareLinks = operations({
+  listSiteShareLinks: {
+    route: `GET ${sitePath}/share-links`,
+    summary: 'List the share links of a site',
+    query: page,
+    reply: list(ShareLink),
+    errors: ['not_found'],
+  },
+  createSiteShareLink: {
+    route: `POST ${sitePath}/share-links`,
+    summary: 'Create a share link',
+    body: CreateShareLink,
+    reply: ShareLink,
+    creates: 'resource',
+    errors: ['not_found'],
+  },
+  updateSiteShareLinkById: {
+    route: `PATCH ${sitePath}/share-links/{shareLinkId}`,
+    summary: 'Rename, revoke or reactivate a share link',
+    body: UpdateShareLink,
+    reply: ShareLink,
+    errors: ['not_found'],
+  },
+  deleteSiteShareLinkById: {
+    route: `DELETE ${sitePath}/share-links/{shareLinkId}`,
+    summary: 'Delete a share link',
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+  },
+})

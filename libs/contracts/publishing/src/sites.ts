@@ -1,0 +1,118 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { empty, Id, list, page, repeated, SiteVisibility, text } from '@recto/contracts-shared'
+import { AgentsContext, Site, SiteTitle, SiteType, siteLimits } from './site.ts'
+
+const maxSpaces = 100
+const longestHostname = 512
+
+const CreateSite = z
+  .object({
+    type: SiteType.default('basic').describe('Limits nothing'),
+    title: SiteTitle.optional(),
+    visibility: SiteVisibility.default('public'),
+    spaces: z
+      .union([z.array(Id).max(maxSpaces), z.enum(['sample', 'empty'])])
+      .default([])
+      .describe('Ids of spaces to show; `sample` or `empty` creates a new one'),
+  })
+  .meta({ id: 'CreateSite', description: 'A site to create' })
+
+const dnsLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+const hostname = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?[.]){2,}[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/
+const proxyOrigin = /^([\w-]+\.)*[\w-]+\.[a-zA-Z]{2,}(\/[\w-]+)+$/
+
+/** Whether URLs have a host as it is written: labels that begin with `xn--` are Punycode (RFC 3492), and it is no IP address in disguise. */
+function isUrlHost(host: string): boolean {
+  return URL.canParse(`http://${host}`) && new URL(`http://${host}`).hostname === host.toLowerCase()
+}
+
+const UpdateSite = z
+  .object({
+    title: SiteTitle.optional(),
+    visibility: SiteVisibility.optional(),
+    basename: text({ min: 1, max: siteLimits.maxPath })
+      .refine(
+        name => dnsLabel.test(name) && isUrlHost(`${name}.test`),
+        'must be a part of a hostname: lower-case letters, digits and -',
+      )
+      .optional(),
+    hostname: text({ max: longestHostname })
+      .refine(
+        name => hostname.test(name) && isUrlHost(name),
+        'must be a hostname of three parts or more, in lower case',
+      )
+      .nullable()
+      .optional()
+      .describe('Hostname of its own, which nobody else has; null removes it'),
+    adaptiveContent: z.object({ enabled: z.boolean() }).optional(),
+    agentsContext: AgentsContext.optional(),
+    defaultSiteSpace: Id.optional().describe('Shown at the root of the site, or of its default section'),
+    defaultSiteSection: Id.optional(),
+    proxy: text({ max: longestHostname })
+      .refine(
+        origin => proxyOrigin.test(origin) && isUrlHost(origin.split('/')[0] ?? ''),
+        'must be a host with a path, such as example.com/docs',
+      )
+      .nullable()
+      .optional()
+      .describe('Host and path below which another server shows the site; null removes it'),
+  })
+  .meta({ id: 'UpdateSite', description: 'Fields of a site to update' })
+
+/** Operations on sites. */
+export const sites = operations({
+  listSites: {
+    route: 'GET /orgs/{organizationId}/sites',
+    summary: 'List the sites of an organization',
+    query: page.extend({
+      space: Id.optional().describe('List only sites that show this space'),
+      title: text({ max: 512 }).optional().describe('Part of the title; case is ignored'),
+      published: z.enum(['true', 'false']).optional(),
+      type: repeated(SiteType, 6).optional(),
+    }),
+    reply: list(Site),
+    errors: ['not_found'],
+  },
+  createSite: {
+    route: 'POST /orgs/{organizationId}/sites',
+    summary: 'Create a site',
+    body: CreateSite,
+    request: { optionalBody: true },
+    reply: Site,
+    creates: 'resource',
+    errors: ['not_found'],
+  },
+  getSiteById: {
+    route: 'GET /orgs/{organizationId}/sites/{siteId}',
+    summary: 'Get a site',
+    reply: Site,
+    errors: ['not_found'],
+  },
+  updateSiteById: {
+    route: 'PATCH /orgs/{organizationId}/sites/{siteId}',
+    summary: 'Update a site',
+    body: UpdateSite,
+    reply: Site,
+    errors: ['not_found', 'conflict'],
+  },
+  deleteSiteById: {
+    route: 'DELETE /orgs/{organizationId}/sites/{siteId}',
+    summary: 'Delete a site; its spaces stay',
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+  },
+  publishSite: {
+    route: 'POST /orgs/{organizationId}/sites/{siteId}/publish',
+    summary: 'Publish a site to the audience of its visibility',
+    reply: Site,
+    errors: ['not_found'],
+  },
+  unpublishSite: {
+    route: 'POST /orgs/{organizationId}/sites/{siteId}/unpublish',
+    summary: 'Unpublish a site: nobody reads it any more, at once',
+    reply: Site,
+    errors: ['not_found'],
+  },
+})

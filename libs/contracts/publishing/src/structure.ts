@@ -1,0 +1,253 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { empty, Id, list, page, text } from '@recto/contracts-shared'
+import {
+  Condition,
+  OptionalIcon,
+  siteLimits,
+  SitePath,
+  SiteSection,
+  SiteSectionGroup,
+  SiteSpace,
+  SiteStructure,
+  SiteTitle,
+} from './site.ts'
+
+const sitePath = '/orgs/{organizationId}/sites/{siteId}'
+const shareKey = text().optional().describe('Key of a share link: published URLs lead through it')
+
+/** The target of a position or of a moved item. */
+export const StructurePointer = z
+  .object({ type: z.enum(['site-space', 'site-section', 'site-section-group']), id: Id })
+  .meta({ id: 'SiteStructurePointer', description: 'A part of the structure of a site' })
+
+const anchors = <Pointer extends z.ZodType>(Pointer: Pointer) =>
+  z.object({ before: Pointer.optional(), after: Pointer.optional() })
+
+const SectionPointer = z
+  .object({ type: z.literal('site-section'), siteSection: Id })
+  .meta({ id: 'SiteSectionPointer', description: 'A section of the site' })
+const GroupPointer = z
+  .object({ type: z.enum(['site-section', 'site-section-group']), id: Id })
+  .meta({ id: 'SiteSectionOrGroupPointer', description: 'A section or group of the site' })
+const SpacePointer = z
+  .object({ type: z.literal('site-space'), siteSpace: Id })
+  .meta({ id: 'SiteSpacePointer', description: 'A space of the site' })
+
+const toTheEnd = 'Between `before` and `after`, which are neighbours where both are given; to the end without any'
+
+const MoveSection = z
+  .object({ position: anchors(SectionPointer).optional().describe(toTheEnd) })
+  .meta({ id: 'MoveSiteSection', description: 'Where a section moves' })
+const MoveGroup = z
+  .object({ position: anchors(GroupPointer).optional().describe(toTheEnd) })
+  .meta({ id: 'MoveSiteSectionGroup', description: 'Where a group moves' })
+const MoveSiteSpace = z
+  .object({ position: anchors(SpacePointer).optional().describe(toTheEnd) })
+  .meta({ id: 'MoveSiteSpace', description: 'Where a space of a site moves' })
+const SortStructure = z
+  .object({ item: StructurePointer, position: anchors(StructurePointer).describe(toTheEnd) })
+  .meta({ id: 'SortSiteStructure', description: 'A part of the site to move, and where' })
+
+const AddSection = z
+  .object({
+    spaceId: Id.describe('Space that becomes the first variant of the section'),
+    title: SiteTitle.nullable().optional(),
+    icon: OptionalIcon,
+  })
+  .meta({ id: 'AddSiteSection', description: 'A section to add' })
+const UpdateSection = z
+  .object({
+    title: SiteTitle.optional(),
+    path: SitePath.optional(),
+    defaultSiteSpace: Id.optional(),
+    condition: Condition.nullable().optional(),
+    icon: OptionalIcon,
+    description: text({ max: siteLimits.maxDescription }).nullable().optional(),
+  })
+  .meta({ id: 'UpdateSiteSection', description: 'Fields of a section to update' })
+
+const GroupTitle = text({ min: 1, max: siteLimits.maxGroupTitle })
+const AddGroup = z
+  .object({
+    title: GroupTitle,
+    icon: OptionalIcon,
+    sections: z.array(Id).max(1000).default([]).describe('Sections that move into the group'),
+    parent: Id.optional().describe('Group to add it to'),
+  })
+  .meta({ id: 'AddSiteSectionGroup', description: 'A group of sections to add' })
+const UpdateGroup = z
+  .object({ title: GroupTitle.optional(), icon: OptionalIcon })
+  .meta({ id: 'UpdateSiteSectionGroup', description: 'Fields of a group to update' })
+const AddSectionToGroup = z
+  .object({ sectionId: Id })
+  .meta({ id: 'AddSectionToGroup', description: 'A section to put into a group' })
+
+const AddSiteSpace = z
+  .object({ spaceId: Id, sectionId: Id.optional().describe('The default section unless given') })
+  .meta({ id: 'AddSiteSpace', description: 'A space to add to a site' })
+const UpdateSiteSpace = z
+  .object({
+    path: SitePath.optional(),
+    condition: Condition.nullable().optional(),
+    spaceId: Id.optional().describe('Shows another space instead'),
+  })
+  .meta({ id: 'UpdateSiteSpace', description: 'Fields of a space of a site to update' })
+
+/** Sections of sites. */
+export const siteSections = operations({
+  listSiteSections: {
+    route: `GET ${sitePath}/sections`,
+    summary: 'List the sections of a site, in their order',
+    query: page.extend({ shareKey }),
+    reply: list(SiteSection),
+    errors: ['not_found'],
+  },
+  addSectionToSite: {
+    route: `POST ${sitePath}/sections`,
+    summary: 'Add a section to a site',
+    description: 'The spaces of a site without sections become its first section.',
+    body: AddSection,
+    reply: SiteSection,
+    creates: 'resource',
+    errors: ['not_found', 'conflict'],
+  },
+  updateSiteSectionById: {
+    route: `PATCH ${sitePath}/sections/{siteSectionId}`,
+    summary: 'Update a section',
+    body: UpdateSection,
+    reply: SiteSection,
+    errors: ['not_found', 'conflict'],
+  },
+  deleteSiteSectionById: {
+    route: `DELETE ${sitePath}/sections/{siteSectionId}`,
+    summary: 'Delete a section from a site; its spaces stay',
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+  },
+  moveSiteSection: {
+    route: `POST ${sitePath}/sections/{siteSectionId}/move`,
+    summary: 'Move a section beside others',
+    body: MoveSection,
+    request: { optionalBody: true },
+    reply: SiteSection,
+    errors: ['not_found'],
+  },
+})
+
+/** Groups of sections. */
+export const siteSectionGroups = operations({
+  listSiteSectionGroups: {
+    route: `GET ${sitePath}/section-groups`,
+    summary: 'List the section groups of a site',
+    query: page,
+    reply: list(SiteSectionGroup),
+    errors: ['not_found'],
+  },
+  addSectionGroupToSite: {
+    route: `POST ${sitePath}/section-groups`,
+    summary: 'Add a group of sections',
+    body: AddGroup,
+    reply: SiteSectionGroup,
+    creates: 'resource',
+    errors: ['not_found'],
+  },
+  updateSiteSectionGroupById: {
+    route: `PATCH ${sitePath}/section-groups/{siteSectionGroupId}`,
+    summary: 'Update a group of sections',
+    body: UpdateGroup,
+    reply: SiteSectionGroup,
+    errors: ['not_found'],
+  },
+  deleteSiteSectionGroupById: {
+    route: `DELETE ${sitePath}/section-groups/{siteSectionGroupId}`,
+    summary: 'Delete a group; what is in it takes its place',
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+  },
+  addSectionToGroup: {
+    route: `POST ${sitePath}/section-groups/{siteSectionGroupId}/sections`,
+    summary: 'Put a section at the end of a group',
+    body: AddSectionToGroup,
+    reply: SiteSectionGroup,
+    creates: 'resource',
+    errors: ['not_found'],
+  },
+  removeSectionFromGroup: {
+    route: `DELETE ${sitePath}/section-groups/{siteSectionGroupId}/sections/{siteSectionId}`,
+    summary: 'Take a section out of a group, to the place behind it',
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+  },
+  moveSiteSectionGroup: {
+    route: `POST ${sitePath}/section-groups/{siteSectionGroupId}/move`,
+    summary: 'Move a group beside sections or other groups',
+    body: MoveGroup,
+    request: { optionalBody: true },
+    reply: SiteSectionGroup,
+    errors: ['not_found'],
+  },
+})
+
+/** Spaces of sites, and the structure as a whole. */
+export const siteSpaces = operations({
+  getSiteStructure: {
+    route: `GET ${sitePath}/structure`,
+    summary: 'Get everything that a site shows, in its order',
+    query: z.object({ shareKey }),
+    reply: SiteStructure,
+    errors: ['not_found'],
+  },
+  sortSiteStructure: {
+    route: `PATCH ${sitePath}/structure/sort`,
+    summary: 'Move a space, section or group of a site beside others',
+    body: SortStructure,
+    reply: z
+      .union([SiteSpace, SiteSection, SiteSectionGroup])
+      .meta({ id: 'SiteStructureItem', description: 'A part of the structure of a site' }),
+    errors: ['not_found'],
+  },
+  listSiteSpaces: {
+    route: `GET ${sitePath}/site-spaces`,
+    summary: 'List the spaces of a site, in their order',
+    query: page.extend({
+      shareKey,
+      default: z.enum(['true', 'false']).optional().describe('The default one only, or the others only'),
+    }),
+    reply: list(SiteSpace),
+    errors: ['not_found'],
+  },
+  addSpaceToSite: {
+    route: `POST ${sitePath}/site-spaces`,
+    summary: 'Add a space to a site',
+    body: AddSiteSpace,
+    reply: SiteSpace,
+    creates: 'resource',
+    errors: ['not_found', 'conflict'],
+  },
+  updateSiteSpaceById: {
+    route: `PATCH ${sitePath}/site-spaces/{siteSpaceId}`,
+    summary: 'Update a space of a site',
+    body: UpdateSiteSpace,
+    reply: SiteSpace,
+    errors: ['not_found', 'conflict'],
+  },
+  deleteSiteSpaceById: {
+    route: `DELETE ${sitePath}/site-spaces/{siteSpaceId}`,
+    summary: 'Remove a space from a site; the space stays',
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+  },
+  moveSiteSpace: {
+    route: `POST ${sitePath}/site-spaces/{siteSpaceId}/move`,
+    summary: 'Move a space of a site beside others',
+    body: MoveSiteSpace,
+    request: { optionalBody: true },
+    reply: SiteSpace,
+    errors: ['not_found'],
+  },
+})

@@ -1,0 +1,19 @@
+import { text } from './conventions.ts'
+
+/** Limits of a batch of changes: changes, files and blocks of one change, characters of texts. */
+export const editingLimits = {
+  changes: 50,
+  files: 20,
+  blocks: 1_000,
+  ref: 64,
+  title: 1_000,
+  slug: 100,
+  description: 1_000,
+  name: 256,
+}
+
+/** The name of a file, without folders. */
+export const FileName = text({ min: 1, max: editingLimits.name }).refine(
+  name => !/[/\\\p{Cc}]/u.test(name) && name !== '.' && name !== '..',
+  'must be a name without separators and control characters',
+)

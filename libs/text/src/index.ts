@@ -1,0 +1,3 @@
+export { codePointsOfEmoji, emojiFromCodePoints } from './emoji.ts'
+export { decodeUriComponent } from './percent-encoding.ts'
+export { abbreviate } from './abbreviate.ts'
