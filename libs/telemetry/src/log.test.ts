@@ -124,7 +124,7 @@ test('a database error is logged with its shortened statement and no values', ()
     'failed',
   )
   expect(last().err).toMatchObject({
-    query: `${query.slice(0, 300)}…`,
+    query: `${query.slice(0, 299)}…`,
     driverError: { code: '23505', constraint: 'users_email' },
     cause: { code: '23505' },
   })
