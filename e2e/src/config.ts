@@ -23,7 +23,7 @@ export const testSeed = Number(process.env.TEST_SEED) || Date.now() % 2 ** 31
 export const browserPath = (): string | undefined => process.env.CHROMIUM || undefined
 
 /** Sites that the test of what visitors see makes. */
-export const sameEyesCases = Number(process.env.SAME_EYES_CASES) || 25
+export const sameEyesCases = Number(process.env.SAME_EYES_CASES) || 12
 
 /** Requests of one kind that it sends at most, for each visitor: fewer let many sites be tried in the same time. */
 export const sameEyesRequests = Number(process.env.SAME_EYES_REQUESTS) || 5

@@ -267,7 +267,7 @@ describe('a site that visitors log in to', () => {
     expect(entered['set-cookie']).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^recto-visitor=[\\w.-]+; Path=/${sites.closed.name}/; Max-Age=\\d+; HttpOnly; Secure; SameSite=Lax$`,
+          `^recto-visitor=[\\w.-]+; Max-Age=\\d+; Path=/${sites.closed.name}/; HttpOnly; Secure; SameSite=Lax$`,
         ),
       ),
     ])

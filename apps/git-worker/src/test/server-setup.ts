@@ -36,10 +36,10 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 export async function aServerSetup(
   options: Parameters<typeof aSetup>[0] & { silence?: number; allow?: string } = {},
 ): Promise<ServerSetup> {
-  const { silence = 20_000, allow = '127.0.0.1', ...rest } = options
+  const { silence = 120_000, allow = '127.0.0.1', ...rest } = options
   const setup = await aSetup({ change: { files: { [page]: '# Home\n' } }, ...rest })
   const front = await aFront(setup.server.url('docs'))
-  const outgoing = createOutgoing({ allow, timeoutMs: 20_000, idleTimeoutMs: silence, maxBytes: 1e9 })
+  const outgoing = createOutgoing({ allow, timeoutMs: 300_000, idleTimeoutMs: silence, maxBytes: 1e9 })
   const log: string[] = []
   const write = (details: object, message: string) => void log.push(`${message} ${JSON.stringify(details)}`)
   const git = (...args: string[]) =>

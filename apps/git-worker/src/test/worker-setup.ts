@@ -56,7 +56,7 @@ export async function aSetup({
   const repository = await aRepository(change)
   const server = await aGitServer({ repositories: { docs: path ?? repository.path }, filters, ...(auth && { auth }) })
   const blobs = createBlobStore({ url: `file://${folder}/blobs` })
-  const outgoing = createOutgoing({ allow, timeoutMs: 20_000, maxBytes: 1e9 })
+  const outgoing = createOutgoing({ allow, timeoutMs: 300_000, maxBytes: 1e9 })
   const cache = new CloneCache({ folder: join(folder, 'cache'), maxBytes: maxCacheBytes })
   const warnings: Warning[] = []
   const tools = {
