@@ -23,6 +23,7 @@ import { TranslationEntity } from './translations/translation.entity.ts'
 import { TranslationMemoryEntity } from './translations/translation-memory.entity.ts'
 import { TranslationRunEntity } from './translations/translation-run.entity.ts'
 import { CollectionEntity } from './resources/collection.entity.ts'
+import { ResourceEntity } from './resources/resource.entity.ts'
 import { SitePublicationEntity, SiteStateEntity } from './sites/site-publication.entity.ts'
 import { SpaceEntity } from './resources/space.entity.ts'
 import { CreateContent1763600000000 } from './migrations/1763600000000-create-content.ts'
@@ -50,6 +51,7 @@ import { Pdfs1765100000000 } from './migrations/1765100000000-pdfs.ts'
 import { WakeTriggers1765300000000 } from './migrations/1765300000000-wake-triggers.ts'
 import { Audience1765400000000 } from './migrations/1765400000000-audience.ts'
 import { EventReactions1765600000000 } from './migrations/1765600000000-event-reactions.ts'
+import { Resources1765800000000 } from './migrations/1765800000000-resources.ts'
 import { LinkTargets1765500000000 } from './migrations/1765500000000-link-targets.ts'
 import { Translations1765000000000 } from './migrations/1765000000000-translations.ts'
 import { DocumentEntity } from './content-store/document.entity.ts'
@@ -59,7 +61,7 @@ import { PdfEntity } from './pdf/pdf.entity.ts'
 import { RevisionEntity } from './revisions/revision.entity.ts'
 import { UploadEntity } from './uploads/upload.entity.ts'
 
-const resources = [SpaceEntity, CollectionEntity, GrantEntity, SiteStateEntity, SitePublicationEntity]
+const resources = [ResourceEntity, SpaceEntity, CollectionEntity, GrantEntity, SiteStateEntity, SitePublicationEntity]
 const content = [RevisionEntity, TreeNodeEntity, DocumentEntity, GarbageEntity, UploadEntity, PdfEntity]
 const changeRequests = [ChangeRequestEntity, ContributorEntity, ReviewEntity, RequestedReviewerEntity]
 const comments = [CommentEntity, ReplyEntity, ReactionEntity]
@@ -117,6 +119,7 @@ export function contentDatabase(url: string, limits: DatabaseLimits = {}): Datab
     Audience1765400000000,
     LinkTargets1765500000000,
     EventReactions1765600000000,
+    Resources1765800000000,
   ]
   return { url, ...limits, entities, migrations }
 }

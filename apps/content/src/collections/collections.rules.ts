@@ -15,6 +15,7 @@ export function newCollection({ title = 'Untitled', ...request }: CollectionRequ
   return {
     ...request,
     id: createId(),
+    type: 'collection',
     title,
     description: null,
     defaultLevel: 'inherit',

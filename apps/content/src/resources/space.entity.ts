@@ -2,7 +2,8 @@ import type { siteVisibilities, SpaceMergeRules } from '@recto/contracts-shared'
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 import type { z } from 'zod'
-import type { DefaultLevel, ResourceWithAcl } from '../access/access.policy.ts'
+import type { ResourceWithAcl } from '../access/access.policy.ts'
+import { resourceColumns, type ResourceRow } from './resource.entity.ts'
 
 /** Rules that every merge in a space must pass. */
 export type MergeRules = z.output<typeof SpaceMergeRules>
@@ -14,19 +15,14 @@ export interface Publication {
   url: string
 }
 
-export interface SpaceRow {
-  id: string
-  organizationId: string
-  parent: string | null
-  /** Fractional index among its sibling spaces and collections, compared by code unit. */
-  position: string
+export interface SpaceRow extends ResourceRow {
+  type: 'space'
   title: string
   emoji: string
   /** URL of an image, shown instead of the emoji. */
   icon: string | null
   language: string | null
   editMode: 'live' | 'locked'
-  defaultLevel: DefaultLevel
   mergeRules: MergeRules
   revision: string
   comments: number
@@ -38,8 +34,6 @@ export interface SpaceRow {
   publication: Publication | null
   createdBy: string
   createdAt: Date
-  updatedAt: Date
-  deletedAt: Date | null
 }
 
 /** Settings of a space. */
@@ -63,16 +57,12 @@ export const SpaceEntity = new EntitySchema<SpaceRow>({
   name: 'Space',
   tableName: 'spaces',
   columns: {
-    id: { type: 'text', primary: true },
-    organizationId: { type: 'text', name: 'organization_id' },
-    parent: { type: 'text', nullable: true },
-    position: { type: 'text' },
+    ...resourceColumns,
     title: { type: 'text' },
     emoji: { type: 'text' },
     icon: { type: 'text', nullable: true },
     language: { type: 'text', nullable: true },
     editMode: { type: 'text', name: 'edit_mode' },
-    defaultLevel: { type: 'text', name: 'default_level', nullable: true },
     mergeRules: { type: 'jsonb', name: 'merge_rules' },
     revision: { type: 'text' },
     comments: { type: 'int' },
@@ -83,7 +73,5 @@ export const SpaceEntity = new EntitySchema<SpaceRow>({
     publication: { type: 'jsonb', nullable: true },
     createdBy: { type: 'text', name: 'created_by' },
     createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
-    updatedAt: { type: 'timestamptz', precision: 3, name: 'updated_at' },
-    deletedAt: { type: 'timestamptz', precision: 3, name: 'deleted_at', nullable: true },
   } satisfies EntityColumns<SpaceRow>,
 })

@@ -94,6 +94,7 @@ async function keepCollection(organization: string, drawn: Drawn, before: Kept[]
   const times = { createdAt: now, updatedAt: now, deletedAt: null }
   const row: CollectionRow = {
     id,
+    type: 'collection',
     organizationId: organization,
     title: id,
     description: null,

@@ -73,6 +73,7 @@ export function copySpace(
       ...none,
       ...target,
       id,
+      type: 'space',
       title: copyTitle(space.title),
       revision: first.id,
       createdAt: now,

@@ -38,6 +38,7 @@ export function newSpace({
     ...request,
     ...none,
     id: createId(),
+    type: 'space',
     title,
     emoji,
     language,
