@@ -4,7 +4,6 @@ import { memberActor, type Role } from '@recto/actor'
 import { Failure, type Output } from '@recto/operation'
 import type { Context } from '../shared/context.ts'
 import { type AclEntry, effectiveRole } from './access.policy.ts'
-import type { LoadAclChain } from './acl-chain.repository.ts'
 import { exceedsRole, grantsAdmin, restrictToSubjects } from './escalation.rules.ts'
 import type { Subject } from './grant.entity.ts'
 
@@ -56,10 +55,11 @@ export async function changePermissions<T>(
 }
 
 /** A change of permissions on a resource that its transaction has locked. */
-interface PermissionChange extends PermissionTransaction {
-  loadAclChain: LoadAclChain
+interface PermissionChange extends Pick<PermissionTransaction, 'known'> {
+  /** Loads the ACL entries of the resource and of the collections above it, in the transaction. */
+  loadAclChain(): Promise<AclEntry[]>
   /** The resource, with the caller's role on it. */
-  resource: { id: string; organizationId: string; role: Role }
+  resource: { organizationId: string; role: Role }
   /** Whose roles change; everybody's when absent. */
   subjects?: Subject[]
   /** Whether roles above the caller's may be lowered. */
@@ -73,7 +73,6 @@ interface PermissionChange extends PermissionTransaction {
  * asked for memberships only where the chain contains `admin`.
  */
 export async function preventEscalation({
-  tx,
   known,
   loadAclChain,
   resource,
@@ -81,11 +80,11 @@ export async function preventEscalation({
   mayLower = false,
   write,
 }: PermissionChange): Promise<void> {
-  const { id, organizationId: organization, role: own } = resource
+  const { organizationId: organization, role: own } = resource
   if (own === 'admin') return void (await write())
-  const before = await loadAclChain(tx, id)
+  const before = await loadAclChain()
   await write()
-  const after = await loadAclChain(tx, id)
+  const after = await loadAclChain()
   if (![before, after].some(chain => grantsAdmin(restrictToSubjects(chain, subjects)))) return
   const users = subjects?.every(({ subject }) => subject === 'user')
     ? subjects.map(({ subjectId }) => subjectId)

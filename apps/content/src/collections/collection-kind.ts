@@ -17,7 +17,6 @@ export const collectionKind: ResourceKind<CollectionWithAcl, CollectionUpdate> =
   find: collections.findWithAcl,
   lock: (db, id, actor) => collections.lockWithAcl(db, id, { actor }),
   lockRow: collections.lock,
-  loadAclChain: collections.loadAclChain,
   requireRead(actor, found) {
     const { collection: resource, ...access } = requireReadCollection(actor, found)
     return { resource, ...access }

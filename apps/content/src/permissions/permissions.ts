@@ -5,6 +5,7 @@ import { changePermissions, preventEscalation } from '../access/escalation.ts'
 import type { Subject } from '../access/grant.entity.ts'
 import * as grants from '../access/grants.repository.ts'
 import { requireGrantChange } from '../access/grants.rules.ts'
+import { loadAclChain } from '../resources/acl-chain.repository.ts'
 import { requireManageable, requireWritable, type ResourceKind } from '../resources/resource-kind.ts'
 import type { Context } from '../shared/context.ts'
 import { notGranted, requirePeople, requireInOrganization, withTeams, withUsers } from './people.ts'
@@ -78,11 +79,12 @@ const userKey = ({ id }: { id: string }): string[] => [id]
 
 /** All users with a role on the resource, by the access policy; two calls of identity, however many they are. */
 export async function aggregate(target: Target, query: PageRequest & { role?: Role | undefined }, context: Context) {
-  const { organizationId: organization } = (await findManageable(target, context)).resource
+  const { resource } = await findManageable(target, context)
+  const { organizationId: organization } = resource
   // Guests may only see users with a grant on the same resource, so they may not list everybody.
   if (requireMember(context.actor, organization).role === null) throw roleForbids(null)
   const [chain, { members }] = await Promise.all([
-    target.kind.loadAclChain(context.db, target.id),
+    loadAclChain(context.db, resource),
     context.people.listMemberships({ body: { organization } }),
   ])
   const users = members.flatMap(({ user, ...membership }) => {
@@ -125,8 +127,8 @@ async function write(
         ? grants.revoke(tx, key, changing)
         : grants.setRole(tx, { ...key, organizationId, role, createdAt: since }, changing)
     await preventEscalation({
-      ...{ tx, known, loadAclChain: kind.loadAclChain, resource: { id, organizationId, role: own } },
-      ...{ subjects: changing, write },
+      ...{ known, resource: { organizationId, role: own }, subjects: changing, write },
+      loadAclChain: () => loadAclChain(tx, resource),
     })
     const affected = { users: idsOf('user', changing), teams: idsOf('team', changing), defaultLevel: false }
     await kind.publishPermissionChanged(tx, actor, { id, organizationId, ...affected })

@@ -1,6 +1,23 @@
-import { type CallerSql, effectiveRolesCte } from '../access/roles.sql.ts'
+import { effectiveGrantCte } from '../access/grants.sql.ts'
+import { type CallerSql, roleExpression } from '../access/roles.sql.ts'
 
-/** `effectiveRolesCte` over the table of collections. */
+/**
+ * The policy in SQL, for lists: expressions of `with recursive`. `effective_grant` has the grant that counts for the caller on each resource
+ * (`resource_type`, `resource_id`, `role`), `collection_role` the caller's role on each collection of the organization (`id`, `role`), null
+ * for no access. `suffix` names the expressions of a second caller in one statement.
+ */
 export function collectionRolesCte(caller: CallerSql, suffix = ''): string {
-  return effectiveRolesCte(caller, { collections: 'collections', suffix })
+  const { organization, role } = caller
+  const roleBelow = (above: string) =>
+    roleExpression({ grantedRole: 'effective_grant.role', defaultLevel: 'c.default_level', above, role })
+  const grantOnCollection = `left join effective_grant${suffix} effective_grant on effective_grant.resource_type = 'collection' and effective_grant.resource_id = c.id`
+  return `${effectiveGrantCte(caller, suffix)}, collection_role${suffix} as (
+    select c.id, ${roleBelow(`${role}::text`)} as role
+    from collections c ${grantOnCollection}
+    where c.organization_id = ${organization} and c.parent is null
+    union all
+    select c.id, ${roleBelow('up.role')}
+    from collection_role${suffix} up join collections c on c.organization_id = ${organization} and c.parent = up.id
+    ${grantOnCollection}
+  )`
 }

@@ -1,23 +1,21 @@
-import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst } from '@recto/database'
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, prepared } from '@recto/database'
 import type { Actor, Role } from '@recto/actor'
 import type { Viewer } from '../access/access.policy.ts'
-import { aclChainLoader } from '../access/acl-chain.repository.ts'
-import { aclReader } from '../access/acl-reader.repository.ts'
+import { grantsToActor } from '../access/grants.sql.ts'
 import { callerParameters, callerValues } from '../access/roles.sql.ts'
+import { aclReader, type RowWithGrants } from './acl-reader.repository.ts'
 import { collectionRolesCte } from './collection-roles.sql.ts'
 import { CollectionEntity, type CollectionRow, type CollectionWithAcl } from './collection.entity.ts'
 
 const columns = columnsOf(CollectionEntity, 'collections')
 
 /** Reads a collection with the grants of the actor on it and above it. */
-export const findWithAcl = aclReader<CollectionRow>('collection', {
-  table: 'collections',
-  columns,
-  collections: 'collections',
-})
-
-/** Loads the ACL entries of a collection and of those above it. */
-export const loadAclChain = aclChainLoader('collection', { resources: 'collections', collections: 'collections' })
+export const findWithAcl = aclReader(
+  prepared<RowWithGrants<CollectionRow>>(
+    'collection-with-acl',
+    `select ${columns}, ${grantsToActor('collection', 'collections.id')} as granted from collections where id = $1`,
+  ),
+)
 
 /**
  * Locks a collection until the transaction ends and reads it after the wait; with `share`, others can hold the same lock and

@@ -1,7 +1,8 @@
 import { query, type Db } from '@recto/database'
 import type { Role } from '@recto/actor'
 import type { Viewer } from '../access/access.policy.ts'
-import { callerParameters, callerValues, grantedResourcesCte, roleExpression } from '../access/roles.sql.ts'
+import { grantedResourcesCte } from '../access/grants.sql.ts'
+import { callerParameters, callerValues, roleExpression } from '../access/roles.sql.ts'
 import { collectionRolesCte } from './collection-roles.sql.ts'
 
 /** A member or guest of an organization, with their membership as identity knows it. */

@@ -8,15 +8,12 @@ import {
   requireManage,
   type ResourceWithAcl,
 } from '../access/access.policy.ts'
-import type { LoadAclChain } from '../access/acl-chain.repository.ts'
 import type { ResourceType } from '../access/grant.entity.ts'
+import type { ResourceRow } from './resource.entity.ts'
 
-/** The fields that spaces and collections share. */
-export interface Resource extends ResourceWithAcl {
-  id: string
-  parent: string | null
+/** A space or a collection with all that a caller's role on it depends on. */
+export interface Resource extends ResourceRow, ResourceWithAcl {
   createdBy: string
-  deletedAt: Date | null
 }
 
 /** A resource that the caller can read, with their access to it. */
@@ -58,7 +55,6 @@ export interface ResourceKind<Row extends Resource = Resource, Update extends Se
   lock(db: Db, id: string, actor: Actor): Promise<Row | undefined>
   /** Locks the row until the transaction ends, without access of an actor. */
   lockRow(db: Db, id: string): Promise<OwnedRow | undefined>
-  loadAclChain: LoadAclChain
   /** Throws `not_found` when it is missing, or the actor may not read it. */
   requireRead(actor: Actor, found: Row | undefined): ReadableResource<Row>
   /** Throws `not_found` when it is missing, deleted or in another organization. */

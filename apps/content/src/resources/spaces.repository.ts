@@ -11,9 +11,9 @@ import {
 import type { Actor, Role } from '@recto/actor'
 import { In, IsNull, MoreThan } from 'typeorm'
 import type { Viewer } from '../access/access.policy.ts'
-import { aclChainLoader } from '../access/acl-chain.repository.ts'
-import { aclReader } from '../access/acl-reader.repository.ts'
+import { grantsToActor } from '../access/grants.sql.ts'
 import { callerParameters, callerValues, roleExpression } from '../access/roles.sql.ts'
+import { aclReader, type RowWithGrants } from './acl-reader.repository.ts'
 import { collectionRolesCte } from './collection-roles.sql.ts'
 import {
   type GitSync,
@@ -35,10 +35,12 @@ export async function find(db: Db, id: string): Promise<SpaceRow | undefined> {
 }
 
 /** Reads a space with the grants of the actor on it and above it. */
-export const findWithAcl = aclReader<SpaceRow>('space', { table: 'spaces', columns, collections: 'collections' })
-
-/** Loads the ACL entries of a space and of the collections above it. */
-export const loadAclChain = aclChainLoader('space', { resources: 'spaces', collections: 'collections' })
+export const findWithAcl = aclReader(
+  prepared<RowWithGrants<SpaceRow>>(
+    'space-with-acl',
+    `select ${columns}, ${grantsToActor('space', 'spaces.id')} as granted from spaces where id = $1`,
+  ),
+)
 
 /** Locks a space until the transaction ends and reads it after the wait, because a statement that waits for a lock reads the state before it. */
 export async function lockWithAcl(db: Db, id: string, actor: Actor): Promise<SpaceWithAcl | undefined> {

@@ -1,9 +1,10 @@
 import type { Actor } from '@recto/actor'
 import { requireCanSetDefaultLevel } from '../access/access.policy.ts'
 import { changePermissions, preventEscalation } from '../access/escalation.ts'
-import { creatorGrantOnClose } from '../access/grant-on-close.ts'
 import * as grants from '../access/grants.repository.ts'
 import type { Context } from '../shared/context.ts'
+import { loadAclChain } from './acl-chain.repository.ts'
+import { creatorGrantOnClose } from './grant-on-close.ts'
 import {
   type ReadableResource,
   requireWritable,
@@ -23,7 +24,7 @@ export async function updateResource<Row extends Resource, Update extends Settin
 ): Promise<Row> {
   const { actor } = context
   const { resource: before } = requireChangeable(kind, actor, { found: await kind.find(context.db, id, actor), update })
-  const grant = await creatorGrantOnClose(context, kind, { resource: before, next: update.defaultLevel })
+  const grant = await creatorGrantOnClose(context, { resource: before, next: update.defaultLevel })
   return changePermissions(context, async ({ tx, known }) => {
     const found = await kind.lock(tx, id, actor)
     const { resource, role } = requireChangeable(kind, actor, { found, update })
@@ -31,7 +32,8 @@ export async function updateResource<Row extends Resource, Update extends Settin
     if (fields.length === 0) return resource
     await (defaultLevel === 'inherit'
       ? preventEscalation({
-          ...{ tx, known, loadAclChain: kind.loadAclChain, resource: { ...resource, role }, mayLower: true },
+          ...{ known, resource: { ...resource, role }, mayLower: true },
+          loadAclChain: () => loadAclChain(tx, resource),
           write: () => write(tx),
         })
       : write(tx))

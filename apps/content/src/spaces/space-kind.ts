@@ -13,7 +13,6 @@ export const spaceKind: ResourceKind<SpaceWithAcl, SpaceUpdate> = {
   find: spaces.findWithAcl,
   lock: spaces.lockWithAcl,
   lockRow: spaces.lock,
-  loadAclChain: spaces.loadAclChain,
   requireRead(actor, found) {
     const { space: resource, ...access } = requireRead(actor, found)
     return { resource, ...access }

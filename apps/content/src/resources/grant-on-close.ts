@@ -1,17 +1,10 @@
 import { type Actor, memberActor } from '@recto/actor'
 import type { Context } from '../shared/context.ts'
-import { type DefaultLevel, effectiveRole } from './access.policy.ts'
-import type { LoadAclChain } from './acl-chain.repository.ts'
-import type { GrantRow, ResourceType } from './grant.entity.ts'
-import { userGrant } from './grants.rules.ts'
-
-/** The fields of a resource that closing it needs. */
-interface ClosableResource {
-  id: string
-  organizationId: string
-  createdBy: string
-  defaultLevel: DefaultLevel
-}
+import { type DefaultLevel, effectiveRole } from '../access/access.policy.ts'
+import type { GrantRow } from '../access/grant.entity.ts'
+import { userGrant } from '../access/grants.rules.ts'
+import { loadAclChain } from './acl-chain.repository.ts'
+import type { Resource } from './resource-kind.ts'
 
 /**
  * The grant that the creator of a resource gets when its default level becomes null: `admin` on a space; on a collection, which
@@ -20,12 +13,11 @@ interface ClosableResource {
  */
 export async function creatorGrantOnClose(
   context: Context,
-  { type, loadAclChain }: { type: ResourceType; loadAclChain: LoadAclChain },
-  { resource, next }: { resource: ClosableResource; next: DefaultLevel | undefined },
+  { resource, next }: { resource: Resource; next: DefaultLevel | undefined },
 ): Promise<GrantRow | undefined> {
   if (next !== null || resource.defaultLevel === null) return undefined
-  const { organizationId: organization, createdBy: user } = resource
-  const chain = await loadAclChain(context.db, resource.id)
+  const { type, organizationId: organization, createdBy: user } = resource
+  const chain = await loadAclChain(context.db, resource)
   if (Object.hasOwn(chain[0]?.users ?? {}, user)) return undefined
   const creator = await creatorOf(context, organization, user)
   const role = creator && (type === 'space' ? 'admin' : effectiveRole(creator, organization, chain))
