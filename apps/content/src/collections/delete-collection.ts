@@ -25,7 +25,8 @@ export async function deleteCollection(tx: Transaction, actor: Actor, id: string
   // The collection itself is part of the subtree.
   if (await hasUnmanageable(tx, viewerIn(actor, found.organizationId), subtree))
     throw new Failure('forbidden', 'There is something in this collection that you may not delete')
-  const spaces = await markCollectionsDeleted(tx, subtree, new Date())
+  const { organizationId } = now
+  const spaces = await markCollectionsDeleted(tx, { organizationId, collections: subtree }, new Date())
   const nested = subtree.filter(collection => collection !== id)
-  await publishCollectionDeleted(tx, actor, { id, organizationId: found.organizationId, spaces, collections: nested })
+  await publishCollectionDeleted(tx, actor, { id, organizationId, spaces, collections: nested })
 }

@@ -1,7 +1,7 @@
 import { query, type Db } from '@recto/database'
 import type { AclEntry } from '../access/access.policy.ts'
 import { rolesBySubject } from '../access/grants.sql.ts'
-import type { ResourceRow } from './resource.entity.ts'
+import type { ResourceKey } from './resource.entity.ts'
 
 const entry = { type: 'up.type', id: 'up.id' }
 const chain = `with recursive up as (
@@ -11,6 +11,6 @@ const chain = `with recursive up as (
   select default_level as "defaultLevel", ${rolesBySubject('user', entry)} as users, ${rolesBySubject('team', entry)} as teams from up order by height`
 
 /** Loads the ACL entries of a resource and of the collections above it, the nearest first. */
-export async function loadAclChain(db: Db, { type, id }: Pick<ResourceRow, 'type' | 'id'>): Promise<AclEntry[]> {
+export async function loadAclChain(db: Db, { type, id }: ResourceKey): Promise<AclEntry[]> {
   return query<AclEntry>(db, chain, [type, id])
 }

@@ -1,13 +1,5 @@
 import { query, type Db } from '@recto/database'
-import type { ResourceType } from '../access/grant.entity.ts'
-import { CollectionEntity } from './collection.entity.ts'
-import { SpaceEntity } from './space.entity.ts'
-
-/** The entity of each type of resource. */
-export const resourceEntities = { space: SpaceEntity, collection: CollectionEntity } satisfies Record<
-  ResourceType,
-  unknown
->
+import { ResourceEntity, type ResourceKey } from './resource.entity.ts'
 
 /**
  * Serializes moves, deletions and transfers of the collections of an organization until the transaction ends: two concurrent moves
@@ -29,18 +21,14 @@ export async function lockSubtree(db: Db, collection: string): Promise<string[]>
   }
 }
 
-/** An expression of `with recursive`: `subtree` has a collection and all collections below it (`id`, `organization_id`). */
-export function subtreeCte(collection: string): string {
-  return `subtree as (
-    select id, organization_id from collections where id = ${collection}
-    union all select c.id, c.organization_id from subtree join collections c on c.organization_id = subtree.organization_id and c.parent = subtree.id
-  )`
-}
-
 async function lockSubtreeOnce(db: Db, collection: string): Promise<string[]> {
   const rows = await query<{ id: string }>(
     db,
-    `with recursive ${subtreeCte('$1')} select id from collections where id in (select id from subtree) order by id for update`,
+    `with recursive subtree as (
+       select id, organization_id from collections where id = $1
+       union all select c.id, c.organization_id from subtree join collections c on c.organization_id = subtree.organization_id and c.parent = subtree.id
+     )
+     select id from collections where id in (select id from subtree) order by id for update`,
     [collection],
   )
   return rows.map(({ id }) => id)
@@ -53,12 +41,8 @@ export interface Placement {
 }
 
 /** Writes the parent and the position of a resource: its own row only. */
-export async function updatePlacement(
-  db: Db,
-  type: ResourceType,
-  { id, parent, position }: Placement & { id: string },
-): Promise<void> {
-  await db.update(resourceEntities[type], { id }, { parent, position, updatedAt: () => 'now()' })
+export async function updatePlacement(db: Db, { type, id }: ResourceKey, place: Placement): Promise<void> {
+  await db.update(ResourceEntity, { type, id }, { ...place, updatedAt: () => 'now()' })
 }
 
 /** Whether a collection is another one or lies below it. */

@@ -17,11 +17,9 @@ export async function lockSiblings(db: Db, { organization, parent }: SiblingGrou
 
 /** The position after all siblings, including deleted ones, so that a restored one has a position of its own. */
 export async function positionAtEnd(db: Db, { organization, parent }: SiblingGroup): Promise<string> {
-  const last = (table: string) =>
-    `select max(position) as position from ${table} where organization_id = $1 and ${parent === null ? 'parent is null' : 'parent = $2'}`
   const [row] = await query<{ position: string | null }>(
     db,
-    `select max(position) as position from (${last('spaces')} union all ${last('collections')}) as siblings`,
+    `select max(position) as position from resources where organization_id = $1 and ${parent === null ? 'parent is null' : 'parent = $2'}`,
     parent === null ? [organization] : [organization, parent],
   )
   return positionAfter(row?.position ?? null)

@@ -16,6 +16,9 @@ export interface ResourceRow {
   deletedAt: Date | null
 }
 
+/** A resource by its type and id. */
+export type ResourceKey = Pick<ResourceRow, 'type' | 'id'>
+
 export const resourceColumns = {
   id: { type: 'text', primary: true },
   type: { type: 'text' },

@@ -72,7 +72,7 @@ async function placeAtNewRoot<Row extends Resource>(
   const defaultLevel = capDefaultLevel(access.role, resolveDefaultLevel(before))
   await grants.capGrants(tx, set, access.role)
   await repository.capDefaultLevels(tx, set, access.role)
-  await repository.placeAtRoot(tx, kind.type, { id, position, defaultLevel })
+  await repository.placeAtRoot(tx, before, { position, defaultLevel })
   const isShutOut = defaultLevel === null && !access.isOrganizationAdmin
   const resource = { id, organizationId: target }
   if (isShutOut)

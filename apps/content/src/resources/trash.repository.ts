@@ -1,7 +1,9 @@
 import { columnsOf, query, type Db } from '@recto/database'
 import { Any, IsNull, Not } from 'typeorm'
 import type { DefaultLevel } from '../access/access.policy.ts'
+import type { ResourceType } from '../access/grant.entity.ts'
 import { CollectionEntity } from './collection.entity.ts'
+import { ResourceEntity, type ResourceKey, type ResourceRow } from './resource.entity.ts'
 import { SpaceEntity } from './space.entity.ts'
 import type { Placement } from './collection-subtree.repository.ts'
 
@@ -16,14 +18,23 @@ export async function endRestorePeriod(db: Db, ids: string[], deletedAt: Date): 
   return affected ?? 0
 }
 
-/** Marks collections and the spaces in them as deleted, and returns the spaces that were not deleted before. */
-export async function markCollectionsDeleted(db: Db, collections: string[], at: Date): Promise<string[]> {
-  const changes = { deletedAt: at, updatedAt: at }
-  await db.update(CollectionEntity, { id: Any(collections), deletedAt: IsNull() }, changes)
-  const { raw } = await db.update(SpaceEntity, { parent: Any(collections), deletedAt: IsNull() }, changes, {
-    returning: 'id',
-  })
-  return (raw as { id: string }[]).map(({ id }) => id)
+/** Marks collections and all that is directly in them as deleted, and returns the spaces that were not deleted before. */
+export async function markCollectionsDeleted(
+  db: Db,
+  { organizationId, collections }: { organizationId: string; collections: string[] },
+  at: Date,
+): Promise<string[]> {
+  const present = { organizationId, deletedAt: IsNull() }
+  const { raw } = await db.update(
+    ResourceEntity,
+    [
+      { ...present, id: Any(collections) },
+      { ...present, parent: Any(collections) },
+    ],
+    { deletedAt: at, updatedAt: at },
+    { returning: ['type', 'id'] },
+  )
+  return (raw as ResourceKey[]).flatMap(({ type, id }) => (type === 'space' ? [id] : []))
 }
 
 /** Locks a collection against deletion until the transaction ends; false when it is deleted or missing. */
@@ -42,49 +53,29 @@ export async function markSpaceRestored(
 }
 
 /** A deleted space or collection. */
-export interface Deleted {
-  id: string
-  organizationId: string
-  deletedAt: Date | null
-}
+export type Deleted = Pick<ResourceRow, 'id' | 'organizationId' | 'deletedAt'>
 
-const spaceColumns = columnsOf(SpaceEntity, 'spaces', ['id', 'organizationId', 'deletedAt'])
-const collectionColumns = columnsOf(CollectionEntity, 'collections', ['id', 'organizationId', 'deletedAt'])
+const deletedColumns = columnsOf(ResourceEntity, 'resources', ['id', 'organizationId', 'deletedAt'])
 
-/** Locks spaces that were deleted before a time until the transaction ends, without those that are in use or locked by others. */
-export async function lockDeletedSpaces(
+/**
+ * Locks resources of a type that were deleted before a time until the transaction ends; without those that something is in, those in use
+ * and those that others have locked.
+ */
+export async function lockDeleted(
   db: Db,
-  { before, limit, inUse }: { before: Date; limit: number; inUse: string[] },
+  type: ResourceType,
+  { before, limit, inUse = [] }: { before: Date; limit: number; inUse?: string[] },
 ): Promise<Deleted[]> {
   return query<Deleted>(
     db,
-    `select ${spaceColumns} from spaces where deleted_at < $1 and id <> all($3)
-     order by deleted_at, id limit $2 for update skip locked`,
-    [before, limit, inUse],
+    `select ${deletedColumns} from resources where type = $1 and deleted_at < $2 and id <> all($3)
+       and not exists (select from resources inside where inside.organization_id = resources.organization_id and inside.parent = resources.id)
+     order by deleted_at, id limit $4 for update skip locked`,
+    [type, before, inUse, limit],
   )
 }
 
-/** Deletes the rows of spaces; what references them by a foreign key is deleted with them. */
-export async function deleteSpaceRows(db: Db, ids: string[]): Promise<void> {
-  await db.delete(SpaceEntity, { id: Any(ids) })
-}
-
-/** Locks collections that were deleted before a time and are empty now, until the transaction ends. */
-export async function lockEmptyCollections(
-  db: Db,
-  { before, limit }: { before: Date; limit: number },
-): Promise<Deleted[]> {
-  return query<Deleted>(
-    db,
-    `select ${collectionColumns} from collections where deleted_at < $1
-       and not exists (select from spaces where spaces.organization_id = collections.organization_id and spaces.parent = collections.id)
-       and not exists (select from collections nested where nested.organization_id = collections.organization_id and nested.parent = collections.id)
-     order by deleted_at, id limit $2 for update skip locked`,
-    [before, limit],
-  )
-}
-
-/** Deletes the rows of collections. */
-export async function deleteCollectionRows(db: Db, ids: string[]): Promise<void> {
-  await db.delete(CollectionEntity, { id: Any(ids) })
+/** Deletes the rows of resources of a type; what references them by a foreign key is deleted with them. */
+export async function deleteRows(db: Db, type: ResourceType, ids: string[]): Promise<void> {
+  await db.delete(ResourceEntity, { type, id: Any(ids) })
 }

@@ -56,7 +56,7 @@ async function purgeSpaces(tx: Transaction, work: SpaceWork, now: Date): Promise
 /** Locks purgeable spaces, without those that a worker started to work on before they were locked. */
 async function lockUnusedSpaces(tx: Transaction, work: SpaceWork, now: Date): Promise<Deleted[]> {
   const inUse = await work.spacesInUse(tx)
-  const locked = await repository.lockDeletedSpaces(tx, { before: purgeCutoff(now), limit: batch, inUse })
+  const locked = await repository.lockDeleted(tx, 'space', { before: purgeCutoff(now), limit: batch, inUse })
   if (locked.length === 0) return []
   const inUseNow = new Set(await work.spacesInUse(tx))
   return locked.filter(({ id }) => !inUseNow.has(id))
@@ -64,15 +64,15 @@ async function lockUnusedSpaces(tx: Transaction, work: SpaceWork, now: Date): Pr
 
 /** Deletes spaces with their grants and revisions, and marks the content of these as garbage. */
 async function deleteSpaces(tx: Transaction, ids: string[], since: Date): Promise<void> {
-  await repository.deleteSpaceRows(tx, ids)
+  await repository.deleteRows(tx, 'space', ids)
   await deleteGrantsOn(tx, 'space', ids)
   await deleteRevisions(tx, ids, since)
 }
 
 async function purgeCollections(tx: Transaction, now: Date): Promise<number> {
-  const empty = await repository.lockEmptyCollections(tx, { before: purgeCutoff(now), limit: batch })
+  const empty = await repository.lockDeleted(tx, 'collection', { before: purgeCutoff(now), limit: batch })
   const ids = onlyPurgeable(empty, now).map(({ id }) => id)
-  await repository.deleteCollectionRows(tx, ids)
+  await repository.deleteRows(tx, 'collection', ids)
   await deleteGrantsOn(tx, 'collection', ids)
   return ids.length
 }
