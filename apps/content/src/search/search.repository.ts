@@ -175,10 +175,10 @@ const rank = (of: Pick<SearchedSpaces, 'isForVisitor'>) => `(
  * All pages that match as `ranked`. A vector is read from the disk and decompressed for each function that takes it, which is most of
  * what a search of a frequent word costs: a first order takes it once for each page, and only the best pages by it are ranked.
  */
-function rankedPages(of: { first: string; where: string; isForVisitor?: boolean | undefined }): string {
-  const { first, where } = of
+function rankedPages(of: { first: string; matches: string; isForVisitor?: boolean | undefined }): string {
+  const { first, matches } = of
   return `hit as materialized (
-    select page.space_id as "spaceId", page.page_id as id, page.type, page.title, page.path, (${first})::float8 as first from ${where}),
+    select page.space_id as "spaceId", page.page_id as id, page.type, page.title, page.path, (${first})::float8 as first ${matches}),
   cutoff as materialized (select first, id from hit order by first desc, id desc offset ${candidates} limit 1),
   placed as (select hit.*, (first, id) > (select first, id from cutoff) is not false as "isCandidate" from hit),
   ranked as (
@@ -204,7 +204,7 @@ function matching(
       where section.space_id = page.space_id and section.page_id = page.page_id and section.tokens @@ phrase::tsquery
         ${isForVisitor ? `and not ${isUnmet}` : ''}))`
   // The planner keeps the check of each page also when there are no phrases.
-  const where = `search_pages page join searched on searched.id = page.space_id
+  const matches = `from search_pages page join searched on searched.id = page.space_id
     where page.tokens @@ ${$(6)}::tsquery and (not page.no_index or searched.role in ${authors})
     ${built.phrases.length > 0 ? `and ${phrases}` : ''} ${limits.condition === undefined ? '' : `and ${limits.condition}`}
     ${isForVisitor ? `and ${seesWords($(10), needsAll)}` : ''}`
@@ -214,8 +214,8 @@ function matching(
   // Names all values, since Postgres must know the types of those that a statement does not use.
   const given = `given as (select ${$(7)}::text[] as phrases, ${$(8)}::tsquery as wanted, ${$(9)}::tsquery as in_title, ${$(10)}::text[] as required)`
   return {
-    ranked: `${cte}, ${given}, ${term}, ${rankedPages({ first: needsAll ? found : `${found} ${rare}`, where, isForVisitor })}`,
-    counted: `with recursive ${cte}, ${given}, ${term} select page.space_id from ${where}`,
+    ranked: `${cte}, ${given}, ${term}, ${rankedPages({ first: needsAll ? found : `${found} ${rare}`, matches, isForVisitor })}`,
+    counted: `with recursive ${cte}, ${given}, ${term} select page.space_id ${matches}`,
     values: [
       ...values,
       terms.map(({ exact }) => exact),
