@@ -5,7 +5,7 @@ import { grantsToActor, type GrantTuples, parseGrants } from '../access/grants.s
 import type { ResourceRow } from './resource.entity.ts'
 
 /** A row with the grants on it, as `grantsToActor` selects them. */
-export type RowWithGrants<Row> = Row & { granted: GrantTuples }
+export type RowWithGrants<Row> = Row & { grants: GrantTuples }
 
 /** Reads a resource by id, with the grants of an actor and their teams on it and above it: all that `resolveAccess` needs. */
 export type AclReader<Row> = (db: Db, id: string, actor: Actor) => Promise<(Row & ResourceWithAcl) | undefined>
@@ -21,22 +21,22 @@ export function aclReader<Row extends ResourceRow>(
     const teams = actor.memberships.flatMap(membership => membership.teams)
     const [row] = await readRow(db, [id, actor.userId, teams])
     if (!row) return undefined
-    const { granted, ...resource } = row
+    const { grants, ...resource } = row
     const above = row.parent === null ? null : await readAncestors(db, [row.parent, actor.userId, teams])
-    return { ...(resource as unknown as Row), ...parseGrants(granted), above }
+    return { ...(resource as unknown as Row), ...parseGrants(grants), above }
   }
 }
 
-const ancestors = prepared<{ defaultLevel: DefaultLevel; granted: GrantTuples }>(
+const ancestors = prepared<{ defaultLevel: DefaultLevel; grants: GrantTuples }>(
   'ancestors-with-acl',
   `with recursive up as (
      select id, parent, default_level, 1 as height from collections where id = $1
      union all select c.id, c.parent, c.default_level, up.height + 1 from up join collections c on c.id = up.parent
    )
-   select default_level as "defaultLevel", ${grantsToActor('collection', 'up.id')} as granted from up order by height`,
+   select default_level as "defaultLevel", ${grantsToActor('collection', 'up.id')} as grants from up order by height`,
 )
 
 async function readAncestors(db: Db, values: [parent: string, user: string, teams: string[]]): Promise<AclGrants[]> {
   const rows = await ancestors(db, values)
-  return rows.map(({ defaultLevel, granted }) => ({ defaultLevel, ...parseGrants(granted) }))
+  return rows.map(({ defaultLevel, grants }) => ({ defaultLevel, ...parseGrants(grants) }))
 }

@@ -14,10 +14,10 @@ export async function lockTree(db: Db, organization: string): Promise<void> {
  * ids. Reads again until no collection was added during the wait.
  */
 export async function lockSubtree(db: Db, collection: string): Promise<string[]> {
-  for (let known: string[] = []; ;) {
-    const found = await lockSubtreeOnce(db, collection)
-    if (found.length === known.length) return found
-    known = found
+  for (let previousIds: string[] = []; ;) {
+    const ids = await lockSubtreeOnce(db, collection)
+    if (ids.length === previousIds.length) return ids
+    previousIds = ids
   }
 }
 

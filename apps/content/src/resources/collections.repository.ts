@@ -13,7 +13,7 @@ const columns = columnsOf(CollectionEntity, 'collections')
 export const findWithAcl = aclReader(
   prepared<RowWithGrants<CollectionRow>>(
     'collection-with-acl',
-    `select ${columns}, ${grantsToActor('collection', 'collections.id')} as granted from collections where id = $1`,
+    `select ${columns}, ${grantsToActor('collection', 'collections.id')} as grants from collections where id = $1`,
   ),
 )
 

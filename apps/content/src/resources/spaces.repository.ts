@@ -38,7 +38,7 @@ export async function find(db: Db, id: string): Promise<SpaceRow | undefined> {
 export const findWithAcl = aclReader(
   prepared<RowWithGrants<SpaceRow>>(
     'space-with-acl',
-    `select ${columns}, ${grantsToActor('space', 'spaces.id')} as granted from spaces where id = $1`,
+    `select ${columns}, ${grantsToActor('space', 'spaces.id')} as grants from spaces where id = $1`,
   ),
 )
 
