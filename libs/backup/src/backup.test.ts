@@ -124,9 +124,11 @@ test('a blob that is missing in the backup is found, and nothing restored', asyn
 
 test('an event that is done in one database was handled in the other, while both are written', async () => {
   let stopped = false
-  const [orders, bills] = [urlOf(source), urlOf(source, 1)]
+  const orders = urlOf(source)
+  const bills = urlOf(source, 1)
   const writer = async (key: number): Promise<number> => {
-    const [first, second] = [new Client({ connectionString: orders }), new Client({ connectionString: bills })]
+    const first = new Client({ connectionString: orders })
+    const second = new Client({ connectionString: bills })
     await Promise.all([first.connect(), second.connect()])
     let count = 0
     for (; !stopped; count++) {
