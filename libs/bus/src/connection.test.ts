@@ -20,7 +20,8 @@ const renamed = {
 
 let nats: Nats
 let start: () => Promise<Nats>
-let [toys, caller]: [Bus, Bus] = [undefined as never, undefined as never]
+let toys: Bus
+let caller: Bus
 const notices: string[] = []
 
 beforeAll(async () => {
@@ -137,7 +138,8 @@ it('callers, services and consumers reconnect to a server that was killed and re
 })
 
 it('a request in flight fails at once when the server is killed', async () => {
-  const [begun, enough] = [aMoment(), aMoment()]
+  const begun = aMoment()
+  const enough = aMoment()
   serveToys(toys, { wait: aToy(async () => (begun.now(), await enough.come, {})) })
   await toys.connection.flush()
   const asked = failureOf(ask(caller, 'wait', { timeout: 60_000 }))

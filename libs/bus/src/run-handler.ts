@@ -102,7 +102,10 @@ async function replyOf<Context>(target: Target<Context>, request: ParsedRequest)
   const pending: Promise<unknown>[] = []
   const { message, actor, requestId, deadline, attempt, input } = request
   const meta: RequestMeta = {
-    ...{ actor, requestId, deadline, attempt },
+    actor,
+    requestId,
+    deadline,
+    attempt,
     requestFingerprint: () => fingerprintOf(id, input),
     setLocation: url => void (set.location = url),
     setCreated: () => void (set.created = true),

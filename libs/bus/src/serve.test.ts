@@ -280,7 +280,8 @@ describe('the data sent over the bus', () => {
 
   it('has the status 201 of a row that may create when the handler says that it did', async () => {
     const reply = z.object({ urls: z.object({ location: z.string() }) })
-    const [urls, created] = [{ location: 'http://recto.test/v1/things/a' }, { isNew: true }]
+    const urls = { location: 'http://recto.test/v1/things/a' }
+    const created = { isNew: true }
     const put = async (_input: unknown, meta: { setCreated(): void }) => {
       if (created.isNew) meta.setCreated()
       return { urls }
