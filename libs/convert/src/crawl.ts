@@ -137,7 +137,8 @@ async function visitPage(crawl: Crawl, url: string): Promise<CrawledPage | undef
 
 /** Whether another URL already stands for the page; claims it otherwise. */
 function isTaken({ known, aliases }: Crawl, { url, own }: { url: string; own: string }): boolean {
-  const [requestedKey, key] = [resourceKey(new URL(url)), resourceKey(new URL(own))]
+  const requestedKey = resourceKey(new URL(url))
+  const key = resourceKey(new URL(own))
   if (requestedKey === key) return aliases.has(key)
   const taken = known.has(key)
   known.add(key)

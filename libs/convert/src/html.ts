@@ -58,7 +58,8 @@ const extensions: Record<string, string> = { 'svg+xml': 'svg', jpeg: 'jpg', 'x-i
 export function htmlFacts({ html, base }: HtmlSource): HtmlFacts {
   const root = unified().use(rehypeParse).parse(html)
   const from = baseOf(root, base)
-  const [links, images] = [new Set<string>(), new Set<string>()]
+  const links = new Set<string>()
+  const images = new Set<string>()
   let canonical: string | undefined
   visit(root, 'element', element => {
     const href = textProperty(element, 'href')
@@ -96,7 +97,11 @@ export function htmlToMarkdown({ html, base, ...context }: HtmlSource & LinkCont
     .use(rehypeRemark, { document: true })
     .use(remarkGfm)
     .use(remarkStringify, {
-      ...{ bullet: '-', emphasis: '_', fences: true, rule: '-', listItemIndent: 'one' },
+      bullet: '-',
+      emphasis: '_',
+      fences: true,
+      rule: '-',
+      listItemIndent: 'one',
       // The dialect reads `{% … %}` and `{{ … }}`; text that looks like them must stay text.
       unsafe: [{ character: '{', after: '[%{]', inConstruct: 'phrasing' }],
     })
@@ -118,7 +123,9 @@ function baseOf(root: Root, url: string): string {
 }
 
 function titleOf(root: Root): string {
-  const [heading, shared, head] = [find(readablePart(root), 'h1'), findShared(root), find(root, 'title')]
+  const heading = find(readablePart(root), 'h1')
+  const shared = findShared(root)
+  const head = find(root, 'title')
   const candidates = [heading && textOf(heading), shared, head && textOf(head)]
   const title = candidates.map(text => text?.replace(/\s+/g, ' ').trim()).find(text => text)
   return Array.from(title ?? 'Untitled')
