@@ -150,7 +150,8 @@ export function byKey<Item>(keyOf: KeyOf<Item>): (a: Item, b: Item) => number {
 
 /** Index of the first item for which the predicate holds, as it does for all items behind it (binary search). */
 function firstAfter<Item>(items: Item[], isAfter: (item: Item) => boolean): number {
-  let [low, high] = [0, items.length]
+  let low = 0
+  let high = items.length
   while (low < high) {
     const middle = (low + high) >> 1
     if (isAfter(items[middle] as Item)) high = middle

@@ -129,7 +129,8 @@ describe('a relay', () => {
   })
 
   it('that stops finishes the messages in progress and starts no others', async () => {
-    let [begun, ended] = [0, 0]
+    let begun = 0
+    let ended = 0
     const relay = relaying(async () => {
       begun += 1
       await sleep(100)

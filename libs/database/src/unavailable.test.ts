@@ -96,7 +96,8 @@ it('a connection that ends while the pool passes it to the next client is unavai
   const small = await openDatabase({ ...thingsAt(way.url), poolSize: 1 })
   way.arm()
   // The first client releases its connection to the second between the bytes that end it: no error listener is attached then.
-  const [first, second] = [number(small.manager, []), query(small.manager, 'select 1')]
+  const first = number(small.manager, [])
+  const second = query(small.manager, 'select 1')
   expect(await first).toEqual([{ one: 1 }])
   await expect(second).rejects.toMatchObject(away)
   expect(await number(small.manager, [])).toEqual([{ one: 1 }])
