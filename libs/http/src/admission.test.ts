@@ -101,7 +101,8 @@ describe('a token', () => {
   })
 
   it('is looked up again when its user is evicted from the cache, and no other', async () => {
-    const [mine, other] = [aToken({ userId: 'bob' }), aToken({ userId: 'eve' })]
+    const mine = aToken({ userId: 'bob' })
+    const other = aToken({ userId: 'eve' })
     await Promise.all([get(mine), get(other)])
     edge.holders.delete(hashToken(mine))
     edge.holders.delete(hashToken(other))
@@ -152,7 +153,8 @@ describe('a token', () => {
 describe('a rate limit', () => {
   it('is reported with every response, and refuses excess requests with Retry-After', async () => {
     const limited = await served({ rate: createRateLimit(3) })
-    const [mine, other] = [aToken({ userId: 'ada' }, limited), aToken({ userId: 'bob', scopes: [] }, limited)]
+    const mine = aToken({ userId: 'ada' }, limited)
+    const other = aToken({ userId: 'bob', scopes: [] }, limited)
     const replies = []
     for (let asked = 0; asked < 5; asked += 1) replies.push(await get(mine, limited))
     expect(
@@ -189,7 +191,8 @@ describe('a rate limit', () => {
     } as const
     const doors = operations({ ringDoor: { ...ring, route: 'POST /doors/{doorId}/ring', body: z.object({}) } })
     const house = await anEdge({
-      ...{ api: { toys: doors }, rate: createRateLimit(2) },
+      api: { toys: doors },
+      rate: createRateLimit(2),
       mount: app => void app.set('trust proxy', 'loopback'),
     })
     answer(house.toyBus, doors, { ringDoor: async () => ({}) })

@@ -198,7 +198,8 @@ function ask(
     subject: `api.${service}.${operationId}`,
     actor: known?.header,
     params: headerJson({
-      ...{ params, query },
+      params,
+      query,
       ...(headers && { headers: headersOf(request, headers) }),
       ...('signature' in received && { signature: received.signature }),
     }),

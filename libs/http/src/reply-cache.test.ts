@@ -16,10 +16,17 @@ let arriving = (): unknown => undefined
 let getPlan: Answers['getPlan']
 
 const actor = { userId: '', kind: 'guest', scopes: [] }
-const find = async (): Promise<KnownActor> => ({
-  ...(arriving(), { actor }),
-  ...{ header: headerJson(actor), tokenId: 'guest', expiresAt: Number.POSITIVE_INFINITY, audience, maxAge },
-})
+const find = async (): Promise<KnownActor> => {
+  arriving()
+  return {
+    actor,
+    header: headerJson(actor),
+    tokenId: 'guest',
+    expiresAt: Number.POSITIVE_INFINITY,
+    audience,
+    maxAge,
+  }
+}
 
 beforeAll(async () => {
   edge = await anEdge({ actors: { find }, cache: { replies, variant: () => variant } })
@@ -35,7 +42,9 @@ afterAll(() => edge.stop())
 beforeEach(() => {
   asked = []
   replies.clear()
-  ;[variant, audience, maxAge] = ['1', { key: 'guests', resources: ['box'] }, undefined]
+  variant = '1'
+  audience = { key: 'guests', resources: ['box'] }
+  maxAge = undefined
   getPlan = async ({ params, query }, { setETag }) => (setETag('v1'), { ...params, ...query })
 })
 
