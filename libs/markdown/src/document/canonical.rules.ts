@@ -267,7 +267,8 @@ function differingField(own: Record<string, unknown>, other: Record<string, unkn
   const { data, ...rest } = own
   const { data: otherData, ...otherRest } = other
   if (!isEqual(rest, otherRest)) return []
-  const [fields, otherFields] = [(data ?? {}) as Record<string, unknown>, (otherData ?? {}) as Record<string, unknown>]
+  const fields = (data ?? {}) as Record<string, unknown>
+  const otherFields = (otherData ?? {}) as Record<string, unknown>
   const names = new Set([...Object.keys(fields), ...Object.keys(otherFields)])
   const name = [...names].find(key => !isEqual(fields[key], otherFields[key]))
   if (name === undefined) return undefined
@@ -280,7 +281,8 @@ function isEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   if (Array.isArray(a) !== Array.isArray(b)) return false
-  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>]
+  const left = a as Record<string, unknown>
+  const right = b as Record<string, unknown>
   const names = new Set([...Object.keys(left), ...Object.keys(right)])
   return [...names].every(name => isEqual(left[name], right[name]))
 }

@@ -30,7 +30,10 @@ describe('the parts of a page', () => {
       { title: 'Open', anchor: 'open', text: 'All a', conditions: [], references: [{ target: 'a.md', kind: 'link' }] },
       { title: 'Closed', anchor: 'closed', text: 'Only a', conditions: ['visitor.claims.a'] },
       {
-        ...{ title: 'Inner', anchor: 'inner', text: 'Both x', references: [{ target: 'i.png', kind: 'image' }] },
+        title: 'Inner',
+        anchor: 'inner',
+        text: 'Both x',
+        references: [{ target: 'i.png', kind: 'image' }],
         conditions: ['visitor.claims.a', 'visitor.claims.b'],
       },
       { title: 'Closed', continues: true, text: 'Still a', conditions: ['visitor.claims.a'] },
@@ -87,7 +90,8 @@ it('The parts whose conditions hold are what an evaluated document shows', () =>
   fc.assert(
     fc.property(blocks, fc.subarray(['a', 'b', 'c']), (markdown, names) => {
       const scope = {
-        ...{ space: { vars: {} }, page: { vars: {} } },
+        space: { vars: {} },
+        page: { vars: {} },
         visitor: { claims: Object.fromEntries(names.map(name => [name, true])) },
       }
       const { parts } = readPageOutline(markdown)

@@ -46,7 +46,8 @@ function piecesOf(node: PhrasingContent, reader: InlineReader): Piece[] {
 /** Marks and links are pairs, but for links whose text says their target, or is what they are found by. */
 function wrapped(node: PhrasingContent, children: PhrasingContent[], reader: InlineReader): Piece {
   const span = spanOf(node)
-  const [first, last] = [children[0], children.at(-1)]
+  const first = children[0]
+  const last = children.at(-1)
   const pieces = inlinePieces(children, reader)
   const isTarget =
     (node.type === 'link' &&
@@ -83,8 +84,10 @@ function tagOf(node: PhrasingContent | undefined): string | undefined {
 }
 
 function elementPiece(nodes: readonly PhrasingContent[], reader: InlineReader): Piece {
-  const [first, last] = [nodes[0] as PhrasingContent, nodes.at(-1) as PhrasingContent]
-  const [open, close] = [spanOf(first), spanOf(last)]
+  const first = nodes[0] as PhrasingContent
+  const last = nodes.at(-1) as PhrasingContent
+  const open = spanOf(first)
+  const close = spanOf(last)
   const span = { start: open.start, end: close.end }
   const children = inlinePieces(nodes.slice(1, -1), reader)
   const sourceText = reader.source.slice(open.start, open.end)

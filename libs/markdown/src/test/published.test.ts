@@ -100,7 +100,8 @@ describe('a document of the published schema', () => {
   it('is kept, with each type of node and each field of its data', () => {
     const names = new Set<string>()
     const kept = new Set<string>()
-    let [nodes, keptNodes] = [0, 0]
+    let nodes = 0
+    let keptNodes = 0
     for (const document of fc.sample(documents, { numRuns: 400, seed })) {
       for (const node of document.nodes) {
         nodes += 1
