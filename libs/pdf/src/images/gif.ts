@@ -21,9 +21,11 @@ export function gifToPng(bytes: Buffer): { png: Buffer; width: number; height: n
   const stride = size.width * 3 + 1
   const pixels = Buffer.alloc(stride * size.height, 255)
   const rows = rowOrder(frame)
-  let [column, row] = [0, 0]
+  let column = 0
+  let row = 0
   for (const index of indexes(frame)) {
-    const [x, y] = [frame.left + column, frame.top + (rows[row] ?? 0)]
+    const x = frame.left + column
+    const y = frame.top + (rows[row] ?? 0)
     if (index !== frame.transparent && x < size.width && y < size.height)
       frame.palette.copy(pixels, y * stride + 1 + x * 3, index * 3, index * 3 + 3)
     column++
@@ -66,8 +68,10 @@ function imageAt(
   const start = at + 10 + local
   const { data } = blocksAt(bytes, start + 1)
   return {
-    ...{ left: bytes.readUInt16LE(at + 1), top: bytes.readUInt16LE(at + 3) },
-    ...{ width: bytes.readUInt16LE(at + 5), height: bytes.readUInt16LE(at + 7) },
+    left: bytes.readUInt16LE(at + 1),
+    top: bytes.readUInt16LE(at + 3),
+    width: bytes.readUInt16LE(at + 5),
+    height: bytes.readUInt16LE(at + 7),
     isInterlaced: (flags & 0x40) !== 0,
     palette: local > 0 ? bytes.subarray(at + 10, start) : shared,
     transparent,
@@ -106,12 +110,14 @@ function rowOrder({ height, isInterlaced }: Frame): number[] {
 /** The indexes of colours, unpacked. */
 function* indexes({ codeSize, data }: Frame): Generator<number> {
   const table = new CodeTable(codeSize)
-  let [bits, count] = [0, 0]
+  let bits = 0
+  let count = 0
   for (const byte of data) {
     bits |= byte << count
     count += 8
     while (count >= table.bits) {
-      const [code, size] = [bits & ((1 << table.bits) - 1), table.bits]
+      const code = bits & ((1 << table.bits) - 1)
+      const size = table.bits
       bits >>= size
       count -= size
       if (code === table.end) return
