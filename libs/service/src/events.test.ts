@@ -10,7 +10,9 @@ let nats: TestNats
 let operator: Bus
 const databases: TestDatabase[] = []
 const services: RunningService[] = []
-let [writer, reader, archive]: RunningService[] = []
+let writer: RunningService | undefined
+let reader: RunningService | undefined
+let archive: RunningService | undefined
 /** The reader's handling of a note. */
 let kept: () => void = () => undefined
 
@@ -77,7 +79,12 @@ it('a job that is enqueued again under its id is done again, and one that is onl
   const printed: unknown[] = []
   const log = { error: () => undefined, warn: () => undefined }
   const printer = consume(operator, {
-    ...{ stream: 'JOBS', filter: 'jobs.writer.print', ackWait: 2_000, maxDeliver: 3, maxInFlight: 5, log },
+    stream: 'JOBS',
+    filter: 'jobs.writer.print',
+    ackWait: 2_000,
+    maxDeliver: 3,
+    maxInFlight: 5,
+    log,
     deadLettered: async () => undefined,
     handle: async ({ payload }) => (printed.push(payload), 'done'),
   })
@@ -96,7 +103,12 @@ it('an event and a job are handled in the trace of the request that enqueued the
   const note = () => void traces.push(currentTraceId())
   const log = { error: () => undefined, warn: () => undefined }
   const printer = consume(operator, {
-    ...{ stream: 'JOBS', filter: 'jobs.writer.print', ackWait: 2_000, maxDeliver: 3, maxInFlight: 5, log },
+    stream: 'JOBS',
+    filter: 'jobs.writer.print',
+    ackWait: 2_000,
+    maxDeliver: 3,
+    maxInFlight: 5,
+    log,
     deadLettered: async () => undefined,
     handle: async () => (note(), 'done'),
   })
