@@ -161,7 +161,8 @@ describe('an organization', () => {
   })
 
   it('begins at a site of its own, never at one of another organization', async () => {
-    const [{ id, admin }, other] = [await anOrganization(identity), await anOrganization(identity)]
+    const { id, admin } = await anOrganization(identity)
+    const other = await anOrganization(identity)
     const client = await admin.client()
     const change = (site: string | null) =>
       client.updateOrganizationById({
@@ -178,7 +179,8 @@ describe('an organization', () => {
   })
 
   it('refuses the hostname of another organization', async () => {
-    const [one, two] = [await anOrganization(identity), await anOrganization(identity)]
+    const one = await anOrganization(identity)
+    const two = await anOrganization(identity)
     const take = async ({ id, admin }: typeof one) =>
       (await admin.client()).updateOrganizationById({ params: { organizationId: id }, body: { hostname: 'taken' } })
     await take(one)

@@ -18,7 +18,9 @@ async function refusal(attempt: Promise<string>): Promise<unknown> {
 }
 
 describe('while an identity provider rotates its key', () => {
-  const [before, after, later] = [aKeyPair(), aKeyPair('ec'), aKeyPair()]
+  const before = aKeyPair()
+  const after = aKeyPair('ec')
+  const later = aKeyPair()
   const with_ = (certificate: string) => aSignOn(logged.identity, { certificate })
   const bySecond = async (on: SignOn) =>
     resign(await on.answers(anEmail(), { keys: before }), { keys: after, named: 'ecdsa-sha256' })
@@ -41,7 +43,8 @@ describe('while an identity provider rotates its key', () => {
 
   it('signatures of the old key are refused once its certificate is removed', async () => {
     const on = await with_(before.certificate + after.certificate)
-    const [old, fresh] = [await on.answers(anEmail(), { keys: before }), await bySecond(on)]
+    const old = await on.answers(anEmail(), { keys: before })
+    const fresh = await bySecond(on)
     await (
       await on.organization.admin.client()
     ).updateOrganizationSAMLProvider({ params: on.params, body: { certificate: after.certificate } })

@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals'
 import { certificateFault, usableCertificates } from './certificates.rules.ts'
 import { aKeyPair } from '../test/saml/certificate.ts'
 
-const [{ certificate: one, key }, { certificate: two }] = [aKeyPair(), aKeyPair()]
+const { certificate: one, key } = aKeyPair()
+const { certificate: two } = aKeyPair()
 const { certificate: elliptic } = aKeyPair('ec')
 const bare = (pem: string) => pem.replaceAll(/-----.*-----/g, '').trim()
 const inOneLine = (pem: string) => bare(pem).replaceAll('\n', '')
