@@ -48,7 +48,9 @@ describe('the customization of a site', () => {
       { title: 'Menu', to: null, links: [link({ kind: 'page', space: spaces[1], page })] },
     ]
     const given = settings({
-      ...{ title: 'Ours', favicon: { icon: both('icon.png') }, socialPreview: { url: 'https://images.test/card.png' } },
+      title: 'Ours',
+      favicon: { icon: both('icon.png') },
+      socialPreview: { url: 'https://images.test/card.png' },
       styling: { ...defaultCustomization.styling, theme: 'bold', tint: { color: { light: '#abc', dark: '#a1b2c3' } } },
       header: { preset: 'none', logo: both('logo.png'), links },
       ...footer({ kind: 'file', file }, { kind: 'url', url: 'https://elsewhere.test' }, { kind: 'url', url: '/local' }),
@@ -142,7 +144,10 @@ describe('the customization of a space on a site', () => {
     )
     const { styling, ...rest } = defaultCustomization
     const expected = {
-      ...{ ...rest, title: 'Reference', favicon: { emoji: '1f4d8' }, ...footer({ kind: 'page', page: own }) },
+      ...rest,
+      title: 'Reference',
+      favicon: { emoji: '1f4d8' },
+      ...footer({ kind: 'page', page: own }),
       styling: { ...styling, sidebar: { background: 'default', list: 'pill' } },
     }
     expect(changed).toEqual(expected)

@@ -7,8 +7,11 @@ const now = new Date('2026-11-22T12:00:00.000Z')
 type Asked = z.input<(typeof insights)['aggregateSiteEvents']['body']>
 const ask = (asked: Partial<Asked>) =>
   countQueryOf(insights.aggregateSiteEvents.body.parse({ range: 'last7Days', ...asked }), now)
-const [count, type, page] = [{ column: 'eventsCount' }, { column: 'eventType' }, { column: 'page' }] as const
-const [day, week] = [{ column: 'datetime' }, { column: 'datetime', interval: 'week' }] as const
+const count = { column: 'eventsCount' } as const
+const type = { column: 'eventType' } as const
+const page = { column: 'page' } as const
+const day = { column: 'datetime' } as const
+const week = { column: 'datetime', interval: 'week' } as const
 
 describe('columns', () => {
   it.each<[string, Partial<Asked>, string[]]>([

@@ -6,8 +6,14 @@ import type { Counter } from './counters.rules.ts'
 import { addCounts } from './insights-counters.repository.ts'
 
 const counter = (page: number): Counter => ({
-  ...{ siteId: 's', day: '2026-11-22', type: 'page_view', siteSpaceId: '', spaceId: '', pageId: `page ${page}` },
-  ...{ detail: '', count: 1 },
+  siteId: 's',
+  day: '2026-11-22',
+  type: 'page_view',
+  siteSpaceId: '',
+  spaceId: '',
+  pageId: `page ${page}`,
+  detail: '',
+  count: 1,
 })
 
 it('transactions that add to the same counters at once never wait for each other', async () => {

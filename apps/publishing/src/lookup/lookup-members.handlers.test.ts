@@ -42,7 +42,8 @@ const ping = ({
     {
       member: { userId: 'ada', email: 'ada@recto.test', displayName: 'Ada' },
       membership: { organization: of, role, teams: ['writers'] },
-      ...{ publicUrl: url, now },
+      publicUrl: url,
+      now,
     },
     [signedWith],
   )

@@ -11,7 +11,9 @@ beforeAll(async () => {
   publishing = await aPublishing({ READER_URL: 'https://reader.test/' })
   identity = await anIdentityResponder(publishing.natsUrlFor('identity'))
   const actor = (role: Role | null | undefined, user: string, more: Partial<Actor> = {}): Actor => ({
-    ...{ userId: user, platformAdmin: false, scopes: ['read'] },
+    userId: user,
+    platformAdmin: false,
+    scopes: ['read'],
     memberships: role === undefined ? [] : [{ organization, role, teams: [] }],
     ...more,
   })
@@ -56,13 +58,20 @@ const look = (url: string, token?: string) =>
 const content = async (...asked: Parameters<typeof look>) => {
   const found = await look(...asked)
   if ('redirect' in found) throw new Error(`redirected to ${found.redirect}`)
-  const { changeRequest, revision } = (await verifyVisitorToken(found.apiToken, visitorTokenKeys([secret])))?.actor.visitor ?? {} // prettier-ignore
+  const { changeRequest, revision } =
+    (await verifyVisitorToken(found.apiToken, visitorTokenKeys([secret])))?.actor.visitor ?? {}
   return { ...found, token: { changeRequest, revision } }
 }
 const nowhere = { code: 'not_found', message: 'This path leads nowhere' }
 const strangers = [
-  ...[undefined, 'unknown', 'a.b.c', 'token-of-a-guest', 'token-of-a-member-without-access', 'token-of-an-outsider'],
-  ...['token-without-scopes', 'token-without-single-sign-on'],
+  undefined,
+  'unknown',
+  'a.b.c',
+  'token-of-a-guest',
+  'token-of-a-member-without-access',
+  'token-of-an-outsider',
+  'token-without-scopes',
+  'token-without-single-sign-on',
 ]
 
 describe('a revision in a path', () => {

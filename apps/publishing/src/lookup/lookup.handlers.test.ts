@@ -48,12 +48,19 @@ const nothing = { code: 'not_found', message: 'There is no site at this address'
 
 describe('a public site', () => {
   it('is found by its host, with a token for its spaces', async () => {
-    const [one, two] = [publishing.content.aSpace('Manual'), publishing.content.aSpace('Old')]
+    const one = publishing.content.aSpace('Manual')
+    const two = publishing.content.aSpace('Old')
     const { params, host } = await aSite([one, two])
     const found = await content(`${host}/guides/start`)
     expect(found).toMatchObject({
-      ...{ organization, site: params.siteId, space: one, pathname: '/guides/start', basePath: '/', siteBasePath: '/' },
-      ...{ complete: true, canonicalUrl: `${host}/guides/start` },
+      organization,
+      site: params.siteId,
+      space: one,
+      pathname: '/guides/start',
+      basePath: '/',
+      siteBasePath: '/',
+      complete: true,
+      canonicalUrl: `${host}/guides/start`,
     })
     expect(await content(`${host}/old/a`)).toMatchObject({ space: two, basePath: '/old/', pathname: '/a' })
     expect(await content(host)).toMatchObject({ complete: false, pathname: '/' })
@@ -70,7 +77,10 @@ describe('a public site', () => {
     const site = params.siteId
     expect(await content(`https://${hostname}/a`)).toMatchObject({ site, basePath: '/' })
     expect(await content('https://example.test/docs/a')).toMatchObject({
-      ...{ site, basePath: '/docs/', siteBasePath: '/docs/', pathname: '/a' },
+      site,
+      basePath: '/docs/',
+      siteBasePath: '/docs/',
+      pathname: '/a',
       canonicalUrl: 'https://example.test/docs/a',
     })
     expect(await content(`${host}/a`)).toMatchObject({ site, canonicalUrl: 'https://example.test/docs/a' })
@@ -91,7 +101,11 @@ describe('a public site', () => {
     const section = await client().addSectionToSite({ params, body: { spaceId: space } })
     await eventually(async () =>
       expect(await content(`${host}/api/users`)).toMatchObject({
-        ...{ siteSection: section.id, space, basePath: '/api/', siteBasePath: '/', pathname: '/users' },
+        siteSection: section.id,
+        space,
+        basePath: '/api/',
+        siteBasePath: '/',
+        pathname: '/users',
       }),
     )
   })
@@ -151,7 +165,10 @@ describe('a shared site', () => {
     const key = new URL(address).pathname.split('/')[1]
     await eventually(async () =>
       expect(await content(`${address}a/b`)).toMatchObject({
-        ...{ shareKey: key, basePath: `/${key}/`, siteBasePath: `/${key}/`, pathname: '/a/b' },
+        shareKey: key,
+        basePath: `/${key}/`,
+        siteBasePath: `/${key}/`,
+        pathname: '/a/b',
         canonicalUrl: `${address}a/b`,
       }),
     )
@@ -173,7 +190,8 @@ describe('a site with a login', () => {
 
   async function aClosedSite(fallbackUrl: string | null = 'https://login.test/start?from=docs') {
     const site = await aSite([publishing.content.aSpace('Manual')], {
-      ...{ visibility: 'visitor-auth', adaptiveContent: { enabled: true } },
+      visibility: 'visitor-auth',
+      adaptiveContent: { enabled: true },
     })
     const { siteId } = site.params
     const row = {
@@ -246,7 +264,8 @@ describe('getSitePublishingPreviewById', () => {
   })
 
   it('shows only what who asked for it can read, and names faulty parameters', async () => {
-    const [open, closed] = [publishing.content.aSpace('Open'), publishing.content.aSpace('Closed')]
+    const open = publishing.content.aSpace('Open')
+    const closed = publishing.content.aSpace('Closed')
     const { params } = await aSite([open, closed])
     publishing.content.setRole(closed, 'eve', null)
     const { url } = await publishing.as('read', 'eve').getSitePublishingPreviewById({ params })

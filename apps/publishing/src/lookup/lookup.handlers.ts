@@ -81,7 +81,10 @@ async function presentLookup(
   const root = shareKey === undefined ? address : addressBelow(address, [shareKey])
   const rest = parts.slice(own + used)
   return {
-    ...{ organization: site.organizationId, site: site.id, ...place, ...preview },
+    organization: site.organizationId,
+    site: site.id,
+    ...place,
+    ...preview,
     pathname: `/${rest.map(encodeURIComponent).join('/')}`,
     basePath: pathOf(parts.slice(0, own + used)),
     siteBasePath: pathOf(parts.slice(0, own)),
@@ -109,7 +112,10 @@ function tokenFor(
 ): Promise<string> {
   const { site } = opened.visited
   const visitor = {
-    ...{ organization: site.organizationId, site: site.id, version: site.version, since: site.changedAt.getTime() },
+    organization: site.organizationId,
+    site: site.id,
+    version: site.version,
+    since: site.changedAt.getTime(),
     spaces: [...new Set(structure.siteSpaces.map(({ spaceId }) => spaceId))],
     claims,
     ...(opened.visited.showsGit && { showsGit: true }),

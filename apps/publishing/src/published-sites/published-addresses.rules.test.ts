@@ -60,7 +60,8 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   }),
   number.map<Change>(at => structure => removeSiteSpaces(structure, [pick(structure.siteSpaces, at)?.id ?? ''])),
   fc.tuple(number, number).map<Change>(([at, to]) => structure => {
-    const [item, after] = [pick(structure.siteSpaces, at), pick(structure.siteSpaces, to)]
+    const item = pick(structure.siteSpaces, at)
+    const after = pick(structure.siteSpaces, to)
     const pointer = (id = '') => ({ type: 'site-space' as const, id })
     return sortStructure(structure, pointer(item?.id), { after: pointer(after?.id) })
   }),
@@ -72,7 +73,10 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 
 /** A structure after changes; those that the rules refuse change nothing. */
 function after(changes: readonly Change[]): Structure {
-  const start = structureOf(siteId, [{ id: 'first', title: 'Home' }, { id: 'second', title: 'Old' }]) // prettier-ignore
+  const start = structureOf(siteId, [
+    { id: 'first', title: 'Home' },
+    { id: 'second', title: 'Old' },
+  ])
   return changes.reduce((structure, rule, count) => {
     try {
       return rule(structure, count + 1)
@@ -83,7 +87,10 @@ function after(changes: readonly Change[]): Structure {
 }
 
 const claims = fc.record({ a: fc.boolean(), b: fc.boolean() })
-const hidden = fc.uniqueArray(fc.integer({ min: 1, max: 12 }).map(id => `space ${id}`), { maxLength: 3 }) // prettier-ignore
+const hidden = fc.uniqueArray(
+  fc.integer({ min: 1, max: 12 }).map(id => `space ${id}`),
+  { maxLength: 3 },
+)
 const structures = fc.array(change, { maxLength: 14 }).map(after)
 
 type Published = ReturnType<typeof presentStructure>

@@ -33,7 +33,9 @@ type Seen = Partial<Parameters<typeof visitorActor>[0]>
 function visitor(seen: Seen = {}) {
   const reader = { organization, site: params.siteId, version: 9, spaces, claims: {}, ...seen }
   return busClient(publishing.gateway, publishingApi, {
-    ...{ service: 'publishing', prefix: 'api' as const, actor: visitorActor(reader) },
+    service: 'publishing',
+    prefix: 'api' as const,
+    actor: visitorActor(reader),
   })
 }
 const titles = async (seen: Seen = {}) => {
@@ -71,7 +73,8 @@ describe('a published site', () => {
     await client().overrideSiteSpaceCustomizationById({ params: { ...params, siteSpaceId }, body: body as never })
     const looks = async (claims: object) =>
       (await visitor({ claims: { ...claims } }).getPublishedContentSite({ params })).customizations
-    const [plain, beta] = [await looks({}), await looks({ beta: true })]
+    const plain = await looks({})
+    const beta = await looks({ beta: true })
     expect([plain.site.header.links.length, beta.site.header.links.length]).toEqual([0, 1])
     expect(plain.siteSpaces[siteSpaceId]).toMatchObject({ themes: { default: 'dark' }, header: { links: [] } })
   })
@@ -146,7 +149,6 @@ describe('a published site', () => {
       [{ beta: true }, 2],
       [{}, 1],
     ] as const) {
-      // prettier-ignore
       const published = await visitor({ claims }).getPublishedContentSite({ params })
       expect(schemas.validateReply('getPublishedContentSite', 200, published)).toEqual([])
       expect(published.site.siteSpaces).toBe(count)

@@ -41,11 +41,13 @@ it('all prefixes of an address that are looked up at once read its site once, an
 })
 
 it('a change of a site has it read again, and no other site', async () => {
-  const [one, other] = [await aSite(), await aSite()]
+  const one = await aSite()
+  const other = await aSite()
   const rename = (title: string) => client().updateSiteById({ params: one.params, body: { title } })
   // Events of this setup are never acknowledged, so their signals come again now and then: such a try is repeated.
   await eventually(async () => {
-    const [before, kept] = [await at(one.host), await at(other.host)]
+    const before = await at(one.host)
+    const kept = await at(other.host)
     const title = `Changed ${Date.now()}`
     await rename(title)
     await eventually(async () => {
@@ -64,7 +66,8 @@ it('a host without a site is looked up again when a site comes to it', async () 
 })
 
 it('a host with a site is looked up again when another site comes to it', async () => {
-  const [one, other] = [await aSite(), await aSite()]
+  const one = await aSite()
+  const other = await aSite()
   const idsThere = async () => (await at('both.test')).map(({ site }) => site.id).toSorted()
   await client().updateSiteById({ params: one.params, body: { proxy: 'both.test/one' } })
   await eventually(async () => expect(await idsThere()).toEqual([one.params.siteId]))

@@ -90,7 +90,8 @@ describe('the key of a site', () => {
 })
 
 describe("the token of a visitor's login server", () => {
-  const [key, before] = [newSiteKey(), newSiteKey()]
+  const key = newSiteKey()
+  const before = newSiteKey()
   const now = Math.floor(Date.now() / 1000)
   const sign = (payload: object, by = key, alg = 'HS256') =>
     new SignJWT({ exp: now + 60, ...payload }).setProtectedHeader({ alg }).sign(new TextEncoder().encode(by))

@@ -61,7 +61,11 @@ describe('a redirect of the site', () => {
     expect(await redirected('/old/page')).toEqual({ redirect: made, target: `${root}beta/guide/new%20page` })
     await redirectTo('/s', { kind: 'site-section', siteSectionId: section.id })
     await redirectTo('/v%C3%A9', { kind: 'site-space', siteSpaceId: manual })
-    expect([await target('/s'), await target('/S'), await target('/v%c3%a9')]).toEqual([`${root}beta/`, `${root}beta/`, root]) // prettier-ignore
+    expect([await target('/s'), await target('/S'), await target('/v%c3%a9')]).toEqual([
+      `${root}beta/`,
+      `${root}beta/`,
+      root,
+    ])
   })
 
   it('leads nowhere when it leads to itself, to what is gone or to what is hidden', async () => {
@@ -87,10 +91,8 @@ describe('a redirect of the site', () => {
 
 describe('a path', () => {
   it('of before leads to the page that had it, in the space that it begins with', async () => {
-    const [page, other] = [
-      publishing.content.aPage(spaces.manual, 'now/here', 'before'),
-      publishing.content.aPage(spaces.beta, 'there', 'before'),
-    ]
+    const page = publishing.content.aPage(spaces.manual, 'now/here', 'before')
+    const other = publishing.content.aPage(spaces.beta, 'there', 'before')
     const found = await redirected('/before')
     const destination = { kind: 'site-page', siteSpaceId: manual, pageId: page }
     expect(found).toEqual({
@@ -122,7 +124,8 @@ describe('a path', () => {
         `${root}third/there`,
       ])
     expect((await redirected('/beta')).redirect.destination).toEqual({
-      ...{ kind: 'site-section', siteSectionId: section.id },
+      kind: 'site-section',
+      siteSectionId: section.id,
     })
     await nowhere('/third/there')
     await hideSection()
@@ -183,7 +186,8 @@ describe('who may ask', () => {
 
   it.each(['before', '/', '/before/', '//before', '/b?a', ''])('not with the source %j', async source => {
     await expect(redirected(source)).rejects.toMatchObject({
-      ...{ code: 'invalid_request', details: expect.arrayContaining([expect.objectContaining({ path: 'query.source' })]) }, // prettier-ignore
+      code: 'invalid_request',
+      details: expect.arrayContaining([expect.objectContaining({ path: 'query.source' })]),
     })
   })
 })

@@ -32,7 +32,8 @@ export function partsOfSource(source: string): string[] {
 export function spellingsOf(source: string): string[] {
   const parts = partsOfSource(source)
   const encode = (decoded: readonly string[]) => `/${decoded.map(encodePart).join('/')}`
-  const [same, lower] = [encode(parts), encode(parts.map(part => part.toLowerCase()))]
+  const same = encode(parts)
+  const lower = encode(parts.map(part => part.toLowerCase()))
   return [...new Set([source, same, source.toLowerCase(), lower, same.toLowerCase(), lower.toLowerCase()])]
 }
 

@@ -14,7 +14,12 @@ import type { Structure } from '../structure/structure.rules.ts'
 
 const row: SiteRow = {
   ...newSite({
-    ...{ organizationId: 'o', type: 'basic', title: 'Docs', basename: 'docs', visibility: 'public', createdBy: 'u' },
+    organizationId: 'o',
+    type: 'basic',
+    title: 'Docs',
+    basename: 'docs',
+    visibility: 'public',
+    createdBy: 'u',
   }),
   published: true,
 }

@@ -26,8 +26,10 @@ async function aSite(spaces: string[]) {
 }
 
 it('a purged space leaves the sites that showed it', async () => {
-  const [gone, kept] = [publishing.content.aSpace('Gone'), publishing.content.aSpace('Kept')]
-  const [one, other] = [await aSite([gone, kept]), await aSite([kept])]
+  const gone = publishing.content.aSpace('Gone')
+  const kept = publishing.content.aSpace('Kept')
+  const one = await aSite([gone, kept])
+  const other = await aSite([kept])
   await content.publish(tx => tx.publish(lifecycleEvents.spacePurged, { organization, space: gone, at }))
   await content.allAcknowledged()
   expect([await one.shown(), await other.shown()]).toEqual([1, 1])
@@ -36,14 +38,17 @@ it('a purged space leaves the sites that showed it', async () => {
 })
 
 it('a space that was transferred to another organization leaves the sites of the one before, and no others', async () => {
-  const [space, inCollection] = [publishing.content.aSpace('Moved'), publishing.content.aSpace('With it')]
+  const space = publishing.content.aSpace('Moved')
+  const inCollection = publishing.content.aSpace('With it')
   const site = await aSite([space, inCollection])
   const changed = { by: 'somebody', at, from: organization }
   await content.publish(async tx => {
     await tx.publish(lifecycleEvents.spaceTransferred, { ...changed, organization, from: 'another', space })
     await tx.publish(lifecycleEvents.collectionTransferred, {
       ...changed,
-      ...{ organization: 'another', collection: 'c', spaces: [inCollection] },
+      organization: 'another',
+      collection: 'c',
+      spaces: [inCollection],
     })
   })
   await content.allAcknowledged()

@@ -19,7 +19,9 @@ it('checks whether an organization has a site', async () => {
     .createSite({ params: { organizationId: organization }, body: { spaces: [publishing.content.aSpace('Manual')] } })
   const ask = async (of: string, id: string) => (await findSite({ body: { organization: of, site: id } })).exists
   expect([await ask(organization, site), await ask('another', site), await ask(organization, 'nothing')]).toEqual([
-    ...[true, false, false],
+    true,
+    false,
+    false,
   ])
   await gateway.drain()
 })
@@ -36,7 +38,8 @@ it('finds the site of a share link: an active one, of the organization, to a sit
     const key = new URL(link.urls.published ?? '').pathname.split('/')[1] ?? ''
     return { space, id, key, params, link: link.id }
   }
-  const [one, other] = [await aSite('One'), await aSite('Other')]
+  const one = await aSite('One')
+  const other = await aSite('Other')
   const find = async (asked: { key: string; space?: string; organization?: string; site?: string }) =>
     (await contentBus.findShareLink({ body: { organization, space: one.space, ...asked } })).site
   const { key } = one
@@ -116,7 +119,9 @@ describe('closings are listed', () => {
       const { id } = await close(25 * hour)
       await forgettingOfDeletedSites(publishing.service.db).run(new AbortController().signal)
       expect([await listed(id), await listed(id, 15 * 60_000), await listed(id, 1_000 * hour)]).toEqual([
-        ...[true, false, true],
+        true,
+        false,
+        true,
       ])
       const { id: old } = await close(27 * hour)
       expect([await listed(old), await listed(old, 1_000 * hour)]).toEqual([false, false])

@@ -29,7 +29,10 @@ export const siteFeature = feature<BaseContext>()(sites, {
     const { space, title, published, type, ...page } = query
     const seen = space === undefined ? undefined : await readableSpaces(context, organization, [space])
     const filter = {
-      ...{ organization, space: seen && (seen.has(space ?? '') ? space : null), title, types: type && allOf(type) },
+      organization,
+      space: seen && (seen.has(space ?? '') ? space : null),
+      title,
+      types: type && allOf(type),
       published: published === undefined ? undefined : published === 'true',
     }
     const found = await repository.list(context.db, filter, { ...page, cursorKey: context.cursorKey() })

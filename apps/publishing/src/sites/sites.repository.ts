@@ -103,7 +103,8 @@ export async function advanceVersion(
   { id, version, closedVersion }: Pick<SiteRow, 'id' | 'version' | 'closedVersion'>,
   { closes }: { closes: boolean },
 ): Promise<Pick<SiteRow, 'version' | 'closedVersion'>> {
-  const [next, now] = [version + 1, new Date()]
+  const next = version + 1
+  const now = new Date()
   const closing = closes ? { closedVersion: next, closedAt: now } : {}
   await db.update(SiteEntity, { id }, { version: next, changedAt: now, ...closing })
   return { version: next, closedVersion: closes ? next : closedVersion }

@@ -36,8 +36,18 @@ export function newSite(
 ): SiteRow {
   const now = new Date()
   return {
-    ...{ id: createId(), ...site },
-    ...{ hostname: null, proxy: null, published: false, adaptiveContent: false, agentsContext: 'included' },
-    ...{ version: 0, changedAt: now, closedVersion: 0, closedAt: now, createdAt: now, updatedAt: now },
+    id: createId(),
+    ...site,
+    hostname: null,
+    proxy: null,
+    published: false,
+    adaptiveContent: false,
+    agentsContext: 'included',
+    version: 0,
+    changedAt: now,
+    closedVersion: 0,
+    closedAt: now,
+    createdAt: now,
+    updatedAt: now,
   }
 }

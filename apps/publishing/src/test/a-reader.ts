@@ -39,7 +39,10 @@ export async function aReader(secret: string): Promise<TestReader> {
   }
   await start()
   return {
-    ...{ url: `http://127.0.0.1:${state.port}`, purged, others, start },
+    url: `http://127.0.0.1:${state.port}`,
+    purged,
+    others,
+    start,
     behave: how => void (state.how = how),
     stop: async () => {
       if (!server.listening) return

@@ -31,7 +31,9 @@ export async function anIdentityResponder(natsUrl: string): Promise<IdentityResp
   const people = feature<unknown>()(peopleCalls, {
     describePeople: async ({ body }) => ({
       users: body.users.map(id => ({
-        ...{ object: 'user', id, displayName: id },
+        object: 'user',
+        id,
+        displayName: id,
         urls: { location: `http://recto.test/v1/users/${id}` },
       })),
       teams: [],
@@ -49,7 +51,9 @@ export async function anIdentityResponder(natsUrl: string): Promise<IdentityResp
     { operations: peopleCalls, handlers: people.handlers },
   ].map(served =>
     serve(bus, {
-      ...{ prefix: 'rpc', ...served, strict: true },
+      prefix: 'rpc',
+      ...served,
+      strict: true,
       context: () => void (count.answered += 1),
       log: createLog({ service: 'identity', level: 'silent' }),
     }),
