@@ -51,7 +51,10 @@ const withSchema = (schema: object) =>
 describe('a document is read', () => {
   it('of Swagger 2.0 and OpenAPI 3.0, as one of 3.1', async () => {
     const swagger = {
-      ...{ swagger: '2.0', info: { title: 'Old', version: '1' }, host: 'api.test', basePath: '/v1' },
+      swagger: '2.0',
+      info: { title: 'Old', version: '1' },
+      host: 'api.test',
+      basePath: '/v1',
       paths: { '/toys': { get: { responses: { 200: { description: 'Toys' } } } } },
     }
     expect(await documentOf({ text: JSON.stringify(swagger) })).toMatchObject({
@@ -64,24 +67,37 @@ describe('a document is read', () => {
   it('with the files that it refers to, also in circles', async () => {
     web.set({
       '/api/openapi.yaml': [
-        ...['openapi: 3.1.0', 'info: {title: Many, version: "1"}', 'paths:', '  /toys:'],
-        ...[
-          "    $ref: './paths/toys.yaml'",
-          'components:',
-          '  schemas:',
-          '    Toy:',
-          "      $ref: './schemas/toy.yaml#/Toy'",
-        ],
+        'openapi: 3.1.0',
+        'info: {title: Many, version: "1"}',
+        'paths:',
+        '  /toys:',
+        "    $ref: './paths/toys.yaml'",
+        'components:',
+        '  schemas:',
+        '    Toy:',
+        "      $ref: './schemas/toy.yaml#/Toy'",
       ].join('\n'),
       '/api/paths/toys.yaml': [
-        ...['get:', '  responses:', '    "200":', '      description: Toys', '      content:'],
-        ...['        application/json:', '          schema:', "            $ref: '../schemas/toy.yaml#/Toy'"],
+        'get:',
+        '  responses:',
+        '    "200":',
+        '      description: Toys',
+        '      content:',
+        '        application/json:',
+        '          schema:',
+        "            $ref: '../schemas/toy.yaml#/Toy'",
       ].join('\n'),
       '/api/schemas/toy.yaml': [
-        ...['Toy:', '  type: object', '  properties:', "    box: {$ref: './box.yaml'}", 'Other: {type: string}'],
+        'Toy:',
+        '  type: object',
+        '  properties:',
+        "    box: {$ref: './box.yaml'}",
+        'Other: {type: string}',
       ].join('\n'),
       '/api/schemas/box.yaml': [
-        ...['type: object', 'properties:', "  toys: {type: array, items: {$ref: './toy.yaml#/Toy'}}"],
+        'type: object',
+        'properties:',
+        "  toys: {type: array, items: {$ref: './toy.yaml#/Toy'}}",
       ].join('\n'),
     })
     const document = await documentOf({ url: `${web.url}/api/openapi.yaml` })

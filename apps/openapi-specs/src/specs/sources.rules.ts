@@ -20,7 +20,8 @@ export function withoutUrlSecrets(message: string): string {
 export function fileName(url: string, source: string): string {
   if (url === '') return 'The text'
   if (url === source) return 'The source'
-  const [file, start] = [URL.parse(url), URL.parse(source)]
+  const file = URL.parse(url)
+  const start = URL.parse(source)
   if (!file || file.origin !== start?.origin) return withoutUrlSecrets(url)
   return posix.relative(posix.dirname(start.pathname), file.pathname)
 }

@@ -54,7 +54,8 @@ describe('a specification', () => {
     const body = { slug: 'taken', source: { text: '{}' } }
     const organizationId = organization
     await expect(editor().createOpenAPISpec({ params: { organizationId }, body })).rejects.toMatchObject({
-      ...{ code: 'conflict', message: 'body.slug: is taken' },
+      code: 'conflict',
+      message: 'body.slug: is taken',
     })
     const faulty: [object, string][] = [
       [{ slug: 'A b', source: { text: '{}' } }, 'body.slug'],
@@ -121,7 +122,7 @@ describe('a specification', () => {
     for (let time = 0; time < 2; time += 1) await editor().deleteOpenAPISpecBySlug({ params: params('gone') })
     await expect(get('gone')).rejects.toMatchObject({ code: 'not_found' })
     await expect(editor().getLatestOpenAPISpecVersion({ params: params('gone') })).rejects.toMatchObject({
-      ...{ code: 'not_found' },
+      code: 'not_found',
     })
   })
 })
@@ -300,7 +301,8 @@ describe('content asks', () => {
     const { versions } = await specs.calls.describeVersions({ body })
     expect(versions).toEqual([
       expect.objectContaining({
-        ...{ slug: 'asked', version: lastVersion },
+        slug: 'asked',
+        version: lastVersion,
         outline: expect.objectContaining({ title: 'Toys', pages: [expect.objectContaining({ key: 'operations' })] }),
       }),
     ])

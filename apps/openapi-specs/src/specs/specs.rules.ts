@@ -8,7 +8,8 @@ export const maxAttempts = 3
 export const leaseLength = 20_000
 const minute = 60_000
 /** Errors of a specification, and characters of each, that are kept. */
-const [mostErrors, longestMessage] = [100, 1_000]
+const mostErrors = 100
+const longestMessage = 1_000
 
 /** Where a specification comes from; exactly one of both. */
 export interface Source {
@@ -20,9 +21,17 @@ export interface Source {
 export function newSpec(organizationId: string, slug: string, source: Source): SpecRow {
   const now = new Date()
   return {
-    ...{ id: createId(), organizationId, slug, visibility: 'private' as const },
-    ...{ etag: null, lastModified: null, lastVersion: null, processedAt: null, errorCode: null, errors: [] },
-    ...{ sourceVersion: 0, ...fromSource(source, now), createdAt: now },
+    id: createId(),
+    organizationId,
+    slug,
+    visibility: 'private' as const,
+    lastVersion: null,
+    processedAt: null,
+    errorCode: null,
+    errors: [],
+    sourceVersion: 0,
+    ...fromSource(source, now),
+    createdAt: now,
   }
 }
 

@@ -135,7 +135,8 @@ export type SpecsClient = ReturnType<typeof clientFor>
 
 function clientFor(gateway: Bus, actor?: Actor) {
   return busClient(gateway, openApiSpecsApi, {
-    ...{ service: 'openapi-specs', prefix: 'api' as const },
+    service: 'openapi-specs',
+    prefix: 'api' as const,
     ...(actor && { actor }),
   })
 }

@@ -15,8 +15,16 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 const hiding = ['x-internal', 'x-gitbook-ignore'] as const
 /** Characters, and numbers of items: what is beyond them is left out. The second line is of all pages together. */
 const limits = {
-  ...{ title: 200, icon: 50, text: 50_000, pages: 1_000, perPage: 1_000, schemas: 5_000, depth: 10 },
-  ...{ operations: 10_000, operationText: 2_000_000, pageText: 1_000_000 },
+  title: 200,
+  icon: 50,
+  text: 50_000,
+  pages: 1_000,
+  perPage: 1_000,
+  schemas: 5_000,
+  depth: 10,
+  operations: 10_000,
+  operationText: 2_000_000,
+  pageText: 1_000_000,
 }
 
 /**
@@ -39,7 +47,8 @@ const limits = {
 export function outlineOf(document: Json): Outline {
   const tags = tagsOf(document)
   const pages = new Map([...tags].map(([name, tag]) => [name, pageOf(name, tag)]))
-  const [loose, events] = [untaggedPage('operations', 'Operations'), untaggedPage('webhooks', 'Webhooks')]
+  const loose = untaggedPage('operations', 'Operations')
+  const events = untaggedPage('webhooks', 'Webhooks')
   const hidden = hiddenTags(tags)
   const placeIn = (names: string[], rest: Page): Page[] =>
     names.length === 0 ? [rest] : names.filter(name => !hidden.has(name)).flatMap(name => pages.get(name) ?? [])
@@ -146,12 +155,15 @@ function hiddenTags(tags: Map<string, Json>): Set<string> {
 function pageOf(name: string, tag: Json): Page {
   const title = textOf(tag['x-page-title'] ?? tag['x-displayName'] ?? tag['summary'], limits.title) ?? name
   return {
-    ...{ key: `tag:${name}`, name, title },
+    key: `tag:${name}`,
+    name,
+    title,
     ...optional('parent', tag['parent'] === undefined ? undefined : `tag:${String(tag['parent'])}`),
     ...optional('description', textOf(tag['x-page-description'], limits.text)),
     ...optional('icon', textOf(tag['x-page-icon'], limits.icon)),
     ...optional('text', textOf(tag['description'], limits.text)),
-    ...{ operations: [], webhooks: [] },
+    operations: [],
+    webhooks: [],
   }
 }
 
