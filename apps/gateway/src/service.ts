@@ -121,7 +121,9 @@ function mount(app: Express, { config, blobs, bus, closings }: Mounted): void {
     find: async url => (await content.findPublicAddress({ body: { url } })).address,
   })
   mountUploads(app, {
-    ...{ blobs, secret: config.SIGNING_SECRET, idleTimeout: config.UPLOAD_IDLE_TIMEOUT },
+    blobs,
+    secret: config.SIGNING_SECRET,
+    idleTimeout: config.UPLOAD_IDLE_TIMEOUT,
     complete: async upload => void (await content.completeUpload({ body: upload })),
   })
 }
@@ -142,7 +144,9 @@ async function listen(app: Express, config: Config): Promise<Server> {
   // Slow senders of headers are disconnected after the request timeout; Node checks once a second. An upload may take longer.
   const server = createServer(
     {
-      ...{ connectionsCheckingInterval: 1_000, requestTimeout: 0, headersTimeout: config.REQUEST_TIMEOUT },
+      connectionsCheckingInterval: 1_000,
+      requestTimeout: 0,
+      headersTimeout: config.REQUEST_TIMEOUT,
       maxHeaderSize: largestHeaders,
     },
     app,

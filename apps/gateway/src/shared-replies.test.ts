@@ -31,7 +31,8 @@ beforeEach(async () => {
   nats = await aNatsServer({ users })
   folder = await mkdtemp(join(tmpdir(), 'recto-gateway-'))
   const connect = (service: 'content' | 'publishing') => connectBus({ url: nats.urlFor(service), service })
-  ;[content, publishing] = [await connect('content'), await connect('publishing')]
+  content = await connect('content')
+  publishing = await connect('publishing')
   asked = []
   content.connection.subscribe('api.content.*', {
     callback: (_error, message) => {
@@ -59,8 +60,12 @@ async function answerClosings(): Promise<void> {
 
 async function aGateway(environment: Record<string, string> = {}): Promise<Gateway> {
   const settings = config({
-    ...{ NATS_URL: nats.urlFor('gateway'), PORT: '0', PUBLIC_URL: 'http://recto.test', SIGNING_SECRET: secret },
-    ...{ BLOB_URL: pathToFileURL(folder).href, ...environment },
+    NATS_URL: nats.urlFor('gateway'),
+    PORT: '0',
+    PUBLIC_URL: 'http://recto.test',
+    SIGNING_SECRET: secret,
+    BLOB_URL: pathToFileURL(folder).href,
+    ...environment,
   })
   const process = { ready: async () => true as const, health: () => false }
   const log = createLog({ service: 'gateway', level: 'silent' })
