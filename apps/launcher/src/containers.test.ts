@@ -26,7 +26,8 @@ const compose = async (file: string) =>
   parse((await readFile(join(root, file), 'utf8')).replace('!override', ''), { merge: true }) as Compose
 
 test('docker-compose.yml runs every process with its own secrets only, and docker-compose.two.yml two of each', async () => {
-  const [one, two] = [await compose('docker-compose.yml'), await compose('docker-compose.two.yml')]
+  const one = await compose('docker-compose.yml')
+  const two = await compose('docker-compose.two.yml')
   const names = processes.map(({ name }) => name)
   for (const { name, settings } of processes) {
     const service = one.services[name]

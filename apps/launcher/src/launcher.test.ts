@@ -213,7 +213,8 @@ test('a signal during the start stops the processes started so far', async () =>
 test('a killed process is restarted', async () => {
   const launcher = await isReady()
   const pid = await childPid(dataDir, 'content')
-  const [postgres, nats] = [await serverPid(dataDir, 'postgres'), await serverPid(dataDir, 'nats')]
+  const postgres = await serverPid(dataDir, 'postgres')
+  const nats = await serverPid(dataDir, 'nats')
   for (const victim of [pid, postgres, nats]) process.kill(victim, 'SIGKILL')
   await eventually(async () => {
     expect(await serverPid(dataDir, 'postgres')).not.toBe(postgres)
