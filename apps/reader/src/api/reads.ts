@@ -54,7 +54,8 @@ export function createReads(client: ApiClient, { freshFor, maxBytes }: ReadsOpti
       return { text, value: JSON.parse(text) as object }
     },
   })
-  let [hits, misses] = [0, 0]
+  let hits = 0
+  let misses = 0
 
   const send = async (key: string, request: ApiRequest): Promise<Entry> => {
     const { text } = await client.read(request)

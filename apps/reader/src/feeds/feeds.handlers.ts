@@ -77,13 +77,11 @@ async function answerFeed(request: SiteRequest) {
   const home = `${origin}${site.links.space}`
   const [newest] = changed
   const feed = new Feed({
-    ...{
-      id: home,
-      link: home,
-      title: `${view.title} – ${view.t('recentChanges')}`,
-      copyright: '',
-      description: view.title,
-    },
+    id: home,
+    link: home,
+    title: `${view.title} – ${view.t('recentChanges')}`,
+    copyright: '',
+    description: view.title,
     language: view.language,
     ...(newest && { updated: newest.at }),
     feedLinks: { rss: `${home}rss.xml` },

@@ -4,7 +4,12 @@ import { filePolicy } from '../responses/security.rules.ts'
 /** Types that a browser may show; any other file is downloaded, so that nothing of an author runs at the site's address. */
 const shownTypes = /^(?:image\/[\w.+-]+|video\/[\w.+-]+|audio\/[\w.+-]+|application\/pdf|text\/plain)$/
 const passedOn = [
-  ...['content-type', 'content-length', 'content-range', 'accept-ranges', 'etag', 'content-disposition'],
+  'content-type',
+  'content-length',
+  'content-range',
+  'accept-ranges',
+  'etag',
+  'content-disposition',
 ] as const
 
 /** The headers of a file, by those that the API, or the store it leads to, has answered with. */

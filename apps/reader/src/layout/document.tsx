@@ -44,8 +44,12 @@ function Document({ view, framed }: { view: FrameView; framed: Framed }) {
   const { customization, language, t } = view
   const { styling, themes } = customization
   const classes = [
-    ...[`theme-${styling.theme}`, `sidebar-${styling.sidebar.background}`, `list-${styling.sidebar.list}`],
-    ...[`depth-${styling.depth}`, `links-${styling.links}`, `search-${styling.search}`],
+    `theme-${styling.theme}`,
+    `sidebar-${styling.sidebar.background}`,
+    `list-${styling.sidebar.list}`,
+    `depth-${styling.depth}`,
+    `links-${styling.links}`,
+    `search-${styling.search}`,
   ]
   return (
     <html

@@ -60,7 +60,9 @@ function headOf(view: PageView): Head {
   const description = page.description || body.summary || undefined
   const list = [...above.map(({ title }) => title), page.title]
   return {
-    ...{ title: page.title, description, canonical },
+    title: page.title,
+    description,
+    canonical,
     isIndexed: isIndexed(view, page),
     hasMath: body.hasMath,
     changedAt: page.updatedAt,
@@ -73,7 +75,11 @@ function headOf(view: PageView): Head {
         '@context': 'https://schema.org',
         '@graph': [
           {
-            ...{ '@type': 'TechArticle', headline: page.title, description, url: canonical, inLanguage: language },
+            '@type': 'TechArticle',
+            headline: page.title,
+            description,
+            url: canonical,
+            inLanguage: language,
             ...(page.updatedAt !== undefined && { dateModified: page.updatedAt }),
             isPartOf: { '@type': 'WebSite', name: title },
           },
@@ -131,7 +137,8 @@ function Cover({ view: { placed, site } }: { view: PageView }) {
     const file = ref?.kind === 'file' ? site.tree.fileById.get(ref.file) : undefined
     return { src: file && fileHref(file, site), file }
   }
-  const [light, dark] = [pictureOf(cover.ref), pictureOf(cover.refDark)]
+  const light = pictureOf(cover.ref)
+  const dark = pictureOf(cover.refDark)
   if (light.src === undefined) return null
   const at = `center ${Math.round(50 + cover.yPos / 8)}%`
   const image = (src: string, only: string | undefined, file: File | undefined) => (

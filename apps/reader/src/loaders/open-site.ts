@@ -86,7 +86,12 @@ export async function openSite(
   const tree = pageTree(revision)
   return {
     site: {
-      ...{ lookup: looked, published: site, siteSpace, space, revision, isPreview },
+      lookup: looked,
+      published: site,
+      siteSpace,
+      space,
+      revision,
+      isPreview,
       tree,
       links: siteLinks(site, { lookup: looked, mountPath, isPreview, homePath: tree.home?.page.path }),
       path: pathInSpace,

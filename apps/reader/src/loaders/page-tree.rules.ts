@@ -69,6 +69,7 @@ export function neighboursOf({ documents }: PageTree, id: string): { before?: Do
   const visibleDocuments = documents.filter(({ page }) => !page.hidden || page.id === id)
   const at = visibleDocuments.findIndex(({ page }) => page.id === id)
   if (at === -1) return {}
-  const [before, after] = [visibleDocuments[at - 1]?.page, visibleDocuments[at + 1]?.page]
+  const before = visibleDocuments[at - 1]?.page
+  const after = visibleDocuments[at + 1]?.page
   return { ...(before && { before }), ...(after && { after }) }
 }

@@ -32,7 +32,10 @@ beforeEach(() => {
 
 const site = {
   lookup: { apiToken: 'token', organization: 'o' },
-  ...{ space: { id: 's' }, revision: { id: 'r' }, links: { space: '/' }, claims: {} },
+  space: { id: 's' },
+  revision: { id: 'r' },
+  links: { space: '/' },
+  claims: {},
   published: { structure: { type: 'siteSpaces', structure: [] } },
 } as unknown as OpenedSite
 const where = { site, locale: 'en', newTab: false } as const

@@ -43,7 +43,8 @@ const unrenderable = 500
 /** Reads bodies through `reads` and keeps them: a body changes only with its revision, its visitor or its address. */
 export function createBodies(reads: Reads, { render, maxBytes }: { render: RenderBody; maxBytes: number }): Bodies {
   const bodies = new LRUCache<string, Promise<ReadBody>>({ max: 10_000, maxSize: Math.max(1, maxBytes), ttl: keptFor })
-  let [hits, misses] = [0, 0]
+  let hits = 0
+  let misses = 0
   const make = (key: string, page: DocumentPage, making: Making): Promise<ReadBody> => {
     const made = makeBody(page, making)
     const body = made.then(({ body }) => body)

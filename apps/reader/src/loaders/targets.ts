@@ -99,7 +99,8 @@ function pageTarget(
   const href = other ? `${site.links.ofSiteSpace(other.siteSpace)}${encodePath(path)}` : site.links.ofPage(path)
   const file = !other && cover?.ref?.kind === 'file' ? site.tree.fileById.get(cover.ref.file) : undefined
   return {
-    ...{ href, title },
+    href,
+    title,
     ...(description !== undefined && { description }),
     ...(emoji !== undefined && { emoji }),
     ...(icon !== undefined && { icon }),

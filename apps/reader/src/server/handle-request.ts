@@ -168,7 +168,11 @@ async function answerSite(
   const { method, headers, body, protocol, host } = received
   const view = frameView(site, { assets: handling.assets.urls(site.links.root), nonce: noncePlaceholder })
   const request = {
-    ...{ site, view, headers, body, visitorAddress: received.address },
+    site,
+    view,
+    headers,
+    body,
+    visitorAddress: received.address,
     query: new URLSearchParams(search),
     method: method === 'POST' ? ('POST' as const) : ('GET' as const),
     // A proxy may hand on whatever the visitor says of the protocol.

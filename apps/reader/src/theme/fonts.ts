@@ -70,7 +70,8 @@ export interface FontFiles {
 /** Reads the style sheets of all fonts; their files are read when they are asked for. */
 export function readFonts(from: string): FontFiles {
   const require = createRequire(from)
-  const [css, files] = [new Map<string, string>(), new Map<string, string>()]
+  const css = new Map<string, string>()
+  const files = new Map<string, string>()
   for (const [id, font] of Object.entries(fonts)) {
     const folder = dirname(require.resolve(`${font.name}/package.json`))
     const sheets = font.sheets.map(sheet => readFileSync(join(folder, sheet), 'utf8')).join('\n')

@@ -7,9 +7,14 @@ import { headerCss, readable, textOn, themeCss } from './theme.rules.ts'
 const both = (color: string) => ({ light: color, dark: color })
 const aStyling = (styling: Partial<Customization['styling']> = {}): Customization['styling'] =>
   ({
-    ...{ theme: 'clean', corners: 'rounded', background: 'plain' },
-    ...{ primaryColor: both('#ffff00'), infoColor: both('#3b82f6'), successColor: both('#10b981') },
-    ...{ warningColor: both('#f59e0b'), dangerColor: both('#ef4444') },
+    theme: 'clean',
+    corners: 'rounded',
+    background: 'plain',
+    primaryColor: both('#ffff00'),
+    infoColor: both('#3b82f6'),
+    successColor: both('#10b981'),
+    warningColor: both('#f59e0b'),
+    dangerColor: both('#ef4444'),
     ...styling,
   }) as Customization['styling']
 

@@ -19,7 +19,13 @@ export const embed: WriteBlock = (block, context) => {
   const about = [preview?.site ?? host, preview?.description].filter(Boolean).join(' · ')
   return (
     <figure class="embed" data-full-width={isSet(block, 'fullWidth') || undefined}>
-      <LinkCard {...{ target, title, context }} detail={about === title ? undefined : about} icon="globe" />
+      <LinkCard
+        target={target}
+        title={title}
+        context={context}
+        detail={about === title ? undefined : about}
+        icon="globe"
+      />
       {player && (
         <button type="button" class="load-embed" hidden data-embed={player.source} data-embed-title={title}>
           <Icon name="circle-play" />
