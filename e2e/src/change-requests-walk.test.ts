@@ -17,7 +17,8 @@ import type { Installation } from './stack.ts'
 import { checkedReplies, importRepository, linksOf, request, validReply } from './walk.ts'
 
 const { checked, publishedOf } = checkedReplies()
-const [O, S] = ['/orgs/{organizationId}', '/spaces/{spaceId}']
+const O = '/orgs/{organizationId}'
+const S = '/spaces/{spaceId}'
 const CR = `${S}/change-requests/{changeRequestId}`
 const C = `${CR}/content`
 
@@ -206,7 +207,9 @@ describe('the published client works on a change request', () => {
     checked(`GET ${R}`, await spaces().getRevisionById(space, revision))
     // The imported and proposed pages are main content now, and can be undone.
     const { items: main } = await request<{ items: { id: string; type: string }[] }>(
-      ...([organization.admin, 'GET', `/spaces/${space}/revisions`] as const),
+      organization.admin,
+      'GET',
+      `/spaces/${space}/revisions`,
     )
     expect(main.map(({ type }) => type).slice(0, 2)).toEqual(['merge', 'edits'])
     await request(organization.admin, 'POST', `/spaces/${space}/revisions/${main[1]?.id}/restore`)
@@ -218,8 +221,12 @@ describe('the published client works on a change request', () => {
 
 it('has used every published operation on change requests and their content', () => {
   const { known, unused } = publishedOf({
-    ...{ ...changeRequests, ...changeRequestContent, ...changeRequestImports, ...changeRequestLinks },
-    ...{ ...merging, ...history },
+    ...changeRequests,
+    ...changeRequestContent,
+    ...changeRequestImports,
+    ...changeRequestLinks,
+    ...merging,
+    ...history,
   })
   expect(unused).toEqual([])
   expect(known.length).toBeGreaterThan(19)

@@ -22,8 +22,10 @@ import type { Installation } from './stack.ts'
 import { checkedReplies, importRepository, linksOf, request, validReply } from './walk.ts'
 
 const { checked, publishedOf } = checkedReplies()
-const [O, S] = ['/orgs/{organizationId}', '/spaces/{spaceId}']
-const [C, R] = [`${S}/content`, `${S}/revisions/{revisionId}`]
+const O = '/orgs/{organizationId}'
+const S = '/spaces/{spaceId}'
+const C = `${S}/content`
+const R = `${S}/revisions/{revisionId}`
 
 let stack: Installation
 let git: GitServer
@@ -154,10 +156,8 @@ describe('the published client reads a revision', () => {
   it('but none that is computed from a specification, while there are none', async () => {
     const dependencies = { spec: { ref: { kind: 'openapi' as const, spec: 'petstore' } } }
     const source = { type: 'builtin:openapi' as const, dependencies }
-    const [models, pages] = [
-      { source: { ...source, props: { doc: 'models' } }, seed: 'x' },
-      { source: { ...source, props: { models: true } }, seed: 'x' },
-    ]
+    const models = { source: { ...source, props: { doc: 'models' } }, seed: 'x' }
+    const pages = { source: { ...source, props: { models: true } }, seed: 'x' }
     await expect(spaces().getComputedDocument(space, models as never)).rejects.toMatchObject({ code: 404 })
     await expect(spaces().getComputedRevision(space, pages as never)).rejects.toMatchObject({ code: 404 })
   })
@@ -250,8 +250,16 @@ it('has used every published operation of content but those that need a specific
   // Change requests have a walk of their own.
   const { getChangeRequestChanges: _walked, ...ofRevisions } = history
   const { known, unused } = publishedOf({
-    ...{ ...content, ...computed, ...editing, ...ofRevisions, ...imports, ...links, ...search },
-    ...{ ...embeds, ...urls, ...uploads },
+    ...content,
+    ...computed,
+    ...editing,
+    ...ofRevisions,
+    ...imports,
+    ...links,
+    ...search,
+    ...embeds,
+    ...urls,
+    ...uploads,
   })
   expect(unused.toSorted()).toEqual([`POST ${C}/computed/document`, `POST ${C}/computed/revision`])
   expect(known.length).toBeGreaterThan(25)

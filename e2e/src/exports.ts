@@ -72,7 +72,9 @@ export async function exportTo(
   body: Record<string, unknown> = {},
 ): Promise<GitOperation> {
   await stack.client.spaces.exportToGitRepository(spaceId, {
-    ...{ url, ref: 'refs/heads/main', commitMessage: 'Export' },
+    url,
+    ref: 'refs/heads/main',
+    commitMessage: 'Export',
     ...body,
   })
   const { items } = await request<{ items: GitOperation[] }>(stack, 'GET', `/spaces/${spaceId}/git/operations?limit=1`)

@@ -173,8 +173,15 @@ export async function expectOnce({ stack, sites }: Faults): Promise<void> {
   const found = await Promise.all(sites.map(site => eventually(() => findings(stack, site))))
   expect(found).toEqual(
     sites.map(({ stage: { direction, name }, text, commits, revisions }) => ({
-      ...{ direction, name, fsck: '', isCurrent: true, isLinear: true },
-      ...{ remote: `# Page\n\n${text}\n`, page: expect.stringContaining(text), commits, revisions },
+      direction,
+      name,
+      fsck: '',
+      isCurrent: true,
+      isLinear: true,
+      remote: `# Page\n\n${text}\n`,
+      page: expect.stringContaining(text),
+      commits,
+      revisions,
     })),
   )
 }
@@ -191,7 +198,8 @@ async function findings({ client }: Stack, { stage, spaceId, path, pageId }: Sit
   const { data } = await client.spaces.getPageById(spaceId, pageId, { format: 'markdown' })
   const { data: current } = await client.spaces.getCurrentRevision(spaceId)
   return {
-    ...{ direction: stage.direction, name: stage.name },
+    direction: stage.direction,
+    name: stage.name,
     fsck: await inRepository('fsck', '--strict', '--no-dangling'),
     isCurrent: current.git?.oid === (await inRepository('rev-parse', 'main')).trim(),
     isLinear: items.every(({ parents }, at) => (parents[0] ?? undefined) === items[at + 1]?.id),

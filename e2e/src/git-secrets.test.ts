@@ -29,7 +29,10 @@ const pair = `${auth.username}:${auth.password}`
 
 /** All forms in which a secret could be seen. */
 const forms = [auth.password, token, wrong, webhookSecret].flatMap(secret => [
-  ...[secret, encodeURIComponent(secret), encoded(secret), Buffer.from(secret).toString('hex')],
+  secret,
+  encodeURIComponent(secret),
+  encoded(secret),
+  Buffer.from(secret).toString('hex'),
 ])
 const secrets = [...forms, encoded(pair), encoded(`${auth.username}:${wrong}`)]
 const found = (text: string) => secrets.filter(secret => text.includes(secret))
@@ -134,7 +137,8 @@ describe('the credentials of imports, exports and synchronisations', () => {
     await chmod(hook, 0o755)
     await request(stack, 'POST', `/spaces/${spaceId}/content`, { changes })
     expect(await ended('export', urlWith(auth))).toMatchObject({
-      ...{ state: 'failure', error: { code: 'push_rejected', message: expect.stringContaining('not for') } },
+      state: 'failure',
+      error: { code: 'push_rejected', message: expect.stringContaining('not for') },
     })
     expect(git.requests.some(({ path }) => path.includes(token))).toBe(true)
     replies.push(...(await synchronised()))
@@ -174,8 +178,11 @@ describe('the credentials of imports, exports and synchronisations', () => {
       .filter(({ bytes }) => found(bytes.toString('latin1')).length > 0)
       .map(({ subject }) => subjectOf.get(subject) ?? subject)
     expect([...new Set(seen)].toSorted()).toEqual([
-      ...['api.content.exportToGitRepository', 'api.content.importGitRepository', 'api.content.setGitSync'],
-      ...['rpc.content.startGitOperation', 'rpc.content.startGitPoll'],
+      'api.content.exportToGitRepository',
+      'api.content.importGitRepository',
+      'api.content.setGitSync',
+      'rpc.content.startGitOperation',
+      'rpc.content.startGitPoll',
     ])
     expect(found([...subjects].join())).toEqual([])
   })

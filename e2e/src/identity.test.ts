@@ -130,7 +130,8 @@ describe('the published client', () => {
 
   it('reads and changes teams and their members', async () => {
     const client = admin()
-    const [one, two] = [await aMember(stack, organization, 'read'), await aMember(stack, organization, 'edit')]
+    const one = await aMember(stack, organization, 'read')
+    const two = await aMember(stack, organization, 'edit')
     const team = checked(
       `PUT ${O}/teams`,
       await client.orgs.createOrganizationTeam(organization.id, { title: 'Writers', members: [one.id] }),
@@ -176,11 +177,9 @@ describe('the published client', () => {
 
   it('invites users, who join', async () => {
     const client = admin()
-    const [known, byLink, byDomain] = [
-      await aPerson(stack),
-      await aPerson(stack),
-      await aPerson(stack, { email: 'ada@joiners.test' }),
-    ]
+    const known = await aPerson(stack)
+    const byLink = await aPerson(stack)
+    const byDomain = await aPerson(stack, { email: 'ada@joiners.test' })
     const invited = checked(
       `POST ${O}/invites`,
       await client.orgs.inviteUsersToOrganization(organization.id, {
@@ -219,10 +218,8 @@ describe('the published client', () => {
 
   it('invites a user to a space, who sees only this space', async () => {
     const client = admin()
-    const [open, closed] = [
-      await client.orgs.createSpace(organization.id, { title: 'Open' } as never),
-      await client.orgs.createSpace(organization.id, { title: 'Closed' } as never),
-    ]
+    const open = await client.orgs.createSpace(organization.id, { title: 'Open' } as never)
+    const closed = await client.orgs.createSpace(organization.id, { title: 'Closed' } as never)
     const invite = checked(
       `POST ${O}/link-invites`,
       await client.orgs.createOrganizationInvite(organization.id, { level: role('edit'), space: open.data.id }),

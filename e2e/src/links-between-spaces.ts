@@ -26,7 +26,8 @@ const refsOf = ({ guide, closed, users, secret }: Pick<LinkedSite, 'guide' | 'cl
 })
 
 const linking = (refs: Record<string, object>) => ({
-  ...{ object: 'document', data: { schemaVersion: 8 } },
+  object: 'document',
+  data: { schemaVersion: 8 },
   nodes: Object.entries(refs).map(([words, ref]) => {
     const nodes = [{ object: 'text', leaves: [{ object: 'leaf', text: words, marks: [] }] }]
     const link = { object: 'inline', type: 'link', data: { ref }, nodes }
@@ -35,14 +36,17 @@ const linking = (refs: Record<string, object>) => ({
 })
 
 const page = (title: string, more: object = {}) => ({
-  ...{ operation: 'insert_page', title, document: { markdown: `# ${title}\n\n## List them\n` } },
+  operation: 'insert_page',
+  title,
+  document: { markdown: `# ${title}\n\n## List them\n` },
   ...more,
 })
 
 async function aLinkedSite(running: ReaderSites): Promise<LinkedSite> {
   const { admin, organizationId } = running
   const changes = [page('Start'), page('Users'), page('Secret', { condition: 'visitor.claims.beta' })]
-  const [guide, closed] = [await aSpace(running, 'Guide', changes), await aSpace(running, 'Closed', [page('Start')])]
+  const guide = await aSpace(running, 'Guide', changes)
+  const closed = await aSpace(running, 'Closed', [page('Start')])
   const { pages } = (await admin.client.spaces.listPages(guide)).data
   const idOf = (title: string) => pages.find(each => each.title === title)?.id ?? ''
   const ids = { guide, closed, users: idOf('Users'), secret: idOf('Secret') }
@@ -77,8 +81,12 @@ async function leadInHtml(site: LinkedSite): Promise<void> {
   const found = targetsIn(text.slice(text.indexOf('<h1')))
   const names = Object.keys(refsOf(site))
   expect(names.map(words => found[words])).toEqual([
-    ...[`${path}/guide/users`, `${path}/guide/users#list-them`, `${path}/guide/`],
-    ...[undefined, undefined, undefined],
+    `${path}/guide/users`,
+    `${path}/guide/users#list-them`,
+    `${path}/guide/`,
+    undefined,
+    undefined,
+    undefined,
   ])
   for (const words of names) expect(text).toContain(words)
   expect((await ask(`${running.reader}${path}/guide/users`)).text).toContain('id="list-them"')

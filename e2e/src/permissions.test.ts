@@ -26,18 +26,21 @@ type Caller = (typeof callers)[number]
 
 /** Booleans without an operation: those of features that do not exist yet, and `ownTeam`. */
 const withoutOperation = [
-  ...['organization.ownTeam', 'organization.ingestConversations', 'organization.viewBilling'],
-  ...['organization.listIntegrations', 'organization.listInstallations', 'organization.installIntegration'],
+  'organization.ownTeam',
+  'organization.ingestConversations',
+  'organization.viewBilling',
+  'organization.listIntegrations',
+  'organization.listInstallations',
+  'organization.installIntegration',
   'space.installIntegration',
 ]
 /** The role that each of these booleans requires; `nobody` for integrations, conversations and billing. */
 const policy: Record<string, Role | 'nobody'> = {
-  ...{ 'organization.ingestConversations': 'nobody', 'organization.viewBilling': 'nobody' },
-  ...{
-    'organization.listIntegrations': 'nobody',
-    'organization.listInstallations': 'nobody',
-    'organization.installIntegration': 'nobody',
-  },
+  'organization.ingestConversations': 'nobody',
+  'organization.viewBilling': 'nobody',
+  'organization.listIntegrations': 'nobody',
+  'organization.listInstallations': 'nobody',
+  'organization.installIntegration': 'nobody',
   'space.installIntegration': 'nobody',
 }
 

@@ -29,7 +29,8 @@ beforeAll(async () => {
   stack = await sharedStack()
   second = await aSecondGateway(stack)
   const organization = await anOrganization(stack)
-  ;[admin, organizationId] = [organization.admin, organization.id]
+  admin = organization.admin
+  organizationId = organization.id
   spaceId = await aSpace('Manual', ['Home', 'Install'])
   const site = await admin.client.orgs.createSite(organizationId, { title: 'Docs', spaces: [spaceId] })
   const published = await admin.client.orgs.publishSite(organizationId, site.data.id)
@@ -106,7 +107,8 @@ describe('a visitor of a published site', () => {
     const page = (await client.spaces.getPageInRevisionByPath(spaceId, revision, 'install')).data.id
     const rename = (slug: string) =>
       sendOk(stack, admin, {
-        ...{ method: 'POST', path: `/spaces/${spaceId}/content` },
+        method: 'POST',
+        path: `/spaces/${spaceId}/content`,
         body: { changes: [{ operation: 'update_page', page, slug }] },
       })
     await rename('setup')

@@ -282,14 +282,8 @@ describe('a site that visitors log in to', () => {
   })
 
   it('says nothing to programs that have not logged in', async () => {
-    for (const name of [
-      'llms.txt',
-      'llms-full.txt',
-      'sitemap.xml',
-      'rss.xml',
-      'secret.md',
-      '~recto/search.json?q=visitors',
-    ])
+    const names = ['llms.txt', 'llms-full.txt', 'sitemap.xml', 'rss.xml', 'secret.md', '~recto/search.json?q=visitors']
+    for (const name of names)
       expect([name, (await ask(at(`${sites.closed.name}/${name}`))).status]).toEqual([name, 307])
   })
 })
@@ -322,8 +316,11 @@ describe('previews', () => {
     const cookie = await cookiesOf(`${sites.reader}${entered.headers.location}`)
     const root = `${sites.reader}/url/preview/${docs.siteId}`
     const open = (path: string) => ask(`${root}/~/${path}/proposal`, { headers: { cookie } })
-    const [shown, ...others] = [await open(`changes/${id}`), await open(`changes/${number}`), await open(`revisions/${revision}`)] // prettier-ignore
-    for (const { status, text } of [shown, ...others]) expect([status, titleIn(text)]).toEqual([200, 'Proposal'])
+    for (const path of [`changes/${id}`, `changes/${number}`, `revisions/${revision}`]) {
+      const { status, text } = await open(path)
+      expect([status, titleIn(text)]).toEqual([200, 'Proposal'])
+    }
+    const shown = await open(`changes/${id}`)
     expect(shown.text).toContain('You see a change request that is not published')
     expect(shown.text).toContain('content="noindex"')
     expect((await ask(root, { headers: { cookie } })).status).toBe(200)

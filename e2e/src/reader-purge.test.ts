@@ -20,7 +20,8 @@ beforeAll(async () => {
   const env = { OUTGOING_ALLOW: '', READER_URL: reader.url, READER_SECRET: secret }
   stack = await startStack({ env: { ...env, VISITOR_RATE_LIMIT: '20' } })
   const made = await anOrganization(stack)
-  ;[admin, organization] = [made.admin, made.id]
+  admin = made.admin
+  organization = made.id
   space = (await admin.client.orgs.createSpace(organization, { title: 'Manual' } as never)).data.id
   site = (await admin.client.orgs.createSite(organization, { title: 'Docs', spaces: [space] })).data.id
   await admin.client.orgs.publishSite(organization, site)

@@ -95,7 +95,12 @@ export async function readerSites(env: Record<string, string> = {}): Promise<Rea
   const closed = await makeClosed(make, login)
   const shared = await makeShared(make)
   return {
-    ...{ stack, reader, admin, organizationId, docs, shared },
+    stack,
+    reader,
+    admin,
+    organizationId,
+    docs,
+    shared,
     closed: { ...closed, login },
     stop: async () => {
       login.stop()

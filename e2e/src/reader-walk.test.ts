@@ -16,13 +16,16 @@ let cache: RevalidatedReader
 /** A public site with two sections, the first of which has two variants. */
 const docs = { siteId: '', host: '', manual: '', old: '', api: '', manualSiteSpace: '' }
 
+const redirectTo = (location: string) => ({ status: 307, location })
+
 beforeAll(async () => {
   cache = await aRevalidatedReader(secret)
   const limits = { REFUSAL_LIMIT: '100000', RATE_LIMIT: '100000' }
   stack = await startStack({ env: { ...limits, READER_URL: cache.url, READER_SECRET: secret } })
   reader = new Reader(stack.url)
   const organization = await anOrganization(stack)
-  ;[admin, organizationId] = [organization.admin, organization.id]
+  admin = organization.admin
+  organizationId = organization.id
   docs.manual = await aSpace('Manual', manual)
   docs.old = await aSpace('Old', [page('Home'), page('Install')])
   docs.api = await aSpace('Api', [page('Overview')])
@@ -107,7 +110,10 @@ describe('the reader shows a public site', () => {
   it('in its sections and variants, wherever a segment is looked up', async () => {
     expect(await titleAt(`${docs.host}/api`)).toBe('Overview')
     expect((await opened(`${docs.host}/api`)).found).toMatchObject({
-      ...{ space: docs.api, basePath: '/api/', siteBasePath: '/', siteSection: expect.any(String) },
+      space: docs.api,
+      basePath: '/api/',
+      siteBasePath: '/',
+      siteSection: expect.any(String),
     })
     expect((await opened(`${docs.host}/old/install`)).found).toMatchObject({ space: docs.old, basePath: '/old/' })
     expect(await titleAt(`${docs.host}/v/old/install`)).toBe('Install')
@@ -209,15 +215,13 @@ describe('the reader follows redirects', () => {
     const { orgs } = admin.client
     const destination = { kind: 'site-space', siteSpaceId: docs.manualSiteSpace } as const
     await orgs.createSiteRedirect(organizationId, docs.siteId, { source: '/start', destination })
-    expect(await reader.open(`${docs.host}/start`)).toEqual({ status: 307, location: `${docs.host}/` })
+    expect(await reader.open(`${docs.host}/start`)).toEqual(redirectTo(`${docs.host}/`))
 
     const { pages } = (await admin.client.spaces.listPages(docs.api)).data as unknown as { pages: TreePage[] }
     const changes = [{ operation: 'update_page', page: pages[0]?.id, slug: 'summary' }]
     await sendOk(stack, admin, { method: 'POST', path: `/spaces/${docs.api}/content`, body: { changes } })
     await eventually(async () =>
-      expect(await reader.open(`${docs.host}/api/overview`)).toEqual({
-        ...{ status: 307, location: `${docs.host}/api/summary` },
-      }),
+      expect(await reader.open(`${docs.host}/api/overview`)).toEqual(redirectTo(`${docs.host}/api/summary`)),
     )
     expect(await titleAt(`${docs.host}/api/summary`)).toBe('Overview')
     expect(reader.requests).not.toContain('getSiteRedirectBySource')
@@ -310,9 +314,7 @@ describe('the reader shows a site with a login', () => {
     const fallbackURL = 'https://login.test/start'
     await orgs.updateSitePublishingAuthById(organizationId, siteId, { backend: 'custom', fallbackURL } as never)
     await eventually(async () =>
-      expect(await reader.open(`${host}/prices`)).toEqual({
-        ...{ status: 307, location: 'https://login.test/start?location=%2Fprices' },
-      }),
+      expect(await reader.open(`${host}/prices`)).toEqual(redirectTo('https://login.test/start?location=%2Fprices')),
     )
     const pro = { jwtToken: visitorJwt(auth.privateKey, { plan: 'pro' }) }
     expect((await opened(`${host}/prices`, pro)).page.title).toBe('Prices')

@@ -156,7 +156,8 @@ export class Reader {
   async #elsewhere(found: Found, { revision, wanted }: { revision: string; wanted: string }): Promise<Shown> {
     const source = `${siteBelow(found)}/${wanted}`
     const redirect = await this.send('getSiteRedirectBySource', found, `${siteOf(found, '')}/redirect`, {
-      ...{ source, ...shareOf(found) },
+      source,
+      ...shareOf(found),
     })
     if (redirect.status === 200) return { status: 307, location: (redirect.data as { target: string }).target }
     const path = `${this.#revisionPath(found, revision)}/path/${encodeURIComponent(wanted)}`
@@ -231,7 +232,8 @@ function refusalOf({ status, data }: Reply): Exclude<Shown, { status: 200 }> {
 
 /** Of an address of a variant or preview, only what names it is looked up. */
 function cutOff(parts: string[]): [number] | undefined {
-  const [preview, variant] = [parts.indexOf('~'), parts.indexOf('v')]
+  const preview = parts.indexOf('~')
+  const variant = parts.indexOf('v')
   if (preview !== -1) return [preview + 3]
   return variant === -1 ? undefined : [variant + 2]
 }

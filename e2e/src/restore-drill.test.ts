@@ -51,7 +51,8 @@ function addPage(spaceId: string, title: string): Promise<unknown> {
 
 /** Adds pages until it is stopped; counts those that were acknowledged. */
 function writePages(spaceId: string): { count(): number; stop(): Promise<number> } {
-  let [count, stopped] = [0, false]
+  let count = 0
+  let stopped = false
   const writing = (async () => {
     while (!stopped) {
       await addPage(spaceId, `Page ${count}`)

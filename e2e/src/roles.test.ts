@@ -208,7 +208,9 @@ describe('faulty input', () => {
 
   it('a token with the scope read can use no operation that writes', async () => {
     const reader = await sendOk<{ token: string }>(world.stack, people.admin as Person, {
-      ...{ method: 'POST', path: '/user/tokens', body: { name: 'reader', scopes: ['read'] } },
+      method: 'POST',
+      path: '/user/tokens',
+      body: { name: 'reader', scopes: ['read'] },
     })
     const writes = endpoints.filter(({ row }) => routeOf(row)?.method !== 'GET' && !row.access.public)
     for (const { id, row } of writes)

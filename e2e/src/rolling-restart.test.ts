@@ -32,7 +32,8 @@ beforeAll(async () => {
   balancer = await aLoadBalancer(replicas.filter(({ name }) => name === 'gateway').map(({ url }) => url))
   // Nobody asks a gateway past the balancer: each of them is away for a while.
   const organization = await anOrganization(installationAt({ ...stack, url: balancer.url }))
-  ;[admin, organizationId] = [organization.admin, organization.id]
+  admin = organization.admin
+  organizationId = organization.id
 })
 
 afterAll(async () => {

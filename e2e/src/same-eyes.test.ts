@@ -38,7 +38,8 @@ beforeAll(async () => {
   signingSecret = (JSON.parse(readFileSync(join(stack.dataDir, 'secrets.json'), 'utf8')) as { signingSecret: string })
     .signingSecret
   const organization = await anOrganization(stack)
-  ;[admin, organizationId] = [organization.admin, organization.id]
+  admin = organization.admin
+  organizationId = organization.id
 })
 afterAll(async () => {
   await stack.stop()
@@ -49,7 +50,10 @@ afterAll(async () => {
 
 /** The words that a visitor may see, by where they must stand, and all others. */
 function expectations(site: BuiltSite, held: ReadonlySet<string>) {
-  const [html, markdown, search, allowed] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()]
+  const html = new Set<string>()
+  const markdown = new Set<string>()
+  const search = new Set<string>()
+  const allowed = new Set<string>()
   const shown = site.spaces.filter(({ conditions }) => holds(conditions, held))
   for (const { model, title } of shown) {
     const seen = seenIn(model, held)
@@ -79,7 +83,7 @@ function expectations(site: BuiltSite, held: ReadonlySet<string>) {
     ...site.titles.map(({ word }) => word),
     ...Object.entries(site.specs).flat(),
   ]
-  return { ...{ html, markdown, search, shown }, forbidden: all.filter(word => !allowed.has(word)) }
+  return { html, markdown, search, shown, forbidden: all.filter(word => !allowed.has(word)) }
 }
 
 /**

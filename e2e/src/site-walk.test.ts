@@ -11,12 +11,16 @@ import { sharedStack } from './shared-stack.ts'
 import type { Installation } from './stack.ts'
 import { checkedReplies, importRepository } from './walk.ts'
 
-const [visitorReplies, memberReplies] = [checkedReplies(), checkedReplies()]
+const visitorReplies = checkedReplies()
+const memberReplies = checkedReplies()
 const { checked } = memberReplies
 const seen = visitorReplies.checked
-const [O, S] = ['/orgs/{organizationId}', '/orgs/{organizationId}/sites/{siteId}']
-const [SECTION, GROUP] = [`${S}/sections/{siteSectionId}`, `${S}/section-groups/{siteSectionGroupId}`]
-const [SPACE, R] = ['/spaces/{spaceId}', '/spaces/{spaceId}/revisions/{revisionId}']
+const O = '/orgs/{organizationId}'
+const S = '/orgs/{organizationId}/sites/{siteId}'
+const SECTION = `${S}/sections/{siteSectionId}`
+const GROUP = `${S}/section-groups/{siteSectionGroupId}`
+const SPACE = '/spaces/{spaceId}'
+const R = '/spaces/{spaceId}/revisions/{revisionId}'
 const SITE_SPACE = `${S}/site-spaces/{siteSpaceId}`
 
 let stack: Installation
@@ -79,7 +83,8 @@ describe('the published client builds a site', () => {
   it('with sections', async () => {
     const add = async (title: string) =>
       checked(`POST ${S}/sections`, await orgs().addSectionToSite(...at(), { spaceId: spaces[2], title })).id
-    ;[ids.section, ids.other] = [await add('Api'), await add('Other')]
+    ids.section = await add('Api')
+    ids.other = await add('Other')
     const { items } = checked(`GET ${S}/sections`, await orgs().listSiteSections(...at()))
     expect(items).toHaveLength(3)
     const renamed = await orgs().updateSiteSectionById(...at(), ids.section, { title: 'The API', path: 'the-api' })

@@ -43,7 +43,8 @@ afterAll(async () => {
 
 const orgs = () => admin.client.orgs
 const source = (spec: string) => ({
-  ...{ type: 'builtin:openapi', props: { models: true } },
+  type: 'builtin:openapi',
+  props: { models: true },
   dependencies: { spec: { ref: { kind: 'openapi', spec } } },
 })
 async function aSpecOf(path: string, slug: string, text?: string): Promise<void> {
@@ -116,7 +117,8 @@ it.each([
   ['our own', '../../openapi.json'],
   ['that of the published client', '../../node_modules/@gitbook/api/spec/openapi.json'],
 ])('a real document becomes pages: %s', async (_title, file) => {
-  const [slug, path] = [`real-${file.length}`, `/real-${file.length}.json`]
+  const slug = `real-${file.length}`
+  const path = `/real-${file.length}.json`
   await aSpecOf(path, slug, documentOf(file))
   await processed(slug)
   const spaceId = await aReference(slug)
@@ -128,7 +130,9 @@ it.each([
 })
 
 it('every operation answers the published client as it declares, and reads with an entity tag', async () => {
-  const [of, slug, text] = [organizationId, 'client', aSpecificationText()]
+  const of = organizationId
+  const slug = 'client'
+  const text = aSpecificationText()
   const found: [string, number, { status: number; data: unknown; url: string; headers: Headers }][] = []
   const create = await orgs().createOpenApiSpec(of, { slug, source: { text } })
   found.push(['createOpenAPISpec', 201, create])

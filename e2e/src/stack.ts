@@ -70,7 +70,8 @@ export async function startStack({
   const token = env.ADMIN_TOKEN ?? readFileSync(tokenFile, 'utf8').trim()
   return {
     ...installationAt({ url, token, dataDir: folder }),
-    ...{ launcher, output: output.join('') },
+    launcher,
+    output: output.join(''),
     stop: () => stopLauncher(launcher),
   }
 }

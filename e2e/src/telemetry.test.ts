@@ -43,7 +43,8 @@ async function aWatchedStack(
 
 /** The headers of a caller with a trace of its own, and the id of that trace. */
 function aTrace(format: 'w3c' | 'b3'): { traceId: string; spanId: string; headers: Record<string, string> } {
-  const [traceId, spanId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')]
+  const traceId = randomBytes(16).toString('hex')
+  const spanId = randomBytes(8).toString('hex')
   return {
     traceId,
     spanId,
@@ -88,7 +89,8 @@ it.each([
     })
     const { traceId, spanId, headers } = aTrace(format)
     const reply = await fetch(`${stack.url}/v1/orgs/${organization.id}/spaces`, {
-      ...{ method: 'POST', body: JSON.stringify({ title: 'Manual' }) },
+      method: 'POST',
+      body: JSON.stringify({ title: 'Manual' }),
       headers: { ...headers, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     })
     expect(reply.status).toBe(201)
@@ -177,11 +179,9 @@ it('a job and an event are in the trace of their request, and what alerts and da
     () => git.stop(),
   )
   const { stack, endpoint } = await aWatchedStack('http/protobuf', {
-    ...{
-      OTEL_METRICS_EXPORTER: 'none',
-      READER_URL: 'https://reader.test',
-      READER_SECRET: 'secret-of-the-reader'.repeat(2),
-    },
+    OTEL_METRICS_EXPORTER: 'none',
+    READER_URL: 'https://reader.test',
+    READER_SECRET: 'secret-of-the-reader'.repeat(2),
   })
   const traceOf = (name: string) => {
     const first = endpoint.spans.find(span => span.name === name && span.parentSpanId === '')
@@ -205,7 +205,8 @@ it('a job and an event are in the trace of their request, and what alerts and da
   const organization = await anOrganization(stack)
   const guest = await aMember(stack, organization, null)
   await organization.admin.client.orgs.removeMemberFromOrganizationById(organization.id, guest.id)
-  const [remove, event] = ['removeMemberFromOrganizationById', 'events.identity.member.removed']
+  const remove = 'removeMemberFromOrganizationById'
+  const event = 'events.identity.member.removed'
   const handled = `${asked(remove, 'identity')} > identity publish ${event} producer > content process ${event} consumer`
   await eventually(() => expect(pathsOf(traceOf(remove))).toContain(handled))
   show('DELETE /v1/orgs/{organizationId}/members/{userId}', traceOf(remove))

@@ -122,7 +122,8 @@ describe(`a translation of ${name}`, () => {
     expect(runs.items).toMatchObject([{ state: 'success', failures: [] }])
     // A batch that was on its way when the process was killed may go twice.
     expect(engine.texts.length - new Set(engine.texts).size).toBeLessThanOrEqual(50)
-    const [pages, translated] = [await pagesOf(source), await pagesOf(target)]
+    const pages = await pagesOf(source)
+    const translated = await pagesOf(target)
     expect([...translated.keys()]).toEqual([...pages.keys()])
     let marks = 0
     for (const [page, { title, path, markdown }] of pages) {

@@ -21,7 +21,8 @@ beforeAll(async () => {
   stack = await sharedStack()
   second = await aSecondGateway(stack, limits)
   const organization = await anOrganization(stack)
-  ;[admin, organizationId] = [organization.admin, organization.id]
+  admin = organization.admin
+  organizationId = organization.id
 })
 
 afterAll(async () => {
@@ -63,7 +64,8 @@ async function aClosedSite(): Promise<{ site: OpenSite; login: string }> {
 
 const lookUp = (url: string, jwtToken?: string) =>
   sendRaw(stack.url, undefined, {
-    ...{ method: 'POST', path: '/urls/published' },
+    method: 'POST',
+    path: '/urls/published',
     body: { url, ...(jwtToken !== undefined && { visitor: { jwtToken } }) },
   })
 
@@ -137,7 +139,8 @@ describe('a token ends at once, for every operation and at both gateways, when',
     const token = await tokenOf(site.address, login)
     expect(await statusesOf(token, site)).toMatchObject(readable)
     await sendOk(stack, admin, {
-      ...{ method: 'POST', body: { revoke: true } },
+      method: 'POST',
+      body: { revoke: true },
       path: `/orgs/${organizationId}/sites/${site.siteId}/publishing/auth/regenerate`,
     })
     expect(await statusesOf(token, site)).toEqual(refused)

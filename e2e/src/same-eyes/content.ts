@@ -51,12 +51,22 @@ export function makeSpace(random: Random, specs: readonly string[]): SpaceModel 
     ]),
   )
   const page = (name: string, pages: PageModel[] = []): PageModel => ({
-    ...{ type: 'document', name, title: random.word(), description: random.word(), pieces: pieces(), pages },
-    ...{ condition: random.maybe(0.35, () => random.condition()) },
-    ...{ noIndex: random.chance(0.15), hidden: random.chance(0.15) },
+    type: 'document',
+    name,
+    title: random.word(),
+    description: random.word(),
+    pieces: pieces(),
+    pages,
+    condition: random.maybe(0.35, () => random.condition()),
+    noIndex: random.chance(0.15),
+    hidden: random.chance(0.15),
   })
   const group = (name: string, pages: PageModel[]): PageModel => ({
-    ...{ type: 'group', name, title: random.word(), pieces: [], pages },
+    type: 'group',
+    name,
+    title: random.word(),
+    pieces: [],
+    pages,
   })
   const link = (name: string): PageModel => ({ type: 'link', name, title: random.word(), pieces: [], pages: [] })
   const home: PageModel = { ...page('README'), condition: undefined, noIndex: false, hidden: false }
@@ -168,7 +178,9 @@ export function pageWordsIn({ pages }: Pick<SpaceModel, 'pages'>): Word[] {
 export function wordsIn({ pages, files, reusable }: SpaceModel): Word[] {
   const ofPieces = (pieces: Piece[]) => pieces.flatMap(({ word }) => word ?? [])
   const ofPage = (page: PageModel): Word[] => [
-    ...[page.title, page.description ?? page.title, ...ofPieces(page.pieces)],
+    page.title,
+    page.description ?? page.title,
+    ...ofPieces(page.pieces),
     ...page.pages.flatMap(ofPage),
   ]
   return [

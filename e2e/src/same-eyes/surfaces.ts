@@ -39,7 +39,9 @@ export async function visit(
 ): Promise<Visitor> {
   const jwtToken = visitorJwt(site.privateKey, Object.fromEntries(held.map(name => [name, true])))
   const { status, body } = await sendRaw(tools.stack.url, undefined, {
-    ...{ method: 'POST', path: '/urls/published', body: { url: site.address, visitor: { jwtToken } } },
+    method: 'POST',
+    path: '/urls/published',
+    body: { url: site.address, visitor: { jwtToken } },
   })
   if (status !== 200) throw new Error(`lookup: ${status} ${JSON.stringify(body)}`)
   const { apiToken: token } = body as { apiToken: string }
@@ -73,8 +75,11 @@ function idsOf(tools: Tools, site: BuiltSite, space: BuiltSpace): Record<string,
   const own = Object.entries(space.ids).map(([name, ids]): [string, string[]] => [name, [...ids]])
   return {
     ...Object.fromEntries(own),
-    ...{ organizationId: [tools.organizationId], siteId: [site.siteId], spaceId: [space.id] },
-    ...{ specSlug: Object.keys(site.specs), versionId: ['latest'] },
+    organizationId: [tools.organizationId],
+    siteId: [site.siteId],
+    spaceId: [space.id],
+    specSlug: Object.keys(site.specs),
+    versionId: ['latest'],
   }
 }
 
@@ -90,7 +95,8 @@ function pathsOf(path: string, ids: Record<string, string[]>): string[] {
 /** Bodies of operations that have one. */
 function bodiesOf(operationId: string, site: BuiltSite, words: readonly string[]): unknown[] {
   const source = (spec: string) => ({
-    ...{ type: 'builtin:openapi', props: { models: true } },
+    type: 'builtin:openapi',
+    props: { models: true },
     dependencies: { spec: { ref: { kind: 'openapi', spec } } },
   })
   const bodies: Record<string, () => unknown[]> = {
