@@ -6,7 +6,8 @@ import { readTicks, ticksPerSecond } from '../harness/cpu.ts'
 import { rounded } from '../harness/statistics.ts'
 
 /** Seconds before the measurement, and its duration: long enough that one garbage collection, a tenth of a second, has little effect. */
-const [settleSeconds, seconds] = [60, 120]
+const settleSeconds = 60
+const seconds = 120
 const budget = 1
 
 /** CPU of an idle installation, the launcher and all processes below it, as a share of one core. */

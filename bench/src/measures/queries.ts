@@ -27,7 +27,8 @@ async function measureList(bench: Bench, items: string, create: Create): Promise
   )
   await log.close()
   if (fewer === undefined || more === undefined || fewer === 0) throw new Error('Postgres logged no statements')
-  const [fewTimes, manyTimes] = [await measureTimes(bench, few), await measureTimes(bench, many)]
+  const fewTimes = await measureTimes(bench, few)
+  const manyTimes = await measureTimes(bench, many)
   const resident = await memoryOf(await pidOf(bench.stack, 'content'), 'VmRSS')
   const held = resident === undefined ? '' : `; content holds ${Math.round(resident / 1024 / 1024)} MB`
   return [

@@ -11,8 +11,10 @@ import { firstBytes } from '../harness/visitors.ts'
 
 /** Pages of the generated site, all of which its navigation shows. */
 const pages = 200
-const [rounds, seconds] = [5, 2]
-const [visitors, pagesOfEach] = [1_000, 5]
+const rounds = 5
+const seconds = 2
+const visitors = 1_000
+const pagesOfEach = 5
 const merges = 10
 const pollMs = 5
 /** Longer than the reader shows what it has without asking again. */
@@ -188,7 +190,8 @@ async function measureRender(
 async function measureUntilShown({ api }: Bench, { space, ids, shown }: ReadSite): Promise<Finding> {
   const times: number[] = []
   for (let round = 1; round <= merges; round += 1) {
-    const [page, url = ''] = [ids[round], shown[round]]
+    const page = ids[round]
+    const url = shown[round] ?? ''
     const { id } = await api.post<{ id: string }>(`/spaces/${space}/change-requests`, { subject: 'Measured' })
     const text = `Shown after merge ${round}.`
     const changes = [{ operation: 'update_page', page, document: { markdown: `# Page\n\n${text}\n` } }]

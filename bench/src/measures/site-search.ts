@@ -41,7 +41,8 @@ async function searchTimes(
     times.site.push(performance.now() - started)
     if (count !== spaces) throw new Error(`“${query}” was found in ${count} of ${spaces} spaces`)
   }
-  const [slow, fast] = [median(times.site), median(times.space)]
+  const slow = median(times.site)
+  const fast = median(times.space)
   return {
     what: `search for “${query}” in a site of ${spaces} spaces, against one of them`,
     value: rounded(slow / fast),

@@ -8,7 +8,8 @@ import type { Bench, Measure } from '../harness/bench.ts'
 import type { Finding } from '../harness/finding.ts'
 import { median, rounded } from '../harness/statistics.ts'
 
-const [rounds, readRounds] = [3, 60]
+const rounds = 3
+const readRounds = 60
 const specs = 1_000
 const bigText = () => readFileSync(createRequire(import.meta.url).resolve('@gitbook/api/spec/openapi.json'), 'utf8')
 const smallText = (title: string) =>
@@ -63,7 +64,9 @@ async function processing(bench: Bench, host: Host): Promise<Finding[]> {
   const kilobytes = Math.round(Buffer.byteLength(bigText()) / 1_000)
   const finding: Finding = {
     what: `processing of the published client's document of ${kilobytes} kB, until it has a version`,
-    ...{ value: rounded(median(seconds), 1), unit: 's', figures: { seconds } },
+    value: rounded(median(seconds), 1),
+    unit: 's',
+    figures: { seconds },
     detail: seconds.map(value => `${value.toFixed(1)} s`).join(', '),
   }
   return [finding, ...(await reading(bench, 'big-0'))]
@@ -92,10 +95,13 @@ async function reading({ api, organization }: Bench, spec: string): Promise<Find
       times.read.push(ms)
       size = bytes
     }
-    const [slow, fast] = [median(times.read), median(times.space)]
+    const slow = median(times.read)
+    const fast = median(times.space)
     findings.push({
       what: `GET ${what} of that document, against GET space`,
-      ...{ value: rounded(slow / fast, 1), unit: 'x', figures: times },
+      value: rounded(slow / fast, 1),
+      unit: 'x',
+      figures: times,
       detail: `${slow.toFixed(1)} ms for ${Math.round(size / 1_000)} kB, against ${fast.toFixed(1)} ms`,
     })
   }
@@ -119,7 +125,9 @@ async function polling(bench: Bench, host: Host): Promise<Finding> {
   if (asked !== specs) throw new Error(`${asked} of ${specs} specifications were asked for`)
   return {
     what: `${specs} specifications of one host, until all are created and polled`,
-    ...{ value: rounded(seconds, 1), unit: 's', figures: { seconds, created, most: host.most } },
+    value: rounded(seconds, 1),
+    unit: 's',
+    figures: { seconds, created, most: host.most },
     detail: `${created.toFixed(1)} s until all were created; at most ${host.most} requests to the host at once`,
   }
 }
