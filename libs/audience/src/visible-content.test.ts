@@ -101,7 +101,7 @@ describe('Of what content refers to, a visitor sees', () => {
       { reusableContents: '', files: '' },
     ],
     ['what the site links to', { site: [file('f'), file('g', beta)] }, {}, { files: 'f' }],
-  ])('%s', (_title, given, claims, expected) => {
-    expect(seen(given, { ...claims })).toMatchObject(expected)
+  ])('%s', (_title, content, claims, expected) => {
+    expect(seen(content, { ...claims })).toMatchObject(expected)
   })
 })
