@@ -142,10 +142,10 @@ it('a request in flight fails at once when the server is killed', async () => {
   const enough = aMoment()
   serveToys(toys, { wait: aToy(async () => (begun.now(), await enough.come, {})) })
   await toys.connection.flush()
-  const asked = failureOf(ask(caller, 'wait', { timeout: 60_000 }))
+  const failure = failureOf(ask(caller, 'wait', { timeout: 60_000 }))
   await begun.come
   await kill()
-  expect((await asked).code).toBe('unavailable')
+  expect((await failure).code).toBe('unavailable')
   enough.now()
   nats = await start()
   await eventually(async () => expect((await ask(caller, 'wait')).status).toBe(200))

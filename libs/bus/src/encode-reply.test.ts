@@ -11,8 +11,8 @@ const items = (count: number) => Array.from({ length: count }, (_, id) => ({ id,
 
 describe('a reply', () => {
   it.each([0, 1, 20, 21, 1_000])('with %s items has what the schema declares', async count => {
-    const given = items(count).map(item => ({ ...item, secret: true }))
-    const reply = { note: undefined, title: 'T', items: given, secret: true }
+    const rows = items(count).map(item => ({ ...item, secret: true }))
+    const reply = { note: undefined, title: 'T', items: rows, secret: true }
     expect(await read(reply)).toEqual({ title: 'T', items: items(count) })
   })
 

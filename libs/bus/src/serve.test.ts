@@ -38,7 +38,7 @@ describe('a call', () => {
     await serving(toysOf('first'))
     const other = serveToys(second, toysOf('second'))
     await second.connection.flush()
-    for (let asked = 0; asked < 40; asked += 1) await ask(setup.caller, 'once')
+    for (let count = 0; count < 40; count += 1) await ask(setup.caller, 'once')
     expect(answered).toHaveLength(40)
     expect(new Set(answered)).toEqual(new Set(['first', 'second']))
     await other.stop()
