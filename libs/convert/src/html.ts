@@ -112,14 +112,14 @@ export function htmlToMarkdown({ html, base, ...context }: HtmlSource & LinkCont
 }
 
 function baseOf(root: Root, url: string): string {
-  let found: string | undefined
+  let base: string | undefined
   visit(root, 'element', element => {
     if (element.tagName === 'body') return SKIP
     if (element.tagName !== 'base') return undefined
-    found = resolveUrl(textProperty(element, 'href'), url)?.href
+    base = resolveUrl(textProperty(element, 'href'), url)?.href
     return EXIT
   })
-  return found ?? url
+  return base ?? url
 }
 
 function titleOf(root: Root): string {
@@ -134,22 +134,22 @@ function titleOf(root: Root): string {
 }
 
 function findShared(root: Root): string | undefined {
-  let found: string | undefined
+  let title: string | undefined
   visit(root, 'element', element => {
     if (element.tagName === 'meta' && element.properties['property'] === 'og:title')
-      found ??= textProperty(element, 'content')
+      title ??= textProperty(element, 'content')
   })
-  return found
+  return title
 }
 
 function find(root: Root | Element, name: string): Element | undefined {
-  let found: Element | undefined
+  let match: Element | undefined
   visit(root, 'element', element => {
     if (element.tagName !== name) return undefined
-    found = element
+    match = element
     return EXIT
   })
-  return found
+  return match
 }
 
 /** The part of a page that is its text, without navigation and what runs. Changes the tree. */
@@ -169,21 +169,21 @@ function readablePart(root: Root): Element {
 }
 
 function findRole(body: Element): Element | undefined {
-  let found: Element | undefined
+  let main: Element | undefined
   visit(body, 'element', element => {
     if (element.properties['role'] !== 'main') return undefined
-    found = element
+    main = element
     return EXIT
   })
-  return found
+  return main
 }
 
 function childrenNamed(body: Element, name: string): Element[] {
-  const found: Element[] = []
+  const elements: Element[] = []
   visit(body, 'element', element => {
-    if (element.tagName === name) found.push(element)
+    if (element.tagName === name) elements.push(element)
   })
-  return found
+  return elements
 }
 
 function elementOf(children: RootContent[]): Element {
