@@ -203,10 +203,10 @@ describe('a message that is delivered', () => {
     const broken = aSignal()
     const first = handleOnce(things.database.manager, 'one', async () => {
       entered.give()
-      await broken.given
+      await broken.whenGiven
       throw new Error('broken')
     })
-    await entered.given
+    await entered.whenGiven
     const copies = Array.from({ length: 20 }, () => handleOnce(things.database.manager, 'one', make('copy')))
     expect(new Set(await Promise.all(copies))).toEqual(new Set(['in progress']))
     expect(await handleOnce(things.database.manager, 'two', make('another'))).toBe('handled')
@@ -217,12 +217,12 @@ describe('a message that is delivered', () => {
 })
 
 /** A promise that is resolved from outside. */
-function aSignal(): { given: Promise<void>; give(): void } {
+function aSignal(): { whenGiven: Promise<void>; give(): void } {
   let give = () => {}
-  const given = new Promise<void>(resolve => {
+  const whenGiven = new Promise<void>(resolve => {
     give = resolve
   })
-  return { given, give: () => give() }
+  return { whenGiven, give: () => give() }
 }
 
 describe('what waits', () => {

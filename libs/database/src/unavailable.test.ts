@@ -32,8 +32,8 @@ async function terminate(db: Db): Promise<void> {
 }
 
 it('a handle that is used after its transaction is a bug, not an outage', async () => {
-  const kept = await things.database.transaction(async db => db)
-  await expect(query(kept, 'select 1')).rejects.toThrow('already released')
+  const handle = await things.database.transaction(async db => db)
+  await expect(query(handle, 'select 1')).rejects.toThrow('already released')
 })
 
 describe('a connection that is lost between two statements of a transaction makes it unavailable', () => {
