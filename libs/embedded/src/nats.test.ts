@@ -132,10 +132,10 @@ describe('the program', () => {
   }
 
   test('named explicitly wins over PATH', async () => {
-    const named = await aProgram('2.10.1')
+    const program = await aProgram('2.10.1')
     const inPath = await aProgram('2.11.0')
-    expect(await findNatsServer({ cacheDir: root, env: { NATS_SERVER: `${named}/nats-server`, PATH: inPath } })).toBe(
-      `${named}/nats-server`,
+    expect(await findNatsServer({ cacheDir: root, env: { NATS_SERVER: `${program}/nats-server`, PATH: inPath } })).toBe(
+      `${program}/nats-server`,
     )
   })
 
