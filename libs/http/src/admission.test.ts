@@ -34,7 +34,7 @@ function aToken(holder: Parameters<Edge['holders']['set']>[1] = {}, at = edge): 
 }
 
 const get = (token?: string, at = edge) => http(at.port, { path: '/v1/toys/a', ...(token && { token }) })
-const asks = (token: string) => edge.asked.filter(hash => hash === hashToken(token)).length
+const asks = (token: string) => edge.requests.filter(hash => hash === hashToken(token)).length
 
 describe('a request without a valid token', () => {
   it.each([undefined, '', 'Bearer', 'Bearer ', 'Basic YTpi', 'Token a', 'Bearer a b', 'Bearer unknown'])(
@@ -123,7 +123,7 @@ describe('a token', () => {
   })
 
   it('that is unknown is cached for a short time', async () => {
-    for (let asked = 0; asked < 5; asked += 1) expect((await get('guessed')).status).toBe(401)
+    for (let count = 0; count < 5; count += 1) expect((await get('guessed')).status).toBe(401)
     expect(asks('guessed')).toBe(1)
   })
 
@@ -156,7 +156,7 @@ describe('a rate limit', () => {
     const mine = aToken({ userId: 'ada' }, limited)
     const other = aToken({ userId: 'bob', scopes: [] }, limited)
     const replies = []
-    for (let asked = 0; asked < 5; asked += 1) replies.push(await get(mine, limited))
+    for (let count = 0; count < 5; count += 1) replies.push(await get(mine, limited))
     expect(
       replies.map(reply => [reply.status, reply.headers['x-ratelimit-limit'], reply.headers['x-ratelimit-remaining']]),
     ).toEqual([

@@ -289,8 +289,8 @@ describe('a request', () => {
 
   it.each([undefined, '', 'a b', 'a'.repeat(65), 'ü', '<script>'])(
     'with the invalid id %j gets a new one',
-    async given => {
-      const headers: Record<string, string> = given === undefined ? {} : { 'x-request-id': given }
+    async header => {
+      const headers: Record<string, string> = header === undefined ? {} : { 'x-request-id': header }
       const reply = await call({ path: '/v1/toys/a', headers })
       expect(reply.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
       expect(reply.json().requestId).toBe(reply.headers['x-request-id'])

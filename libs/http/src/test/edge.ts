@@ -115,9 +115,12 @@ export async function anEdge(options: Partial<GatewayOptions> & { ttl?: number; 
   const connect = (service: string) => connectBus({ url: nats.url, service, callTimeout: waitLimit })
   const [gateway, toyBus, ownerBus] = (await Promise.all(['gateway', 'toys', 'owners'].map(connect))) as [Bus, Bus, Bus]
   const holders = new Map<string, Holder>()
-  const asked: string[] = []
+  const requests: string[] = []
   const answers = {
-    resolveToken: async ({ body: { hash } }: { body: { hash: string } }) => (asked.push(hash), whoHolds(holders, hash)),
+    resolveToken: async ({ body: { hash } }: { body: { hash: string } }) => (
+      requests.push(hash),
+      whoHolds(holders, hash)
+    ),
   }
   let ownerServer = answer(ownerBus, owners, answers, 'rpc')
   const actors = actorsOver(gateway, options.ttl)
@@ -146,7 +149,7 @@ export async function anEdge(options: Partial<GatewayOptions> & { ttl?: number; 
     toyBus,
     ownerBus,
     holders,
-    asked,
+    requests,
     actors,
     logged,
     port: (server.address() as AddressInfo).port,
