@@ -31,8 +31,8 @@ const endLeases = () => query(chores.database.manager, `update chores set heartb
 function aLatch() {
   const begun: string[] = []
   let open = (): void => undefined
-  const opened = new Promise<void>(resolve => (open = resolve))
-  return { begun, open, attempt: async ({ id }: ChoreRow) => void (begun.push(id), await opened) }
+  const whenOpen = new Promise<void>(resolve => (open = resolve))
+  return { begun, open, attempt: async ({ id }: ChoreRow) => void (begun.push(id), await whenOpen) }
 }
 
 describe('a worker', () => {
