@@ -96,12 +96,12 @@ it('The parts whose conditions hold are what an evaluated document shows', () =>
       }
       const { parts } = readPageOutline(markdown)
       if (!parts) return
-      const shown = evaluateDocument(toDocument(markdown, { reference: writtenReference }), { scope })
+      const evaluated = evaluateDocument(toDocument(markdown, { reference: writtenReference }), { scope })
       const seen = parts.filter(({ conditions }) => conditions.every(condition => meetsCondition(condition, scope)))
-      expect(words(seen.map(({ title, text }) => `${title}\n${text}`).join('\n'))).toEqual(words(textOf(shown)))
-      const targets = (found: { target: string }[]) => [...new Set(found.map(({ target }) => target))].sort()
+      expect(words(seen.map(({ title, text }) => `${title}\n${text}`).join('\n'))).toEqual(words(textOf(evaluated)))
+      const targets = (references: { target: string }[]) => [...new Set(references.map(({ target }) => target))].sort()
       const ofParts = seen.flatMap(({ references }) => references).filter(({ kind }) => kind !== 'embed')
-      expect(targets(ofParts)).toEqual(targets(writtenReferencesIn(shown)))
+      expect(targets(ofParts)).toEqual(targets(writtenReferencesIn(evaluated)))
       const all = targets(parts.flatMap(({ references }) => references))
       expect(all).toEqual(expect.arrayContaining(targets(readOutline(markdown).references)))
     }),

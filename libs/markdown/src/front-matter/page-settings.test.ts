@@ -38,11 +38,11 @@ const settings: fc.Arbitrary<PageSettings> = fc.record(
 
 it('Settings that are written to front matter are read as they were', () =>
   fc.assert(
-    fc.property(settings, written => {
-      const markdown = writeFrontMatter('# Title\n', frontMatterOf(written))
+    fc.property(settings, source => {
+      const markdown = writeFrontMatter('# Title\n', frontMatterOf(source))
       const { frontMatter, warnings } = readPageSource(markdown, 'page.md')
       expect(warnings).toEqual([])
-      expect(pageSettings(frontMatter)).toEqual(written)
+      expect(pageSettings(frontMatter)).toEqual(source)
     }),
   ))
 

@@ -19,7 +19,7 @@ const read = (text: string) => {
 const changed = (text: string | undefined, ...changes: SettingsChange<Section>[]) =>
   changedSettingsFile<Section>(text, changes, schemas)
 
-const written = `# A comment
+const fileText = `# A comment
 version: 1
 pages:
   a.md:
@@ -34,7 +34,7 @@ entries:
 
 describe('A file of settings', () => {
   it('is read by part and key', () => {
-    expect(read(`\ufeff${written.replace('    other: 1\n', '')}`)).toEqual({
+    expect(read(`\ufeff${fileText.replace('    other: 1\n', '')}`)).toEqual({
       isReadable: true,
       warnings: [],
       pages: { 'a.md': { emoji: '1f680' }, 'b.md': { slug: 'bee' } },
@@ -83,8 +83,8 @@ describe('A file of settings', () => {
       [],
     ],
   ])('with %s is read as far as it can be', (_title, text, pages, messages) => {
-    const { warnings, ...found } = read(`version: 1\n${text}\n`)
-    expect(found).toMatchObject({ isReadable: true, pages })
+    const { warnings, ...settings } = read(`version: 1\n${text}\n`)
+    expect(settings).toMatchObject({ isReadable: true, pages })
     expect(warnings).toEqual(
       messages.map(message => expect.objectContaining({ message: expect.stringContaining(message) })),
     )
@@ -120,45 +120,45 @@ describe('A change of settings', () => {
   })
 
   it.each<[string, SettingsChange<Section>, string]>([
-    ['of a value', { section: 'pages', key: 'a.md', values: { emoji: '1f4d8' } }, written.replace('1f680', '1f4d8')],
+    ['of a value', { section: 'pages', key: 'a.md', values: { emoji: '1f4d8' } }, fileText.replace('1f680', '1f4d8')],
     [
       'that adds a setting',
       { section: 'pages', key: 'a.md', values: { emoji: '1f680', slug: 'x' } },
-      written.replace('rocket\n', 'rocket\n    slug: x\n'),
+      fileText.replace('rocket\n', 'rocket\n    slug: x\n'),
     ],
     [
       'that adds a page',
       { section: 'pages', key: 'c.md', values: { slug: 'x' } },
-      written.replace('other: 1\n', 'other: 1\n  c.md:\n    slug: x\n'),
+      fileText.replace('other: 1\n', 'other: 1\n  c.md:\n    slug: x\n'),
     ],
     [
       'that adds a part',
       { section: 'files', key: 'a.png', values: { name: 'b.png' } },
-      `${written}files:\n  a.png:\n    name: b.png\n`,
+      `${fileText}files:\n  a.png:\n    name: b.png\n`,
     ],
     [
       'that removes a page',
       { section: 'pages', key: 'a.md', values: {} },
-      written.replace('  a.md:\n    emoji: 1f680 # rocket\n', ''),
+      fileText.replace('  a.md:\n    emoji: 1f680 # rocket\n', ''),
     ],
     [
       'that removes the last entry of a part',
       { section: 'entries', key: 'group: Guides', values: {} },
-      written.replace(/entries:[^]*/, ''),
+      fileText.replace(/entries:[^]*/, ''),
     ],
     [
       'that leaves what is not known',
       { section: 'pages', key: 'b.md', values: {} },
-      written.replace('    slug: bee\n', ''),
+      fileText.replace('    slug: bee\n', ''),
     ],
   ])('%s changes its lines alone', (_title, change, expected) => {
-    expect(changed(written, change)).toBe(expected)
-    const windows = written.replaceAll('\n', '\r\n')
+    expect(changed(fileText, change)).toBe(expected)
+    const windows = fileText.replaceAll('\n', '\r\n')
     expect(changed(windows, change)).toBe(expected.replaceAll('\n', '\r\n'))
   })
 
   it('is none when the file says it already', () =>
-    expect(changed(written, { section: 'pages', key: 'a.md', values: { emoji: '1f680' } })).toBeUndefined())
+    expect(changed(fileText, { section: 'pages', key: 'a.md', values: { emoji: '1f680' } })).toBeUndefined())
 
   it('that removes all there is deletes the file', () => {
     const text = 'version: 1\npages:\n  a.md:\n    slug: x\n'

@@ -8,7 +8,7 @@ const read = (markdown: string) =>
   toDocument(markdown, { title, reference: target => ({ kind: 'url', url: target }) }).nodes
 /** The key of the block whose text, or of a block in it, is this. */
 function keyOf(markdown: string, text: string): string {
-  let found = ''
+  let key = ''
   const visit = (nodes: readonly object[]) => {
     for (const node of nodes as {
       key?: string
@@ -17,13 +17,13 @@ function keyOf(markdown: string, text: string): string {
       fragments?: { nodes: object[] }[]
     }[]) {
       if (node.object !== 'block') continue
-      if (JSON.stringify(node).includes(`"text":"${text}"`)) found = node.key ?? found
+      if (JSON.stringify(node).includes(`"text":"${text}"`)) key = node.key ?? key
       visit(node.nodes ?? [])
       for (const part of node.fragments ?? []) visit(part.nodes)
     }
   }
   visit(read(markdown))
-  return found
+  return key
 }
 function revert(before: string, now: string, keys: string[]): unknown {
   const result = revertBlocks({ before: { markdown: before, title }, now: { markdown: now, title }, keys })

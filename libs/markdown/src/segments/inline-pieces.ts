@@ -11,7 +11,7 @@ const opaqueTags = new Set(['code', 'kbd', 'math', 'pre', 'samp', 'script', 'sty
 /** Collects the segments within inline content, such as alternative texts of images. */
 export interface InlineReader {
   source: string
-  found: Segment[]
+  segments: Segment[]
 }
 
 /** Where a node stands in its page. */
@@ -37,7 +37,7 @@ export function inlinePieces(nodes: readonly PhrasingContent[], reader: InlineRe
 function piecesOf(node: PhrasingContent, reader: InlineReader): Piece[] {
   const span = spanOf(node)
   if (node.type === 'text') return rawPieces(reader.source, span, 'markdown')
-  if (node.type === 'image' || isNamedReference(node)) reader.found.push(...imageSegments(node, reader.source))
+  if (node.type === 'image' || isNamedReference(node)) reader.segments.push(...imageSegments(node, reader.source))
   if (node.type === 'html') readAttributes(span, node.value, reader)
   if (!('children' in node)) return [{ type: 'object', ...span }]
   return [wrapped(node, node.children as PhrasingContent[], reader)]
@@ -101,9 +101,9 @@ function isOwnLink(tag: string, children: readonly PhrasingContent[]): boolean {
   return target !== undefined && isOwnTarget(children.map(plainText).join(''), target)
 }
 
-function readAttributes(span: Span, value: string, { source, found }: InlineReader): void {
+function readAttributes(span: Span, value: string, { source, segments }: InlineReader): void {
   const html = value.startsWith('<img') ? htmlSource(source, value, span) : undefined
-  if (html) for (const element of elementsOf(html.nodes)) found.push(...attributeSegments(element, html))
+  if (html) for (const element of elementsOf(html.nodes)) segments.push(...attributeSegments(element, html))
 }
 
 /** Whether an image names its definition besides its alternative text, which is free to change then. */
