@@ -14,7 +14,7 @@ let writer: RunningService | undefined
 let reader: RunningService | undefined
 let archive: RunningService | undefined
 /** The reader's handling of a note. */
-let kept: () => void = () => undefined
+let onNote: () => void = () => undefined
 
 beforeAll(async () => {
   nats = await aNatsServer()
@@ -24,7 +24,7 @@ beforeAll(async () => {
   // Two writers on one database: replicas.
   services.push(
     await startWriter(first),
-    await startReader(second, 'reader', () => kept()),
+    await startReader(second, 'reader', () => onNote()),
     await startReader(third, 'archive'),
     await startWriter(first),
   )
@@ -112,7 +112,7 @@ it('an event and a job are handled in the trace of the request that enqueued the
     deadLettered: async () => undefined,
     handle: async () => (note(), 'done'),
   })
-  kept = note
+  onNote = note
   await runInContext({}, () => client().writeNote({ body: { id: 'traced' } }), {
     traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   })
@@ -121,7 +121,7 @@ it('an event and a job are handled in the trace of the request that enqueued the
     traceparent: '00-5bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   })
   await eventually(() => expect(traces[1]).toBe('5bf92f3577b34da6a3ce929d0e0e4736'))
-  kept = () => undefined
+  onNote = () => undefined
   await printer.stop()
 })
 
