@@ -212,15 +212,15 @@ describe('an e-mail domain', () => {
   it('lists joinable organizations to users with such an e-mail, and to others only their own', async () => {
     const domain = `${createId().toLowerCase()}.test`
     const { id, admin } = await anOrganization(identity, { emailDomains: [domain.toUpperCase()] })
-    const found = async (user: { client(): Promise<Awaited<ReturnType<typeof admin.client>>> }) =>
+    const organizationsFor = async (user: { client(): Promise<Awaited<ReturnType<typeof admin.client>>> }) =>
       (await (await user.client()).getOrganizationsForEmailDomain({ params: { emailDomain: domain.toUpperCase() } }))
         .organizations
-    expect(await found(await aUser(identity, { email: `ada@${domain}` }))).toMatchObject([
+    expect(await organizationsFor(await aUser(identity, { email: `ada@${domain}` }))).toMatchObject([
       { id, permissions: { view: false } },
     ])
-    expect(await found(await aUser(identity))).toEqual([])
-    expect(await found(admin)).toMatchObject([{ id, permissions: { view: true } }])
-    expect(await found({ client: () => identity.as(adminToken) })).toMatchObject([{ id }])
+    expect(await organizationsFor(await aUser(identity))).toEqual([])
+    expect(await organizationsFor(admin)).toMatchObject([{ id, permissions: { view: true } }])
+    expect(await organizationsFor({ client: () => identity.as(adminToken) })).toMatchObject([{ id }])
     expect(
       (await (await admin.client()).getOrganizationsForEmailDomain({ params: { emailDomain: 'no domain' } }))
         .organizations,

@@ -71,8 +71,8 @@ describe('a subject without an account', () => {
   it('gets the role of a pending invite, its team and that of the provider, and can sign in again', async () => {
     const organization = await anOrganization(identity)
     const invited = await aTeam(identity, organization, { title: 'Invited' })
-    const given = await aTeam(identity, organization, { title: 'Given' })
-    const on = await aSignOn(identity, { organization, defaultRole: 'read', defaultTeam: given })
+    const grantedTeam = await aTeam(identity, organization, { title: 'Given' })
+    const on = await aSignOn(identity, { organization, defaultRole: 'read', defaultTeam: grantedTeam })
     const email = anEmail()
     const client = await organization.admin.client()
     await client.inviteUsersToOrganization({
@@ -85,7 +85,7 @@ describe('a subject without an account', () => {
     })
     const first = await identity.actorOf(await on.token(email))
     expect(first?.memberships.map(({ role, teams }) => ({ role, teams: teams.toSorted() }))).toEqual([
-      { role: 'review', teams: [invited, given].toSorted() },
+      { role: 'review', teams: [invited, grantedTeam].toSorted() },
     ])
     expect(await identity.actorOf(await on.token(email))).toEqual({ ...first, ...ofToken })
   })

@@ -236,17 +236,17 @@ describe('the members of a team', () => {
   })
 
   it('invited by an e-mail without a user join when the user is created, unless the invite was deleted', async () => {
-    const kept = `kept@${organization.id}.test`
+    const stayingEmail = `kept@${organization.id}.test`
     const withdrawn = `gone@${organization.id}.test`
     const params = { ...here(), teamId: await team() }
     const admin = await organization.admin.client()
     await admin.updateMembersInOrganizationTeam({
       params,
-      body: { add: [kept.toUpperCase(), withdrawn], memberships: { [kept]: { role: 'owner' } } },
+      body: { add: [stayingEmail.toUpperCase(), withdrawn], memberships: { [stayingEmail]: { role: 'owner' } } },
     })
     await admin.updateMembersInOrganizationTeam({ params, body: { remove: [withdrawn] } })
     expect(await placesIn(params.teamId)).toEqual({})
-    const one = await aUser(identity, { email: kept })
+    const one = await aUser(identity, { email: stayingEmail })
     const two = await aUser(identity, { email: withdrawn })
     expect(await placesIn(params.teamId)).toEqual({ [one.id]: 'owner' })
     expect(await identity.actorOf(two.token)).toMatchObject({ memberships: [{ role: 'read', teams: [] }] })
