@@ -47,7 +47,7 @@ describe('the customization of a site', () => {
       },
       { title: 'Menu', to: null, links: [link({ kind: 'page', space: spaces[1], page })] },
     ]
-    const given = settings({
+    const customization = settings({
       title: 'Ours',
       favicon: { icon: both('icon.png') },
       socialPreview: { url: 'https://images.test/card.png' },
@@ -61,11 +61,13 @@ describe('the customization of a site', () => {
         link: link({ kind: 'space', space: spaces[0] }),
       },
     })
-    const changed = await creator().updateSiteCustomizationById({ params, body: given as never })
-    expect(changed).toEqual(given)
+    const changed = await creator().updateSiteCustomizationById({ params, body: customization as never })
+    expect(changed).toEqual(customization)
     expect(schemas.validateReply('updateSiteCustomizationById', 200, changed)).toEqual([])
     for (const unmasked of ['true', 'false'] as const)
-      expect(await publishing.as('read').getSiteCustomizationById({ params, query: { unmasked } })).toEqual(given)
+      expect(await publishing.as('read').getSiteCustomizationById({ params, query: { unmasked } })).toEqual(
+        customization,
+      )
   })
 
   it('gives the site its icon', async () => {
@@ -125,12 +127,12 @@ describe('the customization of a site', () => {
         details: [{ path: 'body.footer.groups.0.links.1.to', message }],
       })
     const before = publishing.content.answered()
-    const given = footer({ kind: 'page', page: own }, { kind: 'anchor', anchor: 'a', page: own, space: spaces[0] })
-    await update(given)
+    const request = footer({ kind: 'page', page: own }, { kind: 'anchor', anchor: 'a', page: own, space: spaces[0] })
+    await update(request)
     expect(publishing.content.answered()).toBe(before + 1)
     // The target of a link may be removed: then the link stays as it is, and other settings can be changed.
     publishing.content.remove(spaces[0] ?? '')
-    expect(await update({ ...given, title: 'Other' })).toMatchObject({ title: 'Other' })
+    expect(await update({ ...request, title: 'Other' })).toMatchObject({ title: 'Other' })
   })
 })
 

@@ -48,8 +48,8 @@ async function aSite() {
   const { items } = await client().listSiteSpaces({ params })
   const siteSpace = items[0]?.id ?? ''
   const track = (...events: Sent[]) => publishing.anonymous.trackEventsInSiteById({ params, body: { events } })
-  const ask = async (asked: Partial<Asked>) => {
-    const answer = await client().aggregateSiteEvents({ params, body: { range: 'last7Days', ...asked } })
+  const ask = async (query: Partial<Asked>) => {
+    const answer = await client().aggregateSiteEvents({ params, body: { range: 'last7Days', ...query } })
     expect(schemas.validateReply('aggregateSiteEvents', 200, answer)).toEqual([])
     return Object.fromEntries(answer.columns.map(({ column, values }) => [column, values]))
   }
@@ -212,6 +212,6 @@ it('numbers are kept for some days, and not longer than their site', async () =>
   const all = ['gone', params.siteId].flatMap(siteId => days.map(day => counter({ siteId, day })))
   await addCounts(db, all, 100)
   await counterRetentionJob(db, 90).run(new AbortController().signal)
-  expect((await stored(params.siteId)).map(([kept]) => kept)).toEqual([day(90), day(89)])
+  expect((await stored(params.siteId)).map(([storedDay]) => storedDay)).toEqual([day(90), day(89)])
   expect(await stored('gone')).toEqual([])
 })

@@ -46,9 +46,9 @@ function partsOf(entries: readonly Structured[]): Structured[] {
 }
 
 async function lookUp(url: string) {
-  const found = await publishing.anonymous.resolvePublishedContentByUrl({ body: { url }, headers: {} })
-  if ('redirect' in found) throw new Error(`redirected to ${found.redirect}`)
-  return found
+  const lookup = await publishing.anonymous.resolvePublishedContentByUrl({ body: { url }, headers: {} })
+  if ('redirect' in lookup) throw new Error(`redirected to ${lookup.redirect}`)
+  return lookup
 }
 
 /** Reads a site as a visitor, with the token of a lookup. */

@@ -128,15 +128,15 @@ function at(url: string, structure: ShownStructure) {
 
 it('every address of a visible section or space leads to it, for those who see it', () => {
   const property = fc.property(structures, claims, hidden, (structure, of, without) => {
-    const shown = shownStructure(structure)
+    const visibleStructure = shownStructure(structure)
     const readable = { has: (space: string) => !without.includes(space) }
-    const seen = withSpaces(shownTo(shown, of), readable)
+    const seen = withSpaces(shownTo(visibleStructure, of), readable)
     const { sections, siteSpaces } = addressesIn(presented(seen))
     for (const { id, url } of siteSpaces) expect(at(url, seen)).toMatchObject({ siteSpace: id, rest: [] })
     for (const { id, url } of sections) expect(at(url, seen)).toMatchObject({ section: id, rest: [] })
     // Members see the addresses of everything; a visitor may see less of the site.
     const ids = new Set([...seen.siteSpaces, ...seen.sections].map(({ id }) => id))
-    const all = addressesIn(presented(shown))
+    const all = addressesIn(presented(visibleStructure))
     for (const { id, url } of all.siteSpaces.filter(({ id }) => ids.has(id)))
       expect(at(url, seen)).toMatchObject({ siteSpace: id, rest: [] })
     for (const { id, url } of all.sections.filter(({ id }) => ids.has(id)))

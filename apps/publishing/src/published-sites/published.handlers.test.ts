@@ -63,10 +63,10 @@ describe('a published site', () => {
   })
 
   it('has the look of a space that overrides something, and no links that a visitor must not see', async () => {
-    const found = await client().getSiteCustomizationById({ params })
+    const customization = await client().getSiteCustomizationById({ params })
     const link = { title: 'Secret', to: { kind: 'url', url: 'https://secret.test' }, links: [] }
-    const header = { ...found.header, links: [{ ...link, condition: 'visitor.claims.beta' }] }
-    await client().updateSiteCustomizationById({ params, body: { ...found, header } as never })
+    const header = { ...customization.header, links: [{ ...link, condition: 'visitor.claims.beta' }] }
+    await client().updateSiteCustomizationById({ params, body: { ...customization, header } as never })
     const { items } = await client().listSiteSpaces({ params })
     const siteSpaceId = items[0]?.id ?? ''
     const body = { themes: { default: 'dark', toggeable: false } }
@@ -81,7 +81,7 @@ describe('a published site', () => {
 
   it('has no links to what the visitor does not see, with their titles', async () => {
     const page = publishing.content.add(spaces[0], 'page')
-    const found = await client().getSiteCustomizationById({ params })
+    const customization = await client().getSiteCustomizationById({ params })
     const to = {
       shown: { kind: 'page', page },
       closed: { kind: 'space', space: spaces[1] },
@@ -100,11 +100,15 @@ describe('a published site', () => {
       { title: 'closed group', links: inner('page') },
     ]
     const announcement = { enabled: true, message: 'News', style: 'info', link: { title: 'secret', to: to.page } }
-    const changes = { header: { ...found.header, links }, footer: { ...found.footer, groups }, announcement }
-    await client().updateSiteCustomizationById({ params, body: { ...found, ...changes } as never })
+    const changes = {
+      header: { ...customization.header, links },
+      footer: { ...customization.footer, groups },
+      announcement,
+    }
+    await client().updateSiteCustomizationById({ params, body: { ...customization, ...changes } as never })
     const lookOf = async (seen: Seen) => (await visitor(seen).getPublishedContentSite({ params })).customizations.site
     expect(await lookOf({ claims: { beta: true } })).toMatchObject(changes)
-    const { header, footer, announcement: shown } = await lookOf({})
+    const { header, footer, announcement: banner } = await lookOf({})
     expect(header.links).toEqual([
       { title: 'shown', to: to.shown, links: [] },
       { title: 'elsewhere', to: to.elsewhere, links: [] },
@@ -112,7 +116,7 @@ describe('a published site', () => {
       { title: 'label', to: null, links: [] },
     ])
     expect(footer.groups).toEqual([{ title: 'mixed', links: inner('elsewhere') }])
-    expect(shown).toEqual({ enabled: true, message: 'News', style: 'info' })
+    expect(banner).toEqual({ enabled: true, message: 'News', style: 'info' })
     publishing.content.remove(spaces[0])
     expect((await lookOf({ spaces: [spaces[1]], claims: { beta: true } })).header.links).not.toContainEqual(
       expect.objectContaining({ title: 'shown' }),
@@ -135,8 +139,8 @@ describe('a published site', () => {
     const body = { hostname: 'docs.settings.test', proxy: 'settings.test/docs' }
     await client().updateSiteById({ params, body })
     const header = { title: 'Beta', to: null, links: [], condition: 'visitor.claims.beta' }
-    const found = await client().getSiteCustomizationById({ params })
-    const links = { ...found, header: { ...found.header, links: [header] } }
+    const customization = await client().getSiteCustomizationById({ params })
+    const links = { ...customization, header: { ...customization.header, links: [header] } }
     await client().updateSiteCustomizationById({ params, body: links as never })
     const { items } = await client().listSiteSpaces({ params })
     const siteSpaceId = items.find(({ space }) => space.id === spaces[1])?.id ?? ''

@@ -37,7 +37,7 @@ it('all prefixes of an address that are looked up at once read its site once, an
   const read = () => undisturbed.atHost(publishing.service.db, host)
   const [first, ...others] = await Promise.all(Array.from({ length: 100 }, read))
   expect(first).toHaveLength(1)
-  for (const found of [...others, await read()]) expect(found).toBe(first)
+  for (const site of [...others, await read()]) expect(site).toBe(first)
 })
 
 it('a change of a site has it read again, and no other site', async () => {
@@ -47,14 +47,14 @@ it('a change of a site has it read again, and no other site', async () => {
   // Events of this setup are never acknowledged, so their signals come again now and then: such a try is repeated.
   await eventually(async () => {
     const before = await at(one.host)
-    const kept = await at(other.host)
+    const cachedSite = await at(other.host)
     const title = `Changed ${Date.now()}`
     await rename(title)
     await eventually(async () => {
       const now = await at(one.host)
       expect([now === before, now[0]?.site.title]).toEqual([false, title])
     })
-    expect(await at(other.host)).toBe(kept)
+    expect(await at(other.host)).toBe(cachedSite)
   })
 })
 

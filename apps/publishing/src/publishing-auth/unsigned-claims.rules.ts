@@ -26,11 +26,11 @@ interface ClaimSchema {
  * Of several values for what is no array, the last one counts.
  */
 export function unsignedClaims(
-  given: Record<string, unknown> | undefined,
+  fields: Record<string, unknown> | undefined,
   schema: Record<string, unknown> | undefined,
 ): Record<string, unknown> {
   const { properties = {} } = (schema as ClaimSchema | undefined)?.properties?.unsigned ?? {}
-  const claims = readFields(given ?? {}, properties)
+  const claims = readFields(fields ?? {}, properties)
   return JSON.stringify(claims).length > longestClaims ? {} : claims
 }
 

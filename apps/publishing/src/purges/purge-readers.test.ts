@@ -35,10 +35,10 @@ async function aSetup(
   return { ...made, logged, metrics }
 }
 
-const opened: { stop(): Promise<void> }[] = []
-const until = <T extends { stop(): Promise<void> }>(one: T): T => (opened.unshift(one), one)
+const resources: { stop(): Promise<void> }[] = []
+const until = <T extends { stop(): Promise<void> }>(one: T): T => (resources.unshift(one), one)
 afterEach(async () => {
-  for (const one of opened.splice(0)) await one.stop()
+  for (const one of resources.splice(0)) await one.stop()
 })
 
 const withReaders = (...readers: TestReader[]) => ({

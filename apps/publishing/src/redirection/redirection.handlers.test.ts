@@ -37,14 +37,14 @@ function visitor(seen: Seen = {}) {
 }
 type Client = ReturnType<typeof visitor>
 async function redirected(source: string, client: Client = visitor(), query: { shareKey?: string } = {}) {
-  const found = await client.getSiteRedirectBySource({ params, query: { source, ...query } })
-  expect(schemas.validateReply('getSiteRedirectBySource', 200, found)).toEqual([])
-  return found
+  const redirect = await client.getSiteRedirectBySource({ params, query: { source, ...query } })
+  expect(schemas.validateReply('getSiteRedirectBySource', 200, redirect)).toEqual([])
+  return redirect
 }
-const target = async (...asked: Parameters<typeof redirected>) => (await redirected(...asked)).target
+const target = async (...args: Parameters<typeof redirected>) => (await redirected(...args)).target
 const missing = { code: 'not_found' }
-const nowhere = (...asked: Parameters<typeof redirected>) =>
-  expect(redirected(...asked)).rejects.toMatchObject({ code: 'not_found', message: 'This path leads nowhere' })
+const nowhere = (...args: Parameters<typeof redirected>) =>
+  expect(redirected(...args)).rejects.toMatchObject({ code: 'not_found', message: 'This path leads nowhere' })
 const redirectTo = (source: string, destination: object) =>
   creator().createSiteRedirect({ params, body: { source, destination: destination as never } })
 const hideSection = () =>
@@ -93,13 +93,13 @@ describe('a path', () => {
   it('of before leads to the page that had it, in the space that it begins with', async () => {
     const page = publishing.content.aPage(spaces.manual, 'now/here', 'before')
     const other = publishing.content.aPage(spaces.beta, 'there', 'before')
-    const found = await redirected('/before')
+    const redirect = await redirected('/before')
     const destination = { kind: 'site-page', siteSpaceId: manual, pageId: page }
-    expect(found).toEqual({
+    expect(redirect).toEqual({
       redirect: { object: 'site-redirect', id: expect.any(String), source: '/before', destination },
       target: `${root}now/here`,
     })
-    expect((await redirected('/before')).redirect.id).toBe(found.redirect.id)
+    expect((await redirected('/before')).redirect.id).toBe(redirect.redirect.id)
     expect(await redirected('/beta/before')).toMatchObject({
       redirect: { destination: { siteSpaceId: section.siteSpace, pageId: other } },
       target: `${root}beta/there`,
@@ -144,8 +144,8 @@ describe('a path', () => {
     const at = { params: { ...params, siteSpaceId: added.id } }
     await creator().updateSiteSpaceById({ ...at, body: { path: 'v2' } })
     const seen = visitor({ spaces: [...Object.values(spaces), more] })
-    const found = await redirected('/beta/more', seen)
-    expect([found.target, found.redirect.destination]).toEqual([
+    const redirect = await redirected('/beta/more', seen)
+    expect([redirect.target, redirect.redirect.destination]).toEqual([
       `${root}beta/v2/`,
       { kind: 'site-space', siteSpaceId: added.id },
     ])

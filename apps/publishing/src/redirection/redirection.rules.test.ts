@@ -13,11 +13,11 @@ import { makeDefaultSection, type Structure } from '../structure/structure.rules
 import { candidatesOf, derivedId, partsOfSource, placeOf, prefixesOf, spellingsOf } from './redirection.rules.ts'
 
 const siteId = 'site'
-const named = (title: string) => ({ id: title.toLowerCase(), title })
-const one = structureOf(siteId, [named('Manual')])
-const withApi = addSection(one, { siteId, title: 'Api', icon: null, space: named('Latest'), firstTitle: 'Home' })
+const aSpace = (title: string) => ({ id: title.toLowerCase(), title })
+const one = structureOf(siteId, [aSpace('Manual')])
+const withApi = addSection(one, { siteId, title: 'Api', icon: null, space: aSpace('Latest'), firstTitle: 'Home' })
 const api = withApi.id
-const whole = addSiteSpace(withApi.structure, { siteId, space: named('Beta'), section: api }).structure
+const whole = addSiteSpace(withApi.structure, { siteId, space: aSpace('Beta'), section: api }).structure
 const idOf = (of: Structure, path: string) => of.siteSpaces.find(space => space.path === path)?.id ?? 'nothing'
 const sectionTo = (of: Structure, path: string) => updateSection(of, api, { path })
 const flipped = makeDefaultSection(whole, api)

@@ -21,20 +21,20 @@ async function aSite(spaces: string[]) {
     .as('create')
     .createSite({ params: { organizationId: organization }, body: { spaces } })
   const params = { organizationId: organization, siteId: id }
-  const shown = async () => (await publishing.as('create').getSiteById({ params })).siteSpaces
-  return { params, shown }
+  const spaceCount = async () => (await publishing.as('create').getSiteById({ params })).siteSpaces
+  return { params, spaceCount }
 }
 
 it('a purged space leaves the sites that showed it', async () => {
   const gone = publishing.content.aSpace('Gone')
-  const kept = publishing.content.aSpace('Kept')
-  const one = await aSite([gone, kept])
-  const other = await aSite([kept])
+  const remainingSpace = publishing.content.aSpace('Kept')
+  const one = await aSite([gone, remainingSpace])
+  const other = await aSite([remainingSpace])
   await content.publish(tx => tx.publish(lifecycleEvents.spacePurged, { organization, space: gone, at }))
   await content.allAcknowledged()
-  expect([await one.shown(), await other.shown()]).toEqual([1, 1])
+  expect([await one.spaceCount(), await other.spaceCount()]).toEqual([1, 1])
   const { items } = await publishing.as('create').listSiteSpaces({ params: one.params })
-  expect(items).toMatchObject([{ default: true, space: { id: kept } }])
+  expect(items).toMatchObject([{ default: true, space: { id: remainingSpace } }])
 })
 
 it('a space that was transferred to another organization leaves the sites of the one before, and no others', async () => {
@@ -52,10 +52,10 @@ it('a space that was transferred to another organization leaves the sites of the
     })
   })
   await content.allAcknowledged()
-  expect(await site.shown()).toBe(1)
+  expect(await site.spaceCount()).toBe(1)
   await content.publish(tx =>
     tx.publish(lifecycleEvents.spaceTransferred, { ...changed, organization: 'another', space }),
   )
   await content.allAcknowledged()
-  expect(await site.shown()).toBe(0)
+  expect(await site.spaceCount()).toBe(0)
 })

@@ -40,8 +40,8 @@ it('finds the site of a share link: an active one, of the organization, to a sit
   }
   const one = await aSite('One')
   const other = await aSite('Other')
-  const find = async (asked: { key: string; space?: string; organization?: string; site?: string }) =>
-    (await contentBus.findShareLink({ body: { organization, space: one.space, ...asked } })).site
+  const find = async (body: { key: string; space?: string; organization?: string; site?: string }) =>
+    (await contentBus.findShareLink({ body: { organization, space: one.space, ...body } })).site
   const { key } = one
   await eventually(async () => expect(await find({ key })).toBe(one.id))
   expect(await find({ key, site: one.id })).toBe(one.id)
@@ -53,7 +53,7 @@ it('finds the site of a share link: an active one, of the organization, to a sit
     { key: other.key },
     { key: other.key, site: one.id },
   ]
-  for (const asked of none) expect([asked, await find(asked)]).toEqual([asked, undefined])
+  for (const body of none) expect([body, await find(body)]).toEqual([body, undefined])
   const params = { ...one.params, shareLinkId: one.link }
   await client.updateSiteShareLinkById({ params, body: { active: false } })
   await eventually(async () => expect(await find({ key })).toBeUndefined())
@@ -70,10 +70,10 @@ it('lists the sites whose tokens ended: unpublished, with a revoked link, delete
   const site = await client.createSite({ params: { organizationId: organization }, body: { spaces: [space] } })
   const params = { organizationId: organization, siteId: site.id }
   await client.publishSite({ params })
-  const opened = await closed(site.id)
+  const closing = await closed(site.id)
   const link = await client.createSiteShareLink({ params, body: { name: 'Friends' } })
-  expect(await closed(site.id)).toBe(opened)
-  const versions = [opened]
+  expect(await closed(site.id)).toBe(closing)
+  const versions = [closing]
   await client.updateSiteShareLinkById({ params: { ...params, shareLinkId: link.id }, body: { active: false } })
   versions.push(await closed(site.id))
   await client.updateSiteById({ params, body: { visibility: 'visitor-auth' } })

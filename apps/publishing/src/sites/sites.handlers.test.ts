@@ -19,8 +19,8 @@ const at = (siteId: string) => ({ params: { ...params, siteId } })
 
 /** A site of any organization. */
 async function insertSite(organizationId: string, addresses: { hostname?: string; proxy?: string } = {}) {
-  const given = { type: 'basic', title: 'Theirs', visibility: 'public', createdBy: 'somebody' } as const
-  const site = { ...newSite({ organizationId, ...given, basename: createId().toLowerCase() }), ...addresses }
+  const row = { type: 'basic', title: 'Theirs', visibility: 'public', createdBy: 'somebody' } as const
+  const site = { ...newSite({ organizationId, ...row, basename: createId().toLowerCase() }), ...addresses }
   await insert(publishing.service.db, site)
   return site
 }
@@ -206,7 +206,10 @@ describe('updateSiteById', () => {
     const choose = (organizationId: string, proxy: string) =>
       insertSite(organizationId).then(site =>
         db.transaction(async tx => {
-          await requireFreeAddresses(tx as never, site, { wanted: { proxy }, sitesUrl: 'https://{basename}.docs.test' })
+          await requireFreeAddresses(tx as never, site, {
+            requestedAddresses: { proxy },
+            sitesUrl: 'https://{basename}.docs.test',
+          })
           await update(tx as never, site.id, { proxy })
         }),
       )
@@ -253,8 +256,8 @@ describe('updateSiteById', () => {
     const client = publishing.as('create')
     const { items } = await client.listSiteSpaces(at(site.id))
     await client.updateSiteById({ ...at(site.id), body: { defaultSiteSpace: items[1]?.id } })
-    const shown = await client.listSiteSpaces({ ...at(site.id), query: { default: 'true' } })
-    expect(shown.items.map(({ space }) => space.id)).toEqual([second])
+    const siteSpaces = await client.listSiteSpaces({ ...at(site.id), query: { default: 'true' } })
+    expect(siteSpaces.items.map(({ space }) => space.id)).toEqual([second])
     for (const field of ['defaultSiteSpace', 'defaultSiteSection'])
       await expect(client.updateSiteById({ ...at(site.id), body: { [field]: 'nothing' } })).rejects.toMatchObject({
         code: 'invalid_request',

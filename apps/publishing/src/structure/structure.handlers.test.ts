@@ -77,10 +77,10 @@ describe('sections', () => {
     let page: string | undefined
     do {
       const query = { limit: 1, ...(page !== undefined && { page }) }
-      const found = await client().listSiteSections({ params: site(), query })
-      expect(found.count).toBe(3)
-      seen.push(...found.items.map(({ title }) => title))
-      page = found.next?.page
+      const sectionList = await client().listSiteSections({ params: site(), query })
+      expect(sectionList.count).toBe(3)
+      seen.push(...sectionList.items.map(({ title }) => title))
+      page = sectionList.next?.page
     } while (page !== undefined)
     expect(seen).toEqual(['Two', 'Three', 'One'])
   })

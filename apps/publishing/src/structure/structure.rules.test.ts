@@ -268,12 +268,12 @@ it('has exactly one default wherever there is any, and keeps paths unique, after
     const row = pick(structure.sections, step.on)
     const other = pick(structure.sections, step.with)
     const group = pick(structure.groups, step.with)
-    const shown = pick(structure.siteSpaces, step.on)
+    const siteSpace = pick(structure.siteSpaces, step.on)
     const beside = pick(structure.siteSpaces, step.with)
     if (step.kind === 0) return section(`S${step.on % 3}`, structure)
     if (step.kind === 1) return addSiteSpace(structure, { siteId, space: { id: 'x', title: 'Space' } }).structure
     if (step.kind === 2 && row) return removeSection(structure, row.id)
-    if (step.kind === 3 && shown) return removeSiteSpaces(structure, [shown.id])
+    if (step.kind === 3 && siteSpace) return removeSiteSpaces(structure, [siteSpace.id])
     if (step.kind === 4 && row && other && row !== other) {
       const sectionOf = ({ id }: { id: string }) => ({ type: 'site-section' as const, id })
       return sortStructure(structure, sectionOf(row), { after: sectionOf(other) })
@@ -287,10 +287,10 @@ it('has exactly one default wherever there is any, and keeps paths unique, after
         sections: row ? [row.id] : [],
       }).structure
     if (step.kind === 6 && group) return removeGroup(structure, group.id)
-    if (step.kind === 7 && shown) return makeDefaultSiteSpace(structure, shown)
-    if (step.kind === 8 && shown && beside && beside !== shown) {
+    if (step.kind === 7 && siteSpace) return makeDefaultSiteSpace(structure, siteSpace)
+    if (step.kind === 8 && siteSpace && beside && beside !== siteSpace) {
       const siteSpaceOf = ({ id }: { id: string }) => ({ type: 'site-space' as const, id })
-      return sortStructure(structure, siteSpaceOf(shown), { before: siteSpaceOf(beside) })
+      return sortStructure(structure, siteSpaceOf(siteSpace), { before: siteSpaceOf(beside) })
     }
     return structure
   }

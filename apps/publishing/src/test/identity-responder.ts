@@ -42,8 +42,8 @@ export async function anIdentityResponder(natsUrl: string): Promise<IdentityResp
     describeOrganizations: async () => ({ organizations: [] }),
     listMemberships: async ({ body }) => {
       const all = body.organization === organization ? [...members] : []
-      const asked = all.filter(([user]) => body.users?.includes(user) !== false)
-      return { members: asked.map(([user, role]) => ({ user, role, teams: [] })) }
+      const matches = all.filter(([user]) => body.users?.includes(user) !== false)
+      return { members: matches.map(([user, role]) => ({ user, role, teams: [] })) }
     },
   })
   const serving = [
