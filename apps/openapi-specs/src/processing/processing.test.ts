@@ -178,7 +178,7 @@ describe('a source is refused, with a code of its own,', () => {
   ].join('\n')
 
   const start = 'openapi: 3.0.3\ninfo: {title: Toys, version: "1"}\npaths: {}\n'
-  const named = (name: string) => json({ [name]: 1 })
+  const withKey = (name: string) => json({ [name]: 1 })
 
   it.each<[string, { text: string }, string[]]>([
     ['that is no JSON', { text: '{"openapi": ' }, ['PARSE_ERROR', 'INVALID_SYNTAX']],
@@ -189,9 +189,9 @@ describe('a source is refused, with a code of its own,', () => {
     ['that is not valid', { text: '{"openapi": "3.0.0", "paths": 1}' }, ['PARSE_ERROR', 'INVALID_SPECIFICATION']],
     ['that laughs a billion times', { text: laughs }, ['PARSE_ERROR', 'INVALID_SYNTAX']],
     ['of YAML that contains itself', { text: `${start}x-a: &a\n  a: *a\n` }, ['PARSE_ERROR', 'INVALID_SYNTAX']],
-    ['with NUL in a name', { text: named('a\0b') }, ['PARSE_ERROR', 'INVALID_SPECIFICATION']],
-    ['with half a character in a name', { text: named('a\ud800') }, ['PARSE_ERROR', 'INVALID_SPECIFICATION']],
-    ['with a name that is cut', { text: named('😀'.repeat(1_000)) }, ['PARSE_ERROR', 'INVALID_SPECIFICATION']],
+    ['with NUL in a name', { text: withKey('a\0b') }, ['PARSE_ERROR', 'INVALID_SPECIFICATION']],
+    ['with half a character in a name', { text: withKey('a\ud800') }, ['PARSE_ERROR', 'INVALID_SPECIFICATION']],
+    ['with a name that is cut', { text: withKey('😀'.repeat(1_000)) }, ['PARSE_ERROR', 'INVALID_SPECIFICATION']],
     ['that is nested without end', { text: `${'['.repeat(900_000)}` }, ['PARSE_ERROR', 'INVALID_SYNTAX']],
     [
       'that refers to a file of the machine',

@@ -104,15 +104,15 @@ class Budget {
 /** Declared tags, then those that operations name, by name. */
 function tagsOf(document: Json): Map<string, Json> {
   const declared = Array.isArray(document['tags']) ? document['tags'] : []
-  const found = new Map<string, Json>()
+  const tagByName = new Map<string, Json>()
   for (const tag of declared.map(objectOf)) {
     const name = textOf(tag['name'], limits.title)
-    if (name !== undefined && !found.has(name)) found.set(name, tag)
+    if (name !== undefined && !tagByName.has(name)) tagByName.set(name, tag)
   }
   const operations = [...operationsIn(document, 'paths'), ...operationsIn(document, 'webhooks')]
   for (const name of operations.flatMap(({ operation }) => tagNames(operation)))
-    if (!found.has(name)) found.set(name, {})
-  return withParents(found)
+    if (!tagByName.has(name)) tagByName.set(name, {})
+  return withParents(tagByName)
 }
 
 /** Tags with the names of their parents as `parent`, where they have one, are not in a circle, and are not too deep. */
@@ -176,12 +176,13 @@ const hasOperations = ({ operations, webhooks }: Page) => operations.length + we
 /** Pages that show something, or are above one that does. */
 function withoutEmpty(pages: Page[]): Page[] {
   const byKey = new Map(pages.map(page => [page.key, page]))
-  const kept = new Set<string>()
+  const visibleKeys = new Set<string>()
   for (const page of pages) {
     if (!hasOperations(page) && page.text === undefined && page.description === undefined) continue
-    for (let at: Page | undefined = page; at && !kept.has(at.key); at = byKey.get(at.parent ?? '')) kept.add(at.key)
+    for (let at: Page | undefined = page; at && !visibleKeys.has(at.key); at = byKey.get(at.parent ?? ''))
+      visibleKeys.add(at.key)
   }
-  return pages.filter(({ key }) => kept.has(key))
+  return pages.filter(({ key }) => visibleKeys.has(key))
 }
 
 /** Pages whose parent is not among them stand at the top. */
