@@ -78,8 +78,8 @@ function download({ port }: Gateway, reader: Reader, request: RequestInit = {}):
   return fetch(signDownload({ ...file, secret: [secret], publicUrl, expiresAt, issuedFor }), request)
 }
 
-const statusOf = async (...asked: Parameters<typeof download>) => {
-  const reply = await download(...asked)
+const statusOf = async (...args: Parameters<typeof download>) => {
+  const reply = await download(...args)
   await reply.body?.cancel()
   return reply.status
 }
