@@ -72,9 +72,9 @@ test('docker-compose.yml hands every setting on to the processes that read it, a
     const { name } = row
     const read = await settingsOf(row)
     const files = await readdir(join(folder, name))
-    const given = Object.keys(services[name]?.environment ?? {})
-    const missing = read.filter(setting => ![...given, ...files, ...fixed].includes(setting))
-    const unread = given.filter(setting => !read.includes(setting) && !/^(OTEL|AWS)_/.test(setting))
+    const variables = Object.keys(services[name]?.environment ?? {})
+    const missing = read.filter(setting => ![...variables, ...files, ...fixed].includes(setting))
+    const unread = variables.filter(setting => !read.includes(setting) && !/^(OTEL|AWS)_/.test(setting))
     expect({ name, missing, unread }).toEqual({ name, missing: [], unread: [] })
   }
   await rm(folder, { recursive: true })

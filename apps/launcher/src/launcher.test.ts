@@ -295,14 +295,14 @@ test('external servers are used instead of own ones', async () => {
 })
 
 test('a configured token is neither stored nor printed', async () => {
-  const given = 'a token of at least thirty-two characters'
-  const first = await isReady({ ADMIN_TOKEN: given })
+  const token = 'a token of at least thirty-two characters'
+  const first = await isReady({ ADMIN_TOKEN: token })
   expect(first.output()).toContain("the administrator's token is the ADMIN_TOKEN of the first start.")
   first.child.kill('SIGTERM')
   await first.exited
   const second = await isReady()
   expect(second.output()).toContain("the administrator's token is the ADMIN_TOKEN of the first start.")
-  expect(await readFile(join(dataDir, 'secrets.json'), 'utf8')).not.toContain(given)
+  expect(await readFile(join(dataDir, 'secrets.json'), 'utf8')).not.toContain(token)
   await expect(stat(join(dataDir, 'admin-token'))).rejects.toThrow('ENOENT')
 })
 
