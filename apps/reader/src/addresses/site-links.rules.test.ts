@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Found, PublishedSite, Section, SiteSpace } from '../api/types.ts'
+import type { SiteLookup, PublishedSite, Section, SiteSpace } from '../api/types.ts'
 import { sectionsOf, siteLinks, siteSpacesOf } from './site-links.rules.ts'
 
 const variant = (path: string, more: object = {}) =>
@@ -21,7 +21,7 @@ const sectioned = siteOf({
   structure: [guides, { object: 'site-section-group', children: [{ object: 'site-section-group', children: [api] }] }],
 })
 
-const lookup = { siteBasePath: '/', basePath: '/old/', canonicalUrl: 'https://docs.test/old/' } as unknown as Found
+const lookup = { siteBasePath: '/', basePath: '/old/', canonicalUrl: 'https://docs.test/old/' } as unknown as SiteLookup
 const linksOf = (place: object = {}) =>
   siteLinks(sectioned, { lookup, mountPath: '', isPreview: false, homePath: 'home', ...place })
 

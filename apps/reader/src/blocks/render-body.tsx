@@ -13,9 +13,9 @@ const mostCharacters = 8_000_000
 export async function renderBody(input: BodyInput): Promise<Body> {
   const first = newHighlight()
   const body = write(input, first)
-  if (first.wanted.size === 0) return body
+  if (first.missingLanguages.size === 0) return body
   // Grammars are loaded when a page needs them for the first time: it is written again then.
-  await loadGrammars(first.wanted)
+  await loadGrammars(first.missingLanguages)
   return write(input, newHighlight())
 }
 

@@ -17,7 +17,7 @@ export function fileHeaders(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   isForEverybody: boolean,
 ): Record<string, string> {
-  const received = passedOn.flatMap(name => {
+  const keptHeaders = passedOn.flatMap(name => {
     const value = headers.get(name)
     return value === null ? [] : [[name, value]]
   })
@@ -26,7 +26,7 @@ export function fileHeaders(
   const isShown = type === undefined ? status === 304 : shownTypes.test(type)
   const caching = fileCaching(isForEverybody)
   return {
-    ...Object.fromEntries(received),
+    ...Object.fromEntries(keptHeaders),
     // Without its type, no page can load it as a script or a style either.
     ...(!isShown && { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment' }),
     'content-security-policy': filePolicy,

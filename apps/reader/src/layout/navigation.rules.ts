@@ -1,5 +1,5 @@
 import type { Page } from '../api/types.ts'
-import type { PlacedPage } from '../loaders/page-tree.rules.ts'
+import type { TreePage } from '../loaders/page-tree.rules.ts'
 
 /** An entry of the navigation as it shows. */
 export interface NavigationEntry {
@@ -15,7 +15,7 @@ export interface NavigationEntry {
 export const mostEntries = 500
 
 /** The navigation of a page: the pages that are not hidden, and the way to the current page. */
-export function navigationOf(pages: readonly Page[], current: PlacedPage | undefined): NavigationEntry[] {
+export function navigationOf(pages: readonly Page[], current: TreePage | undefined): NavigationEntry[] {
   const way = new Set([...(current?.above ?? []).map(({ id }) => id), ...(current ? [current.page.id] : [])])
   const isShort = countOf(pages) <= mostEntries
   const entriesOf = (level: readonly Page[]): NavigationEntry[] =>

@@ -15,8 +15,8 @@ export const markdownFeature: SiteFeature = (request, tools) => {
   if (path === 'llms.txt') return answerList(request)
   if (path === 'llms-full.txt') return answerAll(request, tools)
   if (!path.endsWith('.md')) return undefined
-  const placed = tree.at(path.slice(0, -'.md'.length))
-  return placed?.isExact ? answerPage(placed.placed.page, request, tools) : undefined
+  const match = tree.at(path.slice(0, -'.md'.length))
+  return match?.isExact ? answerPage(match.treePage.page, request, tools) : undefined
 }
 
 async function answerPage(page: DocumentPage, request: SiteRequest, tools: SiteTools) {
@@ -49,10 +49,10 @@ async function answerAll(request: SiteRequest, tools: SiteTools) {
   let next = 0
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const placed = visibleDocuments[next]
+      const treePage = visibleDocuments[next]
       next += 1
-      if (!placed) return controller.close()
-      const text = await readMarkdown(placed.page, request, tools)
+      if (!treePage) return controller.close()
+      const text = await readMarkdown(treePage.page, request, tools)
       controller.enqueue(encoder.encode(`${text.trimEnd()}\n\n`))
     },
   })

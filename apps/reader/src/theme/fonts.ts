@@ -107,9 +107,9 @@ const made = new WeakMap<Fonts, FontCss>()
 
 /** The style sheets of a site's fonts; every answer says where they may come from. */
 export function fontCss(styling: Fonts): FontCss {
-  const known = made.get(styling) ?? makeFontCss(styling)
-  made.set(styling, known)
-  return known
+  const css = made.get(styling) ?? makeFontCss(styling)
+  made.set(styling, css)
+  return css
 }
 
 /** The fonts of a site. Those of its own are at URLs that its admins gave. */

@@ -25,8 +25,8 @@ const color = fc
 describe('a color of text', () => {
   it('is read on every background of its theme, whatever color a site has', () =>
     fc.assert(
-      fc.property(color, fc.constantFrom('#ffffff', '#15171a'), (given, background) => {
-        expect(Color(readable(given, [background])).contrast(Color(background))).toBeGreaterThanOrEqual(4.5)
+      fc.property(color, fc.constantFrom('#ffffff', '#15171a'), (tint, background) => {
+        expect(Color(readable(tint, [background])).contrast(Color(background))).toBeGreaterThanOrEqual(4.5)
       }),
     ))
 
@@ -34,8 +34,8 @@ describe('a color of text', () => {
 
   it('is read on every color', () =>
     fc.assert(
-      fc.property(color, given => {
-        expect(Color(textOn(given)).contrast(Color(given))).toBeGreaterThanOrEqual(4.5)
+      fc.property(color, tint => {
+        expect(Color(textOn(tint)).contrast(Color(tint))).toBeGreaterThanOrEqual(4.5)
       }),
     ))
 })

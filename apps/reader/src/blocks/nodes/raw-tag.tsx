@@ -17,8 +17,8 @@ type Attributes = Record<string, string | undefined>
 
 function readTag(source: string): { name?: string | undefined; attributes: Attributes } {
   const [, name, attributesText = ''] = /^\{%\s*(swagger[a-z-]*)\s([^]*)%\}$/.exec(source.slice(0, longestTag)) ?? []
-  const found = [...attributesText.matchAll(/\b([\w-]+)="([^"]*)"/g)]
-  return { name, attributes: Object.fromEntries(found.map(([, key, value = '']) => [key, decodeEntities(value)])) }
+  const pairs = [...attributesText.matchAll(/\b([\w-]+)="([^"]*)"/g)]
+  return { name, attributes: Object.fromEntries(pairs.map(([, key, value = '']) => [key, decodeEntities(value)])) }
 }
 
 function address({ method = '', baseUrl = '', path = '', summary }: Attributes): ComponentChildren {

@@ -100,7 +100,7 @@ function readParameters(list: readonly unknown[], { follow }: Specification): Pa
   const parameters = new Map<string, Parameter>()
   for (const item of list.slice(0, bounds.parameters)) {
     const { value } = follow(item)
-    const place = places.find(known => known === value['in'])
+    const place = places.find(candidate => candidate === value['in'])
     const name = wordsOf(value['name'])
     if (!place || name === undefined) continue
     const [media] = Object.values(fieldsOf(value['content'])).map(fieldsOf)

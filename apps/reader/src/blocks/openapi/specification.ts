@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { fieldsOf } from '../model/read.ts'
 
 /** A value of a specification with the names of the references that led to it. */
-export interface Found {
+export interface ResolvedSchema {
   value: Record<string, unknown>
   /** The last part of the last reference, such as `Pet`. */
   name: string | undefined
@@ -15,7 +15,7 @@ export interface Found {
 export interface Specification {
   document: Record<string, unknown>
   /** Follows the references of a value within the specification; those that lead nowhere, or in a circle, give nothing. */
-  follow(value: unknown): Found
+  follow(value: unknown): ResolvedSchema
 }
 
 const cache = new LRUCache<string, Specification>({ max: 50, maxSize: 30_000_000 })
@@ -41,7 +41,7 @@ function parsed(content: string): unknown {
   }
 }
 
-function follow(document: Record<string, unknown>, start: unknown): Found {
+function follow(document: Record<string, unknown>, start: unknown): ResolvedSchema {
   const pointers: string[] = []
   let value = fieldsOf(start)
   while (typeof value['$ref'] === 'string') {
