@@ -53,8 +53,8 @@ it('changes are proposed, discussed, reviewed, brought up to date, merged, and r
     update(install, '# Install\n\nRun `setup --all`.\n\nThat is all.\n'),
   )
   await spaces.requestReviewersForChangeRequest(spaceId, proposed.id, { users: [rob.id] })
-  const { data: asked } = await spaces.getChangeRequestById(spaceId, '1')
-  expect(asked).toMatchObject({ number: 1, status: 'open', outdated: false, subject: 'Explain the tour' })
+  const { data: changeRequest } = await spaces.getChangeRequestById(spaceId, '1')
+  expect(changeRequest).toMatchObject({ number: 1, status: 'open', outdated: false, subject: 'Explain the tour' })
   const { changes } = (await spaces.getChangeRequestChanges(spaceId, proposed.id)).data
   expect(changes.map(({ type }) => type)).toEqual([
     'page_edited',
@@ -95,8 +95,8 @@ it('changes are proposed, discussed, reviewed, brought up to date, merged, and r
   // Both were added at the end: their order is by id.
   expect((await pathsOf()).toSorted()).toEqual(['install', 'news', 'tour'])
   await eventually(async () => {
-    const { data: found } = await spaces.searchSpaceContent(spaceId, { query: 'zymurgical' })
-    expect(found.items).toMatchObject([{ path: 'tour/first-steps' }])
+    const { data: hits } = await spaces.searchSpaceContent(spaceId, { query: 'zymurgical' })
+    expect(hits.items).toMatchObject([{ path: 'tour/first-steps' }])
     const { data: links } = await spaces.listSpaceLinks(spaceId, { status: 'broken' as never })
     expect(links.stats.broken.total).toBe(1)
   })
@@ -113,7 +113,7 @@ it('changes are proposed, discussed, reviewed, brought up to date, merged, and r
     { type: 'edits' },
   ])
   await eventually(async () => {
-    const { data: found } = await spaces.searchSpaceContent(spaceId, { query: 'zymurgical' })
-    expect(found.items).toEqual([])
+    const { data: hits } = await spaces.searchSpaceContent(spaceId, { query: 'zymurgical' })
+    expect(hits.items).toEqual([])
   })
 })

@@ -88,12 +88,12 @@ describe('the published client works on a change request', () => {
     expect(checked(`PATCH ${CR}`, await spaces().updateChangeRequestById(space, id, { status }))).toMatchObject({
       status,
     })
-    const found = checked(`GET ${CR}`, await spaces().getChangeRequestById(space, number as never))
-    expect(found).toMatchObject({ id, status })
+    const changeRequest = checked(`GET ${CR}`, await spaces().getChangeRequestById(space, number as never))
+    expect(changeRequest).toMatchObject({ id, status })
     const { items } = checked(`GET ${S}/change-requests`, await spaces().listChangeRequestsForSpace(space))
-    expect(items).toEqual([found])
+    expect(items).toEqual([changeRequest])
     const everywhere = await client().orgs.listChangeRequestsForOrganization(organization.id)
-    expect(checked(`GET ${O}/change-requests`, everywhere).items).toEqual([found])
+    expect(checked(`GET ${O}/change-requests`, everywhere).items).toEqual([changeRequest])
   })
 
   it('which it imports into, at the root and below a page', async () => {
@@ -199,8 +199,8 @@ describe('the published client works on a change request', () => {
     })
     const { revision, result } = checked(`POST ${CR}/merge`, await spaces().mergeChangeRequest(space, id))
     expect(result).toBe('merge')
-    const shown = await spaces().getChangeRequestById(space, id)
-    expect(checked(`GET ${CR}`, shown)).toMatchObject({ status: 'merged', revisionMerged: revision })
+    const changeRequest = await spaces().getChangeRequestById(space, id)
+    expect(checked(`GET ${CR}`, changeRequest)).toMatchObject({ status: 'merged', revisionMerged: revision })
     const made = await spaces().getRevisionSemanticChanges(space, revision, { limit: 100 })
     const R = `${S}/revisions/{revisionId}`
     expect(checked(`GET ${R}/changes`, made)).toMatchObject({ mergedFrom: { id } })
@@ -220,7 +220,7 @@ describe('the published client works on a change request', () => {
 })
 
 it('has used every published operation on change requests and their content', () => {
-  const { known, unused } = publishedOf({
+  const { published, unused } = publishedOf({
     ...changeRequests,
     ...changeRequestContent,
     ...changeRequestImports,
@@ -229,5 +229,5 @@ it('has used every published operation on change requests and their content', ()
     ...history,
   })
   expect(unused).toEqual([])
-  expect(known.length).toBeGreaterThan(19)
+  expect(published.length).toBeGreaterThan(19)
 })

@@ -101,26 +101,29 @@ describe('the published client reads main content', () => {
       expect(byPath).toEqual(byId)
       validDocument((byId as unknown as { document: unknown }).document)
       const evaluated = { format: 'document', evaluated: true } as never
-      const { data: shown } = await spaces().getPageById(space, id, evaluated)
-      validDocument((shown as unknown as { document: unknown }).document)
+      const { data: evaluatedPage } = await spaces().getPageById(space, id, evaluated)
+      validDocument((evaluatedPage as unknown as { document: unknown }).document)
       const markdown = { format: 'markdown' } as never
       checked(`GET ${C}/page/{pageId}`, await spaces().getPageById(space, id, markdown))
       checked(`GET ${C}/path/{pagePath}`, await spaces().getPageByPath(space, path, markdown))
       const { documentId } = (await spaces().getPageById(space, id)).data as { documentId?: string }
       if (documentId === undefined) continue
-      const found = checked(`GET ${S}/documents/{documentId}`, await spaces().getDocumentById(space, documentId))
-      expect(found).toMatchObject({ object: 'document' })
+      const documentReply = checked(
+        `GET ${S}/documents/{documentId}`,
+        await spaces().getDocumentById(space, documentId),
+      )
+      expect(documentReply).toMatchObject({ object: 'document' })
     }
   })
 
   it('by reusable content', async () => {
     const { data } = await spaces().getCurrentRevision(space)
     const id = data.reusableContents[0]?.id ?? ''
-    const found = checked(
+    const reply = checked(
       `GET ${C}/reusable-contents/{reusableContentId}`,
       await spaces().getReusableContentById(space, id),
     )
-    expect(found).toMatchObject({ id })
+    expect(reply).toMatchObject({ id })
   })
 })
 
@@ -189,8 +192,11 @@ describe('the published client finds', () => {
   })
 
   it('what a URL names, and its preview', async () => {
-    const found = checked('GET /urls/content', await client().urls.getContentByUrl({ url: `${stack.url}/s/${space}` }))
-    expect(found).toMatchObject({ space: { id: space } })
+    const location = checked(
+      'GET /urls/content',
+      await client().urls.getContentByUrl({ url: `${stack.url}/s/${space}` }),
+    )
+    expect(location).toMatchObject({ space: { id: space } })
     for (const path of ['/site/', '/nothing'])
       checked(`GET ${S}/embed`, await spaces().getEmbedByUrlInSpace(space, { url: urlOf(path) }))
   })
@@ -249,7 +255,7 @@ describe('the published client writes', () => {
 it('has used every published operation of content but those that need a specification', () => {
   // Change requests have a walk of their own.
   const { getChangeRequestChanges: _walked, ...ofRevisions } = history
-  const { known, unused } = publishedOf({
+  const { published, unused } = publishedOf({
     ...content,
     ...computed,
     ...editing,
@@ -262,5 +268,5 @@ it('has used every published operation of content but those that need a specific
     ...uploads,
   })
   expect(unused.toSorted()).toEqual([`POST ${C}/computed/document`, `POST ${C}/computed/revision`])
-  expect(known.length).toBeGreaterThan(25)
+  expect(published.length).toBeGreaterThan(25)
 })

@@ -42,8 +42,8 @@ const update = ({ siteId }: Opened, settings: object) =>
 
 async function aSite(settings: object = {}): Promise<Opened> {
   const spaceId = await aSpace(sites, 'Closing', changes)
-  const kept = await aSpace(sites, 'Kept', changes)
-  const { siteId, name } = await aPublishedSite(sites, { title: 'Closing', spaces: [spaceId, kept], settings })
+  const openSpace = await aSpace(sites, 'Kept', changes)
+  const { siteId, name } = await aPublishedSite(sites, { title: 'Closing', spaces: [spaceId, openSpace], settings })
   const { data } = await orgs().getSiteById(organizationId(), siteId)
   const address = data.urls.published ?? ''
   return { siteId, spaceId, shareLinkId: '', address, reader: `${sites.reader}/${name}/` }

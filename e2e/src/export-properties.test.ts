@@ -141,7 +141,7 @@ it.each(['fluentd-docs.bundle', 'block-normalization.bundle'])(
 )
 
 /** A repository in each style that people write: names of files, lists, headings, settings. */
-const written: Record<string, Record<string, string>> = {
+const handwrittenRepositories: Record<string, Record<string, string>> = {
   'without SUMMARY.md': {
     'README.md': '# Home\n',
     'guide/README.md': '# Guide\n',
@@ -180,8 +180,8 @@ const written: Record<string, Record<string, string>> = {
   },
 }
 
-it.each(Object.keys(written))('a repository %s is exported without a commit', async name => {
-  const { repository, url } = await aServedRepository(written[name] ?? {})
+it.each(Object.keys(handwrittenRepositories))('a repository %s is exported without a commit', async name => {
+  const { repository, url } = await aServedRepository(handwrittenRepositories[name] ?? {})
   const { spaceId } = await aSpace(stack)
   for (const _time of [1, 2]) {
     expect(await importRepository(stack, spaceId, url)).toMatchObject({ state: 'success' })

@@ -64,9 +64,9 @@ async function aLinkedSite(running: ReaderSites): Promise<LinkedSite> {
 async function comeBack(site: LinkedSite): Promise<void> {
   const { spaces } = site.running.admin.client
   const { data } = await spaces.getPageByPath(site.own, 'links', { format: 'document' })
-  const found: unknown[] = []
-  JSON.stringify(data, (name, value: unknown) => (name === 'ref' && found.push(value), value))
-  expect(found).toEqual(Object.values(refsOf(site)))
+  const targets: unknown[] = []
+  JSON.stringify(data, (name, value: unknown) => (name === 'ref' && targets.push(value), value))
+  expect(targets).toEqual(Object.values(refsOf(site)))
 }
 
 /** The targets of the links in HTML, by their words. */
@@ -78,9 +78,9 @@ function targetsIn(html: string): Record<string, string | undefined> {
 async function leadInHtml(site: LinkedSite): Promise<void> {
   const { running, path } = site
   const { text } = await ask(`${running.reader}${path}/links`)
-  const found = targetsIn(text.slice(text.indexOf('<h1')))
+  const targets = targetsIn(text.slice(text.indexOf('<h1')))
   const names = Object.keys(refsOf(site))
-  expect(names.map(words => found[words])).toEqual([
+  expect(names.map(words => targets[words])).toEqual([
     `${path}/guide/users`,
     `${path}/guide/users#list-them`,
     `${path}/guide/`,

@@ -165,16 +165,16 @@ describe('a published site', () => {
   })
 
   it('searches the variant that is read, not the others', async () => {
-    const found = async (variant: string): Promise<string[]> => {
+    const hitsIn = async (variant: string): Promise<string[]> => {
       const { text } = await ask(at(`${sites.docs.name}/${variant}~recto/search.json?q=installation`))
       return (JSON.parse(text) as { hits: { href: string }[] }).hits.map(({ href }) => href)
     }
     const [current, old] = ['installation', 'old/installation'].map(path => `/${sites.docs.name}/${path}`)
-    expect([await found(''), await found('old/')]).toEqual([
+    expect([await hitsIn(''), await hitsIn('old/')]).toEqual([
       expect.arrayContaining([current]),
       expect.arrayContaining([old]),
     ])
-    expect([(await found('')).includes(old ?? ''), (await found('old/')).includes(current ?? '')]).toEqual([
+    expect([(await hitsIn('')).includes(old ?? ''), (await hitsIn('old/')).includes(current ?? '')]).toEqual([
       false,
       false,
     ])
@@ -253,9 +253,9 @@ describe('a site that visitors log in to', () => {
     const { text } = await ask(at(`${sites.closed.name}/`), { headers: { cookie: plain.cookie } })
     expect([titleIn(text), text.includes('The beta is open')]).toEqual(['Secret', false])
     const beta = await logIn({ beta: true })
-    const shown = await ask(at(`${sites.closed.name}/`), { headers: { cookie: beta.cookie } })
-    expect(shown.text).toContain('The beta is open')
-    expect(shown.headers['cache-control']).toBe('private, no-cache')
+    const page = await ask(at(`${sites.closed.name}/`), { headers: { cookie: beta.cookie } })
+    expect(page.text).toContain('The beta is open')
+    expect(page.headers['cache-control']).toBe('private, no-cache')
     const other = await ask(at(`${sites.closed.name}/`), { headers: { cookie: plain.cookie } })
     expect(other.text).not.toContain('The beta is open')
   })
@@ -320,9 +320,9 @@ describe('previews', () => {
       const { status, text } = await open(path)
       expect([status, titleIn(text)]).toEqual([200, 'Proposal'])
     }
-    const shown = await open(`changes/${id}`)
-    expect(shown.text).toContain('You see a change request that is not published')
-    expect(shown.text).toContain('content="noindex"')
+    const page = await open(`changes/${id}`)
+    expect(page.text).toContain('You see a change request that is not published')
+    expect(page.text).toContain('content="noindex"')
     expect((await ask(root, { headers: { cookie } })).status).toBe(200)
     expect((await ask(root)).status).toBe(404)
     // By its id, all who have it see it; by its number and its revisions only those who preview the site.

@@ -40,9 +40,9 @@ async function lookUp(path: string): Promise<{ token: string }> {
   const { urls } = (await admin.client.orgs.getSiteById(organizationId, site.siteId)).data
   const body = { url: `${urls.published ?? ''}${path}` }
   const reply = await eventually(async () => {
-    const found = await sendRaw(stack.url, undefined, { method: 'POST', path: '/urls/published', body })
-    expect(found.status).toBe(200)
-    return found
+    const lookup = await sendRaw(stack.url, undefined, { method: 'POST', path: '/urls/published', body })
+    expect(lookup.status).toBe(200)
+    return lookup
   })
   return { token: (reply.body as { apiToken: string }).apiToken }
 }

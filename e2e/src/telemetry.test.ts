@@ -56,10 +56,10 @@ const serviceOf = ({ resource }: SentSpan) => resource['service.name']
 
 /** The spans of a trace from the first on: `gateway createSpace server`. */
 function pathsOf(spans: SentSpan[]): string[] {
-  const named = ({ name, kind, ...span }: SentSpan) => `${String(serviceOf({ name, kind, ...span }))} ${name} ${kind}`
+  const nameOf = ({ name, kind, ...span }: SentSpan) => `${String(serviceOf({ name, kind, ...span }))} ${name} ${kind}`
   const pathOf = (span: SentSpan): string => {
     const parent = spans.find(({ spanId }) => spanId === span.parentSpanId)
-    return parent ? `${pathOf(parent)} > ${named(span)}` : named(span)
+    return parent ? `${pathOf(parent)} > ${nameOf(span)}` : nameOf(span)
   }
   return spans.map(pathOf)
 }
@@ -115,8 +115,8 @@ it.each([
       'url.path': `/v1/orgs/${organization.id}/spaces`,
     }
     expect(first).toMatchObject({ name: 'createSpace', kind: 'server', isFailed: false, attributes: http })
-    const known = new Set([spanId, ...spans().map(span => span.spanId)])
-    expect(spans().filter(span => !known.has(span.parentSpanId))).toEqual([])
+    const spanIds = new Set([spanId, ...spans().map(span => span.spanId)])
+    expect(spans().filter(span => !spanIds.has(span.parentSpanId))).toEqual([])
     const taken = spans().find(span => span.name === 'createSpace' && serviceOf(span) === 'content')
     expect(taken?.attributes).toMatchObject({
       'messaging.system': 'nats',
@@ -187,12 +187,12 @@ it('a job and an event are in the trace of their request, and what alerts and da
     const first = endpoint.spans.find(span => span.name === name && span.parentSpanId === '')
     return endpoint.spans.filter(({ traceId }) => traceId === first?.traceId)
   }
-  const asked = (operation: string, service: string) =>
+  const callSpans = (operation: string, service: string) =>
     `gateway ${operation} server > gateway ${operation} client > ${service} ${operation} server`
 
   const { spaceId } = await aSpace(stack)
   expect(await importRepository(stack, spaceId, git.url('manual'))).toMatchObject({ state: 'success' })
-  const job = `${asked('importGitRepository', 'content')} > content publish jobs.git.import producer > git-worker process jobs.git.import consumer`
+  const job = `${callSpans('importGitRepository', 'content')} > content publish jobs.git.import producer > git-worker process jobs.git.import consumer`
   const report = `${job} > git-worker finishGitImport client > content finishGitImport server`
   await eventually(() => expect(pathsOf(traceOf('importGitRepository'))).toEqual(expect.arrayContaining([job, report])))
   const [consumer] = traceOf('importGitRepository').filter(({ name }) => name === 'process jobs.git.import')
@@ -207,7 +207,7 @@ it('a job and an event are in the trace of their request, and what alerts and da
   await organization.admin.client.orgs.removeMemberFromOrganizationById(organization.id, guest.id)
   const remove = 'removeMemberFromOrganizationById'
   const event = 'events.identity.member.removed'
-  const handled = `${asked(remove, 'identity')} > identity publish ${event} producer > content process ${event} consumer`
+  const handled = `${callSpans(remove, 'identity')} > identity publish ${event} producer > content process ${event} consumer`
   await eventually(() => expect(pathsOf(traceOf(remove))).toContain(handled))
   show('DELETE /v1/orgs/{organizationId}/members/{userId}', traceOf(remove))
   expect(endpoint.metrics).toEqual([])

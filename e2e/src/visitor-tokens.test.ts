@@ -81,14 +81,14 @@ const forVisitors = rows.filter(([, { access }]) => access?.callers?.includes('v
 /** The statuses with which both gateways answer a token: one of each, or those of the operations that differ. */
 async function statusesOf(token: string, { spaceId, siteId, revisionId }: OpenSite): Promise<unknown> {
   const ids = { organizationId, spaceId, siteId, revisionId } as Record<string, string>
-  const found: Record<string, number[]> = {}
+  const statuses: Record<string, number[]> = {}
   for (const [id, row] of forVisitors) {
     const { method, path } = routeOf(row) as { method: string; path: string }
     const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => ids[name] ?? 'nothing')
-    const asked = [stack.url, second.url].map(url => sendRaw(url, { token }, { method, path: filled }))
-    found[id] = (await Promise.all(asked)).map(({ status }) => status)
+    const replies = [stack.url, second.url].map(url => sendRaw(url, { token }, { method, path: filled }))
+    statuses[id] = (await Promise.all(replies)).map(({ status }) => status)
   }
-  return found
+  return statuses
 }
 
 const refused = Object.fromEntries(forVisitors.map(([id]) => [id, [401, 401]]))

@@ -210,7 +210,7 @@ export function markdownOf(pieces: Piece[], folder: string): string {
 
 /** The files of a repository with the content of a space. */
 export function repositoryOf({ pages, files, reusable }: SpaceModel): Record<string, string> {
-  const written: Record<string, string> = {}
+  const markdownFiles: Record<string, string> = {}
   const summary: string[] = ['# Table of contents', '']
   const add = (page: PageModel, folder: string, depth: number): void => {
     if (page.type === 'group') {
@@ -222,14 +222,14 @@ export function repositoryOf({ pages, files, reusable }: SpaceModel): Record<str
     summary.push(`${'  '.repeat(depth)}* [${page.title}](${target})`)
     if (page.type === 'link') return
     const up = '../'.repeat(path.split('/').length - 1)
-    written[path] = `${frontMatterOf(page)}# ${page.title}\n\n${markdownOf(page.pieces, up)}\n`
+    markdownFiles[path] = `${frontMatterOf(page)}# ${page.title}\n\n${markdownOf(page.pieces, up)}\n`
     for (const child of page.pages) add(child, `${folder}${page.name}/`, depth + 1)
   }
   for (const page of pages) add(page, '', 0)
-  for (const [name, word] of Object.entries(files)) written[`.gitbook/assets/${name}.txt`] = `Bytes of ${word}\n`
+  for (const [name, word] of Object.entries(files)) markdownFiles[`.gitbook/assets/${name}.txt`] = `Bytes of ${word}\n`
   for (const [name, { title, pieces }] of Object.entries(reusable))
-    written[`.gitbook/includes/${name}.md`] = `---\ntitle: ${title}\n---\n\n${markdownOf(pieces, '../../')}\n`
-  return { ...written, 'SUMMARY.md': `${summary.join('\n')}\n` }
+    markdownFiles[`.gitbook/includes/${name}.md`] = `---\ntitle: ${title}\n---\n\n${markdownOf(pieces, '../../')}\n`
+  return { ...markdownFiles, 'SUMMARY.md': `${summary.join('\n')}\n` }
 }
 
 function frontMatterOf({ description, condition, noIndex, hidden }: PageModel): string {

@@ -169,8 +169,8 @@ function edits(tools: Tools, random: Random): Record<string, Edit> {
       const page = random.of(documents(space))
       const before = wordsIn(space.model)
       const hidden = page.pieces.filter(({ word }) => word !== undefined).slice(0, 1)
-      const kept = hidden.map(piece => ({ ...piece, conditions: [random.condition()] }))
-      page.pieces = [{ conditions: [], word: random.word() }, ...kept]
+      const pieces = hidden.map(piece => ({ ...piece, conditions: [random.condition()] }))
+      page.pieces = [{ conditions: [], word: random.word() }, ...pieces]
       const document = { markdown: `# ${page.title}\n\n${markdownOf(page.pieces, '')}` }
       await change([{ operation: 'update_page', page: find(page.title).id, document }])
       forget(space, before)

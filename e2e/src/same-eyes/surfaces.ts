@@ -143,15 +143,15 @@ export async function readApi(
 }
 
 function queryOf(random: Random, operationId: string, site: BuiltSite): string {
-  const given = Object.entries(queries).flatMap(([name, values]) =>
+  const pairs = Object.entries(queries).flatMap(([name, values]) =>
     random.chance(0.5) ? [[name, random.of(values)]] : [],
   )
-  if (operationId === 'getEmbedByUrlInSpace') given.push(['url', 'http://127.0.0.1:9/'])
+  if (operationId === 'getEmbedByUrlInSpace') pairs.push(['url', 'http://127.0.0.1:9/'])
   if (operationId === 'getSiteRedirectBySource') {
     const paths = site.spaces.flatMap(({ ids }) => [...ids.pagePath])
-    given.push(['source', `/${random.of(paths)}`])
+    pairs.push(['source', `/${random.of(paths)}`])
   }
-  return new URLSearchParams(given as [string, string][]).toString()
+  return new URLSearchParams(pairs as [string, string][]).toString()
 }
 
 function some<Item>(random: Random, items: readonly Item[], max: number): Item[] {
@@ -192,8 +192,8 @@ export async function readReader(
     ),
     pMap(besides, get, { concurrency }),
   ])
-  const shown = (replies: Reply[]) => replies.flatMap(({ status, text }) => (status === 200 ? [text] : [])).join('\n')
-  return { html: shown(html), markdown: shown(markdown), replies: [...html, ...markdown, ...others] }
+  const textOf = (replies: Reply[]) => replies.flatMap(({ status, text }) => (status === 200 ? [text] : [])).join('\n')
+  return { html: textOf(html), markdown: textOf(markdown), replies: [...html, ...markdown, ...others] }
 }
 
 /** Addresses of a space that show no page of it by its path, by kind. */
