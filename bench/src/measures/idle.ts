@@ -58,8 +58,8 @@ async function processNames(dataDir: string): Promise<Map<number, string>> {
 async function snapshot(launched: Map<number, string>): Promise<Map<string, number>> {
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
   const all = new Map(
-    (await Promise.all(pids.map(async pid => [Number(pid), await readTicks(pid)] as const))).flatMap(([pid, found]) =>
-      found ? [[pid, found]] : [],
+    (await Promise.all(pids.map(async pid => [Number(pid), await readTicks(pid)] as const))).flatMap(([pid, ticks]) =>
+      ticks ? [[pid, ticks]] : [],
     ),
   )
   const isOurs = (pid: number): boolean => launched.has(pid) || (all.has(pid) && isOurs(all.get(pid)?.parent ?? 0))

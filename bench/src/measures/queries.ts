@@ -23,7 +23,7 @@ async function measureList(bench: Bench, items: string, create: Create): Promise
   const many = await create(bench, large)
   const log = await StatementLog.open(bench)
   const [fewer, more] = [await log.capture(() => bench.api.get(few)), await log.capture(() => bench.api.get(many))].map(
-    found => found.length,
+    statements => statements.length,
   )
   await log.close()
   if (fewer === undefined || more === undefined || fewer === 0) throw new Error('Postgres logged no statements')

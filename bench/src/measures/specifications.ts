@@ -32,18 +32,18 @@ interface Host {
   url: string
   now: number
   most: number
-  asked: Set<string>
+  requests: Set<string>
 }
 
 /** Answers `/big` with the published client's document, and every other path with a small one, after a few milliseconds. */
 async function aHost({ cleanup }: Bench): Promise<Host> {
-  const host: Host = { url: '', now: 0, most: 0, asked: new Set() }
+  const host: Host = { url: '', now: 0, most: 0, requests: new Set() }
   const big = bigText()
   const server = createServer((request, response) => {
     const path = request.url ?? ''
     host.now += 1
     host.most = Math.max(host.most, host.now)
-    host.asked.add(path)
+    host.requests.add(path)
     response.on('close', () => void (host.now -= 1))
     setTimeout(() => response.end(path.startsWith('/big') ? big : smallText(path)), 5)
   })
@@ -111,7 +111,7 @@ async function reading({ api, organization }: Bench, spec: string): Promise<Find
 /** Specifications of one host: they are all due at once when they are created. */
 async function polling(bench: Bench, host: Host): Promise<Finding> {
   const { organization, api } = bench
-  const before = host.asked.size
+  const before = host.requests.size
   host.most = 0
   const started = performance.now()
   for (let at = 0; at < specs; at += 1) await create(bench, `polled-${at}`, { url: `${host.url}/${at}.json` })
@@ -121,8 +121,8 @@ async function polling(bench: Bench, host: Host): Promise<Finding> {
     return items.every(({ processingState }) => processingState === 'complete') ? true : undefined
   })
   const seconds = (performance.now() - started) / 1_000
-  const asked = host.asked.size - before
-  if (asked !== specs) throw new Error(`${asked} of ${specs} specifications were asked for`)
+  const requestCount = host.requests.size - before
+  if (requestCount !== specs) throw new Error(`${requestCount} of ${specs} specifications were asked for`)
   return {
     what: `${specs} specifications of one host, until all are created and polled`,
     value: rounded(seconds, 1),
