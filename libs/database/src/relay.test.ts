@@ -27,7 +27,7 @@ describe('a relay', () => {
       every: 100,
       redeliverAfter: 60,
       // Only notifications and due messages have it sweep again.
-      longestPause: 3_600_000,
+      maxPause: 3_600_000,
       ...more,
     })
     const stop = async () => void (await Promise.all([listening.stop(), relay.stop()]))
