@@ -27,14 +27,14 @@ export function canonicalNodes(nodes: readonly DocumentNode[], path = 'nodes', i
   )
 }
 
-interface Placed {
+interface NodeAtPath {
   node: DocumentNode
   path: string
 }
 
 /** Texts side by side are one text; one without words is none. */
-function merged(nodes: readonly Placed[]): Placed[] {
-  const result: Placed[] = []
+function merged(nodes: readonly NodeAtPath[]): NodeAtPath[] {
+  const result: NodeAtPath[] = []
   for (const { node, path } of nodes) {
     const last = result.at(-1)
     if (node.object === 'text' && last?.node.object === 'text')
