@@ -12,7 +12,7 @@ interface PictureStyle {
   height?: unknown
   alt?: string
   align?: string | undefined
-  mostHeight?: number
+  maxHeight?: number
 }
 
 /** Points of a pixel. */
@@ -46,7 +46,7 @@ export function* pictureFlow(ref: unknown, style: PictureStyle, context: Context
   }
   const natural = { width: picture.width * point, height: picture.height * point }
   const wished = wishedWidth(style, natural, context.width)
-  const most = { width: context.width, height: style.mostHeight ?? area.height * 0.72 }
+  const most = { width: context.width, height: style.maxHeight ?? area.height * 0.72 }
   const scale = Math.min(wished / natural.width, most.width / natural.width, most.height / natural.height)
   const width = natural.width * scale
   const height = natural.height * scale

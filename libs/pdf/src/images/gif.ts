@@ -1,4 +1,4 @@
-import { mostDecodedPixels, writePng } from './png.ts'
+import { maxDecodedPixels, writePng } from './png.ts'
 
 interface Frame {
   left: number
@@ -16,7 +16,7 @@ interface Frame {
 /** The first picture of a GIF on white, as a PNG. Throws when it is broken. */
 export function gifToPng(bytes: Buffer): { png: Buffer; width: number; height: number } {
   const size = gifSize(bytes)
-  if (size.width * size.height > mostDecodedPixels) throw new Error('has too many pixels')
+  if (size.width * size.height > maxDecodedPixels) throw new Error('has too many pixels')
   const frame = readFrame(bytes)
   const stride = size.width * 3 + 1
   const pixels = Buffer.alloc(stride * size.height, 255)
@@ -127,15 +127,15 @@ function* indexes({ codeSize, data }: Frame): Generator<number> {
 }
 
 /** Codes of LZW have at most 12 bits. */
-const mostCodes = 4096
+const maxCodes = 4096
 
 /** The strings that codes stand for (LZW), each of which follows from the codes before. */
 class CodeTable {
   readonly end: number
   readonly #first: number
-  readonly #before = new Uint16Array(mostCodes)
-  readonly #last = new Uint8Array(mostCodes)
-  readonly #stack = new Uint8Array(mostCodes + 1)
+  readonly #before = new Uint16Array(maxCodes)
+  readonly #last = new Uint8Array(maxCodes)
+  readonly #stack = new Uint8Array(maxCodes + 1)
   #next = 0
   #previous = -1
   #color = 0
@@ -170,7 +170,7 @@ class CodeTable {
   }
 
   #add(): void {
-    if (this.#previous < 0 || this.#next >= mostCodes) return
+    if (this.#previous < 0 || this.#next >= maxCodes) return
     this.#before[this.#next] = this.#previous
     this.#last[this.#next++] = this.#color
     if (this.#next === 1 << this.bits && this.bits < 12) this.bits++

@@ -23,7 +23,7 @@ interface Chunks {
 /** Bytes behind the pixels, which some programs write. */
 const spare = 65_536
 /** Pixels that are decoded: what is larger is not shown. */
-export const mostDecodedPixels = 16_000_000
+export const maxDecodedPixels = 16_000_000
 
 /** The parts of a PNG. Throws when it is none, or is cut off. */
 export function readPng(bytes: Buffer): Chunks {
@@ -67,7 +67,7 @@ export function flattenPng(bytes: Buffer): Buffer {
   const { head, data } = chunks
   const samples = samplesOf[head.color]
   if (samples === undefined || ![1, 2, 4, 8, 16].includes(head.depth)) throw new Error('is of an unknown kind')
-  if (head.width * head.height > mostDecodedPixels) throw new Error('has too many pixels')
+  if (head.width * head.height > maxDecodedPixels) throw new Error('has too many pixels')
   const passes = head.isInterlaced ? interlaced(head) : [{ x: 0, y: 0, dx: 1, dy: 1, ...head }]
   const rowBytes = (width: number) => Math.ceil((width * samples * head.depth) / 8)
   const size = passes.reduce((sum, pass) => sum + pass.height * (1 + rowBytes(pass.width)), 0)
