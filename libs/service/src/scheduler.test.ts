@@ -97,7 +97,7 @@ describe('work on rows', () => {
         tables: ['chores'],
         untilDue: () => untilEarliest(source.manager, 'select due_at from chores'),
         // Only what wakes it has it look again.
-        longestPause: 3_600_000,
+        maxPause: 3_600_000,
       },
       run: async () => {
         seen.looks += 1
