@@ -23,7 +23,7 @@ import { createVisitors, withVisitors } from './visitors.ts'
 
 const headerRoom = 64 * 1024
 /** Bytes of the headers of a request: the token of a visitor names up to 250 spaces, and what their login server says of them. */
-const largestHeaders = 32 * 1024
+const maxHeaderBytes = 32 * 1024
 
 interface Parts {
   log: Log
@@ -147,7 +147,7 @@ async function listen(app: Express, config: Config): Promise<Server> {
       connectionsCheckingInterval: 1_000,
       requestTimeout: 0,
       headersTimeout: config.REQUEST_TIMEOUT,
-      maxHeaderSize: largestHeaders,
+      maxHeaderSize: maxHeaderBytes,
     },
     app,
   )

@@ -20,7 +20,7 @@ export interface Visitors {
 
 interface VerifiedVisitor extends KnownActor<Actor> {
   visitor: Visitor
-  /** Whose replies the visitor shares while closings are known. */
+  /** The audience whose replies the visitor shares while closings are known. */
   audience: Audience | undefined
 }
 
