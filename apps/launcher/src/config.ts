@@ -8,7 +8,7 @@ export interface Config {
   port: number
   /** Port of the reader, 0 selects a free one; undefined runs no reader. */
   readerPort: number | undefined
-  /** Of the first process but the gateway; the others have those after it. 0 selects free ones. */
+  /** The port of the first process but the gateway; the others take the ports after it. 0 selects free ports. */
   healthPort: number
   dataDir: string
   adminToken: string | undefined
