@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 
-/** How much of a source somebody learns: who may change it all, members no query, which may hold a secret, and visitors nothing. */
+/** The part of a source that somebody learns: who may change it learns all, members all but the query, which may hold a secret, and visitors nothing. */
 export type SourceView = 'whole' | 'withoutQuery' | 'none'
 
 /** A source as somebody sees it; null for nothing of it. */
