@@ -1,7 +1,7 @@
 import { expect, it, test } from '@jest/globals'
 import type { Page } from '../api/types.ts'
 import type { TreePage } from '../loaders/page-tree.rules.ts'
-import { mostEntries, navigationOf, type NavigationEntry } from './navigation.rules.ts'
+import { maxEntries, navigationOf, type NavigationEntry } from './navigation.rules.ts'
 
 const page = (id: string, pages: Page[] = [], more: object = {}) =>
   ({ id, type: 'document', path: id, title: id, pages, ...more }) as unknown as Page
@@ -37,12 +37,12 @@ test.each([
 it('shows only the way to the current page of a long navigation, and what is in groups', () => {
   const below = page('0 below')
   const first = page('0', [below])
-  const others = Array.from({ length: mostEntries - 1 }, (_, at) => page(`${at + 1}`, [page(`${at + 1} below`)]))
+  const others = Array.from({ length: maxEntries - 1 }, (_, at) => page(`${at + 1}`, [page(`${at + 1} below`)]))
   const many = [first, ...others]
   const entries = navigationOf(
     [...many, page('group', [page('in group')], { type: 'group' })],
     treePageOf(below, first),
   )
   const openGroups = entries.filter(({ below }) => below).map(entry => textOf([entry]))
-  expect([entries.length, openGroups]).toEqual([mostEntries + 1, ['0+(0 below*)', 'group(in group)']])
+  expect([entries.length, openGroups]).toEqual([maxEntries + 1, ['0+(0 below*)', 'group(in group)']])
 })

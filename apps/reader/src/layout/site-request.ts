@@ -11,7 +11,7 @@ export interface SiteRequest {
   site: OpenedSite
   query: URLSearchParams
   method: 'GET' | 'POST'
-  /** Of a POST. */
+  /** The body of a POST. */
   body: string
   headers: Readonly<Record<string, string | undefined>>
   visitorAddress: string | undefined

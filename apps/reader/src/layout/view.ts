@@ -24,7 +24,7 @@ export interface AssetUrls {
   /** Of pages that show formulas. */
   mathStyle: string
   script: string
-  /** Of a file below the assets, such as a font. */
+  /** The URL of a file below the assets, such as a font. */
   of(name: string): string
 }
 

@@ -6,7 +6,7 @@ import { textAnswer } from '../responses/page-response.ts'
 import { pageCaching } from '../responses/caching.rules.ts'
 
 /** Pages of a site that all of it as one text has at most. */
-const mostPages = 2_000
+const maxPages = 2_000
 
 /** Pages as Markdown: each below its own address with `.md`, all of a space in `llms-full.txt`, and a list of them in `llms.txt`. They are for agents, so a site that excludes them has none. */
 export const markdownFeature: SiteFeature = (request, tools) => {
@@ -43,7 +43,7 @@ async function answerList(request: SiteRequest) {
 
 async function answerAll(request: SiteRequest, tools: SiteTools) {
   const { documents } = request.site.tree
-  const visibleDocuments = documents.filter(({ page }) => !page.hidden && !page.noIndex).slice(0, mostPages)
+  const visibleDocuments = documents.filter(({ page }) => !page.hidden && !page.noIndex).slice(0, maxPages)
   // One after another, as each page is read when the one before has been sent.
   const encoder = new TextEncoder()
   let next = 0

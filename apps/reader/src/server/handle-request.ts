@@ -28,7 +28,7 @@ export interface PageRequest {
   method: string
   host: string
   protocol: string
-  /** Of the visitor. */
+  /** The network address of the visitor. */
   address: string | undefined
   /** Path and query, undecoded. */
   url: string
@@ -52,7 +52,7 @@ const noncePlaceholder = randomUUID()
 const visitorKept = 7 * 24 * 3_600
 
 /** Characters of a path: with its host, no more than a lookup takes. */
-const longestPath = 1_700
+const maxPathLength = 1_700
 
 /** Answers a request of a site. What the API refuses is a page that says so; rejects for any other failure. */
 export async function handleRequest(pageRequest: PageRequest, handling: RequestHandler): Promise<PageResponse> {
@@ -95,7 +95,7 @@ async function answer(
   if (asset) return { ...asset, operation: 'asset' }
   const address = requestAddress({ host: pageRequest.host, path: pathname }, handling.addresses)
   if (!address) throw new ApiFailure(404, 'There is no site at this address')
-  if (pathname.length > longestPath) throw new ApiFailure(414, 'This address is too long')
+  if (pathname.length > maxPathLength) throw new ApiFailure(414, 'This address is too long')
   if (!['GET', 'HEAD', 'POST'].includes(pageRequest.method)) throw new ApiFailure(405, 'This method is not supported')
   const cleaned = cleanedPath(pathname, address.mountPath)
   if (cleaned !== undefined) return redirectAnswer(`${cleaned}${search}`, true)

@@ -46,7 +46,7 @@ export interface Operation {
 }
 
 const places = ['path', 'query', 'header', 'cookie'] as const
-const longestUrl = 2_000
+const maxUrlLength = 2_000
 const bounds = { parameters: 200, responses: 40, media: 10, servers: 20, security: 20 }
 
 /** Finds an operation by its path, or a webhook by its name; undefined when there is none. */
@@ -80,7 +80,7 @@ export function readOperation(
 function readServer(server: unknown): Operation['servers'][number] {
   const { url, description, variables } = fieldsOf(server)
   const filled = String(url ?? '')
-    .slice(0, longestUrl)
+    .slice(0, maxUrlLength)
     .replaceAll(/\{([^{}]+)\}/g, (placeholder, name: string) => {
       const value = fieldsOf(own(variables, name))['default']
       return typeof value === 'string' ? value : placeholder

@@ -19,7 +19,7 @@ export interface Specification {
 }
 
 const cache = new LRUCache<string, Specification>({ max: 50, maxSize: 30_000_000 })
-const longestChain = 20
+const maxChainLength = 20
 
 /** Reads the content of a specification; undefined for what is none. */
 export function openSpecification(content: string): Specification | undefined {
@@ -46,7 +46,7 @@ function follow(document: Record<string, unknown>, start: unknown): ResolvedSche
   let value = fieldsOf(start)
   while (typeof value['$ref'] === 'string') {
     const pointer = value['$ref']
-    if (pointers.includes(pointer) || pointers.length >= longestChain) return { value: {}, name: undefined, pointers }
+    if (pointers.includes(pointer) || pointers.length >= maxChainLength) return { value: {}, name: undefined, pointers }
     pointers.push(pointer)
     // OpenAPI 3.1 lets a reference say more than what it leads to.
     const { $ref: _ref, ...more } = value
