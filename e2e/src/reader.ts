@@ -4,7 +4,7 @@ import { expect } from '@jest/globals'
 
 const schemas = replySchemas()
 /** Segments of a path that the reader looks up in parallel, besides the host alone. */
-const longestPrefix = 4
+const maxPrefixParts = 4
 /** Seconds before the end of a token in which the reader refuses to show a page. */
 const leastLifetime = 120
 
@@ -95,7 +95,7 @@ export class Reader {
   async lookUp(url: string, visit: Visit = {}): Promise<{ lookup: SiteLookup } | Exclude<Shown, { status: 200 }>> {
     const { origin, pathname } = new URL(url)
     const parts = pathname.split('/').filter(Boolean)
-    const most = Math.min(parts.length, longestPrefix)
+    const most = Math.min(parts.length, maxPrefixParts)
     const lengths = cutOff(parts) ?? Array.from({ length: most + 1 }, (_, length) => length)
     const stop = new AbortController()
     const replies = lengths.map(length =>

@@ -161,7 +161,7 @@ function some<Item>(random: Random, items: readonly Item[], max: number): Item[]
 
 /** The view of a visitor in the built-in reader. */
 export interface ReaderView {
-  /** Of all visible pages: HTML, and Markdown. */
+  /** The HTML of all visible pages; their Markdown is below. */
   html: string
   markdown: string
   replies: Reply[]
