@@ -84,7 +84,8 @@ const workersOf = name =>
 
 /** Copies each file atomically and removes others, because several builds may run at the same time. */
 function copyTemplates(name) {
-  const [source, target] = [join(root, 'apps', name, 'templates'), join(output, name, 'templates')]
+  const source = join(root, 'apps', name, 'templates')
+  const target = join(output, name, 'templates')
   const files = filesIn(source)
   for (const file of files) write(join(target, file), readFileSync(join(source, file)))
   const known = new Set(files.map(file => file.split(sep)[0]))

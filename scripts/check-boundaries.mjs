@@ -1,4 +1,4 @@
-// Tests the boundary rules: each of these lines must be refused in the file that it is inserted into.
+// Tests the rules of lint that are the repository's own: each forbidden line must be refused in the file that it is inserted into.
 import { ESLint } from 'eslint'
 import { fileURLToPath } from 'node:url'
 import { rawWrites } from './raw-writes.mjs'
@@ -97,6 +97,31 @@ const forbidden = [
   ['apps/content/src/service.ts', "import '@recto/testing'", 'no-restricted-imports'],
   ['apps/content/src/service.ts', 'export const home = process.env.HOME', 'no-restricted-syntax'],
   ['apps/content/src/service.ts', 'export enum Color { Red }', 'no-restricted-syntax'],
+  // Literals that are packed for the formatter.
+  ['libs/http/src/routes.ts', 'export const all = { ...{ a: 1, b: 2 }, c: 3 }', 'recto/plain-literals'],
+  ['libs/http/src/routes.ts', "export const all = [...['a', 'b'], 'c']", 'recto/plain-literals'],
+  ['libs/http/src/routes.ts', "export const all = [...(['a', 'b'] as const), 'c']", 'recto/plain-literals'],
+  ['libs/http/src/routes.ts', 'Math.max(...[1, 2])', 'recto/plain-literals'],
+  ['apps/reader/src/layout/page.tsx', 'export const link = <a {...{ href, title }} />', 'recto/plain-literals'],
+  ['libs/http/src/routes.ts', 'const [a, b] = [1, 2]', 'recto/plain-literals'],
+  ['libs/http/src/routes.ts', 'let [a, b]: number[] = []', 'recto/plain-literals'],
+  ['libs/http/src/routes.ts', '[a, b] = [1, 2]', 'recto/plain-literals'],
+  // Participles as names.
+  ['libs/http/src/routes.ts', 'const found = 1', 'recto/no-participles'],
+  ['libs/http/src/routes.ts', 'export const first = ([given]: number[]) => given', 'recto/no-participles'],
+  ['libs/http/src/routes.ts', 'const { data: shown } = reply', 'recto/no-participles'],
+  ['apps/reader/src/browser/tabs.ts', 'function opened() {}', 'recto/no-participles'],
+]
+
+/** [file, inserted line, rule that lets it pass] */
+const allowed = [
+  ['libs/http/src/routes.ts', 'export const all = { ...rest, ...(rest.b && { c: rest.b }) }', 'recto/plain-literals'],
+  ['libs/http/src/routes.ts', 'export const all = [...list, ...[1, 2].map(String)]', 'recto/plain-literals'],
+  ['libs/http/src/routes.ts', 'const [first, ...others] = [...before, 1]', 'recto/plain-literals'],
+  ['libs/http/src/routes.ts', "const [first, second] = 'a b'.split(' ')", 'recto/plain-literals'],
+  ['libs/http/src/routes.ts', '[a, b] = [b, a]', 'recto/plain-literals'],
+  ['libs/http/src/routes.ts', 'const { found, known = 1 } = reply', 'recto/no-participles'],
+  ['libs/http/src/routes.ts', 'export const row = { given: 1 }', 'recto/no-participles'],
 ]
 
 /** SQL that writes in an unlisted function, which `scripts/raw-writes.mjs` must refuse. */
@@ -117,11 +142,14 @@ const eslint = new ESLint({
   overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
 })
 const faults = []
-for (const [file, line, rule] of forbidden) {
+const refuses = async (file, line, rule) => {
   const [result] = await eslint.lintText(`${line}\n`, { filePath: `${root}${file}` })
-  if (!result.messages.some(message => message.ruleId === rule && message.severity === 2))
-    faults.push(`${file}: ${rule} lets pass: ${line}`)
+  return result.messages.some(message => message.ruleId === rule && message.severity === 2)
 }
+for (const [file, line, rule] of forbidden)
+  if (!(await refuses(file, line, rule))) faults.push(`${file}: ${rule} lets pass: ${line}`)
+for (const [file, line, rule] of allowed)
+  if (await refuses(file, line, rule)) faults.push(`${file}: ${rule} refuses: ${line}`)
 for (const sql of sqlThatWrites) {
   const source = `export async function write(db) {\n  await query(db, \`${sql}\`)\n}\n`
   if (!rawWrites(['any.repository.ts'], () => source).some(fault => fault.startsWith('any.repository.ts write ')))

@@ -87,7 +87,9 @@ const code = text => `\`${text}\``
 function settingsOf(settings) {
   if (!(settings instanceof z.ZodType))
     return Object.entries(settings).map(([name, { default: fallback, description }]) => ({
-      ...{ name, kind: '', description },
+      name,
+      kind: '',
+      description,
       fallback: /[\s,]|generated/.test(fallback) ? fallback : code(fallback),
     }))
   const { properties, required = [] } = z.toJSONSchema(settings, { io: 'input', unrepresentable: 'any' })

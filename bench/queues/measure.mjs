@@ -65,13 +65,23 @@ const adapters = {
     async start(onStart, concurrency) {
       const { createWorker, stateJobs, startListening, startScheduler, openDatabase, entity, transact } = await ours()
       const database = await openDatabase({ url, entities: [entity], migrations: [], poolSize: concurrency + 1 })
-      const [db, log] = [database.manager, { warn: (...all) => console.error(...all) }]
+      const db = database.manager
+      const log = { warn: (...all) => console.error(...all) }
       const transaction = use => transact(db, () => undefined, use)
       const states = { waiting: 'queued', running: 'running', group: 'job.organization' }
       const table = stateJobs({ entity, ...states, leaseMs: leaseSeconds * 1000, maxAttempts: 3 })
       const worker = createWorker({
-        ...{ name: 'tasks', table, wokenBy: ['tasks'], db, transaction, log, concurrency, every: 50 },
-        ...{ heartbeat: 2_000, timeoutMs: 3_600_000, giveUp: async () => undefined },
+        name: 'tasks',
+        table,
+        wokenBy: ['tasks'],
+        db,
+        transaction,
+        log,
+        concurrency,
+        every: 50,
+        heartbeat: 2_000,
+        timeoutMs: 3_600_000,
+        giveUp: async () => undefined,
         async attempt({ payload }, job) {
           onStart(payload)
           await work(payload)
@@ -103,8 +113,14 @@ async function ours() {
   const lines = ['jobs', 'database', 'service', 'embedded'].map(name => `export * from '@recto/${name}'`)
   const contents = [...lines, `export { EntitySchema } from 'typeorm'`].join('\n')
   await esbuild.build({
-    ...{ stdin: { contents, resolveDir: join(root, 'bench') }, outfile, bundle: true, format: 'esm', platform: 'node' },
-    ...{ packages: 'external', plugins: [plugin], logLevel: 'error' },
+    stdin: { contents, resolveDir: join(root, 'bench') },
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    plugins: [plugin],
+    logLevel: 'error',
   })
   const all = await import(pathToFileURL(outfile).href)
   await rm(outfile)
@@ -114,8 +130,13 @@ async function ours() {
     name: 'Task',
     tableName: 'tasks',
     columns: {
-      ...{ id: { ...text, primary: true }, organization: text, payload: { type: 'jsonb' }, state: text },
-      ...{ attempts: { type: 'int' }, heartbeatAt: time('heartbeat_at'), createdAt: time('created_at') },
+      id: { ...text, primary: true },
+      organization: text,
+      payload: { type: 'jsonb' },
+      state: text,
+      attempts: { type: 'int' },
+      heartbeatAt: time('heartbeat_at'),
+      createdAt: time('created_at'),
     },
   })
   return { ...all, entity }
@@ -171,7 +192,8 @@ function exited(child) {
 /** Starts a worker process; `next` resolves with its next message that has a property. */
 async function aWorker() {
   const child = run(kind, 'work', url)
-  const [messages, waiting] = [[], []]
+  const messages = []
+  const waiting = []
   child.on('message', message => (messages.push(message), waiting.splice(0).forEach(look => look())))
   const next = async (property, seen = () => true) => {
     for (;;) {
@@ -203,7 +225,9 @@ async function idle(client, { child, next }, postgresPid) {
   const commits = `select xact_commit::int as n from pg_stat_database where datname = current_database()`
   const cpu = async () => (child.send('cpu'), (await next('cpu')).cpu)
   const read = async () => ({
-    ...{ commits: (await client.query(commits)).rows[0].n, cpu: await cpu(), postgres: await ticks(postgresPid) },
+    commits: (await client.query(commits)).rows[0].n,
+    cpu: await cpu(),
+    postgres: await ticks(postgresPid),
   })
   const before = await read()
   await sleep(seconds * 1_000)

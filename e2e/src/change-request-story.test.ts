@@ -6,7 +6,8 @@ import type { Installation } from './stack.ts'
 import { request } from './walk.ts'
 
 let stack: Installation
-let [writer, reviewer]: Person[] = []
+let writer: Person
+let reviewer: Person
 let spaceId: string
 beforeAll(async () => {
   stack = await sharedStack()
@@ -18,7 +19,10 @@ beforeAll(async () => {
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg=='
 const page = (title: string, markdown: string, more: object = {}) => ({
-  ...{ operation: 'insert_page', title, document: { markdown }, ...more },
+  operation: 'insert_page',
+  title,
+  document: { markdown },
+  ...more,
 })
 const update = (id: string, markdown: string) => ({ operation: 'update_page', page: id, document: { markdown } })
 
@@ -30,7 +34,8 @@ const change = (who: Person, path: string, ...changes: object[]) =>
 
 it('changes are proposed, discussed, reviewed, brought up to date, merged, and rolled back', async () => {
   const { spaces } = (writer as Person).client
-  const [ada, rob] = [writer as Person, reviewer as Person]
+  const ada = writer as Person
+  const rob = reviewer as Person
   const started = await change(ada, '', page('Install', '# Install\n\nRun `setup`.\n\nThat is all.\n'))
   const install = started.changes[0]?.page?.id ?? ''
   const { revision: before } = (await spaces.getSpaceById(spaceId)).data
@@ -48,11 +53,14 @@ it('changes are proposed, discussed, reviewed, brought up to date, merged, and r
     update(install, '# Install\n\nRun `setup --all`.\n\nThat is all.\n'),
   )
   await spaces.requestReviewersForChangeRequest(spaceId, proposed.id, { users: [rob.id] })
-  const { data: asked } = await spaces.getChangeRequestById(spaceId, '1')
-  expect(asked).toMatchObject({ number: 1, status: 'open', outdated: false, subject: 'Explain the tour' })
+  const { data: changeRequest } = await spaces.getChangeRequestById(spaceId, '1')
+  expect(changeRequest).toMatchObject({ number: 1, status: 'open', outdated: false, subject: 'Explain the tour' })
   const { changes } = (await spaces.getChangeRequestChanges(spaceId, proposed.id)).data
   expect(changes.map(({ type }) => type)).toEqual([
-    ...['page_edited', 'page_created', 'page_created', 'page_created'],
+    'page_edited',
+    'page_created',
+    'page_created',
+    'page_created',
     'file_created',
   ])
 
@@ -87,8 +95,8 @@ it('changes are proposed, discussed, reviewed, brought up to date, merged, and r
   // Both were added at the end: their order is by id.
   expect((await pathsOf()).toSorted()).toEqual(['install', 'news', 'tour'])
   await eventually(async () => {
-    const { data: found } = await spaces.searchSpaceContent(spaceId, { query: 'zymurgical' })
-    expect(found.items).toMatchObject([{ path: 'tour/first-steps' }])
+    const { data: hits } = await spaces.searchSpaceContent(spaceId, { query: 'zymurgical' })
+    expect(hits.items).toMatchObject([{ path: 'tour/first-steps' }])
     const { data: links } = await spaces.listSpaceLinks(spaceId, { status: 'broken' as never })
     expect(links.stats.broken.total).toBe(1)
   })
@@ -105,7 +113,7 @@ it('changes are proposed, discussed, reviewed, brought up to date, merged, and r
     { type: 'edits' },
   ])
   await eventually(async () => {
-    const { data: found } = await spaces.searchSpaceContent(spaceId, { query: 'zymurgical' })
-    expect(found.items).toEqual([])
+    const { data: hits } = await spaces.searchSpaceContent(spaceId, { query: 'zymurgical' })
+    expect(hits.items).toEqual([])
   })
 })

@@ -70,8 +70,8 @@ describe.each(['InSpace', 'InChangeRequest'] as const)('people talk %s', suffix 
 
   it('post, filter, reply, react, resolve and delete', async () => {
     const { pageId } = place
-    const shown = await writer.client.spaces.getPageById(place.spaceId, pageId, { format: 'document' as never })
-    const { document } = shown.data as unknown as { document: { nodes: { key: string }[] } }
+    const page = await writer.client.spaces.getPageById(place.spaceId, pageId, { format: 'document' as never })
+    const { document } = page.data as unknown as { document: { nodes: { key: string }[] } }
     const about = { page: pageId, node: document.nodes[0]?.key }
     const posted = await call<Shown>(writer, 'postComment', { ...text('**Why?**'), ...about })
     expect(posted).toMatchObject({
@@ -130,17 +130,17 @@ it('the reviewer is asked, reviews, and the counts are right', async () => {
     writer.client.spaces.requestReviewersForChangeRequest(spaceId, changeRequestId, ask),
   )
   expect(requested.users).toMatchObject([{ user: { id: reviewer.id }, requestedBy: { id: writer.id } }])
-  const asked = () =>
+  const requestedReviewers = () =>
     valid(
       'getRequestedReviewersByChangeRequestId',
       writer.client.spaces.getRequestedReviewersByChangeRequestId(spaceId, changeRequestId),
     )
-  expect((await asked()).items).toHaveLength(1)
+  expect((await requestedReviewers()).items).toHaveLength(1)
   await valid(
     'removeRequestedReviewerFromChangeRequest',
     writer.client.spaces.removeRequestedReviewerFromChangeRequest(spaceId, changeRequestId, reviewer.id),
   )
-  expect((await asked()).items).toEqual([])
+  expect((await requestedReviewers()).items).toEqual([])
   await writer.client.spaces.requestReviewersForChangeRequest(spaceId, changeRequestId, ask)
   const verdict = { status: 'changes-requested' as never, comment: { markdown: 'Not yet' } }
   const review = await valid(
@@ -148,7 +148,7 @@ it('the reviewer is asked, reviews, and the counts are right', async () => {
     reviewer.client.spaces.submitChangeRequestReview(spaceId, changeRequestId, verdict),
   )
   expect(review).toMatchObject({ requestedBy: { id: writer.id }, comment: { target: { review: review.id } } })
-  expect((await asked()).items).toEqual([])
+  expect((await requestedReviewers()).items).toEqual([])
   const listed = await valid(
     'getReviewsByChangeRequestId',
     writer.client.spaces.getReviewsByChangeRequestId(spaceId, changeRequestId, { outdated: false }),

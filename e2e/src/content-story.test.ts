@@ -65,14 +65,17 @@ it('a new user writes pages, reads them in both forms, finds a word of them, and
   expect(changes.map(({ page: made }) => made?.path)).toEqual(['start-here', 'start-here/setup', 'tour', undefined])
   const [startId = '', setupId = '', tourId = ''] = changes.map(({ page: made }) => made?.id ?? '')
 
-  const { data: written } = await spaces.getPageById(spaceId, startId, { format: 'markdown' as never })
-  expect(written).toMatchObject({ title: 'Start here', markdown: start.replace('ref:setup', 'start-here/setup.md') })
+  const { data: writtenPage } = await spaces.getPageById(spaceId, startId, { format: 'markdown' as never })
+  expect(writtenPage).toMatchObject({
+    title: 'Start here',
+    markdown: start.replace('ref:setup', 'start-here/setup.md'),
+  })
   const { data: read } = await spaces.getPageById(spaceId, setupId, { format: 'document' as never })
   const blocks = (read as unknown as { document: { nodes: { type: string }[] } }).document.nodes
   expect(blocks.map(({ type }) => type)).toEqual(['tabs', 'table'])
-  const { data: shown } = await spaces.getPageById(spaceId, tourId, { format: 'document' as never })
+  const { data: tourDocument } = await spaces.getPageById(spaceId, tourId, { format: 'document' as never })
   const { items: files } = (await spaces.listFiles(spaceId)).data
-  expect(JSON.stringify(shown)).toContain(`{"kind":"file","file":"${files[0]?.id}"}`)
+  expect(JSON.stringify(tourDocument)).toContain(`{"kind":"file","file":"${files[0]?.id}"}`)
   expect((await fetch(files[0]?.downloadURL ?? '')).headers.get('content-type')).toBe('image/png')
 
   await eventually(async () => {
@@ -84,7 +87,7 @@ it('a new user writes pages, reads them in both forms, finds a word of them, and
   expect(broken).toMatchObject({ items: [{ status: 'broken' }], stats: { broken: { total: 1 } } })
   expect(broken.items[0]?.locationReferences).toMatchObject([{ kind: 'page', page: { id: startId } }])
 
-  const { markdown = '' } = written as { markdown?: string }
+  const { markdown = '' } = writtenPage as { markdown?: string }
   const mended = markdown.replace('glossary.md', 'tour.md')
   await change([{ operation: 'update_page', page: startId, document: { markdown: mended } }])
   await eventually(async () => {

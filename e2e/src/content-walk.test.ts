@@ -22,8 +22,10 @@ import type { Installation } from './stack.ts'
 import { checkedReplies, importRepository, linksOf, request, validReply } from './walk.ts'
 
 const { checked, publishedOf } = checkedReplies()
-const [O, S] = ['/orgs/{organizationId}', '/spaces/{spaceId}']
-const [C, R] = [`${S}/content`, `${S}/revisions/{revisionId}`]
+const O = '/orgs/{organizationId}'
+const S = '/spaces/{spaceId}'
+const C = `${S}/content`
+const R = `${S}/revisions/{revisionId}`
 
 let stack: Installation
 let git: GitServer
@@ -99,26 +101,29 @@ describe('the published client reads main content', () => {
       expect(byPath).toEqual(byId)
       validDocument((byId as unknown as { document: unknown }).document)
       const evaluated = { format: 'document', evaluated: true } as never
-      const { data: shown } = await spaces().getPageById(space, id, evaluated)
-      validDocument((shown as unknown as { document: unknown }).document)
+      const { data: evaluatedPage } = await spaces().getPageById(space, id, evaluated)
+      validDocument((evaluatedPage as unknown as { document: unknown }).document)
       const markdown = { format: 'markdown' } as never
       checked(`GET ${C}/page/{pageId}`, await spaces().getPageById(space, id, markdown))
       checked(`GET ${C}/path/{pagePath}`, await spaces().getPageByPath(space, path, markdown))
       const { documentId } = (await spaces().getPageById(space, id)).data as { documentId?: string }
       if (documentId === undefined) continue
-      const found = checked(`GET ${S}/documents/{documentId}`, await spaces().getDocumentById(space, documentId))
-      expect(found).toMatchObject({ object: 'document' })
+      const documentReply = checked(
+        `GET ${S}/documents/{documentId}`,
+        await spaces().getDocumentById(space, documentId),
+      )
+      expect(documentReply).toMatchObject({ object: 'document' })
     }
   })
 
   it('by reusable content', async () => {
     const { data } = await spaces().getCurrentRevision(space)
     const id = data.reusableContents[0]?.id ?? ''
-    const found = checked(
+    const reply = checked(
       `GET ${C}/reusable-contents/{reusableContentId}`,
       await spaces().getReusableContentById(space, id),
     )
-    expect(found).toMatchObject({ id })
+    expect(reply).toMatchObject({ id })
   })
 })
 
@@ -154,10 +159,8 @@ describe('the published client reads a revision', () => {
   it('but none that is computed from a specification, while there are none', async () => {
     const dependencies = { spec: { ref: { kind: 'openapi' as const, spec: 'petstore' } } }
     const source = { type: 'builtin:openapi' as const, dependencies }
-    const [models, pages] = [
-      { source: { ...source, props: { doc: 'models' } }, seed: 'x' },
-      { source: { ...source, props: { models: true } }, seed: 'x' },
-    ]
+    const models = { source: { ...source, props: { doc: 'models' } }, seed: 'x' }
+    const pages = { source: { ...source, props: { models: true } }, seed: 'x' }
     await expect(spaces().getComputedDocument(space, models as never)).rejects.toMatchObject({ code: 404 })
     await expect(spaces().getComputedRevision(space, pages as never)).rejects.toMatchObject({ code: 404 })
   })
@@ -189,8 +192,11 @@ describe('the published client finds', () => {
   })
 
   it('what a URL names, and its preview', async () => {
-    const found = checked('GET /urls/content', await client().urls.getContentByUrl({ url: `${stack.url}/s/${space}` }))
-    expect(found).toMatchObject({ space: { id: space } })
+    const location = checked(
+      'GET /urls/content',
+      await client().urls.getContentByUrl({ url: `${stack.url}/s/${space}` }),
+    )
+    expect(location).toMatchObject({ space: { id: space } })
     for (const path of ['/site/', '/nothing'])
       checked(`GET ${S}/embed`, await spaces().getEmbedByUrlInSpace(space, { url: urlOf(path) }))
   })
@@ -249,10 +255,18 @@ describe('the published client writes', () => {
 it('has used every published operation of content but those that need a specification', () => {
   // Change requests have a walk of their own.
   const { getChangeRequestChanges: _walked, ...ofRevisions } = history
-  const { known, unused } = publishedOf({
-    ...{ ...content, ...computed, ...editing, ...ofRevisions, ...imports, ...links, ...search },
-    ...{ ...embeds, ...urls, ...uploads },
+  const { published, unused } = publishedOf({
+    ...content,
+    ...computed,
+    ...editing,
+    ...ofRevisions,
+    ...imports,
+    ...links,
+    ...search,
+    ...embeds,
+    ...urls,
+    ...uploads,
   })
   expect(unused.toSorted()).toEqual([`POST ${C}/computed/document`, `POST ${C}/computed/revision`])
-  expect(known.length).toBeGreaterThan(25)
+  expect(published.length).toBeGreaterThan(25)
 })

@@ -43,7 +43,12 @@ beforeAll(async () => {
   const teamId = (await orgs.createOrganizationTeam(organizationId, { title: 'Writers' })).data.id
   const changeRequestId = (await spaces.createChangeRequest(spaceId, { subject: 'Changes' })).data.id
   values = {
-    ...{ organizationId, spaceId, collectionId, teamId, changeRequestId, userId: admin.id },
+    organizationId,
+    spaceId,
+    collectionId,
+    teamId,
+    changeRequestId,
+    userId: admin.id,
     ...(await aComment(admin, spaceId)),
     ...(await aSite(admin, organizationId, spaceId)),
     specSlug: (await aSpecification(admin, organizationId)).slug,

@@ -41,8 +41,9 @@ const update = ({ siteId }: Opened, settings: object) =>
   orgs().updateSiteById(organizationId(), siteId, settings as never)
 
 async function aSite(settings: object = {}): Promise<Opened> {
-  const [spaceId, kept] = [await aSpace(sites, 'Closing', changes), await aSpace(sites, 'Kept', changes)]
-  const { siteId, name } = await aPublishedSite(sites, { title: 'Closing', spaces: [spaceId, kept], settings })
+  const spaceId = await aSpace(sites, 'Closing', changes)
+  const openSpace = await aSpace(sites, 'Kept', changes)
+  const { siteId, name } = await aPublishedSite(sites, { title: 'Closing', spaces: [spaceId, openSpace], settings })
   const { data } = await orgs().getSiteById(organizationId(), siteId)
   const address = data.urls.published ?? ''
   return { siteId, spaceId, shareLinkId: '', address, reader: `${sites.reader}/${name}/` }
@@ -166,7 +167,8 @@ describe('a download that a visitor was given ends, and that of a member stays, 
 })
 
 it('a download stays ended at a gateway that starts after the closing', async () => {
-  const [site, open] = [await aSite(), await aSite()]
+  const site = await aSite()
+  const open = await aSite()
   const addresses = await Promise.all(
     [site, open].map(async ({ address }) => {
       const lookup = await eventually(() => lookUp(address))

@@ -21,7 +21,8 @@ const urlsOf = (databases: { url: string }[]) =>
 async function recto(env: Record<string, string>, ...args: string[]): Promise<string> {
   const variables = { ...cleanEnvironment(), DATA_DIR: '/dev/null/none', ENCRYPTION_KEY: 'x'.repeat(43), ...env }
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/recto.mjs', ...args], {
-    ...{ cwd: root, env: variables },
+    cwd: root,
+    env: variables,
   })
   return stdout
 }
@@ -29,7 +30,8 @@ async function recto(env: Record<string, string>, ...args: string[]): Promise<st
 const adminToken = 'a-token-that-was-chosen-by-the-operator'
 
 it('runs on an external PostgreSQL and NATS, with a configured administrator token', async () => {
-  const [databases, others] = [await emptyDatabases(), await emptyDatabases()]
+  const databases = await emptyDatabases()
+  const others = await emptyDatabases()
   const nats = await aNatsServer()
   const repository = await aRepository({ files: manual })
   const git = await aGitServer({ repositories: { manual: repository.path } })

@@ -26,9 +26,9 @@ export interface Template {
 export function templatesOf(row: Endpoint): Template[] {
   const { method, path } = routeOf(row) as { method: string; path: string }
   return (row.examples ?? [{}]).map((example: Example) => {
-    const named = path.replaceAll(placeholder, (whole, name: string) => example.params?.[name] ?? whole)
+    const filledPath = path.replaceAll(placeholder, (whole, name: string) => example.params?.[name] ?? whole)
     const pairs = Object.entries(example.query ?? {}).map(([name, value]) => `${name}=${value}`)
-    const request: RawRequest = { method, path: pairs.length > 0 ? `${named}?${pairs.join('&')}` : named }
+    const request: RawRequest = { method, path: pairs.length > 0 ? `${filledPath}?${pairs.join('&')}` : filledPath }
     if (example.body !== undefined) request.body = example.body
     if (example.form !== undefined) request.form = { ...example.form }
     return { request, example }

@@ -83,13 +83,13 @@ describe('the branch', () => {
 
   it('that was deleted since is made again, with all of the content', async () => {
     const { spaceId, path, url } = await imported()
-    const { 'code/main.c': _code, 'unlisted.md': _unlisted, ...known } = manual
+    const { 'code/main.c': _code, 'unlisted.md': _unlisted, ...importedFiles } = manual
     await inRepository(path, 'update-ref', '-d', 'refs/heads/main')
     const page = await pageId(spaceId, 'Setup')
     await change(spaceId, [{ operation: 'update_page', page, document: { markdown: '# Mine\n' } }])
     expect(await exportTo(spaceId, url)).toMatchObject({ state: 'success' })
     const files = (await inRepository(path, 'ls-tree', '-r', '--name-only', 'main')).trim().split('\n')
-    expect(files).toEqual(Object.keys(known).sort())
+    expect(files).toEqual(Object.keys(importedFiles).sort())
     expect(await inRepository(path, 'show', 'main:guide/README.md')).toBe(manual['guide/README.md'])
     const before = await outlineOfSpace(spaceId)
     await importRepository(stack, spaceId, url)

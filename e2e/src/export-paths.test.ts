@@ -9,29 +9,32 @@ const outside = { 'README.md': '# Code\n', 'src/main.c': 'int main() {}\n', '.gi
 const inside = { 'docs/README.md': '# Docs\n', 'docs/notes.txt': 'a note\n' }
 
 const hostile = [
-  ...[
-    '..',
-    '../up',
-    '../../etc/passwd',
-    '/etc/passwd',
-    '.git',
-    '.git/config',
-    '.GIT ',
-    'git~1',
-    '.g\u200cit/hooks/post-update',
-  ],
-  ...[
-    '.git::$INDEX_ALLOCATION',
-    'C:\\windows',
-    'a\\..\\..\\b',
-    'con',
-    '%2e%2e%2fup',
-    '~root',
-    '-rf',
-    '$(id)',
-    '\u202egnp.exe',
-  ],
-  ...['n'.repeat(250), 'SUMMARY', 'README', '.gitbook', '.gitbook.yaml', '.gitattributes', '.gitmodules', 'notes.txt'],
+  '..',
+  '../up',
+  '../../etc/passwd',
+  '/etc/passwd',
+  '.git',
+  '.git/config',
+  '.GIT ',
+  'git~1',
+  '.g\u200cit/hooks/post-update',
+  '.git::$INDEX_ALLOCATION',
+  'C:\\windows',
+  'a\\..\\..\\b',
+  'con',
+  '%2e%2e%2fup',
+  '~root',
+  '-rf',
+  '$(id)',
+  '\u202egnp.exe',
+  'n'.repeat(250),
+  'SUMMARY',
+  'README',
+  '.gitbook',
+  '.gitbook.yaml',
+  '.gitattributes',
+  '.gitmodules',
+  'notes.txt',
 ]
 
 const entriesOf = async (path: string) =>
@@ -73,16 +76,16 @@ it('an export writes below its project directory only, whatever pages and files 
   const after = await entriesOf(repository.path)
   expect(after.filter(line => !line.includes('\tdocs/'))).toEqual(before)
   expect(after.length).toBeGreaterThan(before.length + accepted)
-  const written = after
+  const exportedPaths = after
     .filter(line => line.includes('\tdocs/'))
     .map(line => line.slice(line.indexOf('\tdocs/') + '\tdocs/'.length))
-  const bad = written.filter(path =>
+  const bad = exportedPaths.filter(path =>
     path
       .split('/')
       .some(name => /^(\.{1,2}|\.git[ .]*|git~\d)$/iu.test(name.replace(/[\u200b-\u200f]/g, '').split(':')[0] ?? '')),
   )
   expect(bad).toEqual([])
-  expect(written.filter(path => path.split('/').some(name => Buffer.byteLength(name) > 255))).toEqual([])
+  expect(exportedPaths.filter(path => path.split('/').some(name => Buffer.byteLength(name) > 255))).toEqual([])
   expect(await inRepository(repository.path, 'show', 'main:docs/notes.txt')).toBe('a note\n')
   await inRepository(repository.path, 'fsck', '--strict')
   // A second export has nothing to write.

@@ -141,7 +141,7 @@ it.each(['fluentd-docs.bundle', 'block-normalization.bundle'])(
 )
 
 /** A repository in each style that people write: names of files, lists, headings, settings. */
-const written: Record<string, Record<string, string>> = {
+const handwrittenRepositories: Record<string, Record<string, string>> = {
   'without SUMMARY.md': {
     'README.md': '# Home\n',
     'guide/README.md': '# Guide\n',
@@ -156,28 +156,32 @@ const written: Record<string, Record<string, string>> = {
     'docs/.gitbook/includes/note.md': 'Note\n',
   },
   'with groups, links, labels, entries without file and four spaces': {
-    'SUMMARY.md': '# Contents\n\n- [Home](README.md "Start")\n    - [A](a.md)\n    - Soon\n\n## Group\n\n+ [Site](https://a.test)\n', // prettier-ignore
+    'SUMMARY.md':
+      '# Contents\n\n- [Home](README.md "Start")\n    - [A](a.md)\n    - Soon\n\n## Group\n\n+ [Site](https://a.test)\n',
     'README.md': '# Home\n',
     'a.md': '# A\n',
   },
   'with computed pages': {
-    'SUMMARY.md': '* [Home](README.md)\n* ```yaml\n  type: builtin:openapi\n  props:\n    models: true\n  dependencies:\n    spec:\n      ref:\n        kind: openapi\n        spec: petstore\n  ```\n', // prettier-ignore
+    'SUMMARY.md':
+      '* [Home](README.md)\n* ```yaml\n  type: builtin:openapi\n  props:\n    models: true\n  dependencies:\n    spec:\n      ref:\n        kind: openapi\n        spec: petstore\n  ```\n',
     'README.md': '# Home\n',
   },
   'with front matter and tags': {
-    'README.md': '---\ndescription: D\nicon: house\nhidden: true\ncover: .gitbook/assets/a.png\ncoverY: 3\nvars: {a: 1}\nif: visitor.claims.beta\ntags:\n  - tag: x\n    primary: true\nlayout:\n  width: wide\n  cover: {visible: true, size: full}\n---\n\n# Home\n', // prettier-ignore
+    'README.md':
+      '---\ndescription: D\nicon: house\nhidden: true\ncover: .gitbook/assets/a.png\ncoverY: 3\nvars: {a: 1}\nif: visitor.claims.beta\ntags:\n  - tag: x\n    primary: true\nlayout:\n  width: wide\n  cover: {visible: true, size: full}\n---\n\n# Home\n',
     '.gitbook/assets/a.png': 'png',
     '.gitbook/tags.yaml': 'x: {label: X}\n',
   },
   'with a file of settings': {
     'SUMMARY.md': '* [Home](README.md)\n\n## Group\n\n* [Site](https://a.test)\n',
     'README.md': '# Home\n',
-    '.gitbook/recto.yaml': '# mine\nversion: 1\npages: {README.md: {emoji: 1f680, slug: start}}\nentries:\n  "group: Group": {condition: "true", unknown: 1}\n  gone: {slug: x}\n', // prettier-ignore
+    '.gitbook/recto.yaml':
+      '# mine\nversion: 1\npages: {README.md: {emoji: 1f680, slug: start}}\nentries:\n  "group: Group": {condition: "true", unknown: 1}\n  gone: {slug: x}\n',
   },
 }
 
-it.each(Object.keys(written))('a repository %s is exported without a commit', async name => {
-  const { repository, url } = await aServedRepository(written[name] ?? {})
+it.each(Object.keys(handwrittenRepositories))('a repository %s is exported without a commit', async name => {
+  const { repository, url } = await aServedRepository(handwrittenRepositories[name] ?? {})
   const { spaceId } = await aSpace(stack)
   for (const _time of [1, 2]) {
     expect(await importRepository(stack, spaceId, url)).toMatchObject({ state: 'success' })

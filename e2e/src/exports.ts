@@ -72,7 +72,9 @@ export async function exportTo(
   body: Record<string, unknown> = {},
 ): Promise<GitOperation> {
   await stack.client.spaces.exportToGitRepository(spaceId, {
-    ...{ url, ref: 'refs/heads/main', commitMessage: 'Export' },
+    url,
+    ref: 'refs/heads/main',
+    commitMessage: 'Export',
     ...body,
   })
   const { items } = await request<{ items: GitOperation[] }>(stack, 'GET', `/spaces/${spaceId}/git/operations?limit=1`)
@@ -138,14 +140,14 @@ interface Shown extends Listed {
 export async function outlineOfSpace(spaceId: string) {
   const { client } = stack
   const { pages } = (await client.spaces.listPages(spaceId)).data
-  const shown = async ({ id, type, title, git, description, pages: below = [] }: Shown): Promise<unknown[]> => {
+  const outlineOf = async ({ id, type, title, git, description, pages: below = [] }: Shown): Promise<unknown[]> => {
     const page = type === 'document' ? (await client.spaces.getPageById(spaceId, id, { format: 'markdown' })).data : {}
     const { markdown } = page as { markdown?: string }
-    return [type, title, git?.path, description, markdown, await Promise.all(below.map(shown))]
+    return [type, title, git?.path, description, markdown, await Promise.all(below.map(outlineOf))]
   }
   const files = (await client.spaces.listFiles(spaceId)).data.items
   return {
-    pages: await Promise.all((pages as unknown as Shown[]).map(shown)),
+    pages: await Promise.all((pages as unknown as Shown[]).map(outlineOf)),
     files: files.map(({ name, size, git: blob }) => [name, size, blob]),
   }
 }

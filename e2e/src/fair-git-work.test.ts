@@ -53,7 +53,8 @@ it('an organization whose git servers never answer delays nobody else, and all o
     spaces.push((await stack.client.orgs.createSpace(organizationId, { title: `Space ${at}` } as never)).data.id)
   for (const [at, id] of spaces.entries())
     await stack.client.spaces.importGitRepository(id, {
-      ...{ url: `http://127.0.0.1:${port}/${at}.git`, ref: 'refs/heads/main' },
+      url: `http://127.0.0.1:${port}/${at}.git`,
+      ref: 'refs/heads/main',
     })
   await eventually(() => expect(waiting.size).toBe(2))
 
@@ -62,7 +63,8 @@ it('an organization whose git servers never answer delays nobody else, and all o
   const meanwhile = await Promise.all(spaces.map(operationOf))
   expect(meanwhile.map(operation => operation?.state).toSorted()).toEqual([
     ...Array.from({ length: 6 }, () => 'queued'),
-    ...['running', 'running'],
+    'running',
+    'running',
   ])
   expect(waiting.size).toBe(2)
 
@@ -70,6 +72,8 @@ it('an organization whose git servers never answer delays nobody else, and all o
   for (const socket of waiting) answer(socket)
   for (const id of spaces)
     expect(await waitForEnd(stack, id, (await operationOf(id))?.id ?? '')).toMatchObject({
-      ...{ state: 'failure', attempts: 1, error: { code: 'repository_not_found' } },
+      state: 'failure',
+      attempts: 1,
+      error: { code: 'repository_not_found' },
     })
 })

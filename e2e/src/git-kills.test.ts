@@ -42,8 +42,8 @@ async function expectNormal(faults: Faults, text: string): Promise<void> {
   await Promise.all(
     sites.map(async site => {
       const next = site.stage.direction === 'import' ? 'export' : 'import'
-      const written = `${text}, and an ${next}`
-      await (next === 'export' ? editText(faults, site, written) : commitText(site, written))
+      const nextText = `${text}, and an ${next}`
+      await (next === 'export' ? editText(faults, site, nextText) : commitText(site, nextText))
       const operation = await waitForEnd(stack, site.spaceId, await ask(faults, site, next))
       expect(operation).toMatchObject({ state: 'success', attempts: 1 })
     }),

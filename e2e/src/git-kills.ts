@@ -73,12 +73,12 @@ export async function startFaults(): Promise<Faults> {
   return { stack, git, nats, bus, sites, holds: [], stop }
 }
 
-async function aSite(stack: Stack, git: GitProxy, given: Pick<Site, 'stage' | 'repository' | 'path'>): Promise<Site> {
+async function aSite(stack: Stack, git: GitProxy, source: Pick<Site, 'stage' | 'repository' | 'path'>): Promise<Site> {
   const { spaceId } = await aSpace(stack)
-  expect(await importRepository(stack, spaceId, git.url(given.repository))).toMatchObject({ state: 'success' })
+  expect(await importRepository(stack, spaceId, git.url(source.repository))).toMatchObject({ state: 'success' })
   const { pages } = (await stack.client.spaces.listPages(spaceId)).data
   const pageId = pages.find(({ title }) => title === 'Page')?.id ?? ''
-  return { ...given, spaceId, pageId, text: 'first', commits: 1, revisions: 2 }
+  return { ...source, spaceId, pageId, text: 'first', commits: 1, revisions: 2 }
 }
 
 /** Commits a text to the page in the repository, as somebody else. */
@@ -170,11 +170,18 @@ export function ends({ stack }: Faults, started: Started[]): Promise<GitOperatio
 
 /** Expects that the repository and the space of each site have all that was written, once. */
 export async function expectOnce({ stack, sites }: Faults): Promise<void> {
-  const found = await Promise.all(sites.map(site => eventually(() => findings(stack, site))))
-  expect(found).toEqual(
+  const findingsOfSites = await Promise.all(sites.map(site => eventually(() => findings(stack, site))))
+  expect(findingsOfSites).toEqual(
     sites.map(({ stage: { direction, name }, text, commits, revisions }) => ({
-      ...{ direction, name, fsck: '', isCurrent: true, isLinear: true },
-      ...{ remote: `# Page\n\n${text}\n`, page: expect.stringContaining(text), commits, revisions },
+      direction,
+      name,
+      fsck: '',
+      isCurrent: true,
+      isLinear: true,
+      remote: `# Page\n\n${text}\n`,
+      page: expect.stringContaining(text),
+      commits,
+      revisions,
     })),
   )
 }
@@ -191,7 +198,8 @@ async function findings({ client }: Stack, { stage, spaceId, path, pageId }: Sit
   const { data } = await client.spaces.getPageById(spaceId, pageId, { format: 'markdown' })
   const { data: current } = await client.spaces.getCurrentRevision(spaceId)
   return {
-    ...{ direction: stage.direction, name: stage.name },
+    direction: stage.direction,
+    name: stage.name,
     fsck: await inRepository('fsck', '--strict', '--no-dangling'),
     isCurrent: current.git?.oid === (await inRepository('rev-parse', 'main')).trim(),
     isLinear: items.every(({ parents }, at) => (parents[0] ?? undefined) === items[at + 1]?.id),

@@ -32,7 +32,8 @@ export interface GitProxy {
 
 /** A promise and what settles it. */
 export function aHold(): Hold & { reach(): void; released: Promise<void> } {
-  let [reach, release] = [() => {}, () => {}]
+  let reach = () => {}
+  let release = () => {}
   const reached = new Promise<void>(resolve => (reach = resolve))
   const released = new Promise<void>(resolve => (release = resolve))
   return { reached, released, reach: () => reach(), release: () => release() }

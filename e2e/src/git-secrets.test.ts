@@ -29,10 +29,13 @@ const pair = `${auth.username}:${auth.password}`
 
 /** All forms in which a secret could be seen. */
 const forms = [auth.password, token, wrong, webhookSecret].flatMap(secret => [
-  ...[secret, encodeURIComponent(secret), encoded(secret), Buffer.from(secret).toString('hex')],
+  secret,
+  encodeURIComponent(secret),
+  encoded(secret),
+  Buffer.from(secret).toString('hex'),
 ])
 const secrets = [...forms, encoded(pair), encoded(`${auth.username}:${wrong}`)]
-const found = (text: string) => secrets.filter(secret => text.includes(secret))
+const secretsIn = (text: string) => secrets.filter(secret => text.includes(secret))
 
 let stack: Stack
 let git: GitServer
@@ -88,7 +91,7 @@ async function synchronised(): Promise<string[]> {
     [{ url: urlWith(auth) }, 'synchronized'],
     [{ url: git.url('docs'), credentials: { ...auth, password: wrong } }, 'failing'],
   ] as const
-  const shown: string[] = []
+  const texts: string[] = []
   for (const [source, state] of states) {
     const reply = await request(stack, 'PUT', path, { ...settings, ...source })
     const sync = await eventually(async () => {
@@ -96,9 +99,9 @@ async function synchronised(): Promise<string[]> {
       expect(seen.state).toBe(state)
       return seen
     })
-    shown.push(JSON.stringify([reply, sync]))
+    texts.push(JSON.stringify([reply, sync]))
   }
-  return shown
+  return texts
 }
 
 async function filesOf(folder: string): Promise<Record<string, string>> {
@@ -114,13 +117,13 @@ describe('the credentials of imports, exports and synchronisations', () => {
     const { spaceId } = await aSpace(stack)
     const ended = async (direction: 'import' | 'export', url: string) => {
       const operation = await operate(spaceId, direction, url)
-      const shown = await Promise.all([
+      const texts = await Promise.all([
         request(stack, 'GET', `/spaces/${spaceId}/git/operations`),
         request(stack, 'GET', `/spaces/${spaceId}/git/operations/${operation.id}`),
         request(stack, 'GET', `/spaces/${spaceId}`),
         request(stack, 'GET', `/spaces/${spaceId}/revisions`),
       ])
-      replies.push(JSON.stringify([operation, shown]))
+      replies.push(JSON.stringify([operation, texts]))
       return operation
     }
     expect(await ended('import', urlWith(auth))).toMatchObject({ state: 'success' })
@@ -134,7 +137,8 @@ describe('the credentials of imports, exports and synchronisations', () => {
     await chmod(hook, 0o755)
     await request(stack, 'POST', `/spaces/${spaceId}/content`, { changes })
     expect(await ended('export', urlWith(auth))).toMatchObject({
-      ...{ state: 'failure', error: { code: 'push_rejected', message: expect.stringContaining('not for') } },
+      state: 'failure',
+      error: { code: 'push_rejected', message: expect.stringContaining('not for') },
     })
     expect(git.requests.some(({ path }) => path.includes(token))).toBe(true)
     replies.push(...(await synchronised()))
@@ -142,9 +146,9 @@ describe('the credentials of imports, exports and synchronisations', () => {
 
   it('are in no reply, and in no list of processes', () => {
     expect(replies).toHaveLength(6)
-    expect(found(replies.join())).toEqual([])
+    expect(secretsIn(replies.join())).toEqual([])
     expect(processes).toHaveLength(4)
-    expect(found(processes.join())).toEqual([])
+    expect(secretsIn(processes.join())).toEqual([])
   })
 
   it('are in no table', async () => {
@@ -153,7 +157,7 @@ describe('the credentials of imports, exports and synchronisations', () => {
       expect.arrayContaining(['public.git_operations', 'public.git_syncs', 'public.outbox', 'public.users']),
     )
     expect(texts['public.git_operations']).toContain(git.url('docs'))
-    expect(Object.entries(texts).flatMap(([table, text]) => found(text).map(secret => [table, secret]))).toEqual([])
+    expect(Object.entries(texts).flatMap(([table, text]) => secretsIn(text).map(secret => [table, secret]))).toEqual([])
   })
 
   it('are in no log, no clone and no other file', async () => {
@@ -161,8 +165,8 @@ describe('the credentials of imports, exports and synchronisations', () => {
     const names = Object.keys(files)
     expect(names.some(name => name.includes('/logs/') && files[name]?.includes('exported'))).toBe(true)
     expect(names.some(name => name.endsWith('.pack'))).toBe(true)
-    expect(Object.entries(files).flatMap(([file, text]) => found(text).map(secret => [file, secret]))).toEqual([])
-    expect(found(stack.output)).toEqual([])
+    expect(Object.entries(files).flatMap(([file, text]) => secretsIn(text).map(secret => [file, secret]))).toEqual([])
+    expect(secretsIn(stack.output)).toEqual([])
   })
 
   it('are in no stored message and no event: only in requests of the caller, and in the answer to the worker', () => {
@@ -171,12 +175,15 @@ describe('the credentials of imports, exports and synchronisations', () => {
     expect([...subjects]).toEqual(expect.arrayContaining(['jobs.git.import', 'jobs.git.export']))
     expect([...subjects].some(subject => subject.startsWith('events.'))).toBe(true)
     const seen = tap.messages
-      .filter(({ bytes }) => found(bytes.toString('latin1')).length > 0)
+      .filter(({ bytes }) => secretsIn(bytes.toString('latin1')).length > 0)
       .map(({ subject }) => subjectOf.get(subject) ?? subject)
     expect([...new Set(seen)].toSorted()).toEqual([
-      ...['api.content.exportToGitRepository', 'api.content.importGitRepository', 'api.content.setGitSync'],
-      ...['rpc.content.startGitOperation', 'rpc.content.startGitPoll'],
+      'api.content.exportToGitRepository',
+      'api.content.importGitRepository',
+      'api.content.setGitSync',
+      'rpc.content.startGitOperation',
+      'rpc.content.startGitPoll',
     ])
-    expect(found([...subjects].join())).toEqual([])
+    expect(secretsIn([...subjects].join())).toEqual([])
   })
 })

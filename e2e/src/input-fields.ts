@@ -128,8 +128,15 @@ const textFields = new Set([
 
 /** Parts of inputs that are accepted and not used: nothing is read by the ids in them. */
 const unused = [
-  ...['session', 'result', 'responseId', 'link', 'operation', 'ad'],
-  ...['location.siteSection', 'location.siteShareKey', 'location.revision'],
+  'session',
+  'result',
+  'responseId',
+  'link',
+  'operation',
+  'ad',
+  'location.siteSection',
+  'location.siteShareKey',
+  'location.revision',
 ].map(part => `events.${part}`)
 
 /** Keys of uploads; uploads.test.ts tries those of others. */

@@ -26,7 +26,8 @@ const refsOf = ({ guide, closed, users, secret }: Pick<LinkedSite, 'guide' | 'cl
 })
 
 const linking = (refs: Record<string, object>) => ({
-  ...{ object: 'document', data: { schemaVersion: 8 } },
+  object: 'document',
+  data: { schemaVersion: 8 },
   nodes: Object.entries(refs).map(([words, ref]) => {
     const nodes = [{ object: 'text', leaves: [{ object: 'leaf', text: words, marks: [] }] }]
     const link = { object: 'inline', type: 'link', data: { ref }, nodes }
@@ -35,14 +36,17 @@ const linking = (refs: Record<string, object>) => ({
 })
 
 const page = (title: string, more: object = {}) => ({
-  ...{ operation: 'insert_page', title, document: { markdown: `# ${title}\n\n## List them\n` } },
+  operation: 'insert_page',
+  title,
+  document: { markdown: `# ${title}\n\n## List them\n` },
   ...more,
 })
 
 async function aLinkedSite(running: ReaderSites): Promise<LinkedSite> {
   const { admin, organizationId } = running
   const changes = [page('Start'), page('Users'), page('Secret', { condition: 'visitor.claims.beta' })]
-  const [guide, closed] = [await aSpace(running, 'Guide', changes), await aSpace(running, 'Closed', [page('Start')])]
+  const guide = await aSpace(running, 'Guide', changes)
+  const closed = await aSpace(running, 'Closed', [page('Start')])
   const { pages } = (await admin.client.spaces.listPages(guide)).data
   const idOf = (title: string) => pages.find(each => each.title === title)?.id ?? ''
   const ids = { guide, closed, users: idOf('Users'), secret: idOf('Secret') }
@@ -60,9 +64,9 @@ async function aLinkedSite(running: ReaderSites): Promise<LinkedSite> {
 async function comeBack(site: LinkedSite): Promise<void> {
   const { spaces } = site.running.admin.client
   const { data } = await spaces.getPageByPath(site.own, 'links', { format: 'document' })
-  const found: unknown[] = []
-  JSON.stringify(data, (name, value: unknown) => (name === 'ref' && found.push(value), value))
-  expect(found).toEqual(Object.values(refsOf(site)))
+  const targets: unknown[] = []
+  JSON.stringify(data, (name, value: unknown) => (name === 'ref' && targets.push(value), value))
+  expect(targets).toEqual(Object.values(refsOf(site)))
 }
 
 /** The targets of the links in HTML, by their words. */
@@ -74,11 +78,15 @@ function targetsIn(html: string): Record<string, string | undefined> {
 async function leadInHtml(site: LinkedSite): Promise<void> {
   const { running, path } = site
   const { text } = await ask(`${running.reader}${path}/links`)
-  const found = targetsIn(text.slice(text.indexOf('<h1')))
+  const targets = targetsIn(text.slice(text.indexOf('<h1')))
   const names = Object.keys(refsOf(site))
-  expect(names.map(words => found[words])).toEqual([
-    ...[`${path}/guide/users`, `${path}/guide/users#list-them`, `${path}/guide/`],
-    ...[undefined, undefined, undefined],
+  expect(names.map(words => targets[words])).toEqual([
+    `${path}/guide/users`,
+    `${path}/guide/users#list-them`,
+    `${path}/guide/`,
+    undefined,
+    undefined,
+    undefined,
   ])
   for (const words of names) expect(text).toContain(words)
   expect((await ask(`${running.reader}${path}/guide/users`)).text).toContain('id="list-them"')

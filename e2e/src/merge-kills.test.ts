@@ -105,7 +105,7 @@ it(`merges that are killed at any moment are made once or not at all (seed ${tes
   // No event was lost: what was merged is found.
   for (const { at } of proposed.filter(({ at }) => at % atOnce !== 2))
     await eventually(async () => {
-      const found = await stack.client.spaces.searchSpaceContent(spaceId, { query: `word${at}` })
-      expect(found.data.items.map(({ path }) => path)).toContain(`page-word${at}`)
+      const hits = await stack.client.spaces.searchSpaceContent(spaceId, { query: `word${at}` })
+      expect(hits.data.items.map(({ path }) => path)).toContain(`page-word${at}`)
     })
 })

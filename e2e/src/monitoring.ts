@@ -61,8 +61,8 @@ interface Wanted {
 }
 
 /** The series that an expression of Prometheus selects, and the labels that it groups by. */
-function parseExpression(expression: string): { wanted: Wanted[]; groupedBy: string[] } {
-  const wanted: Wanted[] = []
+function parseExpression(expression: string): { series: Wanted[]; groupedBy: string[] } {
+  const series: Wanted[] = []
   const groupedBy: string[] = []
   const matchers = (text: string) =>
     Array.from(text.matchAll(/(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g), ([, key = '', operator, value]) => [
@@ -71,7 +71,7 @@ function parseExpression(expression: string): { wanted: Wanted[]; groupedBy: str
     ])
   const rest = expression
     .replaceAll(new RegExp(`(${name})\\{([^}]*)\\}`, 'g'), (_all, metric: string, labels: string) => {
-      wanted.push({ metric, labels: Object.fromEntries(matchers(labels)) })
+      series.push({ metric, labels: Object.fromEntries(matchers(labels)) })
       return ''
     })
     .replaceAll(/\[[^\]]*\]/g, '')
@@ -81,20 +81,20 @@ function parseExpression(expression: string): { wanted: Wanted[]; groupedBy: str
     })
     .replaceAll(/\bgroup_(left|right)\b/g, '')
   for (const [metric] of rest.matchAll(new RegExp(`${name}(?![\\w:]|\\s*\\()`, 'g')))
-    if (!operators.has(metric)) wanted.push({ metric, labels: {} })
-  return { wanted, groupedBy }
+    if (!operators.has(metric)) series.push({ metric, labels: {} })
+  return { series, groupedBy }
 }
 
 /** The names in an expression that no sample has. */
 export function unknownNames(expression: string, served: Sample[]): string[] {
-  const { wanted, groupedBy } = parseExpression(expression)
+  const { series, groupedBy } = parseExpression(expression)
   const samples = [...served, scraped]
-  const missing = wanted.filter(({ metric, labels }) => {
+  const missing = series.filter(({ metric, labels }) => {
     const isMet = ([key, value]: [string, string | undefined], sample: Sample) =>
       added.includes(key) || (key in sample.labels && (value === undefined || sample.labels[key] === value))
     return !samples.some(one => one.metric === metric && Object.entries(labels).every(label => isMet(label, one)))
   })
-  const of = samples.filter(({ metric }) => wanted.some(each => each.metric === metric))
+  const of = samples.filter(({ metric }) => series.some(each => each.metric === metric))
   const labels = new Set([...added, ...of.flatMap(sample => Object.keys(sample.labels))])
   return [...missing.map(each => JSON.stringify(each)), ...groupedBy.filter(label => !labels.has(label))]
 }

@@ -78,24 +78,24 @@ interface Frame {
 
 /** Splits what arrives into the frames of the protocol: messages say their size in the last word of their line. */
 function readFrames(onFrame: (frame: Frame) => void): (chunk: Buffer) => void {
-  let kept: Buffer = Buffer.alloc(0)
+  let rest: Buffer = Buffer.alloc(0)
   return chunk => {
-    kept = kept.length === 0 ? chunk : Buffer.concat([kept, chunk])
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     for (;;) {
-      const end = kept.indexOf('\r\n')
+      const end = rest.indexOf('\r\n')
       if (end === -1) return
-      const [verb = '', ...words] = kept
+      const [verb = '', ...words] = rest
         .toString('latin1', 0, end)
         .trim()
         .split(/[ \t]+/)
       const isMessage = ['PUB', 'HPUB', 'MSG', 'HMSG'].includes(verb)
       const size = isMessage ? Number(words.at(-1)) : -2
       const length = end + 2 + size + 2
-      if (kept.length < length) return
+      if (rest.length < length) return
       const headers = verb.startsWith('H') ? Number(words.at(-2)) : 0
-      const body = isMessage ? kept.subarray(end + 2 + headers, end + 2 + size) : Buffer.alloc(0)
-      onFrame({ bytes: kept.subarray(0, length), verb, words, body })
-      kept = kept.subarray(length)
+      const body = isMessage ? rest.subarray(end + 2 + headers, end + 2 + size) : Buffer.alloc(0)
+      onFrame({ bytes: rest.subarray(0, length), verb, words, body })
+      rest = rest.subarray(length)
     }
   }
 }

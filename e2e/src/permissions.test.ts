@@ -26,18 +26,21 @@ type Caller = (typeof callers)[number]
 
 /** Booleans without an operation: those of features that do not exist yet, and `ownTeam`. */
 const withoutOperation = [
-  ...['organization.ownTeam', 'organization.ingestConversations', 'organization.viewBilling'],
-  ...['organization.listIntegrations', 'organization.listInstallations', 'organization.installIntegration'],
+  'organization.ownTeam',
+  'organization.ingestConversations',
+  'organization.viewBilling',
+  'organization.listIntegrations',
+  'organization.listInstallations',
+  'organization.installIntegration',
   'space.installIntegration',
 ]
 /** The role that each of these booleans requires; `nobody` for integrations, conversations and billing. */
 const policy: Record<string, Role | 'nobody'> = {
-  ...{ 'organization.ingestConversations': 'nobody', 'organization.viewBilling': 'nobody' },
-  ...{
-    'organization.listIntegrations': 'nobody',
-    'organization.listInstallations': 'nobody',
-    'organization.installIntegration': 'nobody',
-  },
+  'organization.ingestConversations': 'nobody',
+  'organization.viewBilling': 'nobody',
+  'organization.listIntegrations': 'nobody',
+  'organization.listInstallations': 'nobody',
+  'organization.installIntegration': 'nobody',
   'space.installIntegration': 'nobody',
 }
 
@@ -175,9 +178,9 @@ function readerFor(caller: Caller): Reader {
   return {
     async at(path, pick) {
       const { status, body } = await sendRaw(stack.url, who(caller), { method: 'GET', path })
-      const found =
+      const resource =
         status === 200 ? ((pick ? pick(body as never) : body) as { permissions: Permissions } | undefined) : undefined
-      return found?.permissions
+      return resource?.permissions
     },
   }
 }
@@ -219,8 +222,8 @@ function roleOf(caller: Caller, kind: Kind): Role | undefined {
 function permissionsByPolicy(caller: Caller, kind: Kind): Permissions {
   const ranks = ['read', 'comment', 'edit', 'review', 'create', 'admin']
   const held = roleOf(caller, kind)
-  const named = Object.entries(policy).filter(([name]) => name.startsWith(`${kind}.`))
-  const expected = named.map(([name, needed]) => [
+  const rules = Object.entries(policy).filter(([name]) => name.startsWith(`${kind}.`))
+  const expected = rules.map(([name, needed]) => [
     name.slice(kind.length + 1),
     held !== undefined && needed !== 'nobody' && ranks.indexOf(held) >= ranks.indexOf(needed),
   ])
@@ -235,9 +238,9 @@ describe('every boolean of `permissions` matches the operations that it names', 
 
   it.each(cases)('of $subject for $caller', async ({ subject: name, caller }) => {
     const subject = subjects()[name] as Subject
-    const shown = await subject.read(readerFor(caller))
+    const permissions = await subject.read(readerFor(caller))
     const answers = await permissionsByOperations(caller, subject)
-    if (shown) expect(shown).toEqual({ ...answers, ...permissionsByPolicy(caller, subject.kind) })
+    if (permissions) expect(permissions).toEqual({ ...answers, ...permissionsByPolicy(caller, subject.kind) })
     // A caller who cannot see the object may do nothing with it.
     else expect(answers).toEqual(Object.fromEntries(Object.keys(answers).map(right => [right, false])))
   })
@@ -285,9 +288,9 @@ it('a deleted space can only be viewed and restored', async () => {
       body: {},
     })
     await sendOk(stack, who('admin'), { method: 'DELETE', path: `/spaces/${id}` })
-    const shown = await readerFor(caller).at(`/spaces/${id}`)
+    const space = await readerFor(caller).at(`/spaces/${id}`)
     const { status } = await sendRaw(stack.url, who(caller), { method: 'POST', path: `/spaces/${id}/restore` })
-    expect([caller, shown && Object.keys(shown).filter(name => shown[name]), status]).toEqual([
+    expect([caller, space && Object.keys(space).filter(name => space[name]), status]).toEqual([
       caller,
       caller === 'review' ? undefined : ['view', 'access', 'admin', ...(caller === 'admin' ? ['viewInviteLinks'] : [])],
       caller === 'review' ? 404 : 200,

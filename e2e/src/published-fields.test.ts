@@ -6,13 +6,13 @@ import { describe, expect, it } from '@jest/globals'
 
 const document = openApiDocument(api, { title: 'Recto', version: '1', description: 'All of it', prefix: '/v1' })
 const listed = readFileSync(new URL('../../docs/fields-for-sites.md', import.meta.url), 'utf8')
-const named = listed
+const listedFields = listed
   .split('\n')
   .filter(line => line.startsWith('| `'))
   .flatMap(line => [...(line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, field = '']) => field))
 
 it('every property of the published replies is in our schemas, or in the list of unsupported ones', () => {
-  expect(lackingFields(document)).toEqual(named.toSorted())
+  expect(lackingFields(document)).toEqual(listedFields.toSorted())
 })
 
 /** The tables of the specification, by the names of our schemas: every field that is not in the list above. */

@@ -29,7 +29,8 @@ beforeAll(async () => {
   stack = await sharedStack()
   second = await aSecondGateway(stack)
   const organization = await anOrganization(stack)
-  ;[admin, organizationId] = [organization.admin, organization.id]
+  admin = organization.admin
+  organizationId = organization.id
   spaceId = await aSpace('Manual', ['Home', 'Install'])
   const site = await admin.client.orgs.createSite(organizationId, { title: 'Docs', spaces: [spaceId] })
   const published = await admin.client.orgs.publishSite(organizationId, site.data.id)
@@ -74,8 +75,8 @@ describe('a visitor of a published site', () => {
     expect(JSON.stringify(document.data)).toContain('document')
     const markdown = await client.spaces.getPageInRevisionById(spaceId, read.revision, page, { format: 'markdown' })
     expect(markdown.data).toMatchObject({ markdown: expect.stringContaining('# Install') })
-    const found = await client.spaces.getPageInRevisionByPath(spaceId, read.revision, 'install')
-    expect(found.data.id).toBe(page)
+    const pageReply = await client.spaces.getPageInRevisionByPath(spaceId, read.revision, 'install')
+    expect(pageReply.data.id).toBe(page)
     expect((await lookUp(host)).apiToken).toBe(apiToken)
   })
 
@@ -106,14 +107,15 @@ describe('a visitor of a published site', () => {
     const page = (await client.spaces.getPageInRevisionByPath(spaceId, revision, 'install')).data.id
     const rename = (slug: string) =>
       sendOk(stack, admin, {
-        ...{ method: 'POST', path: `/spaces/${spaceId}/content` },
+        method: 'POST',
+        path: `/spaces/${spaceId}/content`,
         body: { changes: [{ operation: 'update_page', page, slug }] },
       })
     await rename('setup')
     await eventually(async () => {
-      const found = (await client.orgs.getSiteRedirectBySource(organizationId, siteId, { source: '/install' })).data
-      expect(schemas.validateReply('getSiteRedirectBySource', 200, found)).toEqual([])
-      expect([found.target, found.redirect.destination]).toMatchObject([`${host}/setup`, { pageId: page }])
+      const redirect = (await client.orgs.getSiteRedirectBySource(organizationId, siteId, { source: '/install' })).data
+      expect(schemas.validateReply('getSiteRedirectBySource', 200, redirect)).toEqual([])
+      expect([redirect.target, redirect.redirect.destination]).toMatchObject([`${host}/setup`, { pageId: page }])
     })
     await rename('install')
     await expect(
@@ -194,15 +196,15 @@ describe('a visitor of a published site', () => {
       const text = await (await fetch(`${second.url}/metrics`)).text()
       return Number(/cache_requests_total\{cache="replies",result="hit"[^}]*\} (\d+)/.exec(text)?.[1] ?? 0)
     }
-    const opened = () => eventually(async () => lookUp(host))
-    const { apiToken } = await opened()
+    const lookUpSite = () => eventually(async () => lookUp(host))
+    const { apiToken } = await lookUpSite()
     const before = await hits()
     await eventually(async () => {
       expect(await read(apiToken)).toEqual([200, 200])
       expect(await hits()).toBeGreaterThan(before)
     })
     for (let turn = 0; turn < 5; turn += 1) {
-      const { apiToken: token } = await opened()
+      const { apiToken: token } = await lookUpSite()
       for (const _time of [1, 2]) expect(await read(token)).toEqual([200, 200])
       await admin.client.spaces.deleteSpaceById(spaceId)
       expect(await read(token)).not.toContain(200)
@@ -210,7 +212,7 @@ describe('a visitor of a published site', () => {
       await eventually(async () => expect(lookUp(host)).rejects.toMatchObject({ code: 404 }))
       await admin.client.spaces.restoreSpace(spaceId)
     }
-    const { apiToken: last } = await opened()
+    const { apiToken: last } = await lookUpSite()
     expect(await read(last)).toEqual([200, 200])
     await admin.client.orgs.updateSiteById(organizationId, siteId, { visibility: 'share-link' } as never)
     expect(await read(last)).toEqual([401, 401])

@@ -38,7 +38,8 @@ const agents = [
   'CCBot/2.0',
 ]
 const others = ['Mozilla/5.0 (compatible; Googlebot/2.1)', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0']
-const [agent = '', person = ''] = [agents[0], others[1]]
+const agent = agents[0] ?? ''
+const person = others[1] ?? ''
 const read = (path: string, userAgent: string, headers: Record<string, string> = {}) =>
   ask(at(path), { headers: { 'user-agent': userAgent, ...headers } })
 

@@ -147,7 +147,9 @@ describe('an author', () => {
     name = site.name
     const custom = aCustomization()
     const font = (url: string) => ({
-      ...{ id: 'own', custom: true, fontFamily: 'x";}</style><script>alert(1)</script>' },
+      id: 'own',
+      custom: true,
+      fontFamily: 'x";}</style><script>alert(1)</script>',
       fontFaces: [{ weight: 400, sources: [{ url }] }],
     })
     const fonts = { font: font('https://a;sandbox/f'), monospaceFont: font('https://a,default-src/f') }

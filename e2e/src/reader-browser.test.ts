@@ -36,9 +36,11 @@ describeInBrowser('a visitor with a browser', () => {
   const at = (path: string) => `${sites.reader}/${path}`
   const title = () => page.$eval('h1', heading => heading.textContent?.trim())
   const waitForTitle = (text: string) =>
-    page.waitForFunction(wanted => document.querySelector('h1')?.textContent?.trim() === wanted, {}, text)
-  const shown = (selector: string) =>
-    page.$$eval(selector, found => found.filter(each => each.checkVisibility()).map(each => each.textContent?.trim()))
+    page.waitForFunction(expected => document.querySelector('h1')?.textContent?.trim() === expected, {}, text)
+  const visibleTexts = (selector: string) =>
+    page.$$eval(selector, elements =>
+      elements.filter(each => each.checkVisibility()).map(each => each.textContent?.trim()),
+    )
   /** Marks the window, so that a load of the whole page is noticed. */
   const mark = () => page.evaluate(() => void Object.assign(window, { isSame: true }))
   const isMarked = () => page.evaluate(() => 'isSame' in window)
@@ -100,24 +102,24 @@ describeInBrowser('a visitor with a browser', () => {
 
   it('chooses a tab, which chooses those of the same title and is remembered', async () => {
     await page.goto(at(`${sites.docs.name}/installation`))
-    expect(await shown('[role="tabpanel"]')).toEqual([
+    expect(await visibleTexts('[role="tabpanel"]')).toEqual([
       expect.stringContaining('apt'),
       expect.stringContaining('journalctl'),
     ])
     await page.click('[role="tab"][data-tab-title="macOS"]')
-    expect(await shown('[role="tabpanel"]')).toEqual([
+    expect(await visibleTexts('[role="tabpanel"]')).toEqual([
       expect.stringContaining('brew'),
       expect.stringContaining('console'),
     ])
     await page.keyboard.press('ArrowLeft')
-    expect(await shown('[role="tabpanel"]')).toEqual([
+    expect(await visibleTexts('[role="tabpanel"]')).toEqual([
       expect.stringContaining('apt'),
       expect.stringContaining('journalctl'),
     ])
     await page.click('[role="tab"][data-tab-title="macOS"]')
     await page.reload()
     await page.waitForSelector('[role="tablist"]:not([hidden])')
-    expect(await shown('[role="tabpanel"]')).toEqual([
+    expect(await visibleTexts('[role="tabpanel"]')).toEqual([
       expect.stringContaining('brew'),
       expect.stringContaining('console'),
     ])
@@ -168,7 +170,7 @@ describeInBrowser('a visitor with a browser', () => {
     expect(await title()).toBe('Page not found')
     await page.click('.search-form button')
     await page.waitForSelector('.hits a')
-    expect(await shown('.hits strong')).toEqual(['Installation'])
+    expect(await visibleTexts('.hits strong')).toEqual(['Installation'])
     faults.splice(0)
   })
 
@@ -195,11 +197,11 @@ describeInBrowser('a visitor with a browser', () => {
     await sendOk(stack, admin, { method: 'POST', path, body: { changes } })
     const { url } = (await admin.client.orgs.getSitePublishingPreviewById(organizationId, docs.siteId)).data
     await page.goto(url)
-    expect([await title(), await shown('.notice')]).toEqual(['Welcome', ['You see a preview of this site']])
+    expect([await title(), await visibleTexts('.notice')]).toEqual(['Welcome', ['You see a preview of this site']])
     await page.goto(`${sites.reader}/url/preview/${docs.siteId}/~/changes/${id}`)
     await page.click('#recto-navigation a[href$="/proposal"]')
     await waitForTitle('Proposal')
-    expect(await shown('.notice')).toEqual(['You see a change request that is not published'])
+    expect(await visibleTexts('.notice')).toEqual(['You see a change request that is not published'])
     none(faults)
   })
 
@@ -209,7 +211,7 @@ describeInBrowser('a visitor with a browser', () => {
       await page.goto(at(`${sites.docs.name}/${path}`))
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
     }
-    expect(await shown('#recto-navigation a')).toEqual([])
+    expect(await visibleTexts('#recto-navigation a')).toEqual([])
     await page.click('.menu-button')
     await page.waitForSelector('#recto-navigation a[href$="/installation"]', { visible: true })
     await page.click('#recto-navigation a[href$="/installation"]')
@@ -221,11 +223,11 @@ describeInBrowser('a visitor with a browser', () => {
   it('reads and searches without scripts', async () => {
     await page.setJavaScriptEnabled(false)
     await page.goto(at(`${sites.docs.name}/installation`))
-    expect(await shown('[role="tabpanel"]')).toHaveLength(4)
-    expect(await shown('[data-copy], [data-theme-switch], .feedback')).toEqual([])
+    expect(await visibleTexts('[role="tabpanel"]')).toHaveLength(4)
+    expect(await visibleTexts('[data-copy], [data-theme-switch], .feedback')).toEqual([])
     await page.type('input[type="search"]', 'penguins')
     await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')])
-    expect(await page.$$eval('.hits strong', found => found.map(each => each.textContent))).toEqual(['On Linux'])
+    expect(await page.$$eval('.hits strong', elements => elements.map(each => each.textContent))).toEqual(['On Linux'])
     await page.setJavaScriptEnabled(true)
     none(faults)
   })

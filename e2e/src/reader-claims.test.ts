@@ -64,7 +64,9 @@ beforeAll(async () => {
   sites = await readerSites()
   const { admin, organizationId, stack } = sites
   const { orgs } = admin.client
-  const space = await aSpace(sites, 'Adaptive', [{ operation: 'insert_page', title: 'Home', document: { markdown: '# Home\n' } }]) // prettier-ignore
+  const space = await aSpace(sites, 'Adaptive', [
+    { operation: 'insert_page', title: 'Home', document: { markdown: '# Home\n' } },
+  ])
   const settings = { adaptiveContent: { enabled: true } }
   const { siteId, name } = await aPublishedSite(sites, { title: 'Adaptive docs', spaces: [space], settings })
   await orgs.updateSiteAdaptiveSchema(organizationId, siteId, { jsonSchema: jsonSchema as never })
@@ -101,8 +103,12 @@ describe('a claim without proof in a URL', () => {
   })
 
   it('may come more than once, by commas or as JSON where the schema has an array', async () => {
-    const [editor, commas] = [conditions.findIndex(text => text.includes('editor')), conditions.findIndex(text => text.includes('a,b'))] // prettier-ignore
-    const both = [['visitor.roles', 'editor'], ['visitor.roles', 'a,b']] as [string, string][] // prettier-ignore
+    const editor = conditions.findIndex(text => text.includes('editor'))
+    const commas = conditions.findIndex(text => text.includes('a,b'))
+    const both = [
+      ['visitor.roles', 'editor'],
+      ['visitor.roles', 'a,b'],
+    ] as [string, string][]
     for (const at of [editor, commas]) expect(await visit(`page-${at}`, new URLSearchParams(both))).toBe(200)
     for (const roles of ['other,editor', '["editor","a,b"]'])
       expect(await visit(`page-${editor}`, new URLSearchParams({ 'visitor.roles': roles }))).toBe(200)

@@ -165,16 +165,16 @@ describe('a published site', () => {
   })
 
   it('searches the variant that is read, not the others', async () => {
-    const found = async (variant: string): Promise<string[]> => {
+    const hitsIn = async (variant: string): Promise<string[]> => {
       const { text } = await ask(at(`${sites.docs.name}/${variant}~recto/search.json?q=installation`))
       return (JSON.parse(text) as { hits: { href: string }[] }).hits.map(({ href }) => href)
     }
     const [current, old] = ['installation', 'old/installation'].map(path => `/${sites.docs.name}/${path}`)
-    expect([await found(''), await found('old/')]).toEqual([
+    expect([await hitsIn(''), await hitsIn('old/')]).toEqual([
       expect.arrayContaining([current]),
       expect.arrayContaining([old]),
     ])
-    expect([(await found('')).includes(old ?? ''), (await found('old/')).includes(current ?? '')]).toEqual([
+    expect([(await hitsIn('')).includes(old ?? ''), (await hitsIn('old/')).includes(current ?? '')]).toEqual([
       false,
       false,
     ])
@@ -253,9 +253,9 @@ describe('a site that visitors log in to', () => {
     const { text } = await ask(at(`${sites.closed.name}/`), { headers: { cookie: plain.cookie } })
     expect([titleIn(text), text.includes('The beta is open')]).toEqual(['Secret', false])
     const beta = await logIn({ beta: true })
-    const shown = await ask(at(`${sites.closed.name}/`), { headers: { cookie: beta.cookie } })
-    expect(shown.text).toContain('The beta is open')
-    expect(shown.headers['cache-control']).toBe('private, no-cache')
+    const page = await ask(at(`${sites.closed.name}/`), { headers: { cookie: beta.cookie } })
+    expect(page.text).toContain('The beta is open')
+    expect(page.headers['cache-control']).toBe('private, no-cache')
     const other = await ask(at(`${sites.closed.name}/`), { headers: { cookie: plain.cookie } })
     expect(other.text).not.toContain('The beta is open')
   })
@@ -282,14 +282,8 @@ describe('a site that visitors log in to', () => {
   })
 
   it('says nothing to programs that have not logged in', async () => {
-    for (const name of [
-      'llms.txt',
-      'llms-full.txt',
-      'sitemap.xml',
-      'rss.xml',
-      'secret.md',
-      '~recto/search.json?q=visitors',
-    ])
+    const names = ['llms.txt', 'llms-full.txt', 'sitemap.xml', 'rss.xml', 'secret.md', '~recto/search.json?q=visitors']
+    for (const name of names)
       expect([name, (await ask(at(`${sites.closed.name}/${name}`))).status]).toEqual([name, 307])
   })
 })
@@ -322,10 +316,13 @@ describe('previews', () => {
     const cookie = await cookiesOf(`${sites.reader}${entered.headers.location}`)
     const root = `${sites.reader}/url/preview/${docs.siteId}`
     const open = (path: string) => ask(`${root}/~/${path}/proposal`, { headers: { cookie } })
-    const [shown, ...others] = [await open(`changes/${id}`), await open(`changes/${number}`), await open(`revisions/${revision}`)] // prettier-ignore
-    for (const { status, text } of [shown, ...others]) expect([status, titleIn(text)]).toEqual([200, 'Proposal'])
-    expect(shown.text).toContain('You see a change request that is not published')
-    expect(shown.text).toContain('content="noindex"')
+    for (const path of [`changes/${id}`, `changes/${number}`, `revisions/${revision}`]) {
+      const { status, text } = await open(path)
+      expect([status, titleIn(text)]).toEqual([200, 'Proposal'])
+    }
+    const page = await open(`changes/${id}`)
+    expect(page.text).toContain('You see a change request that is not published')
+    expect(page.text).toContain('content="noindex"')
     expect((await ask(root, { headers: { cookie } })).status).toBe(200)
     expect((await ask(root)).status).toBe(404)
     // By its id, all who have it see it; by its number and its revisions only those who preview the site.

@@ -20,7 +20,8 @@ beforeAll(async () => {
   const env = { OUTGOING_ALLOW: '', READER_URL: reader.url, READER_SECRET: secret }
   stack = await startStack({ env: { ...env, VISITOR_RATE_LIMIT: '20' } })
   const made = await anOrganization(stack)
-  ;[admin, organization] = [made.admin, made.id]
+  admin = made.admin
+  organization = made.id
   space = (await admin.client.orgs.createSpace(organization, { title: 'Manual' } as never)).data.id
   site = (await admin.client.orgs.createSite(organization, { title: 'Docs', spaces: [space] })).data.id
   await admin.client.orgs.publishSite(organization, site)
@@ -52,8 +53,8 @@ it('anybody counts events from any origin, up to a limit', async () => {
   expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
   const statuses = await Promise.all(Array.from({ length: 40 }, async () => (await send()).status))
   expect(new Set(statuses)).toEqual(new Set([204, 429]))
-  const asked = { range: 'last24Hours', select: [{ column: 'eventsCount' }] } as never
-  const { data } = await admin.client.orgs.aggregateSiteEvents(organization, site, asked)
+  const query = { range: 'last24Hours', select: [{ column: 'eventsCount' }] } as never
+  const { data } = await admin.client.orgs.aggregateSiteEvents(organization, site, query)
   const accepted = statuses.filter(status => status === 204).length + 1
   expect(data.columns).toEqual([{ column: 'eventsCount', values: [accepted] }])
 })

@@ -24,7 +24,8 @@ const encoded = (part: string) =>
   encodeURIComponent(part).replace(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 const redirect = (source: string) =>
   sites.admin.client.orgs.createSiteRedirect(sites.organizationId, sites.docs.siteId, {
-    ...{ source, destination: { kind: 'site-space', siteSpaceId } as never },
+    source,
+    destination: { kind: 'site-space', siteSpaceId } as never,
   })
 const leadsTo = async (path: string) => {
   const { status, headers } = await ask(`${root}/${path}`)
@@ -32,24 +33,29 @@ const leadsTo = async (path: string) => {
 }
 
 const hostile = [
-  ...[
-    'ä',
-    '日本',
-    'Ünïcode',
-    'a b',
-    '[x]',
-    '100%',
-    '%25',
-    '%2F',
-    'a%2Fb',
-    'a+b',
-    'a&b=c',
-    'a?b',
-    'a#b',
-    '😀',
-    'e\u0301',
-  ],
-  ...["it's(x)!*", 'a;b,c:d@e$f', '"quoted"', '<b>', '\\', '{x}|^`', 'v', '~'],
+  'ä',
+  '日本',
+  'Ünïcode',
+  'a b',
+  '[x]',
+  '100%',
+  '%25',
+  '%2F',
+  'a%2Fb',
+  'a+b',
+  'a&b=c',
+  'a?b',
+  'a#b',
+  '😀',
+  'e\u0301',
+  "it's(x)!*",
+  'a;b,c:d@e$f',
+  '"quoted"',
+  '<b>',
+  '\\',
+  '{x}|^`',
+  'v',
+  '~',
 ]
 
 describe('a redirect of the site', () => {
@@ -88,7 +94,9 @@ describe('the path that a page had before', () => {
     const { stack, admin, docs } = sites
     const write = (changes: object[]) =>
       sendOk<{ changes: { page?: { id: string } }[] }>(stack, admin, {
-        ...{ method: 'POST', path: `/spaces/${docs.manual}/content`, body: { changes } },
+        method: 'POST',
+        path: `/spaces/${docs.manual}/content`,
+        body: { changes },
       })
     const inserted = await write([{ operation: 'insert_page', title: slug, slug, document: { markdown: '# Page\n' } }])
     const page = inserted.changes[0]?.page?.id ?? ''

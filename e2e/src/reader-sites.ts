@@ -95,7 +95,12 @@ export async function readerSites(env: Record<string, string> = {}): Promise<Rea
   const closed = await makeClosed(make, login)
   const shared = await makeShared(make)
   return {
-    ...{ stack, reader, admin, organizationId, docs, shared },
+    stack,
+    reader,
+    admin,
+    organizationId,
+    docs,
+    shared,
     closed: { ...closed, login },
     stop: async () => {
       login.stop()
@@ -180,17 +185,17 @@ async function makeShared(make: Make): Promise<ReaderSites['shared']> {
 
 /** Logs everybody in, and sends them back to the site. */
 async function aLoginServer(): Promise<LoginServer & { setKey(key: string, target: string): void; stop(): void }> {
-  const known = { key: '', target: '' }
+  const credentials = { key: '', target: '' }
   const login = { url: '', claims: {} as object | undefined }
   const server = createServer((_request, response) => {
-    const token = visitorJwt(login.claims ? known.key : 'another key', login.claims ?? {})
-    response.writeHead(302, { location: `${known.target}/?jwt_token=${token}` }).end()
+    const token = visitorJwt(login.claims ? credentials.key : 'another key', login.claims ?? {})
+    response.writeHead(302, { location: `${credentials.target}/?jwt_token=${token}` }).end()
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   login.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return Object.assign(login, {
-    setKey: (key: string, target: string) => void Object.assign(known, { key, target }),
+    setKey: (key: string, target: string) => void Object.assign(credentials, { key, target }),
     stop: () => void server.close(),
   })
 }

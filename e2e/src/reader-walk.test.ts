@@ -1,7 +1,7 @@
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { anOrganization, sendOk, sendRaw, type Person } from './people.ts'
-import { evaluated, payloadOf, Reader, siteOf, visitorJwt, type Found, type Shown } from './reader.ts'
+import { evaluated, payloadOf, Reader, siteOf, visitorJwt, type SiteLookup, type Shown } from './reader.ts'
 import { aRevalidatedReader, type RevalidatedReader } from './revalidated.ts'
 import { aCustomization, anEvent } from './sites.ts'
 import { removeData, startStack, type Stack } from './stack.ts'
@@ -16,13 +16,16 @@ let cache: RevalidatedReader
 /** A public site with two sections, the first of which has two variants. */
 const docs = { siteId: '', host: '', manual: '', old: '', api: '', manualSiteSpace: '' }
 
+const redirectTo = (location: string) => ({ status: 307, location })
+
 beforeAll(async () => {
   cache = await aRevalidatedReader(secret)
   const limits = { REFUSAL_LIMIT: '100000', RATE_LIMIT: '100000' }
   stack = await startStack({ env: { ...limits, READER_URL: cache.url, READER_SECRET: secret } })
   reader = new Reader(stack.url)
   const organization = await anOrganization(stack)
-  ;[admin, organizationId] = [organization.admin, organization.id]
+  admin = organization.admin
+  organizationId = organization.id
   docs.manual = await aSpace('Manual', manual)
   docs.old = await aSpace('Old', [page('Home'), page('Install')])
   docs.api = await aSpace('Api', [page('Overview')])
@@ -75,17 +78,17 @@ async function aPublishedSite(title: string, spaces: string[], settings: object 
   return { siteId, host }
 }
 
-async function opened(url: string, visit = {}): Promise<Extract<Shown, { status: 200 }>> {
-  const shown = await reader.open(url, visit)
-  if (!('page' in shown)) throw new Error(`${url} is answered with ${JSON.stringify(shown)}`)
-  return shown
+async function openPage(url: string, visit = {}): Promise<Extract<Shown, { status: 200 }>> {
+  const reply = await reader.open(url, visit)
+  if (!('page' in reply)) throw new Error(`${url} is answered with ${JSON.stringify(reply)}`)
+  return reply
 }
-const titleAt = async (url: string, visit = {}) => (await opened(url, visit)).page.title
+const titleAt = async (url: string, visit = {}) => (await openPage(url, visit)).page.title
 
 describe('the reader shows a public site', () => {
   it('at its home, with three reads and one of the document', async () => {
     reader.forget()
-    const { found, page: home } = await opened(docs.host)
+    const { lookup, page: home } = await openPage(docs.host)
     expect(home.title).toBe('Home')
     expect(reader.requests).toEqual([
       'getPublishedContentSite',
@@ -93,11 +96,11 @@ describe('the reader shows a public site', () => {
       'getRevisionById',
       'getPageDocumentInRevisionById',
     ])
-    expect(payloadOf(found.apiToken)).toMatchObject({ kind: 'site', claims: {} })
+    expect(payloadOf(lookup.apiToken)).toMatchObject({ kind: 'site', claims: {} })
   })
 
   it('on another page with one more read, and on a page that it knows with none', async () => {
-    await opened(docs.host)
+    await openPage(docs.host)
     expect(await titleAt(`${docs.host}/install/on-linux`)).toBe('On Linux')
     expect(reader.requests).toEqual(['getPageDocumentInRevisionById'])
     expect(await titleAt(`${docs.host}/install/on-linux`)).toBe('On Linux')
@@ -106,21 +109,24 @@ describe('the reader shows a public site', () => {
 
   it('in its sections and variants, wherever a segment is looked up', async () => {
     expect(await titleAt(`${docs.host}/api`)).toBe('Overview')
-    expect((await opened(`${docs.host}/api`)).found).toMatchObject({
-      ...{ space: docs.api, basePath: '/api/', siteBasePath: '/', siteSection: expect.any(String) },
+    expect((await openPage(`${docs.host}/api`)).lookup).toMatchObject({
+      space: docs.api,
+      basePath: '/api/',
+      siteBasePath: '/',
+      siteSection: expect.any(String),
     })
-    expect((await opened(`${docs.host}/old/install`)).found).toMatchObject({ space: docs.old, basePath: '/old/' })
+    expect((await openPage(`${docs.host}/old/install`)).lookup).toMatchObject({ space: docs.old, basePath: '/old/' })
     expect(await titleAt(`${docs.host}/v/old/install`)).toBe('Install')
     const lookedUp = await Promise.all(
       ['', '/api', '/install', '/install/on-linux', '/old'].map(path => reader.lookUp(`${docs.host}${path}`)),
     )
-    const tokens = lookedUp.map(answer => ('found' in answer ? answer.found.space : answer))
+    const tokens = lookedUp.map(answer => ('lookup' in answer ? answer.lookup.space : answer))
     expect(tokens).toEqual([docs.manual, docs.api, docs.manual, docs.manual, docs.old])
   })
 
   it('with the first page of a group for the group', async () => {
-    const shown = await reader.open(`${docs.host}/reference`)
-    expect(shown).toMatchObject({ status: 307, location: expect.stringMatching(/^\/.*options$/) })
+    const reply = await reader.open(`${docs.host}/reference`)
+    expect(reply).toMatchObject({ status: 307, location: expect.stringMatching(/^\/.*options$/) })
     expect(reader.requests).not.toContain('getPageInRevisionByPath')
   })
 
@@ -130,29 +136,29 @@ describe('the reader shows a public site', () => {
   })
 
   it('with what sitemaps, llms.txt and Markdown of pages are made of', async () => {
-    const { found } = await opened(docs.host)
-    const site = await reader.send('getPublishedContentSite', found, siteOf(found))
+    const { lookup } = await openPage(docs.host)
+    const site = await reader.send('getPublishedContentSite', lookup, siteOf(lookup))
     const spaces = siteSpacesOf(site.data)
     expect(spaces.map(({ default: isDefault, urls }) => [isDefault, urls.published])).toEqual([
       [true, `${docs.host}/`],
       [false, `${docs.host}/old/`],
       [true, `${docs.host}/api/`],
     ])
-    const { revision } = (await reader.send('getSpaceById', found, `/spaces/${found.space}`)).data as never
-    const below = `/spaces/${found.space}/revisions/${revision}`
-    const { pages } = (await reader.send('getRevisionById', found, below, { metadata: 'true' })).data as never
+    const { revision } = (await reader.send('getSpaceById', lookup, `/spaces/${lookup.space}`)).data as never
+    const below = `/spaces/${lookup.space}/revisions/${revision}`
+    const { pages } = (await reader.send('getRevisionById', lookup, below, { metadata: 'true' })).data as never
     for (const { id, title, type } of all(pages)) {
       if (type !== 'document') continue
-      const markdown = await reader.send('getPageInRevisionById', found, `${below}/page/${id}`, { format: 'markdown' })
+      const markdown = await reader.send('getPageInRevisionById', lookup, `${below}/page/${id}`, { format: 'markdown' })
       expect((markdown.data as { markdown: string }).markdown).toMatch(new RegExp(`^# ${title}\n`))
       const document = `${below}/page/${id}/document`
-      expect((await reader.send('getPageDocumentInRevisionById', found, document, evaluated)).status).toBe(200)
+      expect((await reader.send('getPageDocumentInRevisionById', lookup, document, evaluated)).status).toBe(200)
     }
   })
 
   it('with the web page that an embed shows', async () => {
-    const { found } = await opened(docs.host)
-    const embed = await reader.send('getEmbedByUrlInSpace', found, `/spaces/${found.space}/embed`, {
+    const { lookup } = await openPage(docs.host)
+    const embed = await reader.send('getEmbedByUrlInSpace', lookup, `/spaces/${lookup.space}/embed`, {
       url: 'https://example.test/film',
     })
     expect(embed).toMatchObject({ status: 200, data: { type: 'link', site: 'example.test' } })
@@ -179,8 +185,8 @@ interface Result {
   id: string
   pages: { title: string; path: string; sections?: { path: string; body: string }[] }[]
 }
-const searched = async (found: Found, body: object) => {
-  const { status, data } = await reader.search(found, body)
+const searched = async (lookup: SiteLookup, body: object) => {
+  const { status, data } = await reader.search(lookup, body)
   expect(status).toBe(200)
   const results = (data as { items: Result[] }).items
   return results.map(({ id, pages }) => [id, ...pages.map(({ path }) => path)])
@@ -188,13 +194,13 @@ const searched = async (found: Found, body: object) => {
 
 describe('the reader searches a site', () => {
   it('in the variant that the visitor reads, and everywhere for its tools', async () => {
-    const { found } = await opened(docs.host)
+    const { lookup } = await openPage(docs.host)
     const inManual = ['install', 'install/on-linux']
     const here = { query: 'install', mode: 'current', siteSpaceId: docs.manualSiteSpace }
-    await eventually(async () => expect(await searched(found, here)).toEqual([[docs.manual, ...inManual]]))
+    await eventually(async () => expect(await searched(lookup, here)).toEqual([[docs.manual, ...inManual]]))
     const everywhere = { query: 'install', mode: 'all' }
     await eventually(async () =>
-      expect((await searched(found, everywhere)).toSorted()).toEqual(
+      expect((await searched(lookup, everywhere)).toSorted()).toEqual(
         [
           [docs.manual, ...inManual],
           [docs.old, 'install'],
@@ -209,15 +215,13 @@ describe('the reader follows redirects', () => {
     const { orgs } = admin.client
     const destination = { kind: 'site-space', siteSpaceId: docs.manualSiteSpace } as const
     await orgs.createSiteRedirect(organizationId, docs.siteId, { source: '/start', destination })
-    expect(await reader.open(`${docs.host}/start`)).toEqual({ status: 307, location: `${docs.host}/` })
+    expect(await reader.open(`${docs.host}/start`)).toEqual(redirectTo(`${docs.host}/`))
 
     const { pages } = (await admin.client.spaces.listPages(docs.api)).data as unknown as { pages: TreePage[] }
     const changes = [{ operation: 'update_page', page: pages[0]?.id, slug: 'summary' }]
     await sendOk(stack, admin, { method: 'POST', path: `/spaces/${docs.api}/content`, body: { changes } })
     await eventually(async () =>
-      expect(await reader.open(`${docs.host}/api/overview`)).toEqual({
-        ...{ status: 307, location: `${docs.host}/api/summary` },
-      }),
+      expect(await reader.open(`${docs.host}/api/overview`)).toEqual(redirectTo(`${docs.host}/api/summary`)),
     )
     expect(await titleAt(`${docs.host}/api/summary`)).toBe('Overview')
     expect(reader.requests).not.toContain('getSiteRedirectBySource')
@@ -266,8 +270,8 @@ describe('the reader shows previews', () => {
     const site = (await orgs.createSite(organizationId, { title: 'Draft', spaces: [docs.api] })).data
     const { url } = (await orgs.getSitePublishingPreviewById(organizationId, site.id)).data
     const previewToken = new URL(url).searchParams.get('token') ?? ''
-    const { page: shown, found } = await opened(`https://preview/${site.id}`, { previewToken })
-    expect([shown.title, found.siteBasePath]).toEqual(['Overview', `/${site.id}/`])
+    const { page: visiblePage, lookup } = await openPage(`https://preview/${site.id}`, { previewToken })
+    expect([visiblePage.title, lookup.siteBasePath]).toEqual(['Overview', `/${site.id}/`])
     expect(await reader.open(`https://preview/${site.id}`)).toMatchObject({ status: 404 })
   })
 })
@@ -277,24 +281,24 @@ describe('the reader shows a site of secret links', () => {
     const { siteId, host } = await aPublishedSite('Shared', [docs.manual], { visibility: 'share-link' })
     const link = (await admin.client.orgs.createSiteShareLink(organizationId, siteId, { name: 'Friends' })).data
     const address = (link.urls.published ?? '').replace(/\/$/, '')
-    const { found, page: shown } = await eventually(() => opened(`${address}/install`))
+    const { lookup, page: visiblePage } = await eventually(() => openPage(`${address}/install`))
     const key = new URL(address).pathname.slice(1)
-    expect([shown.title, found.shareKey]).toEqual(['Install', key])
-    expect([found.basePath, found.siteBasePath]).toEqual([`/${key}/`, `/${key}/`])
-    const site = await reader.send('getPublishedContentSite', found, siteOf(found), { shareKey: key })
+    expect([visiblePage.title, lookup.shareKey]).toEqual(['Install', key])
+    expect([lookup.basePath, lookup.siteBasePath]).toEqual([`/${key}/`, `/${key}/`])
+    const site = await reader.send('getPublishedContentSite', lookup, siteOf(lookup), { shareKey: key })
     expect(JSON.stringify(site.data)).toContain(`"published":"${address}/"`)
-    const space = await reader.send('getSpaceById', found, `/spaces/${found.space}`, { shareKey: key })
+    const space = await reader.send('getSpaceById', lookup, `/spaces/${lookup.space}`, { shareKey: key })
     expect((space.data as { urls: { published: string } }).urls.published).toBe(`${address}/`)
     const message = 'This site is shared by secret links, and this is none of them'
     for (const url of [host, `${host}/wrong/install`])
       expect(await reader.open(url)).toMatchObject({ status: 404, message })
     await admin.client.orgs.deleteSiteShareLinkById(organizationId, siteId, link.id)
-    expect(await stillReads(found)).toBe(401)
+    expect(await stillReads(lookup)).toBe(401)
     await eventually(async () => expect(await reader.open(address)).toMatchObject({ status: 404, message }))
   })
 })
 
-const stillReads = async ({ apiToken, space }: Found) =>
+const stillReads = async ({ apiToken, space }: SiteLookup) =>
   (await sendRaw(stack.url, { token: apiToken }, { method: 'GET', path: `/spaces/${space}` })).status
 
 describe('the reader shows a site with a login', () => {
@@ -310,15 +314,13 @@ describe('the reader shows a site with a login', () => {
     const fallbackURL = 'https://login.test/start'
     await orgs.updateSitePublishingAuthById(organizationId, siteId, { backend: 'custom', fallbackURL } as never)
     await eventually(async () =>
-      expect(await reader.open(`${host}/prices`)).toEqual({
-        ...{ status: 307, location: 'https://login.test/start?location=%2Fprices' },
-      }),
+      expect(await reader.open(`${host}/prices`)).toEqual(redirectTo('https://login.test/start?location=%2Fprices')),
     )
     const pro = { jwtToken: visitorJwt(auth.privateKey, { plan: 'pro' }) }
-    expect((await opened(`${host}/prices`, pro)).page.title).toBe('Prices')
+    expect((await openPage(`${host}/prices`, pro)).page.title).toBe('Prices')
     const free = { jwtToken: visitorJwt(auth.privateKey, { plan: 'free' }) }
     expect(await reader.open(`${host}/prices`, free)).toMatchObject({ status: 404 })
-    expect((await opened(host, free)).page.title).toBe('Welcome')
+    expect((await openPage(host, free)).page.title).toBe('Welcome')
 
     const late = { jwtToken: visitorJwt(auth.privateKey, { plan: 'pro' }, -60) }
     expect(await reader.open(host, late)).toMatchObject({ status: 403, message: 'The login has expired' })

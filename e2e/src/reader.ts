@@ -4,12 +4,12 @@ import { expect } from '@jest/globals'
 
 const schemas = replySchemas()
 /** Segments of a path that the reader looks up in parallel, besides the host alone. */
-const longestPrefix = 4
+const maxPrefixParts = 4
 /** Seconds before the end of a token in which the reader refuses to show a page. */
 const leastLifetime = 120
 
 /** The result of looking up a site. */
-export interface Found {
+export interface SiteLookup {
   organization: string
   site: string
   siteSpace: string
@@ -37,7 +37,7 @@ export interface Visit {
 
 /** A page as the reader shows it, or what it shows instead. */
 export type Shown =
-  | { status: 200; found: Found; page: { id: string; title: string; path: string }; document: unknown }
+  | { status: 200; lookup: SiteLookup; page: { id: string; title: string; path: string }; document: unknown }
   | { status: 307; location: string }
   | { status: number; message: string; contextId?: string }
 
@@ -75,27 +75,27 @@ export class Reader {
   async open(url: string, visit: Visit = {}): Promise<Shown> {
     this.requests = []
     const looked = await this.lookUp(url, visit)
-    if (!('found' in looked)) return looked
-    const { found } = looked
-    const { structure } = (await this.#read('getPublishedContentSite', found, siteOf(found), shareOf(found))) as {
+    if (!('lookup' in looked)) return looked
+    const { lookup } = looked
+    const { structure } = (await this.#read('getPublishedContentSite', lookup, siteOf(lookup), shareOf(lookup))) as {
       structure: { type: string; structure: { id: string; siteSpaces?: { id: string }[] }[] }
     }
-    requireShown(structure, found)
-    const space = (await this.#read('getSpaceById', found, `/spaces/${found.space}`, shareOf(found))) as Space
+    requireShown(structure, lookup)
+    const space = (await this.#read('getSpaceById', lookup, `/spaces/${lookup.space}`, shareOf(lookup))) as Space
     expect(space.urls.app).toMatch(/^https?:/)
-    const revision = await this.#revisionOf(found, space)
+    const revision = await this.#revisionOf(lookup, space)
     if (revision === undefined) return notFound
-    const { pages } = (await this.#read('getRevisionById', found, this.#revisionPath(found, revision), {
+    const { pages } = (await this.#read('getRevisionById', lookup, this.#revisionPath(lookup, revision), {
       metadata: 'true',
     })) as { pages: TreePage[] }
-    return this.#page(found, { revision, pages })
+    return this.#page(lookup, { revision, pages })
   }
 
   /** Looks an address up by all its prefixes at once; the longest one decides unless a shorter one is complete. */
-  async lookUp(url: string, visit: Visit = {}): Promise<{ found: Found } | Exclude<Shown, { status: 200 }>> {
+  async lookUp(url: string, visit: Visit = {}): Promise<{ lookup: SiteLookup } | Exclude<Shown, { status: 200 }>> {
     const { origin, pathname } = new URL(url)
     const parts = pathname.split('/').filter(Boolean)
-    const most = Math.min(parts.length, longestPrefix)
+    const most = Math.min(parts.length, maxPrefixParts)
     const lengths = cutOff(parts) ?? Array.from({ length: most + 1 }, (_, length) => length)
     const stop = new AbortController()
     const replies = lengths.map(length =>
@@ -111,7 +111,7 @@ export class Reader {
     if (!winner) throw new Error('no lookup answered')
     if (winner.status !== 200) return refusalOf(winner)
     if ('redirect' in (winner.data as object)) return { status: 307, location: (winner.data as Redirect).redirect }
-    return { found: withRest(winner.data, parts) }
+    return { lookup: withRest(winner.data, parts) }
   }
 
   async #lookUpPrefix(url: string, visit: Visit, signal: AbortSignal): Promise<Reply> {
@@ -129,62 +129,71 @@ export class Reader {
     return { status: reply.status, data }
   }
 
-  async #revisionOf(found: Found, space: Space): Promise<string | undefined> {
-    if (found.revision !== undefined) return found.revision
-    if (found.changeRequest === undefined) return space.revision
-    const path = `/spaces/${found.space}/change-requests/${found.changeRequest}`
-    const reply = await this.send('getChangeRequestById', found, path)
+  async #revisionOf(lookup: SiteLookup, space: Space): Promise<string | undefined> {
+    if (lookup.revision !== undefined) return lookup.revision
+    if (lookup.changeRequest === undefined) return space.revision
+    const path = `/spaces/${lookup.space}/change-requests/${lookup.changeRequest}`
+    const reply = await this.send('getChangeRequestById', lookup, path)
     return reply.status === 200 ? (reply.data as Space).revision : undefined
   }
 
-  #revisionPath({ space }: Found, revision: string): string {
+  #revisionPath({ space }: SiteLookup, revision: string): string {
     return `/spaces/${space}/revisions/${revision}`
   }
 
-  async #page(found: Found, { revision, pages }: { revision: string; pages: TreePage[] }): Promise<Shown> {
-    const wanted = decodeURIComponent(found.pathname).replace(/^\/|\/$/g, '')
+  async #page(lookup: SiteLookup, { revision, pages }: { revision: string; pages: TreePage[] }): Promise<Shown> {
+    const requestedPath = decodeURIComponent(lookup.pathname).replace(/^\/|\/$/g, '')
     const all = flat(pages)
-    const page = wanted === '' ? all.find(({ type }) => type === 'document') : all.find(({ path }) => path === wanted)
-    if (!page) return this.#elsewhere(found, { revision, wanted })
-    if (page.type === 'group') return movedTo(found, flat(page.pages ?? [])[0]?.path ?? '')
+    const page = all.find(({ type, path }) => (requestedPath === '' ? type === 'document' : path === requestedPath))
+    if (!page) return this.#elsewhere(lookup, { revision, requestedPath })
+    if (page.type === 'group') return movedTo(lookup, flat(page.pages ?? [])[0]?.path ?? '')
     expect(page.layout).toBeDefined()
-    const path = `${this.#revisionPath(found, revision)}/page/${page.id}/document`
-    const document = await this.#read('getPageDocumentInRevisionById', found, path, evaluated)
-    return { status: 200, found, page, document }
+    const path = `${this.#revisionPath(lookup, revision)}/page/${page.id}/document`
+    const document = await this.#read('getPageDocumentInRevisionById', lookup, path, evaluated)
+    return { status: 200, lookup, page, document }
   }
 
-  async #elsewhere(found: Found, { revision, wanted }: { revision: string; wanted: string }): Promise<Shown> {
-    const source = `${siteBelow(found)}/${wanted}`
-    const redirect = await this.send('getSiteRedirectBySource', found, `${siteOf(found, '')}/redirect`, {
-      ...{ source, ...shareOf(found) },
+  async #elsewhere(
+    lookup: SiteLookup,
+    { revision, requestedPath }: { revision: string; requestedPath: string },
+  ): Promise<Shown> {
+    const source = `${siteBelow(lookup)}/${requestedPath}`
+    const redirect = await this.send('getSiteRedirectBySource', lookup, `${siteOf(lookup, '')}/redirect`, {
+      source,
+      ...shareOf(lookup),
     })
     if (redirect.status === 200) return { status: 307, location: (redirect.data as { target: string }).target }
-    const path = `${this.#revisionPath(found, revision)}/path/${encodeURIComponent(wanted)}`
-    const reply = await this.send('getPageInRevisionByPath', found, path)
-    return reply.status === 200 ? movedTo(found, (reply.data as TreePage).path) : notFound
+    const path = `${this.#revisionPath(lookup, revision)}/path/${encodeURIComponent(requestedPath)}`
+    const reply = await this.send('getPageInRevisionByPath', lookup, path)
+    return reply.status === 200 ? movedTo(lookup, (reply.data as TreePage).path) : notFound
   }
 
   /** Reads with the token of a lookup; what is read once with a token is kept, as in the cache of the reader. */
-  async #read(operation: string, found: Found, path: string, query: Record<string, string> = {}): Promise<unknown> {
-    const key = JSON.stringify([operation, path, query, found.apiToken])
-    const reply = this.#pages.get(key) ?? (await this.send(operation, found, path, query))
+  async #read(
+    operation: string,
+    lookup: SiteLookup,
+    path: string,
+    query: Record<string, string> = {},
+  ): Promise<unknown> {
+    const key = JSON.stringify([operation, path, query, lookup.apiToken])
+    const reply = this.#pages.get(key) ?? (await this.send(operation, lookup, path, query))
     expect({ operation, status: reply.status }).toEqual({ operation, status: 200 })
     this.#pages.set(key, reply)
     return reply.data
   }
 
   /** Sends one read with the token of a lookup, and checks a reply of 200 against the published specification. */
-  async send(operation: string, found: Found, path: string, query: Record<string, string> = {}): Promise<Reply> {
+  async send(operation: string, lookup: SiteLookup, path: string, query: Record<string, string> = {}): Promise<Reply> {
     const search = new URLSearchParams(query).toString()
-    return this.#send(operation, found, `${path}${search && `?${search}`}`)
+    return this.#send(operation, lookup, `${path}${search && `?${search}`}`)
   }
 
   /** Sends a search as the page of the reader does. */
-  async search(found: Found, body: object): Promise<Reply> {
-    return this.#send('searchSiteContent', found, `${siteOf(found, '')}/search`, body)
+  async search(lookup: SiteLookup, body: object): Promise<Reply> {
+    return this.#send('searchSiteContent', lookup, `${siteOf(lookup, '')}/search`, body)
   }
 
-  async #send(operation: string, { apiToken }: Found, path: string, body?: object): Promise<Reply> {
+  async #send(operation: string, { apiToken }: SiteLookup, path: string, body?: object): Promise<Reply> {
     this.requests.push(operation)
     const reply = await fetch(`${this.#api}${path}`, {
       method: body ? 'POST' : 'GET',
@@ -231,7 +240,8 @@ function refusalOf({ status, data }: Reply): Exclude<Shown, { status: 200 }> {
 
 /** Of an address of a variant or preview, only what names it is looked up. */
 function cutOff(parts: string[]): [number] | undefined {
-  const [preview, variant] = [parts.indexOf('~'), parts.indexOf('v')]
+  const preview = parts.indexOf('~')
+  const variant = parts.indexOf('v')
   if (preview !== -1) return [preview + 3]
   return variant === -1 ? undefined : [variant + 2]
 }
@@ -242,38 +252,38 @@ export function payloadOf(token: string): { exp?: number; claims?: unknown; kind
 }
 
 /** The lookup of a prefix says where it leads; the rest of the path is the reader's. */
-function withRest(found: Found, parts: string[]): Found {
-  const { exp } = payloadOf(found.apiToken)
+function withRest(lookup: SiteLookup, parts: string[]): SiteLookup {
+  const { exp } = payloadOf(lookup.apiToken)
   expect((exp ?? Infinity) - Date.now() / 1000).toBeGreaterThan(leastLifetime)
-  const used = found.basePath.split('/').filter(Boolean).length
-  return { ...found, pathname: `/${parts.slice(used).join('/')}` }
+  const used = lookup.basePath.split('/').filter(Boolean).length
+  return { ...lookup, pathname: `/${parts.slice(used).join('/')}` }
 }
 
 /** The reader fails when the structure lacks what the lookup named. */
 function requireShown(
   { type, structure }: { type: string; structure: { id: string; siteSpaces?: { id: string }[] }[] },
-  { siteSpace, siteSection }: Found,
+  { siteSpace, siteSection }: SiteLookup,
 ): void {
-  const shown = JSON.stringify(structure)
-  expect(shown).toContain(`"id":"${siteSpace}"`)
-  if (type === 'sections') expect(shown).toContain(`"id":"${siteSection}"`)
+  const text = JSON.stringify(structure)
+  expect(text).toContain(`"id":"${siteSpace}"`)
+  if (type === 'sections') expect(text).toContain(`"id":"${siteSection}"`)
 }
 
 /** The path of the published site, or of its API without what follows. */
-export function siteOf({ organization, site }: Found, rest = '/published'): string {
+export function siteOf({ organization, site }: SiteLookup, rest = '/published'): string {
   return `/orgs/${organization}/sites/${site}${rest}`
 }
 
-function shareOf({ shareKey }: Found): Record<string, string> {
+function shareOf({ shareKey }: SiteLookup): Record<string, string> {
   return shareKey === undefined ? {} : { shareKey }
 }
 
 /** The path of the space below the site. */
-function siteBelow({ basePath, siteBasePath }: Found): string {
+function siteBelow({ basePath, siteBasePath }: SiteLookup): string {
   return `/${basePath.slice(siteBasePath.length)}`.replace(/\/$/, '')
 }
 
-function movedTo({ basePath }: Found, path: string): Shown {
+function movedTo({ basePath }: SiteLookup, path: string): Shown {
   return { status: 307, location: `${basePath}${path}` }
 }
 

@@ -102,7 +102,10 @@ function environmentOf({ dataDir, url }: Installation, name: string): Record<str
   const database = `postgres://${role}:${encodeURIComponent(passwords[name]?.database ?? '')}@127.0.0.1:${databasePort}/${role}`
   return {
     ...cleanEnvironment(),
-    ...{ PUBLIC_URL: url, SIGNING_SECRET: signingSecret, ENCRYPTION_KEY: encryptionKey, OUTGOING_ALLOW: '127.0.0.1' },
+    PUBLIC_URL: url,
+    SIGNING_SECRET: signingSecret,
+    ENCRYPTION_KEY: encryptionKey,
+    OUTGOING_ALLOW: '127.0.0.1',
     [`DATABASE_URL_${role.toUpperCase()}`]: database,
     BLOB_URL: pathToFileURL(join(dataDir, 'blobs')).href,
     CACHE_DIR: join(dataDir, 'cache', `${name}-two`),

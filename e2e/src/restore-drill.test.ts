@@ -51,7 +51,8 @@ function addPage(spaceId: string, title: string): Promise<unknown> {
 
 /** Adds pages until it is stopped; counts those that were acknowledged. */
 function writePages(spaceId: string): { count(): number; stop(): Promise<number> } {
-  let [count, stopped] = [0, false]
+  let count = 0
+  let stopped = false
   const writing = (async () => {
     while (!stopped) {
       await addPage(spaceId, `Page ${count}`)
@@ -157,10 +158,10 @@ it('a backup that is made while pages are written is restored into a new install
   expect(before.filter(reply => reply.includes('"status":200')).length).toBeGreaterThan(80)
   expect(await storedSettings(dataDir)).toEqual(settings)
   const { pages } = await request<{ pages: { title: string }[] }>(stack, 'GET', `/spaces/${spaceId}/content/pages`)
-  const written = pages.map(({ title }) => title).filter(title => title.startsWith('Page '))
-  expect(written.length).toBeGreaterThanOrEqual(atStart)
-  expect(written.length).toBeLessThanOrEqual(atEnd)
-  expect(new Set(written)).toEqual(new Set(Array.from(written, (_title, index) => `Page ${index}`)))
+  const titles = pages.map(({ title }) => title).filter(title => title.startsWith('Page '))
+  expect(titles.length).toBeGreaterThanOrEqual(atStart)
+  expect(titles.length).toBeLessThanOrEqual(atEnd)
+  expect(new Set(titles)).toEqual(new Set(Array.from(titles, (_title, index) => `Page ${index}`)))
   expect(atEnd).toBeGreaterThan(atStart)
 
   await addPage(spaceId, 'After the restore')

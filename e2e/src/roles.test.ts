@@ -191,8 +191,8 @@ describe('faulty input', () => {
       body: { error: { code: 400, message: expect.any(String), details: expect.any(Array) } },
     })
     const { error } = reply.body as { error: { details: { path: string; message: string }[] } }
-    const named = [...new Set(error.details.map(detail => detail.path.split('.').slice(0, 2).join('.')))]
-    expect(named.toSorted()).toEqual(shape ? fields.map(field => `body.${field}`).toSorted() : ['body'])
+    const faultyFields = [...new Set(error.details.map(detail => detail.path.split('.').slice(0, 2).join('.')))]
+    expect(faultyFields.toSorted()).toEqual(shape ? fields.map(field => `body.${field}`).toSorted() : ['body'])
   })
 
   it.each(withLimit)('$id names the faulty field of its query', async ({ row, fields }) => {
@@ -208,7 +208,9 @@ describe('faulty input', () => {
 
   it('a token with the scope read can use no operation that writes', async () => {
     const reader = await sendOk<{ token: string }>(world.stack, people.admin as Person, {
-      ...{ method: 'POST', path: '/user/tokens', body: { name: 'reader', scopes: ['read'] } },
+      method: 'POST',
+      path: '/user/tokens',
+      body: { name: 'reader', scopes: ['read'] },
     })
     const writes = endpoints.filter(({ row }) => routeOf(row)?.method !== 'GET' && !row.access.public)
     for (const { id, row } of writes)

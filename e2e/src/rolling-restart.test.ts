@@ -32,7 +32,8 @@ beforeAll(async () => {
   balancer = await aLoadBalancer(replicas.filter(({ name }) => name === 'gateway').map(({ url }) => url))
   // Nobody asks a gateway past the balancer: each of them is away for a while.
   const organization = await anOrganization(installationAt({ ...stack, url: balancer.url }))
-  ;[admin, organizationId] = [organization.admin, organization.id]
+  admin = organization.admin
+  organizationId = organization.id
 })
 
 afterAll(async () => {
@@ -119,7 +120,7 @@ async function startImport(spaceId: string): Promise<GitOperation> {
 
 it('answers every request while each process of two replicas is restarted', async () => {
   const spaces = await Promise.all([1, 2, 3].map(aSpaceWithPage))
-  const [first = '', ...written] = spaces
+  const [first = '', ...editedSpaces] = spaces
   const site = (await admin.client.orgs.createSite(organizationId, { title: 'Docs', spaces: [first] })).data
   const published = await admin.client.orgs.publishSite(organizationId, site.id)
   const url = 'urls' in published.data ? published.data.urls.published : ''
@@ -134,7 +135,7 @@ it('answers every request while each process of two replicas is restarted', asyn
     get(`/orgs/${organizationId}/openapi`),
     keepSending(load, () => lookUp),
   ]
-  const writing = written.map(spaceId => write(load, spaceId))
+  const writing = editedSpaces.map(spaceId => write(load, spaceId))
 
   const began = Date.now()
   const imports: Promise<GitOperation>[] = []
@@ -160,6 +161,6 @@ it('answers every request while each process of two replicas is restarted', asyn
   )
   expect([...new Set(load.faults)].slice(0, 20)).toEqual([])
   for (const [index, titles] of acknowledged.entries())
-    expect((await pagesOf(written[index] ?? '')).toSorted()).toEqual(titles.toSorted())
+    expect((await pagesOf(editedSpaces[index] ?? '')).toSorted()).toEqual(titles.toSorted())
   for (const operation of await Promise.all(imports)) expect(operation).toMatchObject({ state: 'success' })
 })

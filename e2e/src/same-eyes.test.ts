@@ -38,7 +38,8 @@ beforeAll(async () => {
   signingSecret = (JSON.parse(readFileSync(join(stack.dataDir, 'secrets.json'), 'utf8')) as { signingSecret: string })
     .signingSecret
   const organization = await anOrganization(stack)
-  ;[admin, organizationId] = [organization.admin, organization.id]
+  admin = organization.admin
+  organizationId = organization.id
 })
 afterAll(async () => {
   await stack.stop()
@@ -49,9 +50,12 @@ afterAll(async () => {
 
 /** The words that a visitor may see, by where they must stand, and all others. */
 function expectations(site: BuiltSite, held: ReadonlySet<string>) {
-  const [html, markdown, search, allowed] = [new Set<string>(), new Set<string>(), new Set<string>(), new Set<string>()]
-  const shown = site.spaces.filter(({ conditions }) => holds(conditions, held))
-  for (const { model, title } of shown) {
+  const html = new Set<string>()
+  const markdown = new Set<string>()
+  const search = new Set<string>()
+  const allowed = new Set<string>()
+  const visibleSpaces = site.spaces.filter(({ conditions }) => holds(conditions, held))
+  for (const { model, title } of visibleSpaces) {
     const seen = seenIn(model, held)
     addAll(html, seen.pages)
     addAll(markdown, seen.pages)
@@ -79,7 +83,7 @@ function expectations(site: BuiltSite, held: ReadonlySet<string>) {
     ...site.titles.map(({ word }) => word),
     ...Object.entries(site.specs).flat(),
   ]
-  return { ...{ html, markdown, search, shown }, forbidden: all.filter(word => !allowed.has(word)) }
+  return { html, markdown, search, visibleSpaces, forbidden: all.filter(word => !allowed.has(word)) }
 }
 
 /**
@@ -87,9 +91,9 @@ function expectations(site: BuiltSite, held: ReadonlySet<string>) {
  * nothing that they saw referred to, and what main content never had.
  */
 function forbiddenForever(site: BuiltSite, held: ReadonlySet<string>): string[] {
-  const { forbidden, shown } = expectations(site, held)
+  const { forbidden, visibleSpaces } = expectations(site, held)
   const referredTo = new Set(
-    shown.flatMap(({ model, before }) =>
+    visibleSpaces.flatMap(({ model, before }) =>
       before.flatMap(past => {
         const seen = seenIn(past, held)
         const groups = model.pages.filter(
@@ -114,7 +118,7 @@ function forbiddenForever(site: BuiltSite, held: ReadonlySet<string>): string[] 
       }),
     ),
   )
-  const former = new Set(shown.flatMap(space => [...space.former]))
+  const former = new Set(visibleSpaces.flatMap(space => [...space.former]))
   return forbidden.filter(word => !referredTo.has(word) && !former.has(word))
 }
 

@@ -23,7 +23,8 @@ let key: string
 beforeAll(async () => {
   stack = await sharedStack()
   const organization = await anOrganization(stack)
-  ;[admin, organizationId] = [organization.admin, organization.id]
+  admin = organization.admin
+  organizationId = organization.id
   member = await aMember(stack, organization, 'read')
   const { data } = await admin.client.orgs.createSpace(organizationId, { title: 'Manual' } as never)
   spaceId = data.id
@@ -39,9 +40,9 @@ async function lookUp(path: string): Promise<{ token: string }> {
   const { urls } = (await admin.client.orgs.getSiteById(organizationId, site.siteId)).data
   const body = { url: `${urls.published ?? ''}${path}` }
   const reply = await eventually(async () => {
-    const found = await sendRaw(stack.url, undefined, { method: 'POST', path: '/urls/published', body })
-    expect(found.status).toBe(200)
-    return found
+    const lookup = await sendRaw(stack.url, undefined, { method: 'POST', path: '/urls/published', body })
+    expect(lookup.status).toBe(200)
+    return lookup
   })
   return { token: (reply.body as { apiToken: string }).apiToken }
 }
@@ -61,8 +62,12 @@ const isForVisitors = ([, { access }]: [string, Operation]) => access?.callers?.
 describe('the key of a share link', () => {
   it('is taken by these operations', () => {
     expect(withKey.map(([id]) => id).toSorted()).toEqual([
-      ...['getPublishedContentSite', 'getSiteRedirectBySource', 'getSiteStructure', 'getSpaceById'],
-      ...['listSiteSections', 'listSiteSpaces'],
+      'getPublishedContentSite',
+      'getSiteRedirectBySource',
+      'getSiteStructure',
+      'getSpaceById',
+      'listSiteSections',
+      'listSiteSpaces',
     ])
   })
 

@@ -11,12 +11,16 @@ import { sharedStack } from './shared-stack.ts'
 import type { Installation } from './stack.ts'
 import { checkedReplies, importRepository } from './walk.ts'
 
-const [visitorReplies, memberReplies] = [checkedReplies(), checkedReplies()]
+const visitorReplies = checkedReplies()
+const memberReplies = checkedReplies()
 const { checked } = memberReplies
 const seen = visitorReplies.checked
-const [O, S] = ['/orgs/{organizationId}', '/orgs/{organizationId}/sites/{siteId}']
-const [SECTION, GROUP] = [`${S}/sections/{siteSectionId}`, `${S}/section-groups/{siteSectionGroupId}`]
-const [SPACE, R] = ['/spaces/{spaceId}', '/spaces/{spaceId}/revisions/{revisionId}']
+const O = '/orgs/{organizationId}'
+const S = '/orgs/{organizationId}/sites/{siteId}'
+const SECTION = `${S}/sections/{siteSectionId}`
+const GROUP = `${S}/section-groups/{siteSectionGroupId}`
+const SPACE = '/spaces/{spaceId}'
+const R = '/spaces/{spaceId}/revisions/{revisionId}'
 const SITE_SPACE = `${S}/site-spaces/{siteSpaceId}`
 
 let stack: Installation
@@ -79,7 +83,8 @@ describe('the published client builds a site', () => {
   it('with sections', async () => {
     const add = async (title: string) =>
       checked(`POST ${S}/sections`, await orgs().addSectionToSite(...at(), { spaceId: spaces[2], title })).id
-    ;[ids.section, ids.other] = [await add('Api'), await add('Other')]
+    ids.section = await add('Api')
+    ids.other = await add('Other')
     const { items } = checked(`GET ${S}/sections`, await orgs().listSiteSections(...at()))
     expect(items).toHaveLength(3)
     const renamed = await orgs().updateSiteSectionById(...at(), ids.section, { title: 'The API', path: 'the-api' })
@@ -157,8 +162,8 @@ describe('the published client builds a site', () => {
     checked(`GET ${S}/redirects`, await orgs().listSiteRedirects(...at()))
     const REDIRECT = `${S}/redirects/{siteRedirectId}`
     checked(`PATCH ${REDIRECT}`, await orgs().updateSiteRedirectById(...at(), ids.redirect, { source: '/older' }))
-    const found = await orgs().getSiteRedirectBySource(...at(), { source: '/older' })
-    expect(checked(`GET ${S}/redirect`, found).target).toMatch(/\/the-api\/$/)
+    const redirectReply = await orgs().getSiteRedirectBySource(...at(), { source: '/older' })
+    expect(checked(`GET ${S}/redirect`, redirectReply).target).toMatch(/\/the-api\/$/)
     expect(checked(`GET ${S}/integration-scripts`, await orgs().listSiteIntegrationScripts(...at()))).toEqual([])
     const people = await orgs().listPermissionsAggregateInSite(...at())
     expect(checked(`GET ${S}/permissions/aggregate`, people).items).toMatchObject([
@@ -174,10 +179,10 @@ describe('the published client reads the site as a visitor', () => {
 
   it('which it looks up', async () => {
     const url = (await orgs().getSiteById(...at())).data.urls.published ?? ''
-    const found = seen('POST /urls/published', await anybody().urls.resolvePublishedContentByUrl({ url }))
+    const lookup = seen('POST /urls/published', await anybody().urls.resolvePublishedContentByUrl({ url }))
     checked('POST /urls/published', await client().urls.resolvePublishedContentByUrl({ url }))
-    expect(found).toMatchObject({ site, organization: organization.id })
-    visitor = new GitBookAPI({ endpoint: stack.url, authToken: 'apiToken' in found ? found.apiToken : '' })
+    expect(lookup).toMatchObject({ site, organization: organization.id })
+    visitor = new GitBookAPI({ endpoint: stack.url, authToken: 'apiToken' in lookup ? lookup.apiToken : '' })
   })
 
   it('with what it shows, its redirects and its search', async () => {
@@ -263,20 +268,20 @@ it('the published client takes the site apart', async () => {
 
 describe('has used', () => {
   it('every published operation on sites', () => {
-    const { known, unused } = memberReplies.publishedOf(api.publishing)
+    const { published, unused } = memberReplies.publishedOf(api.publishing)
     expect(unused).toEqual([])
-    expect(known.length).toBeGreaterThan(50)
+    expect(published.length).toBeGreaterThan(50)
   })
 
   it('every published operation that visitors may use, as a visitor', () => {
     const rows: [string, Operation][] = Object.values(api).flatMap(operations => Object.entries(operations))
     const open = rows.filter(([, { access }]) => access?.callers?.includes('visitor'))
-    const { known, unused } = visitorReplies.publishedOf(Object.fromEntries(open))
+    const { published, unused } = visitorReplies.publishedOf(Object.fromEntries(open))
     // They need a page that shows a specification, as computed.handlers.test.ts of content has.
     expect(unused.toSorted()).toEqual([
       `POST ${SPACE}/content/computed/document`,
       `POST ${SPACE}/content/computed/revision`,
     ])
-    expect(known.length).toBeGreaterThan(17)
+    expect(published.length).toBeGreaterThan(17)
   })
 })

@@ -16,24 +16,46 @@ const color = both('#2b59ff')
 
 /** A schema of the claims of visitors. */
 export const anAdaptiveSchema = {
-  ...{ type: 'object', additionalProperties: false },
+  type: 'object',
+  additionalProperties: false,
   properties: { beta: { type: 'boolean', description: 'Tests betas' } },
 }
 
 /** How a site looks, complete. */
 export const aCustomization = () => ({
   styling: {
-    ...{ theme: 'clean', corners: 'rounded', depth: 'subtle', links: 'default', background: 'plain', icons: 'solid' },
-    ...{ primaryColor: color, infoColor: color, successColor: color, warningColor: color, dangerColor: color },
-    ...{ font: 'Inter', monospaceFont: 'FiraCode', search: 'subtle' },
+    theme: 'clean',
+    corners: 'rounded',
+    depth: 'subtle',
+    links: 'default',
+    background: 'plain',
+    icons: 'solid',
+    primaryColor: color,
+    infoColor: color,
+    successColor: color,
+    warningColor: color,
+    dangerColor: color,
+    font: 'Inter',
+    monospaceFont: 'FiraCode',
+    search: 'subtle',
     sidebar: { background: 'default', list: 'default' },
   },
-  ...{ internationalization: { locale: 'en' }, favicon: {}, header: { preset: 'default', links: [] } },
+  internationalization: { locale: 'en' },
+  favicon: {},
+  header: { preset: 'default', links: [] },
   footer: { groups: [] },
-  ...{ themes: { default: 'light', toggeable: true }, ai: { mode: 'none' }, externalLinks: { target: 'self' } },
-  ...{ pdf: { enabled: true }, feedback: { enabled: false }, advancedCustomization: { enabled: true } },
-  ...{ git: { showEditLink: false }, pageActions: { externalAI: false, markdown: true, mcp: true } },
-  ...{ pagination: { enabled: true }, trademark: { enabled: false }, privacyPolicy: {}, socialPreview: {} },
+  themes: { default: 'light', toggeable: true },
+  ai: { mode: 'none' },
+  externalLinks: { target: 'self' },
+  pdf: { enabled: true },
+  feedback: { enabled: false },
+  advancedCustomization: { enabled: true },
+  git: { showEditLink: false },
+  pageActions: { externalAI: false, markdown: true, mcp: true },
+  pagination: { enabled: true },
+  trademark: { enabled: false },
+  privacyPolicy: {},
+  socialPreview: {},
   insights: { trackingCookie: false },
 })
 
@@ -42,8 +64,14 @@ export const anEvent = (place: { siteSpace?: string; space?: string }) => ({
   type: 'page_view',
   session: { visitorId: 'v', sessionId: 's', cookies: {}, userAgent: 'a', language: null, referrer: null },
   location: {
-    ...{ url: 'https://docs.test/', siteSection: null, siteSpace: null, siteShareKey: null, space: null },
-    ...{ revision: null, page: 'a page', ...place },
+    url: 'https://docs.test/',
+    siteSection: null,
+    siteSpace: null,
+    siteShareKey: null,
+    space: null,
+    revision: null,
+    page: 'a page',
+    ...place,
   },
 })
 
@@ -53,12 +81,14 @@ export async function aSite({ client }: Person, organizationId: string, spaceId:
   const site = (await orgs.createSite(organizationId, { title: 'Docs', spaces: [spaceId] })).data
   await orgs.publishSite(organizationId, site.id)
   const add = async (title: string) => (await orgs.addSectionToSite(organizationId, site.id, { spaceId, title })).data
-  const [section, other] = [await add('Guides'), await add('Api')]
+  const section = await add('Guides')
+  const other = await add('Api')
   const group = await orgs.addSectionGroupToSite(organizationId, site.id, { title: 'More', sections: [section.id] })
   const link = await orgs.createSiteShareLink(organizationId, site.id, { name: 'Friends' })
   const siteSpaceId = section.siteSpaces[0]?.id ?? ''
   const redirect = await orgs.createSiteRedirect(organizationId, site.id, {
-    ...{ source: '/old', destination: { kind: 'site-space', siteSpaceId } },
+    source: '/old',
+    destination: { kind: 'site-space', siteSpaceId },
   })
   await orgs.updateSiteAdaptiveSchema(organizationId, site.id, { jsonSchema: anAdaptiveSchema as never })
   return {

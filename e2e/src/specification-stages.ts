@@ -41,11 +41,15 @@ function holdReply(web: WebServer, path: string, answer: string): Hold {
 /** The stages of processing a specification. Locking the table comes last, since all that write a version wait for it. */
 export const specStages: SpecStage[] = [
   {
-    ...{ slug: 'fetching', name: 'while it fetches the source', source: fromUrl },
+    slug: 'fetching',
+    name: 'while it fetches the source',
+    source: fromUrl,
     hold: async ({ web, slug }) => holdReply(web, pathOf(slug), aSpecificationText()),
   },
   {
-    ...{ slug: 'fetched', name: 'while it fetches what the source refers to', source: fromUrl },
+    slug: 'fetched',
+    name: 'while it fetches what the source refers to',
+    source: fromUrl,
     hold: async ({ web, slug }) => {
       const part = `/${slug}-part.json`
       const components = { schemas: { Toy: { $ref: `.${part}` } } }
@@ -54,7 +58,9 @@ export const specStages: SpecStage[] = [
     },
   },
   {
-    ...{ slug: 'written', name: 'before it publishes the version that it wrote', source: fromText },
+    slug: 'written',
+    name: 'before it publishes the version that it wrote',
+    source: fromText,
     hold: async ({ nats, slug }) =>
       nats.hold(
         ({ client, to, subject, body }) =>
@@ -62,7 +68,9 @@ export const specStages: SpecStage[] = [
       ),
   },
   {
-    ...{ slug: 'read', name: 'while it writes the version that it read', source: fromText },
+    slug: 'read',
+    name: 'while it writes the version that it read',
+    source: fromText,
     hold: async ({ dataDir }) => {
       const table = await lockTable(databaseUrl(dataDir, 'openapi-specs'), 'openapi_spec_versions')
       return { reached: untilAwaited(table), release: () => void table.release() }

@@ -43,7 +43,8 @@ afterAll(async () => {
 
 const orgs = () => admin.client.orgs
 const source = (spec: string) => ({
-  ...{ type: 'builtin:openapi', props: { models: true } },
+  type: 'builtin:openapi',
+  props: { models: true },
   dependencies: { spec: { ref: { kind: 'openapi', spec } } },
 })
 async function aSpecOf(path: string, slug: string, text?: string): Promise<void> {
@@ -74,7 +75,7 @@ const computedRevisions = async (spaceId: string) => {
 }
 
 /** Spaces that show specifications whose processing was killed, by slug. */
-const shown = new Map<string, string>()
+const spaceBySlug = new Map<string, string>()
 /** How many revisions the space had before content was killed, and while it refreshed its pages. */
 let refreshed: { spaceId: string; before: number }
 
@@ -92,7 +93,7 @@ async function killAtStages(nats: Awaited<ReturnType<typeof aNatsProxy>>): Promi
   await processed('refreshed')
   const spaceId = await aReference('refreshed')
   await eventually(async () => expect(await pathsOf(spaceId)).toContain('toys'))
-  for (const { slug } of specStages) shown.set(slug, await aReference(slug))
+  for (const { slug } of specStages) spaceBySlug.set(slug, await aReference(slug))
   refreshed = { spaceId, before: (await computedRevisions(spaceId)).length }
   const row = await lockRow(databaseUrl(stack.dataDir, 'content'), { table: 'spaces', id: spaceId })
   const source = { text: aSpecificationText('Two') }
@@ -116,7 +117,8 @@ it.each([
   ['our own', '../../openapi.json'],
   ['that of the published client', '../../node_modules/@gitbook/api/spec/openapi.json'],
 ])('a real document becomes pages: %s', async (_title, file) => {
-  const [slug, path] = [`real-${file.length}`, `/real-${file.length}.json`]
+  const slug = `real-${file.length}`
+  const path = `/real-${file.length}.json`
   await aSpecOf(path, slug, documentOf(file))
   await processed(slug)
   const spaceId = await aReference(slug)
@@ -128,33 +130,35 @@ it.each([
 })
 
 it('every operation answers the published client as it declares, and reads with an entity tag', async () => {
-  const [of, slug, text] = [organizationId, 'client', aSpecificationText()]
-  const found: [string, number, { status: number; data: unknown; url: string; headers: Headers }][] = []
+  const of = organizationId
+  const slug = 'client'
+  const text = aSpecificationText()
+  const replies: [string, number, { status: number; data: unknown; url: string; headers: Headers }][] = []
   const create = await orgs().createOpenApiSpec(of, { slug, source: { text } })
-  found.push(['createOpenAPISpec', 201, create])
+  replies.push(['createOpenAPISpec', 201, create])
   expect(create.headers.get('location')).toBe(create.data.urls.location)
   const { lastVersion: version = '' } = await processed(slug)
   const put = (name: string) => orgs().createOrUpdateOpenApiSpecBySlug(of, name, { source: { text } })
-  found.push(['createOrUpdateOpenAPISpecBySlug', 201, await put('client-put')])
-  found.push(['createOrUpdateOpenAPISpecBySlug', 200, await put('client-put')])
-  const shown = await orgs().updateOpenApiSpecBySlug(of, slug, { visibility: 'public' as never })
-  found.push(['updateOpenAPISpecBySlug', 200, shown])
-  const writes = found.length
-  found.push(['listOpenAPISpecs', 200, await orgs().listOpenApiSpecs(of)])
-  found.push(['getOpenAPISpecBySlug', 200, await orgs().getOpenApiSpecBySlug(of, slug)])
-  found.push(['listOpenAPISpecVersions', 200, await orgs().listOpenApiSpecVersions(of, slug)])
-  found.push(['getLatestOpenAPISpecVersion', 200, await orgs().getLatestOpenApiSpecVersion(of, slug)])
-  found.push(['getLatestOpenAPISpecVersionContent', 200, await orgs().getLatestOpenApiSpecVersionContent(of, slug)])
-  found.push(['getOpenAPISpecVersionById', 200, await orgs().getOpenApiSpecVersionById(of, slug, version)])
-  found.push([
+  replies.push(['createOrUpdateOpenAPISpecBySlug', 201, await put('client-put')])
+  replies.push(['createOrUpdateOpenAPISpecBySlug', 200, await put('client-put')])
+  const specification = await orgs().updateOpenApiSpecBySlug(of, slug, { visibility: 'public' as never })
+  replies.push(['updateOpenAPISpecBySlug', 200, specification])
+  const writes = replies.length
+  replies.push(['listOpenAPISpecs', 200, await orgs().listOpenApiSpecs(of)])
+  replies.push(['getOpenAPISpecBySlug', 200, await orgs().getOpenApiSpecBySlug(of, slug)])
+  replies.push(['listOpenAPISpecVersions', 200, await orgs().listOpenApiSpecVersions(of, slug)])
+  replies.push(['getLatestOpenAPISpecVersion', 200, await orgs().getLatestOpenApiSpecVersion(of, slug)])
+  replies.push(['getLatestOpenAPISpecVersionContent', 200, await orgs().getLatestOpenApiSpecVersionContent(of, slug)])
+  replies.push(['getOpenAPISpecVersionById', 200, await orgs().getOpenApiSpecVersionById(of, slug, version)])
+  replies.push([
     'getOpenAPISpecVersionContentById',
     200,
     await orgs().getOpenApiSpecVersionContentById(of, slug, version),
   ])
-  for (const [id, status, reply] of found)
+  for (const [id, status, reply] of replies)
     expect([id, reply.status, schemas.validateReply(id, status, reply.data)]).toEqual([id, status, []])
-  const published = shown.data.urls.published ?? ''
-  const reads = [...found.slice(writes).map(([, , { url }]) => url), published, published.replace('.json', '.yaml')]
+  const published = specification.data.urls.published ?? ''
+  const reads = [...replies.slice(writes).map(([, , { url }]) => url), published, published.replace('.json', '.yaml')]
   const authorization = `Bearer ${admin.token}`
   for (const url of reads) {
     const etag = (await fetch(url, { headers: { authorization }, method: 'HEAD' })).headers.get('etag') ?? ''
@@ -239,7 +243,7 @@ describe('an import of a specification', () => {
 describe('when processes are killed', () => {
   it.each(specStages)('a specification is processed once: $name', async ({ slug }) => {
     await processed(slug)
-    const spaceId = shown.get(slug) ?? ''
+    const spaceId = spaceBySlug.get(slug) ?? ''
     await eventually(async () => expect(await pathsOf(spaceId)).toContain('toys'))
     expect(await versionsOf(slug)).toHaveLength(1)
     expect(await computedRevisions(spaceId)).toHaveLength(1)

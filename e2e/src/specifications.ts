@@ -5,7 +5,8 @@ import type { Person } from './people.ts'
 /** The text of a specification with one operation. */
 export const aSpecificationText = (title = 'Toys') =>
   JSON.stringify({
-    ...{ openapi: '3.1.0', info: { title, version: '1' } },
+    openapi: '3.1.0',
+    info: { title, version: '1' },
     paths: { '/toys': { get: { tags: ['toys'], responses: { 200: { description: 'Toys' } } } } },
   })
 

@@ -70,7 +70,8 @@ export async function startStack({
   const token = env.ADMIN_TOKEN ?? readFileSync(tokenFile, 'utf8').trim()
   return {
     ...installationAt({ url, token, dataDir: folder }),
-    ...{ launcher, output: output.join('') },
+    launcher,
+    output: output.join(''),
     stop: () => stopLauncher(launcher),
   }
 }
@@ -113,9 +114,9 @@ function pidIn(folder: string, name: string): number {
   if (own) return Number.parseInt(readFileSync(join(folder, own), 'utf8'), 10)
   const file = join(folder, 'run.json')
   const run = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RunFile) : { children: {} }
-  const found = run.children[name]
-  if (!found) throw new Error(`no process ${name} in ${file}`)
-  return found.pid
+  const child = run.children[name]
+  if (!child) throw new Error(`no process ${name} in ${file}`)
+  return child.pid
 }
 
 interface RunFile {

@@ -47,7 +47,7 @@ function randomText(bytes: number): string {
   return randomBytes(bytes).toString('hex')
 }
 
-async function asked(spaceId: string, name: string): Promise<string> {
+async function requestImport(spaceId: string, name: string): Promise<string> {
   await stack.client.spaces.importGitRepository(spaceId, { url: git.url(name), ref: 'refs/heads/main' })
   const { items } = await request<{ items: GitOperation[] }>(stack, 'GET', `/spaces/${spaceId}/git/operations`)
   return items[0]?.id ?? ''
@@ -72,7 +72,7 @@ const interrupted = new Map<string, Interrupted>()
 async function killWorker(): Promise<void> {
   const begin = async (stage: string, name: string) => {
     const { spaceId } = await aSpace(stack)
-    const operationId = await asked(spaceId, name)
+    const operationId = await requestImport(spaceId, name)
     interrupted.set(stage, { spaceId, operationId })
     return () => request<GitOperation>(stack, 'GET', `/spaces/${spaceId}/git/operations/${operationId}`)
   }
@@ -170,23 +170,23 @@ describe('requests while PostgreSQL', () => {
       { method: 'PUT', path: `/orgs/${organizationId}/teams`, body: { title: 'Writers' } },
     ]
     let isOver = false
-    const asked = Promise.all(
+    const load = Promise.all(
       requests.map(async sending => {
         while (!isOver) {
           const { status, headers, body } = await sendRaw(stack.url, stack, sending)
-          const shown =
+          const answer =
             status === 503
               ? `503 ${headers.get('retry-after')}`
               : status < 300
                 ? 'done'
                 : `${sending.method} ${sending.path} ${status} ${JSON.stringify(body)}`
-          answers.set(shown, (answers.get(shown) ?? 0) + 1)
+          answers.set(answer, (answers.get(answer) ?? 0) + 1)
         }
       }),
     )
     const stop = async () => {
       isOver = true
-      await asked
+      await load
     }
     return { answers, stop }
   }
@@ -221,7 +221,7 @@ describe('the JetStream directory deleted between the 204 and the import', () =>
     const { spaceId } = await aSpace(stack)
     const worker = stack.pidOf('git-worker')
     process.kill(worker, 'SIGSTOP')
-    const operationId = await asked(spaceId, 'manual')
+    const operationId = await requestImport(spaceId, 'manual')
     // The running server may write a file between the listing of a folder and its removal.
     await rm(join(stack.dataDir, 'nats', 'jetstream'), {
       recursive: true,
@@ -260,7 +260,7 @@ describe('Ctrl-C', () => {
   it('while an import runs: it completes after the next start', async () => {
     const { spaceId } = await aSpace(stack)
     git.stallPacks(20_000)
-    const operationId = await asked(spaceId, 'large')
+    const operationId = await requestImport(spaceId, 'large')
     await eventually(() => expect(git.held()).toBeGreaterThan(0))
     expect(await stack.stop()).toBe(0)
     git.resume()

@@ -89,7 +89,8 @@ it(`edits, pushes, lost webhooks and killed processes lose nothing and make no l
 
   await setSync(spaceId, url)
   await eventually(async () => expect(await getSync(spaceId)).not.toHaveProperty('nextPollAt'))
-  const [operations, tip] = [await operationsOf(spaceId), await tipOf(path)]
+  const operations = await operationsOf(spaceId)
+  const tip = await tipOf(path)
   for (let time = 0; time < 5; time += 1) {
     await sendPush(spaceId, 'b'.repeat(40))
     await eventually(async () => expect(await getSync(spaceId)).not.toHaveProperty('nextPollAt'))

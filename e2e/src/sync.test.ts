@@ -67,7 +67,8 @@ describe('a space that is synchronised in both directions', () => {
     }
     await inRepository(path, 'fsck', '--strict')
 
-    const [operations, made] = [await operationsOf(spaceId), await commits(path)]
+    const operations = await operationsOf(spaceId)
+    const made = await commits(path)
     expect(operations.map(({ direction }) => direction)).toEqual(['import', 'import', 'import', 'export', 'import'])
     await sendPushes(spaceId, path, 10)
     expect(await operationsOf(spaceId)).toEqual(operations)
@@ -126,9 +127,18 @@ describe('a space that is synchronised in both directions', () => {
 describe('a space with computed pages', () => {
   const declared = (indent: string) =>
     [
-      ...['* ```yaml', '  props:', '    downloadLink: true # the link above the pages', '    models: true'],
-      ...['    grouping: by-tag', '  type: builtin:openapi', '  dependencies:', '    spec:', '      ref:'],
-      ...['        kind: openapi', '        spec: toys', '  ```'],
+      '* ```yaml',
+      '  props:',
+      '    downloadLink: true # the link above the pages',
+      '    models: true',
+      '    grouping: by-tag',
+      '  type: builtin:openapi',
+      '  dependencies:',
+      '    spec:',
+      '      ref:',
+      '        kind: openapi',
+      '        spec: toys',
+      '  ```',
     ]
       .map(line => `${indent}${line}\r\n`)
       .join('')

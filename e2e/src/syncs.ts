@@ -29,7 +29,11 @@ export interface GitSync {
 
 export const setSync = (spaceId: string, url: string, settings: object = {}) =>
   request<GitSync>(stack, 'PUT', `/spaces/${spaceId}/git/sync`, {
-    ...{ url, ref, direction: 'both', pollInterval: 0, webhookSecret: secret },
+    url,
+    ref,
+    direction: 'both',
+    pollInterval: 0,
+    webhookSecret: secret,
     ...settings,
   })
 export const getSync = (spaceId: string) => request<GitSync>(stack, 'GET', `/spaces/${spaceId}/git/sync`)
@@ -42,7 +46,8 @@ export async function operationsOf(spaceId: string): Promise<(GitOperation & { d
 
 /** Expects that both sides are at the tip of the branch, and that nothing runs. */
 export async function expectInStep(spaceId: string, repository: string): Promise<GitSync> {
-  const [sync, tip] = [await getSync(spaceId), await tipOf(repository)]
+  const sync = await getSync(spaceId)
+  const tip = await tipOf(repository)
   const { revision } = (await stack.client.spaces.getSpaceById(spaceId)).data
   expect(sync).toMatchObject({ state: 'synchronized', commit: tip, revision })
   return sync

@@ -43,7 +43,8 @@ async function aWatchedStack(
 
 /** The headers of a caller with a trace of its own, and the id of that trace. */
 function aTrace(format: 'w3c' | 'b3'): { traceId: string; spanId: string; headers: Record<string, string> } {
-  const [traceId, spanId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')]
+  const traceId = randomBytes(16).toString('hex')
+  const spanId = randomBytes(8).toString('hex')
   return {
     traceId,
     spanId,
@@ -55,10 +56,10 @@ const serviceOf = ({ resource }: SentSpan) => resource['service.name']
 
 /** The spans of a trace from the first on: `gateway createSpace server`. */
 function pathsOf(spans: SentSpan[]): string[] {
-  const named = ({ name, kind, ...span }: SentSpan) => `${String(serviceOf({ name, kind, ...span }))} ${name} ${kind}`
+  const nameOf = ({ name, kind, ...span }: SentSpan) => `${String(serviceOf({ name, kind, ...span }))} ${name} ${kind}`
   const pathOf = (span: SentSpan): string => {
     const parent = spans.find(({ spanId }) => spanId === span.parentSpanId)
-    return parent ? `${pathOf(parent)} > ${named(span)}` : named(span)
+    return parent ? `${pathOf(parent)} > ${nameOf(span)}` : nameOf(span)
   }
   return spans.map(pathOf)
 }
@@ -88,7 +89,8 @@ it.each([
     })
     const { traceId, spanId, headers } = aTrace(format)
     const reply = await fetch(`${stack.url}/v1/orgs/${organization.id}/spaces`, {
-      ...{ method: 'POST', body: JSON.stringify({ title: 'Manual' }) },
+      method: 'POST',
+      body: JSON.stringify({ title: 'Manual' }),
       headers: { ...headers, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     })
     expect(reply.status).toBe(201)
@@ -113,8 +115,8 @@ it.each([
       'url.path': `/v1/orgs/${organization.id}/spaces`,
     }
     expect(first).toMatchObject({ name: 'createSpace', kind: 'server', isFailed: false, attributes: http })
-    const known = new Set([spanId, ...spans().map(span => span.spanId)])
-    expect(spans().filter(span => !known.has(span.parentSpanId))).toEqual([])
+    const spanIds = new Set([spanId, ...spans().map(span => span.spanId)])
+    expect(spans().filter(span => !spanIds.has(span.parentSpanId))).toEqual([])
     const taken = spans().find(span => span.name === 'createSpace' && serviceOf(span) === 'content')
     expect(taken?.attributes).toMatchObject({
       'messaging.system': 'nats',
@@ -177,22 +179,20 @@ it('a job and an event are in the trace of their request, and what alerts and da
     () => git.stop(),
   )
   const { stack, endpoint } = await aWatchedStack('http/protobuf', {
-    ...{
-      OTEL_METRICS_EXPORTER: 'none',
-      READER_URL: 'https://reader.test',
-      READER_SECRET: 'secret-of-the-reader'.repeat(2),
-    },
+    OTEL_METRICS_EXPORTER: 'none',
+    READER_URL: 'https://reader.test',
+    READER_SECRET: 'secret-of-the-reader'.repeat(2),
   })
   const traceOf = (name: string) => {
     const first = endpoint.spans.find(span => span.name === name && span.parentSpanId === '')
     return endpoint.spans.filter(({ traceId }) => traceId === first?.traceId)
   }
-  const asked = (operation: string, service: string) =>
+  const callSpans = (operation: string, service: string) =>
     `gateway ${operation} server > gateway ${operation} client > ${service} ${operation} server`
 
   const { spaceId } = await aSpace(stack)
   expect(await importRepository(stack, spaceId, git.url('manual'))).toMatchObject({ state: 'success' })
-  const job = `${asked('importGitRepository', 'content')} > content publish jobs.git.import producer > git-worker process jobs.git.import consumer`
+  const job = `${callSpans('importGitRepository', 'content')} > content publish jobs.git.import producer > git-worker process jobs.git.import consumer`
   const report = `${job} > git-worker finishGitImport client > content finishGitImport server`
   await eventually(() => expect(pathsOf(traceOf('importGitRepository'))).toEqual(expect.arrayContaining([job, report])))
   const [consumer] = traceOf('importGitRepository').filter(({ name }) => name === 'process jobs.git.import')
@@ -205,8 +205,9 @@ it('a job and an event are in the trace of their request, and what alerts and da
   const organization = await anOrganization(stack)
   const guest = await aMember(stack, organization, null)
   await organization.admin.client.orgs.removeMemberFromOrganizationById(organization.id, guest.id)
-  const [remove, event] = ['removeMemberFromOrganizationById', 'events.identity.member.removed']
-  const handled = `${asked(remove, 'identity')} > identity publish ${event} producer > content process ${event} consumer`
+  const remove = 'removeMemberFromOrganizationById'
+  const event = 'events.identity.member.removed'
+  const handled = `${callSpans(remove, 'identity')} > identity publish ${event} producer > content process ${event} consumer`
   await eventually(() => expect(pathsOf(traceOf(remove))).toContain(handled))
   show('DELETE /v1/orgs/{organizationId}/members/{userId}', traceOf(remove))
   expect(endpoint.metrics).toEqual([])

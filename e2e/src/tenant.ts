@@ -8,23 +8,15 @@ import { aGlossaryEntry, aRun, aTranslation } from './translations.ts'
 import { aComment, contentImport, importedIds, importRepository, request, waitForEnd } from './walk.ts'
 
 /** Kinds of ids by the names of path parameters, and some whose parameters have the name of another kind. */
+// prettier-ignore
 export const kinds = [
-  ...[
-    'organizationId',
-    'userId',
-    'teamId',
-    'inviteId',
-    'pendingInviteId',
-    'samlProviderId',
-    'emailDomain',
-    'tokenId',
-    'siteId',
-  ],
-  ...['spaceId', 'collectionId', 'pageId', 'fileId', 'revisionId', 'operationId', 'importId'],
-  ...['pagePath', 'documentId', 'reusableContentId', 'changeRequestId'],
-  ...['commentId', 'commentReplyId', 'changeRequestCommentId', 'changeRequestReplyId'],
-  ...['siteSectionId', 'siteSectionGroupId', 'siteSpaceId', 'shareLinkId', 'siteRedirectId'],
-  ...['specSlug', 'versionId', 'translationId', 'runId', 'glossaryEntryId'],
+  'organizationId', 'userId', 'teamId', 'inviteId', 'pendingInviteId', 'samlProviderId', 'emailDomain', 'tokenId',
+  'siteId',
+  'spaceId', 'collectionId', 'pageId', 'fileId', 'revisionId', 'operationId', 'importId',
+  'pagePath', 'documentId', 'reusableContentId', 'changeRequestId',
+  'commentId', 'commentReplyId', 'changeRequestCommentId', 'changeRequestReplyId',
+  'siteSectionId', 'siteSectionGroupId', 'siteSpaceId', 'shareLinkId', 'siteRedirectId',
+  'specSlug', 'versionId', 'translationId', 'runId', 'glossaryEntryId',
 ] as const
 
 /** One of the kinds of ids. */
@@ -93,11 +85,9 @@ async function createPeople(
     id,
     admin: { client },
   } = organization
-  const [writer, reader, guest] = [
-    await aMember(stack, organization, 'edit'),
-    await aMember(stack, organization, 'read'),
-    await aMember(stack, organization, null),
-  ]
+  const writer = await aMember(stack, organization, 'edit')
+  const reader = await aMember(stack, organization, 'read')
+  const guest = await aMember(stack, organization, null)
   const writers = await client.orgs.createOrganizationTeam(id, { title: 'Writers', members: [writer.id, guest.id] })
   const readers = await client.orgs.createOrganizationTeam(id, { title: 'Readers', members: [reader.id] })
   await client.orgs.addMemberToOrganizationTeamById(id, writers.data.id, writer.id, { role: 'owner' as never })

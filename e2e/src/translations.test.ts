@@ -70,19 +70,19 @@ interface TreePage {
 
 /** Titles, paths and Markdown of all pages, by id. */
 async function pagesOf(space: string): Promise<Map<string, { title: string; path?: string; markdown?: string }>> {
-  const found = new Map<string, { title: string; path?: string; markdown?: string }>()
+  const pageById = new Map<string, { title: string; path?: string; markdown?: string }>()
   const visit = async (pages: TreePage[]): Promise<void> => {
     const read = await Promise.all(
       pages.map(({ id, type }) => (type === 'document' ? admin.client.spaces.getPageById(space, id) : undefined)),
     )
     for (const [at, { id, title, path, pages: below = [] }] of pages.entries()) {
       const { markdown } = (read[at]?.data ?? {}) as { markdown?: string }
-      found.set(id, { title, ...(path !== undefined && { path }), ...(markdown !== undefined && { markdown }) })
+      pageById.set(id, { title, ...(path !== undefined && { path }), ...(markdown !== undefined && { markdown }) })
       await visit(below)
     }
   }
   await visit((await admin.client.spaces.listPages(space)).data.pages as TreePage[])
-  return found
+  return pageById
 }
 
 describe(`a translation of ${name}`, () => {
@@ -90,18 +90,18 @@ describe(`a translation of ${name}`, () => {
   let target: string
 
   it('is created, read, listed and given instructions with the published client', async () => {
-    const given = { source: { space: source, language: 'en' as never }, language: 'de' as never }
-    const made = checked(`POST ${T}`, await orgs().createTranslation(organization, given))
+    const body = { source: { space: source, language: 'en' as never }, language: 'de' as never }
+    const made = checked(`POST ${T}`, await orgs().createTranslation(organization, body))
     expect(made).toMatchObject({ status: 'pending', language: 'de', stats: { runs: 0 } })
     id = made.id
     target = made.result?.space ?? ''
     const { items } = checked(`GET ${T}`, await orgs().listTranslations(organization))
     expect(items).toEqual([made])
     const { instructions } = made
-    const kept = await orgs().updateTranslation(organization, id, { instructions })
-    expect(checked(`PUT ${T}/{translationId}`, kept)).toMatchObject({ id, instructions })
+    const translation = await orgs().updateTranslation(organization, id, { instructions })
+    expect(checked(`PUT ${T}/{translationId}`, translation)).toMatchObject({ id, instructions })
     const none = await orgs()
-      .createTranslation(organization, { ...given, language: 'en' as never })
+      .createTranslation(organization, { ...body, language: 'en' as never })
       .catch((error: { code: number; errorMessage: string }) => error)
     expect(none).toMatchObject({ code: 400, errorMessage: expect.stringContaining('language') })
   })
@@ -112,8 +112,8 @@ describe(`a translation of ${name}`, () => {
     await eventually(() => expect(engine.requests.length).toBeGreaterThan(before + (bundle ? 3 : 0)))
     process.kill(stack.pidOf('content'), 'SIGKILL')
     await eventually(async () => expect((await orgs().getTranslation(organization, id)).data.status).toBe('completed'))
-    const shown = checked(`GET ${T}/{translationId}`, await orgs().getTranslation(organization, id))
-    expect(shown.stats.runs).toBe(1)
+    const translation = checked(`GET ${T}/{translationId}`, await orgs().getTranslation(organization, id))
+    expect(translation.stats.runs).toBe(1)
     const runs = await request<{ items: { failures: object[] }[] }>(
       admin,
       'GET',
@@ -122,7 +122,8 @@ describe(`a translation of ${name}`, () => {
     expect(runs.items).toMatchObject([{ state: 'success', failures: [] }])
     // A batch that was on its way when the process was killed may go twice.
     expect(engine.texts.length - new Set(engine.texts).size).toBeLessThanOrEqual(50)
-    const [pages, translated] = [await pagesOf(source), await pagesOf(target)]
+    const pages = await pagesOf(source)
+    const translated = await pagesOf(target)
     expect([...translated.keys()]).toEqual([...pages.keys()])
     let marks = 0
     for (const [page, { title, path, markdown }] of pages) {
@@ -148,8 +149,8 @@ describe(`a translation of ${name}`, () => {
     const { items } = await request<{ items: object[] }>(admin, 'GET', `/spaces/${target}/revisions`)
     expect(items).toHaveLength(3)
     await eventually(async () => {
-      const found = await admin.client.spaces.searchSpaceContent(target, { query: 'paragraph of its own' })
-      expect(found.data.items.map(item => (item as { id: string }).id)).toContain(page)
+      const hits = await admin.client.spaces.searchSpaceContent(target, { query: 'paragraph of its own' })
+      expect(hits.data.items.map(item => (item as { id: string }).id)).toContain(page)
     })
   })
 
@@ -177,8 +178,8 @@ it('the glossary is changed and read with the published client', async () => {
 })
 
 it('has used every published operation of translations', () => {
-  const { known, unused } = publishedOf({ ...translations, ...glossary })
+  const { published, unused } = publishedOf({ ...translations, ...glossary })
   expect(unused).toEqual([])
-  expect(known).toHaveLength(9)
+  expect(published).toHaveLength(9)
   validReply(`GET ${T}`, { status: 200, data: { items: [], count: 0 } })
 })

@@ -83,7 +83,8 @@ describe('an upload', () => {
     const editor = await aMember(stack, organization, 'edit')
     const target = await sendRaw(stack.url, admin, { method: 'POST', path: '/orgs', body: { title: 'Other' } })
     const other = (target.body as { id: string }).id
-    const [own, elsewhere] = [await upload(editor, id, bytes), await upload(admin, other, bytes)]
+    const own = await upload(editor, id, bytes)
+    const elsewhere = await upload(admin, other, bytes)
     expect((await insert(admin, spaceId, own.key)).status).toBe(409)
     expect((await insert(admin, spaceId, elsewhere.key)).status).toBe(409)
     expect((await insert(editor, spaceId, own.key)).status).toBe(200)

@@ -21,7 +21,8 @@ beforeAll(async () => {
   stack = await sharedStack()
   second = await aSecondGateway(stack, limits)
   const organization = await anOrganization(stack)
-  ;[admin, organizationId] = [organization.admin, organization.id]
+  admin = organization.admin
+  organizationId = organization.id
 })
 
 afterAll(async () => {
@@ -63,7 +64,8 @@ async function aClosedSite(): Promise<{ site: OpenSite; login: string }> {
 
 const lookUp = (url: string, jwtToken?: string) =>
   sendRaw(stack.url, undefined, {
-    ...{ method: 'POST', path: '/urls/published' },
+    method: 'POST',
+    path: '/urls/published',
     body: { url, ...(jwtToken !== undefined && { visitor: { jwtToken } }) },
   })
 
@@ -79,14 +81,14 @@ const forVisitors = rows.filter(([, { access }]) => access?.callers?.includes('v
 /** The statuses with which both gateways answer a token: one of each, or those of the operations that differ. */
 async function statusesOf(token: string, { spaceId, siteId, revisionId }: OpenSite): Promise<unknown> {
   const ids = { organizationId, spaceId, siteId, revisionId } as Record<string, string>
-  const found: Record<string, number[]> = {}
+  const statuses: Record<string, number[]> = {}
   for (const [id, row] of forVisitors) {
     const { method, path } = routeOf(row) as { method: string; path: string }
     const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => ids[name] ?? 'nothing')
-    const asked = [stack.url, second.url].map(url => sendRaw(url, { token }, { method, path: filled }))
-    found[id] = (await Promise.all(asked)).map(({ status }) => status)
+    const replies = [stack.url, second.url].map(url => sendRaw(url, { token }, { method, path: filled }))
+    statuses[id] = (await Promise.all(replies)).map(({ status }) => status)
   }
-  return found
+  return statuses
 }
 
 const refused = Object.fromEntries(forVisitors.map(([id]) => [id, [401, 401]]))
@@ -137,7 +139,8 @@ describe('a token ends at once, for every operation and at both gateways, when',
     const token = await tokenOf(site.address, login)
     expect(await statusesOf(token, site)).toMatchObject(readable)
     await sendOk(stack, admin, {
-      ...{ method: 'POST', body: { revoke: true } },
+      method: 'POST',
+      body: { revoke: true },
       path: `/orgs/${organizationId}/sites/${site.siteId}/publishing/auth/regenerate`,
     })
     expect(await statusesOf(token, site)).toEqual(refused)

@@ -119,8 +119,8 @@ async function searchAndFollow(organization: string, spaceId: string, title: str
   expect(usages.count).toBe(usages.stats.total)
   const hits = validReply('searchSpaceContent', await spaces.searchSpaceContent(spaceId, { query: title }))
   expect(hits.items[0]).toMatchObject({ title })
-  const found = await orgs.searchOrganizationContent(organization, { query: title })
-  expect(validReply('searchOrganizationContent', found).items).toMatchObject([{ id: spaceId }])
+  const hitsOfTitle = await orgs.searchOrganizationContent(organization, { query: title })
+  expect(validReply('searchOrganizationContent', hitsOfTitle).items).toMatchObject([{ id: spaceId }])
   for (const status of ['ok', 'broken', 'in-app'] as never[])
     validReply('listSpaceLinks', await spaces.listSpaceLinks(spaceId, { status, limit: 1_000 }))
   const pageId = hits.items[0]?.id ?? ''

@@ -28,17 +28,17 @@ export function checkedReplies() {
       return validReply(operation, reply)
     },
     /** The published operations among the rows, and those of them that were not used. */
-    publishedOf(rows: Record<string, Operation>): { known: string[]; unused: string[] } {
+    publishedOf(rows: Record<string, Operation>): { published: string[]; unused: string[] } {
       const ours = Object.values(rows)
         .map(routeOf)
         .map(route => `${route?.method} ${route?.path}`)
-      const known = ours.filter(
+      const published = ours.filter(
         operation =>
           !schemas
             .validateReply(operation, 200, undefined)
             .some(fault => fault.endsWith('is not an operation of the specification')),
       )
-      return { known, unused: known.filter(operation => !seen.has(operation)) }
+      return { published, unused: published.filter(operation => !seen.has(operation)) }
     },
   }
 }

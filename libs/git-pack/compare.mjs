@@ -99,7 +99,8 @@ async function measure(read, [gitdir, library]) {
   let indexed = started
   const objects = await read({ gitdir, index, library, onIndexed: () => (indexed = performance.now()) })
   const seconds = from => ((performance.now() - from) / 1_000).toFixed(2).padStart(10)
-  const [indexSeconds, readSeconds] = [((indexed - started) / 1_000).toFixed(2).padStart(10), seconds(indexed)]
+  const indexSeconds = ((indexed - started) / 1_000).toFixed(2).padStart(10)
+  const readSeconds = seconds(indexed)
   console.log(
     `${String(objects).padStart(9)} ${indexSeconds} ${readSeconds} ${(process.resourceUsage().maxRSS / 1_024).toFixed(0).padStart(13)}`,
   )

@@ -41,8 +41,8 @@ export function accessDocument(): string {
     const mark = access.callers?.includes('visitor') ? ' †' : ''
     sections.set(heading, [...(sections.get(heading) ?? []), `- \`${id}\`: \`${route}\`${mark}`])
   }
-  const written = [...sections]
+  const paragraphs = [...sections]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([heading, lines]) => `\n## ${heading}\n\n${lines.toSorted().join('\n')}\n`)
-  return `${introduction}${written.join('')}`
+  return `${introduction}${paragraphs.join('')}`
 }

@@ -19,14 +19,14 @@ describe('the API document', () => {
     const published = publishedOperations()
     const place = ({ method, path }: { method: string; path: string }) =>
       `${method} ${path.replaceAll(/\{[^}]+\}/g, '{}')}`
-    const known = new Map(
+    const documents = new Map(
       published.flatMap(operation => [
         [place(operation), operation],
         [operation.operationId, operation],
       ]),
     )
     const shared = ours.flatMap(operation => {
-      const theirs = known.get(place(operation)) ?? known.get(operation.operationId)
+      const theirs = documents.get(place(operation)) ?? documents.get(operation.operationId)
       return theirs ? [{ operation, theirs }] : []
     })
     expect(shared.length).toBeGreaterThan(70)

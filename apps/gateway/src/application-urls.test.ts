@@ -8,12 +8,12 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { mountApplicationUrls } from './application-urls.ts'
 
 const publicUrl = 'https://recto.test'
-const asked: string[] = []
+const requests: string[] = []
 let server: Server
 beforeAll(async () => {
   const app = express()
   const find = async (url: string) => {
-    asked.push(url)
+    requests.push(url)
     if (url.endsWith('/down')) throw new Failure('unavailable', 'Content does not answer')
     return url === `${publicUrl}/s/open` ? 'https://docs.test/a%20b/ü' : undefined
   }
@@ -44,8 +44,8 @@ it.each(['/s/closed', '/s/none/~/pages/x', '/c/x', '/u/x', '/o/x', '/~/openapi/x
 )
 
 it('a path that is too long for any page is not asked for', async () => {
-  const before = asked.length
-  expect([(await get(`/s/${'x'.repeat(5_000)}`)).status, asked.length]).toEqual([404, before])
+  const before = requests.length
+  expect([(await get(`/s/${'x'.repeat(5_000)}`)).status, requests.length]).toEqual([404, before])
 })
 
 it('a browser gets a page that says so', async () => {
@@ -59,8 +59,8 @@ it('a service that does not answer is no missing page', async () => {
 })
 
 it.each(['/', '/v1/spaces/x', '/spaces/x', '/site/x', '/s', '/docs'])('%s is no URL of the application', async path => {
-  const before = asked.length
-  expect([(await get(path)).status, asked.length]).toEqual([418, before])
+  const before = requests.length
+  expect([(await get(path)).status, requests.length]).toEqual([418, before])
 })
 
 it('too many requests are refused', async () => {

@@ -13,7 +13,7 @@ interface ApplicationUrls {
 /** Spaces, collections, organizations, users and specifications: what `urls.app` and the references of texts name. */
 const applicationPath = /^\/(?:[scou]|~)\/./
 /** Characters of a path; a page whose path is longer is named by its id. */
-const longestPath = 4_000
+const maxPathLength = 4_000
 
 const page: FailurePage = {
   title: 'Nothing to read here',
@@ -37,7 +37,7 @@ export function mountApplicationUrls(app: Express, urls: ApplicationUrls): void 
 async function redirect({ publicUrl, rate, find }: ApplicationUrls, request: Request, response: Response) {
   await rate.take(`address ${request.ip}`)
   const { path } = request
-  const address = path.length > longestPath ? undefined : await find(`${publicUrl}${path}`)
+  const address = path.length > maxPathLength ? undefined : await find(`${publicUrl}${path}`)
   if (address === undefined) throw new Failure('not_found', 'There is nothing here that everybody can read')
   response.set({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).redirect(302, address)
 }

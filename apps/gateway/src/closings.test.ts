@@ -23,7 +23,9 @@ beforeEach(async () => {
     connectBus({ url: nats.urlFor('gateway'), service: 'gateway' }),
     connectBus({ url: nats.urlFor('publishing'), service: 'publishing' }),
   ])
-  ;[reaches, answer, warnings] = [[], { sites: [] }, 0]
+  reaches = []
+  answer = { sites: [] }
+  warnings = 0
   publishing.connection.subscribe('rpc.publishing.listClosedSites', {
     callback: (_error, message) => {
       reaches.push(message.json<{ withinMs?: number }>().withinMs)

@@ -16,9 +16,15 @@ it.each<[string | undefined, DownloadAccess, DownloadAccess]>([
   ['site a', 'ended', 'ended'],
   ['', 'ended', 'ended'],
   ['whatever comes', 'ended', 'ended'],
-])('A download that was issued for %j is %s, and %s while closings are not known', (issuedFor, known, unknown) => {
-  expect([true, false].map(areKnown => downloadAccess(issuedFor, closings(areKnown)))).toEqual([known, unknown])
-})
+])(
+  'A download that was issued for %j is %s, and %s while closings are not known',
+  (issuedFor, withClosings, unknown) => {
+    expect([true, false].map(areKnown => downloadAccess(issuedFor, closings(areKnown)))).toEqual([
+      withClosings,
+      unknown,
+    ])
+  },
+)
 
 it('Whatever keeps a download of a visitor does so for less than the rest of a minute, of which half is for a closing to be known', () => {
   const { cacheControl, redirect, redirectCacheControl } = downloadLifetimeOf('site a 1')

@@ -42,8 +42,10 @@ async function download(downloads: Downloads, request: Request, response: Respon
   const disposition = contentDisposition(file.name, file.contentType)
   const lifetime = downloadLifetimeOf(file.issuedFor)
   const presigned = await blobs.presign(file.hash, {
-    ...{ expiresAt: new Date(Date.now() + lifetime.redirect), cacheControl: lifetime.redirectCacheControl },
-    ...{ contentType: file.contentType, disposition },
+    expiresAt: new Date(Date.now() + lifetime.redirect),
+    cacheControl: lifetime.redirectCacheControl,
+    contentType: file.contentType,
+    disposition,
   })
   if (presigned) return response.set('cache-control', 'private, no-store').redirect(302, presigned)
   const tag = `"${file.hash}"`

@@ -21,7 +21,8 @@ let running: Map<string, Bus>
 beforeEach(async () => {
   nats = await aNatsServer({
     users: ['gateway' as const, ...names].map(name => ({
-      ...{ name, password: name },
+      name,
+      password: name,
       ...servicePermissions(name, services[name]),
     })),
   })

@@ -47,12 +47,12 @@ afterEach(async () => {
 
 function get(agent: Agent, path: string): Promise<{ status: number | undefined; connection: string | undefined }> {
   return new Promise((resolve, reject) => {
-    const asked = request({ agent, port: gateway.port, path }, response => {
+    const clientRequest = request({ agent, port: gateway.port, path }, response => {
       response
         .resume()
         .on('end', () => resolve({ status: response.statusCode, connection: response.headers.connection }))
     })
-    asked.on('error', reject).end()
+    clientRequest.on('error', reject).end()
   })
 }
 

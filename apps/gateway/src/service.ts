@@ -23,7 +23,7 @@ import { createVisitors, withVisitors } from './visitors.ts'
 
 const headerRoom = 64 * 1024
 /** Bytes of the headers of a request: the token of a visitor names up to 250 spaces, and what their login server says of them. */
-const largestHeaders = 32 * 1024
+const maxHeaderBytes = 32 * 1024
 
 interface Parts {
   log: Log
@@ -121,7 +121,9 @@ function mount(app: Express, { config, blobs, bus, closings }: Mounted): void {
     find: async url => (await content.findPublicAddress({ body: { url } })).address,
   })
   mountUploads(app, {
-    ...{ blobs, secret: config.SIGNING_SECRET, idleTimeout: config.UPLOAD_IDLE_TIMEOUT },
+    blobs,
+    secret: config.SIGNING_SECRET,
+    idleTimeout: config.UPLOAD_IDLE_TIMEOUT,
     complete: async upload => void (await content.completeUpload({ body: upload })),
   })
 }
@@ -142,8 +144,10 @@ async function listen(app: Express, config: Config): Promise<Server> {
   // Slow senders of headers are disconnected after the request timeout; Node checks once a second. An upload may take longer.
   const server = createServer(
     {
-      ...{ connectionsCheckingInterval: 1_000, requestTimeout: 0, headersTimeout: config.REQUEST_TIMEOUT },
-      maxHeaderSize: largestHeaders,
+      connectionsCheckingInterval: 1_000,
+      requestTimeout: 0,
+      headersTimeout: config.REQUEST_TIMEOUT,
+      maxHeaderSize: maxHeaderBytes,
     },
     app,
   )

@@ -22,7 +22,7 @@ let nats: TestNats
 let folder: string
 let content: Bus
 let publishing: Bus
-let asked: string[]
+let requests: string[]
 const running: Gateway[] = []
 const metrics = createMetrics('gateway')
 
@@ -31,11 +31,12 @@ beforeEach(async () => {
   nats = await aNatsServer({ users })
   folder = await mkdtemp(join(tmpdir(), 'recto-gateway-'))
   const connect = (service: 'content' | 'publishing') => connectBus({ url: nats.urlFor(service), service })
-  ;[content, publishing] = [await connect('content'), await connect('publishing')]
-  asked = []
+  content = await connect('content')
+  publishing = await connect('publishing')
+  requests = []
   content.connection.subscribe('api.content.*', {
     callback: (_error, message) => {
-      asked.push(message.subject)
+      requests.push(message.subject)
       message.respond('{}')
     },
   })
@@ -59,8 +60,12 @@ async function answerClosings(): Promise<void> {
 
 async function aGateway(environment: Record<string, string> = {}): Promise<Gateway> {
   const settings = config({
-    ...{ NATS_URL: nats.urlFor('gateway'), PORT: '0', PUBLIC_URL: 'http://recto.test', SIGNING_SECRET: secret },
-    ...{ BLOB_URL: pathToFileURL(folder).href, ...environment },
+    NATS_URL: nats.urlFor('gateway'),
+    PORT: '0',
+    PUBLIC_URL: 'http://recto.test',
+    SIGNING_SECRET: secret,
+    BLOB_URL: pathToFileURL(folder).href,
+    ...environment,
   })
   const process = { ready: async () => true as const, health: () => false }
   const log = createLog({ service: 'gateway', level: 'silent' })
@@ -86,9 +91,9 @@ async function aSharingGateway(environment: Record<string, string> = {}): Promis
   await answerClosings()
   const gateway = await aGateway(environment)
   await eventually(async () => {
-    asked = []
+    requests = []
     await read(gateway)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
   return gateway
 }
@@ -96,17 +101,17 @@ async function aSharingGateway(environment: Record<string, string> = {}): Promis
 it('a revision is read once for all visitors of one kind, and for each other kind', async () => {
   const gateway = await aSharingGateway()
   await read(gateway, {}, 'revisions/r?metadata=true')
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   await read(gateway, { claims: { beta: true } })
   await read(gateway, { changeRequest: 'c' })
   await read(gateway, { changeRequest: 'c' })
   await read(gateway, { spaces: ['other'] })
   await read(gateway, {}, 'revisions/other')
-  expect(asked).toHaveLength(5)
-  asked = []
+  expect(requests).toHaveLength(5)
+  requests = []
   // The resource at a path may change.
   for (const _time of [1, 2]) await read(gateway, {}, '')
-  expect(asked).toEqual(['api.content.getSpaceById', 'api.content.getSpaceById'])
+  expect(requests).toEqual(['api.content.getSpaceById', 'api.content.getSpaceById'])
   const { body } = await metrics.text()
   expect(body).toMatch(/cache_requests_total\{cache="replies",result="hit",service="gateway"\} [1-9]/)
   expect(body).toMatch(/cache_bytes\{cache="replies",service="gateway"\} [1-9]/)
@@ -156,16 +161,16 @@ it.each<[string, { subject: string }, object]>([
   await content.connection.flush()
   await eventually(async () => {
     await read(gateway)
-    expect(asked).not.toEqual([])
+    expect(requests).not.toEqual([])
   })
 })
 
 it('nothing is shared while the gateway does not know which sites were closed, or without a size', async () => {
   const unknowing = await aGateway()
   for (const _time of [1, 2]) await read(unknowing)
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
   await answerClosings()
   const off = await aGateway({ REPLY_CACHE_SIZE: '0' })
   for (const _time of [1, 2, 3]) await read(off)
-  expect(asked).toHaveLength(5)
+  expect(requests).toHaveLength(5)
 })

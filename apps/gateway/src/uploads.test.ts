@@ -35,8 +35,13 @@ beforeAll(async () => {
   nats = await aNatsServer({ users })
   folder = await mkdtemp(join(tmpdir(), 'recto-uploads-'))
   const settings = config({
-    ...{ NATS_URL: nats.urlFor('gateway'), PORT: '0', PUBLIC_URL: 'http://recto.test', SIGNING_SECRET: secret },
-    ...{ BLOB_URL: pathToFileURL(folder).href, UPLOAD_IDLE_TIMEOUT: '1000', REQUEST_TIMEOUT: '300' },
+    NATS_URL: nats.urlFor('gateway'),
+    PORT: '0',
+    PUBLIC_URL: 'http://recto.test',
+    SIGNING_SECRET: secret,
+    BLOB_URL: pathToFileURL(folder).href,
+    UPLOAD_IDLE_TIMEOUT: '1000',
+    REQUEST_TIMEOUT: '300',
   })
   gateway = await startGateway(settings, {
     log: createLog({ service: 'gateway', level: 'silent' }),

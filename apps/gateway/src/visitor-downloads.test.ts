@@ -51,7 +51,10 @@ async function answerClosings(sites: { site: string; closedVersion: number }[] =
 
 async function aGateway(): Promise<Gateway> {
   const settings = config({
-    ...{ NATS_URL: nats.urlFor('gateway'), PORT: '0', PUBLIC_URL: 'http://recto.test', SIGNING_SECRET: secret },
+    NATS_URL: nats.urlFor('gateway'),
+    PORT: '0',
+    PUBLIC_URL: 'http://recto.test',
+    SIGNING_SECRET: secret,
     BLOB_URL: pathToFileURL(folder).href,
   })
   const process = { ready: async () => true as const, health: () => false }
@@ -75,8 +78,8 @@ function download({ port }: Gateway, reader: Reader, request: RequestInit = {}):
   return fetch(signDownload({ ...file, secret: [secret], publicUrl, expiresAt, issuedFor }), request)
 }
 
-const statusOf = async (...asked: Parameters<typeof download>) => {
-  const reply = await download(...asked)
+const statusOf = async (...args: Parameters<typeof download>) => {
+  const reply = await download(...args)
   await reply.body?.cancel()
   return reply.status
 }

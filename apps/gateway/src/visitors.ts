@@ -18,22 +18,22 @@ export interface Visitors {
   find(token: string): Promise<KnownActor<Actor>>
 }
 
-interface Known extends KnownActor<Actor> {
+interface VerifiedVisitor extends KnownActor<Actor> {
   visitor: Visitor
-  /** Whose replies the visitor shares while closings are known. */
+  /** The audience whose replies the visitor shares while closings are known. */
   audience: Audience | undefined
 }
 
 /** Verifies the tokens of visitors without asking anybody: the signature says what they may read. */
 export function createVisitors(closings: Closings, { secret }: { secret: Secrets }): Visitors {
   const keys = visitorTokenKeys(secret)
-  const known = new LRUCache<string, Known>({ max: 10_000, ttl: longestVisitorToken })
+  const visitorCache = new LRUCache<string, VerifiedVisitor>({ max: 10_000, ttl: longestVisitorToken })
   return {
     async find(token) {
-      const found = known.get(token) ?? (await verified(token, keys))
-      known.set(token, found)
-      if (found.expiresAt <= Date.now() || closings.isClosed(found.visitor)) throw notValid()
-      return closings.areKnown() ? found : { ...found, audience: undefined }
+      const visitor = visitorCache.get(token) ?? (await verified(token, keys))
+      visitorCache.set(token, visitor)
+      if (visitor.expiresAt <= Date.now() || closings.isClosed(visitor.visitor)) throw notValid()
+      return closings.areKnown() ? visitor : { ...visitor, audience: undefined }
     },
   }
 }
@@ -43,10 +43,10 @@ export function withVisitors(users: Actors<Actor>, visitors: Visitors): Pick<Act
   return { find: token => (looksLikeVisitorToken(token) ? visitors.find(token) : users.find(token)) }
 }
 
-async function verified(token: string, keys: Keys): Promise<Known> {
-  const found = await verifyVisitorToken(token, keys)
-  if (!found) throw notValid()
-  const { actor, tokenId, expiresAt } = found
+async function verified(token: string, keys: Keys): Promise<VerifiedVisitor> {
+  const verifiedToken = await verifyVisitorToken(token, keys)
+  if (!verifiedToken) throw notValid()
+  const { actor, tokenId, expiresAt } = verifiedToken
   const audience = audienceOf(actor.visitor)
   return { actor, visitor: actor.visitor, audience, maxAge, header: headerJson(actor), tokenId, expiresAt }
 }

@@ -8,7 +8,7 @@ export interface Config {
   port: number
   /** Port of the reader, 0 selects a free one; undefined runs no reader. */
   readerPort: number | undefined
-  /** Of the first process but the gateway; the others have those after it. 0 selects free ones. */
+  /** The port of the first process but the gateway; the others take the ports after it. 0 selects free ports. */
   healthPort: number
   dataDir: string
   adminToken: string | undefined
@@ -66,18 +66,18 @@ export const settings = {
 /** Reads the settings from the environment; throws `invalid_request` that names a faulty variable. */
 export function readConfig(variables: Record<string, string | undefined> = process.env): Config {
   const environment = readEnvironment(variables)
-  const given = (name: keyof typeof settings) => environment[name] || undefined
-  const port = parsePort('PORT', given('PORT') ?? settings.PORT.default)
+  const valueOf = (name: keyof typeof settings) => environment[name] || undefined
+  const port = parsePort('PORT', valueOf('PORT') ?? settings.PORT.default)
   return {
     port,
-    readerPort: parseReaderPort(given('READER_PORT') ?? (port === 0 ? '0' : settings.READER_PORT.default)),
-    healthPort: parsePort('HEALTH_PORT', given('HEALTH_PORT') ?? settings.HEALTH_PORT.default),
-    dataDir: resolve(given('DATA_DIR') ?? settings.DATA_DIR.default),
-    adminToken: parseToken(given('ADMIN_TOKEN')),
-    natsUrl: parseUrl('NATS_URL', given('NATS_URL')),
+    readerPort: parseReaderPort(valueOf('READER_PORT') ?? (port === 0 ? '0' : settings.READER_PORT.default)),
+    healthPort: parsePort('HEALTH_PORT', valueOf('HEALTH_PORT') ?? settings.HEALTH_PORT.default),
+    dataDir: resolve(valueOf('DATA_DIR') ?? settings.DATA_DIR.default),
+    adminToken: parseToken(valueOf('ADMIN_TOKEN')),
+    natsUrl: parseUrl('NATS_URL', valueOf('NATS_URL')),
     databaseUrls: readDatabaseUrls(environment),
-    publicUrl: parseUrl('PUBLIC_URL', given('PUBLIC_URL'))?.replace(/\/+$/, ''),
-    blobUrl: parseUrl('BLOB_URL', given('BLOB_URL')),
+    publicUrl: parseUrl('PUBLIC_URL', valueOf('PUBLIC_URL'))?.replace(/\/+$/, ''),
+    blobUrl: parseUrl('BLOB_URL', valueOf('BLOB_URL')),
     isUnderNpm: Boolean(environment.npm_lifecycle_event),
     environment,
   }

@@ -26,7 +26,8 @@ const compose = async (file: string) =>
   parse((await readFile(join(root, file), 'utf8')).replace('!override', ''), { merge: true }) as Compose
 
 test('docker-compose.yml runs every process with its own secrets only, and docker-compose.two.yml two of each', async () => {
-  const [one, two] = [await compose('docker-compose.yml'), await compose('docker-compose.two.yml')]
+  const one = await compose('docker-compose.yml')
+  const two = await compose('docker-compose.two.yml')
   const names = processes.map(({ name }) => name)
   for (const { name, settings } of processes) {
     const service = one.services[name]
@@ -71,9 +72,9 @@ test('docker-compose.yml hands every setting on to the processes that read it, a
     const { name } = row
     const read = await settingsOf(row)
     const files = await readdir(join(folder, name))
-    const given = Object.keys(services[name]?.environment ?? {})
-    const missing = read.filter(setting => ![...given, ...files, ...fixed].includes(setting))
-    const unread = given.filter(setting => !read.includes(setting) && !/^(OTEL|AWS)_/.test(setting))
+    const variables = Object.keys(services[name]?.environment ?? {})
+    const missing = read.filter(setting => ![...variables, ...files, ...fixed].includes(setting))
+    const unread = variables.filter(setting => !read.includes(setting) && !/^(OTEL|AWS)_/.test(setting))
     expect({ name, missing, unread }).toEqual({ name, missing: [], unread: [] })
   }
   await rm(folder, { recursive: true })

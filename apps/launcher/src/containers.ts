@@ -82,7 +82,7 @@ function settingsOf(
 ): Files {
   const { database = '', nats = '' } = secrets.passwords[name] ?? {}
   const role = databaseName(name)
-  const known: Files = {
+  const secretFiles: Files = {
     ADMIN_TOKEN: token,
     ENCRYPTION_KEY: secrets.encryptionKey,
     SIGNING_SECRET: secrets.signingSecret,
@@ -91,7 +91,7 @@ function settingsOf(
     ...(subjects && { NATS_URL: `nats://${name}:${nats}@${natsAddress}` }),
     ...(hasDatabase && { [databaseVariable(name)]: `postgres://${role}:${database}@${postgres}/${role}` }),
     ...(settings.includes('BLOB_URL') && { [s3Credentials]: awsCredentials(secrets) }),
-    ...Object.fromEntries(settings.flatMap(setting => (known[setting] ? [[setting, known[setting]]] : []))),
+    ...Object.fromEntries(settings.flatMap(setting => (secretFiles[setting] ? [[setting, secretFiles[setting]]] : []))),
   }
 }
 

@@ -213,7 +213,8 @@ test('a signal during the start stops the processes started so far', async () =>
 test('a killed process is restarted', async () => {
   const launcher = await isReady()
   const pid = await childPid(dataDir, 'content')
-  const [postgres, nats] = [await serverPid(dataDir, 'postgres'), await serverPid(dataDir, 'nats')]
+  const postgres = await serverPid(dataDir, 'postgres')
+  const nats = await serverPid(dataDir, 'nats')
   for (const victim of [pid, postgres, nats]) process.kill(victim, 'SIGKILL')
   await eventually(async () => {
     expect(await serverPid(dataDir, 'postgres')).not.toBe(postgres)
@@ -294,14 +295,14 @@ test('external servers are used instead of own ones', async () => {
 })
 
 test('a configured token is neither stored nor printed', async () => {
-  const given = 'a token of at least thirty-two characters'
-  const first = await isReady({ ADMIN_TOKEN: given })
+  const token = 'a token of at least thirty-two characters'
+  const first = await isReady({ ADMIN_TOKEN: token })
   expect(first.output()).toContain("the administrator's token is the ADMIN_TOKEN of the first start.")
   first.child.kill('SIGTERM')
   await first.exited
   const second = await isReady()
   expect(second.output()).toContain("the administrator's token is the ADMIN_TOKEN of the first start.")
-  expect(await readFile(join(dataDir, 'secrets.json'), 'utf8')).not.toContain(given)
+  expect(await readFile(join(dataDir, 'secrets.json'), 'utf8')).not.toContain(token)
   await expect(stat(join(dataDir, 'admin-token'))).rejects.toThrow('ENOENT')
 })
 

@@ -9,7 +9,8 @@ const printedLevels = new Set(['warn', 'error', 'fatal'])
 const mayBePrinted = /"level":"(?:warn|error|fatal)"/
 
 /** Characters of the end of a log kept in memory, and lines of it printed when a process does not start. */
-const [tailLength, tailLines] = [16_384, 10]
+const tailLength = 16_384
+const tailLines = 10
 
 /** A warning of a process for the terminal; warnings with the same `message` are repetitions. */
 export interface Warning {

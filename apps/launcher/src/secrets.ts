@@ -20,20 +20,20 @@ export interface Secrets {
 /** Reads the secrets of the installation, and generates the missing ones. */
 export async function loadSecrets(dataDir: string, processes: string[]): Promise<Secrets> {
   const text = await readIfExists(secretsFile(dataDir))
-  const known: Partial<Secrets> = text === undefined ? {} : JSON.parse(text)
+  const storedSecrets: Partial<Secrets> = text === undefined ? {} : JSON.parse(text)
   const secrets: Secrets = {
     signingSecret: newSecret(),
     encryptionKey: newSecret(),
     postgres: newSecret(),
     s3: newSecret(),
-    ...known,
+    ...storedSecrets,
     passwords: {
       ...Object.fromEntries(processes.map(name => [name, { database: newSecret(), nats: newSecret() }])),
-      ...known.passwords,
+      ...storedSecrets.passwords,
     },
   }
   // A folder with all of them may be read-only, such as a mounted secret.
-  if (JSON.stringify(secrets) !== JSON.stringify(known)) await saveSecrets(dataDir, secrets)
+  if (JSON.stringify(secrets) !== JSON.stringify(storedSecrets)) await saveSecrets(dataDir, secrets)
   return secrets
 }
 
@@ -54,12 +54,12 @@ export function tokenFile(dataDir: string): string {
 
 export async function loadAdminToken(
   dataDir: string,
-  given: string | undefined,
+  configuredToken: string | undefined,
   secrets: Secrets,
 ): Promise<AdminToken> {
   const stored = (await readIfExists(tokenFile(dataDir)))?.trim()
   if (stored) return { value: stored, origin: 'stored' }
-  if (given) return { value: given, origin: 'given' }
+  if (configuredToken) return { value: configuredToken, origin: 'given' }
   if (secrets.isTokenGiven) return { value: undefined, origin: 'unknown' }
   const value = createToken()
   await writePrivate(tokenFile(dataDir), `${value}\n`)

@@ -13,8 +13,11 @@ export interface ServiceCommand {
 
 /** Settings that the configuration of a service requires, and none of its commands uses where the installation has them elsewhere. */
 const unused = {
-  ...{ NATS_URL: 'nats://127.0.0.1', PUBLIC_URL: 'http://127.0.0.1', BLOB_URL: 'file:///unused' },
-  ...{ SIGNING_SECRET: 'unused'.repeat(8), ENCRYPTION_KEY: 'u'.repeat(43) },
+  NATS_URL: 'nats://127.0.0.1',
+  PUBLIC_URL: 'http://127.0.0.1',
+  BLOB_URL: 'file:///unused',
+  SIGNING_SECRET: 'unused'.repeat(8),
+  ENCRYPTION_KEY: 'u'.repeat(43),
 }
 
 /** Runs a command of a service with the settings of the installation and the standard streams; throws `internal` when it fails. */

@@ -170,7 +170,7 @@ export class Stack {
 type Ports = Addresses['ports']
 
 async function choosePorts({ port, readerPort }: Config): Promise<Ports> {
-  const chosen = async (wanted: number) => (wanted === 0 ? freePort() : wanted)
+  const chosen = async (configuredPort: number) => (configuredPort === 0 ? freePort() : configuredPort)
   const PORT = await chosen(port)
   return readerPort === undefined ? { PORT } : { PORT, READER_PORT: await chosen(readerPort) }
 }

@@ -19,10 +19,10 @@ export class WarningThrottle {
   }
 
   add({ message, text }: { message: string; text: string }): void {
-    const known = this.#repetitions.get(message)
-    if (known) {
-      known.count += 1
-      known.text = text
+    const repetition = this.#repetitions.get(message)
+    if (repetition) {
+      repetition.count += 1
+      repetition.text = text
       return
     }
     const [oldest] = this.#repetitions.keys()

@@ -46,16 +46,10 @@ export async function startOpenApiSpecs(config: Config, parts: Parts): Promise<R
   const contents = openContents(config.BLOB_URL)
   const { OUTGOING_ALLOW: allow, SPEC_MAX_BYTES: maxBytes, SPEC_TIMEOUT: timeoutMs } = config
   const outgoing = createOutgoing({ allow, maxBytes, timeoutMs })
-  const pool = createWorkerPool<SpecificationTasks>({
-    ...{ ...threadLimits, file: workerFile, timeoutMs },
-  })
-  const yamlPool = createWorkerPool<YamlTasks>({
-    ...{ ...threadLimits, threads: 1, memoryMb: 512, file: workerFile, timeoutMs },
-  })
-  const reading = {
-    ...{ pool, fetchText: textFetcher(outgoing) },
-    ...{ maxBytes, maxFiles: config.SPEC_MAX_FILES },
-  }
+  const workerLimits = { ...threadLimits, file: workerFile, timeoutMs }
+  const pool = createWorkerPool<SpecificationTasks>(workerLimits)
+  const yamlPool = createWorkerPool<YamlTasks>({ ...workerLimits, threads: 1, memoryMb: 512 })
+  const reading = { pool, fetchText: textFetcher(outgoing), maxBytes, maxFiles: config.SPEC_MAX_FILES }
   const clients: { content?: BaseContext['content'] } = {}
   const yamlOf = yamlTexts(contents, yamlPool)
   const started: { processor?: Processor } = {}
@@ -79,8 +73,13 @@ export async function startOpenApiSpecs(config: Config, parts: Parts): Promise<R
     }),
     background: async ({ db, transaction, listening }) => {
       const processor = createProcessor({
-        ...{ ...reading, db, transaction, contents, log: parts.log },
-        ...{ pollInterval: config.SPEC_POLL_INTERVAL, timeoutMs: readLimit(config) },
+        ...reading,
+        db,
+        transaction,
+        contents,
+        log: parts.log,
+        pollInterval: config.SPEC_POLL_INTERVAL,
+        timeoutMs: readLimit(config),
         concurrency: config.SPEC_CONCURRENCY,
       })
       started.processor = processor

@@ -54,8 +54,13 @@ const rendering = { timeoutMs: 10_000, memoryMb: 512 }
 /** A body that loads what renders all others. */
 const emptyBody: BodyInput = {
   document: { object: 'document', data: { schemaVersion: 0 }, nodes: [] },
-  ...{ targets: {}, included: {}, embeds: {}, specifications: {}, claims: {} },
-  ...{ locale: 'en', opensExternalLinksInNewTab: false },
+  targets: {},
+  included: {},
+  embeds: {},
+  specifications: {},
+  claims: {},
+  locale: 'en',
+  opensExternalLinksInNewTab: false,
 }
 
 /** Starts the reader; `stop` lets requests in flight finish. */

@@ -56,8 +56,8 @@ export async function waitForExit({ child, output }: Program): Promise<string> {
 export async function waitForOutput({ child, output }: Program, pattern: RegExp): Promise<RegExpExecArray> {
   const limit = performance.now() + 120_000
   while (performance.now() < limit) {
-    const found = pattern.exec(output())
-    if (found) return found
+    const match = pattern.exec(output())
+    if (match) return match
     if (child.exitCode !== null || child.signalCode !== null) break
     await sleep(5)
   }

@@ -16,7 +16,8 @@ export async function readTicks(pid: string): Promise<Ticks | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
   if (stat === undefined) return undefined
   // The program name may contain any character, including parentheses.
-  const [start, end] = [stat.indexOf('('), stat.lastIndexOf(')')]
+  const start = stat.indexOf('(')
+  const end = stat.lastIndexOf(')')
   const [, parent, ...fields] = stat
     .slice(end + 2)
     .split(' ')

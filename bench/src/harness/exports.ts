@@ -23,7 +23,7 @@ export async function exportContent(api: Api, space: string, to: RepositoryFolde
 export interface NativeChange {
   /** Of `git clone --depth 1`, the commit and `git push`. */
   all: number
-  /** Of the commit and `git push` alone. */
+  /** The time of the commit and `git push` alone. */
   push: number
 }
 

@@ -18,9 +18,9 @@ const made = new WeakMap<Bench, Map<number, Promise<GeneratedSpace>>>()
 export function generatedSpace(bench: Bench, count: number): Promise<GeneratedSpace> {
   const spaces = made.get(bench) ?? new Map<number, Promise<GeneratedSpace>>()
   made.set(bench, spaces)
-  const known = spaces.get(count) ?? newGeneratedSpace(bench, count)
-  spaces.set(count, known)
-  return known
+  const madeSpace = spaces.get(count) ?? newGeneratedSpace(bench, count)
+  spaces.set(count, madeSpace)
+  return madeSpace
 }
 
 /** Another space with so many generated pages. */

@@ -65,9 +65,9 @@ export async function importRepository(
   space: string,
   source: string | RepositoryFolder,
 ): Promise<ImportResult> {
-  const given = typeof source === 'string' ? { url: source } : source
+  const body = typeof source === 'string' ? { url: source } : source
   const started = performance.now()
-  await api.post(`/spaces/${space}/git/import`, { ...given, ref: 'refs/heads/main' })
+  await api.post(`/spaces/${space}/git/import`, { ...body, ref: 'refs/heads/main' })
   await waitForOperation(api, space)
   const { pages } = await api.get<{ pages: PageSummary[] }>(`/spaces/${space}/content/pages`)
   const ids = documentIds(pages)

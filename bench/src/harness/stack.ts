@@ -49,9 +49,9 @@ export async function pidOf({ dataDir }: Stack, name: string): Promise<number> {
   const { children } = JSON.parse(await readFile(join(dataDir, 'run.json'), 'utf8')) as {
     children: Record<string, { pid: number }>
   }
-  const found = children[name]
-  if (!found) throw new Error(`There is no process ${name}`)
-  return found.pid
+  const child = children[name]
+  if (!child) throw new Error(`There is no process ${name}`)
+  return child.pid
 }
 
 /** Ends a process and waits until the launcher has restarted it and it is idle. */

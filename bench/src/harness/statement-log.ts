@@ -41,7 +41,8 @@ export class StatementLog {
     const after = await this.#mark()
     for (;;) {
       const text = await readFile(this.#path, 'utf8')
-      const [from, to] = [text.indexOf(before), text.indexOf(after)]
+      const from = text.indexOf(before)
+      const to = text.indexOf(after)
       if (from >= 0 && to >= 0)
         return parseStatements(text.slice(from, to)).filter(statement => !background.test(statement))
       await sleep(20)

@@ -1,7 +1,8 @@
 /** The median; throws a `RangeError` for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
-  const [below, above] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
+  const below = sorted[(sorted.length - 1) >> 1]
+  const above = sorted[sorted.length >> 1]
   if (below === undefined || above === undefined) throw new RangeError('values must not be empty')
   return (below + above) / 2
 }

@@ -3,7 +3,8 @@ import type { Finding } from '../harness/finding.ts'
 import { generatedSpace, pagesOf } from '../harness/generated-space.ts'
 import { median, rounded } from '../harness/statistics.ts'
 
-const [small, large] = [100, 10_000]
+const small = 100
+const large = 10_000
 const rounds = 20
 
 interface EditedSpace {
@@ -24,7 +25,8 @@ export const measureEditing: Measure = async bench => {
       times.few.push(await timed(() => work(bench, few, round)))
       times.many.push(await timed(() => work(bench, many, round)))
     }
-    const [slow, fast] = [median(times.many), median(times.few)]
+    const slow = median(times.many)
+    const fast = median(times.few)
     findings.push({
       what: `${what} in ${large.toLocaleString('en')} pages, against ${small}`,
       value: rounded(slow / fast),

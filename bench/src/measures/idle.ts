@@ -6,7 +6,8 @@ import { readTicks, ticksPerSecond } from '../harness/cpu.ts'
 import { rounded } from '../harness/statistics.ts'
 
 /** Seconds before the measurement, and its duration: long enough that one garbage collection, a tenth of a second, has little effect. */
-const [settleSeconds, seconds] = [60, 120]
+const settleSeconds = 60
+const seconds = 120
 const budget = 1
 
 /** CPU of an idle installation, the launcher and all processes below it, as a share of one core. */
@@ -57,8 +58,8 @@ async function processNames(dataDir: string): Promise<Map<number, string>> {
 async function snapshot(launched: Map<number, string>): Promise<Map<string, number>> {
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
   const all = new Map(
-    (await Promise.all(pids.map(async pid => [Number(pid), await readTicks(pid)] as const))).flatMap(([pid, found]) =>
-      found ? [[pid, found]] : [],
+    (await Promise.all(pids.map(async pid => [Number(pid), await readTicks(pid)] as const))).flatMap(([pid, ticks]) =>
+      ticks ? [[pid, ticks]] : [],
     ),
   )
   const isOurs = (pid: number): boolean => launched.has(pid) || (all.has(pid) && isOurs(all.get(pid)?.parent ?? 0))

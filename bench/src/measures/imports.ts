@@ -33,11 +33,9 @@ export const measureImports: Measure = async bench => {
     )
     figures.push({ clone: native, first: first.seconds, again: again.seconds })
   }
-  const [native, first, again] = [
-    median(figures.map(figure => figure.clone)),
-    median(figures.map(figure => figure.first)),
-    median(figures.map(figure => figure.again)),
-  ]
+  const native = median(figures.map(figure => figure.clone))
+  const first = median(figures.map(figure => figure.first))
+  const again = median(figures.map(figure => figure.again))
   return [
     {
       what: `import of ${manual.what}, against git clone --depth 1`,

@@ -45,7 +45,8 @@ interface Comparison {
 }
 
 function finding(what: string, { times, of, budget, fetched }: Comparison): Finding {
-  const [beside, alone] = [of(times.beside), of(times.alone)]
+  const beside = of(times.beside)
+  const alone = of(times.alone)
   return {
     what,
     value: rounded(beside / alone),

@@ -61,7 +61,8 @@ async function measureList({ api, print }: Bench, name: string, [few, many]: [st
     times.small.push((await api.time(few)).ms)
     times.large.push((await api.time(many)).ms)
   }
-  const [smaller, larger] = [median(times.small), median(times.large)]
+  const smaller = median(times.small)
+  const larger = median(times.large)
   const detail = `${larger.toFixed(1)} ms against ${smaller.toFixed(1)} ms, p99 ${quantile(times.large, 0.99).toFixed(1)} ms`
   print(`  ${name}: ${detail}`)
   return {
@@ -77,7 +78,8 @@ async function measureStatements(bench: Bench, organizations: { small: string; l
   const log = await StatementLog.open(bench)
   const statements = async (organization: string) =>
     (await log.capture(() => bench.api.get(`/orgs/${organization}/members?limit=1000`))).length
-  const [fewer, more] = [await statements(organizations.small), await statements(organizations.large)]
+  const fewer = await statements(organizations.small)
+  const more = await statements(organizations.large)
   await log.close()
   if (fewer === 0) throw new Error('Postgres logged no statements')
   return {

@@ -3,10 +3,12 @@ import type { Finding } from '../harness/finding.ts'
 import { generatedSpace, pagesOf } from '../harness/generated-space.ts'
 import { median, rounded } from '../harness/statistics.ts'
 
-const [small, large] = [100, 10_000]
+const small = 100
+const large = 10_000
 const rounds = 15
 /** Pages that a large change request changes, and changes of one batch. */
-const [changed, batch] = [500, 50]
+const changed = 500
+const batch = 50
 
 interface MergedSpace {
   space: string
@@ -23,7 +25,8 @@ export const measureMerging: Measure = async bench => {
     times.few.push(await editAndMerge(bench, few, round))
     times.many.push(await editAndMerge(bench, many, round))
   }
-  const [slow, fast] = [median(times.many), median(times.few)]
+  const slow = median(times.many)
+  const fast = median(times.few)
   const findings: Finding[] = [
     {
       what: `edit and merge of one page in ${large.toLocaleString('en')} pages, against ${small}`,
@@ -61,7 +64,8 @@ async function merge({ api }: Bench, changeRequest: string): Promise<void> {
 
 /** Milliseconds; the change request and a change of main content, which the merge has to keep, are made before. */
 async function editAndMerge(bench: Bench, { space, pages }: MergedSpace, round: number): Promise<number> {
-  const [page = '', other = ''] = [pages[(2 * round) % pages.length], pages[(2 * round + 1) % pages.length]]
+  const page = pages[(2 * round) % pages.length] ?? ''
+  const other = pages[(2 * round + 1) % pages.length] ?? ''
   const changeRequest = await propose(bench, space)
   await write(bench, `/spaces/${space}/content`, [edit(other, `# Main\n\nRound ${round}.\n`)])
   const started = performance.now()
@@ -73,7 +77,8 @@ async function editAndMerge(bench: Bench, { space, pages }: MergedSpace, round: 
 async function mergeOfMany(bench: Bench, { space, pages }: MergedSpace): Promise<number> {
   const changeRequest = await propose(bench, space)
   for (let at = 0; at < changed; at += batch) {
-    const [ours, theirs] = [pages.slice(at, at + batch), pages.slice(changed + at, changed + at + batch)]
+    const ours = pages.slice(at, at + batch)
+    const theirs = pages.slice(changed + at, changed + at + batch)
     await write(
       bench,
       `${changeRequest}/content`,

@@ -6,7 +6,8 @@ import { cloneFolderNatively, cloneNatively, importRepository, serve, serveMonor
 import { median, rounded } from '../harness/statistics.ts'
 import { memoryFinding } from './imports.ts'
 
-const [megabytes, rounds] = [200, 5]
+const megabytes = 200
+const rounds = 5
 /** A repository above the limit of what one import fetches, `GIT_MAX_PACK`. */
 const large = { others: 20, megabytes: 100, pages: 100, pictures: 20 }
 
@@ -23,7 +24,8 @@ export const measureMonorepo: Measure = async bench => {
     if (pages.length !== 5) throw new Error(`The import brought ${pages.length} pages`)
     times.import.push(seconds)
   }
-  const [imported, native] = [median(times.import), median(times.clone)]
+  const imported = median(times.import)
+  const native = median(times.clone)
   return [
     {
       what: `import of 6 files of a repository of ${what}, against git clone --depth 1`,
@@ -53,7 +55,8 @@ export const measureLargeMonorepo: Measure = async bench => {
     if (pages.length !== large.pages) throw new Error(`The import brought ${pages.length} pages`)
     times.import.push(seconds)
   }
-  const [imported, native] = [median(times.import), median(times.clone)]
+  const imported = median(times.import)
+  const native = median(times.clone)
   return [
     {
       what: 'import of a manual of 5 MB of a repository of 2 GB, against a native clone of its folder alone',

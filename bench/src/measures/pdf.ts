@@ -53,7 +53,8 @@ interface Comparison {
 }
 
 function finding(what: string, { times, of, budget }: Comparison): Finding {
-  const [beside, alone] = [of(times.beside), of(times.alone)]
+  const beside = of(times.beside)
+  const alone = of(times.alone)
   const made = median(times.made)
   return {
     what,

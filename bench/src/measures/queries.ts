@@ -23,11 +23,12 @@ async function measureList(bench: Bench, items: string, create: Create): Promise
   const many = await create(bench, large)
   const log = await StatementLog.open(bench)
   const [fewer, more] = [await log.capture(() => bench.api.get(few)), await log.capture(() => bench.api.get(many))].map(
-    found => found.length,
+    statements => statements.length,
   )
   await log.close()
   if (fewer === undefined || more === undefined || fewer === 0) throw new Error('Postgres logged no statements')
-  const [fewTimes, manyTimes] = [await measureTimes(bench, few), await measureTimes(bench, many)]
+  const fewTimes = await measureTimes(bench, few)
+  const manyTimes = await measureTimes(bench, many)
   const resident = await memoryOf(await pidOf(bench.stack, 'content'), 'VmRSS')
   const held = resident === undefined ? '' : `; content holds ${Math.round(resident / 1024 / 1024)} MB`
   return [

@@ -11,8 +11,10 @@ import { firstBytes } from '../harness/visitors.ts'
 
 /** Pages of the generated site, all of which its navigation shows. */
 const pages = 200
-const [rounds, seconds] = [5, 2]
-const [visitors, pagesOfEach] = [1_000, 5]
+const rounds = 5
+const seconds = 2
+const visitors = 1_000
+const pagesOfEach = 5
 const merges = 10
 const pollMs = 5
 /** Longer than the reader shows what it has without asking again. */
@@ -30,7 +32,7 @@ interface ReadSite {
   /** Ids of its pages. */
   ids: string[]
   /** Addresses of all its pages at the reader. */
-  shown: string[]
+  pageUrls: string[]
   /** Requests of the API for the same pages. */
   documents: string[]
   token: string
@@ -49,12 +51,12 @@ export const measureReader: Measure = async ({ cleanup, print }) => {
   }
   await note('idle')
   const manual = await aReadSite(bench, await serveManual(bench))
-  await readAll(manual.shown)
-  await note(`after the ${manual.shown.length} pages of a manual`)
+  await readAll(manual.pageUrls)
+  await note(`after the ${manual.pageUrls.length} pages of a manual`)
   await sleep(restMs)
   await note('after them, at rest')
   const site = await aReadSite(bench, await serveGenerated(cleanup, pages))
-  await readAll(site.shown)
+  await readAll(site.pageUrls)
   const findings = [
     ...(await measureSpeed(bench, site)),
     ...(await measureVisitors(bench, site)),
@@ -73,16 +75,18 @@ async function aReadSite({ stack, api, organization }: Bench, { url }: ServedRep
   const sites = `/orgs/${organization}/sites`
   const { id } = await api.post<{ id: string }>(sites, { title: 'Bench', spaces: [space] })
   const { urls } = await api.post<{ urls: { published: string } }>(`${sites}/${id}/publish`, {})
-  const found = await api.post<{ apiToken: string; revision?: string }>('/urls/published', { url: urls.published })
+  const lookup = await api.post<{ apiToken: string; revision?: string }>('/urls/published', { url: urls.published })
   const { revision } = await api.get<{ revision: string }>(`/spaces/${space}`)
   const [basename = ''] = new URL(urls.published).hostname.split('.')
   const root = `${stack.readerUrl}/${basename}/`
   const sitemap = await (await fetch(`${root}sitemap.xml`)).text()
-  const shown = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, page = '']) => page.replace(urls.published, root))
-  if (shown.length !== ids.length) throw new Error(`The reader lists ${shown.length} of ${ids.length} pages`)
+  const pageUrls = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, page = '']) =>
+    page.replace(urls.published, root),
+  )
+  if (pageUrls.length !== ids.length) throw new Error(`The reader lists ${pageUrls.length} of ${ids.length} pages`)
   const document = (page: string) =>
     `${stack.url}/v1/spaces/${space}/revisions/${revision}/page/${page}/document?evaluated=deterministic-only`
-  return { id, space, ids, shown, documents: ids.map(document), token: found.apiToken }
+  return { id, space, ids, pageUrls, documents: ids.map(document), token: lookup.apiToken }
 }
 
 async function readAll(urls: readonly string[]): Promise<void> {
@@ -91,7 +95,7 @@ async function readAll(urls: readonly string[]): Promise<void> {
 
 /** Pages a second of the reader, for each encoding that browsers ask for, against documents a second of the API. */
 async function measureSpeed({ cleanup, print }: Bench, site: ReadSite): Promise<Finding[]> {
-  const [page = ''] = site.shown.slice(1)
+  const [page = ''] = site.pageUrls.slice(1)
   const [document = ''] = site.documents.slice(1)
   const ofApi = () => measureLoad(cleanup, document, { seconds, token: site.token })
   const ofReader = (encoding: string) => measureLoad(cleanup, page, { seconds, encoding })
@@ -100,9 +104,11 @@ async function measureSpeed({ cleanup, print }: Bench, site: ReadSite): Promise<
   for (let round = 0; round < rounds; round += 1)
     for (const [encoding, figures] of seen) {
       const read = await ofApi()
-      const shown = await ofReader(encoding)
-      figures.push({ page: shown.requestsPerSecond, document: read.requestsPerSecond })
-      print(`  ${encoding}: ${Math.round(shown.requestsPerSecond)} of ${Math.round(read.requestsPerSecond)} requests/s`)
+      const pageFigures = await ofReader(encoding)
+      figures.push({ page: pageFigures.requestsPerSecond, document: read.requestsPerSecond })
+      print(
+        `  ${encoding}: ${Math.round(pageFigures.requestsPerSecond)} of ${Math.round(read.requestsPerSecond)} requests/s`,
+      )
     }
   return [...seen].map(([encoding, figures]) => ({
     what: `page of the reader (${encoding}), against its document of the API`,
@@ -118,11 +124,11 @@ function middle<Name extends string>(figures: Record<Name, number>[], name: Name
 }
 
 /** Time to the first byte with many visitors at once, of the reader against the API. */
-async function measureVisitors({ print }: Bench, { shown, documents, token }: ReadSite): Promise<Finding[]> {
+async function measureVisitors({ print }: Bench, { pageUrls, documents, token }: ReadSite): Promise<Finding[]> {
   const times = { page: [] as number[], document: [] as number[] }
   for (let round = 0; round < rounds; round += 1) {
     times.document.push(...(await firstBytes({ visitors, pagesOfEach, urls: documents, token })))
-    times.page.push(...(await firstBytes({ visitors, pagesOfEach, urls: shown })))
+    times.page.push(...(await firstBytes({ visitors, pagesOfEach, urls: pageUrls })))
     print(`  ${Math.round(median(times.page))} ms against ${Math.round(median(times.document))} ms`)
   }
   const detail = (name: keyof typeof times) =>
@@ -158,18 +164,20 @@ async function measureRender(
   { api, organization, print }: Bench,
   { site, pid }: { site: ReadSite; pid: number },
 ): Promise<Finding[]> {
-  const figures: { rendered: number; kept: number }[] = []
+  const figures: { rendered: number; cached: number }[] = []
   const cpuOfAll = async (): Promise<number> => {
     const before = await readTicks(String(pid))
-    await readAll(site.shown)
+    await readAll(site.pageUrls)
     const after = await readTicks(String(pid))
-    return (((after?.ticks ?? Number.NaN) - (before?.ticks ?? Number.NaN)) / ticksPerSecond / site.shown.length) * 1_000
+    return (
+      (((after?.ticks ?? Number.NaN) - (before?.ticks ?? Number.NaN)) / ticksPerSecond / site.pageUrls.length) * 1_000
+    )
   }
   for (let round = 0; round < rounds; round += 1) {
     await api.patch(`/orgs/${organization}/sites/${site.id}`, { title: `Bench ${round}` })
     await sleep(staleMs)
-    figures.push({ rendered: await cpuOfAll(), kept: await cpuOfAll() })
-    print(`  CPU of a page: ${figures.at(-1)?.rendered.toFixed(2)} ms, kept ${figures.at(-1)?.kept.toFixed(2)} ms`)
+    figures.push({ rendered: await cpuOfAll(), cached: await cpuOfAll() })
+    print(`  CPU of a page: ${figures.at(-1)?.rendered.toFixed(2)} ms, kept ${figures.at(-1)?.cached.toFixed(2)} ms`)
   }
   if (figures.some(({ rendered }) => Number.isNaN(rendered))) return []
   return [
@@ -178,17 +186,18 @@ async function measureRender(
       value: rounded(median(figures.map(({ rendered }) => rendered))),
       unit: 'ms',
       budget: { atMost: 10 },
-      detail: `${median(figures.map(({ kept }) => kept)).toFixed(2)} ms when the page is kept`,
+      detail: `${median(figures.map(({ cached }) => cached)).toFixed(2)} ms when the page is kept`,
       figures: { rounds: figures },
     },
   ]
 }
 
 /** Seconds from the reply of a merge until the reader shows it; the longest counts. */
-async function measureUntilShown({ api }: Bench, { space, ids, shown }: ReadSite): Promise<Finding> {
+async function measureUntilShown({ api }: Bench, { space, ids, pageUrls }: ReadSite): Promise<Finding> {
   const times: number[] = []
   for (let round = 1; round <= merges; round += 1) {
-    const [page, url = ''] = [ids[round], shown[round]]
+    const page = ids[round]
+    const url = pageUrls[round] ?? ''
     const { id } = await api.post<{ id: string }>(`/spaces/${space}/change-requests`, { subject: 'Measured' })
     const text = `Shown after merge ${round}.`
     const changes = [{ operation: 'update_page', page, document: { markdown: `# Page\n\n${text}\n` } }]

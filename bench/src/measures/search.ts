@@ -8,7 +8,8 @@ import { importRepository, serveManual, servePages } from '../harness/imports.ts
 import { root } from '../harness/stack.ts'
 import { median, rounded } from '../harness/statistics.ts'
 
-const [small, large] = [100, 10_000]
+const small = 100
+const large = 10_000
 const rounds = 30
 const edits = 10
 const pages = `${large.toLocaleString('en')} pages`
@@ -85,7 +86,8 @@ async function searchTimes(bench: Bench): Promise<Finding[]> {
       times.small.push((await bench.api.time(searchPath(few.space, query))).ms)
       times.large.push((await bench.api.time(searchPath(many.space, query))).ms)
     }
-    const [slow, fast] = [median(times.large), median(times.small)]
+    const slow = median(times.large)
+    const fast = median(times.small)
     findings.push({
       what: `search for “${query}” in ${pages}, against ${small}`,
       value: rounded(slow / fast),

@@ -11,19 +11,19 @@ const queries = ['option_42_3', 'paragraph', 'paragrahp', 'first page left']
 
 /** The time of a search in a site of 20 spaces against one in a single space of it, alternating between both. */
 export const measureSiteSearch: Measure = async bench => {
-  const shown: string[] = []
-  for (let made = 0; made < spaces; made++) shown.push((await newGeneratedSpace(bench, pages)).space)
-  const site = await aSite(bench, shown)
-  const [one = ''] = shown
+  const spaceIds: string[] = []
+  for (let made = 0; made < spaces; made++) spaceIds.push((await newGeneratedSpace(bench, pages)).space)
+  const site = await aSite(bench, spaceIds)
+  const [one = ''] = spaceIds
   const findings: Finding[] = []
   for (const query of queries) findings.push(await searchTimes(bench, { site, one, query }))
   return findings
 }
 
 /** Publishes a site that shows spaces and returns the path of its search. */
-async function aSite({ api, organization }: Bench, shown: string[]): Promise<string> {
+async function aSite({ api, organization }: Bench, spaceIds: string[]): Promise<string> {
   const sites = `/orgs/${organization}/sites`
-  const { id } = await api.post<{ id: string }>(sites, { title: 'Bench', spaces: shown })
+  const { id } = await api.post<{ id: string }>(sites, { title: 'Bench', spaces: spaceIds })
   await api.post(`${sites}/${id}/publish`, {})
   return `${sites}/${id}/search?limit=20`
 }
@@ -41,7 +41,8 @@ async function searchTimes(
     times.site.push(performance.now() - started)
     if (count !== spaces) throw new Error(`“${query}” was found in ${count} of ${spaces} spaces`)
   }
-  const [slow, fast] = [median(times.site), median(times.space)]
+  const slow = median(times.site)
+  const fast = median(times.space)
   return {
     what: `search for “${query}” in a site of ${spaces} spaces, against one of them`,
     value: rounded(slow / fast),

@@ -10,7 +10,8 @@ import { median, quantile, rounded } from '../harness/statistics.ts'
 const rounds = 7
 const seconds = 2
 const readsPerRound = 300
-const [few, many] = [10, 10_000]
+const few = 10
+const many = 10_000
 const lookupPath = '/urls/published'
 
 /** The cost of visitors of published sites: a lookup against `GET space`, a page against the bare pipe, lookups with 10 and with 10,000 sites. */
@@ -26,7 +27,9 @@ export const measureSites: Measure = async bench => {
   return [
     await compare(bench, 'lookup of a site, against GET space', { measured: lookup, base: space, atLeast: 1 }),
     await compare(bench, 'page document of a visitor, against the bare pipe', {
-      ...{ measured: read, base: bare, atLeast: 1.5 },
+      measured: read,
+      base: bare,
+      atLeast: 1.5,
     }),
     ...(await measureNumberOfSites(bench, site)),
   ]
@@ -58,7 +61,10 @@ async function compare(
   }
   const middle = (of: 'measured' | 'base') => Math.round(median(figures.map(round => round[of].requestsPerSecond)))
   return {
-    ...{ what, value: rounded(median(figures.map(({ ratio }) => ratio))), unit: 'x', budget: { atLeast } },
+    what,
+    value: rounded(median(figures.map(({ ratio }) => ratio))),
+    unit: 'x',
+    budget: { atLeast },
     detail: `${middle('measured')} against ${middle('base')} requests/s`,
     figures: { rounds: figures },
   }
@@ -93,13 +99,16 @@ async function measureNumberOfSites(bench: Bench, site: PublishedSite): Promise<
   return [
     {
       what: `lookup with ${many.toLocaleString('en')} sites, against ${few}`,
-      ...{ value: rounded(median(ratios)), unit: 'x', budget: { atMost: 1.2 } },
+      value: rounded(median(ratios)),
+      unit: 'x',
+      budget: { atMost: 1.2 },
       detail: `${detail('many')} against ${detail('few')}`,
       figures: { ratios },
     },
     {
       what: `lookup of a site that was not opened before, against one that was`,
-      ...{ value: rounded(median(times.any) / median(times.many)), unit: 'x' },
+      value: rounded(median(times.any) / median(times.many)),
+      unit: 'x',
       detail: detail('any'),
       figures: { median: median(times.any) },
     },

@@ -8,7 +8,8 @@ import { median, rounded } from '../harness/statistics.ts'
 const rounds = 11
 const seconds = 2
 /** Connections: the first number has a budget; with the second, queueing shows in the slowest requests. */
-const [few, many] = [10, 32]
+const few = 10
+const many = 32
 
 interface Round {
   bare: Load

@@ -8,7 +8,8 @@ import type { Bench, Measure } from '../harness/bench.ts'
 import type { Finding } from '../harness/finding.ts'
 import { median, rounded } from '../harness/statistics.ts'
 
-const [rounds, readRounds] = [3, 60]
+const rounds = 3
+const readRounds = 60
 const specs = 1_000
 const bigText = () => readFileSync(createRequire(import.meta.url).resolve('@gitbook/api/spec/openapi.json'), 'utf8')
 const smallText = (title: string) =>
@@ -31,18 +32,18 @@ interface Host {
   url: string
   now: number
   most: number
-  asked: Set<string>
+  requests: Set<string>
 }
 
 /** Answers `/big` with the published client's document, and every other path with a small one, after a few milliseconds. */
 async function aHost({ cleanup }: Bench): Promise<Host> {
-  const host: Host = { url: '', now: 0, most: 0, asked: new Set() }
+  const host: Host = { url: '', now: 0, most: 0, requests: new Set() }
   const big = bigText()
   const server = createServer((request, response) => {
     const path = request.url ?? ''
     host.now += 1
     host.most = Math.max(host.most, host.now)
-    host.asked.add(path)
+    host.requests.add(path)
     response.on('close', () => void (host.now -= 1))
     setTimeout(() => response.end(path.startsWith('/big') ? big : smallText(path)), 5)
   })
@@ -63,7 +64,9 @@ async function processing(bench: Bench, host: Host): Promise<Finding[]> {
   const kilobytes = Math.round(Buffer.byteLength(bigText()) / 1_000)
   const finding: Finding = {
     what: `processing of the published client's document of ${kilobytes} kB, until it has a version`,
-    ...{ value: rounded(median(seconds), 1), unit: 's', figures: { seconds } },
+    value: rounded(median(seconds), 1),
+    unit: 's',
+    figures: { seconds },
     detail: seconds.map(value => `${value.toFixed(1)} s`).join(', '),
   }
   return [finding, ...(await reading(bench, 'big-0'))]
@@ -92,10 +95,13 @@ async function reading({ api, organization }: Bench, spec: string): Promise<Find
       times.read.push(ms)
       size = bytes
     }
-    const [slow, fast] = [median(times.read), median(times.space)]
+    const slow = median(times.read)
+    const fast = median(times.space)
     findings.push({
       what: `GET ${what} of that document, against GET space`,
-      ...{ value: rounded(slow / fast, 1), unit: 'x', figures: times },
+      value: rounded(slow / fast, 1),
+      unit: 'x',
+      figures: times,
       detail: `${slow.toFixed(1)} ms for ${Math.round(size / 1_000)} kB, against ${fast.toFixed(1)} ms`,
     })
   }
@@ -105,7 +111,7 @@ async function reading({ api, organization }: Bench, spec: string): Promise<Find
 /** Specifications of one host: they are all due at once when they are created. */
 async function polling(bench: Bench, host: Host): Promise<Finding> {
   const { organization, api } = bench
-  const before = host.asked.size
+  const before = host.requests.size
   host.most = 0
   const started = performance.now()
   for (let at = 0; at < specs; at += 1) await create(bench, `polled-${at}`, { url: `${host.url}/${at}.json` })
@@ -115,11 +121,13 @@ async function polling(bench: Bench, host: Host): Promise<Finding> {
     return items.every(({ processingState }) => processingState === 'complete') ? true : undefined
   })
   const seconds = (performance.now() - started) / 1_000
-  const asked = host.asked.size - before
-  if (asked !== specs) throw new Error(`${asked} of ${specs} specifications were asked for`)
+  const requestCount = host.requests.size - before
+  if (requestCount !== specs) throw new Error(`${requestCount} of ${specs} specifications were asked for`)
   return {
     what: `${specs} specifications of one host, until all are created and polled`,
-    ...{ value: rounded(seconds, 1), unit: 's', figures: { seconds, created, most: host.most } },
+    value: rounded(seconds, 1),
+    unit: 's',
+    figures: { seconds, created, most: host.most },
     detail: `${created.toFixed(1)} s until all were created; at most ${host.most} requests to the host at once`,
   }
 }

@@ -18,14 +18,16 @@ export const measureTrees: Measure = async bench => {
   const flat = await createTree(bench, 0)
   const log = await StatementLog.open(bench)
   const statements = async ({ api, path }: Tree) => (await log.capture(() => api.get(path))).length
-  const [more, fewer] = [await statements(deep), await statements(flat)]
+  const more = await statements(deep)
+  const fewer = await statements(flat)
   await log.close()
   const times = { deep: [] as number[], flat: [] as number[] }
   for (let read = 0; read < reads; read++) {
     times.flat.push((await flat.api.time(flat.path)).ms)
     times.deep.push((await deep.api.time(deep.path)).ms)
   }
-  const [deeper, flatter] = [median(times.deep), median(times.flat)]
+  const deeper = median(times.deep)
+  const flatter = median(times.flat)
   for (const { api } of [deep, flat]) api.close()
   const what = `of a guest's list in ${levels} levels, ${spaces.toLocaleString('en')} spaces and ${grants} grants, against a flat organization`
   return [

@@ -51,12 +51,22 @@ export function makeSpace(random: Random, specs: readonly string[]): SpaceModel 
     ]),
   )
   const page = (name: string, pages: PageModel[] = []): PageModel => ({
-    ...{ type: 'document', name, title: random.word(), description: random.word(), pieces: pieces(), pages },
-    ...{ condition: random.maybe(0.35, () => random.condition()) },
-    ...{ noIndex: random.chance(0.15), hidden: random.chance(0.15) },
+    type: 'document',
+    name,
+    title: random.word(),
+    description: random.word(),
+    pieces: pieces(),
+    pages,
+    condition: random.maybe(0.35, () => random.condition()),
+    noIndex: random.chance(0.15),
+    hidden: random.chance(0.15),
   })
   const group = (name: string, pages: PageModel[]): PageModel => ({
-    ...{ type: 'group', name, title: random.word(), pieces: [], pages },
+    type: 'group',
+    name,
+    title: random.word(),
+    pieces: [],
+    pages,
   })
   const link = (name: string): PageModel => ({ type: 'link', name, title: random.word(), pieces: [], pages: [] })
   const home: PageModel = { ...page('README'), condition: undefined, noIndex: false, hidden: false }
@@ -168,7 +178,9 @@ export function pageWordsIn({ pages }: Pick<SpaceModel, 'pages'>): Word[] {
 export function wordsIn({ pages, files, reusable }: SpaceModel): Word[] {
   const ofPieces = (pieces: Piece[]) => pieces.flatMap(({ word }) => word ?? [])
   const ofPage = (page: PageModel): Word[] => [
-    ...[page.title, page.description ?? page.title, ...ofPieces(page.pieces)],
+    page.title,
+    page.description ?? page.title,
+    ...ofPieces(page.pieces),
     ...page.pages.flatMap(ofPage),
   ]
   return [
@@ -198,7 +210,7 @@ export function markdownOf(pieces: Piece[], folder: string): string {
 
 /** The files of a repository with the content of a space. */
 export function repositoryOf({ pages, files, reusable }: SpaceModel): Record<string, string> {
-  const written: Record<string, string> = {}
+  const markdownFiles: Record<string, string> = {}
   const summary: string[] = ['# Table of contents', '']
   const add = (page: PageModel, folder: string, depth: number): void => {
     if (page.type === 'group') {
@@ -210,14 +222,14 @@ export function repositoryOf({ pages, files, reusable }: SpaceModel): Record<str
     summary.push(`${'  '.repeat(depth)}* [${page.title}](${target})`)
     if (page.type === 'link') return
     const up = '../'.repeat(path.split('/').length - 1)
-    written[path] = `${frontMatterOf(page)}# ${page.title}\n\n${markdownOf(page.pieces, up)}\n`
+    markdownFiles[path] = `${frontMatterOf(page)}# ${page.title}\n\n${markdownOf(page.pieces, up)}\n`
     for (const child of page.pages) add(child, `${folder}${page.name}/`, depth + 1)
   }
   for (const page of pages) add(page, '', 0)
-  for (const [name, word] of Object.entries(files)) written[`.gitbook/assets/${name}.txt`] = `Bytes of ${word}\n`
+  for (const [name, word] of Object.entries(files)) markdownFiles[`.gitbook/assets/${name}.txt`] = `Bytes of ${word}\n`
   for (const [name, { title, pieces }] of Object.entries(reusable))
-    written[`.gitbook/includes/${name}.md`] = `---\ntitle: ${title}\n---\n\n${markdownOf(pieces, '../../')}\n`
-  return { ...written, 'SUMMARY.md': `${summary.join('\n')}\n` }
+    markdownFiles[`.gitbook/includes/${name}.md`] = `---\ntitle: ${title}\n---\n\n${markdownOf(pieces, '../../')}\n`
+  return { ...markdownFiles, 'SUMMARY.md': `${summary.join('\n')}\n` }
 }
 
 function frontMatterOf({ description, condition, noIndex, hidden }: PageModel): string {

@@ -169,8 +169,8 @@ function edits(tools: Tools, random: Random): Record<string, Edit> {
       const page = random.of(documents(space))
       const before = wordsIn(space.model)
       const hidden = page.pieces.filter(({ word }) => word !== undefined).slice(0, 1)
-      const kept = hidden.map(piece => ({ ...piece, conditions: [random.condition()] }))
-      page.pieces = [{ conditions: [], word: random.word() }, ...kept]
+      const pieces = hidden.map(piece => ({ ...piece, conditions: [random.condition()] }))
+      page.pieces = [{ conditions: [], word: random.word() }, ...pieces]
       const document = { markdown: `# ${page.title}\n\n${markdownOf(page.pieces, '')}` }
       await change([{ operation: 'update_page', page: find(page.title).id, document }])
       forget(space, before)
@@ -202,7 +202,11 @@ function edits(tools: Tools, random: Random): Record<string, Edit> {
       const [title = '', text = ''] = words
       await asAdmin(tools, 'POST', `/spaces/${space.id}/change-requests/${id}/merge`)
       space.model.pages.push({
-        ...{ type: 'document', name: title, title, pieces: [{ conditions: [], word: text }], pages: [] },
+        type: 'document',
+        name: title,
+        title,
+        pieces: [{ conditions: [], word: text }],
+        pages: [],
       })
     },
   }
@@ -216,7 +220,8 @@ async function edit(tools: Tools, random: Random, space: BuiltSpace): Promise<vo
     const find = (word: string) => pages.find(({ title }) => title === word) ?? { id: '', title: '', type: '' }
     await all[name]?.(space, find, changes => asAdmin(tools, 'POST', `/spaces/${space.id}/content`, { changes }))
   }
-  const [title, text] = [random.word(), random.word()]
+  const title = random.word()
+  const text = random.word()
   const marker: PageModel = {
     type: 'document',
     name: title,
@@ -234,7 +239,8 @@ async function edit(tools: Tools, random: Random, space: BuiltSpace): Promise<vo
 async function buildSpecs(tools: Tools, random: Random): Promise<Record<string, string>> {
   const specs: Record<string, string> = {}
   for (const _one of [1, 2]) {
-    const [slug, word] = [random.word(), random.word()]
+    const slug = random.word()
+    const word = random.word()
     const paths = { '/toys': { get: { summary: `Toys ${word}`, responses: { 200: { description: 'OK' } } } } }
     const text = JSON.stringify({ openapi: '3.1.0', info: { title: `Api ${word}`, version: '1' }, paths })
     await asAdmin(tools, 'POST', `/orgs/${tools.organizationId}/openapi`, { slug, source: { text } })
@@ -280,7 +286,12 @@ export async function buildSite(tools: Tools, random: Random): Promise<BuiltSite
     if (built) built.path = new URL(urls.published).pathname
   }
   return {
-    ...{ siteId, name: basename, address: published.urls.published, privateKey, spaces, specs },
+    siteId,
+    name: basename,
+    address: published.urls.published,
+    privateKey,
+    spaces,
+    specs,
     titles: titles.map(word => ({ word, visibleBy: [second.conditions] })),
   }
 }

@@ -39,7 +39,9 @@ export async function visit(
 ): Promise<Visitor> {
   const jwtToken = visitorJwt(site.privateKey, Object.fromEntries(held.map(name => [name, true])))
   const { status, body } = await sendRaw(tools.stack.url, undefined, {
-    ...{ method: 'POST', path: '/urls/published', body: { url: site.address, visitor: { jwtToken } } },
+    method: 'POST',
+    path: '/urls/published',
+    body: { url: site.address, visitor: { jwtToken } },
   })
   if (status !== 200) throw new Error(`lookup: ${status} ${JSON.stringify(body)}`)
   const { apiToken: token } = body as { apiToken: string }
@@ -73,8 +75,11 @@ function idsOf(tools: Tools, site: BuiltSite, space: BuiltSpace): Record<string,
   const own = Object.entries(space.ids).map(([name, ids]): [string, string[]] => [name, [...ids]])
   return {
     ...Object.fromEntries(own),
-    ...{ organizationId: [tools.organizationId], siteId: [site.siteId], spaceId: [space.id] },
-    ...{ specSlug: Object.keys(site.specs), versionId: ['latest'] },
+    organizationId: [tools.organizationId],
+    siteId: [site.siteId],
+    spaceId: [space.id],
+    specSlug: Object.keys(site.specs),
+    versionId: ['latest'],
   }
 }
 
@@ -90,7 +95,8 @@ function pathsOf(path: string, ids: Record<string, string[]>): string[] {
 /** Bodies of operations that have one. */
 function bodiesOf(operationId: string, site: BuiltSite, words: readonly string[]): unknown[] {
   const source = (spec: string) => ({
-    ...{ type: 'builtin:openapi', props: { models: true } },
+    type: 'builtin:openapi',
+    props: { models: true },
     dependencies: { spec: { ref: { kind: 'openapi', spec } } },
   })
   const bodies: Record<string, () => unknown[]> = {
@@ -137,15 +143,15 @@ export async function readApi(
 }
 
 function queryOf(random: Random, operationId: string, site: BuiltSite): string {
-  const given = Object.entries(queries).flatMap(([name, values]) =>
+  const pairs = Object.entries(queries).flatMap(([name, values]) =>
     random.chance(0.5) ? [[name, random.of(values)]] : [],
   )
-  if (operationId === 'getEmbedByUrlInSpace') given.push(['url', 'http://127.0.0.1:9/'])
+  if (operationId === 'getEmbedByUrlInSpace') pairs.push(['url', 'http://127.0.0.1:9/'])
   if (operationId === 'getSiteRedirectBySource') {
     const paths = site.spaces.flatMap(({ ids }) => [...ids.pagePath])
-    given.push(['source', `/${random.of(paths)}`])
+    pairs.push(['source', `/${random.of(paths)}`])
   }
-  return new URLSearchParams(given as [string, string][]).toString()
+  return new URLSearchParams(pairs as [string, string][]).toString()
 }
 
 function some<Item>(random: Random, items: readonly Item[], max: number): Item[] {
@@ -155,7 +161,7 @@ function some<Item>(random: Random, items: readonly Item[], max: number): Item[]
 
 /** The view of a visitor in the built-in reader. */
 export interface ReaderView {
-  /** Of all visible pages: HTML, and Markdown. */
+  /** The HTML of all visible pages; their Markdown is below. */
   html: string
   markdown: string
   replies: Reply[]
@@ -186,8 +192,8 @@ export async function readReader(
     ),
     pMap(besides, get, { concurrency }),
   ])
-  const shown = (replies: Reply[]) => replies.flatMap(({ status, text }) => (status === 200 ? [text] : [])).join('\n')
-  return { html: shown(html), markdown: shown(markdown), replies: [...html, ...markdown, ...others] }
+  const textOf = (replies: Reply[]) => replies.flatMap(({ status, text }) => (status === 200 ? [text] : [])).join('\n')
+  return { html: textOf(html), markdown: textOf(markdown), replies: [...html, ...markdown, ...others] }
 }
 
 /** Addresses of a space that show no page of it by its path, by kind. */

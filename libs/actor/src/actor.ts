@@ -84,6 +84,7 @@ export interface ActorChange {
 
 /** Returns a predicate that matches the actors a change may affect. */
 export function concernedBy({ userIds, organizations = [] }: ActorChange): (actor: Actor) => boolean {
-  const [users, changed] = [new Set(userIds), new Set(organizations)]
+  const users = new Set(userIds)
+  const changed = new Set(organizations)
   return actor => users.has(actor.userId) || organizationsOf(actor).some(organization => changed.has(organization))
 }

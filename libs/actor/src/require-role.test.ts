@@ -3,7 +3,9 @@ import { atLeast, type Actor, type Role } from './actor.ts'
 import { requireMember, requireRole } from './require-role.ts'
 
 const actorWith = (role: Role | null): Actor => ({
-  ...{ userId: 'u', platformAdmin: false, scopes: [] },
+  userId: 'u',
+  platformAdmin: false,
+  scopes: [],
   memberships: [{ organization: 'o', role, teams: [] }],
 })
 const forbidden = (message: string) => expect.objectContaining({ code: 'forbidden', message })

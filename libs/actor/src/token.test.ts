@@ -13,7 +13,8 @@ describe('a token', () => {
 
   it('ends with the CRC-32 of its secret, so that a mistyped one is recognised', () => {
     for (const token of many(createToken)) {
-      const [secret, checksum] = [token.slice(6, 49), token.slice(49)]
+      const secret = token.slice(6, 49)
+      const checksum = token.slice(49)
       expect(numberOf(checksum)).toBe(crc32(secret))
     }
   })

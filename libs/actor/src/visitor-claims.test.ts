@@ -32,7 +32,8 @@ const verify = (token: string, { organization = 'org', url = publicUrl, secrets 
 describe('claims of a member', () => {
   it('identify them, the audience and the expiry', async () => {
     const token = await sign()
-    const [iat, exp] = [Math.floor(now / 1000), Math.floor(now / 1000) + hour]
+    const iat = Math.floor(now / 1000)
+    const exp = Math.floor(now / 1000) + hour
     expect(decodeJwt(token)).toEqual({ ...claims, iss: publicUrl, aud: `${publicUrl}/v1/orgs/org/sites`, iat, exp })
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'visitor+jwt' })
     expect(looksLikeVisitorClaims(token)).toBe(true)

@@ -62,9 +62,9 @@ export async function verifyVisitorToken(token: string, keys: Keys): Promise<Ver
   if (payload?.exp === undefined || payload.iat === undefined) return undefined
   const { organization, site, version, spaces, claims, ...options } = payload
   const { showsGit, excludesAgents, previews, changeRequest, revision } = options
-  const shown = { showsGit, excludesAgents, previews, changeRequest, revision }
+  const visibility = { showsGit, excludesAgents, previews, changeRequest, revision }
   const since = options.since ?? payload.iat * 1000
-  const visitor = { organization, site, version, since, spaces, claims, ...shown }
+  const visitor = { organization, site, version, since, spaces, claims, ...visibility }
   const expiresAt = payload.exp * 1000
   return { actor: visitorActor(visitor, expiresAt), tokenId: tokenIdOf(visitor, token), expiresAt }
 }

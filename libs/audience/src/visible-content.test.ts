@@ -2,14 +2,19 @@ import { describe, expect, it } from '@jest/globals'
 import { audienceContent, type AudienceContent, type AudiencePage, type AudienceReference } from './index.ts'
 
 const page = (id: string, more: Partial<AudiencePage> = {}): AudiencePage => ({
-  ...{ id, parent: null, type: 'document', ...more },
+  id,
+  parent: null,
+  type: 'document',
+  ...more,
 })
 const file = (id: string, ...conditions: string[]): AudienceReference => ({ target: { kind: 'file', id }, conditions })
 const include = (id: string, ...conditions: string[]): AudienceReference => ({
-  ...{ target: { kind: 'reusable-content', id }, conditions },
+  target: { kind: 'reusable-content', id },
+  conditions,
 })
 const spec = (slug: string, ...conditions: string[]): AudienceReference => ({
-  ...{ target: { kind: 'specification', slug }, conditions },
+  target: { kind: 'specification', slug },
+  conditions,
 })
 
 interface Given {
@@ -25,7 +30,9 @@ function seen(
   claims: Record<string, unknown> = {},
 ) {
   const content: AudienceContent = {
-    ...{ pages, referencesOfSite: site, ...more },
+    pages,
+    referencesOfSite: site,
+    ...more,
     referencesOfPage: id => references[id] ?? [],
     referencesOfReusableContent: id => references[id] ?? [],
   }
@@ -63,18 +70,38 @@ describe('Of what content refers to, a visitor sees', () => {
   it.each<[string, Given, object, object]>([
     ['files of visible pages', { references: { p: [file('f')], q: [file('g')] } }, {}, { files: 'f' }],
     ['files in visible parts', { references: { p: [file('f'), file('g', beta)] } }, {}, { files: 'f' }],
-    ['files in all visible parts', { references: { p: [file('f', beta), file('f', 'visitor.claims.x')] } }, { x: 1 }, { files: 'f' }], // prettier-ignore
+    [
+      'files in all visible parts',
+      { references: { p: [file('f', beta), file('f', 'visitor.claims.x')] } },
+      { x: 1 },
+      { files: 'f' },
+    ],
     [
       'what all conditions allow',
       { references: { p: [file('f', beta, 'visitor.claims.x')] } },
       { x: 1 },
       { files: '' },
     ],
-    ['what is included', { references: { p: [include('r')], r: [include('s'), file('f')], s: [spec('a')] } }, {}, { reusableContents: 'r s', files: 'f', specifications: 'a' }], // prettier-ignore
-    ['no more of what includes itself', { references: { p: [include('r')], r: [include('r'), file('f')] } }, {}, { reusableContents: 'r', files: 'f' }], // prettier-ignore
-    ['nothing that only hidden content includes', { references: { p: [include('r', beta)], r: [file('f')] } }, {}, { reusableContents: '', files: '' }], // prettier-ignore
+    [
+      'what is included',
+      { references: { p: [include('r')], r: [include('s'), file('f')], s: [spec('a')] } },
+      {},
+      { reusableContents: 'r s', files: 'f', specifications: 'a' },
+    ],
+    [
+      'no more of what includes itself',
+      { references: { p: [include('r')], r: [include('r'), file('f')] } },
+      {},
+      { reusableContents: 'r', files: 'f' },
+    ],
+    [
+      'nothing that only hidden content includes',
+      { references: { p: [include('r', beta)], r: [file('f')] } },
+      {},
+      { reusableContents: '', files: '' },
+    ],
     ['what the site links to', { site: [file('f'), file('g', beta)] }, {}, { files: 'f' }],
-  ])('%s', (_title, given, claims, expected) => {
-    expect(seen(given, { ...claims })).toMatchObject(expected)
+  ])('%s', (_title, content, claims, expected) => {
+    expect(seen(content, { ...claims })).toMatchObject(expected)
   })
 })

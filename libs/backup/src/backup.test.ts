@@ -42,16 +42,17 @@ async function run(url: string, sql: string): Promise<void> {
 }
 
 const names = ['orders', 'bills']
-const named = (databases: TestDatabase[]): Database[] =>
+const databasesOf = (databases: TestDatabase[]): Database[] =>
   databases.map(({ url }, index) => ({ name: names[index] ?? '', url }))
 const backups = () => join(folder, 'backups')
 const log = () => {}
-const backup = () => makeBackup({ databases: named(source), blobs: [{ name: 'files', store }], folder: backups(), log })
+const backup = () =>
+  makeBackup({ databases: databasesOf(source), blobs: [{ name: 'files', store }], folder: backups(), log })
 const migrated: [string, string[]][] = []
 const migrate = async (name: string, migrations: string[]) => void migrated.push([name, migrations])
 const restore = (name?: string) =>
   restoreBackup({
-    databases: named(target),
+    databases: databasesOf(target),
     blobs: [{ name: 'files', store: restored }],
     folder: backups(),
     name,
@@ -124,9 +125,11 @@ test('a blob that is missing in the backup is found, and nothing restored', asyn
 
 test('an event that is done in one database was handled in the other, while both are written', async () => {
   let stopped = false
-  const [orders, bills] = [urlOf(source), urlOf(source, 1)]
+  const orders = urlOf(source)
+  const bills = urlOf(source, 1)
   const writer = async (key: number): Promise<number> => {
-    const [first, second] = [new Client({ connectionString: orders }), new Client({ connectionString: bills })]
+    const first = new Client({ connectionString: orders })
+    const second = new Client({ connectionString: bills })
     await Promise.all([first.connect(), second.connect()])
     let count = 0
     for (; !stopped; count++) {
@@ -141,8 +144,8 @@ test('an event that is done in one database was handled in the other, while both
   const writing = [1, 2, 3, 4].map(writer)
   for (let round = 0; round < 5; round++) await backup()
   stopped = true
-  const written = (await Promise.all(writing)).reduce((sum, count) => sum + count, 0)
-  expect(written).toBeGreaterThan(20)
+  const writeCount = (await Promise.all(writing)).reduce((sum, count) => sum + count, 0)
+  expect(writeCount).toBeGreaterThan(20)
   for (const name of (await listBackups(backups())).finished) {
     await restore(name)
     const done = await rowsOf(urlOf(target), 'select id from outbox where done_at is not null order by id')
@@ -172,7 +175,7 @@ test('waits for a transaction that writes events, and gives way to it', async ()
 
 test('keeps the newest backups and their blobs; an unfinished one is not one', async () => {
   const { hash: old } = await store.put(Buffer.from('old'))
-  const { hash: kept } = await store.put(Buffer.from('kept'))
+  const { hash: blobHash } = await store.put(Buffer.from('kept'))
   const first = await backup()
   await store.delete(old)
   const second = await backup()
@@ -184,6 +187,6 @@ test('keeps the newest backups and their blobs; an unfinished one is not one', a
   await rm(join(backups(), unfinished[0] ?? ''), { recursive: true })
   expect(await deleteOldBackups(backups(), 1)).toEqual({ backups: [], blobs: 1 })
   const files = await readdir(join(backups(), 'blobs'), { recursive: true })
-  expect(files.filter(file => file.length > 64).map(file => file.slice(-64))).toEqual([kept])
+  expect(files.filter(file => file.length > 64).map(file => file.slice(-64))).toEqual([blobHash])
   expect((await verifyBackup(backups())).faults).toEqual([])
 })

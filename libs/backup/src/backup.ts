@@ -33,7 +33,10 @@ export async function makeBackup({ databases, blobs, folder, log, addFiles }: Ba
   const name = backupName(new Date())
   const path = await createBackupFolder(folder, name)
   const copying = blobs?.map(({ name, store }) => ({
-    ...{ name, from: store, to: backedUpBlobs(folder, name), names: new Set<string>() },
+    name,
+    from: store,
+    to: backedUpBlobs(folder, name),
+    names: new Set<string>(),
   }))
   for (const each of copying ?? []) await copyNew(each, log)
   const { readers, at } = await beginAtOneInstant(databases)
@@ -53,7 +56,9 @@ export async function makeBackup({ databases, blobs, folder, log, addFiles }: Ba
     blobCopies.push({ store: each.name, count: each.names.size, sha256 })
   }
   const manifest = newManifest({
-    ...{ name, takenAt: at.toISOString(), databases: copies },
+    name,
+    takenAt: at.toISOString(),
+    databases: copies,
     ...(copying && { blobs: blobCopies }),
   })
   await addFiles?.(path)

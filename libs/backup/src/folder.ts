@@ -40,7 +40,8 @@ export async function listBackups(folder: string): Promise<{ finished: string[];
     throw new Failure('not_found', `${folder} is not a folder of backups.`, { cause })
   })
   const names = entries.filter(entry => entry.isDirectory() && namePattern.test(entry.name)).map(({ name }) => name)
-  const [finished, unfinished]: [string[], string[]] = [[], []]
+  const finished: string[] = []
+  const unfinished: string[] = []
   for (const name of names.toSorted().toReversed())
     ((await readdir(join(folder, name))).includes(manifestName) ? finished : unfinished).push(name)
   return { finished, unfinished }
@@ -74,7 +75,8 @@ export async function readManifest(folder: string, name?: string): Promise<Manif
  */
 export async function deleteOldBackups(folder: string, keep: number): Promise<{ backups: string[]; blobs: number }> {
   const { finished, unfinished } = await listBackups(folder)
-  const [newest, old] = [finished.slice(0, keep), finished.slice(keep)]
+  const newest = finished.slice(0, keep)
+  const old = finished.slice(keep)
   const oldest = newest.at(-1) ?? ''
   const abandoned = unfinished.filter(name => name < oldest)
   for (const name of [...old, ...abandoned]) await rm(join(folder, name), { recursive: true, force: true })

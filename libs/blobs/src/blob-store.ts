@@ -119,7 +119,8 @@ async function presign(
   const key = blobKey(hash)
   if (!presigns) return undefined
   const responseHeaders = {
-    ...{ 'Content-Type': contentType, 'Content-Disposition': disposition },
+    'Content-Type': contentType,
+    'Content-Disposition': disposition,
     ...(cacheControl !== undefined && { 'Cache-Control': cacheControl }),
   }
   return withStorageFailures(storage.temporaryUrl(key, { expiresAt, responseHeaders }))

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { contentDisposition } from './index.ts'
 
 describe('the disposition by type', () => {
-  const shown = [
+  const inlineTypes = [
     'image/png',
     'IMAGE/PNG',
     'image/jpeg',
@@ -14,7 +14,7 @@ describe('the disposition by type', () => {
     'video/mp4',
     'text/plain; charset=utf-8',
   ]
-  test.each(shown)('%s is inline', type => expect(contentDisposition('a', type)).toBe('inline; filename=a'))
+  test.each(inlineTypes)('%s is inline', type => expect(contentDisposition('a', type)).toBe('inline; filename=a'))
 
   const saved = [
     'image/svg+xml',

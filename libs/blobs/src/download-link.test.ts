@@ -159,7 +159,9 @@ describe('what a link was issued for', () => {
   test('is not taken from the media type of a file', () => {
     const contentType = 'image/png; issued-for=YQ'
     expect(verifyDownload({ secret, now }, pathOf(signDownload({ ...grant, contentType })))).toEqual({
-      ...{ hash, name: 'a.png', contentType: 'image/png' },
+      hash,
+      name: 'a.png',
+      contentType: 'image/png',
     })
   })
 

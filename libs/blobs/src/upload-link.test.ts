@@ -5,7 +5,10 @@ import { signDownload, signUpload, verifyUpload } from './index.ts'
 const secret: Secrets = ['a secret of the installation']
 const now = new Date('2026-01-02T03:04:05.000Z')
 const grant = {
-  ...{ secret, publicUrl: 'http://recto.test/', key: 'aKey', size: 5_000_000_000 },
+  secret,
+  publicUrl: 'http://recto.test/',
+  key: 'aKey',
+  size: 5_000_000_000,
   expiresAt: new Date('2026-01-02T04:04:05.000Z'),
 }
 const tokenOf = (url: string) => url.slice(url.lastIndexOf('/') + 1)

@@ -22,11 +22,11 @@ function toysWith(text: string) {
 
 /** Records every message on the service's inboxes: the requests for chunks. */
 function asksOf(operator: Bus, service: string): string[] {
-  const asked: string[] = []
+  const requests: string[] = []
   operator.connection.subscribe(`_INBOX.${service}.>`, {
-    callback: (_error, message) => void asked.push(message.string()),
+    callback: (_error, message) => void requests.push(message.string()),
   })
-  return asked
+  return requests
 }
 
 async function subscriptionsAt(bus: Bus): Promise<number> {
@@ -76,15 +76,15 @@ describe.each([{ maxPayload: 64 * kib }, { maxPayload: kib * kib }])(
 
     it('streams its first bytes before the rest is sent, and at most one window to a waiting reader', async () => {
       const operator = await connectAs(setup.nats, 'operator')
-      const asked = asksOf(operator, 'toys')
+      const requests = asksOf(operator, 'toys')
       await operator.connection.flush()
       const reading = streamOf(await ask(setup.caller, 'large'))
       expect((await reading.next()).value?.byteLength).toBeLessThan(maxPayload)
-      expect(asked).toEqual([])
+      expect(requests).toEqual([])
       await reading.next()
       for (let flushed = 0; flushed < 5; flushed += 1)
         await Promise.all([setup.caller, setup.toys, operator].map(bus => bus.connection.flush()))
-      expect(asked).toEqual(['1', '2', '3'])
+      expect(requests).toEqual(['1', '2', '3'])
       await reading.return?.()
       await operator.drain()
     })

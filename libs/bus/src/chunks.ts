@@ -5,7 +5,7 @@ import { header, natsHeaders, unavailableRetryAfter } from './wire.ts'
 
 /** Bytes reserved in a message for headers. */
 const headroom = 16 * 1024
-const largestChunk = 512 * 1024
+const maxChunkBytes = 512 * 1024
 /** Chunks that the receiver requests ahead of the one it reads: the window of the flow control. */
 const prefetchWindow = 2
 /** Milliseconds the sender keeps the body while no chunk is requested: the HTTP client may read slowly. */
@@ -21,7 +21,7 @@ export interface WireReply {
 
 /** Bytes that fit in one chunk on this connection. */
 export function chunkSize(connection: NatsConnection): number {
-  return Math.min(largestChunk, (connection.info?.max_payload ?? 1_048_576) - headroom)
+  return Math.min(maxChunkBytes, (connection.info?.max_payload ?? 1_048_576) - headroom)
 }
 
 /**

@@ -42,7 +42,8 @@ async function callOperation(
     subject: `${target.prefix ?? 'rpc'}.${target.service}.${target.id}`,
     actor: target.actor === undefined ? undefined : headerJson(target.actor),
     params: headerJson({
-      ...{ params: call.params ?? {}, query: call.query ?? {} },
+      params: call.params ?? {},
+      query: call.query ?? {},
       ...(target.row.request?.headers && { headers: call.headers ?? {} }),
       ...(target.row.limits?.signedBytes !== undefined && { signature: call.signature }),
     }),

@@ -20,7 +20,8 @@ const renamed = {
 
 let nats: Nats
 let start: () => Promise<Nats>
-let [toys, caller]: [Bus, Bus] = [undefined as never, undefined as never]
+let toys: Bus
+let caller: Bus
 const notices: string[] = []
 
 beforeAll(async () => {
@@ -137,13 +138,14 @@ it('callers, services and consumers reconnect to a server that was killed and re
 })
 
 it('a request in flight fails at once when the server is killed', async () => {
-  const [begun, enough] = [aMoment(), aMoment()]
+  const begun = aMoment()
+  const enough = aMoment()
   serveToys(toys, { wait: aToy(async () => (begun.now(), await enough.come, {})) })
   await toys.connection.flush()
-  const asked = failureOf(ask(caller, 'wait', { timeout: 60_000 }))
+  const failure = failureOf(ask(caller, 'wait', { timeout: 60_000 }))
   await begun.come
   await kill()
-  expect((await asked).code).toBe('unavailable')
+  expect((await failure).code).toBe('unavailable')
   enough.now()
   nats = await start()
   await eventually(async () => expect((await ask(caller, 'wait')).status).toBe(200))

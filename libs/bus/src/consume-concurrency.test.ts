@@ -32,16 +32,15 @@ function aProcess(bus: Bus) {
   running.push(
     { stop: async () => enough.now() },
     consume(bus, {
-      ...{
-        stream: 'JOBS',
-        filter: 'jobs.toys.>',
-        ackWait: 1_000,
-        maxDeliver: 3,
-        maxInFlight: 1_000,
-        concurrency: 2,
-        log: aLog(),
-      },
-      ...{ handle, deadLettered: async () => undefined },
+      stream: 'JOBS',
+      filter: 'jobs.toys.>',
+      ackWait: 1_000,
+      maxDeliver: 3,
+      maxInFlight: 1_000,
+      concurrency: 2,
+      log: aLog(),
+      handle,
+      deadLettered: async () => undefined,
     }),
   )
   return { begun, end: () => enough.now() }
@@ -55,7 +54,8 @@ const counts = async () => {
 }
 
 it('each process handles as many messages as its limit, and fetches no more than it can start', async () => {
-  const [first, second] = [aProcess(setup.toys), aProcess(other)]
+  const first = aProcess(setup.toys)
+  const second = aProcess(other)
   for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) await publish(id)
   await eventually(async () =>
     expect([first.begun.length, second.begun.length, await counts()]).toEqual([2, 2, { taken: 4, waiting: 2 }]),

@@ -22,8 +22,15 @@ afterAll(() => setup.stop())
 
 function consuming(handle: Consuming['handle'], more: Partial<Consuming> = {}) {
   const consumer = consume(setup.toys, {
-    ...{ stream: 'JOBS', filter: 'jobs.toys.>', ackWait: 1_000, maxDeliver: 3, maxInFlight: 10, log },
-    ...{ handle, deadLettered: async () => undefined, ...more },
+    stream: 'JOBS',
+    filter: 'jobs.toys.>',
+    ackWait: 1_000,
+    maxDeliver: 3,
+    maxInFlight: 10,
+    log,
+    handle,
+    deadLettered: async () => undefined,
+    ...more,
   })
   running.push(consumer)
   return consumer
@@ -68,7 +75,8 @@ it('handles a message in the trace of its publisher', async () => {
 })
 
 it('keeps a message in the stream until it is handled', async () => {
-  const [begun, enough] = [aMoment(), aMoment()]
+  const begun = aMoment()
+  const enough = aMoment()
   consuming(async () => (begun.now(), await enough.come, 'done'))
   await publish('one')
   await begun.come
@@ -99,7 +107,8 @@ it('does not redeliver a message whose handler runs longer than the acknowledgem
 })
 
 it('dead-letters a failing message once, after its last delivery, and removes it', async () => {
-  const [deliveries, dead]: [number[], unknown[]] = [[], []]
+  const deliveries: number[] = []
+  const dead: unknown[] = []
   const broken = new Error('broken')
   consuming(
     async ({ delivery }) => {
@@ -212,8 +221,10 @@ it('recovers when the consumer is deleted', async () => {
 })
 
 it('recovers when the stream is deleted, even while a message is being handled', async () => {
-  const [taken, dead]: [string[], string[]] = [[], []]
-  const [begun, enough] = [aMoment(), aMoment()]
+  const taken: string[] = []
+  const dead: string[] = []
+  const begun = aMoment()
+  const enough = aMoment()
   consuming(
     async ({ id }) => {
       taken.push(id)
@@ -234,7 +245,8 @@ it('recovers when the stream is deleted, even while a message is being handled',
 })
 
 it('finishes the messages in progress before it stops, and fetches no others', async () => {
-  const [begun, enough] = [aMoment(), aMoment()]
+  const begun = aMoment()
+  const enough = aMoment()
   const taken: string[] = []
   const consumer = consuming(async ({ id }) => (taken.push(id), begun.now(), await enough.come, 'done'))
   await publish('one')

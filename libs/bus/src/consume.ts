@@ -9,7 +9,7 @@ import { ensureConsumer, recreateLostStream, type ConsumerSettings } from './str
 import { header, parseJson } from './wire.ts'
 
 /** Milliseconds. */
-const longestBackOff = 30_000
+const maxBackOff = 30_000
 const pull = { idle_heartbeat: 5_000, expires: 30_000 }
 
 /** One delivery of a stored message. */
@@ -177,7 +177,7 @@ async function handleDelivery(
       'message failed',
     )
     if (delivery.last) return deadLetter(consuming, delivery, error)
-    return { retryIn: Math.min(longestBackOff, 500 * 2 ** delivery.delivery) }
+    return { retryIn: Math.min(maxBackOff, 500 * 2 ** delivery.delivery) }
   }
 }
 
@@ -195,7 +195,7 @@ async function deadLetter(
       { err: failed, subject: delivery.subject, id: delivery.id },
       'dead letter could not be recorded',
     )
-    return { retryIn: longestBackOff }
+    return { retryIn: maxBackOff }
   }
 }
 

@@ -11,17 +11,15 @@ const items = (count: number) => Array.from({ length: count }, (_, id) => ({ id,
 
 describe('a reply', () => {
   it.each([0, 1, 20, 21, 1_000])('with %s items has what the schema declares', async count => {
-    const given = items(count).map(item => ({ ...item, secret: true }))
-    const reply = { note: undefined, title: 'T', items: given, secret: true }
+    const rows = items(count).map(item => ({ ...item, secret: true }))
+    const reply = { note: undefined, title: 'T', items: rows, secret: true }
     expect(await read(reply)).toEqual({ title: 'T', items: items(count) })
   })
 
   it('of an immutable row that is the same object is encoded once, for each row', async () => {
     const reply = { title: 'T', items: items(30) }
-    const [immutable, other] = [
-      { ...row, cache: { immutable: true } },
-      { reply: z.object({ title: z.string() }), cache: { immutable: true } },
-    ] as never[]
+    const immutable = { ...row, cache: { immutable: true } }
+    const other = { reply: z.object({ title: z.string() }), cache: { immutable: true } }
     const first = await encodeReply(immutable as never, reply)
     expect((await encodeReply(immutable as never, reply)).body).toBe(first.body)
     expect(Buffer.from((await encodeReply(other as never, reply)).body).toString()).toBe('{"title":"T"}')

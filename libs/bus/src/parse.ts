@@ -29,7 +29,9 @@ export function parseInput(row: Operation, input: string, body: Uint8Array): Par
   const parsed = row.body ? check(row.body, parseBody(row, body), { at: 'body', faults }) : undefined
   if (faults.length > 0) throw fieldFaults(faults)
   return {
-    ...{ params: raw.params, query, body: parsed },
+    params: raw.params,
+    query,
+    body: parsed,
     ...(row.request?.headers && { headers: raw.headers ?? {} }),
     ...(row.request?.raw && { raw: body }),
     ...(row.limits?.signedBytes !== undefined && raw.signature !== undefined && { signature: raw.signature }),

@@ -63,7 +63,7 @@ export interface Request {
   requestId: string
 }
 
-const longestKey = 255
+const maxKeyLength = 255
 
 /** Parses a request, runs its handler, and encodes the reply. Throws `Failure`. */
 export async function runHandler<Context>(target: Target<Context>, request: Request): Promise<WireReply> {
@@ -82,8 +82,8 @@ export async function runHandler<Context>(target: Target<Context>, request: Requ
 }
 
 function checkKey(key: string): string {
-  if (/^[\x21-\x7e]+$/.test(key) && key.length <= longestKey) return key
-  const message = `must have at most ${longestKey} visible ASCII characters`
+  if (/^[\x21-\x7e]+$/.test(key) && key.length <= maxKeyLength) return key
+  const message = `must have at most ${maxKeyLength} visible ASCII characters`
   throw new Failure('invalid_request', `Idempotency-Key ${message}`, {
     details: [{ path: 'headers.Idempotency-Key', message }],
   })
@@ -102,7 +102,10 @@ async function replyOf<Context>(target: Target<Context>, request: ParsedRequest)
   const pending: Promise<unknown>[] = []
   const { message, actor, requestId, deadline, attempt, input } = request
   const meta: RequestMeta = {
-    ...{ actor, requestId, deadline, attempt },
+    actor,
+    requestId,
+    deadline,
+    attempt,
     requestFingerprint: () => fingerprintOf(id, input),
     setLocation: url => void (set.location = url),
     setCreated: () => void (set.created = true),

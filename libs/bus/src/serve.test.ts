@@ -38,7 +38,7 @@ describe('a call', () => {
     await serving(toysOf('first'))
     const other = serveToys(second, toysOf('second'))
     await second.connection.flush()
-    for (let asked = 0; asked < 40; asked += 1) await ask(setup.caller, 'once')
+    for (let count = 0; count < 40; count += 1) await ask(setup.caller, 'once')
     expect(answered).toHaveLength(40)
     expect(new Set(answered)).toEqual(new Set(['first', 'second']))
     await other.stop()
@@ -280,7 +280,8 @@ describe('the data sent over the bus', () => {
 
   it('has the status 201 of a row that may create when the handler says that it did', async () => {
     const reply = z.object({ urls: z.object({ location: z.string() }) })
-    const [urls, created] = [{ location: 'http://recto.test/v1/things/a' }, { isNew: true }]
+    const urls = { location: 'http://recto.test/v1/things/a' }
+    const created = { isNew: true }
     const put = async (_input: unknown, meta: { setCreated(): void }) => {
       if (created.isNew) meta.setCreated()
       return { urls }

@@ -169,7 +169,7 @@ function checkDeclared<Context>(
 ): Failure {
   const failure = toFailure(error)
   const isDeclared = implied.includes(failure.code) || row.errors?.includes(failure.code)
-  // Of the `Idempotency-Key`.
+  // Every row that creates something may answer with the conflict of an `Idempotency-Key`.
   if (isDeclared || (failure.code === 'conflict' && createsSomething(row))) return failure
   server.log.error({ err: failure, operation: id }, `failure ${failure.code} is not declared by the row`)
   return server.strict ? new Failure('internal', `${id} does not declare ${failure.code}`, { cause: failure }) : failure

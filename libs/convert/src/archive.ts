@@ -177,6 +177,6 @@ function placePages(
     left.delete(entry.path ?? '')
     return [{ ...page, ...(entry.title !== undefined && { title: entry.title }), pages }]
   }
-  const placed = outline.flatMap(entry => place(entry, true))
-  return [...placed, ...Array.from(left.values(), page => ({ ...page, hidden: true }))]
+  const outlinePages = outline.flatMap(entry => place(entry, true))
+  return [...outlinePages, ...Array.from(left.values(), page => ({ ...page, hidden: true }))]
 }

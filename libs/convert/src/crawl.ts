@@ -26,7 +26,7 @@ interface Crawl {
   scope: SiteScope
   robots: Robots
   /** Keys of the pages that were found. */
-  known: Set<string>
+  pageKeys: Set<string>
   pages: CrawledPage[]
   /** URLs by key of pages that lead to another, by redirect or canonical URL. */
   aliases: Map<string, string>
@@ -52,7 +52,7 @@ export async function crawlSite(start: string, collector: Collector): Promise<Cr
   const own = scope.origin === origin ? robots : await readRobots(scope.origin, tools)
   if (!own.allows(first.url))
     throw new ConvertFailure('invalid', `The robots.txt of ${scope.origin} does not allow to fetch this page`)
-  const crawl: Crawl = { collector, scope, robots: own, known: new Set(), pages: [], aliases: new Map() }
+  const crawl: Crawl = { collector, scope, robots: own, pageKeys: new Set(), pages: [], aliases: new Map() }
   const frontier = new Set([scope.pageOf(first.url, first.url) ?? first.url])
   let level = admit(crawl, [...frontier])
   const sitemap = await sitemapPages(crawl)
@@ -67,15 +67,15 @@ export async function crawlSite(start: string, collector: Collector): Promise<Cr
 }
 
 /** Of these URLs those that are new, as many as the limit allows. */
-function admit({ known, robots, collector }: Crawl, urls: string[]): string[] {
+function admit({ pageKeys, robots, collector }: Crawl, urls: string[]): string[] {
   const admitted: string[] = []
   for (const url of urls) {
     const key = resourceKey(new URL(url))
-    if (known.has(key)) continue
-    known.add(key)
+    if (pageKeys.has(key)) continue
+    pageKeys.add(key)
     collector.expect(1)
     if (!robots.allows(url)) collector.warn(url, 'The robots.txt of the site does not allow to fetch this page')
-    else if (known.size > collector.tools.limits.maxFiles) {
+    else if (pageKeys.size > collector.tools.limits.maxFiles) {
       collector.warn(url, `The page was not fetched: at most ${collector.tools.limits.maxFiles} are imported`)
       return admitted
     } else admitted.push(url)
@@ -136,11 +136,12 @@ async function visitPage(crawl: Crawl, url: string): Promise<CrawledPage | undef
 }
 
 /** Whether another URL already stands for the page; claims it otherwise. */
-function isTaken({ known, aliases }: Crawl, { url, own }: { url: string; own: string }): boolean {
-  const [requestedKey, key] = [resourceKey(new URL(url)), resourceKey(new URL(own))]
+function isTaken({ pageKeys, aliases }: Crawl, { url, own }: { url: string; own: string }): boolean {
+  const requestedKey = resourceKey(new URL(url))
+  const key = resourceKey(new URL(own))
   if (requestedKey === key) return aliases.has(key)
-  const taken = known.has(key)
-  known.add(key)
+  const taken = pageKeys.has(key)
+  pageKeys.add(key)
   return taken
 }
 

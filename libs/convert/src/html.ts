@@ -58,7 +58,8 @@ const extensions: Record<string, string> = { 'svg+xml': 'svg', jpeg: 'jpg', 'x-i
 export function htmlFacts({ html, base }: HtmlSource): HtmlFacts {
   const root = unified().use(rehypeParse).parse(html)
   const from = baseOf(root, base)
-  const [links, images] = [new Set<string>(), new Set<string>()]
+  const links = new Set<string>()
+  const images = new Set<string>()
   let canonical: string | undefined
   visit(root, 'element', element => {
     const href = textProperty(element, 'href')
@@ -96,7 +97,11 @@ export function htmlToMarkdown({ html, base, ...context }: HtmlSource & LinkCont
     .use(rehypeRemark, { document: true })
     .use(remarkGfm)
     .use(remarkStringify, {
-      ...{ bullet: '-', emphasis: '_', fences: true, rule: '-', listItemIndent: 'one' },
+      bullet: '-',
+      emphasis: '_',
+      fences: true,
+      rule: '-',
+      listItemIndent: 'one',
       // The dialect reads `{% … %}` and `{{ … }}`; text that looks like them must stay text.
       unsafe: [{ character: '{', after: '[%{]', inConstruct: 'phrasing' }],
     })
@@ -107,18 +112,20 @@ export function htmlToMarkdown({ html, base, ...context }: HtmlSource & LinkCont
 }
 
 function baseOf(root: Root, url: string): string {
-  let found: string | undefined
+  let base: string | undefined
   visit(root, 'element', element => {
     if (element.tagName === 'body') return SKIP
     if (element.tagName !== 'base') return undefined
-    found = resolveUrl(textProperty(element, 'href'), url)?.href
+    base = resolveUrl(textProperty(element, 'href'), url)?.href
     return EXIT
   })
-  return found ?? url
+  return base ?? url
 }
 
 function titleOf(root: Root): string {
-  const [heading, shared, head] = [find(readablePart(root), 'h1'), findShared(root), find(root, 'title')]
+  const heading = find(readablePart(root), 'h1')
+  const shared = findShared(root)
+  const head = find(root, 'title')
   const candidates = [heading && textOf(heading), shared, head && textOf(head)]
   const title = candidates.map(text => text?.replace(/\s+/g, ' ').trim()).find(text => text)
   return Array.from(title ?? 'Untitled')
@@ -127,22 +134,22 @@ function titleOf(root: Root): string {
 }
 
 function findShared(root: Root): string | undefined {
-  let found: string | undefined
+  let title: string | undefined
   visit(root, 'element', element => {
     if (element.tagName === 'meta' && element.properties['property'] === 'og:title')
-      found ??= textProperty(element, 'content')
+      title ??= textProperty(element, 'content')
   })
-  return found
+  return title
 }
 
 function find(root: Root | Element, name: string): Element | undefined {
-  let found: Element | undefined
+  let match: Element | undefined
   visit(root, 'element', element => {
     if (element.tagName !== name) return undefined
-    found = element
+    match = element
     return EXIT
   })
-  return found
+  return match
 }
 
 /** The part of a page that is its text, without navigation and what runs. Changes the tree. */
@@ -162,21 +169,21 @@ function readablePart(root: Root): Element {
 }
 
 function findRole(body: Element): Element | undefined {
-  let found: Element | undefined
+  let main: Element | undefined
   visit(body, 'element', element => {
     if (element.properties['role'] !== 'main') return undefined
-    found = element
+    main = element
     return EXIT
   })
-  return found
+  return main
 }
 
 function childrenNamed(body: Element, name: string): Element[] {
-  const found: Element[] = []
+  const elements: Element[] = []
   visit(body, 'element', element => {
-    if (element.tagName === name) found.push(element)
+    if (element.tagName === name) elements.push(element)
   })
-  return found
+  return elements
 }
 
 function elementOf(children: RootContent[]): Element {

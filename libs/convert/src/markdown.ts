@@ -59,7 +59,8 @@ function addImage(images: Set<string>, href: string, base: string): void {
 
 /** The edits that the links of one node need. */
 function edited(node: Nodes, body: string, context: LinkContext): Edit[] {
-  const [from, to] = [node.position?.start.offset, node.position?.end.offset]
+  const from = node.position?.start.offset
+  const to = node.position?.end.offset
   if (from === undefined || to === undefined) return []
   if (node.type === 'html') return attributeEdits(body.slice(from, to), from, context)
   if (node.type !== 'link' && node.type !== 'image' && node.type !== 'definition') return []

@@ -41,7 +41,8 @@ function withoutDeepItems(text: string): string {
     .join('\n')
 }
 
-const [space, marker] = [/[ \t]*/y, /(?:[-+*]|\d{1,9}[.)])(?=[ \t])/y]
+const space = /[ \t]*/y
+const marker = /(?:[-+*]|\d{1,9}[.)])(?=[ \t])/y
 
 /** How many items a line is in, counted to one too many; `open` are the columns of those around it, and then of those around the next. */
 function depthAt(line: string, open: number[]): number {

@@ -91,12 +91,12 @@ function pageTargets({ pages, aliases }: CrawledSite, files: Map<CrawledPage, st
   return targets
 }
 
-type Placed = Pick<Conversion, 'files' | 'converted'>
+type ConvertedFiles = Pick<Conversion, 'files' | 'converted'>
 
-function pagesOf(node: Node, placed: Placed, isTop: boolean): ConvertedPage[] {
-  const pages = Array.from(node.nodes.values()).flatMap(child => pagesOf(child, placed, false))
-  const result = node.page && placed.converted.get(node.page)
-  const file = node.page && placed.files.get(node.page)
+function pagesOf(node: Node, conversion: ConvertedFiles, isTop: boolean): ConvertedPage[] {
+  const pages = Array.from(node.nodes.values()).flatMap(child => pagesOf(child, conversion, false))
+  const result = node.page && conversion.converted.get(node.page)
+  const file = node.page && conversion.files.get(node.page)
   if (!result || file === undefined) {
     if (isTop || pages.length === 0) return pages
     return [{ type: 'document', title: titleOfName(node.name), slug: slugOf(node.name), pages }]

@@ -37,7 +37,8 @@ describe('a zip file', () => {
     const own = (text: string) => convert({ 'docs/a.md': '# A', 'docs/.gitbook/recto.yaml': text })
     const { files, settings, warnings } = await own('version: 1\n')
     expect({ files, settings, warnings }).toEqual({
-      ...{ files: [], warnings: [] },
+      files: [],
+      warnings: [],
       settings: { path: '.gitbook/recto.yaml', text: 'version: 1\n' },
     })
     await expect(own(`version: 1\n# ${'x'.repeat(300 * 1024)}`)).rejects.toThrow('.gitbook/recto.yaml cannot be read')

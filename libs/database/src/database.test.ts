@@ -82,7 +82,7 @@ describe('a query', () => {
   })
 
   it('returns its connection to the pool, also when it fails', async () => {
-    for (let asked = 0; asked < 20; asked += 1)
+    for (let count = 0; count < 20; count += 1)
       await expect(query(things.database.manager, 'select 1/0')).rejects.toThrow('division by zero')
     const { total, idle, waiting } = poolState(things.database)
     expect([total - idle, waiting]).toEqual([0, 0])
@@ -119,7 +119,7 @@ describe('a prepared statement', () => {
 
   it('is executed repeatedly with different values', async () => {
     await query(things.database.manager, `insert into thing (id, title) values ('p', 'prepared')`)
-    for (let asked = 0; asked < 3; asked += 1)
+    for (let count = 0; count < 3; count += 1)
       expect(await titled(things.database.manager, ['p'])).toEqual([{ id: 'p', title: 'prepared' }])
     expect(await backends(things.database.manager, [])).toEqual([{ statements: 1 }])
   })

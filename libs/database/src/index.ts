@@ -18,7 +18,7 @@ export {
   markPublished,
   messagingTables,
   outboxTrace,
-  type Handling,
+  type HandleOutcome,
   postpone,
   redeliver,
   takeDue,

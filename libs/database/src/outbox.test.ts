@@ -199,13 +199,14 @@ describe('a message that is delivered', () => {
   })
 
   it('that another delivery is handling waits for nothing, and is handled by a later one when that fails', async () => {
-    const [entered, broken] = [aSignal(), aSignal()]
+    const entered = aSignal()
+    const broken = aSignal()
     const first = handleOnce(things.database.manager, 'one', async () => {
       entered.give()
-      await broken.given
+      await broken.whenGiven
       throw new Error('broken')
     })
-    await entered.given
+    await entered.whenGiven
     const copies = Array.from({ length: 20 }, () => handleOnce(things.database.manager, 'one', make('copy')))
     expect(new Set(await Promise.all(copies))).toEqual(new Set(['in progress']))
     expect(await handleOnce(things.database.manager, 'two', make('another'))).toBe('handled')
@@ -216,12 +217,12 @@ describe('a message that is delivered', () => {
 })
 
 /** A promise that is resolved from outside. */
-function aSignal(): { given: Promise<void>; give(): void } {
+function aSignal(): { whenGiven: Promise<void>; give(): void } {
   let give = () => {}
-  const given = new Promise<void>(resolve => {
+  const whenGiven = new Promise<void>(resolve => {
     give = resolve
   })
-  return { given, give: () => give() }
+  return { whenGiven, give: () => give() }
 }
 
 describe('what waits', () => {
@@ -244,7 +245,8 @@ describe('what waits', () => {
     for (const id of ['one', 'two', 'done']) await say(id)
     await enqueue(db, { id: 'job', subject: 'jobs.things.make', payload: {}, consumers: ['worker'] })
     await Promise.all([age('one', 100), age('job', 400), markPublished(db, 'done')])
-    const [oneHundred, fourHundred] = [expect.closeTo(100, -1.5), expect.closeTo(400, -1.5)]
+    const oneHundred = expect.closeTo(100, -1.5)
+    const fourHundred = expect.closeTo(400, -1.5)
     expect(await states()).toEqual({
       outbox: { depth: 3, oldest: fourHundred },
       events: { depth: 2, oldest: oneHundred },

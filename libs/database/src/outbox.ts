@@ -201,13 +201,13 @@ export async function acknowledge(db: Db, ids: string[], consumer: string): Prom
 }
 
 /** How a delivery ended: its message was handled now, had been handled before, or is being handled by another delivery. */
-export type Handling = 'handled' | 'repeated' | 'in progress'
+export type HandleOutcome = 'handled' | 'repeated' | 'in progress'
 
 /**
  * Runs `handle` in a transaction once per message id, however often the message is delivered. It never waits for another delivery
  * that handles the message, whose handler may yet fail: deliver the message again when it is `in progress`.
  */
-export async function handleOnce(db: Db, id: string, handle: (db: Db) => Promise<void>): Promise<Handling> {
+export async function handleOnce(db: Db, id: string, handle: (db: Db) => Promise<void>): Promise<HandleOutcome> {
   return db.transaction(async transaction => {
     const [row] = await query<{ locked: boolean }>(
       transaction,

@@ -96,9 +96,9 @@ describe.each([
     })
     expect(new Set(seen).size).toBe(seen.length)
     // The one of the two that had been shown stays shown.
-    const shown = source === newest ? 't0027' : 't0004'
+    const firstId = source === newest ? 't0027' : 't0004'
     expect(seen.filter(id => id.startsWith('t'))).toEqual(
-      inOrder(made.filter(id => id === shown || (id !== 't0004' && id !== 't0027'))),
+      inOrder(made.filter(id => id === firstId || (id !== 't0004' && id !== 't0027'))),
     )
   })
 })
@@ -208,11 +208,11 @@ describe('a page of items in memory', () => {
   }
   const keyOf = ({ name, id }: Item) => [name, id]
   const sorted = (items: Item[]) => items.toSorted(byKey(keyOf))
-  const named = (...names: string[]) => sorted(names.map((name, at) => ({ name, id: `i${at}` })))
+  const rowsOf = (...names: string[]) => sorted(names.map((name, at) => ({ name, id: `i${at}` })))
   const read = (items: Item[], limit: number, page?: string) => pageInMemory(items, keyOf, { page, limit, cursorKey })
 
   it('continues after the key of the last item, also among equal names', () => {
-    const items = named('b', 'a', 'b', 'c', 'b')
+    const items = rowsOf('b', 'a', 'b', 'c', 'b')
     const pages: string[][] = []
     for (let next: string | undefined = ''; next !== undefined;) {
       const page: ReturnType<typeof read> = read(items, 2, next || undefined)
@@ -224,12 +224,12 @@ describe('a page of items in memory', () => {
   })
 
   it('continues at the same position when items are added and removed', () => {
-    const first = read(named('a', 'b', 'c', 'd'), 2)
-    expect(read(named('0', 'b2', 'c'), 2, first.next?.page).items.map(({ name }) => name)).toEqual(['b2', 'c'])
+    const first = read(rowsOf('a', 'b', 'c', 'd'), 2)
+    expect(read(rowsOf('0', 'b2', 'c'), 2, first.next?.page).items.map(({ name }) => name)).toEqual(['b2', 'c'])
   })
 
   it('is the last when nothing follows, and refuses the cursor of another list', () => {
-    expect(read(named('a', 'b'), 2).next).toBeUndefined()
+    expect(read(rowsOf('a', 'b'), 2).next).toBeUndefined()
     expect(read([], 2)).toEqual({ items: [], count: 0 })
     expect(() => read([], 2, signCursor(['a'], ['another key']))).toThrow('is not a cursor of this list')
   })

@@ -56,12 +56,12 @@ export async function listPage<Row extends object>(
   // The connection of a transaction takes one statement at a time, and the rows may have their count.
   const first = db.queryRunner || source.countsItself ? (await listing)[0] : undefined
   const [rows, count] = await Promise.all([listing, first?.[countColumn] ?? countRows(db, source)])
-  const placed = rows.slice(0, request.limit)
-  const last = placed.at(-1)
+  const pageRows = rows.slice(0, request.limit)
+  const last = pageRows.at(-1)
   return {
-    items: placed.map(({ [cursorColumn]: _place, [countColumn]: _count, ...row }) => row as unknown as Row),
+    items: pageRows.map(({ [cursorColumn]: _place, [countColumn]: _count, ...row }) => row as unknown as Row),
     count,
-    ...(rows.length > placed.length && last && { next: { page: signCursor(last[cursorColumn], request.cursorKey) } }),
+    ...(rows.length > pageRows.length && last && { next: { page: signCursor(last[cursorColumn], request.cursorKey) } }),
   }
 }
 
@@ -150,7 +150,8 @@ export function byKey<Item>(keyOf: KeyOf<Item>): (a: Item, b: Item) => number {
 
 /** Index of the first item for which the predicate holds, as it does for all items behind it (binary search). */
 function firstAfter<Item>(items: Item[], isAfter: (item: Item) => boolean): number {
-  let [low, high] = [0, items.length]
+  let low = 0
+  let high = items.length
   while (low < high) {
     const middle = (low + high) >> 1
     if (isAfter(items[middle] as Item)) high = middle

@@ -27,7 +27,7 @@ describe('a relay', () => {
       every: 100,
       redeliverAfter: 60,
       // Only notifications and due messages have it sweep again.
-      longestPause: 3_600_000,
+      maxPause: 3_600_000,
       ...more,
     })
     const stop = async () => void (await Promise.all([listening.stop(), relay.stop()]))
@@ -129,7 +129,8 @@ describe('a relay', () => {
   })
 
   it('that stops finishes the messages in progress and starts no others', async () => {
-    let [begun, ended] = [0, 0]
+    let begun = 0
+    let ended = 0
     const relay = relaying(async () => {
       begun += 1
       await sleep(100)

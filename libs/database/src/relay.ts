@@ -19,7 +19,7 @@ export interface RelayOptions {
   /** Minimum milliseconds between sweeps; 1,000 unless given. */
   every?: number
   /** Maximum milliseconds between sweeps while LISTEN is up, since a connection that died silently misses notifications; 30,000 unless given. */
-  longestPause?: number
+  maxPause?: number
 }
 
 const batch = 100
@@ -31,7 +31,7 @@ const retryAfter = 1
  * publishes again what its consumers have not acknowledged in time. Any number of replicas may run it.
  */
 export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
-  const { every = 1_000, longestPause = 30_000, listening } = options
+  const { every = 1_000, maxPause = 30_000, listening } = options
   const state = {
     stopped: false,
     running: undefined as Promise<void> | undefined,
@@ -47,7 +47,7 @@ export function startRelay(options: RelayOptions): { stop(): Promise<void> } {
       state.running = undefined
       if (state.wakeAgain) wake()
       else if (!state.stopped)
-        state.timer = setTimeout(wake, Math.max(every, listening.isUp() ? Math.min(due, longestPause) : 0))
+        state.timer = setTimeout(wake, Math.max(every, listening.isUp() ? Math.min(due, maxPause) : 0))
     })
   }
   listening.on('outbox', wake)

@@ -137,8 +137,10 @@ describe('continuous work', () => {
         await stop()
       }
       expect([...outcomes.keys()].sort()).toEqual(['done', unavailable])
-      const kept = new Set((await query<{ id: string }>(database.manager, 'select id from outbox')).map(({ id }) => id))
-      expect(done.filter(id => /^(write|transaction)/.test(id) && !kept.has(id))).toEqual([])
+      const storedIds = new Set(
+        (await query<{ id: string }>(database.manager, 'select id from outbox')).map(({ id }) => id),
+      )
+      expect(done.filter(id => /^(write|transaction)/.test(id) && !storedIds.has(id))).toEqual([])
       expect(await query(database.manager, `select id from thing where id not in (select id from outbox)`)).toEqual([])
     },
   )

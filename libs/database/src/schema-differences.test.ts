@@ -63,13 +63,13 @@ beforeEach(async () => {
 })
 
 async function differences(...entities: EntitySchema<PageRow>[]): Promise<string[]> {
-  const opened = await openDatabase({
+  const ownDatabase = await openDatabase({
     url: empty.url,
     entities: [...serviceEntities, ...entities],
     migrations: [],
     poolSize: 1,
   })
-  return schemaDifferences(opened).finally(() => opened.destroy())
+  return schemaDifferences(ownDatabase).finally(() => ownDatabase.destroy())
 }
 
 describe('schemaDifferences', () => {

@@ -64,7 +64,8 @@ function describeColumn({ type, nullable, primary }: { type: string; nullable: b
 function columnDifferences(table: string, columns: Columns, declared: Columns): string[] {
   const names = new Set([...columns.keys(), ...declared.keys()])
   return [...names].flatMap(name => {
-    const [actual, expected] = [columns.get(name), declared.get(name)]
+    const actual = columns.get(name)
+    const expected = declared.get(name)
     if (actual === expected) return []
     if (actual === undefined) return [`${table}.${name}: the entity has a column that the table lacks`]
     if (expected === undefined) return [`${table}.${name}: the table has a column that the entity lacks`]

@@ -1,6 +1,6 @@
 import { type Event, type Job, type Payload } from '@recto/operation'
 import type { Db } from './open.ts'
-import { enqueue, enqueueEvent, handleOnce, type Handling, type OutgoingMessage } from './outbox.ts'
+import { enqueue, enqueueEvent, handleOnce, type HandleOutcome, type OutgoingMessage } from './outbox.ts'
 import { inTransaction } from './transaction-scope.ts'
 
 /** A database transaction that can also publish: its messages are written to the outbox and are published if it commits. */
@@ -27,7 +27,7 @@ export async function transactOnce(
   db: Db,
   { id, signal }: { id: string; signal: Signal },
   work: (tx: Transaction) => Promise<void>,
-): Promise<Handling> {
+): Promise<HandleOutcome> {
   const published: OutgoingMessage[] = []
   const handling = await handleOnce(db, id, manager => inTransaction(() => work(publishing(manager, published))))
   published.forEach(signal)

@@ -32,8 +32,8 @@ async function terminate(db: Db): Promise<void> {
 }
 
 it('a handle that is used after its transaction is a bug, not an outage', async () => {
-  const kept = await things.database.transaction(async db => db)
-  await expect(query(kept, 'select 1')).rejects.toThrow('already released')
+  const handle = await things.database.transaction(async db => db)
+  await expect(query(handle, 'select 1')).rejects.toThrow('already released')
 })
 
 describe('a connection that is lost between two statements of a transaction makes it unavailable', () => {
@@ -96,7 +96,8 @@ it('a connection that ends while the pool passes it to the next client is unavai
   const small = await openDatabase({ ...thingsAt(way.url), poolSize: 1 })
   way.arm()
   // The first client releases its connection to the second between the bytes that end it: no error listener is attached then.
-  const [first, second] = [number(small.manager, []), query(small.manager, 'select 1')]
+  const first = number(small.manager, [])
+  const second = query(small.manager, 'select 1')
   expect(await first).toEqual([{ one: 1 }])
   await expect(second).rejects.toMatchObject(away)
   expect(await number(small.manager, [])).toEqual([{ one: 1 }])

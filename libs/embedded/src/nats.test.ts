@@ -132,9 +132,10 @@ describe('the program', () => {
   }
 
   test('named explicitly wins over PATH', async () => {
-    const [named, inPath] = [await aProgram('2.10.1'), await aProgram('2.11.0')]
-    expect(await findNatsServer({ cacheDir: root, env: { NATS_SERVER: `${named}/nats-server`, PATH: inPath } })).toBe(
-      `${named}/nats-server`,
+    const program = await aProgram('2.10.1')
+    const inPath = await aProgram('2.11.0')
+    expect(await findNatsServer({ cacheDir: root, env: { NATS_SERVER: `${program}/nats-server`, PATH: inPath } })).toBe(
+      `${program}/nats-server`,
     )
   })
 
@@ -147,7 +148,8 @@ describe('the program', () => {
   })
 
   test('in PATH is skipped when it is too old', async () => {
-    const [old, good] = [await aProgram('2.8.4'), await aProgram('2.10.0')]
+    const old = await aProgram('2.8.4')
+    const good = await aProgram('2.10.0')
     expect(await findNatsServer({ cacheDir: root, env: { PATH: `${old}:${good}` } })).toBe(`${good}/nats-server`)
   })
 

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 // Below the ephemeral ports of Linux and macOS: an outgoing connection could take the port before the server does.
-const [lowest, highest] = [15_000, 32_000]
+const lowest = 15_000
+const highest = 32_000
 const attempts = 100
 /** Each process has one share of the ports by its id, because two that look at the same time would both find a port free. */
 const shares = 64

@@ -96,9 +96,20 @@ async function initialise(
   const passwordFile = join(fresh, 'password')
   const made = join(fresh, 'cluster')
   const command = initdb([
-    ...['-D', made, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8'],
+    '-D',
+    made,
+    '-U',
+    'postgres',
+    '-A',
+    'scram-sha-256',
+    `--pwfile=${passwordFile}`,
+    '-E',
+    'UTF8',
     // Sorts by code point like C, but lower() and ILIKE handle letters outside ASCII.
-    ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
   ])
   await writeFile(passwordFile, password, { mode: 0o600 })
   if (command.uid !== undefined && command.gid !== undefined) {

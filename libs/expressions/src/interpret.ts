@@ -139,7 +139,8 @@ const arithmetic: Record<string, (a: number, b: number) => number> = {
 }
 
 function binary({ operator, left, right }: BinaryExpression, evaluation: Evaluation): unknown {
-  const [a, b] = [valueOf(left, evaluation), valueOf(right, evaluation)]
+  const a = valueOf(left, evaluation)
+  const b = valueOf(right, evaluation)
   if (operator === '+')
     return typeof a === 'string' || typeof b === 'string' ? bounded(asText(a) + asText(b)) : asNumber(a) + asNumber(b)
   const compare = comparisons[operator]

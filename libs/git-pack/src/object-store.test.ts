@@ -8,11 +8,11 @@ const { blob, tree, offsetDelta, refDelta } = entryTypes
 const limits = { maxObject: 1_000_000, maxInflated: 1e9, maxObjects: 100, cacheBytes: 1_000_000 }
 
 async function storeOf(packs: readonly Buffer[], change: Partial<ReadLimits> = {}) {
-  const opened = packs.map(async pack => {
+  const stores = packs.map(async pack => {
     const { entries, checksum } = await indexPack(readerOf(pack), limits)
     return openPack(readerOf(pack), encodeIndex(entries, checksum))
   })
-  return new ObjectStore(await Promise.all(opened), { ...limits, ...change })
+  return new ObjectStore(await Promise.all(stores), { ...limits, ...change })
 }
 
 const text = Buffer.from('hello world')

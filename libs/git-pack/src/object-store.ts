@@ -44,7 +44,7 @@ export class ObjectStore {
   readonly #maxObject: number
   readonly #recent: LRUCache<string, GitObject>
 
-  #turn: Promise<unknown> = Promise.resolve()
+  #lastRun: Promise<unknown> = Promise.resolve()
 
   constructor(packs: readonly Pack[], { maxObject, cacheBytes }: ReadLimits) {
     this.#packs = [...packs]
@@ -83,21 +83,21 @@ export class ObjectStore {
     const header = await pack.reader.headerAt(offset)
     if (header.type === 'delta' || header.size <= most) return (await this.read(oid, 'blob')).subarray(0, most)
     if (header.type !== 'blob') throw invalidPack(`a ${header.type} where a blob should be`)
-    return this.#inTurn(() => pack.reader.inflateStart(offset + header.length, most))
+    return this.#runExclusive(() => pack.reader.inflateStart(offset + header.length, most))
   }
 
   /** Reads an object of any type. Throws a `GitPackError` (`missing_object`) when it is in none of the packs. */
   async readAny(oid: string): Promise<GitObject> {
-    return this.#inTurn(() => this.#readAt(this.#locate(oid)))
+    return this.#runExclusive(() => this.#readAt(this.#locate(oid)))
   }
 
-  #inTurn<Result>(read: () => Promise<Result>): Promise<Result> {
-    const turn = this.#turn.then(read)
-    this.#turn = turn.then(
+  #runExclusive<Result>(read: () => Promise<Result>): Promise<Result> {
+    const run = this.#lastRun.then(read)
+    this.#lastRun = run.then(
       () => undefined,
       () => undefined,
     )
-    return turn
+    return run
   }
 
   #locate(oid: string): Place {

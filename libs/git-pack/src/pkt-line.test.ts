@@ -8,10 +8,10 @@ async function* stream(text: string, size: number) {
 }
 
 async function packets(text: string, size: number) {
-  const found: string[] = []
+  const lines: string[] = []
   for await (const packet of readPackets(stream(text, size)))
-    found.push(typeof packet === 'string' ? `(${packet})` : Buffer.from(packet).toString())
-  return found
+    lines.push(typeof packet === 'string' ? `(${packet})` : Buffer.from(packet).toString())
+  return lines
 }
 
 describe('packets', () => {

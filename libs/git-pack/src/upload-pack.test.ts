@@ -12,17 +12,17 @@ const oid = 'a'.repeat(40)
 const other = 'b'.repeat(40)
 const band = (number: number, text: string) => packet(String.fromCharCode(number) + text)
 
-async function received(answer: string, options: Partial<ReceiveOptions> = {}) {
-  const written: string[] = []
+async function receive(answer: string, options: Partial<ReceiveOptions> = {}) {
+  const chunks: string[] = []
   async function* stream() {
     yield Buffer.from(answer)
   }
   const result = await receivePack(
     stream(),
     { shallow: [], maxBytes: 1_000, ...options },
-    async bytes => void written.push(Buffer.from(bytes).toString()),
+    async bytes => void chunks.push(Buffer.from(bytes).toString()),
   )
-  return { ...result, written }
+  return { ...result, chunks }
 }
 
 describe('a request', () => {
@@ -97,7 +97,7 @@ describe('a response', () => {
       flush,
     ]
     const expected = { bytes: 4, shallow: [oid], written: ['PACK'] }
-    expect(await received(answer.join(''), { inSections: true })).toEqual(expected)
+    expect(await receive(answer.join(''), { inSections: true })).toEqual(expected)
   })
 
   it('contains the pack on side band 1, and the new shallow boundary', async () => {
@@ -113,7 +113,7 @@ describe('a response', () => {
       flush,
     ].join('')
     const progress: number[] = []
-    expect(await received(answer, { shallow: [other], onBytes: bytes => void progress.push(bytes) })).toEqual({
+    expect(await receive(answer, { shallow: [other], onBytes: bytes => void progress.push(bytes) })).toEqual({
       written: ['PA', 'CK'],
       bytes: 4,
       shallow: [oid],
@@ -130,6 +130,6 @@ describe('a response', () => {
     ['invalid', band(1, 'PACK').slice(0, -1)],
     ['too_large', band(1, 'P'.repeat(1_001))],
   ])('is refused as %s when it is %j', (code, answer) =>
-    expect(received(answer)).rejects.toMatchObject({ code, message: expect.not.stringMatching(/denied|memory|x$/) }),
+    expect(receive(answer)).rejects.toMatchObject({ code, message: expect.not.stringMatching(/denied|memory|x$/) }),
   )
 })

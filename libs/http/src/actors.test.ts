@@ -3,18 +3,18 @@ import { expect, it } from '@jest/globals'
 import { createActors } from './index.ts'
 
 it('actors are cached for a bounded number of tokens', async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   const actor = { userId: 'ada', scopes: [] }
   const actors = createActors({
     hash: token => token,
-    resolve: async hash => (asked.push(hash), { actor, tokenId: hash }),
+    resolve: async hash => (requests.push(hash), { actor, tokenId: hash }),
     serialise: JSON.stringify,
   })
   for (let token = 0; token <= 10_000; token += 1) await actors.find(`token ${token}`)
   await actors.find('token 10000')
-  expect(asked).toHaveLength(10_001)
+  expect(requests).toHaveLength(10_001)
   await actors.find('token 0')
-  expect(asked).toHaveLength(10_002)
+  expect(requests).toHaveLength(10_002)
 })
 
 it('a failed lookup is not cached', async () => {

@@ -34,7 +34,7 @@ function aToken(holder: Parameters<Edge['holders']['set']>[1] = {}, at = edge): 
 }
 
 const get = (token?: string, at = edge) => http(at.port, { path: '/v1/toys/a', ...(token && { token }) })
-const asks = (token: string) => edge.asked.filter(hash => hash === hashToken(token)).length
+const asks = (token: string) => edge.requests.filter(hash => hash === hashToken(token)).length
 
 describe('a request without a valid token', () => {
   it.each([undefined, '', 'Bearer', 'Bearer ', 'Basic YTpi', 'Token a', 'Bearer a b', 'Bearer unknown'])(
@@ -101,7 +101,8 @@ describe('a token', () => {
   })
 
   it('is looked up again when its user is evicted from the cache, and no other', async () => {
-    const [mine, other] = [aToken({ userId: 'bob' }), aToken({ userId: 'eve' })]
+    const mine = aToken({ userId: 'bob' })
+    const other = aToken({ userId: 'eve' })
     await Promise.all([get(mine), get(other)])
     edge.holders.delete(hashToken(mine))
     edge.holders.delete(hashToken(other))
@@ -122,7 +123,7 @@ describe('a token', () => {
   })
 
   it('that is unknown is cached for a short time', async () => {
-    for (let asked = 0; asked < 5; asked += 1) expect((await get('guessed')).status).toBe(401)
+    for (let count = 0; count < 5; count += 1) expect((await get('guessed')).status).toBe(401)
     expect(asks('guessed')).toBe(1)
   })
 
@@ -152,9 +153,10 @@ describe('a token', () => {
 describe('a rate limit', () => {
   it('is reported with every response, and refuses excess requests with Retry-After', async () => {
     const limited = await served({ rate: createRateLimit(3) })
-    const [mine, other] = [aToken({ userId: 'ada' }, limited), aToken({ userId: 'bob', scopes: [] }, limited)]
+    const mine = aToken({ userId: 'ada' }, limited)
+    const other = aToken({ userId: 'bob', scopes: [] }, limited)
     const replies = []
-    for (let asked = 0; asked < 5; asked += 1) replies.push(await get(mine, limited))
+    for (let count = 0; count < 5; count += 1) replies.push(await get(mine, limited))
     expect(
       replies.map(reply => [reply.status, reply.headers['x-ratelimit-limit'], reply.headers['x-ratelimit-remaining']]),
     ).toEqual([
@@ -189,7 +191,8 @@ describe('a rate limit', () => {
     } as const
     const doors = operations({ ringDoor: { ...ring, route: 'POST /doors/{doorId}/ring', body: z.object({}) } })
     const house = await anEdge({
-      ...{ api: { toys: doors }, rate: createRateLimit(2) },
+      api: { toys: doors },
+      rate: createRateLimit(2),
       mount: app => void app.set('trust proxy', 'loopback'),
     })
     answer(house.toyBus, doors, { ringDoor: async () => ({}) })

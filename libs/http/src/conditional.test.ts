@@ -54,10 +54,10 @@ describe('a conditional request', () => {
   })
 
   it('for what is the same for everybody may be kept by shared caches', async () => {
-    const shown = { path: '/v1/shown/a' }
-    const { headers } = await http(edge.port, shown)
+    const request = { path: '/v1/shown/a' }
+    const { headers } = await http(edge.port, request)
     expect(headers['cache-control']).toBe('public, max-age=60')
-    const again = await http(edge.port, { ...shown, headers: { 'if-none-match': headers.etag ?? '' } })
+    const again = await http(edge.port, { ...request, headers: { 'if-none-match': headers.etag ?? '' } })
     expect(again).toMatchObject({ status: 304 })
   })
 })

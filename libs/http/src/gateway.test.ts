@@ -227,10 +227,8 @@ describe('a response', () => {
   })
 
   it('to HEAD has the headers of GET and no body', async () => {
-    const [get, head] = [
-      await call({ path: '/v1/toys/a', headers: { 'x-request-id': 'one' } }),
-      await call({ method: 'HEAD', path: '/v1/toys/a', headers: { 'x-request-id': 'one' } }),
-    ]
+    const get = await call({ path: '/v1/toys/a', headers: { 'x-request-id': 'one' } })
+    const head = await call({ method: 'HEAD', path: '/v1/toys/a', headers: { 'x-request-id': 'one' } })
     expect([head.status, head.body.byteLength]).toEqual([200, 0])
     for (const name of ['content-length', 'content-type', 'etag']) expect(head.headers[name]).toBe(get.headers[name])
   })
@@ -291,8 +289,8 @@ describe('a request', () => {
 
   it.each([undefined, '', 'a b', 'a'.repeat(65), 'ü', '<script>'])(
     'with the invalid id %j gets a new one',
-    async given => {
-      const headers: Record<string, string> = given === undefined ? {} : { 'x-request-id': given }
+    async header => {
+      const headers: Record<string, string> = header === undefined ? {} : { 'x-request-id': header }
       const reply = await call({ path: '/v1/toys/a', headers })
       expect(reply.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/)
       expect(reply.json().requestId).toBe(reply.headers['x-request-id'])

@@ -147,8 +147,8 @@ async function answer(
   const { request, response } = exchange
   const { operation } = seen.matched
   const knownActor = await authorize(options, exchange, seen)
-  const received = await receiveBody(options, request, seen.matched)
-  const reply = await replyTo(options, { request, matched: seen.matched, known: knownActor, received })
+  const receivedBody = await receiveBody(options, request, seen.matched)
+  const reply = await replyTo(options, { request, matched: seen.matched, knownActor, receivedBody })
   await sendReply({ request, response, operation, maxAge: knownActor?.maxAge }, reply)
 }
 
@@ -167,21 +167,21 @@ async function receiveBody(
 interface Authorized {
   request: Request
   matched: Matched
-  known: KnownActor | undefined
-  received: ReceivedBody
+  knownActor: KnownActor | undefined
+  receivedBody: ReceivedBody
 }
 
 /** The reply from the cache where it may be kept, else from the service that owns the row. */
 async function replyTo(options: GatewayOptions, authorized: Authorized): Promise<BusReply> {
-  const { request, matched, known } = authorized
+  const { request, matched, knownActor } = authorized
   const query = queryOf(request.url)
   const conditions = conditionsOf(request)
   const { cache } = options
   const isConditional = conditions?.ifMatch !== undefined || conditions?.idempotencyKey !== undefined
   const place =
     cache &&
-    known?.audience &&
-    cachePlaceOf({ matched, query, audience: known.audience, isConditional, variant: cache.variant() })
+    knownActor?.audience &&
+    cachePlaceOf({ matched, query, audience: knownActor.audience, isConditional, variant: cache.variant() })
   if (!cache || !place) return ask(options, authorized, { query, conditions })
   const reply = await cache.replies.reply(place, () => ask(options, authorized, { query }))
   return conditionalReply(reply, conditions?.ifNoneMatch)
@@ -189,20 +189,21 @@ async function replyTo(options: GatewayOptions, authorized: Authorized): Promise
 
 function ask(
   options: GatewayOptions,
-  { request, matched, known, received }: Authorized,
+  { request, matched, knownActor, receivedBody }: Authorized,
   { query, conditions }: { query: ReturnType<typeof queryOf>; conditions?: RequestConditions | undefined },
 ): Promise<BusReply> {
   const { service, operationId, operation, params } = matched
   const { headers } = operation.request ?? {}
   return requestReply(options.bus, {
     subject: `api.${service}.${operationId}`,
-    actor: known?.header,
+    actor: knownActor?.header,
     params: headerJson({
-      ...{ params, query },
+      params,
+      query,
       ...(headers && { headers: headersOf(request, headers) }),
-      ...('signature' in received && { signature: received.signature }),
+      ...('signature' in receivedBody && { signature: receivedBody.signature }),
     }),
-    body: 'bytes' in received ? received.bytes : undefined,
+    body: 'bytes' in receivedBody ? receivedBody.bytes : undefined,
     conditions,
     timeout: operation.limits?.timeoutMs ?? options.timeout,
     retry: request.method === 'GET' || request.method === 'HEAD',

@@ -17,7 +17,10 @@ const { plan } = operations({
 const audience: Audience = { key: 'guests', resources: ['box'] }
 const base: CacheableRequest = {
   matched: { service: 'toys', operationId: 'getPlan', operation: plan, params: { boxId: 'box', planId: 'plan' } },
-  ...{ query: {}, audience, isConditional: false, variant: 'build:1' },
+  query: {},
+  audience,
+  isConditional: false,
+  variant: 'build:1',
 }
 const as = (row: Partial<Operation>): Partial<CacheableRequest> => ({
   matched: { ...base.matched, operation: { ...(plan as Operation), ...row } },

@@ -19,7 +19,7 @@ export interface ReplyCache {
   state(): CacheState
 }
 
-interface Kept {
+interface CachedReply {
   within: string
   etag: string | undefined
   body: Uint8Array
@@ -28,18 +28,18 @@ interface Kept {
 interface Flight {
   within: string
   /** Undefined when the reply is not kept: then every caller asks. */
-  kept: Promise<Kept | undefined>
+  cachedReply: Promise<CachedReply | undefined>
 }
 
 /** Bytes that an entry takes besides its body. */
 const overhead = 512
-/** Of the size, what one reply may take at most. */
-const largestShare = 8
+/** One reply takes at most one of this many parts of the cache. */
+const minReplies = 8
 
 /** Creates a cache of replies of at most `size` bytes, and `maxAge` milliseconds of age. */
 export function createReplyCache({ size, maxAge }: { size: number; maxAge: number }): ReplyCache {
-  const largest = Math.floor(size / largestShare)
-  const replies = new LRUCache<string, Kept>({
+  const maxBytes = Math.floor(size / minReplies)
+  const replies = new LRUCache<string, CachedReply>({
     maxSize: size,
     ttl: maxAge,
     sizeCalculation: ({ body }) => body.byteLength + overhead,
@@ -49,10 +49,13 @@ export function createReplyCache({ size, maxAge }: { size: number; maxAge: numbe
 
   const askFirst = async (place: CachePlace, ask: () => Promise<BusReply>): Promise<BusReply> => {
     const pendingReply = ask()
-    const flight = { within: place.within, kept: pendingReply.then(reply => keptOf(reply, { ...place, largest })) }
+    const flight = {
+      within: place.within,
+      cachedReply: pendingReply.then(reply => cachedReplyOf(reply, { ...place, maxBytes })),
+    }
     flights.set(place.key, flight)
     try {
-      const cachedReply = await flight.kept
+      const cachedReply = await flight.cachedReply
       // A reply that was dropped in the meantime may be outdated.
       if (cachedReply && flights.get(place.key) === flight) replies.set(place.key, cachedReply)
       return cachedReply ? replyOf(cachedReply) : await pendingReply
@@ -63,7 +66,7 @@ export function createReplyCache({ size, maxAge }: { size: number; maxAge: numbe
   return {
     async reply(place, ask) {
       const flight = flights.get(place.key)
-      const cachedReply = replies.get(place.key) ?? (flight && (await flight.kept))
+      const cachedReply = replies.get(place.key) ?? (flight && (await flight.cachedReply))
       seen[cachedReply ? 'hits' : 'misses'] += 1
       if (cachedReply) return replyOf(cachedReply)
       return flight ? ask() : askFirst(place, ask)
@@ -81,16 +84,16 @@ export function createReplyCache({ size, maxAge }: { size: number; maxAge: numbe
 }
 
 /** Only a success is kept: what is missing or fails now may be there later. */
-async function keptOf(
+async function cachedReplyOf(
   reply: BusReply,
-  { within, largest }: { within: string; largest: number },
-): Promise<Kept | undefined> {
-  if (reply.status !== 200 || reply.size + overhead > largest) return undefined
+  { within, maxBytes }: { within: string; maxBytes: number },
+): Promise<CachedReply | undefined> {
+  if (reply.status !== 200 || reply.size + overhead > maxBytes) return undefined
   // A copy: the bytes of a message are part of a larger piece that was read from the connection.
   return { within, etag: reply.etag, body: new Uint8Array(await wholeBody(reply)) }
 }
 
-function replyOf({ etag, body }: Kept): BusReply {
+function replyOf({ etag, body }: CachedReply): BusReply {
   return { status: 200, ...(etag !== undefined && { etag }), body, size: body.byteLength }
 }
 

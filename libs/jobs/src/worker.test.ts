@@ -31,8 +31,8 @@ const endLeases = () => query(chores.database.manager, `update chores set heartb
 function aLatch() {
   const begun: string[] = []
   let open = (): void => undefined
-  const opened = new Promise<void>(resolve => (open = resolve))
-  return { begun, open, attempt: async ({ id }: ChoreRow) => void (begun.push(id), await opened) }
+  const whenOpen = new Promise<void>(resolve => (open = resolve))
+  return { begun, open, attempt: async ({ id }: ChoreRow) => void (begun.push(id), await whenOpen) }
 }
 
 describe('a worker', () => {
@@ -123,7 +123,8 @@ describe('a worker', () => {
     const late = new Failure('timeout', 'The chore took too long')
     const reasons: unknown[] = []
     const worker = aWorker(chores, {
-      ...{ timeoutMs: 20, late },
+      timeoutMs: 20,
+      late,
       attempt: (_row, { signal }) =>
         new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
       async fail(_row, { reason, job }) {
@@ -193,7 +194,8 @@ describe('the lease of an attempt', () => {
     await chores.add('one', 'a')
     const { begun, open, attempt } = aLatch()
     const worker = aWorker(chores, {
-      ...{ table: { ...choreJobs, keep: choreJobs.keep }, heartbeat: 10 },
+      table: { ...choreJobs, keep: choreJobs.keep },
+      heartbeat: 10,
       attempt: async (row, job) => {
         await attempt(row)
         await job.finish(chores.database.manager, { state: 'success' })

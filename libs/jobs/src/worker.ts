@@ -159,7 +159,9 @@ class RowWorker<Row extends object> implements Worker {
     for (const { group } of this.#running.values()) if (group !== null) counts.set(group, (counts.get(group) ?? 0) + 1)
     const full = [...counts].flatMap(([group, count]) => (count >= perGroup ? [group] : []))
     const jobs = await findDue(db, table, {
-      ...{ limit, except: [...this.#running.keys()], exceptGroups: full },
+      limit,
+      except: [...this.#running.keys()],
+      exceptGroups: full,
       ...(perGroup !== Infinity && { perGroup }),
     })
     const startable = jobs.filter(({ group }) => {
@@ -203,7 +205,11 @@ class RowWorker<Row extends object> implements Worker {
       return isHeld
     }
     const lease = {
-      ...{ stopping: this.#stopping.signal, every, lost, beat, ...(timeoutMs !== undefined && { timeoutMs }) },
+      stopping: this.#stopping.signal,
+      every,
+      lost,
+      beat,
+      ...(timeoutMs !== undefined && { timeoutMs }),
       late: late ?? new Failure('timeout', 'The work took too long'),
       onError: (error: unknown) => log.warn({ err: error, job: key }, 'the lease of a job was not renewed'),
     }

@@ -41,6 +41,7 @@ export {
   type DocumentOptions,
 } from './document/to-document.ts'
 export { completeDocument } from './document/complete-document.ts'
+export { embedFrameOf, type EmbedFrame } from './embeds/embed-frame.rules.ts'
 export { toMarkdown, type MarkdownOptions } from './writing/to-markdown.ts'
 export { findUnwritable } from './writing/write-document.ts'
 export { writePage, type ReadPage } from './writing/page-markdown.ts'

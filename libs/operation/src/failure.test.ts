@@ -47,7 +47,7 @@ describe('a failure', () => {
     ['toString', false],
     ['__proto__', false],
     ['', false],
-  ])('has the code %j: %s', (code, known) => {
-    expect(isFailureCode(code)).toBe(known)
+  ])('has the code %j: %s', (code, isKnown) => {
+    expect(isFailureCode(code)).toBe(isKnown)
   })
 })

@@ -27,8 +27,9 @@ handlers(rows, { getThing })
 // @ts-expect-error an extra handler does not compile
 handlers(rows, { getThing, putThing, dropThing: getThing })
 
+const oneTooMany = { getThing, putThing, dropThing: getThing }
 // @ts-expect-error an extra handler does not compile, spread or not
-handlers(rows, { ...{ getThing, putThing, dropThing: getThing } })
+handlers(rows, { ...oneTooMany })
 
 // @ts-expect-error a reply of the wrong shape does not compile
 handlers(rows, { getThing: async () => ({ id: 1 }), putThing })
@@ -129,7 +130,10 @@ const row = { summary: 'A row', reply: z.object({ id: z.string() }) }
 
 export const formRows = operations({
   sign: {
-    ...{ route: 'POST /sign', summary: 'Sign', reply: row.reply, body: z.object({ name: z.string() }) },
+    route: 'POST /sign',
+    summary: 'Sign',
+    reply: row.reply,
+    body: z.object({ name: z.string() }),
     request: { form: true, optionalBody: true },
   },
 })

@@ -50,7 +50,7 @@ describe('a request to an allowed server', () => {
   })
 
   it('opens a streamed body again for each redirect that repeats it', async () => {
-    let opened = 0
+    let connections = 0
     const port = await aServer((req, res) => {
       req.resume()
       if (req.url === '/old') return void res.writeHead(307, { location: '/new' }).end()
@@ -61,20 +61,20 @@ describe('a request to an allowed server', () => {
       method: 'POST',
       headers: { 'content-length': '5' },
       body: () => {
-        opened++
+        connections++
         return Readable.from([Buffer.from('hello')], { objectMode: false })
       },
     })
-    expect([await text(reply), opened]).toEqual(['5 hello', 2])
+    expect([await text(reply), connections]).toEqual(['5 hello', 2])
   })
 
   it('resolves a name once and connects to the address that was checked', async () => {
     const port = await aServer((req, res) => res.end(req.headers.host))
-    let asked = 0
-    const resolve = async () => (asked++ === 0 ? ['127.0.0.1'] : ['10.255.255.1'])
+    let requestCount = 0
+    const resolve = async () => (requestCount++ === 0 ? ['127.0.0.1'] : ['10.255.255.1'])
     const reply = await aClient({ allow: '127.0.0.0/8', resolve }).request({ url: `http://docs.example:${port}/` })
     expect(await text(reply)).toBe(`docs.example:${port}`)
-    expect(asked).toBe(1)
+    expect(requestCount).toBe(1)
   })
 })
 
@@ -218,19 +218,19 @@ describe('a server that fails', () => {
 
 describe('a request for plain bytes', () => {
   const ask = async (encoding: string | undefined) => {
-    let asked: unknown
+    let acceptHeaders: unknown
     const port = await aServer((req, res) => {
-      asked = [req.headers['accept-encoding'], req.headers['accept']]
+      acceptHeaders = [req.headers['accept-encoding'], req.headers['accept']]
       res.writeHead(200, encoding === undefined ? {} : { 'content-encoding': encoding }).end('bytes')
     })
     const url = `http://127.0.0.1:${port}/`
     const reply = requestPlain(aClient({ allow: '127.0.0.1' }), { url, headers: { 'accept-encoding': 'gzip' } })
-    return { reply: await reply.catch((error: unknown) => error), asked }
+    return { reply: await reply.catch((error: unknown) => error), acceptHeaders }
   }
 
   it.each([undefined, 'identity', ' Identity ', ''])('gets those of encoding %p', async encoding => {
-    const { reply, asked } = await ask(encoding)
-    expect(asked).toEqual(['identity', '*/*'])
+    const { reply, acceptHeaders } = await ask(encoding)
+    expect(acceptHeaders).toEqual(['identity', '*/*'])
     expect(await text(reply as OutgoingReply)).toBe('bytes')
   })
 

@@ -23,7 +23,8 @@ function clean(name: string): string {
     .normalize('NFC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}._~-]+/gu, '-')
-  let [start, end] = [0, slug.length]
+  let start = 0
+  let end = slug.length
   while (slug[start] === '-') start++
   while (end > start && slug[end - 1] === '-') end--
   return slug.slice(start, end)

@@ -34,7 +34,8 @@ describe('a configuration', () => {
   })
 
   it('has secrets that are being rotated, the current one first, each as long as it must be', () => {
-    const [next, old] = ['b'.repeat(32), good.SIGNING_SECRET]
+    const next = 'b'.repeat(32)
+    const old = good.SIGNING_SECRET
     const read = (SIGNING_SECRET: string) => readConfig(databaseServiceConfig, { ...good, SIGNING_SECRET })
     expect(read(`${next}, ${old}`).SIGNING_SECRET).toEqual([next, old])
     expect(faultsOf({ ...good, SIGNING_SECRET: `${next},short` }).details).toMatchObject([{ path: 'SIGNING_SECRET' }])
@@ -54,7 +55,8 @@ describe('a configuration', () => {
     await writeFile(join(folder, '..data'), 'no setting')
     const { SIGNING_SECRET: _secret, NATS_URL: _url, ...rest } = good
     expect(readConfig(databaseServiceConfig, { ...rest, SETTINGS_DIR: folder })).toMatchObject({
-      ...{ NATS_URL: 'nats://in-a-file', SIGNING_SECRET: [good.SIGNING_SECRET] },
+      NATS_URL: 'nats://in-a-file',
+      SIGNING_SECRET: [good.SIGNING_SECRET],
     })
     expect(readConfig(databaseServiceConfig, { ...good, SETTINGS_DIR: folder }).NATS_URL).toBe(good.NATS_URL)
     expect(faultsOf({ ...good, SETTINGS_DIR: join(folder, 'nothing') }).message).toContain('SETTINGS_DIR')

@@ -129,7 +129,8 @@ describe('a service that consumes events', () => {
 
   it('holds no connection for copies of an event that is being handled, and logs nothing of them', async () => {
     const handler = new EventEmitter()
-    const [entered, released] = [once(handler, 'entered'), once(handler, 'released')]
+    const entered = once(handler, 'entered')
+    const released = once(handler, 'released')
     const calls: string[] = []
     const slow: Handle = async (payload, context) => {
       calls.push(payload.id)

@@ -66,8 +66,13 @@ const leased = (now: Date) => ({ isTaken: true, dueAt: new Date(now.getTime() + 
 
 /** Reactions as jobs, which are never given up. */
 export const reactionJobs: JobTable<EventReactionRow> = {
-  ...{ entity: EventReactionEntity, key: 'id', group: 'job.reaction', maxAttempts: Infinity },
-  ...{ open: 'true', due: 'job.due_at', isTaken: 'job.is_taken' },
+  entity: EventReactionEntity,
+  key: 'id',
+  group: 'job.reaction',
+  maxAttempts: Infinity,
+  open: 'true',
+  due: 'job.due_at',
+  isTaken: 'job.is_taken',
   attemptsOf: ({ attempts }) => attempts,
   take: ({ attempts }, now) => ({ attempts: attempts + 1, ...leased(now) }),
   keep: leased,

@@ -10,9 +10,11 @@ let nats: TestNats
 let operator: Bus
 const databases: TestDatabase[] = []
 const services: RunningService[] = []
-let [writer, reader, archive]: RunningService[] = []
+let writer: RunningService | undefined
+let reader: RunningService | undefined
+let archive: RunningService | undefined
 /** The reader's handling of a note. */
-let kept: () => void = () => undefined
+let onNote: () => void = () => undefined
 
 beforeAll(async () => {
   nats = await aNatsServer()
@@ -22,7 +24,7 @@ beforeAll(async () => {
   // Two writers on one database: replicas.
   services.push(
     await startWriter(first),
-    await startReader(second, 'reader', () => kept()),
+    await startReader(second, 'reader', () => onNote()),
     await startReader(third, 'archive'),
     await startWriter(first),
   )
@@ -77,7 +79,12 @@ it('a job that is enqueued again under its id is done again, and one that is onl
   const printed: unknown[] = []
   const log = { error: () => undefined, warn: () => undefined }
   const printer = consume(operator, {
-    ...{ stream: 'JOBS', filter: 'jobs.writer.print', ackWait: 2_000, maxDeliver: 3, maxInFlight: 5, log },
+    stream: 'JOBS',
+    filter: 'jobs.writer.print',
+    ackWait: 2_000,
+    maxDeliver: 3,
+    maxInFlight: 5,
+    log,
     deadLettered: async () => undefined,
     handle: async ({ payload }) => (printed.push(payload), 'done'),
   })
@@ -96,11 +103,16 @@ it('an event and a job are handled in the trace of the request that enqueued the
   const note = () => void traces.push(currentTraceId())
   const log = { error: () => undefined, warn: () => undefined }
   const printer = consume(operator, {
-    ...{ stream: 'JOBS', filter: 'jobs.writer.print', ackWait: 2_000, maxDeliver: 3, maxInFlight: 5, log },
+    stream: 'JOBS',
+    filter: 'jobs.writer.print',
+    ackWait: 2_000,
+    maxDeliver: 3,
+    maxInFlight: 5,
+    log,
     deadLettered: async () => undefined,
     handle: async () => (note(), 'done'),
   })
-  kept = note
+  onNote = note
   await runInContext({}, () => client().writeNote({ body: { id: 'traced' } }), {
     traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   })
@@ -109,7 +121,7 @@ it('an event and a job are handled in the trace of the request that enqueued the
     traceparent: '00-5bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   })
   await eventually(() => expect(traces[1]).toBe('5bf92f3577b34da6a3ce929d0e0e4736'))
-  kept = () => undefined
+  onNote = () => undefined
   await printer.stop()
 })
 

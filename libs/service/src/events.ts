@@ -78,14 +78,12 @@ export function consumeEvents(
   const reacting = reactions.size > 0 ? startReactions(reactions, { db, log, signal, listening }) : undefined
   const handled = handlersBySubject(bus.service, consumed)
   const consumer = consume(bus, {
-    ...{
-      stream: 'EVENTS',
-      filter: narrowestFilter([...handled.keys()]),
-      ackWait,
-      maxDeliver: maxDeliver,
-      maxInFlight: 10,
-      log,
-    },
+    stream: 'EVENTS',
+    filter: narrowestFilter([...handled.keys()]),
+    ackWait,
+    maxDeliver: maxDeliver,
+    maxInFlight: 10,
+    log,
     deadLettered: async ({ id, subject }, error) =>
       log.error({ err: error, subject, id }, 'event could not be handled, and will be redelivered'),
     handle: async ({ id, subject, payload, last }) => {

@@ -54,7 +54,10 @@ export async function runProcess({ name, settings, start, migrate, commands = {}
     logLevel: OTEL_LOG_LEVEL,
   })
   await runService({
-    ...{ name, log, metrics, telemetry },
+    name,
+    log,
+    metrics,
+    telemetry,
     ...(migrate &&
       settings.MIGRATE_AT_START === 'true' && { prepare: { name: migratingReason, run: () => migrateFirst(migrate) } }),
     start: health => start({ log, metrics, process: health }),

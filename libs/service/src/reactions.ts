@@ -55,8 +55,16 @@ export async function recordReactions(
   const headers = Object.keys(trace).length > 0 ? trace : null
   const now = () => 'now()'
   const rows = names.map(reaction => ({
-    ...{ id: `${id} ${reaction}`, reaction, subject, payload, trace: headers },
-    ...{ attempts: 0, failures: 0, isTaken: false, dueAt: now, createdAt: now },
+    id: `${id} ${reaction}`,
+    reaction,
+    subject,
+    payload,
+    trace: headers,
+    attempts: 0,
+    failures: 0,
+    isTaken: false,
+    dueAt: now,
+    createdAt: now,
   }))
   await tx.createQueryBuilder().insert().into(EventReactionEntity).values(rows).orIgnore().execute()
 }
@@ -75,8 +83,15 @@ export function startReactions(
 ): { wake(): void; stop(): Promise<void> } {
   const transaction: Transact = work => transact(db, signal, work)
   const worker: Worker = createWorker<EventReactionRow>({
-    ...{ name: 'reactions to events', table: reactionJobs, wokenBy: ['event_reactions'] },
-    ...{ db, transaction, log, ...places, every, heartbeat },
+    name: 'reactions to events',
+    table: reactionJobs,
+    wokenBy: ['event_reactions'],
+    db,
+    transaction,
+    log,
+    ...places,
+    every,
+    heartbeat,
     attempt: (row, job) => react(row, job, { reactions, db, transaction }),
     giveUp: async () => undefined,
   })

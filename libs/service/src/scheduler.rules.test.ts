@@ -9,6 +9,6 @@ it.each<[string, { every: number; untilDue: number }, number]>([
   ['a row that is due tomorrow', { every: 1_000, untilDue: 86_400_000 }, 30_000],
   ['no row', { every: 1_000, untilDue: Infinity }, 30_000],
   ['no row, for work that runs hourly', { every: 3_600_000, untilDue: Infinity }, 3_600_000],
-])('the pause before %s', (_which, given, expected) => {
-  expect(pauseBeforeDue(given)).toBe(expected)
+])('the pause before %s', (_which, failures, expected) => {
+  expect(pauseBeforeDue(failures)).toBe(expected)
 })

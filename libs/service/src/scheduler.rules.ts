@@ -2,13 +2,13 @@
 interface Due {
   every: number
   untilDue: number
-  longestPause?: number | undefined
+  maxPause?: number | undefined
 }
 
 /**
  * Milliseconds until the next run of work on rows, of which the next one is due in `untilDue`: an overdue row, which the last run could not
  * finish, is looked at again as soon as may be.
  */
-export function pauseBeforeDue({ every, untilDue, longestPause = 30_000 }: Due): number {
-  return Math.max(every, Math.min(untilDue, longestPause))
+export function pauseBeforeDue({ every, untilDue, maxPause = 30_000 }: Due): number {
+  return Math.max(every, Math.min(untilDue, maxPause))
 }

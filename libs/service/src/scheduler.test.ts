@@ -97,7 +97,7 @@ describe('work on rows', () => {
         tables: ['chores'],
         untilDue: () => untilEarliest(source.manager, 'select due_at from chores'),
         // Only what wakes it has it look again.
-        longestPause: 3_600_000,
+        maxPause: 3_600_000,
       },
       run: async () => {
         seen.looks += 1
@@ -126,7 +126,8 @@ describe('work on rows', () => {
   })
 
   it('wakes in every replica, and when the connection that listens is made again', async () => {
-    const [one, other] = [aWorker(), aWorker()]
+    const one = aWorker()
+    const other = aWorker()
     await eventually(() => expect([one.seen.looks, other.seen.looks]).toEqual([1, 1]))
     await write(`insert into chores values ('for one', now())`)
     await eventually(() => expect([...one.seen.done, ...other.seen.done]).toEqual(['for one']))

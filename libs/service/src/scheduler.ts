@@ -21,7 +21,7 @@ export interface DueRows {
   /** Tables with the trigger of `wakeTrigger`, which notifies when a row may be due earlier than any before. */
   tables: string[]
   /** Maximum milliseconds between two runs: what wakes the work may be lost, and then it is late by so much at most. 30,000 unless given. */
-  longestPause?: number
+  maxPause?: number
 }
 
 /**
@@ -98,5 +98,5 @@ async function runAndLook(
   const next = await run(signal)
   if (next !== undefined) return next
   if (!rows || !listening?.isUp() || signal.aborted) return every
-  return pauseBeforeDue({ every, untilDue: await rows.untilDue(), longestPause: rows.longestPause })
+  return pauseBeforeDue({ every, untilDue: await rows.untilDue(), maxPause: rows.maxPause })
 }

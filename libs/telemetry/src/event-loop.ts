@@ -3,7 +3,8 @@ import { Counter, Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 
 /** Milliseconds between two samples of the lag, for a busy and for an idle event loop. */
-const [busyInterval, idleInterval] = [20, 5_000]
+const busyInterval = 20
+const idleInterval = 5_000
 /** Utilization above which the event loop counts as busy; sampling itself takes less. */
 const busyShare = 0.02
 

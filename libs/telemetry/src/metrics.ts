@@ -191,7 +191,10 @@ function queueMetrics(registry: Registry): Metrics['registerQueues'] {
   const readOnce = () => (reading ??= readQueues(readers).finally(() => (reading = undefined)))
   const gauge = (name: string, help: string, valueOf: (state: QueueState) => number | undefined) =>
     new Gauge({
-      ...{ name, help: `${help}; absent while it cannot be asked`, labelNames: ['queue'], registers: [registry] },
+      name,
+      help: `${help}; absent while it cannot be asked`,
+      labelNames: ['queue'],
+      registers: [registry],
       async collect() {
         const states = await readOnce()
         this.reset()

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals'
 import { exportedSignals, type SignalVariables } from './index.ts'
 
-const [both, neither] = ['traces and metrics', 'nothing']
+const both = 'traces and metrics'
+const neither = 'nothing'
 const cases: [SignalVariables, string][] = [
   [{}, neither],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: '' }, neither],

@@ -34,10 +34,7 @@ export async function askGit(
       CONTENT_LENGTH: request.headers['content-length'] ?? '',
       HTTP_CONTENT_ENCODING: String(request.headers['content-encoding'] ?? ''),
       GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
-      ...gitConfig({
-        ...{ 'http.receivepack': 'true', 'safe.directory': '*' },
-        ...{ 'uploadpack.allowFilter': String(filters) },
-      }),
+      ...gitConfig({ 'http.receivepack': 'true', 'safe.directory': '*', 'uploadpack.allowFilter': String(filters) }),
     },
   })
   // Git closes its stdin when it has read enough, and its stdout when the client disconnects.

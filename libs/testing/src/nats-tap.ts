@@ -32,14 +32,14 @@ export async function aNatsTap(url: string): Promise<{ messages: TappedMessage[]
   return { messages, stop: () => socket.destroy() }
 }
 
-interface Handling {
+interface MessageHandlers {
   messages: TappedMessage[]
   pong(): void
   ready(): void
 }
 
 /** Reads whole operations of the protocol, and returns the rest. */
-function takeMessages(bytes: Buffer, { messages, pong, ready }: Handling): Buffer {
+function takeMessages(bytes: Buffer, { messages, pong, ready }: MessageHandlers): Buffer {
   for (let rest = bytes; ;) {
     const end = rest.indexOf(line)
     if (end < 0) return rest

@@ -45,7 +45,9 @@ export async function aRestartableNats({ maxPayload }: { maxPayload?: number } =
   let nats = await startNats(options)
   const { host, port } = nats
   return {
-    ...{ host, port, url: nats.urlFor(everything.name) },
+    host,
+    port,
+    url: nats.urlFor(everything.name),
     restart: async () => {
       process.kill(nats.pid, 'SIGKILL')
       await nats.exited

@@ -40,7 +40,7 @@ const maxLevels = 5
 export class PublishedDocuments {
   private readonly schemas: Record<string, Schema>
   private readonly strings: PublishedStrings
-  private readonly known = new Map<string, Arbitrary<unknown>>()
+  private readonly arbitraries = new Map<string, Arbitrary<unknown>>()
 
   /** `client` is the package whose specification is read: the one that we answer to, or `gitbook-api-today`. */
   constructor(strings: PublishedStrings, client = '@gitbook/api') {
@@ -76,10 +76,10 @@ export class PublishedDocuments {
     const name = schema.$ref?.split('/').at(-1)
     if (name === undefined) return this.make(schema, place)
     const key = `${name} ${place.level} ${place.name}`
-    const cachedArbitrary = this.known.get(key)
+    const cachedArbitrary = this.arbitraries.get(key)
     if (cachedArbitrary) return cachedArbitrary
     const made = name === 'DocumentBlockTable' ? this.table(place.level) : this.make(this.resolve(schema), place)
-    this.known.set(key, made)
+    this.arbitraries.set(key, made)
     return made
   }
 
@@ -257,12 +257,12 @@ export class PublishedDocuments {
 /** The columns of cards that have a role, where the table has one of their type. */
 function cardColumns(
   definition: readonly (Record<string, unknown> & { id: string })[],
-  named: { target: boolean; cover: boolean; coverDark: boolean },
+  columns: { target: boolean; cover: boolean; coverDark: boolean },
 ): Record<string, string | undefined> {
   const ofType = (type: string) => definition.find(column => column['type'] === type)?.id
   return {
-    ...(named.target && ofType('content-ref') && { targetDefinition: ofType('content-ref') }),
-    ...(named.cover && ofType('files') && { coverDefinition: ofType('files') }),
-    ...(named.coverDark && ofType('image') && { coverDefinitionDark: ofType('image') }),
+    ...(columns.target && ofType('content-ref') && { targetDefinition: ofType('content-ref') }),
+    ...(columns.cover && ofType('files') && { coverDefinition: ofType('files') }),
+    ...(columns.coverDark && ofType('image') && { coverDefinitionDark: ofType('image') }),
   }
 }

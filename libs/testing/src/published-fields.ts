@@ -42,7 +42,8 @@ function sharedReplies(document: RepliesDocument, published: RepliesDocument): [
     Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
   )
   return operations.flatMap(({ path, method, operation }) => {
-    const [ours, theirs] = [repliesOf(document, document.paths[path]?.[method]), repliesOf(published, operation)]
+    const ours = repliesOf(document, document.paths[path]?.[method])
+    const theirs = repliesOf(published, operation)
     return [...theirs].flatMap(([status, schema]): [Schema, Schema][] => {
       const own = ours.get(status)
       return own ? [[own, schema]] : []

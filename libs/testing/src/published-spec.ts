@@ -5,7 +5,7 @@ import formats from 'ajv-formats'
 import { toJsonSchema, type Json } from './spec-corrections.ts'
 
 const path = createRequire(import.meta.url).resolve('@gitbook/api/spec/openapi.json')
-const longestSymbol = 50
+const maxSymbolLength = 50
 
 /** An operation of the published specification, by its id or by method and path (`/spaces/{spaceId}`). */
 export type PublishedOperation = string | { method: string; path: string }
@@ -22,7 +22,7 @@ export function replySchemas(): ReplySchemas {
   const document = toJsonSchema(JSON.parse(readFileSync(path, 'utf8')))
   const ajv = new Ajv({ strict: false, allErrors: true })
   formats.default(ajv)
-  for (const format of ['emoji', 'icon']) ajv.addFormat(format, (text: string) => text.length <= longestSymbol)
+  for (const format of ['emoji', 'icon']) ajv.addFormat(format, (text: string) => text.length <= maxSymbolLength)
   ajv.addSchema(document, 'spec')
   const pointers = operationPointers(document)
   const compiled = new Map<string, ValidateFunction>()

@@ -18,9 +18,9 @@ export function tableFaults({ root, tables }: { root: string; tables: string[] }
     ...sourcesBelow(join(root, 'src')).flatMap(path => {
       const file = relative(join(root, 'src'), path).replaceAll('\\', '/')
       const foreign = owners.filter(({ room }) => !file.startsWith(`${room}/`))
-      const named = tablesNamed(readFileSync(path, 'utf8'))
+      const tableNames = tablesNamed(readFileSync(path, 'utf8'))
       return foreign
-        .filter(({ table }) => named.has(table))
+        .filter(({ table }) => tableNames.has(table))
         .map(({ table, room }) => `${file} names ${table} of ${room}`)
     }),
   ]

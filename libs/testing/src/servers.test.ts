@@ -72,10 +72,10 @@ test('a locked table keeps writers waiting, and no readers', async () => {
   const table = await lockTable(url, 'note')
   expect(await query(url, 'SELECT id FROM note')).toEqual([])
   expect(await table.isAwaited()).toBe(false)
-  const written = query(url, `INSERT INTO note VALUES ('a')`)
+  const write = query(url, `INSERT INTO note VALUES ('a')`)
   await eventually(async () => expect(await table.isAwaited()).toBe(true))
   await table.release()
-  await written
+  await write
   expect(await query(url, 'SELECT id FROM note')).toEqual([{ id: 'a' }])
   await drop()
 })

@@ -47,14 +47,14 @@ describe('a file after another in the same process', () => {
   ]
   it.each(cases)('%s', async (_title, second, code) => {
     const folder = await mkdtemp(join(import.meta.dirname, '../.jest-'))
-    const written = (text: string) => `import { expect, it } from '@jest/globals'\nvoid expect\n${text}\n`
+    const testFile = (text: string) => `import { expect, it } from '@jest/globals'\nvoid expect\n${text}\n`
     await writeFile(
       join(folder, 'a.test.ts'),
-      written(
+      testFile(
         `import { state } from './state.ts'\nit('sets', () => { process.env.LEFT_BEHIND = 'x'; state.left = true })\n// The largest file runs first. ${'.'.repeat(1_000)}`,
       ),
     )
-    await writeFile(join(folder, 'b.test.ts'), written(second))
+    await writeFile(join(folder, 'b.test.ts'), testFile(second))
     await writeFile(join(folder, 'state.ts'), 'export const state = { left: false }\n')
     const jest = join(dirname(createRequire(import.meta.url).resolve('jest/package.json')), 'bin/jest.js')
     const config = join(import.meta.dirname, '../../../jest/unit.config.mjs')

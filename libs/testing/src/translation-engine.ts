@@ -39,7 +39,11 @@ const encoded = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt
 /** Starts a test engine on a free port. */
 export async function aTranslationEngine(): Promise<TranslationEngine> {
   const engine: Omit<TranslationEngine, 'url' | 'stop'> = {
-    ...{ mode: 'marks' as EngineMode, prefix: '', texts: [], requests: [], hold: undefined },
+    mode: 'marks' as EngineMode,
+    prefix: '',
+    texts: [],
+    requests: [],
+    hold: undefined,
   }
   const running: TranslationEngine = Object.assign(engine, { url: '', stop: () => Promise.resolve() })
   const server = createServer((request, response) => {

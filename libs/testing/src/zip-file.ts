@@ -17,7 +17,8 @@ const nothing = deflateRawSync('')
 /** Writes a zip file with these entries; text content may also be given by name. */
 export function aZip(entries: ZipEntry[] | Record<string, string>): Buffer {
   const list = Array.isArray(entries) ? entries : Object.entries(entries).map(([name, content]) => ({ name, content }))
-  const [local, central]: [Buffer[], Buffer[]] = [[], []]
+  const local: Buffer[] = []
+  const central: Buffer[] = []
   let offset = 0
   for (const entry of list) {
     const { head, body, directory } = encode(entry, offset)
@@ -39,7 +40,8 @@ export function aZip(entries: ZipEntry[] | Record<string, string>): Buffer {
 
 /** The records of Zip64 that count more entries than 16 bits can. */
 function longEnd(count: number, directory: { size: number; offset: number }): Buffer[] {
-  const [end, locator] = [Buffer.alloc(56), Buffer.alloc(20)]
+  const end = Buffer.alloc(56)
+  const locator = Buffer.alloc(20)
   end.writeUInt32LE(0x06064b50, 0)
   end.writeBigUInt64LE(44n, 4)
   end.writeUInt16LE(45, 12)

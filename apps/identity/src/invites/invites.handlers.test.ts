@@ -24,7 +24,8 @@ const member = (userId: string) => admin.getMemberInOrganizationById({ params: {
 
 describe('inviting by e-mail', () => {
   it('adds existing users as members at once, effective from their next request', async () => {
-    const [one, two] = [await aUser(identity), await aUser(identity)]
+    const one = await aUser(identity)
+    const two = await aUser(identity)
     const outcome = await invite({
       emails: [one.email.toUpperCase(), { email: two.email, role: 'create' }],
       role: 'comment',
@@ -41,7 +42,8 @@ describe('inviting by e-mail', () => {
   })
 
   it('keeps e-mails without a user pending until a user is created, who becomes a member with that role', async () => {
-    const [email, other] = [anEmail(), anEmail()]
+    const email = anEmail()
+    const other = anEmail()
     expect(await invite({ emails: [{ email: email.toUpperCase(), role: null }, other], role: 'review' })).toEqual({
       users: [],
       invited: 2,
@@ -60,7 +62,8 @@ describe('inviting by e-mail', () => {
   })
 
   it('assigns the default role of the organization when the request has none', async () => {
-    const [one, two] = [await aUser(identity), await aUser(identity)]
+    const one = await aUser(identity)
+    const two = await aUser(identity)
     await invite({ emails: [one.email] })
     await admin.updateOrganizationById({ params: here(), body: { defaultRole: null } })
     await invite({ emails: [two.email] })
@@ -68,7 +71,8 @@ describe('inviting by e-mail', () => {
   })
 
   it('invites each email once, by its first entry', async () => {
-    const [user, email] = [await aUser(identity), anEmail()]
+    const user = await aUser(identity)
+    const email = anEmail()
     const outcome = await invite({
       emails: [
         { email: user.email, role: 'edit' },
@@ -111,7 +115,8 @@ describe('inviting by e-mail', () => {
 
   it('is allowed for admins, forbidden for other members and not_found for outsiders', async () => {
     const body = { emails: [anEmail()] }
-    const [below, outside] = [await aMember(identity, organization.id, 'create'), await aUser(identity)]
+    const below = await aMember(identity, organization.id, 'create')
+    const outside = await aUser(identity)
     const calls = (client: IdentityClient) => [
       client.inviteUsersToOrganization({ params: here(), body }),
       client.listPendingInvites({ params: here() }),
@@ -152,7 +157,9 @@ describe('inviting by e-mail', () => {
 
 describe('inviting to single sign-on', () => {
   it('skips platform administrators and members of other organizations, and lists them', async () => {
-    const [fresh, elsewhere, here] = [await aUser(identity), (await anOrganization(identity)).admin, anEmail()]
+    const fresh = await aUser(identity)
+    const elsewhere = (await anOrganization(identity)).admin
+    const here = anEmail()
     const platform = 'Admin@Recto.Test'
     const outcome = await invite({ emails: [fresh.email, elsewhere.email.toUpperCase(), platform, here], sso: true })
     expect(outcome).toMatchObject({ invited: 4, failedSSOEmails: [elsewhere.email.toUpperCase(), platform] })

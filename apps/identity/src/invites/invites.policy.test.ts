@@ -38,7 +38,7 @@ describe('isRedundant', () => {
     [null, 'read', false],
     ['read', null, true],
     [null, null, true],
-  ])('for %s an invite to %s: %s', (held, given, expected) => expect(isRedundant(held, given)).toBe(expected))
+  ])('for %s an invite to %s: %s', (held, invited, expected) => expect(isRedundant(held, invited)).toBe(expected))
 })
 
 describe('requireInviteLinks', () => {

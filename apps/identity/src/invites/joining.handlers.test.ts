@@ -47,7 +47,8 @@ describe('joining with a link', () => {
   })
 
   it('assigns the current role of the link', async () => {
-    const [user, inviteId] = [await aUser(identity), await aLink('admin')]
+    const user = await aUser(identity)
+    const inviteId = await aLink('admin')
     await admin.updateOrganizationInviteById({ params: { ...here(), inviteId }, body: { role: 'read' } })
     await use(await user.client(), inviteId)
     expect(await membershipOf(user)).toMatchObject({ role: 'read' })
@@ -61,14 +62,16 @@ describe('joining with a link', () => {
   })
 
   it('to a space adds a guest who can read it', async () => {
-    const [user, space] = [await aUser(identity), content.aSpace(organization.id)]
+    const user = await aUser(identity)
+    const space = content.aSpace(organization.id)
     await use(await user.client(), await aSpaceLink(space))
     expect(await membershipOf(user)).toMatchObject({ role: null })
     expect(content.grantedRole(space, user.id)).toBe('comment')
   })
 
   it('to a space grants its level to members too, and never lowers a grant', async () => {
-    const [user, space] = [await aMember(identity, organization.id, 'read'), content.aSpace(organization.id)]
+    const user = await aMember(identity, organization.id, 'read')
+    const space = content.aSpace(organization.id)
     for (const level of ['edit', 'comment'] as const) await use(await user.client(), await aSpaceLink(space, level))
     expect(content.grantedRole(space, user.id)).toBe('edit')
     expect(await membershipOf(user)).toMatchObject({ role: 'read' })
@@ -77,11 +80,10 @@ describe('joining with a link', () => {
   it.each<Role | undefined>(['read', undefined])(
     'to a space does not restore a revoked grant of a member who is %s',
     async role => {
-      const [user, space] = [
-        role ? await aMember(identity, organization.id, role) : await aUser(identity),
-        content.aSpace(organization.id),
-      ]
-      const [client, inviteId] = [await user.client(), await aSpaceLink(space, 'edit')]
+      const user = role ? await aMember(identity, organization.id, role) : await aUser(identity)
+      const space = content.aSpace(organization.id)
+      const client = await user.client()
+      const inviteId = await aSpaceLink(space, 'edit')
       await use(client, inviteId)
       content.revoke(space, user.id)
       expect(await use(client, inviteId)).toEqual({})
@@ -90,7 +92,8 @@ describe('joining with a link', () => {
   )
 
   it('to a space without a level adds a guest without a grant', async () => {
-    const [user, space] = [await aUser(identity), content.aSpace(organization.id)]
+    const user = await aUser(identity)
+    const space = content.aSpace(organization.id)
     await use(await user.client(), await aSpaceLink(space, null))
     expect(await membershipOf(user)).toMatchObject({ role: null })
     expect(content.grantedRole(space, user.id)).toBeUndefined()
@@ -99,7 +102,8 @@ describe('joining with a link', () => {
   it('is not_found when the link is unknown, deleted, of another organization or turned off, or its target is deleted', async () => {
     const client = await (await aUser(identity)).client()
     const missing = { code: 'not_found', message: 'There is no such invite' }
-    const [deleted, space] = [await aLink(), content.aSpace(organization.id)]
+    const deleted = await aLink()
+    const space = content.aSpace(organization.id)
     await admin.deleteOrganizationInviteById({ params: { ...here(), inviteId: deleted } })
     const gone = await aSpaceLink(space)
     content.remove(space)
@@ -117,7 +121,8 @@ describe('joining with a link', () => {
   })
 
   it('does not readmit a removed member, while another link does', async () => {
-    const [user, space] = [await aUser(identity), content.aSpace(organization.id)]
+    const user = await aUser(identity)
+    const space = content.aSpace(organization.id)
     for (const inviteId of [await aLink(), await aSpaceLink(space)]) {
       await use(await user.client(), inviteId)
       await remove(user)
@@ -132,7 +137,8 @@ describe('joining with a link', () => {
   })
 
   it('does not raise the grant of a removed member', async () => {
-    const [user, space] = [await aUser(identity), content.aSpace(organization.id)]
+    const user = await aUser(identity)
+    const space = content.aSpace(organization.id)
     const inviteId = await aSpaceLink(space, 'read')
     await use(await user.client(), inviteId)
     await remove(user)
@@ -142,7 +148,8 @@ describe('joining with a link', () => {
   })
 
   it('changes nothing while content is unavailable, and works when it is available again', async () => {
-    const [user, inviteId] = [await aUser(identity), await aSpaceLink(content.aSpace(organization.id), 'read')]
+    const user = await aUser(identity)
+    const inviteId = await aSpaceLink(content.aSpace(organization.id), 'read')
     await content.stop()
     expect(await failure(use(await user.client(), inviteId))).toBe('unavailable')
     expect(await membershipOf(user)).toBeUndefined()
@@ -161,7 +168,8 @@ describe('joining by e-mail domain', () => {
   })
 
   it('does not change existing members', async () => {
-    const [user, client] = [await fromDomain(), await (await fromDomain()).client()]
+    const user = await fromDomain()
+    const client = await (await fromDomain()).client()
     await join(await user.client())
     await admin.updateMemberInOrganizationById({ params: { ...here(), userId: user.id }, body: { role: 'create' } })
     await join(await user.client())
@@ -194,11 +202,9 @@ describe('joining and single sign-on', () => {
   })
 
   it('an organization that requires it is joined by its sign-in only', async () => {
-    const [user, inviteId, spaceLink] = [
-      await fromDomain(),
-      await aLink(),
-      await aSpaceLink(content.aSpace(organization.id)),
-    ]
+    const user = await fromDomain()
+    const inviteId = await aLink()
+    const spaceLink = await aSpaceLink(content.aSpace(organization.id))
     await admin.updateOrganizationById({ params: here(), body: { sso: true } })
     const client = await user.client()
     const refused = { code: 'forbidden', message: expect.stringContaining('single sign-on') }
@@ -210,7 +216,8 @@ describe('joining and single sign-on', () => {
   })
 
   it('members whose token lacks it are refused, and admins are not', async () => {
-    const [member, space] = [await aMember(identity, organization.id, 'read'), content.aSpace(organization.id)]
+    const member = await aMember(identity, organization.id, 'read')
+    const space = content.aSpace(organization.id)
     const inviteId = await aSpaceLink(space)
     await admin.updateOrganizationById({ params: here(), body: { sso: true } })
     expect([await failure(use(await member.client(), inviteId)), await failure(join(await member.client()))]).toEqual([
@@ -242,7 +249,8 @@ describe('concurrently', () => {
   })
 
   it('joining with two links and by domain creates one membership', async () => {
-    const [one, two] = [await aLink('edit'), await aLink('read')]
+    const one = await aLink('edit')
+    const two = await aLink('read')
     const user = await fromDomain()
     const client = await user.client()
     expect(await Promise.all([use(client, one), use(client, two), join(client)])).toEqual([{}, {}, undefined])

@@ -142,10 +142,8 @@ describe('a link invite', () => {
 
 describe('changing a link invite', () => {
   it('changes the role or level', async () => {
-    const [one, two] = [
-      await create({ role: 'edit' }),
-      await create({ level: 'edit', space: content.aSpace(organization.id) }),
-    ]
+    const one = await create({ role: 'edit' })
+    const two = await create({ level: 'edit', space: content.aSpace(organization.id) })
     expect(await admin.updateOrganizationInviteById({ params: at(one.id), body: { role: null } })).toEqual({
       ...one,
       role: null,
@@ -160,10 +158,8 @@ describe('changing a link invite', () => {
   })
 
   it('refuses the fields of the other kind, and changes nothing', async () => {
-    const [one, two] = [
-      await create({ role: 'edit' }),
-      await create({ level: 'edit', space: content.aSpace(organization.id) }),
-    ]
+    const one = await create({ role: 'edit' })
+    const two = await create({ level: 'edit', space: content.aSpace(organization.id) })
     const wrong = (id: string, body: { role: 'read' } | { level: 'read' }) =>
       admin.updateOrganizationInviteById({ params: at(id), body })
     await expect(wrong(one.id, { level: 'read' })).rejects.toMatchObject({
@@ -214,7 +210,8 @@ describe('link invites', () => {
   it('of another organization are not found', async () => {
     const { id } = await create({ role: 'read' })
     const elsewhere = await anOrganization(identity)
-    const [client, params] = [await elsewhere.admin.client(), { organizationId: elsewhere.id, inviteId: id }]
+    const client = await elsewhere.admin.client()
+    const params = { organizationId: elsewhere.id, inviteId: id }
     expect(await failure(client.getOrganizationInviteLink({ params }))).toBe('not_found')
     expect(await failure(client.updateOrganizationInviteById({ params, body: { role: 'admin' } }))).toBe('not_found')
     await client.deleteOrganizationInviteById({ params })

@@ -18,7 +18,8 @@ describe('an admin whose role was just revoked', () => {
 
   it.each(rounds)('cannot restore it with a concurrent invite of themself (%i)', async () => {
     const { id, admin, other } = await two()
-    const [mine, theirs] = [await admin.client(), await other.client()]
+    const mine = await admin.client()
+    const theirs = await other.client()
     const invite = () =>
       failure(
         theirs.inviteUsersToOrganization({
@@ -58,11 +59,14 @@ describe('concurrent changes', () => {
 
   it.each(rounds)('succeed or are refused, without a deadlock (%i)', async () => {
     const organization = await anOrganization(identity)
-    const [member, stays] = [await aMember(identity, organization.id), await aMember(identity, organization.id)]
-    const [teamId, doomed] = [await aTeam(identity, organization), await aTeam(identity, organization)]
+    const member = await aMember(identity, organization.id)
+    const stays = await aMember(identity, organization.id)
+    const teamId = await aTeam(identity, organization)
+    const doomed = await aTeam(identity, organization)
     const here = { organizationId: organization.id }
     const email = `${createId().toLowerCase()}@recto.test`
-    const [client, platform] = [await organization.admin.client(), await identity.as(adminToken)]
+    const client = await organization.admin.client()
+    const platform = await identity.as(adminToken)
     await client.updateMembersInOrganizationTeam({ params: { ...here, teamId: doomed }, body: { add: [email] } })
     const calls = [
       platform.createUser({ body: { email, displayName: 'New' } }),
@@ -117,7 +121,8 @@ describe('emails as identifiers', () => {
   it('an e-mail invited as owner stays owner when it is added to the team', async () => {
     const organization = await anOrganization(identity)
     const params = { organizationId: organization.id, teamId: await aTeam(identity, organization) }
-    const [client, email] = [await organization.admin.client(), `${createId().toLowerCase()}@recto.test`]
+    const client = await organization.admin.client()
+    const email = `${createId().toLowerCase()}@recto.test`
     await client.updateMembersInOrganizationTeam({ params, body: { memberships: { [email]: { role: 'owner' } } } })
     await client.updateMembersInOrganizationTeam({ params, body: { add: [email] } })
     await aUser(identity, { email })

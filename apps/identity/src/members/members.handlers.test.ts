@@ -40,7 +40,8 @@ describe('members', () => {
   })
 
   it('are visible to members, while guests see only themselves', async () => {
-    const [member, guest] = [await aMember(identity, organization.id), await aMember(identity, organization.id, null)]
+    const member = await aMember(identity, organization.id)
+    const guest = await aMember(identity, organization.id, null)
     const client = await guest.client()
     expect(await failure(client.listMembersInOrganizationById({ params: here() }))).toBe('forbidden')
     expect(await failure(client.getMemberInOrganizationById({ params: at(member) }))).toBe('not_found')
@@ -81,10 +82,8 @@ describe('members', () => {
   })
 
   it('are removed by admins and by themselves; removing a non-member succeeds without effect', async () => {
-    const [member, other] = [
-      await aMember(identity, organization.id),
-      await aMember(identity, organization.id, 'create'),
-    ]
+    const member = await aMember(identity, organization.id)
+    const other = await aMember(identity, organization.id, 'create')
     expect(await failure((await other.client()).removeMemberFromOrganizationById({ params: at(member) }))).toBe(
       'forbidden',
     )
@@ -171,7 +170,8 @@ describe('the last admin', () => {
     for (let turn = 0; turn < 10; turn += 1) {
       const { id, admin } = await anOrganization(identity)
       const other = await aMember(identity, id, 'admin')
-      const [one, two] = [await admin.client(), await other.client()]
+      const one = await admin.client()
+      const two = await other.client()
       const demote = one.updateMemberInOrganizationById({
         params: { organizationId: id, userId: other.id },
         body: { role: 'read' },

@@ -19,7 +19,8 @@ beforeAll(async () => {
   identity = await anIdentity()
   content = await identity.connectAs('content')
   organization = await anOrganization(identity)
-  const [reader, guest] = [await aMember(identity, organization.id), await aMember(identity, organization.id, null)]
+  const reader = await aMember(identity, organization.id)
+  const guest = await aMember(identity, organization.id, null)
   callers = { admin: organization.admin, reader, guest }
   subject = await aMember(identity, organization.id, 'review')
   const params = { organizationId: organization.id, userId: subject.id }
@@ -53,8 +54,14 @@ const author = async (caller: Caller, user: string): Promise<Fields | undefined>
 }
 
 const whole = {
-  ...{ object: 'member', role: 'review', disabled: false, sso: true, teams: 1 },
-  ...{ lastSeenAt: expect.any(String), joinedAt: expect.any(String), user: { email: expect.any(String) } },
+  object: 'member',
+  role: 'review',
+  disabled: false,
+  sso: true,
+  teams: 1,
+  lastSeenAt: expect.any(String),
+  joinedAt: expect.any(String),
+  user: { email: expect.any(String) },
 }
 const neutral = { object: 'member', role: null, disabled: false, sso: false, teams: 0, spaces: 0 }
 

@@ -26,7 +26,8 @@ const actorOf = async (user: TestUser) =>
   (await identity.actorOf(user.token)) as NonNullable<Awaited<ReturnType<IdentitySetup['actorOf']>>>
 
 it('describeOrganizations returns organizations with the permissions of the actor, and leaves out unknown ones', async () => {
-  const [here, elsewhere] = [await anOrganization(identity), await anOrganization(identity)]
+  const here = await anOrganization(identity)
+  const elsewhere = await anOrganization(identity)
   const actor = await actorOf(await aMember(identity, here.id))
   const body = { actor, organizations: [here.id, elsewhere.id, 'nothing'] }
   const { organizations } = await people.describeOrganizations({ body })
@@ -36,8 +37,10 @@ it('describeOrganizations returns organizations with the permissions of the acto
 })
 
 it('describeMembers returns members and guests of the organization as lists show them, and no others', async () => {
-  const [here, elsewhere] = [await anOrganization(identity), await anOrganization(identity)]
-  const [member, guest] = [await aMember(identity, here.id), await aMember(identity, here.id, null)]
+  const here = await anOrganization(identity)
+  const elsewhere = await anOrganization(identity)
+  const member = await aMember(identity, here.id)
+  const guest = await aMember(identity, here.id, null)
   await aTeam(identity, here, { owners: [member] })
   const actor = await actorOf(member)
   const users = [member.id, guest.id, elsewhere.admin.id, 'nobody']
@@ -56,7 +59,8 @@ it('describeMembers returns members and guests of the organization as lists show
 
 describe('describePeople', () => {
   it('returns users and teams of the organization as visible to the actor, and no others', async () => {
-    const [here, elsewhere] = [await anOrganization(identity), await anOrganization(identity)]
+    const here = await anOrganization(identity)
+    const elsewhere = await anOrganization(identity)
     const member = await aMember(identity, here.id)
     const guest = await aMember(identity, here.id, null)
     const team = await aTeam(identity, here, { owners: [member], members: [guest] })
@@ -91,7 +95,8 @@ describe('describePeople', () => {
   })
 
   it('is not_found for an actor outside the organization', async () => {
-    const [here, elsewhere] = [await anOrganization(identity), await anOrganization(identity)]
+    const here = await anOrganization(identity)
+    const elsewhere = await anOrganization(identity)
     const body = { organization: here.id, users: [], teams: [], actor: await actorOf(elsewhere.admin) }
     await expect(people.describePeople({ body })).rejects.toMatchObject({ code: 'not_found' })
   })
@@ -114,11 +119,9 @@ describe('describePeople', () => {
 describe('listMemberships', () => {
   it('lists members with role and teams, without disabled users', async () => {
     const here = await anOrganization(identity)
-    const [reader, guest, disabled] = [
-      await aMember(identity, here.id),
-      await aMember(identity, here.id, null),
-      await aMember(identity, here.id),
-    ]
+    const reader = await aMember(identity, here.id)
+    const guest = await aMember(identity, here.id, null)
+    const disabled = await aMember(identity, here.id)
     const teams = [
       await aTeam(identity, here, { members: [reader] }),
       await aTeam(identity, here, { members: [reader] }),

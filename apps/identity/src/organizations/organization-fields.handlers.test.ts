@@ -50,7 +50,8 @@ async function fill(which: Which): Promise<void> {
   const { id } = await (await admin.client()).createOrganization({ body: { title: which, useCase: 'notes' } })
   ids[which] = id
   site = publishing.aSite(id)
-  const [reader, guest] = [await aMember(identity, id, 'read'), await aMember(identity, id, null)]
+  const reader = await aMember(identity, id, 'read')
+  const guest = await aMember(identity, id, null)
   const rules = [{ rule: 'require_specific_reviewers' as const, users: [admin.id] }]
   await (
     await admin.client()
@@ -93,19 +94,32 @@ async function readings(caller: Caller, which: Which): Promise<Fields[]> {
 }
 
 const settings: Fields = {
-  ...{ defaultRole: 'edit', ai: true, inviteLinks: true, hostname: expect.stringContaining('-') },
+  defaultRole: 'edit',
+  ai: true,
+  inviteLinks: true,
+  hostname: expect.stringContaining('-'),
   useCase: 'notes',
   emailDomains: () => [domain, 'secret.test'],
   defaultContent: { type: 'site', site: expect.any(String) },
   mergeRules: { type: 'rules', rules: [{ rule: 'require_specific_reviewers', users: [expect.any(String)] }] },
 }
 const neutral: Fields = {
-  ...{ defaultRole: undefined, ai: false, inviteLinks: false, hostname: undefined, useCase: undefined },
-  ...{ defaultContent: undefined, mergeRules: { type: 'none' } },
+  defaultRole: undefined,
+  ai: false,
+  inviteLinks: false,
+  hostname: undefined,
+  useCase: undefined,
+  defaultContent: undefined,
+  mergeRules: { type: 'none' },
 }
 const identityOf = (which: Which): Fields => ({
-  ...{ object: 'organization', title: which, createdAt: expect.any(String), type: 'business' },
-  ...{ plan: 'enterprise_2024', trial: { status: 'notapplicable' }, sso: which === 'strict' },
+  object: 'organization',
+  title: which,
+  createdAt: expect.any(String),
+  type: 'business',
+  plan: 'enterprise_2024',
+  trial: { status: 'notapplicable' },
+  sso: which === 'strict',
   urls: { location: expect.any(String), app: expect.any(String), logo: 'https://recto.test/logo.png' },
 })
 

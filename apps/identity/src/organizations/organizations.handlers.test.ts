@@ -161,7 +161,8 @@ describe('an organization', () => {
   })
 
   it('begins at a site of its own, never at one of another organization', async () => {
-    const [{ id, admin }, other] = [await anOrganization(identity), await anOrganization(identity)]
+    const { id, admin } = await anOrganization(identity)
+    const other = await anOrganization(identity)
     const client = await admin.client()
     const change = (site: string | null) =>
       client.updateOrganizationById({
@@ -178,7 +179,8 @@ describe('an organization', () => {
   })
 
   it('refuses the hostname of another organization', async () => {
-    const [one, two] = [await anOrganization(identity), await anOrganization(identity)]
+    const one = await anOrganization(identity)
+    const two = await anOrganization(identity)
     const take = async ({ id, admin }: typeof one) =>
       (await admin.client()).updateOrganizationById({ params: { organizationId: id }, body: { hostname: 'taken' } })
     await take(one)
@@ -210,15 +212,15 @@ describe('an e-mail domain', () => {
   it('lists joinable organizations to users with such an e-mail, and to others only their own', async () => {
     const domain = `${createId().toLowerCase()}.test`
     const { id, admin } = await anOrganization(identity, { emailDomains: [domain.toUpperCase()] })
-    const found = async (user: { client(): Promise<Awaited<ReturnType<typeof admin.client>>> }) =>
+    const organizationsFor = async (user: { client(): Promise<Awaited<ReturnType<typeof admin.client>>> }) =>
       (await (await user.client()).getOrganizationsForEmailDomain({ params: { emailDomain: domain.toUpperCase() } }))
         .organizations
-    expect(await found(await aUser(identity, { email: `ada@${domain}` }))).toMatchObject([
+    expect(await organizationsFor(await aUser(identity, { email: `ada@${domain}` }))).toMatchObject([
       { id, permissions: { view: false } },
     ])
-    expect(await found(await aUser(identity))).toEqual([])
-    expect(await found(admin)).toMatchObject([{ id, permissions: { view: true } }])
-    expect(await found({ client: () => identity.as(adminToken) })).toMatchObject([{ id }])
+    expect(await organizationsFor(await aUser(identity))).toEqual([])
+    expect(await organizationsFor(admin)).toMatchObject([{ id, permissions: { view: true } }])
+    expect(await organizationsFor({ client: () => identity.as(adminToken) })).toMatchObject([{ id }])
     expect(
       (await (await admin.client()).getOrganizationsForEmailDomain({ params: { emailDomain: 'no domain' } }))
         .organizations,

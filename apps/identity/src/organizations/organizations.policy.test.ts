@@ -59,7 +59,9 @@ describe('canGrant', () => {
     ['edit', 'review', false],
     ['create', 'admin', false],
     ['admin', 'admin', true],
-  ])('%s grants %s: %s', (role, given, expected) => expect(canGrant(membership(role), given)).toBe(expected))
+  ])('%s grants %s: %s', (role, grantedRole, expected) =>
+    expect(canGrant(membership(role), grantedRole)).toBe(expected),
+  )
 })
 
 it('a token of single sign-on is refused by operations on the whole account', () => {

@@ -49,12 +49,12 @@ export function applyChange(
   row: OrganizationRow,
   { defaultContent, emailDomains, ...changes }: OrganizationChange,
 ): OrganizationRow {
-  const given = Object.fromEntries(
+  const ownChanges = Object.fromEntries(
     Object.entries(changes).filter(([name, value]) => value !== undefined && Object.hasOwn(row, name)),
   )
   return {
     ...row,
-    ...given,
+    ...ownChanges,
     ...(defaultContent !== undefined && { defaultSite: defaultContent?.site ?? null }),
     ...(emailDomains && { emailDomains: normalizeDomains(emailDomains) }),
   }

@@ -18,10 +18,12 @@ async function refusal(attempt: Promise<string>): Promise<unknown> {
 }
 
 describe('while an identity provider rotates its key', () => {
-  const [before, after, later] = [aKeyPair(), aKeyPair('ec'), aKeyPair()]
+  const before = aKeyPair()
+  const after = aKeyPair('ec')
+  const later = aKeyPair()
   const with_ = (certificate: string) => aSignOn(logged.identity, { certificate })
   const bySecond = async (on: SignOn) =>
-    resign(await on.answers(anEmail(), { keys: before }), { keys: after, named: 'ecdsa-sha256' })
+    resign(await on.answers(anEmail(), { keys: before }), { keys: after, curve: 'ecdsa-sha256' })
 
   it('signatures of both keys are accepted, whatever their type and order', async () => {
     for (const certificate of [before.certificate + after.certificate, after.certificate + before.certificate]) {
@@ -41,7 +43,8 @@ describe('while an identity provider rotates its key', () => {
 
   it('signatures of the old key are refused once its certificate is removed', async () => {
     const on = await with_(before.certificate + after.certificate)
-    const [old, fresh] = [await on.answers(anEmail(), { keys: before }), await bySecond(on)]
+    const old = await on.answers(anEmail(), { keys: before })
+    const fresh = await bySecond(on)
     await (
       await on.organization.admin.client()
     ).updateOrganizationSAMLProvider({ params: on.params, body: { certificate: after.certificate } })
@@ -68,9 +71,13 @@ describe('an elliptic curve key', () => {
     ['ec', 'ecdsa-sha512', undefined],
     ['ec-384', 'ecdsa-sha384', 'http://www.w3.org/2001/04/xmldsig-more#sha384'],
     ['ec-521', 'ecdsa-sha512', 'http://www.w3.org/2001/04/xmlenc#sha512'],
-  ])('of the kind %s signs with %s', async (kind, named, digest) => {
+  ])('of the kind %s signs with %s', async (kind, algorithm, digest) => {
     expect(
-      tokenOn(await on[kind].post(await answered(on[kind], { keys: keys[kind], named, ...(digest && { digest }) }))),
+      tokenOn(
+        await on[kind].post(
+          await answered(on[kind], { keys: keys[kind], curve: algorithm, ...(digest && { digest }) }),
+        ),
+      ),
     ).toMatch(issued)
   })
 
@@ -107,7 +114,7 @@ describe('an elliptic curve key', () => {
     ['empty', { edit: () => Buffer.alloc(0) }],
   ]
   it.each(malformed)('does not sign %s', async (_case, changed) => {
-    expect(await refusal(on.ec.post(await answered(on.ec, { keys: keys.ec, named: 'ecdsa-sha256', ...changed })))).toBe(
+    expect(await refusal(on.ec.post(await answered(on.ec, { keys: keys.ec, curve: 'ecdsa-sha256', ...changed })))).toBe(
       'signature',
     )
   })
@@ -116,52 +123,52 @@ describe('an elliptic curve key', () => {
     [
       'an RSA method named for an elliptic key',
       'signature',
-      async () => [on.ec, { keys: keys.ec, named: 'rsa-sha256', encoding: 'der' }],
+      async () => [on.ec, { keys: keys.ec, curve: 'rsa-sha256', encoding: 'der' }],
     ],
     [
       'an RSA method named for an elliptic key, by a provider with both',
       'signature',
-      async () => [both, { keys: keys.ec, named: 'rsa-sha256', encoding: 'der' }],
+      async () => [both, { keys: keys.ec, curve: 'rsa-sha256', encoding: 'der' }],
     ],
     [
       'an elliptic method named for an RSA key',
       'signature',
       async () => [
         await aSignOn(logged.identity, { certificate: rsa.certificate }),
-        { keys: rsa, named: 'ecdsa-sha256' },
+        { keys: rsa, curve: 'ecdsa-sha256' },
       ],
     ],
     [
       'an elliptic method named for an RSA key, by a provider with both',
       'signature',
-      async () => [both, { keys: rsa, named: 'ecdsa-sha256' }],
+      async () => [both, { keys: rsa, curve: 'ecdsa-sha256' }],
     ],
     [
       'another hash than is named',
       'signature',
-      async () => [on.ec, { keys: keys.ec, named: 'ecdsa-sha512', hash: 'sha256' }],
+      async () => [on.ec, { keys: keys.ec, curve: 'ecdsa-sha512', hash: 'sha256' }],
     ],
-    ['the key of another curve', 'signature', async () => [on.ec, { keys: keys['ec-384'], named: 'ecdsa-sha256' }]],
+    ['the key of another curve', 'signature', async () => [on.ec, { keys: keys['ec-384'], curve: 'ecdsa-sha256' }]],
     [
       'another key of the same curve',
       'signature',
-      async () => [on.ec, { keys: aKeyPair('ec'), named: 'ecdsa-sha256' }],
+      async () => [on.ec, { keys: aKeyPair('ec'), curve: 'ecdsa-sha256' }],
     ],
-    ['SHA-1', 'algorithm', async () => [on.ec, { keys: keys.ec, named: 'ecdsa-sha1', hash: 'sha1' }]],
+    ['SHA-1', 'algorithm', async () => [on.ec, { keys: keys.ec, curve: 'ecdsa-sha1', hash: 'sha1' }]],
     [
       'SHA-1 for the digest',
       'algorithm',
-      async () => [on.ec, { keys: keys.ec, named: 'ecdsa-sha256', digest: 'http://www.w3.org/2000/09/xmldsig#sha1' }],
+      async () => [on.ec, { keys: keys.ec, curve: 'ecdsa-sha256', digest: 'http://www.w3.org/2000/09/xmldsig#sha1' }],
     ],
     [
       'an unknown algorithm',
       'algorithm',
-      async () => [on.ec, { keys: keys.ec, named: 'ecdsa-sha224', hash: 'sha256' }],
+      async () => [on.ec, { keys: keys.ec, curve: 'ecdsa-sha224', hash: 'sha256' }],
     ],
     [
       'the name of a property',
       'algorithm',
-      async () => [on.ec, { keys: keys.ec, named: 'constructor', hash: 'sha256' }],
+      async () => [on.ec, { keys: keys.ec, curve: 'constructor', hash: 'sha256' }],
     ],
   ]
   it.each(confused)('does not sign with %s', async (_case, reason, signing) => {
@@ -170,7 +177,7 @@ describe('an elliptic curve key', () => {
   })
 
   it('does not cover an assertion whose email was changed', async () => {
-    const good = await answered(on.ec, { keys: keys.ec, named: 'ecdsa-sha256' })
+    const good = await answered(on.ec, { keys: keys.ec, curve: 'ecdsa-sha256' })
     expect(await refusal(on.ec.post(good.replace('@recto.test', '@evil.test')))).toBe('signature')
     expect(tokenOn(await on.ec.post(good))).toMatch(issued)
   })

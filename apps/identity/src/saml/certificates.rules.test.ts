@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals'
 import { certificateFault, usableCertificates } from './certificates.rules.ts'
 import { aKeyPair } from '../test/saml/certificate.ts'
 
-const [{ certificate: one, key }, { certificate: two }] = [aKeyPair(), aKeyPair()]
+const { certificate: one, key } = aKeyPair()
+const { certificate: two } = aKeyPair()
 const { certificate: elliptic } = aKeyPair('ec')
 const bare = (pem: string) => pem.replaceAll(/-----.*-----/g, '').trim()
 const inOneLine = (pem: string) => bare(pem).replaceAll('\n', '')
@@ -27,9 +28,9 @@ describe('usableCertificates parses the certificates in a text', () => {
     ['base64 of several, a comma between them', `${bare(one)},\r\n${bare(two)}`, [one, two]],
     ['one that has ended', aKeyPair('rsa', { until: '210101000000Z' }).certificate, ['ended']],
   ])('in %s', (_case, text, expected) => {
-    const found = usableCertificates(text)
+    const certificates = usableCertificates(text)
     expect(certificateFault(text)).toBeUndefined()
-    expect(found.map(({ publicKey }) => publicKey)).toEqual(
+    expect(certificates.map(({ publicKey }) => publicKey)).toEqual(
       expected.map(pem => (pem === 'ended' ? keyOf(text) : keyOf(pem))),
     )
   })

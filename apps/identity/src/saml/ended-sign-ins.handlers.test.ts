@@ -25,7 +25,8 @@ let admin: IdentityClient
 let cache: Awaited<ReturnType<typeof gatewayActors>>
 beforeAll(async () => {
   identity = await anIdentity()
-  ;[keys, others] = [aKeyPair(), aKeyPair()]
+  keys = aKeyPair()
+  others = aKeyPair()
   cache = await gatewayActors(identity)
 })
 beforeEach(async () => {
@@ -37,7 +38,8 @@ afterAll(() => identity.stop())
 async function signIn(through = on, email = `${createId().toLowerCase()}@recto.test`): Promise<SignedIn> {
   const first = await through.token(email)
   const client = await identity.as(first)
-  const [{ id }, made] = [await client.getAuthenticatedUser(), await client.createToken({ body: { name: 'ci' } })]
+  const { id } = await client.getAuthenticatedUser()
+  const made = await client.createToken({ body: { name: 'ci' } })
   return { id, email, tokens: [first, made.token], client }
 }
 
@@ -193,7 +195,8 @@ describe('a sign-in that is under way when its provider ends', () => {
 
 it('the tokens of an organization end with its only provider, and not those of others', async () => {
   const elsewhere = await anOrganization(identity)
-  const [user, other] = [await signIn(), await signIn(await aSignOn(identity, { organization: elsewhere, keys }))]
+  const user = await signIn()
+  const other = await signIn(await aSignOn(identity, { organization: elsewhere, keys }))
   await admin.deleteOrganizationSAMLProvider({ params: on.params })
   await admin.deleteOrganizationSAMLProvider({ params: on.params })
   expect([await aliveTokens(user), await aliveTokens(other)]).toEqual([0, 2])

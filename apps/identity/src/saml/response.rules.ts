@@ -36,25 +36,25 @@ export function parseResponse(field: string): SamlResponse {
   const xml = decodeField(field)
   const root = parseStrictly(xml)
   const elements = elementsOf(root)
-  refuseUnless(
+  assertValid(
     root.localName === 'Response' && root.namespaceURI === protocol,
     'structure',
     'the root element is not a response',
   )
   const all = (name: string): Element[] => elements.filter(element => element.localName === name)
-  refuseUnless(
+  assertValid(
     encrypted.every(name => all(name).length === 0),
     'encrypted',
   )
   refuseFailedStatus(root)
   const [assertion, ...others] = all('Assertion')
-  refuseUnless(
+  assertValid(
     assertion?.parentNode === root && assertion.namespaceURI === ofAssertion && others.length === 0,
     'structure',
     'there must be exactly one assertion',
   )
   for (const name of ['Issuer', 'Subject', 'Conditions'])
-    refuseUnless(
+    assertValid(
       childrenOf(assertion as Element, name, ofAssertion).length === 1,
       'structure',
       `there must be exactly one ${name}`,
@@ -62,10 +62,10 @@ export function parseResponse(field: string): SamlResponse {
   refuseDuplicateIds(elements)
   const signatures = all('Signature')
   const signatureOf = new Map(signatures.map(signature => [signedElement(signature), signature]))
-  refuseUnless(signatureOf.size === signatures.length, 'structure', 'an element has two signatures')
+  assertValid(signatureOf.size === signatures.length, 'structure', 'an element has two signatures')
   const assertionSignature = signatureOf.get(assertion as Element)
-  refuseUnless(assertionSignature, 'unsigned')
-  refuseUnless(
+  assertValid(assertionSignature, 'unsigned')
+  assertValid(
     [...signatureOf.keys()].every(element => element === assertion || element === root),
     'structure',
     'an element other than the response and its assertion is signed',
@@ -80,7 +80,7 @@ export function parseResponse(field: string): SamlResponse {
 
 function decodeField(field: string): string {
   const base64 = field.replaceAll(/\s/g, '')
-  refuseUnless(/^[A-Za-z0-9+/]+={0,2}$/.test(base64), 'unreadable', 'the field is not base64')
+  assertValid(/^[A-Za-z0-9+/]+={0,2}$/.test(base64), 'unreadable', 'the field is not base64')
   try {
     // XML parsers normalize line ends first, and signatures cover the normalized text.
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64')).replaceAll(/\r\n?/g, '\n')
@@ -92,40 +92,40 @@ function decodeField(field: string): string {
 function refuseFailedStatus(root: Element): void {
   const codes = childrenOf(root, 'Status', protocol).flatMap(status => childrenOf(status, 'StatusCode', protocol))
   const values = codes.map(code => attributeOf(code, 'Value'))
-  refuseUnless(values.length === 1 && values[0] === success, 'status', values.join(', '))
+  assertValid(values.length === 1 && values[0] === success, 'status', values.join(', '))
 }
 
 function refuseDuplicateIds(elements: Element[]): void {
   const ids = elements
     .flatMap(element => Array.from(element.attributes))
     .filter(({ localName }) => localName?.toLowerCase() === 'id')
-  refuseUnless(new Set(ids.map(({ value }) => value)).size === ids.length, 'structure', 'two elements have the same id')
+  assertValid(new Set(ids.map(({ value }) => value)).size === ids.length, 'structure', 'two elements have the same id')
 }
 
 /** The parent element of a signature; refuses signatures that cover something else or use an algorithm that is not allowed. */
 function signedElement(signature: Element): Element {
   const below = elementsOf(signature)
   const childrenNamed = (name: string): Element[] => below.filter(element => element.localName === name)
-  refuseUnless(
+  assertValid(
     signature.namespaceURI === ofSignature && below.slice(1).every(element => element.localName !== 'Signature'),
     'structure',
     'a signature is not in the XML signature namespace, or contains another one',
   )
   for (const name of exactlyOnce)
-    refuseUnless(
+    assertValid(
       childrenNamed(name).length === 1 && childrenNamed(name)[0]?.namespaceURI === ofSignature,
       'structure',
       `a signature must contain exactly one ${name}`,
     )
   const children = below.filter(({ parentNode }) => parentNode === signature)
-  refuseUnless(
+  assertValid(
     children.every(({ localName }) => signatureParts.includes(localName)),
     'structure',
     'a signature has an unexpected child',
   )
   for (const [name, allowed] of Object.entries(algorithms)) {
     for (const element of childrenNamed(name))
-      refuseUnless(
+      assertValid(
         allowed.includes(attributeOf(element, 'Algorithm') ?? ''),
         'algorithm',
         attributeOf(element, 'Algorithm'),
@@ -133,7 +133,7 @@ function signedElement(signature: Element): Element {
   }
   const parent = signature.parentNode as Element
   const id = attributeOf(parent, 'ID')
-  refuseUnless(
+  assertValid(
     id && attributeOf(childrenNamed('Reference')[0], 'URI') === `#${id}`,
     'structure',
     'a signature references another element',
@@ -141,6 +141,6 @@ function signedElement(signature: Element): Element {
   return parent
 }
 
-function refuseUnless(condition: unknown, reason: Reason, detail?: string): asserts condition {
+function assertValid(condition: unknown, reason: Reason, detail?: string): asserts condition {
   if (!condition) throw signInRefused(reason, detail)
 }

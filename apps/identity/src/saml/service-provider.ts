@@ -25,7 +25,10 @@ export function authnRequestUrl(provider: ActiveProvider, service: ServiceProvid
   const { publicUrl, signing } = service
   const { acsURL, entityID } = serviceUrls(provider, publicUrl)
   const saml = new SAML({
-    ...{ issuer: entityID, callbackUrl: acsURL, entryPoint: provider.ssoUrl, idpCert: provider.certificate },
+    issuer: entityID,
+    callbackUrl: acsURL,
+    entryPoint: provider.ssoUrl,
+    idpCert: provider.certificate,
     // Requests are stored in the database; the library does not read responses.
     validateInResponseTo: ValidateInResponseTo.never,
     disableRequestedAuthnContext: true,

@@ -70,11 +70,9 @@ describe('a subject without an account', () => {
 
   it('gets the role of a pending invite, its team and that of the provider, and can sign in again', async () => {
     const organization = await anOrganization(identity)
-    const [invited, given] = [
-      await aTeam(identity, organization, { title: 'Invited' }),
-      await aTeam(identity, organization, { title: 'Given' }),
-    ]
-    const on = await aSignOn(identity, { organization, defaultRole: 'read', defaultTeam: given })
+    const invited = await aTeam(identity, organization, { title: 'Invited' })
+    const grantedTeam = await aTeam(identity, organization, { title: 'Given' })
+    const on = await aSignOn(identity, { organization, defaultRole: 'read', defaultTeam: grantedTeam })
     const email = anEmail()
     const client = await organization.admin.client()
     await client.inviteUsersToOrganization({
@@ -87,7 +85,7 @@ describe('a subject without an account', () => {
     })
     const first = await identity.actorOf(await on.token(email))
     expect(first?.memberships.map(({ role, teams }) => ({ role, teams: teams.toSorted() }))).toEqual([
-      { role: 'review', teams: [invited, given].toSorted() },
+      { role: 'review', teams: [invited, grantedTeam].toSorted() },
     ])
     expect(await identity.actorOf(await on.token(email))).toEqual({ ...first, ...ofToken })
   })
@@ -136,7 +134,8 @@ describe('a member', () => {
   it('has access when the organization requires single sign-on', async () => {
     const on = await aSignOn(identity)
     const member = await aMember(identity, on.organization.id)
-    const [client, params] = [await on.organization.admin.client(), { organizationId: on.organization.id }]
+    const client = await on.organization.admin.client()
+    const params = { organizationId: on.organization.id }
     await client.setUserAsSSOMemberForOrganization({ params: { ...params, userId: member.id } })
     await client.updateOrganizationById({ params, body: { sso: true } })
     expect(await failure((await member.client()).getOrganizationById({ params }))).toBe('forbidden')
@@ -222,15 +221,14 @@ describe('identity providers', () => {
     const okta = await aSignOn(identity)
     const entra = await aSignOn(identity, { organization: okta.organization, label: 'Entra' })
     const email = anEmail()
-    const [first, second] = [
-      await identity.actorOf(await okta.token(email)),
-      await identity.actorOf(await entra.token(email)),
-    ]
+    const first = await identity.actorOf(await okta.token(email))
+    const second = await identity.actorOf(await entra.token(email))
     expect(second).toEqual({ ...first, ...ofToken })
   })
 
   it('may change their certificate, after which the old one is refused', async () => {
-    const [on, other] = [await aSignOn(identity), await aSignOn(identity)]
+    const on = await aSignOn(identity)
+    const other = await aSignOn(identity)
     const old = await on.answers(anEmail())
     await (
       await on.organization.admin.client()

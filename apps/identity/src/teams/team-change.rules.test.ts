@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { planTeamChange, type KnownPeople, type TeamChange, type TeamPlan } from './team-change.rules.ts'
 
-const known: KnownPeople = {
+const people: KnownPeople = {
   members: new Set(['ada', 'bob', 'cyd']),
   byEmail: new Map([
     ['ada@recto.test', 'ada'],
@@ -60,7 +60,7 @@ const cases: [string, Partial<TeamChange>, Partial<TeamPlan>][] = [
 
 describe('planTeamChange', () => {
   it.each(cases)('%s', (_case, change, plan) => {
-    expect(planTeamChange({ add: [], remove: [], memberships: {}, ...change }, known)).toEqual({ ...nothing, ...plan })
+    expect(planTeamChange({ add: [], remove: [], memberships: {}, ...change }, people)).toEqual({ ...nothing, ...plan })
   })
 
   it('refuses unknown user ids and names each of them', () => {
@@ -72,6 +72,6 @@ describe('planTeamChange', () => {
         { path: 'body.memberships.eve2', message: expect.any(String) },
       ],
     })
-    expect(() => planTeamChange(change, known)).toThrow(refused)
+    expect(() => planTeamChange(change, people)).toThrow(refused)
   })
 })

@@ -9,12 +9,14 @@ import { requireReadableTeam } from './require-team.ts'
 
 export const teamMemberFeature = feature<BaseContext>()(teamMembers, {
   async listTeamMembersInOrganizationById({ params, query }, context) {
-    const [organization, team] = [params.organizationId, params.teamId]
+    const organization = params.organizationId
+    const team = params.teamId
     await requireReadableTeam(context, { organization, team })
     await teams.get(context.db, { organization, team })
     const page = await listTeamMembers(context.db, { organization, team }, { ...query, cursorKey: context.cursorKey() })
     const presented = await presentMembers(context, organization, page.items)
-    const [actor, membership] = [context.actor, requireMembership(context.actor, organization)]
+    const actor = context.actor
+    const membership = requireMembership(context.actor, organization)
     const items = page.items.map(({ userId, teamRole }, index) => ({
       organization: presented[index] as (typeof presented)[number],
       team: { role: teamRole },

@@ -25,7 +25,8 @@ async function placesIn(teamId: string): Promise<Record<string, string>> {
 
 describe('a team', () => {
   it('is created by an admin with members of the organization', async () => {
-    const [one, two] = [await member(), await member()]
+    const one = await member()
+    const two = await member()
     const admin = await organization.admin.client()
     const made = await admin.createOrganizationTeam({
       params: here(),
@@ -62,7 +63,8 @@ describe('a team', () => {
     const owner = await member('create')
     const teamId = await team({ owners: [owner] })
     const params = { ...here(), teamId }
-    const [admin, other] = [await organization.admin.client(), await owner.client()]
+    const admin = await organization.admin.client()
+    const other = await owner.client()
     expect(await failure(other.updateTeamInOrganizationById({ params, body: { title: 'Mine' } }))).toBe('forbidden')
     expect(await failure(other.removeTeamFromOrganizationById({ params }))).toBe('forbidden')
     expect(await admin.updateTeamInOrganizationById({ params, body: { title: 'Ours' } })).toMatchObject({
@@ -106,7 +108,9 @@ describe('a team', () => {
   })
 
   it('is visible to members, and to guests only if they own it', async () => {
-    const [guest, owner, reader] = [await member(null), await member(null), await member('read')]
+    const guest = await member(null)
+    const owner = await member(null)
+    const reader = await member('read')
     const params = { ...here(), teamId: await team({ members: [guest], owners: [owner] }) }
     expect(await (await reader.client()).getTeamInOrganizationById({ params })).toMatchObject({
       permissions: { view: true, admin: false },
@@ -152,7 +156,9 @@ describe('the members of a team', () => {
   })
 
   it('are changed atomically, by id and by e-mail', async () => {
-    const [one, two, three] = [await member(), await member(), await member()]
+    const one = await member()
+    const two = await member()
+    const three = await member()
     const params = { ...here(), teamId: await team({ members: [one, two] }) }
     const admin = await organization.admin.client()
     await admin.updateMembersInOrganizationTeam({
@@ -174,7 +180,9 @@ describe('the members of a team', () => {
   })
 
   it('are managed by an owner, who cannot add outsiders', async () => {
-    const [owner, one, reader] = [await member('read'), await member(), await member('create')]
+    const owner = await member('read')
+    const one = await member()
+    const reader = await member('create')
     const params = { ...here(), teamId: await team({ owners: [owner] }) }
     const client = await owner.client()
     await client.updateMembersInOrganizationTeam({ params, body: { add: [one.id] } })
@@ -228,16 +236,18 @@ describe('the members of a team', () => {
   })
 
   it('invited by an e-mail without a user join when the user is created, unless the invite was deleted', async () => {
-    const [kept, withdrawn] = [`kept@${organization.id}.test`, `gone@${organization.id}.test`]
+    const stayingEmail = `kept@${organization.id}.test`
+    const withdrawn = `gone@${organization.id}.test`
     const params = { ...here(), teamId: await team() }
     const admin = await organization.admin.client()
     await admin.updateMembersInOrganizationTeam({
       params,
-      body: { add: [kept.toUpperCase(), withdrawn], memberships: { [kept]: { role: 'owner' } } },
+      body: { add: [stayingEmail.toUpperCase(), withdrawn], memberships: { [stayingEmail]: { role: 'owner' } } },
     })
     await admin.updateMembersInOrganizationTeam({ params, body: { remove: [withdrawn] } })
     expect(await placesIn(params.teamId)).toEqual({})
-    const [one, two] = [await aUser(identity, { email: kept }), await aUser(identity, { email: withdrawn })]
+    const one = await aUser(identity, { email: stayingEmail })
+    const two = await aUser(identity, { email: withdrawn })
     expect(await placesIn(params.teamId)).toEqual({ [one.id]: 'owner' })
     expect(await identity.actorOf(two.token)).toMatchObject({ memberships: [{ role: 'read', teams: [] }] })
   })

@@ -28,8 +28,15 @@ export const issueToken: AdminCommand = async ([user = '', name = 'Issued by an 
   const { id } = (await users.findByEmail(db, user)) ?? (await users.get(db, user))
   const token = createToken()
   await tokens.insert(db, {
-    ...{ ...storedTokenFields(token), userId: id, name, scopes: [...scopes], createdAt: new Date() },
-    ...{ expiresAt: null, lastUsedAt: null, ssoOrganization: null, ssoProvider: null },
+    ...storedTokenFields(token),
+    userId: id,
+    name,
+    scopes: [...scopes],
+    createdAt: new Date(),
+    expiresAt: null,
+    lastUsedAt: null,
+    ssoOrganization: null,
+    ssoProvider: null,
   })
   print(token)
 }

@@ -18,7 +18,7 @@ export const validTokenSql = {
 export const touchTokenSql = `update tokens set last_used_at = now()
   where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`
 
-/** Whose tokens; with `sso`, those issued by the single sign-on of this organization only. */
+/** The owner of tokens; with `sso`, those issued by the single sign-on of this organization only. */
 export interface TokenOwner {
   userId: string
   sso: string | undefined

@@ -59,7 +59,8 @@ describe('users', () => {
   })
 
   it('change their name and picture themselves', async () => {
-    const [one, other] = [await aUser(), await aUser()]
+    const one = await aUser()
+    const other = await aUser()
     const client = await identity.as(one.token)
     const change = (userId: string, body: object) => client.updateUserById({ params: { userId }, body })
     expect(await change(one.id, { displayName: 'Grace', photoURL: 'https://recto.test/grace.png' })).toMatchObject({
@@ -116,7 +117,8 @@ describe('tokens', () => {
 
   it('are revoked by their owner only, idempotently', async () => {
     const [one, other] = await Promise.all([aUser(), aUser()])
-    const [mine, theirs] = [await identity.as(one.token), await identity.as(other.token)]
+    const mine = await identity.as(one.token)
+    const theirs = await identity.as(other.token)
     const made = await mine.createToken({ body: { name: 'ci' } })
     await theirs.deleteToken({ params: { tokenId: made.id } })
     expect(await identity.actorOf(made.token)).not.toBeNull()

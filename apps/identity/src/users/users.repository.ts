@@ -40,11 +40,11 @@ export async function update(
   id: string,
   changes: { displayName?: string | undefined; photoURL?: string | null | undefined },
 ): Promise<UserRow> {
-  const given = {
+  const values = {
     ...(changes.displayName !== undefined && { displayName: changes.displayName }),
     ...(changes.photoURL !== undefined && { photoUrl: changes.photoURL }),
   }
-  await db.update(UserEntity, { id }, given)
+  await db.update(UserEntity, { id }, values)
   return get(db, id)
 }
 

@@ -103,8 +103,8 @@ const part = `type Part<T> = T extends readonly (infer E)[] ? Part<E>[] : T exte
  * kustomize merges into objects, may lack fields.
  */
 export function typeFaults(manifests: Manifest[], { areParts = false } = {}): string[] {
-  const known = manifests.filter(({ apiVersion, kind }) => !operatorKinds.includes(`${apiVersion} ${kind}`))
-  const lines = known.map(({ apiVersion, kind, ...rest }, index) => {
+  const coreManifests = manifests.filter(({ apiVersion, kind }) => !operatorKinds.includes(`${apiVersion} ${kind}`))
+  const lines = coreManifests.map(({ apiVersion, kind, ...rest }, index) => {
     const type = `import('kubernetes-types/${modules[apiVersion]}').${kind}`
     return `export const object${index}: ${areParts ? `Part<${type}>` : type} = ${JSON.stringify({ apiVersion, kind, ...rest })}`
   })
@@ -117,7 +117,7 @@ export function typeFaults(manifests: Manifest[], { areParts = false } = {}): st
   const options = { strict: true, noEmit: true, skipLibCheck: true, types: [], lib: ['lib.es2022.d.ts'] }
   const program = ts.createProgram([file], { ...options, module: ts.ModuleKind.ESNext, ...resolution }, host)
   return ts.getPreEmitDiagnostics(program).map(({ start = 0, messageText }) => {
-    const { kind, metadata } = known[text.slice(0, start).split('\n').length - 2] ?? {}
+    const { kind, metadata } = coreManifests[text.slice(0, start).split('\n').length - 2] ?? {}
     return `${kind} ${metadata?.name}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
   })
 }

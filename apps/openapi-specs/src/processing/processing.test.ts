@@ -51,7 +51,10 @@ const withSchema = (schema: object) =>
 describe('a document is read', () => {
   it('of Swagger 2.0 and OpenAPI 3.0, as one of 3.1', async () => {
     const swagger = {
-      ...{ swagger: '2.0', info: { title: 'Old', version: '1' }, host: 'api.test', basePath: '/v1' },
+      swagger: '2.0',
+      info: { title: 'Old', version: '1' },
+      host: 'api.test',
+      basePath: '/v1',
       paths: { '/toys': { get: { responses: { 200: { description: 'Toys' } } } } },
     }
     expect(await documentOf({ text: JSON.stringify(swagger) })).toMatchObject({
@@ -64,24 +67,37 @@ describe('a document is read', () => {
   it('with the files that it refers to, also in circles', async () => {
     web.set({
       '/api/openapi.yaml': [
-        ...['openapi: 3.1.0', 'info: {title: Many, version: "1"}', 'paths:', '  /toys:'],
-        ...[
-          "    $ref: './paths/toys.yaml'",
-          'components:',
-          '  schemas:',
-          '    Toy:',
-          "      $ref: './schemas/toy.yaml#/Toy'",
-        ],
+        'openapi: 3.1.0',
+        'info: {title: Many, version: "1"}',
+        'paths:',
+        '  /toys:',
+        "    $ref: './paths/toys.yaml'",
+        'components:',
+        '  schemas:',
+        '    Toy:',
+        "      $ref: './schemas/toy.yaml#/Toy'",
       ].join('\n'),
       '/api/paths/toys.yaml': [
-        ...['get:', '  responses:', '    "200":', '      description: Toys', '      content:'],
-        ...['        application/json:', '          schema:', "            $ref: '../schemas/toy.yaml#/Toy'"],
+        'get:',
+        '  responses:',
+        '    "200":',
+        '      description: Toys',
+        '      content:',
+        '        application/json:',
+        '          schema:',
+        "            $ref: '../schemas/toy.yaml#/Toy'",
       ].join('\n'),
       '/api/schemas/toy.yaml': [
-        ...['Toy:', '  type: object', '  properties:', "    box: {$ref: './box.yaml'}", 'Other: {type: string}'],
+        'Toy:',
+        '  type: object',
+        '  properties:',
+        "    box: {$ref: './box.yaml'}",
+        'Other: {type: string}',
       ].join('\n'),
       '/api/schemas/box.yaml': [
-        ...['type: object', 'properties:', "  toys: {type: array, items: {$ref: './toy.yaml#/Toy'}}"],
+        'type: object',
+        'properties:',
+        "  toys: {type: array, items: {$ref: './toy.yaml#/Toy'}}",
       ].join('\n'),
     })
     const document = await documentOf({ url: `${web.url}/api/openapi.yaml` })
@@ -162,7 +178,7 @@ describe('a source is refused, with a code of its own,', () => {
   ].join('\n')
 
   const start = 'openapi: 3.0.3\ninfo: {title: Toys, version: "1"}\npaths: {}\n'
-  const named = (name: string) => json({ [name]: 1 })
+  const withKey = (name: string) => json({ [name]: 1 })
 
   it.each<[string, { text: string }, string[]]>([
     ['that is no JSON', { text: '{"openapi": ' }, ['PARSE_ERROR', 'INVALID_SYNTAX']],
@@ -173,9 +189,9 @@ describe('a source is refused, with a code of its own,', () => {
     ['that is not valid', { text: '{"openapi": "3.0.0", "paths": 1}' }, ['PARSE_ERROR', 'INVALID_SPECIFICATION']],
     ['that laughs a billion times', { text: laughs }, ['PARSE_ERROR', 'INVALID_SYNTAX']],
     ['of YAML that contains itself', { text: `${start}x-a: &a\n  a: *a\n` }, ['PARSE_ERROR', 'INVALID_SYNTAX']],
-    ['with NUL in a name', { text: named('a\0b') }, ['PARSE_ERROR', 'INVALID_SPECIFICATION']],
-    ['with half a character in a name', { text: named('a\ud800') }, ['PARSE_ERROR', 'INVALID_SPECIFICATION']],
-    ['with a name that is cut', { text: named('😀'.repeat(1_000)) }, ['PARSE_ERROR', 'INVALID_SPECIFICATION']],
+    ['with NUL in a name', { text: withKey('a\0b') }, ['PARSE_ERROR', 'INVALID_SPECIFICATION']],
+    ['with half a character in a name', { text: withKey('a\ud800') }, ['PARSE_ERROR', 'INVALID_SPECIFICATION']],
+    ['with a name that is cut', { text: withKey('😀'.repeat(1_000)) }, ['PARSE_ERROR', 'INVALID_SPECIFICATION']],
     ['that is nested without end', { text: `${'['.repeat(900_000)}` }, ['PARSE_ERROR', 'INVALID_SYNTAX']],
     [
       'that refers to a file of the machine',

@@ -32,8 +32,17 @@ export type Processor = Worker
 export function createProcessor(tools: ProcessorTools): Processor {
   const { db, transaction, log, concurrency, timeoutMs, pollInterval } = tools
   return createWorker<SpecRow>({
-    ...{ name: 'specifications', table: specs.specJobs, wokenBy: ['openapi_specs'] },
-    ...{ db, transaction, log, concurrency, timeoutMs, late, every: 1_000, heartbeat: 5_000 },
+    name: 'specifications',
+    table: specs.specJobs,
+    wokenBy: ['openapi_specs'],
+    db,
+    transaction,
+    log,
+    concurrency,
+    timeoutMs,
+    late,
+    every: 1_000,
+    heartbeat: 5_000,
     attempt: (spec, job) => attempt(tools, spec, job),
     async giveUp(tx, spec) {
       const message = `The specification could not be processed in ${maxAttempts} attempts`

@@ -27,13 +27,13 @@ const externalNames = 'x-ext-urls'
 
 /** Reads a specification: JSON or YAML, Swagger 2.0 or OpenAPI 3, with what it refers to moved into it. Runs in a worker thread, since what strangers wrote can take any time and memory. */
 export async function readSpecification({ entry, texts, maxBytes }: SpecificationTexts): Promise<Reading> {
-  const found = new Found(texts, entry)
-  const document = found.parse(entry)
-  if (!document) return invalid(found.errors)
+  const files = new SpecificationFiles(texts, entry)
+  const document = files.parse(entry)
+  if (!document) return invalid(files.errors)
   const version = versionFault(document)
   if (version) return invalid([version])
   await bundle(document, {
-    plugins: [{ type: 'loader', validate: () => true, exec: url => found.load(url) }],
+    plugins: [{ type: 'loader', validate: () => true, exec: url => files.load(url) }],
     treeShake: true,
     urlMap: false,
     origin: entry,
@@ -41,8 +41,8 @@ export async function readSpecification({ entry, texts, maxBytes }: Specificatio
     externalDocumentsMappingsKey: externalNames,
   })
   delete document[externalNames]
-  if (found.errors.length > 0) return invalid(found.errors)
-  if (found.missing.size > 0) return { kind: 'missing', urls: [...found.missing] }
+  if (files.errors.length > 0) return invalid(files.errors)
+  if (files.missing.size > 0) return { kind: 'missing', urls: [...files.missing] }
   return bundled(document, maxBytes)
 }
 
@@ -57,7 +57,7 @@ async function bundled(document: Json, maxBytes: number): Promise<Reading> {
 }
 
 /** The texts that a specification refers to: those that are known, those that are missing, and what is wrong with them. */
-class Found {
+class SpecificationFiles {
   readonly missing = new Set<string>()
   readonly errors: SpecError[] = []
   readonly #texts: Record<string, string>

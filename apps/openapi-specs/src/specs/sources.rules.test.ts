@@ -8,7 +8,7 @@ describe('of a source', () => {
     ['members see what has none as it was set', 'HTTPS://A.test/ü', 'withoutQuery', 'HTTPS://A.test/ü'],
     ['visitors see nothing', 'https://a.test/x', 'none', null],
     ['a text has none', null, 'whole', null],
-  ])('%s', (_case, source, view, shown) => expect(shownSource(source, view)).toBe(shown))
+  ])('%s', (_case, source, view, expected) => expect(shownSource(source, view)).toBe(expected))
 })
 
 it.each([
@@ -17,7 +17,7 @@ it.each([
   ['at https://me:pw@a.test/x#f, and http://b.test?k=1', 'at https://a.test/x and http://b.test'],
   ['"$ref": "ftp://me@a.test/x?k=1"', '"$ref": "ftp://a.test/x"'],
   ['is this ok? yes', 'is this ok? yes'],
-])('the message %s is shown as %s', (message, shown) => expect(withoutUrlSecrets(message)).toBe(shown))
+])('the message %s is shown as %s', (message, expected) => expect(withoutUrlSecrets(message)).toBe(expected))
 
 describe('errors name', () => {
   const source = 'https://a.test/api/v1/openapi.yaml?signature=s'

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 
-/** How much of a source somebody learns: who may change it all, members no query, which may hold a secret, and visitors nothing. */
+/** The part of a source that somebody learns: who may change it learns all, members all but the query, which may hold a secret, and visitors nothing. */
 export type SourceView = 'whole' | 'withoutQuery' | 'none'
 
 /** A source as somebody sees it; null for nothing of it. */
@@ -20,7 +20,8 @@ export function withoutUrlSecrets(message: string): string {
 export function fileName(url: string, source: string): string {
   if (url === '') return 'The text'
   if (url === source) return 'The source'
-  const [file, start] = [URL.parse(url), URL.parse(source)]
+  const file = URL.parse(url)
+  const start = URL.parse(source)
   if (!file || file.origin !== start?.origin) return withoutUrlSecrets(url)
   return posix.relative(posix.dirname(start.pathname), file.pathname)
 }

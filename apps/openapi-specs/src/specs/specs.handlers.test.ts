@@ -35,9 +35,9 @@ const create = async (slug: string, source: { url?: string; text?: string }) => 
   return processed(slug)
 }
 const versionsOf = async (slug: string) => {
-  const found = await reader().listOpenAPISpecVersions({ params: params(slug), query: {} })
-  expect(schemas.validateReply('listOpenAPISpecVersions', 200, found)).toEqual([])
-  return found.items
+  const versions = await reader().listOpenAPISpecVersions({ params: params(slug), query: {} })
+  expect(schemas.validateReply('listOpenAPISpecVersions', 200, versions)).toEqual([])
+  return versions.items
 }
 
 describe('a specification', () => {
@@ -54,7 +54,8 @@ describe('a specification', () => {
     const body = { slug: 'taken', source: { text: '{}' } }
     const organizationId = organization
     await expect(editor().createOpenAPISpec({ params: { organizationId }, body })).rejects.toMatchObject({
-      ...{ code: 'conflict', message: 'body.slug: is taken' },
+      code: 'conflict',
+      message: 'body.slug: is taken',
     })
     const faulty: [object, string][] = [
       [{ slug: 'A b', source: { text: '{}' } }, 'body.slug'],
@@ -121,7 +122,7 @@ describe('a specification', () => {
     for (let time = 0; time < 2; time += 1) await editor().deleteOpenAPISpecBySlug({ params: params('gone') })
     await expect(get('gone')).rejects.toMatchObject({ code: 'not_found' })
     await expect(editor().getLatestOpenAPISpecVersion({ params: params('gone') })).rejects.toMatchObject({
-      ...{ code: 'not_found' },
+      code: 'not_found',
     })
   })
 })
@@ -140,9 +141,9 @@ describe('the source of a specification', () => {
     const spec = await create('changing', { url: `${web.url}/changing.json` })
     expect(spec.sourceURL).toBe(`${web.url}/changing.json`)
     const refresh = async () => {
-      const asked = state.asked.length
+      const requestsBefore = state.asked.length
       await editor().refreshOpenAPISpec({ params: params('changing') })
-      await eventually(() => expect(state.asked.length).toBeGreaterThan(asked))
+      await eventually(() => expect(state.asked.length).toBeGreaterThan(requestsBefore))
       return processed('changing')
     }
     expect((await refresh()).lastVersion).toBe(spec.lastVersion)
@@ -238,8 +239,8 @@ describe('a public specification', () => {
     const download = () => specs.anonymous.downloadOpenAPISpec({ params: params('public') })
     await expect(download()).rejects.toMatchObject({ code: 'not_found' })
     const body = { visibility: 'public' as const }
-    const shown = await editor().updateOpenAPISpecBySlug({ params: params('public'), body })
-    expect(shown.urls.published).toBe(`http://recto.test/v1/orgs/${organization}/openapi/public/published.json`)
+    const updated = await editor().updateOpenAPISpecBySlug({ params: params('public'), body })
+    expect(updated.urls.published).toBe(`http://recto.test/v1/orgs/${organization}/openapi/public/published.json`)
     expect(await download()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/), info: { title: 'Toys' } })
     const yaml = await specs.anonymous.downloadOpenAPISpecAsYaml({ params: params('public') })
     expect(yaml).toContain('title: Toys')
@@ -273,7 +274,7 @@ describe('a private specification', () => {
     const url = `${web.url}/private.json`
     web.set({ '/private.json': JSON.stringify(aDocument()) })
     const first = await create('private', { url })
-    specs.shown.add('manual private')
+    specs.visibleSpecs.add('manual private')
     const visitor = specs.visitor(organization, ['other', 'manual'])
     expect(await content(visitor, 'private')).toMatch(/^3\.1/)
     expect(await content(specs.visitor(organization, ['other']), 'private')).toBe('not_found')
@@ -300,7 +301,8 @@ describe('content asks', () => {
     const { versions } = await specs.calls.describeVersions({ body })
     expect(versions).toEqual([
       expect.objectContaining({
-        ...{ slug: 'asked', version: lastVersion },
+        slug: 'asked',
+        version: lastVersion,
         outline: expect.objectContaining({ title: 'Toys', pages: [expect.objectContaining({ key: 'operations' })] }),
       }),
     ])

@@ -86,8 +86,14 @@ export async function remove(db: Db, id: string): Promise<void> {
 }
 
 const states = stateJobs<SpecRow>({
-  ...{ entity: SpecEntity, waiting: 'pending', running: 'progress', leaseMs: leaseLength, maxAttempts },
-  ...{ dueAt: 'job.due_at', open: 'job.due_at is not null', group: 'job.organization_id' },
+  entity: SpecEntity,
+  waiting: 'pending',
+  running: 'progress',
+  leaseMs: leaseLength,
+  maxAttempts,
+  dueAt: 'job.due_at',
+  open: 'job.due_at is not null',
+  group: 'job.organization_id',
 })
 
 /** Specifications as jobs. An id names the attempt, since a change of the source begins to count anew. */

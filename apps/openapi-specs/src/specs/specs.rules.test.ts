@@ -8,7 +8,9 @@ const spec = newSpec('organization', 'toys', { url: 'https://a.test/openapi.json
 const validators = { etag: '"1"', lastModified: null }
 const after = (outcome: Outcome, before = spec) => afterProcessing(before, outcome, { now, interval, random: 0.5 })
 const failure = (code: 'FETCH_ERROR' | 'FETCH_TIMEOUT' | 'PARSE_ERROR'): Outcome => ({
-  ...{ kind: 'failure', code, errors: [{ message: 'broken' }] },
+  kind: 'failure',
+  code,
+  errors: [{ message: 'broken' }],
 })
 const minutesUntil = (date: Date | null | undefined) => date && (date.getTime() - now.getTime()) / minute
 

@@ -8,7 +8,8 @@ export const maxAttempts = 3
 export const leaseLength = 20_000
 const minute = 60_000
 /** Errors of a specification, and characters of each, that are kept. */
-const [mostErrors, longestMessage] = [100, 1_000]
+const maxErrors = 100
+const maxMessageLength = 1_000
 
 /** Where a specification comes from; exactly one of both. */
 export interface Source {
@@ -20,9 +21,17 @@ export interface Source {
 export function newSpec(organizationId: string, slug: string, source: Source): SpecRow {
   const now = new Date()
   return {
-    ...{ id: createId(), organizationId, slug, visibility: 'private' as const },
-    ...{ etag: null, lastModified: null, lastVersion: null, processedAt: null, errorCode: null, errors: [] },
-    ...{ sourceVersion: 0, ...fromSource(source, now), createdAt: now },
+    id: createId(),
+    organizationId,
+    slug,
+    visibility: 'private' as const,
+    lastVersion: null,
+    processedAt: null,
+    errorCode: null,
+    errors: [],
+    sourceVersion: 0,
+    ...fromSource(source, now),
+    createdAt: now,
   }
 }
 
@@ -64,7 +73,7 @@ export function nextPoll({
 
 /** Messages quote what strangers wrote. */
 function storableError({ message, ...error }: SpecError): SpecError {
-  return { ...error, message: storableText(message, longestMessage) }
+  return { ...error, message: storableText(message, maxMessageLength) }
 }
 
 /** The changes of a specification after processing. A failure keeps the last good version. */
@@ -79,7 +88,7 @@ export function afterProcessing(
   const free = { attempts: 0, lease: null, heartbeatAt: null }
   const ended = { state: 'complete' as const, ...free, dueAt: next, failures, processedAt: now }
   if (outcome.kind === 'failure')
-    return { ...ended, errorCode: outcome.code, errors: outcome.errors.slice(0, mostErrors).map(storableError) }
+    return { ...ended, errorCode: outcome.code, errors: outcome.errors.slice(0, maxErrors).map(storableError) }
   const good = { ...ended, ...outcome.validators, errorCode: null, errors: [] }
   return outcome.kind === 'version' ? { ...good, lastVersion: outcome.version, updatedAt: now } : good
 }

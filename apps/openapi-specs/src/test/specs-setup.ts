@@ -33,7 +33,7 @@ export interface SpecsSetup {
   /** A client of a visitor of a site of this organization, with spaces. */
   visitor(organization: string, spaces?: string[], version?: number): SpecsClient
   /** The names on pages, as `space specification`; answered in place of content. */
-  shown: Set<string>
+  visibleSpecs: Set<string>
   /** The calls of content. */
   calls: ReturnType<typeof callsFor>
   /** A client without a token. */
@@ -77,15 +77,15 @@ export async function aSpecService(environment: Record<string, string> = {}): Pr
   const running = [await start()]
   const gateway = await connectBus({ url: nats.urlFor('gateway'), service: 'gateway', callTimeout: waitLimit })
   const content = await connectBus({ url: nats.urlFor('content'), service: 'content', callTimeout: waitLimit })
-  const shown = new Set<string>()
-  await answerInPlaceOfContent(content, shown)
+  const visibleSpecs = new Set<string>()
+  await answerInPlaceOfContent(content, visibleSpecs)
   return {
     service: running[0] as RunningService,
     gateway,
     logged: () => lines.join(''),
     as: role => clientFor(gateway, actorWith(role)),
     visitor: (organization, spaces, version) => clientFor(gateway, aVisitor(organization, spaces, version)),
-    shown,
+    visibleSpecs,
     calls: callsFor(content),
     anonymous: clientFor(gateway),
     anotherReplica: async () => {
@@ -114,10 +114,10 @@ function callsFor(content: Bus) {
 }
 
 /** Answers what content does, from memory. */
-async function answerInPlaceOfContent(content: Bus, shown: Set<string>): Promise<void> {
+async function answerInPlaceOfContent(content: Bus, visibleSpecs: Set<string>): Promise<void> {
   const handlers = feature<unknown>()(shownSpecCalls, {
     async showsSpecification({ body: { actor, spec } }) {
-      return { shown: actor.visitor?.spaces.some(space => shown.has(`${space} ${spec}`)) === true }
+      return { shown: actor.visitor?.spaces.some(space => visibleSpecs.has(`${space} ${spec}`)) === true }
     },
   }).handlers
   const log = createLog({ service: 'content', level: 'silent' })
@@ -135,7 +135,8 @@ export type SpecsClient = ReturnType<typeof clientFor>
 
 function clientFor(gateway: Bus, actor?: Actor) {
   return busClient(gateway, openApiSpecsApi, {
-    ...{ service: 'openapi-specs', prefix: 'api' as const },
+    service: 'openapi-specs',
+    prefix: 'api' as const,
     ...(actor && { actor }),
   })
 }

@@ -15,8 +15,16 @@ const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'tr
 const hiding = ['x-internal', 'x-gitbook-ignore'] as const
 /** Characters, and numbers of items: what is beyond them is left out. The second line is of all pages together. */
 const limits = {
-  ...{ title: 200, icon: 50, text: 50_000, pages: 1_000, perPage: 1_000, schemas: 5_000, depth: 10 },
-  ...{ operations: 10_000, operationText: 2_000_000, pageText: 1_000_000 },
+  title: 200,
+  icon: 50,
+  text: 50_000,
+  pages: 1_000,
+  perPage: 1_000,
+  schemas: 5_000,
+  depth: 10,
+  operations: 10_000,
+  operationText: 2_000_000,
+  pageText: 1_000_000,
 }
 
 /**
@@ -39,7 +47,8 @@ const limits = {
 export function outlineOf(document: Json): Outline {
   const tags = tagsOf(document)
   const pages = new Map([...tags].map(([name, tag]) => [name, pageOf(name, tag)]))
-  const [loose, events] = [untaggedPage('operations', 'Operations'), untaggedPage('webhooks', 'Webhooks')]
+  const loose = untaggedPage('operations', 'Operations')
+  const events = untaggedPage('webhooks', 'Webhooks')
   const hidden = hiddenTags(tags)
   const placeIn = (names: string[], rest: Page): Page[] =>
     names.length === 0 ? [rest] : names.filter(name => !hidden.has(name)).flatMap(name => pages.get(name) ?? [])
@@ -95,15 +104,15 @@ class Budget {
 /** Declared tags, then those that operations name, by name. */
 function tagsOf(document: Json): Map<string, Json> {
   const declared = Array.isArray(document['tags']) ? document['tags'] : []
-  const found = new Map<string, Json>()
+  const tagByName = new Map<string, Json>()
   for (const tag of declared.map(objectOf)) {
     const name = textOf(tag['name'], limits.title)
-    if (name !== undefined && !found.has(name)) found.set(name, tag)
+    if (name !== undefined && !tagByName.has(name)) tagByName.set(name, tag)
   }
   const operations = [...operationsIn(document, 'paths'), ...operationsIn(document, 'webhooks')]
   for (const name of operations.flatMap(({ operation }) => tagNames(operation)))
-    if (!found.has(name)) found.set(name, {})
-  return withParents(found)
+    if (!tagByName.has(name)) tagByName.set(name, {})
+  return withParents(tagByName)
 }
 
 /** Tags with the names of their parents as `parent`, where they have one, are not in a circle, and are not too deep. */
@@ -146,12 +155,15 @@ function hiddenTags(tags: Map<string, Json>): Set<string> {
 function pageOf(name: string, tag: Json): Page {
   const title = textOf(tag['x-page-title'] ?? tag['x-displayName'] ?? tag['summary'], limits.title) ?? name
   return {
-    ...{ key: `tag:${name}`, name, title },
+    key: `tag:${name}`,
+    name,
+    title,
     ...optional('parent', tag['parent'] === undefined ? undefined : `tag:${String(tag['parent'])}`),
     ...optional('description', textOf(tag['x-page-description'], limits.text)),
     ...optional('icon', textOf(tag['x-page-icon'], limits.icon)),
     ...optional('text', textOf(tag['description'], limits.text)),
-    ...{ operations: [], webhooks: [] },
+    operations: [],
+    webhooks: [],
   }
 }
 
@@ -164,12 +176,13 @@ const hasOperations = ({ operations, webhooks }: Page) => operations.length + we
 /** Pages that show something, or are above one that does. */
 function withoutEmpty(pages: Page[]): Page[] {
   const byKey = new Map(pages.map(page => [page.key, page]))
-  const kept = new Set<string>()
+  const visibleKeys = new Set<string>()
   for (const page of pages) {
     if (!hasOperations(page) && page.text === undefined && page.description === undefined) continue
-    for (let at: Page | undefined = page; at && !kept.has(at.key); at = byKey.get(at.parent ?? '')) kept.add(at.key)
+    for (let at: Page | undefined = page; at && !visibleKeys.has(at.key); at = byKey.get(at.parent ?? ''))
+      visibleKeys.add(at.key)
   }
-  return pages.filter(({ key }) => kept.has(key))
+  return pages.filter(({ key }) => visibleKeys.has(key))
 }
 
 /** Pages whose parent is not among them stand at the top. */

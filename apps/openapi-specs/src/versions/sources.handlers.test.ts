@@ -79,7 +79,7 @@ describe('the source of a version', () => {
     const url = aSignedSource('toys')
     const spec = await read('toys', { url })
     expect(spec.lastProcessedErrors).toBeUndefined()
-    specs.shown.add('manual toys')
+    specs.visibleSpecs.add('manual toys')
     const versionId = spec.lastVersion ?? ''
     const own = contentOf('toys', versionId)
     const byCaller: [SpecsClient, string][] = [
@@ -110,7 +110,7 @@ describe('the source of a version', () => {
   it('is in no reply to those who may not learn it, and where redirects led is in none', async () => {
     const { lastVersion = '' } = await read('swept', { url: aSignedSource('swept') })
     versions['swept'] = lastVersion
-    specs.shown.add('manual swept')
+    specs.visibleSpecs.add('manual swept')
     const body = { visibility: 'public' as const }
     await editor().updateOpenAPISpecBySlug({ params: params('swept'), body })
     const texts = {
@@ -233,7 +233,7 @@ describe('the errors of a source', () => {
 
 it('the entity tag of a content differs between those who learn its source and those who do not', async () => {
   await read('tagged', { url: aSignedSource('tagged') })
-  specs.shown.add('manual tagged')
+  specs.visibleSpecs.add('manual tagged')
   const tagFor = async (actor: object) => {
     const { etag } = await requestReply(specs.gateway, {
       subject: 'api.openapi-specs.getLatestOpenAPISpecVersionContent',
@@ -251,12 +251,12 @@ it('the entity tag of a content differs between those who learn its source and t
 
 it('a private specification is not read any more by visitors of a site that has changed since', async () => {
   await read('unpublished', { text: JSON.stringify(aDocument()) })
-  specs.shown.add('manual unpublished')
+  specs.visibleSpecs.add('manual unpublished')
   const content = (version: number) =>
     specs
       .visitor(organization, ['manual'], version)
       .getLatestOpenAPISpecVersionContent({ params: params('unpublished') })
   expect(await content(1)).toMatchObject({ filesystem: { info: { title: 'Toys' } } })
-  specs.shown.delete('manual unpublished')
+  specs.visibleSpecs.delete('manual unpublished')
   await expect(content(2)).rejects.toMatchObject({ code: 'not_found' })
 })

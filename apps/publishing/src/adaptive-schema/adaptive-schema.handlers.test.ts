@@ -16,7 +16,10 @@ beforeEach(async () => {
 const creator = () => publishing.as('create')
 const flag = { type: 'boolean', description: 'A flag' }
 const object = (properties: object, description = 'Inner') => ({
-  ...{ type: 'object', description, properties, additionalProperties: false },
+  type: 'object',
+  description,
+  properties,
+  additionalProperties: false,
 })
 const schemaOf = (properties: object) => ({ type: 'object', properties, additionalProperties: false })
 const put = (jsonSchema: object) => creator().updateSiteAdaptiveSchema({ params, body: { jsonSchema } as never })

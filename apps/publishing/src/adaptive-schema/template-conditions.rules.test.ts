@@ -31,9 +31,9 @@ const cases: [string, object][] = [
 ]
 
 it('suggests a condition for each boolean and each value, which holds for that claim only', () => {
-  const found = templateConditions(schema)
-  expect(found.map(({ description }) => description)).toEqual(cases.map(([description]) => description))
-  for (const [at, { condition }] of found.entries()) {
+  const conditions = templateConditions(schema)
+  expect(conditions.map(({ description }) => description)).toEqual(cases.map(([description]) => description))
+  for (const [at, { condition }] of conditions.entries()) {
     expect(expressionFault(condition)).toBeUndefined()
     const met = cases.map(([, claims]) => meetsCondition(condition, { visitor: { claims } }))
     expect([condition, met]).toEqual([condition, cases.map((_case, other) => other === at)])

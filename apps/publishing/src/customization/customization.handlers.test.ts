@@ -47,8 +47,10 @@ describe('the customization of a site', () => {
       },
       { title: 'Menu', to: null, links: [link({ kind: 'page', space: spaces[1], page })] },
     ]
-    const given = settings({
-      ...{ title: 'Ours', favicon: { icon: both('icon.png') }, socialPreview: { url: 'https://images.test/card.png' } },
+    const customization = settings({
+      title: 'Ours',
+      favicon: { icon: both('icon.png') },
+      socialPreview: { url: 'https://images.test/card.png' },
       styling: { ...defaultCustomization.styling, theme: 'bold', tint: { color: { light: '#abc', dark: '#a1b2c3' } } },
       header: { preset: 'none', logo: both('logo.png'), links },
       ...footer({ kind: 'file', file }, { kind: 'url', url: 'https://elsewhere.test' }, { kind: 'url', url: '/local' }),
@@ -59,11 +61,13 @@ describe('the customization of a site', () => {
         link: link({ kind: 'space', space: spaces[0] }),
       },
     })
-    const changed = await creator().updateSiteCustomizationById({ params, body: given as never })
-    expect(changed).toEqual(given)
+    const changed = await creator().updateSiteCustomizationById({ params, body: customization as never })
+    expect(changed).toEqual(customization)
     expect(schemas.validateReply('updateSiteCustomizationById', 200, changed)).toEqual([])
     for (const unmasked of ['true', 'false'] as const)
-      expect(await publishing.as('read').getSiteCustomizationById({ params, query: { unmasked } })).toEqual(given)
+      expect(await publishing.as('read').getSiteCustomizationById({ params, query: { unmasked } })).toEqual(
+        customization,
+      )
   })
 
   it('gives the site its icon', async () => {
@@ -123,12 +127,12 @@ describe('the customization of a site', () => {
         details: [{ path: 'body.footer.groups.0.links.1.to', message }],
       })
     const before = publishing.content.answered()
-    const given = footer({ kind: 'page', page: own }, { kind: 'anchor', anchor: 'a', page: own, space: spaces[0] })
-    await update(given)
+    const request = footer({ kind: 'page', page: own }, { kind: 'anchor', anchor: 'a', page: own, space: spaces[0] })
+    await update(request)
     expect(publishing.content.answered()).toBe(before + 1)
     // The target of a link may be removed: then the link stays as it is, and other settings can be changed.
     publishing.content.remove(spaces[0] ?? '')
-    expect(await update({ ...given, title: 'Other' })).toMatchObject({ title: 'Other' })
+    expect(await update({ ...request, title: 'Other' })).toMatchObject({ title: 'Other' })
   })
 })
 
@@ -142,7 +146,10 @@ describe('the customization of a space on a site', () => {
     )
     const { styling, ...rest } = defaultCustomization
     const expected = {
-      ...{ ...rest, title: 'Reference', favicon: { emoji: '1f4d8' }, ...footer({ kind: 'page', page: own }) },
+      ...rest,
+      title: 'Reference',
+      favicon: { emoji: '1f4d8' },
+      ...footer({ kind: 'page', page: own }),
       styling: { ...styling, sidebar: { background: 'default', list: 'pill' } },
     }
     expect(changed).toEqual(expected)

@@ -21,11 +21,11 @@ it('a space shows what it overrides, and the rest as its site', () => {
   const { styling, header } = defaultCustomization
   const link = { title: 'Home', to: null, links: [] }
   const site = { ...defaultCustomization, title: 'Ours', styling: { ...styling, primaryColor: red } }
-  const shown = effectiveCustomization(
+  const effective = effectiveCustomization(
     { ...site, header: { ...header, logo: red, links: [link] } },
     { styling: { sidebar: { list: 'pill' } }, header: { links: [] }, favicon: { emoji: '1f4d8' } },
   )
-  expect(shown).toEqual({
+  expect(effective).toEqual({
     ...site,
     styling: { ...site.styling, sidebar: { ...styling.sidebar, list: 'pill' } },
     header: { ...header, logo: red, links: [] },

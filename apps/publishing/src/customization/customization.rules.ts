@@ -54,8 +54,20 @@ export const defaultCustomization: Customization = {
 
 /** Objects whose fields are inherited one by one; any other value is inherited or replaced as a whole. */
 const groups = new Set([
-  ...['styling', 'styling.sidebar', 'internationalization', 'header', 'footer', 'themes', 'pdf', 'feedback', 'git'],
-  ...['externalLinks', 'pagination', 'trademark', 'privacyPolicy', 'socialPreview'],
+  'styling',
+  'styling.sidebar',
+  'internationalization',
+  'header',
+  'footer',
+  'themes',
+  'pdf',
+  'feedback',
+  'git',
+  'externalLinks',
+  'pagination',
+  'trademark',
+  'privacyPolicy',
+  'socialPreview',
 ])
 
 /** How a site looks (`set`: its settings, if it has any), or a space on it with what that overrides. */

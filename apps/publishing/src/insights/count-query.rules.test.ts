@@ -5,10 +5,13 @@ import { countQueryOf } from './count-query.rules.ts'
 
 const now = new Date('2026-11-22T12:00:00.000Z')
 type Asked = z.input<(typeof insights)['aggregateSiteEvents']['body']>
-const ask = (asked: Partial<Asked>) =>
-  countQueryOf(insights.aggregateSiteEvents.body.parse({ range: 'last7Days', ...asked }), now)
-const [count, type, page] = [{ column: 'eventsCount' }, { column: 'eventType' }, { column: 'page' }] as const
-const [day, week] = [{ column: 'datetime' }, { column: 'datetime', interval: 'week' }] as const
+const ask = (query: Partial<Asked>) =>
+  countQueryOf(insights.aggregateSiteEvents.body.parse({ range: 'last7Days', ...query }), now)
+const count = { column: 'eventsCount' } as const
+const type = { column: 'eventType' } as const
+const page = { column: 'page' } as const
+const day = { column: 'datetime' } as const
+const week = { column: 'datetime', interval: 'week' } as const
 
 describe('columns', () => {
   it.each<[string, Partial<Asked>, string[]]>([
@@ -16,8 +19,8 @@ describe('columns', () => {
     ['grouped', { groupBy: [type, page] }, ['eventType', 'page', 'eventsCount']],
     ['selected', { select: [count, day] }, ['eventsCount', 'datetime']],
     ['both', { select: [count, type], groupBy: [type] }, ['eventsCount', 'eventType']],
-  ])('%s', (_case, asked, expected) => {
-    expect(ask(asked).columns.map(({ column }) => column.column)).toEqual(expected)
+  ])('%s', (_case, query, expected) => {
+    expect(ask(query).columns.map(({ column }) => column.column)).toEqual(expected)
   })
 })
 
@@ -38,8 +41,8 @@ describe('order', () => {
     ['by count, the highest first', { groupBy: [page] }, { at: 1, direction: 'desc' }],
     ['by a column', { groupBy: [day], order: { by: day, direction: 'asc' } }, { at: 0, direction: 'asc' }],
     ['by the first column without count', { select: [type] }, { at: 0, direction: 'desc' }],
-  ])('%s', (_case, asked, expected) => {
-    expect(ask(asked).order).toEqual(expected)
+  ])('%s', (_case, query, expected) => {
+    expect(ask(query).order).toEqual(expected)
   })
 })
 
@@ -66,8 +69,8 @@ describe('a question without an answer names the field', () => {
     [{ select: [...six] }, 'body.groupBy'],
     [{ groupBy: [type], order: { by: page, direction: 'asc' } }, 'body.order.by'],
     [{ range: { from: '2026-11-02T00:00:00.000Z', to: '2026-11-01T00:00:00.000Z' } }, 'body.range.to'],
-  ])('%j: %s', (asked, path) => {
-    expect(() => ask(asked)).toThrow(
+  ])('%j: %s', (query, path) => {
+    expect(() => ask(query)).toThrow(
       expect.objectContaining({
         code: 'invalid_request',
         details: [{ path, message: expect.stringMatching(/^must /) }],

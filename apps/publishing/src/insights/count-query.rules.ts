@@ -99,7 +99,8 @@ const daysOfRange = { lastYear: 365, last3Months: 90, last30Days: 30, last7Days:
 function daysOf(range: SiteInsightsAggregation['range'], now: Date): { from: string; to: string } {
   if (typeof range === 'string')
     return { from: dayOf(now.getTime() - daysOfRange[range] * dayLength), to: dayOf(now.getTime()) }
-  const [from, to] = [Date.parse(range.from), Date.parse(range.to)]
+  const from = Date.parse(range.from)
+  const to = Date.parse(range.to)
   if (from > to) throw fieldFault('body.range.to', 'must be after body.range.from')
   return { from: dayOf(from), to: dayOf(to) }
 }

@@ -12,8 +12,13 @@ const site = { siteId: 'site', structure, now }
 
 const session = { visitorId: 'v', sessionId: 's', cookies: {}, userAgent: 'a', language: null, referrer: null }
 const nowhere = {
-  ...{ url: 'https://docs.test/a', siteSection: null, siteSpace: null, siteShareKey: null },
-  ...{ space: null, revision: null, page: null },
+  url: 'https://docs.test/a',
+  siteSection: null,
+  siteSpace: null,
+  siteShareKey: null,
+  space: null,
+  revision: null,
+  page: null,
 }
 type Place = Partial<InsightsEvent['location']>
 const event = (own: object, place: Place = {}, timestamp?: string) =>
@@ -21,8 +26,15 @@ const event = (own: object, place: Place = {}, timestamp?: string) =>
 const view = { type: 'page_view' }
 const on = { siteSpace: manual, page: 'p' }
 const key = (parts: object) => ({
-  ...{ siteId: 'site', day: '2026-11-22', type: 'page_view', siteSpaceId: '', spaceId: '', pageId: '', detail: '' },
-  ...{ count: 1, ...parts },
+  siteId: 'site',
+  day: '2026-11-22',
+  type: 'page_view',
+  siteSpaceId: '',
+  spaceId: '',
+  pageId: '',
+  detail: '',
+  count: 1,
+  ...parts,
 })
 const inManual = { siteSpaceId: manual, spaceId: 'manual' }
 const feedback = { rating: 'good', comment: ' Thanks ' }

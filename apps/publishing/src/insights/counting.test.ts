@@ -4,7 +4,14 @@ import { createCounting } from './counting.ts'
 import type { Counter } from './counters.rules.ts'
 
 const counter = (pageId: string, count = 1): Counter => ({
-  ...{ siteId: 's', day: '2026-11-22', type: 'page_view', siteSpaceId: '', spaceId: '', pageId, detail: '', count },
+  siteId: 's',
+  day: '2026-11-22',
+  type: 'page_view',
+  siteSpaceId: '',
+  spaceId: '',
+  pageId,
+  detail: '',
+  count,
 })
 
 /** Counting into a list of writes, each of which ends when the test lets it. */

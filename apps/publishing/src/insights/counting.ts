@@ -3,7 +3,7 @@ import { Failure } from '@recto/operation'
 import { addCounters, type Counter } from './counters.rules.ts'
 
 /** Counters that wait at most; each is a few hundred bytes. */
-const mostWaiting = 20_000
+const maxWaiting = 20_000
 
 /** Adds counts to what is stored. */
 export interface Counting {
@@ -35,7 +35,7 @@ export function createCounting(write: (db: Db, counters: Counter[]) => Promise<v
     async add(db, counters) {
       if (counters.length === 0) return
       const batch = (state.waiting ??= startBatch(db))
-      if (batch.counters.size + counters.length > mostWaiting)
+      if (batch.counters.size + counters.length > maxWaiting)
         throw new Failure('unavailable', 'Too many events are waiting to be counted', { retryAfter: 1 })
       addCounters(batch.counters, counters)
       await batch.stored

@@ -6,8 +6,14 @@ import type { Counter } from './counters.rules.ts'
 import { addCounts } from './insights-counters.repository.ts'
 
 const counter = (page: number): Counter => ({
-  ...{ siteId: 's', day: '2026-11-22', type: 'page_view', siteSpaceId: '', spaceId: '', pageId: `page ${page}` },
-  ...{ detail: '', count: 1 },
+  siteId: 's',
+  day: '2026-11-22',
+  type: 'page_view',
+  siteSpaceId: '',
+  spaceId: '',
+  pageId: `page ${page}`,
+  detail: '',
+  count: 1,
 })
 
 it('transactions that add to the same counters at once never wait for each other', async () => {
@@ -20,10 +26,10 @@ it('transactions that add to the same counters at once never wait for each other
   // Other pages in another order each time: 7, 11 and 2,000 have no common factor.
   const some = (write: number) =>
     pages.slice(write * 20).map((_page, at) => counter((write * 41 + at * (write % 2 === 0 ? 7 : 11)) % pages.length))
-  const written = Array.from({ length: 40 }, (_, write) => some(write))
-  await Promise.all(written.map(counters => addCounts(database.manager, counters, 1_000_000)))
+  const writes = Array.from({ length: 40 }, (_, write) => some(write))
+  await Promise.all(writes.map(counters => addCounts(database.manager, counters, 1_000_000)))
   const sums = await query(database.manager, 'select sum(count)::int as views from insights_counters')
-  expect(sums).toEqual([{ views: written.flat().length }])
+  expect(sums).toEqual([{ views: writes.flat().length }])
   await database.destroy()
   await drop()
 })

@@ -17,13 +17,24 @@ type Sent = Parameters<ReturnType<typeof client>['trackEventsInSiteById']>[0]['b
 type Asked = Parameters<ReturnType<typeof client>['aggregateSiteEvents']>[0]['body']
 
 const session = {
-  ...{ visitorId: 'visitor-1', sessionId: 'session-1', cookies: { secret: 'cookie-1' }, ip: '203.0.113.7' },
-  ...{ userAgent: 'agent-1', language: 'en', referrer: 'https://search.test/', visitorAuthToken: 'token-1' },
+  visitorId: 'visitor-1',
+  sessionId: 'session-1',
+  cookies: { secret: 'cookie-1' },
+  ip: '203.0.113.7',
+  userAgent: 'agent-1',
+  language: 'en',
+  referrer: 'https://search.test/',
+  visitorAuthToken: 'token-1',
   visitorAuthClaims: { email: 'ada@example.com' },
 }
 const nowhere = {
-  ...{ url: 'https://docs.test/a', siteSection: null, siteSpace: null, siteShareKey: null, space: null },
-  ...{ revision: null, page: null },
+  url: 'https://docs.test/a',
+  siteSection: null,
+  siteSpace: null,
+  siteShareKey: null,
+  space: null,
+  revision: null,
+  page: null,
 }
 const event = (own: object, place: Partial<Sent['location']> = {}) =>
   ({ session, location: { ...nowhere, ...place }, ...own }) as unknown as Sent
@@ -37,8 +48,8 @@ async function aSite() {
   const { items } = await client().listSiteSpaces({ params })
   const siteSpace = items[0]?.id ?? ''
   const track = (...events: Sent[]) => publishing.anonymous.trackEventsInSiteById({ params, body: { events } })
-  const ask = async (asked: Partial<Asked>) => {
-    const answer = await client().aggregateSiteEvents({ params, body: { range: 'last7Days', ...asked } })
+  const ask = async (query: Partial<Asked>) => {
+    const answer = await client().aggregateSiteEvents({ params, body: { range: 'last7Days', ...query } })
     expect(schemas.validateReply('aggregateSiteEvents', 200, answer)).toEqual([])
     return Object.fromEntries(answer.columns.map(({ column, values }) => [column, values]))
   }
@@ -70,9 +81,11 @@ describe('events of a published site', () => {
       eventsCount: [2, 1],
     })
     const searches = { column: 'eventSearchQuery' as const, values: [''], operator: 'notIn' as const }
-    const [query, type] = [{ column: 'eventSearchQuery' as const }, { column: 'eventType' as const }]
+    const query = { column: 'eventSearchQuery' as const }
+    const type = { column: 'eventType' as const }
     expect(await ask({ groupBy: [query, type], where: [searches], limit: 2 })).toEqual({
-      ...{ eventSearchQuery: ['install', 'install'], eventType: ['search_type_query', 'search_open_result'] },
+      eventSearchQuery: ['install', 'install'],
+      eventType: ['search_type_query', 'search_open_result'],
       eventsCount: [2, 1],
     })
     expect(
@@ -81,13 +94,9 @@ describe('events of a published site', () => {
         limit: 1,
         order: { by: { column: 'eventsCount' }, direction: 'asc' },
       }),
-    ).toEqual({
-      ...{ eventPageFeedbackRating: ['good'], eventsCount: [1] },
-    })
+    ).toEqual({ eventPageFeedbackRating: ['good'], eventsCount: [1] })
     const days = await ask({ select: [{ column: 'datetime' }, { column: 'siteSpace' }, { column: 'eventsCount' }] })
-    expect(days).toEqual({
-      ...{ datetime: [`${dayOf(Date.now())}T00:00:00.000Z`], siteSpace: [siteSpace], eventsCount: [8] },
-    })
+    expect(days).toEqual({ datetime: [`${dayOf(Date.now())}T00:00:00.000Z`], siteSpace: [siteSpace], eventsCount: [8] })
     const elsewhere = { column: 'siteSpace' as const, values: [null, 'other'] }
     expect(await ask({ ...total, where: [elsewhere] })).toEqual({ eventsCount: [0] })
   })
@@ -156,8 +165,15 @@ it('only those who manage a site read its numbers', async () => {
 })
 
 const counter = (parts: Partial<Counter>): Counter => ({
-  ...{ siteId: 'site', day: '2026-11-22', type: 'page_view', siteSpaceId: '', spaceId: '', pageId: '', detail: '' },
-  ...{ count: 1, ...parts },
+  siteId: 'site',
+  day: '2026-11-22',
+  type: 'page_view',
+  siteSpaceId: '',
+  spaceId: '',
+  pageId: '',
+  detail: '',
+  count: 1,
+  ...parts,
 })
 const stored = async (siteId: string) =>
   (
@@ -196,6 +212,6 @@ it('numbers are kept for some days, and not longer than their site', async () =>
   const all = ['gone', params.siteId].flatMap(siteId => days.map(day => counter({ siteId, day })))
   await addCounts(db, all, 100)
   await counterRetentionJob(db, 90).run(new AbortController().signal)
-  expect((await stored(params.siteId)).map(([kept]) => kept)).toEqual([day(90), day(89)])
+  expect((await stored(params.siteId)).map(([storedDay]) => storedDay)).toEqual([day(90), day(89)])
   expect(await stored('gone')).toEqual([])
 })

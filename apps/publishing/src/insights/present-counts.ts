@@ -25,6 +25,7 @@ const present: Record<SiteInsightsValues['column'], (value: never) => unknown> =
 /** The id of a space has no slash. */
 function presentPage(both: string): { space: string; page: string | null } | null {
   const slash = both.indexOf('/')
-  const [space, page] = [both.slice(0, slash), both.slice(slash + 1)]
+  const space = both.slice(0, slash)
+  const page = both.slice(slash + 1)
   return space === '' ? null : { space, page: page === '' ? null : page }
 }

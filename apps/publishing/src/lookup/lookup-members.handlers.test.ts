@@ -42,7 +42,8 @@ const ping = ({
     {
       member: { userId: 'ada', email: 'ada@recto.test', displayName: 'Ada' },
       membership: { organization: of, role, teams: ['writers'] },
-      ...{ publicUrl: url, now },
+      publicUrl: url,
+      now,
     },
     [signedWith],
   )
@@ -52,10 +53,10 @@ const look = (url: string, jwtToken: string, redirectOnError = false) =>
     body: { url, visitor: { jwtToken }, redirectOnError },
     headers: {},
   })
-async function claimsAt(...asked: Parameters<typeof look>) {
-  const found = await look(...asked)
-  if ('redirect' in found) throw new Error(`redirected to ${found.redirect}`)
-  return (await verifyVisitorToken(found.apiToken, visitorTokenKeys([secret])))?.actor.visitor.claims
+async function claimsAt(...args: Parameters<typeof look>) {
+  const lookup = await look(...args)
+  if ('redirect' in lookup) throw new Error(`redirected to ${lookup.redirect}`)
+  return (await verifyVisitorToken(lookup.apiToken, visitorTokenKeys([secret])))?.actor.visitor.claims
 }
 const refused = (message: string) => ({ code: 'forbidden', message })
 

@@ -11,7 +11,9 @@ beforeAll(async () => {
   publishing = await aPublishing({ READER_URL: 'https://reader.test/' })
   identity = await anIdentityResponder(publishing.natsUrlFor('identity'))
   const actor = (role: Role | null | undefined, user: string, more: Partial<Actor> = {}): Actor => ({
-    ...{ userId: user, platformAdmin: false, scopes: ['read'] },
+    userId: user,
+    platformAdmin: false,
+    scopes: ['read'],
     memberships: role === undefined ? [] : [{ organization, role, teams: [] }],
     ...more,
   })
@@ -53,23 +55,30 @@ const look = (url: string, token?: string) =>
     body: { url },
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
   })
-const content = async (...asked: Parameters<typeof look>) => {
-  const found = await look(...asked)
-  if ('redirect' in found) throw new Error(`redirected to ${found.redirect}`)
-  const { changeRequest, revision } = (await verifyVisitorToken(found.apiToken, visitorTokenKeys([secret])))?.actor.visitor ?? {} // prettier-ignore
-  return { ...found, token: { changeRequest, revision } }
+const content = async (...args: Parameters<typeof look>) => {
+  const lookup = await look(...args)
+  if ('redirect' in lookup) throw new Error(`redirected to ${lookup.redirect}`)
+  const { changeRequest, revision } =
+    (await verifyVisitorToken(lookup.apiToken, visitorTokenKeys([secret])))?.actor.visitor ?? {}
+  return { ...lookup, token: { changeRequest, revision } }
 }
 const nowhere = { code: 'not_found', message: 'This path leads nowhere' }
 const strangers = [
-  ...[undefined, 'unknown', 'a.b.c', 'token-of-a-guest', 'token-of-a-member-without-access', 'token-of-an-outsider'],
-  ...['token-without-scopes', 'token-without-single-sign-on'],
+  undefined,
+  'unknown',
+  'a.b.c',
+  'token-of-a-guest',
+  'token-of-a-member-without-access',
+  'token-of-an-outsider',
+  'token-without-scopes',
+  'token-without-single-sign-on',
 ]
 
 describe('a revision in a path', () => {
   it('is previewed by whoever could read the space with a token of their own', async () => {
-    const found = await content(`${host}/~/revisions/${revision}/page`, 'token-of-a-reader')
+    const lookup = await content(`${host}/~/revisions/${revision}/page`, 'token-of-a-reader')
     const basePath = `/~/revisions/${revision}/`
-    expect(found).toMatchObject({ revision, basePath, pathname: '/page', space, token: { revision } })
+    expect(lookup).toMatchObject({ revision, basePath, pathname: '/page', space, token: { revision } })
   })
 
   it.each(strangers)('leads nowhere for others: %s', async token => {
@@ -93,13 +102,13 @@ describe('a revision in a path', () => {
 
 describe('a change request in a path', () => {
   it.each([...strangers, 'token-of-a-reader'])('is previewed by its id by all: %s', async token => {
-    const found = await content(`${host}/~/changes/${changeRequest}/page`, token)
-    expect(found).toMatchObject({ changeRequest, pathname: '/page', token: { changeRequest } })
+    const lookup = await content(`${host}/~/changes/${changeRequest}/page`, token)
+    expect(lookup).toMatchObject({ changeRequest, pathname: '/page', token: { changeRequest } })
   })
 
   it('is previewed by its number by whoever could read the space, and the token names its id', async () => {
-    const found = await content(`${host}/~/changes/7/page`, 'token-of-a-reader')
-    expect(found).toMatchObject({ changeRequest, basePath: '/~/changes/7/', token: { changeRequest } })
+    const lookup = await content(`${host}/~/changes/7/page`, 'token-of-a-reader')
+    expect(lookup).toMatchObject({ changeRequest, basePath: '/~/changes/7/', token: { changeRequest } })
   })
 
   it.each(strangers)('leads nowhere by its number for others: %s', async token => {

@@ -34,31 +34,38 @@ async function aSite(spaces: string[], settings: Settings = {}) {
 }
 type Sent = Parameters<ReturnType<typeof client>['resolvePublishedContentByUrl']>[0]
 const look = async (url: string, rest: Partial<Sent['body']> = {}, headers: Sent['headers'] = {}) => {
-  const found = await publishing.anonymous.resolvePublishedContentByUrl({ body: { url, ...rest }, headers })
-  expect(schemas.validateReply('resolvePublishedContentByUrl', 200, found)).toEqual([])
-  return found
+  const lookup = await publishing.anonymous.resolvePublishedContentByUrl({ body: { url, ...rest }, headers })
+  expect(schemas.validateReply('resolvePublishedContentByUrl', 200, lookup)).toEqual([])
+  return lookup
 }
-const content = async (...asked: Parameters<typeof look>) => {
-  const found = await look(...asked)
-  if ('redirect' in found) throw new Error(`redirected to ${found.redirect}`)
-  return found
+const content = async (...args: Parameters<typeof look>) => {
+  const lookup = await look(...args)
+  if ('redirect' in lookup) throw new Error(`redirected to ${lookup.redirect}`)
+  return lookup
 }
 const readToken = async (token: string) => (await verifyVisitorToken(token, visitorTokenKeys([secret])))?.actor.visitor
 const nothing = { code: 'not_found', message: 'There is no site at this address' }
 
 describe('a public site', () => {
   it('is found by its host, with a token for its spaces', async () => {
-    const [one, two] = [publishing.content.aSpace('Manual'), publishing.content.aSpace('Old')]
+    const one = publishing.content.aSpace('Manual')
+    const two = publishing.content.aSpace('Old')
     const { params, host } = await aSite([one, two])
-    const found = await content(`${host}/guides/start`)
-    expect(found).toMatchObject({
-      ...{ organization, site: params.siteId, space: one, pathname: '/guides/start', basePath: '/', siteBasePath: '/' },
-      ...{ complete: true, canonicalUrl: `${host}/guides/start` },
+    const lookup = await content(`${host}/guides/start`)
+    expect(lookup).toMatchObject({
+      organization,
+      site: params.siteId,
+      space: one,
+      pathname: '/guides/start',
+      basePath: '/',
+      siteBasePath: '/',
+      complete: true,
+      canonicalUrl: `${host}/guides/start`,
     })
     expect(await content(`${host}/old/a`)).toMatchObject({ space: two, basePath: '/old/', pathname: '/a' })
     expect(await content(host)).toMatchObject({ complete: false, pathname: '/' })
-    expect(await readToken(found.apiToken)).toMatchObject({ organization, site: params.siteId, spaces: [one, two] })
-    expect((await content(`${host}/other`)).apiToken).toBe(found.apiToken)
+    expect(await readToken(lookup.apiToken)).toMatchObject({ organization, site: params.siteId, spaces: [one, two] })
+    expect((await content(`${host}/other`)).apiToken).toBe(lookup.apiToken)
   })
 
   it('is found by its hostname and behind its proxy, and by both at the basename', async () => {
@@ -70,7 +77,10 @@ describe('a public site', () => {
     const site = params.siteId
     expect(await content(`https://${hostname}/a`)).toMatchObject({ site, basePath: '/' })
     expect(await content('https://example.test/docs/a')).toMatchObject({
-      ...{ site, basePath: '/docs/', siteBasePath: '/docs/', pathname: '/a' },
+      site,
+      basePath: '/docs/',
+      siteBasePath: '/docs/',
+      pathname: '/a',
       canonicalUrl: 'https://example.test/docs/a',
     })
     expect(await content(`${host}/a`)).toMatchObject({ site, canonicalUrl: 'https://example.test/docs/a' })
@@ -81,8 +91,8 @@ describe('a public site', () => {
     const one = await aSite([publishing.content.aSpace('Manual')], { proxy: 'shared.test/one' })
     expect(await content('https://shared.test/one/a')).toMatchObject({ site: one.params.siteId })
     const other = await aSite([publishing.content.aSpace('Help')], { proxy: 'shared.test/other' })
-    const found = await eventually(async () => content('https://shared.test/other/a'))
-    expect(found).toMatchObject({ site: other.params.siteId })
+    const lookup = await eventually(async () => content('https://shared.test/other/a'))
+    expect(lookup).toMatchObject({ site: other.params.siteId })
   })
 
   it('has sections', async () => {
@@ -91,7 +101,11 @@ describe('a public site', () => {
     const section = await client().addSectionToSite({ params, body: { spaceId: space } })
     await eventually(async () =>
       expect(await content(`${host}/api/users`)).toMatchObject({
-        ...{ siteSection: section.id, space, basePath: '/api/', siteBasePath: '/', pathname: '/users' },
+        siteSection: section.id,
+        space,
+        basePath: '/api/',
+        siteBasePath: '/',
+        pathname: '/users',
       }),
     )
   })
@@ -136,9 +150,9 @@ describe('a public site', () => {
     const space = publishing.content.aSpace('Manual')
     const id = publishing.content.aChangeRequest(space, 1)
     const { host } = await aSite([space])
-    const found = await content(`${host}/~/changes/${id}/page`)
-    expect(found).toMatchObject({ changeRequest: id, pathname: '/page', basePath: `/~/changes/${id}/` })
-    expect(await readToken(found.apiToken)).toMatchObject({ changeRequest: id })
+    const lookup = await content(`${host}/~/changes/${id}/page`)
+    expect(lookup).toMatchObject({ changeRequest: id, pathname: '/page', basePath: `/~/changes/${id}/` })
+    expect(await readToken(lookup.apiToken)).toMatchObject({ changeRequest: id })
     expect(await content(`${host}/~/changes/a%00b`)).toMatchObject({ pathname: '/~/changes/a%2500b' })
   })
 })
@@ -151,7 +165,10 @@ describe('a shared site', () => {
     const key = new URL(address).pathname.split('/')[1]
     await eventually(async () =>
       expect(await content(`${address}a/b`)).toMatchObject({
-        ...{ shareKey: key, basePath: `/${key}/`, siteBasePath: `/${key}/`, pathname: '/a/b' },
+        shareKey: key,
+        basePath: `/${key}/`,
+        siteBasePath: `/${key}/`,
+        pathname: '/a/b',
         canonicalUrl: `${address}a/b`,
       }),
     )
@@ -173,7 +190,8 @@ describe('a site with a login', () => {
 
   async function aClosedSite(fallbackUrl: string | null = 'https://login.test/start?from=docs') {
     const site = await aSite([publishing.content.aSpace('Manual')], {
-      ...{ visibility: 'visitor-auth', adaptiveContent: { enabled: true } },
+      visibility: 'visitor-auth',
+      adaptiveContent: { enabled: true },
     })
     const { siteId } = site.params
     const row = {
@@ -193,8 +211,8 @@ describe('a site with a login', () => {
       target: 'external',
       redirect: 'https://login.test/start?from=docs&location=%2Fa%2Fb',
     })
-    const found = await content(host, { visitor: { jwtToken: await login({ plan: 'pro' }) } })
-    expect((await readToken(found.apiToken))?.claims).toEqual({ plan: 'pro', unsigned: {} })
+    const lookup = await content(host, { visitor: { jwtToken: await login({ plan: 'pro' }) } })
+    expect((await readToken(lookup.apiToken))?.claims).toEqual({ plan: 'pro', unsigned: {} })
   })
 
   it('refuses a bad token in words, or sends the visitor to log in again', async () => {
@@ -216,8 +234,8 @@ describe('a site with a login', () => {
     const body = { condition: 'visitor.claims.plan == "pro"', path: 'secret' }
     await client().updateSiteSpaceById({ params: { ...params, siteSpaceId }, body })
     const spaces = async (claims: object) => {
-      const found = await content(`${host}/secret/x`, { visitor: { jwtToken: await login(claims) } })
-      return { space: found.space, read: (await readToken(found.apiToken))?.spaces ?? [] }
+      const lookup = await content(`${host}/secret/x`, { visitor: { jwtToken: await login(claims) } })
+      return { space: lookup.space, read: (await readToken(lookup.apiToken))?.spaces ?? [] }
     }
     await eventually(async () => expect((await spaces({ plan: 'pro' })).space).toBe(secret))
     const free = await spaces({ plan: 'free' })
@@ -236,23 +254,24 @@ describe('getSitePublishingPreviewById', () => {
     const url = new URL(preview.url)
     expect(`${url.origin}${url.pathname}`).toBe(`https://reader.test/url/preview/${created.id}/`)
     const authorization = `Bearer ${url.searchParams.get('token')}`
-    const found = await content(`https://preview/${created.id}/a`, {}, { authorization })
-    expect(found).toMatchObject({ site: created.id, space, siteBasePath: `/${created.id}/`, pathname: '/a' })
-    expect(await readToken(found.apiToken)).toMatchObject({ previews: true, claims: { plan: 'pro' }, spaces: [space] })
+    const lookup = await content(`https://preview/${created.id}/a`, {}, { authorization })
+    expect(lookup).toMatchObject({ site: created.id, space, siteBasePath: `/${created.id}/`, pathname: '/a' })
+    expect(await readToken(lookup.apiToken)).toMatchObject({ previews: true, claims: { plan: 'pro' }, spaces: [space] })
 
-    for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: `Bearer ${found.apiToken}` }])
+    for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: `Bearer ${lookup.apiToken}` }])
       await expect(look(`https://preview/${created.id}`, {}, headers)).rejects.toMatchObject({ code: 'not_found' })
     await expect(look('https://preview/another', {}, { authorization })).rejects.toMatchObject({ code: 'not_found' })
   })
 
   it('shows only what who asked for it can read, and names faulty parameters', async () => {
-    const [open, closed] = [publishing.content.aSpace('Open'), publishing.content.aSpace('Closed')]
+    const open = publishing.content.aSpace('Open')
+    const closed = publishing.content.aSpace('Closed')
     const { params } = await aSite([open, closed])
     publishing.content.setRole(closed, 'eve', null)
     const { url } = await publishing.as('read', 'eve').getSitePublishingPreviewById({ params })
     const authorization = `Bearer ${new URL(url).searchParams.get('token')}`
-    const found = await content(`https://preview/${params.siteId}`, {}, { authorization })
-    expect((await readToken(found.apiToken))?.spaces).toEqual([open])
+    const lookup = await content(`https://preview/${params.siteId}`, {}, { authorization })
+    expect((await readToken(lookup.apiToken))?.spaces).toEqual([open])
     for (const query of [{ claims: 'no rison (' }, { claims: '!(a,b)' }])
       await expect(client().getSitePublishingPreviewById({ params, query })).rejects.toMatchObject({
         details: [{ path: 'query.claims', message: 'must be an object in Rison' }],

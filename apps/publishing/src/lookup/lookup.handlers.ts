@@ -16,7 +16,7 @@ import { readSite } from '../sites/update-site.ts'
 import { addressOfSiteSpace } from '../structure/site-addresses.rules.ts'
 import type { ShownStructure } from '../structure/shown-structure.rules.ts'
 import * as structures from '../structure/structure.repository.ts'
-import { findOpened, type Opened } from './find-opened.ts'
+import { findSiteAtUrl, type SiteAtUrl } from './find-site-at-url.ts'
 import { admitVisitor } from './open-site.ts'
 import { readClaims } from './read-claims.ts'
 import { resolvePreview } from './resolve-preview.ts'
@@ -28,8 +28,8 @@ const tokens = new LRUCache<string, Promise<string>>({ max: 20_000, ttl: visitor
 export const lookupFeature = (visitedSites: VisitedSites) =>
   feature<BaseContext>()(lookup, {
     async resolvePublishedContentByUrl({ body: { url, visitor = {}, redirectOnError }, headers }, context) {
-      const opened = await findOpened(url, headers.authorization, { ...context, visitedSites })
-      const { visited, parts, own, sitePreview } = opened
+      const siteAtUrl = await findSiteAtUrl(url, headers.authorization, { ...context, visitedSites })
+      const { visited, parts, own, sitePreview } = siteAtUrl
       const { publicUrl, sitesUrl, signingSecret: secret } = context
       const opening = { visitor, parts: parts.slice(own), redirectOnError, publicUrl, sitesUrl, secret }
       const admission = sitePreview ? { claims: sitePreview.claims } : await admitVisitor(visited, opening)
@@ -38,8 +38,11 @@ export const lookupFeature = (visitedSites: VisitedSites) =>
       const structure = sitePreview ? withSpaces(visibleStructure, new Set(sitePreview.spaces)) : visibleStructure
       const resolved = resolvePath(structure, parts.slice(own))
       if (!resolved) throw new Failure('not_found', 'This site shows nothing yet')
-      const preview = await resolvePreview({ opened, resolved, authorization: headers.authorization }, context)
-      return presentLookup({ opened, structure, resolved: { ...resolved, preview }, claims: admission.claims }, context)
+      const preview = await resolvePreview({ siteAtUrl, resolved, authorization: headers.authorization }, context)
+      return presentLookup(
+        { siteAtUrl, structure, resolved: { ...resolved, preview }, claims: admission.claims },
+        context,
+      )
     },
 
     async getSitePublishingPreviewById({ params, query: { siteSpace, claims } }, context) {
@@ -62,18 +65,18 @@ export const lookupFeature = (visitedSites: VisitedSites) =>
     },
   })
 
-interface Found {
-  opened: Opened
+interface Resolution {
+  siteAtUrl: SiteAtUrl
   structure: ShownStructure
   resolved: Resolved
   claims: Record<string, unknown>
 }
 
 async function presentLookup(
-  { opened, structure, resolved, claims }: Found,
+  { siteAtUrl, structure, resolved, claims }: Resolution,
   context: Pick<BaseContext, 'sitesUrl' | 'signingSecret' | 'requestId'>,
 ): Promise<Output<typeof lookup.resolvePublishedContentByUrl>> {
-  const { visited, parts, own, shareKey } = opened
+  const { visited, parts, own, shareKey } = siteAtUrl
   const { site } = visited
   const { siteSpace, used, isComplete, preview } = resolved
   const place = placeOf(resolved)
@@ -81,11 +84,14 @@ async function presentLookup(
   const root = shareKey === undefined ? address : addressBelow(address, [shareKey])
   const rest = parts.slice(own + used)
   return {
-    ...{ organization: site.organizationId, site: site.id, ...place, ...preview },
+    organization: site.organizationId,
+    site: site.id,
+    ...place,
+    ...preview,
     pathname: `/${rest.map(encodeURIComponent).join('/')}`,
     basePath: pathOf(parts.slice(0, own + used)),
     siteBasePath: pathOf(parts.slice(0, own)),
-    apiToken: await tokenFor({ opened, structure, resolved, claims }, place, context.signingSecret),
+    apiToken: await tokenFor({ siteAtUrl, structure, resolved, claims }, place, context.signingSecret),
     ...(shareKey !== undefined && { shareKey }),
     complete: isComplete,
     contextId: context.requestId,
@@ -103,18 +109,21 @@ function placeOf({ section, siteSpace }: Resolved): VisitorPlace {
 
 /** The token for what the visitor sees: identical within a window, as readers keep what they read by it. */
 function tokenFor(
-  { opened, structure, resolved: { preview }, claims }: Found,
+  { siteAtUrl, structure, resolved: { preview }, claims }: Resolution,
   place: VisitorPlace,
   secret: Secrets,
 ): Promise<string> {
-  const { site } = opened.visited
+  const { site } = siteAtUrl.visited
   const visitor = {
-    ...{ organization: site.organizationId, site: site.id, version: site.version, since: site.changedAt.getTime() },
+    organization: site.organizationId,
+    site: site.id,
+    version: site.version,
+    since: site.changedAt.getTime(),
     spaces: [...new Set(structure.siteSpaces.map(({ spaceId }) => spaceId))],
     claims,
-    ...(opened.visited.showsGit && { showsGit: true }),
+    ...(siteAtUrl.visited.showsGit && { showsGit: true }),
     ...(site.agentsContext === 'excluded' && { excludesAgents: true }),
-    ...(opened.sitePreview && { previews: true }),
+    ...(siteAtUrl.sitePreview && { previews: true }),
     ...preview,
   }
   const now = Date.now()

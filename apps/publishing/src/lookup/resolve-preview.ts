@@ -4,11 +4,11 @@ import { allows } from '@recto/operation'
 import type { Preview, Resolved } from '../published-sites/resolve-path.rules.ts'
 import type { BaseContext } from '../shared/context.ts'
 import { leadsNowhere } from '../published-sites/leads-nowhere.ts'
-import { bearerOf, type Opened } from './find-opened.ts'
+import { bearerOf, type SiteAtUrl } from './find-site-at-url.ts'
 
 /** Where a path leads, and the token of whoever opened it. */
-interface OpenedPath {
-  opened: Opened
+interface PreviewPath {
+  siteAtUrl: SiteAtUrl
   resolved: Resolved
   authorization: string | undefined
 }
@@ -19,12 +19,12 @@ interface OpenedPath {
  * and revisions, by those only who could read the space with a token of their own, or preview the site with it.
  */
 export async function resolvePreview(
-  { opened, resolved: { preview, siteSpace }, authorization }: OpenedPath,
+  { siteAtUrl, resolved: { preview, siteSpace }, authorization }: PreviewPath,
   { content, identity }: Pick<BaseContext, 'content' | 'identity'>,
 ): Promise<Preview> {
   if (isEmpty(preview)) return {}
-  const { organizationId: organization } = opened.visited.site
-  const reader = previewerOf(opened) ?? (await readerOf(authorization, identity))
+  const { organizationId: organization } = siteAtUrl.visited.site
+  const reader = previewerOf(siteAtUrl) ?? (await readerOf(authorization, identity))
   const existing = await content.resolvePreview({
     body: { organization, space: siteSpace.spaceId, reader, ...preview },
   })
@@ -37,7 +37,7 @@ function isEmpty({ changeRequest, revision }: Preview): boolean {
 }
 
 /** The visitor who previews a site, with the spaces that the maker of the preview can read. */
-function previewerOf({ visited: { site }, sitePreview }: Opened): Actor | undefined {
+function previewerOf({ visited: { site }, sitePreview }: SiteAtUrl): Actor | undefined {
   if (!sitePreview) return undefined
   const { id, organizationId: organization, version } = site
   const { spaces, claims } = sitePreview

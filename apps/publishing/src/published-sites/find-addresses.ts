@@ -17,16 +17,16 @@ type Tools = Pick<BaseContext, 'db' | 'sitesUrl'> & { visitedSites: VisitedSites
 export async function findAddresses({ spaces, visitor }: Asked, tools: Tools): Promise<Address[]> {
   const { db, visitedSites } = tools
   const own = visitor && (await visitedSites.byId(db, visitor.site))
-  const found = new Map<string, Address>()
-  if (own) addAddresses(own, { found, spaces, claims: visitor.claims }, tools)
-  const rest = spaces.filter(space => !found.has(space))
+  const addresses = new Map<string, Address>()
+  if (own) addAddresses(own, { addresses, spaces, claims: visitor.claims }, tools)
+  const rest = spaces.filter(space => !addresses.has(space))
   for (const id of rest.length > 0 ? await publicSitesWith(db, rest) : []) {
-    if (found.size === spaces.length) break
+    if (addresses.size === spaces.length) break
     const site = await visitedSites.byId(db, id)
     if (site?.site.visibility === 'public')
-      addAddresses(site, { found, spaces: rest, claims: claimsOfAnybody(site) }, tools)
+      addAddresses(site, { addresses, spaces: rest, claims: claimsOfAnybody(site) }, tools)
   }
-  return [...found.values()]
+  return [...addresses.values()]
 }
 
 /** Whoever opens a site without a login has no claims. */
@@ -35,7 +35,7 @@ function claimsOfAnybody({ site: { adaptiveContent } }: VisitedSite): Record<str
 }
 
 interface Adding {
-  found: Map<string, Address>
+  addresses: Map<string, Address>
   spaces: readonly string[]
   claims: Record<string, unknown>
 }
@@ -43,16 +43,16 @@ interface Adding {
 /** Adds where a published site shows spaces to who has these claims. A site behind share links has no address that opens without a key. */
 function addAddresses(
   { site, structure }: VisitedSite,
-  { found, spaces, claims }: Adding,
+  { addresses, spaces, claims }: Adding,
   { sitesUrl }: Pick<Tools, 'sitesUrl'>,
 ): void {
   if (!site.published || site.visibility === 'share-link') return
-  const shown = shownTo(structure, claims)
-  for (const siteSpace of orderedSiteSpaces(shown)) {
+  const visibleStructure = shownTo(structure, claims)
+  for (const siteSpace of orderedSiteSpaces(visibleStructure)) {
     const { spaceId: space } = siteSpace
-    if (!spaces.includes(space) || found.has(space)) continue
-    const url = addressOfSiteSpace(shown, siteSpace, addressOf(site, sitesUrl))
+    if (!spaces.includes(space) || addresses.has(space)) continue
+    const url = addressOfSiteSpace(visibleStructure, siteSpace, addressOf(site, sitesUrl))
     const { organizationId: organization, id, version } = site
-    found.set(space, { space, url, organization, site: id, version, claims })
+    addresses.set(space, { space, url, organization, site: id, version, claims })
   }
 }

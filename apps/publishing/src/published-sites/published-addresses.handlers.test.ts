@@ -46,9 +46,9 @@ function partsOf(entries: readonly Structured[]): Structured[] {
 }
 
 async function lookUp(url: string) {
-  const found = await publishing.anonymous.resolvePublishedContentByUrl({ body: { url }, headers: {} })
-  if ('redirect' in found) throw new Error(`redirected to ${found.redirect}`)
-  return found
+  const lookup = await publishing.anonymous.resolvePublishedContentByUrl({ body: { url }, headers: {} })
+  if ('redirect' in lookup) throw new Error(`redirected to ${lookup.redirect}`)
+  return lookup
 }
 
 /** Reads a site as a visitor, with the token of a lookup. */
@@ -79,7 +79,12 @@ const defaults = (parts: Structured[]) => parts.flatMap(part => (part.default ==
 /** A published site with the sections Guides (Latest, Old) and Api (Reference, Beta), the first of each the default one. */
 async function aSite() {
   const { content: spaces } = publishing
-  const [latest, old, reference, beta] = ['Latest', 'Old', 'Reference', 'Beta'].map(title => spaces.aSpace(title)) as [string, string, string, string] // prettier-ignore
+  const [latest, old, reference, beta] = ['Latest', 'Old', 'Reference', 'Beta'].map(title => spaces.aSpace(title)) as [
+    string,
+    string,
+    string,
+    string,
+  ]
   const { id } = await creator().createSite({ params: { organizationId: organization }, body: { spaces: [latest] } })
   const params = { organizationId: organization, siteId: id }
   const { urls } = await creator().publishSite({ params })
@@ -153,6 +158,11 @@ it('a variant that alone is visible has its own address, also where it is not th
     expect(visited.parts.map(({ id }) => id)).not.toContain(idOf(spaces.latest))
     return visited
   })
-  expect(hidden.parts.map(({ urls }) => urls.published)).toEqual([root, `${root}old/`, `${root}api/`, `${root}api/beta/`]) // prettier-ignore
+  expect(hidden.parts.map(({ urls }) => urls.published)).toEqual([
+    root,
+    `${root}old/`,
+    `${root}api/`,
+    `${root}api/beta/`,
+  ])
   await expectAllFound(hidden)
 })

@@ -60,7 +60,8 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   }),
   number.map<Change>(at => structure => removeSiteSpaces(structure, [pick(structure.siteSpaces, at)?.id ?? ''])),
   fc.tuple(number, number).map<Change>(([at, to]) => structure => {
-    const [item, after] = [pick(structure.siteSpaces, at), pick(structure.siteSpaces, to)]
+    const item = pick(structure.siteSpaces, at)
+    const after = pick(structure.siteSpaces, to)
     const pointer = (id = '') => ({ type: 'site-space' as const, id })
     return sortStructure(structure, pointer(item?.id), { after: pointer(after?.id) })
   }),
@@ -72,7 +73,10 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 
 /** A structure after changes; those that the rules refuse change nothing. */
 function after(changes: readonly Change[]): Structure {
-  const start = structureOf(siteId, [{ id: 'first', title: 'Home' }, { id: 'second', title: 'Old' }]) // prettier-ignore
+  const start = structureOf(siteId, [
+    { id: 'first', title: 'Home' },
+    { id: 'second', title: 'Old' },
+  ])
   return changes.reduce((structure, rule, count) => {
     try {
       return rule(structure, count + 1)
@@ -83,7 +87,10 @@ function after(changes: readonly Change[]): Structure {
 }
 
 const claims = fc.record({ a: fc.boolean(), b: fc.boolean() })
-const hidden = fc.uniqueArray(fc.integer({ min: 1, max: 12 }).map(id => `space ${id}`), { maxLength: 3 }) // prettier-ignore
+const hidden = fc.uniqueArray(
+  fc.integer({ min: 1, max: 12 }).map(id => `space ${id}`),
+  { maxLength: 3 },
+)
 const structures = fc.array(change, { maxLength: 14 }).map(after)
 
 type Published = ReturnType<typeof presentStructure>
@@ -121,15 +128,15 @@ function at(url: string, structure: ShownStructure) {
 
 it('every address of a visible section or space leads to it, for those who see it', () => {
   const property = fc.property(structures, claims, hidden, (structure, of, without) => {
-    const shown = shownStructure(structure)
+    const visibleStructure = shownStructure(structure)
     const readable = { has: (space: string) => !without.includes(space) }
-    const seen = withSpaces(shownTo(shown, of), readable)
+    const seen = withSpaces(shownTo(visibleStructure, of), readable)
     const { sections, siteSpaces } = addressesIn(presented(seen))
     for (const { id, url } of siteSpaces) expect(at(url, seen)).toMatchObject({ siteSpace: id, rest: [] })
     for (const { id, url } of sections) expect(at(url, seen)).toMatchObject({ section: id, rest: [] })
     // Members see the addresses of everything; a visitor may see less of the site.
     const ids = new Set([...seen.siteSpaces, ...seen.sections].map(({ id }) => id))
-    const all = addressesIn(presented(shown))
+    const all = addressesIn(presented(visibleStructure))
     for (const { id, url } of all.siteSpaces.filter(({ id }) => ids.has(id)))
       expect(at(url, seen)).toMatchObject({ siteSpace: id, rest: [] })
     for (const { id, url } of all.sections.filter(({ id }) => ids.has(id)))

@@ -33,7 +33,9 @@ type Seen = Partial<Parameters<typeof visitorActor>[0]>
 function visitor(seen: Seen = {}) {
   const reader = { organization, site: params.siteId, version: 9, spaces, claims: {}, ...seen }
   return busClient(publishing.gateway, publishingApi, {
-    ...{ service: 'publishing', prefix: 'api' as const, actor: visitorActor(reader) },
+    service: 'publishing',
+    prefix: 'api' as const,
+    actor: visitorActor(reader),
   })
 }
 const titles = async (seen: Seen = {}) => {
@@ -61,24 +63,25 @@ describe('a published site', () => {
   })
 
   it('has the look of a space that overrides something, and no links that a visitor must not see', async () => {
-    const found = await client().getSiteCustomizationById({ params })
+    const customization = await client().getSiteCustomizationById({ params })
     const link = { title: 'Secret', to: { kind: 'url', url: 'https://secret.test' }, links: [] }
-    const header = { ...found.header, links: [{ ...link, condition: 'visitor.claims.beta' }] }
-    await client().updateSiteCustomizationById({ params, body: { ...found, header } as never })
+    const header = { ...customization.header, links: [{ ...link, condition: 'visitor.claims.beta' }] }
+    await client().updateSiteCustomizationById({ params, body: { ...customization, header } as never })
     const { items } = await client().listSiteSpaces({ params })
     const siteSpaceId = items[0]?.id ?? ''
     const body = { themes: { default: 'dark', toggeable: false } }
     await client().overrideSiteSpaceCustomizationById({ params: { ...params, siteSpaceId }, body: body as never })
     const looks = async (claims: object) =>
       (await visitor({ claims: { ...claims } }).getPublishedContentSite({ params })).customizations
-    const [plain, beta] = [await looks({}), await looks({ beta: true })]
+    const plain = await looks({})
+    const beta = await looks({ beta: true })
     expect([plain.site.header.links.length, beta.site.header.links.length]).toEqual([0, 1])
     expect(plain.siteSpaces[siteSpaceId]).toMatchObject({ themes: { default: 'dark' }, header: { links: [] } })
   })
 
   it('has no links to what the visitor does not see, with their titles', async () => {
     const page = publishing.content.add(spaces[0], 'page')
-    const found = await client().getSiteCustomizationById({ params })
+    const customization = await client().getSiteCustomizationById({ params })
     const to = {
       shown: { kind: 'page', page },
       closed: { kind: 'space', space: spaces[1] },
@@ -97,11 +100,15 @@ describe('a published site', () => {
       { title: 'closed group', links: inner('page') },
     ]
     const announcement = { enabled: true, message: 'News', style: 'info', link: { title: 'secret', to: to.page } }
-    const changes = { header: { ...found.header, links }, footer: { ...found.footer, groups }, announcement }
-    await client().updateSiteCustomizationById({ params, body: { ...found, ...changes } as never })
+    const changes = {
+      header: { ...customization.header, links },
+      footer: { ...customization.footer, groups },
+      announcement,
+    }
+    await client().updateSiteCustomizationById({ params, body: { ...customization, ...changes } as never })
     const lookOf = async (seen: Seen) => (await visitor(seen).getPublishedContentSite({ params })).customizations.site
     expect(await lookOf({ claims: { beta: true } })).toMatchObject(changes)
-    const { header, footer, announcement: shown } = await lookOf({})
+    const { header, footer, announcement: banner } = await lookOf({})
     expect(header.links).toEqual([
       { title: 'shown', to: to.shown, links: [] },
       { title: 'elsewhere', to: to.elsewhere, links: [] },
@@ -109,7 +116,7 @@ describe('a published site', () => {
       { title: 'label', to: null, links: [] },
     ])
     expect(footer.groups).toEqual([{ title: 'mixed', links: inner('elsewhere') }])
-    expect(shown).toEqual({ enabled: true, message: 'News', style: 'info' })
+    expect(banner).toEqual({ enabled: true, message: 'News', style: 'info' })
     publishing.content.remove(spaces[0])
     expect((await lookOf({ spaces: [spaces[1]], claims: { beta: true } })).header.links).not.toContainEqual(
       expect.objectContaining({ title: 'shown' }),
@@ -132,8 +139,8 @@ describe('a published site', () => {
     const body = { hostname: 'docs.settings.test', proxy: 'settings.test/docs' }
     await client().updateSiteById({ params, body })
     const header = { title: 'Beta', to: null, links: [], condition: 'visitor.claims.beta' }
-    const found = await client().getSiteCustomizationById({ params })
-    const links = { ...found, header: { ...found.header, links: [header] } }
+    const customization = await client().getSiteCustomizationById({ params })
+    const links = { ...customization, header: { ...customization.header, links: [header] } }
     await client().updateSiteCustomizationById({ params, body: links as never })
     const { items } = await client().listSiteSpaces({ params })
     const siteSpaceId = items.find(({ space }) => space.id === spaces[1])?.id ?? ''
@@ -146,7 +153,6 @@ describe('a published site', () => {
       [{ beta: true }, 2],
       [{}, 1],
     ] as const) {
-      // prettier-ignore
       const published = await visitor({ claims }).getPublishedContentSite({ params })
       expect(schemas.validateReply('getPublishedContentSite', 200, published)).toEqual([])
       expect(published.site.siteSpaces).toBe(count)

@@ -44,7 +44,8 @@ export async function findVisited(db: Db, siteId: string): Promise<VisitedSite |
     customizations.load(db, siteId),
   ])
   return {
-    ...{ site, structure },
+    site,
+    structure,
     shareKeys: new Set(shareKeys),
     auth,
     adaptiveSchema: schema?.jsonSchema,

@@ -11,21 +11,21 @@ import type { Structure } from '../structure/structure.rules.ts'
 import { resolvePath, shownTo } from './resolve-path.rules.ts'
 
 const siteId = 'site'
-const named = (title: string) => ({ id: title.toLowerCase(), title })
-const one = structureOf(siteId, [named('Manual')])
-const variants = structureOf(siteId, [named('Latest'), named('Old')])
+const aSpace = (title: string) => ({ id: title.toLowerCase(), title })
+const one = structureOf(siteId, [aSpace('Manual')])
+const variants = structureOf(siteId, [aSpace('Latest'), aSpace('Old')])
 const section = (of: Structure, title: string) =>
-  addSection(of, { siteId, title, icon: null, space: named(`${title} space`), firstTitle: 'Home' })
+  addSection(of, { siteId, title, icon: null, space: aSpace(`${title} space`), firstTitle: 'Home' })
 const api = section(one, 'Api')
-const apiVariants = addSiteSpace(api.structure, { siteId, space: named('Beta'), section: api.id }).structure
+const apiVariants = addSiteSpace(api.structure, { siteId, space: aSpace('Beta'), section: api.id }).structure
 
 /** The target of a path: `section/space`, the part of it that is used, and whether that is all. */
 function lead(structure: ShownStructure, path: string): string | undefined {
   const parts = path.split('/').filter(Boolean)
-  const found = resolvePath(structure, parts)
-  if (!found) return undefined
-  const rest = parts.slice(found.used).join('/')
-  return `${found.section?.path ?? ''}>${found.siteSpace.path} | ${rest} | ${found.isComplete ? 'complete' : 'open'}`
+  const resolved = resolvePath(structure, parts)
+  if (!resolved) return undefined
+  const rest = parts.slice(resolved.used).join('/')
+  return `${resolved.section?.path ?? ''}>${resolved.siteSpace.path} | ${rest} | ${resolved.isComplete ? 'complete' : 'open'}`
 }
 
 describe('a path leads to', () => {
@@ -61,8 +61,8 @@ describe('a path leads to', () => {
     [`~/revisions/${'x'.repeat(101)}`, {}],
     ['~/changes', {}],
   ])('the preview %s', (path, preview) => {
-    const found = resolvePath(shownStructure(variants), ['old', ...path.split('/')])
-    expect(found).toMatchObject({ siteSpace: { path: 'old' }, preview })
+    const resolved = resolvePath(shownStructure(variants), ['old', ...path.split('/')])
+    expect(resolved).toMatchObject({ siteSpace: { path: 'old' }, preview })
   })
 })
 

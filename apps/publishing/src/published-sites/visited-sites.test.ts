@@ -37,22 +37,24 @@ it('all prefixes of an address that are looked up at once read its site once, an
   const read = () => undisturbed.atHost(publishing.service.db, host)
   const [first, ...others] = await Promise.all(Array.from({ length: 100 }, read))
   expect(first).toHaveLength(1)
-  for (const found of [...others, await read()]) expect(found).toBe(first)
+  for (const site of [...others, await read()]) expect(site).toBe(first)
 })
 
 it('a change of a site has it read again, and no other site', async () => {
-  const [one, other] = [await aSite(), await aSite()]
+  const one = await aSite()
+  const other = await aSite()
   const rename = (title: string) => client().updateSiteById({ params: one.params, body: { title } })
   // Events of this setup are never acknowledged, so their signals come again now and then: such a try is repeated.
   await eventually(async () => {
-    const [before, kept] = [await at(one.host), await at(other.host)]
+    const before = await at(one.host)
+    const cachedSite = await at(other.host)
     const title = `Changed ${Date.now()}`
     await rename(title)
     await eventually(async () => {
       const now = await at(one.host)
       expect([now === before, now[0]?.site.title]).toEqual([false, title])
     })
-    expect(await at(other.host)).toBe(kept)
+    expect(await at(other.host)).toBe(cachedSite)
   })
 })
 
@@ -64,7 +66,8 @@ it('a host without a site is looked up again when a site comes to it', async () 
 })
 
 it('a host with a site is looked up again when another site comes to it', async () => {
-  const [one, other] = [await aSite(), await aSite()]
+  const one = await aSite()
+  const other = await aSite()
   const idsThere = async () => (await at('both.test')).map(({ site }) => site.id).toSorted()
   await client().updateSiteById({ params: one.params, body: { proxy: 'both.test/one' } })
   await eventually(async () => expect(await idsThere()).toEqual([one.params.siteId]))

@@ -34,8 +34,8 @@ describe('the address of a site', () => {
     ['hostname', { hostname: 'other.docs.test', proxy: null }],
     ['proxy', { hostname: null, proxy: 'other.docs.test/a' }],
   ])('at a host of the installation is not decided by a %s', (_field, chosen) => {
-    const opened = readUrl('https://other.docs.test/a') ?? { host: '', parts: [] }
-    expect(ownParts({ basename: 'acme', ...chosen }, opened, sitesUrl)).toBeUndefined()
+    const address = readUrl('https://other.docs.test/a') ?? { host: '', parts: [] }
+    expect(ownParts({ basename: 'acme', ...chosen }, address, sitesUrl)).toBeUndefined()
   })
 
   const site = { basename: 'acme', hostname: 'docs.acme.test', proxy: 'Acme.test/help' }
@@ -59,9 +59,9 @@ describe('claims without proof', () => {
   const schema = { type: 'object', properties: { unsigned: { type: 'object', properties } } }
   it('are left out when they are too long for the token that they become part of', () => {
     const name = { type: 'string', description: 'Name' }
-    const named = { type: 'object', properties: { unsigned: { type: 'object', properties: { name } } } }
-    expect(unsignedClaims({ name: 'x'.repeat(2_000) }, named)).toEqual({ name: 'x'.repeat(2_000) })
-    expect(unsignedClaims({ name: 'x'.repeat(2_048) }, named)).toEqual({})
+    const schemaOfName = { type: 'object', properties: { unsigned: { type: 'object', properties: { name } } } }
+    expect(unsignedClaims({ name: 'x'.repeat(2_000) }, schemaOfName)).toEqual({ name: 'x'.repeat(2_000) })
+    expect(unsignedClaims({ name: 'x'.repeat(2_048) }, schemaOfName)).toEqual({})
   })
 
   it.each<[Record<string, unknown> | undefined, Record<string, unknown>]>([
@@ -72,9 +72,9 @@ describe('claims without proof', () => {
     ],
     [{ beta: 'yes', plan: 'gold', other: 1 }, {}],
     [JSON.parse('{"__proto__": {"beta": true}, "constructor": true}') as Record<string, unknown>, {}],
-  ])('%j are %j', (given, expected) => {
-    expect(unsignedClaims(given, schema)).toEqual(expected)
-    expect(unsignedClaims(given, undefined)).toEqual({})
+  ])('%j are %j', (claims, expected) => {
+    expect(unsignedClaims(claims, schema)).toEqual(expected)
+    expect(unsignedClaims(claims, undefined)).toEqual({})
   })
 })
 
@@ -90,7 +90,8 @@ describe('the key of a site', () => {
 })
 
 describe("the token of a visitor's login server", () => {
-  const [key, before] = [newSiteKey(), newSiteKey()]
+  const key = newSiteKey()
+  const before = newSiteKey()
   const now = Math.floor(Date.now() / 1000)
   const sign = (payload: object, by = key, alg = 'HS256') =>
     new SignJWT({ exp: now + 60, ...payload }).setProtectedHeader({ alg }).sign(new TextEncoder().encode(by))

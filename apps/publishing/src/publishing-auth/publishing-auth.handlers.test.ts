@@ -84,7 +84,8 @@ describe('updateSitePublishingAuthById', () => {
 describe('regenerateSitePublishingAuthById', () => {
   it('replaces the key, and says until when the one before is valid', async () => {
     await creator().publishSite({ params })
-    const [before, closed] = [await get(), await closedVersion()]
+    const before = await get()
+    const closed = await closedVersion()
     const after = await regenerate()
     expect(schemas.validateReply('regenerateSitePublishingAuthById', 200, after)).toEqual([])
     expect(after.privateKey).not.toBe(before.privateKey)
@@ -95,7 +96,8 @@ describe('regenerateSitePublishingAuthById', () => {
 
   it('ends the key before and all visits when it is revoked', async () => {
     await creator().publishSite({ params })
-    const [before, closed] = [await regenerate(), await closedVersion()]
+    const before = await regenerate()
+    const closed = await closedVersion()
     const after = await regenerate({ revoke: true })
     expect(after.privateKey).not.toBe(before.privateKey)
     expect(after.previousKeyUntil).toBeUndefined()

@@ -8,8 +8,11 @@ const now = new Date('2026-11-22T10:00:00Z')
 const later = (milliseconds: number) => new Date(now.getTime() + milliseconds)
 const key = newSiteKey()
 const row = {
-  ...{ siteId: 'site', privateKey: sealKey(key, 'site', secret) },
-  ...{ previousKey: null, previousUntil: null, fallbackUrl: null },
+  siteId: 'site',
+  privateKey: sealKey(key, 'site', secret),
+  previousKey: null,
+  previousUntil: null,
+  fallbackUrl: null,
 }
 
 it('a rotation leaves the key before valid while the overlap lasts', () => {

@@ -92,7 +92,11 @@ const leaf = fc.oneof(
   values.map(all => arrayOf(described({ type: 'string', enum: all }))),
 )
 const { claim } = fc.letrec<{ claim: object }>(tie => ({
-  claim: fc.oneof({ depthSize: 'small', maxDepth: 3 }, leaf, fc.dictionary(name, tie('claim'), { maxKeys: 3, noNullPrototype: true }).map(objectOf)), // prettier-ignore
+  claim: fc.oneof(
+    { depthSize: 'small', maxDepth: 3 },
+    leaf,
+    fc.dictionary(name, tie('claim'), { maxKeys: 3, noNullPrototype: true }).map(objectOf),
+  ),
 }))
 
 interface Part {

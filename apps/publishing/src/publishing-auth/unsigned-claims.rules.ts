@@ -1,5 +1,5 @@
 /** Characters of all claims without proof together: they become part of a token, which has to fit into a header. */
-const longestClaims = 2_048
+const maxClaimsLength = 2_048
 /** A number as JSON writes it. */
 const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
@@ -26,12 +26,12 @@ interface ClaimSchema {
  * Of several values for what is no array, the last one counts.
  */
 export function unsignedClaims(
-  given: Record<string, unknown> | undefined,
+  fields: Record<string, unknown> | undefined,
   schema: Record<string, unknown> | undefined,
 ): Record<string, unknown> {
   const { properties = {} } = (schema as ClaimSchema | undefined)?.properties?.unsigned ?? {}
-  const claims = readFields(given ?? {}, properties)
-  return JSON.stringify(claims).length > longestClaims ? {} : claims
+  const claims = readFields(fields ?? {}, properties)
+  return JSON.stringify(claims).length > maxClaimsLength ? {} : claims
 }
 
 /** The value that a claim has by its schema; undefined for one that it cannot have. */
@@ -92,7 +92,7 @@ function readFields(claims: Record<string, unknown>, properties: Record<string, 
 
 /** A value as JSON; undefined for what is none, or longer than claims are. */
 function parseJson(text: string): unknown {
-  if (text.length > longestClaims) return undefined
+  if (text.length > maxClaimsLength) return undefined
   try {
     return JSON.parse(text)
   } catch {

@@ -27,17 +27,18 @@ async function aSetup(
   const record = (level: string) => (details: object, message: string) =>
     void logged.push({ level, message, details: JSON.parse(JSON.stringify(details)) as object })
   const log = Object.assign(createLog({ service: 'publishing', level: 'silent' }), {
-    ...{ warn: record('warn'), error: record('error') },
+    warn: record('warn'),
+    error: record('error'),
   })
   const metrics = createMetrics('publishing')
   const made = await aPublishing(environment, { log, metrics, purgeTimes: { ...times, ...purgeTimes } })
   return { ...made, logged, metrics }
 }
 
-const opened: { stop(): Promise<void> }[] = []
-const until = <T extends { stop(): Promise<void> }>(one: T): T => (opened.unshift(one), one)
+const resources: { stop(): Promise<void> }[] = []
+const until = <T extends { stop(): Promise<void> }>(one: T): T => (resources.unshift(one), one)
 afterEach(async () => {
-  for (const one of opened.splice(0)) await one.stop()
+  for (const one of resources.splice(0)) await one.stop()
 })
 
 const withReaders = (...readers: TestReader[]) => ({
@@ -161,7 +162,8 @@ it('two replicas purge once', async () => {
 })
 
 it('every reader purges, and one that is away does not delay the others', async () => {
-  const [one, other] = [until(await aReader(secret)), until(await aReader(secret))]
+  const one = until(await aReader(secret))
+  const other = until(await aReader(secret))
   const publishing = until(await aSetup(withReaders(one, other)))
   await other.stop()
   const { tag, rename } = await aSite(publishing)

@@ -71,9 +71,16 @@ interface Purging extends PurgeOptions {
 function createPurger(purging: Purging): Worker {
   const { db, transaction, readers, times, log } = purging
   return createWorker<ReaderRow>({
-    ...{ name: 'readers', table: purges.readerJobs(readers, 2 * times.timeout) },
-    ...{ wokenBy: ['reader_purges', 'readers'], db, transaction, log },
-    ...{ concurrency: readers.length, every: times.every, heartbeat: times.timeout, timeoutMs: 4 * times.timeout },
+    name: 'readers',
+    table: purges.readerJobs(readers, 2 * times.timeout),
+    wokenBy: ['reader_purges', 'readers'],
+    db,
+    transaction,
+    log,
+    concurrency: readers.length,
+    every: times.every,
+    heartbeat: times.timeout,
+    timeoutMs: 4 * times.timeout,
     attempt: (reader, job) => purgeOnce(purging, reader, job),
     giveUp: async () => undefined,
   })

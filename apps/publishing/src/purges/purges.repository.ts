@@ -37,7 +37,10 @@ export async function listPending(db: Db, reader: string, most: number): Promise
 export function readerJobs(urls: readonly string[], leaseMs: number): JobTable<ReaderRow> {
   const next = (time: number) => ({ nextAttemptAt: new Date(time) })
   return {
-    ...{ entity: ReaderEntity, key: 'url', isTaken: 'false', maxAttempts: Infinity },
+    entity: ReaderEntity,
+    key: 'url',
+    isTaken: 'false',
+    maxAttempts: Infinity,
     open: `job.url in (${urls.map(url => `'${url.replaceAll("'", "''")}'`).join(', ')})`,
     due: `case when exists (select from reader_purges where not job.url = any(done_by)) then job.next_attempt_at end`,
     attemptsOf: ({ attempts }) => attempts,

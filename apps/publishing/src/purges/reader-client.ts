@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createOutgoing, discardBody } from '@recto/outgoing'
 
-const largestReply = 65_536
+const maxReplyBytes = 65_536
 
 /** Has readers purge tags. */
 export interface ReaderClient {
@@ -20,7 +20,7 @@ export function createReaderClient({
   secret: string
   timeout: number
 }): ReaderClient {
-  const outgoing = createOutgoing({ allow: readers.map(hostOf).join(','), timeoutMs: timeout, maxBytes: largestReply })
+  const outgoing = createOutgoing({ allow: readers.map(hostOf).join(','), timeoutMs: timeout, maxBytes: maxReplyBytes })
   return {
     async purge(reader, tags, signal) {
       const url = new URL(`${reader}/~gitbook/revalidate`).href

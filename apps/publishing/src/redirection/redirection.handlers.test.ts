@@ -37,14 +37,14 @@ function visitor(seen: Seen = {}) {
 }
 type Client = ReturnType<typeof visitor>
 async function redirected(source: string, client: Client = visitor(), query: { shareKey?: string } = {}) {
-  const found = await client.getSiteRedirectBySource({ params, query: { source, ...query } })
-  expect(schemas.validateReply('getSiteRedirectBySource', 200, found)).toEqual([])
-  return found
+  const redirect = await client.getSiteRedirectBySource({ params, query: { source, ...query } })
+  expect(schemas.validateReply('getSiteRedirectBySource', 200, redirect)).toEqual([])
+  return redirect
 }
-const target = async (...asked: Parameters<typeof redirected>) => (await redirected(...asked)).target
+const target = async (...args: Parameters<typeof redirected>) => (await redirected(...args)).target
 const missing = { code: 'not_found' }
-const nowhere = (...asked: Parameters<typeof redirected>) =>
-  expect(redirected(...asked)).rejects.toMatchObject({ code: 'not_found', message: 'This path leads nowhere' })
+const nowhere = (...args: Parameters<typeof redirected>) =>
+  expect(redirected(...args)).rejects.toMatchObject({ code: 'not_found', message: 'This path leads nowhere' })
 const redirectTo = (source: string, destination: object) =>
   creator().createSiteRedirect({ params, body: { source, destination: destination as never } })
 const hideSection = () =>
@@ -61,7 +61,11 @@ describe('a redirect of the site', () => {
     expect(await redirected('/old/page')).toEqual({ redirect: made, target: `${root}beta/guide/new%20page` })
     await redirectTo('/s', { kind: 'site-section', siteSectionId: section.id })
     await redirectTo('/v%C3%A9', { kind: 'site-space', siteSpaceId: manual })
-    expect([await target('/s'), await target('/S'), await target('/v%c3%a9')]).toEqual([`${root}beta/`, `${root}beta/`, root]) // prettier-ignore
+    expect([await target('/s'), await target('/S'), await target('/v%c3%a9')]).toEqual([
+      `${root}beta/`,
+      `${root}beta/`,
+      root,
+    ])
   })
 
   it('leads nowhere when it leads to itself, to what is gone or to what is hidden', async () => {
@@ -87,17 +91,15 @@ describe('a redirect of the site', () => {
 
 describe('a path', () => {
   it('of before leads to the page that had it, in the space that it begins with', async () => {
-    const [page, other] = [
-      publishing.content.aPage(spaces.manual, 'now/here', 'before'),
-      publishing.content.aPage(spaces.beta, 'there', 'before'),
-    ]
-    const found = await redirected('/before')
+    const page = publishing.content.aPage(spaces.manual, 'now/here', 'before')
+    const other = publishing.content.aPage(spaces.beta, 'there', 'before')
+    const redirect = await redirected('/before')
     const destination = { kind: 'site-page', siteSpaceId: manual, pageId: page }
-    expect(found).toEqual({
+    expect(redirect).toEqual({
       redirect: { object: 'site-redirect', id: expect.any(String), source: '/before', destination },
       target: `${root}now/here`,
     })
-    expect((await redirected('/before')).redirect.id).toBe(found.redirect.id)
+    expect((await redirected('/before')).redirect.id).toBe(redirect.redirect.id)
     expect(await redirected('/beta/before')).toMatchObject({
       redirect: { destination: { siteSpaceId: section.siteSpace, pageId: other } },
       target: `${root}beta/there`,
@@ -122,7 +124,8 @@ describe('a path', () => {
         `${root}third/there`,
       ])
     expect((await redirected('/beta')).redirect.destination).toEqual({
-      ...{ kind: 'site-section', siteSectionId: section.id },
+      kind: 'site-section',
+      siteSectionId: section.id,
     })
     await nowhere('/third/there')
     await hideSection()
@@ -141,8 +144,8 @@ describe('a path', () => {
     const at = { params: { ...params, siteSpaceId: added.id } }
     await creator().updateSiteSpaceById({ ...at, body: { path: 'v2' } })
     const seen = visitor({ spaces: [...Object.values(spaces), more] })
-    const found = await redirected('/beta/more', seen)
-    expect([found.target, found.redirect.destination]).toEqual([
+    const redirect = await redirected('/beta/more', seen)
+    expect([redirect.target, redirect.redirect.destination]).toEqual([
       `${root}beta/v2/`,
       { kind: 'site-space', siteSpaceId: added.id },
     ])
@@ -183,7 +186,8 @@ describe('who may ask', () => {
 
   it.each(['before', '/', '/before/', '//before', '/b?a', ''])('not with the source %j', async source => {
     await expect(redirected(source)).rejects.toMatchObject({
-      ...{ code: 'invalid_request', details: expect.arrayContaining([expect.objectContaining({ path: 'query.source' })]) }, // prettier-ignore
+      code: 'invalid_request',
+      details: expect.arrayContaining([expect.objectContaining({ path: 'query.source' })]),
     })
   })
 })

@@ -1,16 +1,23 @@
 import { describe, expect, it } from '@jest/globals'
-import { addSection, addSiteSpace, setDeleted, structureOf, updateSection, updateSiteSpace } from '../structure/change-structure.rules.ts' // prettier-ignore
+import {
+  addSection,
+  addSiteSpace,
+  setDeleted,
+  structureOf,
+  updateSection,
+  updateSiteSpace,
+} from '../structure/change-structure.rules.ts'
 import { publishedStructure, shownStructure, type ShownStructure } from '../structure/shown-structure.rules.ts'
 import { droppedSitePaths } from '../former-paths/former-site-paths.rules.ts'
 import { makeDefaultSection, type Structure } from '../structure/structure.rules.ts'
 import { candidatesOf, derivedId, partsOfSource, placeOf, prefixesOf, spellingsOf } from './redirection.rules.ts'
 
 const siteId = 'site'
-const named = (title: string) => ({ id: title.toLowerCase(), title })
-const one = structureOf(siteId, [named('Manual')])
-const withApi = addSection(one, { siteId, title: 'Api', icon: null, space: named('Latest'), firstTitle: 'Home' })
+const aSpace = (title: string) => ({ id: title.toLowerCase(), title })
+const one = structureOf(siteId, [aSpace('Manual')])
+const withApi = addSection(one, { siteId, title: 'Api', icon: null, space: aSpace('Latest'), firstTitle: 'Home' })
 const api = withApi.id
-const whole = addSiteSpace(withApi.structure, { siteId, space: named('Beta'), section: api }).structure
+const whole = addSiteSpace(withApi.structure, { siteId, space: aSpace('Beta'), section: api }).structure
 const idOf = (of: Structure, path: string) => of.siteSpaces.find(space => space.path === path)?.id ?? 'nothing'
 const sectionTo = (of: Structure, path: string) => updateSection(of, api, { path })
 const flipped = makeDefaultSection(whole, api)
@@ -51,7 +58,11 @@ describe('a path of a site is looked up', () => {
   ])('%s: %s', (_what, path, structure, expected) => expect(leads(path, structure)).toEqual(expected))
 
   it('not in what is gone, or hidden from the caller', () => {
-    const hidden = { ...shownStructure(renamed), sections: renamed.sections.filter(({ id }) => id !== api), siteSpaces: renamed.siteSpaces.filter(({ sectionId }) => sectionId !== api) } // prettier-ignore
+    const hidden = {
+      ...shownStructure(renamed),
+      sections: renamed.sections.filter(({ id }) => id !== api),
+      siteSpaces: renamed.siteSpaces.filter(({ sectionId }) => sectionId !== api),
+    }
     expect(leadsWith('/api/beta/a', hidden, dropped(whole, renamed))).toEqual(['manual | api/beta/a'])
   })
 })
@@ -60,7 +71,10 @@ describe('paths that sections and spaces drop', () => {
   const paths = (after: Structure, before = whole) => dropped(before, after).map(({ path, kind }) => [path, kind])
   it('are those of a renamed section and of its spaces, and of a renamed space', () => {
     expect(paths(whole)).toEqual([])
-    expect(paths(sectionTo(whole, 'x'))).toEqual([['api', 'site-section'], ['api/beta', 'site-space']]) // prettier-ignore
+    expect(paths(sectionTo(whole, 'x'))).toEqual([
+      ['api', 'site-section'],
+      ['api/beta', 'site-space'],
+    ])
     expect(paths(betaTo(whole, 'x'))).toEqual([['api/beta', 'site-space']])
   })
   it('are none of what is gone, and empty for what was at the root', () => {
@@ -81,8 +95,14 @@ describe('paths that sections and spaces drop', () => {
     expect(paths(latest)).toEqual([['api/beta', 'site-space']])
     expect(paths(whole, latest)).toEqual([['api', 'site-space']])
     const manual = deleting(whole, 'manual')
-    expect(paths(manual)).toEqual([['api', 'site-section'], ['api/beta', 'site-space']]) // prettier-ignore
-    expect(paths(whole, manual)).toEqual([['', 'site-section'], ['beta', 'site-space']]) // prettier-ignore
+    expect(paths(manual)).toEqual([
+      ['api', 'site-section'],
+      ['api/beta', 'site-space'],
+    ])
+    expect(paths(whole, manual)).toEqual([
+      ['', 'site-section'],
+      ['beta', 'site-space'],
+    ])
   })
 })
 
@@ -95,7 +115,10 @@ it('what was at a path before the default was deleted is found where it is now',
 it('a destination that the caller does not see has no place', () => {
   const siteSpaceId = idOf(whole, 'beta')
   expect(placeOf(shownStructure(whole), { kind: 'site-section', siteSectionId: api })).toEqual({ parts: ['api'] })
-  expect(placeOf(shownStructure(whole), { kind: 'site-page', siteSpaceId, pageId: 'p' })).toEqual({ parts: ['api', 'beta'], space: 'beta' }) // prettier-ignore
+  expect(placeOf(shownStructure(whole), { kind: 'site-page', siteSpaceId, pageId: 'p' })).toEqual({
+    parts: ['api', 'beta'],
+    space: 'beta',
+  })
   expect(placeOf(shownStructure(whole), { kind: 'site-space', siteSpaceId: 'nothing' })).toBeUndefined()
   expect(placeOf(shownStructure(whole), { kind: 'site-section', siteSectionId: 'nothing' })).toBeUndefined()
 })

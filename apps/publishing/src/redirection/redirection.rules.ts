@@ -11,7 +11,7 @@ import type { SiteSpaceRow } from '../structure/site-space.entity.ts'
 export type Destination = RedirectRow['destination']
 
 /** Parts of a path with which a section and a space in it are named at most. */
-const longestPrefix = 2
+const maxPrefixParts = 2
 
 /** A place of a site that a path may lead to: a page of a space, at the rest of the path, or without a rest the destination itself. */
 export interface Candidate {
@@ -32,14 +32,15 @@ export function partsOfSource(source: string): string[] {
 export function spellingsOf(source: string): string[] {
   const parts = partsOfSource(source)
   const encode = (decoded: readonly string[]) => `/${decoded.map(encodePart).join('/')}`
-  const [same, lower] = [encode(parts), encode(parts.map(part => part.toLowerCase()))]
+  const same = encode(parts)
+  const lower = encode(parts.map(part => part.toLowerCase()))
   return [...new Set([source, same, source.toLowerCase(), lower, same.toLowerCase(), lower.toLowerCase()])]
 }
 
 /** The beginnings of a path that a section or space may have had, the empty one for what was at the root. */
 export function prefixesOf(parts: readonly string[]): string[] {
   const lower = parts.map(part => part.toLowerCase())
-  return ['', ...lower.slice(0, longestPrefix).map((_part, at) => lower.slice(0, at + 1).join('/'))]
+  return ['', ...lower.slice(0, maxPrefixParts).map((_part, at) => lower.slice(0, at + 1).join('/'))]
 }
 
 /**

@@ -55,7 +55,8 @@ it('redirects are created, found, changed and deleted', async () => {
 })
 
 it('a source is unique on its site', async () => {
-  const [first, second] = [await create('/one'), await create('/two')]
+  const first = await create('/one')
+  const second = await create('/two')
   const taken = { code: 'conflict', message: 'body.source: another redirect of the site has it' }
   await expect(create('/one')).rejects.toMatchObject(taken)
   const update = (source: string) =>

@@ -51,9 +51,21 @@ describe('a search is about', () => {
   it.each<[string, () => object, Name[]]>([
     ['all spaces that the visitor sees', () => all, ['Manual', 'Beta', 'Next']],
     ['the default spaces', () => ({ scope: { mode: 'default' } }), ['Manual', 'Beta']],
-    ['the current space in its section', () => ({ scope: { mode: 'default', currentSiteSpace: siteSpaces.Next } }), ['Manual', 'Next']], // prettier-ignore
-    ['default spaces and others', () => ({ scope: { mode: 'default', includedSiteSpaces: [siteSpaces.Next] } }), ['Manual', 'Beta', 'Next']], // prettier-ignore
-    ['the named spaces', () => ({ scope: { mode: 'specific', siteSpaceIds: [siteSpaces.Next, siteSpaces.Closed] } }), ['Next']], // prettier-ignore
+    [
+      'the current space in its section',
+      () => ({ scope: { mode: 'default', currentSiteSpace: siteSpaces.Next } }),
+      ['Manual', 'Next'],
+    ],
+    [
+      'default spaces and others',
+      () => ({ scope: { mode: 'default', includedSiteSpaces: [siteSpaces.Next] } }),
+      ['Manual', 'Beta', 'Next'],
+    ],
+    [
+      'the named spaces',
+      () => ({ scope: { mode: 'specific', siteSpaceIds: [siteSpaces.Next, siteSpaces.Closed] } }),
+      ['Next'],
+    ],
     ['no space', () => ({ scope: { mode: 'specific', siteSpaceIds: [] } }), []],
     ['all, in the older form', () => ({ mode: 'all' }), ['Manual', 'Beta', 'Next']],
     ['the current one, in the older form', () => ({ mode: 'current', siteSpaceId: siteSpaces.Next }), ['Next']],
@@ -86,7 +98,8 @@ describe('a search is refused', () => {
     ['scope.includedSiteSpaces', () => ({ scope: { mode: 'default', includedSiteSpaces: ['nothing'] } })],
   ])('alike for %s that is hidden and that is unknown', async (field, body) => {
     await expect(searched(body())).rejects.toMatchObject({
-      ...{ code: 'not_found', message: `body.${field}: is no space of the site` },
+      code: 'not_found',
+      message: `body.${field}: is no space of the site`,
     })
   })
 
@@ -104,7 +117,8 @@ describe('a search is refused', () => {
     ['siteSpaceIds', { siteSpaceIds: Array.from({ length: 251 }, () => 'x') }],
   ])('for its %s: %j', async (field, body) => {
     await expect(searched(body)).rejects.toMatchObject({
-      ...{ code: 'invalid_request', details: expect.arrayContaining([expect.objectContaining({ path: `body.${field}` })]) }, // prettier-ignore
+      code: 'invalid_request',
+      details: expect.arrayContaining([expect.objectContaining({ path: `body.${field}` })]),
     })
   })
 

@@ -44,7 +44,9 @@ it('share links are created, listed, renamed, revoked and deleted', async () => 
 
 describe('the tokens of a site', () => {
   const closedVersion = async () => {
-    const { sites } = await busClient(publishing.gateway, publishingRpc, { service: 'publishing' }).listClosedSites({ body: {} }) // prettier-ignore
+    const { sites } = await busClient(publishing.gateway, publishingRpc, { service: 'publishing' }).listClosedSites({
+      body: {},
+    })
     return sites.find(({ site }) => site === params.siteId)?.closedVersion ?? 0
   }
   const aLink = async (active: boolean) => {

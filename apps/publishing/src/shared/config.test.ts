@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import { config } from './config.ts'
 
 const required = {
-  ...{ NATS_URL: 'nats://a', DATABASE_URL_PUBLISHING: 'postgres://a', PUBLIC_URL: 'http://a' },
+  NATS_URL: 'nats://a',
+  DATABASE_URL_PUBLISHING: 'postgres://a',
+  PUBLIC_URL: 'http://a',
   SIGNING_SECRET: 'x'.repeat(32),
 }
 

@@ -14,22 +14,27 @@ import type { Structure } from '../structure/structure.rules.ts'
 
 const row: SiteRow = {
   ...newSite({
-    ...{ organizationId: 'o', type: 'basic', title: 'Docs', basename: 'docs', visibility: 'public', createdBy: 'u' },
+    organizationId: 'o',
+    type: 'basic',
+    title: 'Docs',
+    basename: 'docs',
+    visibility: 'public',
+    createdBy: 'u',
   }),
   published: true,
 }
-const shown = structureOf(row.id, [
+const visibleStructure = structureOf(row.id, [
   { id: 'a', title: 'A' },
   { id: 'b', title: 'B' },
 ])
-const whole = (changes: Partial<SiteRow> = {}, structure: Structure = shown): WholeSite => ({
+const whole = (changes: Partial<SiteRow> = {}, structure: Structure = visibleStructure): WholeSite => ({
   site: { ...row, ...changes },
   structure,
 })
 const draft = (changes: Partial<SiteRow> = {}, structure?: Structure) =>
   whole({ ...changes, published: false }, structure)
-const first = shown.siteSpaces[0]?.id ?? ''
-const sections = addSection(shown, {
+const first = visibleStructure.siteSpaces[0]?.id ?? ''
+const sections = addSection(visibleStructure, {
   siteId: row.id,
   title: 'S',
   icon: null,
@@ -54,12 +59,12 @@ it.each<[string, boolean, WholeSite, WholeSite]>([
     'a space more',
     false,
     whole(),
-    whole({}, addSiteSpace(shown, { siteId: row.id, space: { id: 'c', title: 'C' } }).structure),
+    whole({}, addSiteSpace(visibleStructure, { siteId: row.id, space: { id: 'c', title: 'C' } }).structure),
   ],
   ['a space less', true, whole(), whole({}, structureOf(row.id, [{ id: 'a', title: 'A' }]))],
-  ['another space instead', true, whole(), whole({}, updateSiteSpace(shown, first, { spaceId: 'x' }))],
-  ['another path', false, whole(), whole({}, updateSiteSpace(shown, first, { path: 'x' }))],
-  ['a condition', true, whole(), whole({}, updateSiteSpace(shown, first, { condition: 'false' }))],
+  ['another space instead', true, whole(), whole({}, updateSiteSpace(visibleStructure, first, { spaceId: 'x' }))],
+  ['another path', false, whole(), whole({}, updateSiteSpace(visibleStructure, first, { path: 'x' }))],
+  ['a condition', true, whole(), whole({}, updateSiteSpace(visibleStructure, first, { condition: 'false' }))],
   ['the first section', false, whole(), whole({}, sections.structure)],
   ['a section less', true, whole({}, sections.structure), whole({}, removeSection(sections.structure, sections.id))],
   ['a condition of a section', true, whole({}, sections.structure), whole({}, of('false'))],

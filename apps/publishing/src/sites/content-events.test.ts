@@ -21,36 +21,41 @@ async function aSite(spaces: string[]) {
     .as('create')
     .createSite({ params: { organizationId: organization }, body: { spaces } })
   const params = { organizationId: organization, siteId: id }
-  const shown = async () => (await publishing.as('create').getSiteById({ params })).siteSpaces
-  return { params, shown }
+  const spaceCount = async () => (await publishing.as('create').getSiteById({ params })).siteSpaces
+  return { params, spaceCount }
 }
 
 it('a purged space leaves the sites that showed it', async () => {
-  const [gone, kept] = [publishing.content.aSpace('Gone'), publishing.content.aSpace('Kept')]
-  const [one, other] = [await aSite([gone, kept]), await aSite([kept])]
+  const gone = publishing.content.aSpace('Gone')
+  const remainingSpace = publishing.content.aSpace('Kept')
+  const one = await aSite([gone, remainingSpace])
+  const other = await aSite([remainingSpace])
   await content.publish(tx => tx.publish(lifecycleEvents.spacePurged, { organization, space: gone, at }))
   await content.allAcknowledged()
-  expect([await one.shown(), await other.shown()]).toEqual([1, 1])
+  expect([await one.spaceCount(), await other.spaceCount()]).toEqual([1, 1])
   const { items } = await publishing.as('create').listSiteSpaces({ params: one.params })
-  expect(items).toMatchObject([{ default: true, space: { id: kept } }])
+  expect(items).toMatchObject([{ default: true, space: { id: remainingSpace } }])
 })
 
 it('a space that was transferred to another organization leaves the sites of the one before, and no others', async () => {
-  const [space, inCollection] = [publishing.content.aSpace('Moved'), publishing.content.aSpace('With it')]
+  const space = publishing.content.aSpace('Moved')
+  const inCollection = publishing.content.aSpace('With it')
   const site = await aSite([space, inCollection])
   const changed = { by: 'somebody', at, from: organization }
   await content.publish(async tx => {
     await tx.publish(lifecycleEvents.spaceTransferred, { ...changed, organization, from: 'another', space })
     await tx.publish(lifecycleEvents.collectionTransferred, {
       ...changed,
-      ...{ organization: 'another', collection: 'c', spaces: [inCollection] },
+      organization: 'another',
+      collection: 'c',
+      spaces: [inCollection],
     })
   })
   await content.allAcknowledged()
-  expect(await site.shown()).toBe(1)
+  expect(await site.spaceCount()).toBe(1)
   await content.publish(tx =>
     tx.publish(lifecycleEvents.spaceTransferred, { ...changed, organization: 'another', space }),
   )
   await content.allAcknowledged()
-  expect(await site.shown()).toBe(0)
+  expect(await site.spaceCount()).toBe(0)
 })

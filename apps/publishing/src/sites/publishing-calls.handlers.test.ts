@@ -19,7 +19,9 @@ it('checks whether an organization has a site', async () => {
     .createSite({ params: { organizationId: organization }, body: { spaces: [publishing.content.aSpace('Manual')] } })
   const ask = async (of: string, id: string) => (await findSite({ body: { organization: of, site: id } })).exists
   expect([await ask(organization, site), await ask('another', site), await ask(organization, 'nothing')]).toEqual([
-    ...[true, false, false],
+    true,
+    false,
+    false,
   ])
   await gateway.drain()
 })
@@ -36,9 +38,10 @@ it('finds the site of a share link: an active one, of the organization, to a sit
     const key = new URL(link.urls.published ?? '').pathname.split('/')[1] ?? ''
     return { space, id, key, params, link: link.id }
   }
-  const [one, other] = [await aSite('One'), await aSite('Other')]
-  const find = async (asked: { key: string; space?: string; organization?: string; site?: string }) =>
-    (await contentBus.findShareLink({ body: { organization, space: one.space, ...asked } })).site
+  const one = await aSite('One')
+  const other = await aSite('Other')
+  const find = async (body: { key: string; space?: string; organization?: string; site?: string }) =>
+    (await contentBus.findShareLink({ body: { organization, space: one.space, ...body } })).site
   const { key } = one
   await eventually(async () => expect(await find({ key })).toBe(one.id))
   expect(await find({ key, site: one.id })).toBe(one.id)
@@ -50,7 +53,7 @@ it('finds the site of a share link: an active one, of the organization, to a sit
     { key: other.key },
     { key: other.key, site: one.id },
   ]
-  for (const asked of none) expect([asked, await find(asked)]).toEqual([asked, undefined])
+  for (const body of none) expect([body, await find(body)]).toEqual([body, undefined])
   const params = { ...one.params, shareLinkId: one.link }
   await client.updateSiteShareLinkById({ params, body: { active: false } })
   await eventually(async () => expect(await find({ key })).toBeUndefined())
@@ -67,10 +70,10 @@ it('lists the sites whose tokens ended: unpublished, with a revoked link, delete
   const site = await client.createSite({ params: { organizationId: organization }, body: { spaces: [space] } })
   const params = { organizationId: organization, siteId: site.id }
   await client.publishSite({ params })
-  const opened = await closed(site.id)
+  const closing = await closed(site.id)
   const link = await client.createSiteShareLink({ params, body: { name: 'Friends' } })
-  expect(await closed(site.id)).toBe(opened)
-  const versions = [opened]
+  expect(await closed(site.id)).toBe(closing)
+  const versions = [closing]
   await client.updateSiteShareLinkById({ params: { ...params, shareLinkId: link.id }, body: { active: false } })
   versions.push(await closed(site.id))
   await client.updateSiteById({ params, body: { visibility: 'visitor-auth' } })
@@ -116,7 +119,9 @@ describe('closings are listed', () => {
       const { id } = await close(25 * hour)
       await forgettingOfDeletedSites(publishing.service.db).run(new AbortController().signal)
       expect([await listed(id), await listed(id, 15 * 60_000), await listed(id, 1_000 * hour)]).toEqual([
-        ...[true, false, true],
+        true,
+        false,
+        true,
       ])
       const { id: old } = await close(27 * hour)
       expect([await listed(old), await listed(old, 1_000 * hour)]).toEqual([false, false])

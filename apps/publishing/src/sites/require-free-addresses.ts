@@ -12,9 +12,12 @@ import { type ChosenAddresses, installationHosts, takenFields } from './taken-ad
 export async function requireFreeAddresses(
   tx: Transaction,
   { organizationId: organization }: SiteRow,
-  { wanted, sitesUrl }: { wanted: { [Field in keyof ChosenAddresses]?: string | null | undefined }; sitesUrl: string },
+  {
+    requestedAddresses,
+    sitesUrl,
+  }: { requestedAddresses: { [Field in keyof ChosenAddresses]?: string | null | undefined }; sitesUrl: string },
 ): Promise<void> {
-  const { hostname = null, proxy = null } = wanted
+  const { hostname = null, proxy = null } = requestedAddresses
   if (hostname === null && proxy === null) return
   const chosen = { hostname, proxy }
   const [ofInstallation] = installationHosts(chosen, sitesUrl)

@@ -30,9 +30,14 @@ export async function publishSiteChanged(
   const address = addressOf(site, sitesUrl)
   await requestPurge(tx, [siteTag(id)])
   await tx.publish(publishingEvents.siteChanged, {
-    ...{ organization: site.organizationId, site: id, version, closedVersion },
-    ...{ published: site.published, visibility: site.visibility },
-    ...{ address, hosts: hostsOf(site, sitesUrl) },
+    organization: site.organizationId,
+    site: id,
+    version,
+    closedVersion,
+    published: site.published,
+    visibility: site.visibility,
+    address,
+    hosts: hostsOf(site, sitesUrl),
     spaces: orderedSiteSpaces(published).map(row => ({
       space: row.spaceId,
       url: addressOfSiteSpace(published, row, address),

@@ -19,8 +19,8 @@ const at = (siteId: string) => ({ params: { ...params, siteId } })
 
 /** A site of any organization. */
 async function insertSite(organizationId: string, addresses: { hostname?: string; proxy?: string } = {}) {
-  const given = { type: 'basic', title: 'Theirs', visibility: 'public', createdBy: 'somebody' } as const
-  const site = { ...newSite({ organizationId, ...given, basename: createId().toLowerCase() }), ...addresses }
+  const row = { type: 'basic', title: 'Theirs', visibility: 'public', createdBy: 'somebody' } as const
+  const site = { ...newSite({ organizationId, ...row, basename: createId().toLowerCase() }), ...addresses }
   await insert(publishing.service.db, site)
   return site
 }
@@ -31,8 +31,15 @@ describe('createSite', () => {
     const site = await aSite({ spaces })
     expect(schemas.validateReply('createSite', 201, site)).toEqual([])
     expect(site).toMatchObject({
-      ...{ object: 'site', type: 'basic', title: 'Handbook', visibility: 'public', published: false, siteSpaces: 2 },
-      ...{ adaptiveContent: { enabled: false }, agentsContext: 'included', basename: 'handbook' },
+      object: 'site',
+      type: 'basic',
+      title: 'Handbook',
+      visibility: 'public',
+      published: false,
+      siteSpaces: 2,
+      adaptiveContent: { enabled: false },
+      agentsContext: 'included',
+      basename: 'handbook',
       urls: { location: `http://recto.test/v1/orgs/${organization}/sites/${site.id}`, app: expect.any(String) },
     })
     expect(site.urls.published).toBeUndefined()
@@ -40,7 +47,8 @@ describe('createSite', () => {
   })
 
   it('needs no body, gives each site an address of its own, and creates a space when asked', async () => {
-    const [first, second] = [await aSite(), await aSite({ title: 'Docs' })]
+    const first = await aSite()
+    const second = await aSite({ title: 'Docs' })
     expect([first.title, first.siteSpaces]).toEqual(['Docs', 0])
     expect(second.basename).toBe(`${first.basename}-1`)
     expect(await aSite({ title: 'Fresh', spaces: 'empty' })).toMatchObject({ title: 'Fresh', siteSpaces: 1 })
@@ -48,7 +56,8 @@ describe('createSite', () => {
   })
 
   it('refuses spaces that the caller cannot publish', async () => {
-    const [open, closed] = [publishing.content.aSpace('Open'), publishing.content.aSpace('Closed')]
+    const open = publishing.content.aSpace('Open')
+    const closed = publishing.content.aSpace('Closed')
     publishing.content.setRole(open, 'eve', 'edit')
     publishing.content.setRole(closed, 'eve', null)
     const eve = publishing.as('create', 'eve')
@@ -112,7 +121,10 @@ describe('the number of spaces of a site', () => {
     expect((await publishing.as('read').getSiteById(at(site.id))).siteSpaces).toBe(2)
     const before = publishing.content.answered()
     const { items } = await bob.listSites({ params, query: { title: 'counted' } })
-    expect(items.map(({ title, siteSpaces }) => [title, siteSpaces])).toEqual([['Counted too', 1], ['Counted', 1]]) // prettier-ignore
+    expect(items.map(({ title, siteSpaces }) => [title, siteSpaces])).toEqual([
+      ['Counted too', 1],
+      ['Counted', 1],
+    ])
     expect(publishing.content.answered()).toBe(before + 1)
   })
 
@@ -132,8 +144,13 @@ describe('updateSiteById', () => {
   it('changes what is given and keeps the rest', async () => {
     const site = await aSite({ title: 'Before', spaces: [publishing.content.aSpace('One')] })
     const body = {
-      ...{ title: 'After', visibility: 'unlisted' as const, basename: 'after', agentsContext: 'excluded' as const },
-      ...{ adaptiveContent: { enabled: true }, hostname: 'docs.after.test', proxy: 'after.test/docs' },
+      title: 'After',
+      visibility: 'unlisted' as const,
+      basename: 'after',
+      agentsContext: 'excluded' as const,
+      adaptiveContent: { enabled: true },
+      hostname: 'docs.after.test',
+      proxy: 'after.test/docs',
     }
     const { hostname, proxy, ...same } = body
     const updated = await publishing.as('create').updateSiteById({ ...at(site.id), body })
@@ -152,7 +169,8 @@ describe('updateSiteById', () => {
   })
 
   it('refuses addresses of other sites', async () => {
-    const [one, other] = [await aSite({ title: 'One' }), await aSite({ title: 'Other' })]
+    const one = await aSite({ title: 'One' })
+    const other = await aSite({ title: 'Other' })
     const hostname = 'docs.one.test'
     await publishing.as('create').updateSiteById({ ...at(one.id), body: { hostname, proxy: 'one.test/docs' } })
     for (const body of [{ basename: one.basename as string }, { hostname }, { proxy: 'One.test/docs' }])
@@ -188,7 +206,10 @@ describe('updateSiteById', () => {
     const choose = (organizationId: string, proxy: string) =>
       insertSite(organizationId).then(site =>
         db.transaction(async tx => {
-          await requireFreeAddresses(tx as never, site, { wanted: { proxy }, sitesUrl: 'https://{basename}.docs.test' })
+          await requireFreeAddresses(tx as never, site, {
+            requestedAddresses: { proxy },
+            sitesUrl: 'https://{basename}.docs.test',
+          })
           await update(tx as never, site.id, { proxy })
         }),
       )
@@ -229,13 +250,14 @@ describe('updateSiteById', () => {
   })
 
   it('chooses the default section and space, which must be of the site', async () => {
-    const [first, second] = [publishing.content.aSpace('First'), publishing.content.aSpace('Second')]
+    const first = publishing.content.aSpace('First')
+    const second = publishing.content.aSpace('Second')
     const site = await aSite({ spaces: [first, second] })
     const client = publishing.as('create')
     const { items } = await client.listSiteSpaces(at(site.id))
     await client.updateSiteById({ ...at(site.id), body: { defaultSiteSpace: items[1]?.id } })
-    const shown = await client.listSiteSpaces({ ...at(site.id), query: { default: 'true' } })
-    expect(shown.items.map(({ space }) => space.id)).toEqual([second])
+    const siteSpaces = await client.listSiteSpaces({ ...at(site.id), query: { default: 'true' } })
+    expect(siteSpaces.items.map(({ space }) => space.id)).toEqual([second])
     for (const field of ['defaultSiteSpace', 'defaultSiteSection'])
       await expect(client.updateSiteById({ ...at(site.id), body: { [field]: 'nothing' } })).rejects.toMatchObject({
         code: 'invalid_request',

@@ -29,11 +29,14 @@ export const siteFeature = feature<BaseContext>()(sites, {
     const { space, title, published, type, ...page } = query
     const seen = space === undefined ? undefined : await readableSpaces(context, organization, [space])
     const filter = {
-      ...{ organization, space: seen && (seen.has(space ?? '') ? space : null), title, types: type && allOf(type) },
+      organization,
+      space: seen && (seen.has(space ?? '') ? space : null),
+      title,
+      types: type && allOf(type),
       published: published === undefined ? undefined : published === 'true',
     }
-    const found = await repository.list(context.db, filter, { ...page, cursorKey: context.cursorKey() })
-    return { ...found, items: await presentSites(context, found.items) }
+    const sitePage = await repository.list(context.db, filter, { ...page, cursorKey: context.cursorKey() })
+    return { ...sitePage, items: await presentSites(context, sitePage.items) }
   },
 
   async createSite({ params: { organizationId: organization }, body }, context) {
@@ -63,7 +66,7 @@ export const siteFeature = feature<BaseContext>()(sites, {
   async updateSiteById({ params, body }, context) {
     const changed = await updateSiteWithStructure(context, params, async (tx, { site, structure: before }) => {
       const { defaultSiteSpace, defaultSiteSection, adaptiveContent, ...settings } = body
-      await requireFreeAddresses(tx, site, { wanted: body, sitesUrl: context.sitesUrl })
+      await requireFreeAddresses(tx, site, { requestedAddresses: body, sitesUrl: context.sitesUrl })
       const changes = {
         ...omitUndefined(settings),
         ...(adaptiveContent && { adaptiveContent: adaptiveContent.enabled }),
@@ -80,9 +83,9 @@ export const siteFeature = feature<BaseContext>()(sites, {
     const { organizationId: organization, siteId } = params
     requireRole(context.actor, organization, canDeleteSites)
     await context.transaction(async tx => {
-      const found = await repository.lock(tx, siteId)
-      if (found?.organizationId !== organization) return
-      const site = requireSite(context.actor, found, { organization, can: canDeleteSites })
+      const row = await repository.lock(tx, siteId)
+      if (row?.organizationId !== organization) return
+      const site = requireSite(context.actor, row, { organization, can: canDeleteSites })
       await deleteSite(tx, site)
     })
     return undefined

@@ -103,7 +103,8 @@ export async function advanceVersion(
   { id, version, closedVersion }: Pick<SiteRow, 'id' | 'version' | 'closedVersion'>,
   { closes }: { closes: boolean },
 ): Promise<Pick<SiteRow, 'version' | 'closedVersion'>> {
-  const [next, now] = [version + 1, new Date()]
+  const next = version + 1
+  const now = new Date()
   const closing = closes ? { closedVersion: next, closedAt: now } : {}
   await db.update(SiteEntity, { id }, { version: next, changedAt: now, ...closing })
   return { version: next, closedVersion: closes ? next : closedVersion }
@@ -152,7 +153,7 @@ export interface SiteFilter {
 }
 
 /** Sites whose addresses are looked for at once. */
-const mostPublicSites = 100
+const maxPublicSites = 100
 
 /** The ids of published public sites that show one of these spaces, in their order, the first hundred. */
 export async function publicSitesWith(db: Db, spaces: readonly string[]): Promise<string[]> {
@@ -160,7 +161,7 @@ export async function publicSitesWith(db: Db, spaces: readonly string[]): Promis
     db,
     `select distinct sites.id from sites join ${siteSpacesAsP} on p.site_id = sites.id
      where p.space_id = any($1) and not p.is_deleted and sites.published and sites.visibility = 'public'
-     order by sites.id limit ${mostPublicSites}`,
+     order by sites.id limit ${maxPublicSites}`,
     [spaces],
   )
   return rows.map(({ id }) => id)

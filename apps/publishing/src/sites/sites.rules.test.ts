@@ -23,8 +23,8 @@ it.each([
   [undefined, 'Space', 'Space'],
   [undefined, 'X', 'Docs'],
   [undefined, undefined, 'Docs'],
-])('the title of a site: %s, with a space %s', (given, space, expected) => {
-  expect(titleOfSite(given, space)).toBe(expected)
+])('the title of a site: %s, with a space %s', (title, space, expected) => {
+  expect(titleOfSite(title, space)).toBe(expected)
 })
 
 describe('the address of a site', () => {

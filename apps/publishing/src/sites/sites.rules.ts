@@ -4,7 +4,7 @@ import { slugSet } from '@recto/repository-format'
 import type { SiteRow } from './site.entity.ts'
 
 /** Longest label of a hostname (RFC 1035), less room for a number that makes it unique. */
-const longestBasename = 55
+const maxBasenameLength = 55
 const titleWithoutSpaces = 'Docs'
 
 /** The title of a new site: the one given, that of its first space, or a general one. */
@@ -21,7 +21,7 @@ export function basenameOf(title: string): string {
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .match(/[a-z0-9]+/g)
-  const name = (words ?? []).join('-').slice(0, longestBasename).replace(/-$/, '')
+  const name = (words ?? []).join('-').slice(0, maxBasenameLength).replace(/-$/, '')
   return name === '' ? 'docs' : name
 }
 
@@ -36,8 +36,18 @@ export function newSite(
 ): SiteRow {
   const now = new Date()
   return {
-    ...{ id: createId(), ...site },
-    ...{ hostname: null, proxy: null, published: false, adaptiveContent: false, agentsContext: 'included' },
-    ...{ version: 0, changedAt: now, closedVersion: 0, closedAt: now, createdAt: now, updatedAt: now },
+    id: createId(),
+    ...site,
+    hostname: null,
+    proxy: null,
+    published: false,
+    adaptiveContent: false,
+    agentsContext: 'included',
+    version: 0,
+    changedAt: now,
+    closedVersion: 0,
+    closedAt: now,
+    createdAt: now,
+    updatedAt: now,
   }
 }

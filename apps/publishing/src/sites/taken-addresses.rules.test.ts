@@ -19,8 +19,8 @@ describe('where another organization has a site', () => {
     ['a path that begins alike', { proxy: 'acme.test/docs/apis' }, []],
     ['another host', { hostname: 'help.acme.test', proxy: 'help.test/docs' }, []],
     ['nothing', { hostname: null }, []],
-  ])('%s is taken or free', (_case, wanted, taken) => {
-    expect(takenFields(wanted, others)).toEqual(taken)
+  ])('%s is taken or free', (_case, address, taken) => {
+    expect(takenFields(address, others)).toEqual(taken)
   })
 })
 
@@ -29,6 +29,6 @@ it.each([
   [{ proxy: 'Acme.docs.test/a' }, ['proxy']],
   [{ hostname: 'docs.acme.docs.test', proxy: 'docs.test/a' }, []],
   [{}, []],
-])('of %j, hosts of the installation are in %j', (wanted, fields) => {
-  expect(installationHosts(wanted, 'https://{basename}.docs.test')).toEqual(fields)
+])('of %j, hosts of the installation are in %j', (addresses, fields) => {
+  expect(installationHosts(addresses, 'https://{basename}.docs.test')).toEqual(fields)
 })

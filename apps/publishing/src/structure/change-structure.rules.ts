@@ -99,7 +99,13 @@ function appendSection(
   { siteId, title, icon }: { siteId: string; title: string; icon: string | null },
 ): Added {
   const added: SectionRow = {
-    ...{ id: createId(), siteId, title, icon, description: null, condition: null, groupId: null },
+    id: createId(),
+    siteId,
+    title,
+    icon,
+    description: null,
+    condition: null,
+    groupId: null,
     path: freeSectionPath(structure, title),
     position: endOfItems(structure, null),
     isDefault: structure.sections.length === 0,
@@ -180,7 +186,9 @@ export function addGroup(
   const { parent, sections, ...rest } = group
   if (parent !== null) requireGroup(structure, parent)
   const added: GroupRow = {
-    ...{ id: createId(), ...rest, groupId: parent },
+    id: createId(),
+    ...rest,
+    groupId: parent,
     position: endOfItems(structure, parent),
     createdAt: new Date(),
   }

@@ -7,7 +7,7 @@ import type { Structure } from './structure.rules.ts'
 const reserved = new Set(['v', '~'])
 
 /** Leaves room for a number that makes a path unique. */
-const longestWanted = siteLimits.maxPath - 10
+const maxBaseLength = siteLimits.maxPath - 10
 
 /** A path for a new section, made from its title: the second of a kind ends in `-1`. */
 export function freeSectionPath({ sections }: Structure, title: string): string {
@@ -25,7 +25,7 @@ export function freePathBeside({ siteSpaces }: Structure, sectionId: string | nu
 function freePath(preferredPath: string, others: { path: string }[]): string {
   const taken = new Set([...reserved, ...others.map(({ path }) => path)])
   const fits = !taken.has(preferredPath) && [...preferredPath].length <= siteLimits.maxPath
-  return fits ? preferredPath : slugSet(taken)([...preferredPath].slice(0, longestWanted).join(''))
+  return fits ? preferredPath : slugSet(taken)([...preferredPath].slice(0, maxBaseLength).join(''))
 }
 
 /** Throws `conflict` when a section has the path already, and `invalid_request` for a reserved one. */

@@ -18,7 +18,7 @@ const idOf = ({ sections }: Structure, title: string) => sections.find(row => ro
 
 describe('addresses', () => {
   const site = 'https://acme.docs.test/'
-  const shown = addSiteSpace(three, { siteId, space: { id: 'x', title: 'Api' } }).structure
+  const structure = addSiteSpace(three, { siteId, space: { id: 'x', title: 'Api' } }).structure
   const byPath = (structure: Structure, section: string, path: string) => {
     const row = siteSpacesIn(structure, idOf(structure, section)).find(row => row.path === path)
     return row && addressOfSiteSpace(shownStructure(structure), row, site)
@@ -35,7 +35,7 @@ describe('addresses', () => {
     ],
     [
       'a space hidden by a section has the path of its own section',
-      byPath(shown, 'Guides', 'api'),
+      byPath(structure, 'Guides', 'api'),
       `${site}guides/api/`,
     ],
   ])('%s', (_case, address, expected) => {

@@ -20,13 +20,13 @@ export async function readableSpaces(
   ids: readonly string[],
 ): Promise<ReadableSpaces> {
   const unique = [...new Set(ids)]
-  const found = new Map<string, ReadSpace>()
+  const spaceById = new Map<string, ReadSpace>()
   for (let at = 0; at < unique.length; at += spacesOfOneCall) {
     const spaces = unique.slice(at, at + spacesOfOneCall)
     const described = await content.describeSpaces({ body: { actor, organization, spaces } })
-    for (const { space } of described.spaces) found.set(space.id, space)
+    for (const { space } of described.spaces) spaceById.set(space.id, space)
   }
-  return found
+  return spaceById
 }
 
 /** A space that the caller may publish, as `requirePublishable`. */

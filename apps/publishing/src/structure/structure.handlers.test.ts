@@ -37,7 +37,12 @@ describe('sections', () => {
       await client().addSectionToSite({ params: site(), body: { spaceId: space, icon: 'book' } }),
     )
     expect(first).toMatchObject({
-      ...{ object: 'site-section', title: 'Guides', path: 'guides', default: true, icon: 'book', urls: {} },
+      object: 'site-section',
+      title: 'Guides',
+      path: 'guides',
+      default: true,
+      icon: 'book',
+      urls: {},
       siteSpaces: [{ object: 'site-space', section: first.id, title: 'Guides', default: true, space: { id: space } }],
     })
     const second = await aSection('Api')
@@ -72,10 +77,10 @@ describe('sections', () => {
     let page: string | undefined
     do {
       const query = { limit: 1, ...(page !== undefined && { page }) }
-      const found = await client().listSiteSections({ params: site(), query })
-      expect(found.count).toBe(3)
-      seen.push(...found.items.map(({ title }) => title))
-      page = found.next?.page
+      const sectionList = await client().listSiteSections({ params: site(), query })
+      expect(sectionList.count).toBe(3)
+      seen.push(...sectionList.items.map(({ title }) => title))
+      page = sectionList.next?.page
     } while (page !== undefined)
     expect(seen).toEqual(['Two', 'Three', 'One'])
   })
@@ -122,7 +127,8 @@ describe('sections', () => {
 
 describe('groups', () => {
   it('are added with sections, nested, updated, moved and deleted', async () => {
-    const [one, two] = [await aSection('One'), await aSection('Two')]
+    const one = await aSection('One')
+    const two = await aSection('Two')
     const outer = valid(
       'addSectionGroupToSite',
       201,
@@ -191,7 +197,9 @@ describe('spaces of sites', () => {
     const body = { path: 'old', condition: 'visitor.claims.old', spaceId: other }
     const updated = await client().updateSiteSpaceById({ params: siteSpace(two.id), body })
     expect(valid('updateSiteSpaceById', 200, updated)).toMatchObject({
-      ...{ path: 'old', condition: 'visitor.claims.old', title: 'Other' },
+      path: 'old',
+      condition: 'visitor.claims.old',
+      title: 'Other',
       space: { id: other },
     })
     const position = { before: { type: 'site-space' as const, siteSpace: one.id } }
@@ -206,8 +214,10 @@ describe('spaces of sites', () => {
   })
 
   it('are sorted into other sections', async () => {
-    const [one, two] = [await aSection('One'), await aSection('Two')]
-    const [moved, beside] = [one.siteSpaces[0]?.id as string, two.siteSpaces[0]?.id as string]
+    const one = await aSection('One')
+    const two = await aSection('Two')
+    const moved = one.siteSpaces[0]?.id as string
+    const beside = two.siteSpaces[0]?.id as string
     const item = { type: 'site-space' as const, id: moved }
     const position = { after: { type: 'site-space' as const, id: beside } }
     const sorted = await client().sortSiteStructure({ params: site(), body: { item, position } })

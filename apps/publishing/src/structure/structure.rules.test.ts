@@ -265,19 +265,19 @@ it('has exactly one default wherever there is any, and keeps paths unique, after
   const steps = fc.array(step, { maxLength: 30, size: 'max' })
   const pick = <Item>(items: Item[], at: number): Item | undefined => items[at % Math.max(items.length, 1)]
   const apply = (structure: Structure, step: { kind: number; on: number; with: number }): Structure => {
-    const [row, other] = [pick(structure.sections, step.on), pick(structure.sections, step.with)]
+    const row = pick(structure.sections, step.on)
+    const other = pick(structure.sections, step.with)
     const group = pick(structure.groups, step.with)
-    const [shown, beside] = [pick(structure.siteSpaces, step.on), pick(structure.siteSpaces, step.with)]
+    const siteSpace = pick(structure.siteSpaces, step.on)
+    const beside = pick(structure.siteSpaces, step.with)
     if (step.kind === 0) return section(`S${step.on % 3}`, structure)
     if (step.kind === 1) return addSiteSpace(structure, { siteId, space: { id: 'x', title: 'Space' } }).structure
     if (step.kind === 2 && row) return removeSection(structure, row.id)
-    if (step.kind === 3 && shown) return removeSiteSpaces(structure, [shown.id])
-    if (step.kind === 4 && row && other && row !== other)
-      return sortStructure(
-        structure,
-        { type: 'site-section', id: row.id },
-        { after: { type: 'site-section', id: other.id } },
-      )
+    if (step.kind === 3 && siteSpace) return removeSiteSpaces(structure, [siteSpace.id])
+    if (step.kind === 4 && row && other && row !== other) {
+      const sectionOf = ({ id }: { id: string }) => ({ type: 'site-section' as const, id })
+      return sortStructure(structure, sectionOf(row), { after: sectionOf(other) })
+    }
     if (step.kind === 5)
       return addGroup(structure, {
         siteId,
@@ -287,13 +287,11 @@ it('has exactly one default wherever there is any, and keeps paths unique, after
         sections: row ? [row.id] : [],
       }).structure
     if (step.kind === 6 && group) return removeGroup(structure, group.id)
-    if (step.kind === 7 && shown) return makeDefaultSiteSpace(structure, shown)
-    if (step.kind === 8 && shown && beside && beside !== shown)
-      return sortStructure(
-        structure,
-        { type: 'site-space', id: shown.id },
-        { before: { type: 'site-space', id: beside.id } },
-      )
+    if (step.kind === 7 && siteSpace) return makeDefaultSiteSpace(structure, siteSpace)
+    if (step.kind === 8 && siteSpace && beside && beside !== siteSpace) {
+      const siteSpaceOf = ({ id }: { id: string }) => ({ type: 'site-space' as const, id })
+      return sortStructure(structure, siteSpaceOf(siteSpace), { before: siteSpaceOf(beside) })
+    }
     return structure
   }
   fc.assert(

@@ -20,7 +20,10 @@ export async function aPublisher(natsUrl: string, name = 'content'): Promise<Pub
     migrate: async url => void (await migrate(publishingDatabase(url))),
   })
   const service: RunningService = await startDatabaseService({
-    ...{ name, natsUrl, secret: ['a secret of at least 32 characters'], redeliverAfter: 0.5 },
+    name,
+    natsUrl,
+    secret: ['a secret of at least 32 characters'],
+    redeliverAfter: 0.5,
     database: publishingDatabase(database.url, { poolSize: 3 }),
     log: createLog({ service: name, level: 'silent' }),
     api: { operations: {}, handlers: {} },

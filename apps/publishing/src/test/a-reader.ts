@@ -39,7 +39,10 @@ export async function aReader(secret: string): Promise<TestReader> {
   }
   await start()
   return {
-    ...{ url: `http://127.0.0.1:${state.port}`, purged, others, start },
+    url: `http://127.0.0.1:${state.port}`,
+    purged,
+    others,
+    start,
     behave: how => void (state.how = how),
     stop: async () => {
       if (!server.listening) return
@@ -58,7 +61,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 
 function faultOf({ method, url, headers }: IncomingMessage, body: Buffer, secret: string): number | undefined {
   if (method !== 'POST' || url !== '/~gitbook/revalidate') return 404
-  const given = Buffer.from(String(headers['x-gitbook-signature'] ?? ''), 'hex')
+  const signature = Buffer.from(String(headers['x-gitbook-signature'] ?? ''), 'hex')
   const expected = createHmac('sha256', secret).update(body).digest()
-  return given.length === expected.length && timingSafeEqual(given, expected) ? undefined : 401
+  return signature.length === expected.length && timingSafeEqual(signature, expected) ? undefined : 401
 }

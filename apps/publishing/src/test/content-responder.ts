@@ -89,8 +89,8 @@ export async function aContentResponder(bus: Bus, organization: string): Promise
     },
     remove: space => void spaces.delete(space),
     setDeleted: (space, isDeleted) => {
-      const known = spaces.get(space)
-      if (known) known.isDeleted = isDeleted
+      const existingSpace = spaces.get(space)
+      if (existingSpace) existingSpace.isDeleted = isDeleted
     },
     answered: () => count.answered,
     stop: () => serving.stop(),
@@ -137,8 +137,8 @@ function answers(spaces: Map<string, TestSpace>, add: (space: Described) => stri
       return { pages: places.map(pageAt) }
     },
     async searchSpaces({ body: { spaces: ids, query, ...asking } }) {
-      const found = ids.filter(id => roleIn(spaces, id, asking) !== null)
-      const items = found.map(id => ({ id, title: `${spaces.get(id)?.title} with ${query}`, pages: [] }))
+      const readableIds = ids.filter(id => roleIn(spaces, id, asking) !== null)
+      const items = readableIds.map(id => ({ id, title: `${spaces.get(id)?.title} with ${query}`, pages: [] }))
       return { items, count: items.length }
     },
     async resolvePreview({ body: { organization, space: id, reader, changeRequest = '', revision = '' } }) {
@@ -150,14 +150,14 @@ function answers(spaces: Map<string, TestSpace>, add: (space: Described) => stri
       const [numbered] = isReader
         ? ([...space.changeRequests].find(([, number]) => number === changeRequest) ?? [])
         : []
-      const found = space.changeRequests.has(changeRequest) ? changeRequest : numbered
-      if (found !== undefined) return { changeRequest: found }
+      const changeRequestId = space.changeRequests.has(changeRequest) ? changeRequest : numbered
+      if (changeRequestId !== undefined) return { changeRequest: changeRequestId }
       return isReader && space.revisions.has(revision) ? { revision } : {}
     },
     async createSpaceOfSite({ body: { organization, title, sample } }) {
       if (organization === 'nothing') throw new Failure('not_found', 'There is no such organization')
-      const named = { title: sample ? `${title} (sample)` : title, organization }
-      return { space: describedSpace({ id: add(named), ...named }) }
+      const fields = { title: sample ? `${title} (sample)` : title, organization }
+      return { space: describedSpace({ id: add(fields), ...fields }) }
     },
   })
 }

@@ -31,7 +31,9 @@ export async function anIdentityResponder(natsUrl: string): Promise<IdentityResp
   const people = feature<unknown>()(peopleCalls, {
     describePeople: async ({ body }) => ({
       users: body.users.map(id => ({
-        ...{ object: 'user', id, displayName: id },
+        object: 'user',
+        id,
+        displayName: id,
         urls: { location: `http://recto.test/v1/users/${id}` },
       })),
       teams: [],
@@ -40,8 +42,8 @@ export async function anIdentityResponder(natsUrl: string): Promise<IdentityResp
     describeOrganizations: async () => ({ organizations: [] }),
     listMemberships: async ({ body }) => {
       const all = body.organization === organization ? [...members] : []
-      const asked = all.filter(([user]) => body.users?.includes(user) !== false)
-      return { members: asked.map(([user, role]) => ({ user, role, teams: [] })) }
+      const matches = all.filter(([user]) => body.users?.includes(user) !== false)
+      return { members: matches.map(([user, role]) => ({ user, role, teams: [] })) }
     },
   })
   const serving = [
@@ -49,7 +51,9 @@ export async function anIdentityResponder(natsUrl: string): Promise<IdentityResp
     { operations: peopleCalls, handlers: people.handlers },
   ].map(served =>
     serve(bus, {
-      ...{ prefix: 'rpc', ...served, strict: true },
+      prefix: 'rpc',
+      ...served,
+      strict: true,
       context: () => void (count.answered += 1),
       log: createLog({ service: 'identity', level: 'silent' }),
     }),

@@ -73,7 +73,10 @@ export async function aPublishing(
   const service = await startReplica()
   const gateway = await connectBus({ url: nats.urlFor('gateway'), service: 'gateway', callTimeout: waitLimit })
   return {
-    ...{ service, gateway, contentBus, content },
+    service,
+    gateway,
+    contentBus,
+    content,
     as: (role, user) => clientFor(gateway, actorWith(role, user)),
     anonymous: clientFor(gateway),
     natsUrlFor: nats.urlFor,

@@ -1,4 +1,4 @@
-import type { Found } from '../api/types.ts'
+import type { SiteLookup } from '../api/types.ts'
 
 /**
  * The path of a lookup as the source of a redirect: below the site, with all but unreserved characters encoded (RFC 3986). Paths of a
@@ -8,7 +8,7 @@ export function redirectSource({
   siteBasePath,
   basePath,
   pathname,
-}: Pick<Found, 'siteBasePath' | 'basePath' | 'pathname'>): string {
+}: Pick<SiteLookup, 'siteBasePath' | 'basePath' | 'pathname'>): string {
   const path = `/${basePath.slice(siteBasePath.length)}${pathname.slice(1)}`
   return path.replace(/(?<=.)\/$/, '').replace(/[!'()*]/g, char => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 }

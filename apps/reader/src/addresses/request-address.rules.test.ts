@@ -18,7 +18,9 @@ describe('the site of a request', () => {
     ['localhost', '/url/preview/s1', 'https://preview', '/url/preview', '/s1/'],
   ])('%s %s is %s below "%s", at %s', (host, path, site, mountPath, rest) =>
     expect(requestAddress({ host, path }, options)).toEqual({
-      ...{ site, mountPath, path: rest },
+      site,
+      mountPath,
+      path: rest,
       isPreview: site === 'https://preview',
     }),
   )

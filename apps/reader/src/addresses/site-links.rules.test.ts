@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Found, PublishedSite, Section, SiteSpace } from '../api/types.ts'
+import type { SiteLookup, PublishedSite, Section, SiteSpace } from '../api/types.ts'
 import { sectionsOf, siteLinks, siteSpacesOf } from './site-links.rules.ts'
 
 const variant = (path: string, more: object = {}) =>
@@ -8,25 +8,20 @@ const section = (path: string, siteSpaces: SiteSpace[], more: object = {}) =>
   ({ object: 'site-section', id: path, path, title: path, siteSpaces, ...more }) as unknown as Section
 const siteOf = (structure: object) => ({ structure }) as unknown as PublishedSite
 
-const [start, old, odd, twin] = [
-  variant('start', { default: true }),
-  variant('old'),
-  variant('ü/?#'),
-  variant('api', { id: 'twin of the section' }),
-]
-const [reference, latest] = [variant('reference', { default: true }), variant('latest')]
-const [guides, api] = [
-  section('guides', [start, old, odd, twin], { default: true }),
-  section('api', [reference, latest]),
-]
+const start = variant('start', { default: true })
+const old = variant('old')
+const odd = variant('ü/?#')
+const twin = variant('api', { id: 'twin of the section' })
+const reference = variant('reference', { default: true })
+const latest = variant('latest')
+const guides = section('guides', [start, old, odd, twin], { default: true })
+const api = section('api', [reference, latest])
 const sectioned = siteOf({
   type: 'sections',
   structure: [guides, { object: 'site-section-group', children: [{ object: 'site-section-group', children: [api] }] }],
 })
 
-const lookup = {
-  ...{ siteBasePath: '/', basePath: '/old/', canonicalUrl: 'https://docs.test/old/' },
-} as unknown as Found
+const lookup = { siteBasePath: '/', basePath: '/old/', canonicalUrl: 'https://docs.test/old/' } as unknown as SiteLookup
 const linksOf = (place: object = {}) =>
   siteLinks(sectioned, { lookup, mountPath: '', isPreview: false, homePath: 'home', ...place })
 

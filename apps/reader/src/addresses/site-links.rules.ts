@@ -1,4 +1,4 @@
-import type { Found, PublishedSite, Section, SectionEntry, SiteSpace } from '../api/types.ts'
+import type { SiteLookup, PublishedSite, Section, SectionEntry, SiteSpace } from '../api/types.ts'
 
 /** Addresses of a site as the visitor's browser sees them. */
 export interface SiteLinks {
@@ -20,7 +20,7 @@ export interface SiteLinks {
 const ownPath = '~recto/'
 
 interface Place {
-  lookup: Found
+  lookup: SiteLookup
   mountPath: string
   isPreview: boolean
   /** The page that opens without a path. */

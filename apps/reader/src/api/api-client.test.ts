@@ -15,46 +15,46 @@ afterEach(async () => {
 /** An API that does this with each request, in their order, and afterwards answers `{}`. */
 async function anApi(
   ...faults: ('break' | 'wait' | 'fail' | 'answer')[]
-): Promise<{ api: ApiClient; asked: string[]; url: string }> {
-  const asked: string[] = []
+): Promise<{ api: ApiClient; requests: string[]; url: string }> {
+  const requests: string[] = []
   server = createServer(({ method, url = '' }, response) => {
-    asked.push(`${method} ${url}`)
-    const fault = faults[asked.length - 1]
+    requests.push(`${method} ${url}`)
+    const fault = faults[requests.length - 1]
     if (fault === 'break') response.destroy()
     else if (fault !== 'wait') response.writeHead(fault === 'fail' ? 503 : 200).end('{}')
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { api: createApiClient({ url, publicUrl: url, timeout: 1_000 }), asked, url }
+  return { api: createApiClient({ url, publicUrl: url, timeout: 1_000 }), requests, url }
 }
 
 const lookup = { method: 'POST', path: '/urls/published', body: {} } as const
 
 it('reads once more when the connection breaks, as a gateway that ends leaves it', async () => {
-  const { api, asked, url } = await anApi('break', 'answer', 'break')
+  const { api, requests, url } = await anApi('break', 'answer', 'break')
   await expect(api.read(lookup)).resolves.toEqual({ text: '{}' })
   await expect(api.download(`${url}/files/a`, {}).then(({ status }) => status)).resolves.toBe(200)
-  expect(asked).toEqual([...Array<string>(2).fill('POST /v1/urls/published'), 'GET /files/a', 'GET /files/a'])
+  expect(requests).toEqual([...Array<string>(2).fill('POST /v1/urls/published'), 'GET /files/a', 'GET /files/a'])
 })
 
 it.each(['wait', 'fail'] as const)(
   'reads no second time when the API answers late, or that it cannot: %s',
   async fault => {
-    const { api, asked } = await anApi(fault)
+    const { api, requests } = await anApi(fault)
     await expect(api.read(lookup)).rejects.toMatchObject({ status: 503 })
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   },
 )
 
 it('says that the API is not there when it breaks twice', async () => {
-  const { api, asked } = await anApi('break', 'break')
+  const { api, requests } = await anApi('break', 'break')
   await expect(api.read(lookup)).rejects.toMatchObject({ status: 503 })
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
 })
 
 it('sends what may change something once', async () => {
-  const { api, asked } = await anApi('break')
+  const { api, requests } = await anApi('break')
   await expect(api.send(lookup)).rejects.toMatchObject({ status: 503 })
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })

@@ -7,10 +7,10 @@ import { createApiClient } from './api-client.ts'
 import { createReads, type Reads } from './reads.ts'
 
 /** An API that counts what it is asked, and answers as the test wants. */
-const asked: string[] = []
+const requests: string[] = []
 let answer = { status: 200, text: '{"title":"Docs"}' }
 const server = createServer((request, response) => {
-  asked.push(request.url ?? '')
+  requests.push(request.url ?? '')
   response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.text)
 })
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => void server.close())
 beforeEach(() => {
-  asked.splice(0)
+  requests.splice(0)
   answer = { status: 200, text: '{"title":"Docs"}' }
 })
 
@@ -36,7 +36,7 @@ describe('fresh', () => {
     const { fresh } = someReads()
     const replies = await Promise.all([fresh(site), fresh(site), fresh(site)])
     replies.push(await fresh(site))
-    expect([asked.length, new Set(replies).size, replies[0]]).toEqual([1, 1, { title: 'Docs' }])
+    expect([requests.length, new Set(replies).size, replies[0]]).toEqual([1, 1, { title: 'Docs' }])
   })
 
   it('is the same object while the text is the same, and another one for another text', async () => {
@@ -47,14 +47,14 @@ describe('fresh', () => {
     forget()
     answer.text = '{"title":"Others"}'
     expect(await fresh(site)).toEqual({ title: 'Others' })
-    expect(asked).toHaveLength(3)
+    expect(requests).toHaveLength(3)
   })
 
   it('asks again after its time', async () => {
     const { fresh } = someReads({ freshFor: 1 })
     await eventually(async () => {
       await fresh(site)
-      expect(asked.length).toBeGreaterThan(1)
+      expect(requests.length).toBeGreaterThan(1)
     })
   })
 
@@ -66,7 +66,7 @@ describe('fresh', () => {
   ])('is not shared with %s', async (_what, request) => {
     const { fresh } = someReads()
     const [one, other] = await Promise.all([fresh(site), fresh(request)])
-    expect([asked.length, one === other]).toEqual([2, false])
+    expect([requests.length, one === other]).toEqual([2, false])
   })
 
   it('is shared by visitors wherever they come from', async () => {
@@ -75,7 +75,7 @@ describe('fresh', () => {
       fresh({ ...site, visitorAddress: '192.0.2.1' }),
       fresh({ ...site, visitorAddress: '192.0.2.2' }),
     ])
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   it.each([404, 503])('does not keep an answer of %s', async status => {
@@ -97,7 +97,7 @@ describe('fresh', () => {
     expect(state().bytes).toBeLessThanOrEqual(10_000)
     // The first ones have made room for the others.
     await fresh(queries[0] ?? site)
-    expect(asked).toHaveLength(41)
+    expect(requests).toHaveLength(41)
   })
 
   it('keeps nothing that is larger than its room, and answers with it', async () => {
@@ -105,7 +105,7 @@ describe('fresh', () => {
     answer.text = JSON.stringify({ text: 'x'.repeat(10_000) })
     await fresh(site)
     expect(await fresh(site)).toEqual(JSON.parse(answer.text))
-    expect([asked.length, state().bytes]).toEqual([2, 0])
+    expect([requests.length, state().bytes]).toEqual([2, 0])
   })
 })
 
@@ -114,7 +114,7 @@ describe('immutable', () => {
     const { immutable, forget } = someReads()
     const replies = await Promise.all([immutable(site), immutable(site)])
     forget()
-    expect([new Set([...replies, await immutable(site)]).size, asked.length]).toEqual([1, 1])
+    expect([new Set([...replies, await immutable(site)]).size, requests.length]).toEqual([1, 1])
   })
 
   it('does not keep a failure', async () => {

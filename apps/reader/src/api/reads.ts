@@ -42,7 +42,7 @@ const tokenWindow = 10 * 60_000
 export function createReads(client: ApiClient, { freshFor, maxBytes }: ReadsOptions): Reads {
   const room = { maxSize: Math.max(1, maxBytes / 4) }
   // The last reply of each request: what comes again as it was is the same object.
-  const known = new LRUCache<string, Entry>({ ...room, max: maxFresh, sizeCalculation: size })
+  const lastReplies = new LRUCache<string, Entry>({ ...room, max: maxFresh, sizeCalculation: size })
   const current = new LRUCache<string, Promise<Entry>>({ ...room, max: maxFresh, ttl: Math.max(1, freshFor) })
   const immutable = new LRUCache<string, Entry, ApiRequest>({
     maxSize: Math.max(1, maxBytes),
@@ -54,14 +54,15 @@ export function createReads(client: ApiClient, { freshFor, maxBytes }: ReadsOpti
       return { text, value: JSON.parse(text) as object }
     },
   })
-  let [hits, misses] = [0, 0]
+  let hits = 0
+  let misses = 0
 
   const send = async (key: string, request: ApiRequest): Promise<Entry> => {
     const { text } = await client.read(request)
-    const before = known.get(key)
+    const before = lastReplies.get(key)
     if (before?.text === text) return before
     const entry = { text, value: JSON.parse(text) as object }
-    known.set(key, entry)
+    lastReplies.set(key, entry)
     return entry
   }
   const ask = (key: string, request: ApiRequest): Promise<Entry> => {
@@ -95,7 +96,7 @@ export function createReads(client: ApiClient, { freshFor, maxBytes }: ReadsOpti
       return (await immutable.forceFetch(key, { context: request })).value as Reply
     },
     forget: () => current.clear(),
-    state: () => ({ hits, misses, bytes: known.calculatedSize + immutable.calculatedSize }),
+    state: () => ({ hits, misses, bytes: lastReplies.calculatedSize + immutable.calculatedSize }),
   }
 }
 

@@ -7,7 +7,7 @@ type Output<Row extends { reply: z.ZodType }> = z.output<Row['reply']>
 /** The result of looking up an address. */
 export type Lookup = Output<typeof lookup.resolvePublishedContentByUrl>
 /** The content that an address leads to, with the token to read it. */
-export type Found = Extract<Lookup, { apiToken: string }>
+export type SiteLookup = Extract<Lookup, { apiToken: string }>
 /** A site with what it shows and how it looks. */
 export type PublishedSite = Output<typeof publishedSites.getPublishedContentSite>
 /** A space as visitors see it. */

@@ -10,7 +10,7 @@ import { allTargets, emptyInput, read } from './test/render.ts'
 const fixtures = resolve(import.meta.dirname, '../../../../libs/markdown/fixtures')
 
 /** A document without what a page does not show as words: expressions, marks of mentions, boxes, and columns that have no rows. */
-function shown(document: JSONDocument): JSONDocument {
+function shownDocument(document: JSONDocument): JSONDocument {
   const json = JSON.stringify(document, (name, value: unknown) => {
     if (Array.isArray(value)) return value.filter(node => !isUnseen(node as Record<string, unknown>))
     if (name === 'values') return withoutBooleans(value as object)
@@ -51,7 +51,7 @@ async function expectWhole(markdown: string): Promise<number> {
   const document = read(markdown)
   const claims = { unsigned: { beta: true } }
   const { html } = await renderBody({ ...emptyInput, document, claims, targets: allTargets(document) })
-  const words = wordsOf(textOf(shown(document)))
+  const words = wordsOf(textOf(shownDocument(document)))
   expect(lostWords(words, html)).toEqual([])
   expect(faultsOf(html)).toEqual([])
   return words.length

@@ -111,18 +111,18 @@ function everyField(value: string): JSONDocument {
 /** The dangers of a body in a browser: elements with attributes that run something, and elements that load it. */
 function dangers(html: string): string[] {
   const stack: DefaultTreeAdapterTypes.Node[] = [parse(html)]
-  const found: string[] = []
+  const faults: string[] = []
   for (let node = stack.pop(); node; node = stack.pop()) {
     if ('childNodes' in node) stack.push(...node.childNodes)
     if (!('attrs' in node)) continue
-    if (/^(?:script|iframe|object|embed|link|base|form|style)$/.test(node.tagName)) found.push(node.tagName)
+    if (/^(?:script|iframe|object|embed|link|base|form|style)$/.test(node.tagName)) faults.push(node.tagName)
     for (const { name, value } of node.attrs) {
       const isUrl = ['href', 'src', 'action', 'data-embed', 'srcset', 'xlink:href'].includes(name)
       if (name.startsWith('on') || (isUrl && !/^(?:https?:|mailto:|tel:|\/(?!\/)|#)/.test(value)))
-        found.push(`${name}=${value}`)
+        faults.push(`${name}=${value}`)
     }
   }
-  return found
+  return faults
 }
 
 describe('hostile texts are nothing but text', () => {

@@ -24,7 +24,7 @@ const input: Partial<BodyInput> = {
       { href: '/files/m', title: 'm', file: { name: 'manual.pdf', size: 1_234_567, contentType: 'application/pdf' } },
     ],
   ),
-  embeds: { 'https://youtu.be/abc': { title: 'A film', site: 'YouTube' } },
+  embeds: { 'https://youtu.be/dQw4w9WgXcQ': { title: 'A film', site: 'YouTube' } },
   claims: { plan: 'pro' },
 }
 
@@ -88,10 +88,10 @@ const cases: [string, string, string[]][] = [
   ],
   [
     'a video',
-    '{% embed url="https://youtu.be/abc" %}',
+    '{% embed url="https://youtu.be/dQw4w9WgXcQ" %}',
     [
       'A film',
-      '<button type="button" class="load-embed" hidden data-embed="https://www.youtube-nocookie.com/embed/abc" data-embed-title="A film">Load the video from youtu.be</button>',
+      '<button type="button" class="load-embed" hidden data-embed="https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ" data-embed-title="A film">Load the video from youtu.be</button>',
     ],
   ],
   [

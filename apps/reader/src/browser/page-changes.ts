@@ -1,8 +1,8 @@
 import { namedBy } from './fragments.ts'
 
 /** Pages that are kept for the way back. */
-const mostKept = 30
-const kept = new Map<string, NextPage>()
+const maxPages = 30
+const pages = new Map<string, NextPage>()
 const listeners: (() => void)[] = []
 let running: AbortController | undefined
 
@@ -26,13 +26,13 @@ export function followLinks(): void {
     event.preventDefault()
     void visit(new URL(link.href), { isNew: true })
   })
-  let shown = addressOf(new URL(location.href))
+  let currentAddress = addressOf(new URL(location.href))
   addEventListener('popstate', () => {
     const url = new URL(location.href)
-    if (addressOf(url) === shown) return
+    if (addressOf(url) === currentAddress) return
     void visit(url, { isNew: false })
   })
-  onPageChange(() => void (shown = addressOf(new URL(location.href))))
+  onPageChange(() => void (currentAddress = addressOf(new URL(location.href))))
 }
 
 function isPage(link: HTMLAnchorElement): boolean {
@@ -53,7 +53,7 @@ export async function visit(url: URL, { isNew }: { isNew: boolean }): Promise<vo
   running?.abort()
   const own = (running = new AbortController())
   try {
-    const next = (isNew ? undefined : kept.get(addressOf(url))) ?? (await read(url, own.signal))
+    const next = (isNew ? undefined : pages.get(addressOf(url))) ?? (await read(url, own.signal))
     if (own.signal.aborted) return
     const parsed = next && new DOMParser().parseFromString(next.html, 'text/html')
     // The script of a page names the version of the reader: one of another version is loaded as a whole.
@@ -84,10 +84,10 @@ function scriptOf(page: Document | undefined): string | null | undefined {
 }
 
 function keep(address: string, page: NextPage): void {
-  kept.delete(address)
-  kept.set(address, page)
-  const [oldest] = kept.keys()
-  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+  pages.delete(address)
+  pages.set(address, page)
+  const [oldest] = pages.keys()
+  if (pages.size > maxPages && oldest !== undefined) pages.delete(oldest)
 }
 
 const headTags =
@@ -109,8 +109,8 @@ function show(next: Document, { hash }: URL): void {
   const navigation = document.getElementById('recto-navigation')
   if (navigation) navigation.scrollTop = scrolled
   for (const listener of listeners) listener()
-  const named = namedBy(hash)
-  if (named) named.scrollIntoView()
+  const target = namedBy(hash)
+  if (target) target.scrollIntoView()
   else scrollTo({ top: 0, behavior: 'instant' })
   document.getElementById('recto-content')?.focus({ preventScroll: true })
 }

@@ -7,7 +7,7 @@ interface Hit {
   place?: string
   sections: { href: string; title: string; text: string }[]
 }
-interface Found {
+interface SearchReply {
   hits: Hit[]
   status: string
 }
@@ -15,8 +15,8 @@ interface Found {
 /** Milliseconds without a key until the search begins. */
 const pause = 150
 /** Milliseconds after which a search counts as what somebody looked for. */
-const meant = 1_500
-const mostSections = 2
+const settledAfterMs = 1_500
+const maxSections = 2
 
 /** Searches as one types, with the keyboard: what is found stands below the field. */
 export function mountSearch(): void {
@@ -75,7 +75,7 @@ class Search {
       return
     }
     this.#timer = setTimeout(() => void this.#find(query), pause)
-    this.#counting = setTimeout(() => countSearch(query), meant)
+    this.#counting = setTimeout(() => countSearch(query), settledAfterMs)
   }
 
   async #find(query: string): Promise<void> {
@@ -85,7 +85,7 @@ class Search {
     try {
       const response = await fetch(url, { signal: own.signal })
       if (!response.ok) throw new Error(String(response.status))
-      const { hits, status } = (await response.json()) as Found
+      const { hits, status } = (await response.json()) as SearchReply
       this.#show(hits, status)
     } catch {
       if (!own.signal.aborted) this.#show([], this.#parts.input.dataset['failed'])
@@ -149,7 +149,7 @@ class Search {
 }
 
 function optionsOf({ href, title, place, sections }: Hit): HTMLAnchorElement[] {
-  const own = sections.filter(section => section.title !== title).slice(0, mostSections)
+  const own = sections.filter(section => section.title !== title).slice(0, maxSections)
   const [first] = sections
   return [
     option({ href, title, note: place, text: own.length > 0 ? undefined : first?.text }),

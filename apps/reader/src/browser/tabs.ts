@@ -9,11 +9,11 @@ export function mountTabs(): void {
     for (const list of tabs.querySelectorAll<HTMLElement>('[role="tablist"]')) list.hidden = false
     const buttons = buttonsOf(tabs)
     const hashed = panelOfHash(tabs)
-    const wanted =
+    const button =
       buttons.find(button => button.getAttribute('aria-controls') === hashed) ??
       chosen.map(title => buttons.find(button => titleOf(button) === title)).find(Boolean) ??
       buttons[0]
-    if (wanted) show(tabs, wanted)
+    if (button) show(tabs, button)
   }
 }
 
@@ -75,8 +75,8 @@ function show(tabs: HTMLElement, selected: HTMLElement): void {
 
 /** The panel that holds what the address names. */
 function panelOfHash(tabs: HTMLElement): string | undefined {
-  const named = namedBy(location.hash)
-  const panel = named?.closest('[role="tabpanel"]')
+  const target = namedBy(location.hash)
+  const panel = target?.closest('[role="tabpanel"]')
   return panel && tabs.contains(panel) ? panel.id : undefined
 }
 

@@ -12,7 +12,7 @@ import { pageCaching } from '../responses/caching.rules.ts'
 import { robotsText } from './robots.rules.ts'
 
 /** Pages that a sitemap has at most (sitemaps.org). */
-const mostUrls = 50_000
+const maxUrls = 50_000
 /** Pages that a feed has: those changed last. */
 const feedLength = 50
 
@@ -61,7 +61,7 @@ async function answerSitemap(request: SiteRequest, { reads }: SiteTools) {
     }
   }
   const stream = new SitemapStream({ xmlns: { news: false, xhtml: false, image: false, video: false } })
-  const xml = await streamToPromise(Readable.from(entries.slice(0, mostUrls)).pipe(stream))
+  const xml = await streamToPromise(Readable.from(entries.slice(0, maxUrls)).pipe(stream))
   return textAnswer('application/xml', xml.toString(), cached)
 }
 
@@ -77,13 +77,11 @@ async function answerFeed(request: SiteRequest) {
   const home = `${origin}${site.links.space}`
   const [newest] = changed
   const feed = new Feed({
-    ...{
-      id: home,
-      link: home,
-      title: `${view.title} – ${view.t('recentChanges')}`,
-      copyright: '',
-      description: view.title,
-    },
+    id: home,
+    link: home,
+    title: `${view.title} – ${view.t('recentChanges')}`,
+    copyright: '',
+    description: view.title,
     language: view.language,
     ...(newest && { updated: newest.at }),
     feedLinks: { rss: `${home}rss.xml` },

@@ -4,7 +4,12 @@ import { filePolicy } from '../responses/security.rules.ts'
 /** Types that a browser may show; any other file is downloaded, so that nothing of an author runs at the site's address. */
 const shownTypes = /^(?:image\/[\w.+-]+|video\/[\w.+-]+|audio\/[\w.+-]+|application\/pdf|text\/plain)$/
 const passedOn = [
-  ...['content-type', 'content-length', 'content-range', 'accept-ranges', 'etag', 'content-disposition'],
+  'content-type',
+  'content-length',
+  'content-range',
+  'accept-ranges',
+  'etag',
+  'content-disposition',
 ] as const
 
 /** The headers of a file, by those that the API, or the store it leads to, has answered with. */
@@ -12,7 +17,7 @@ export function fileHeaders(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   isForEverybody: boolean,
 ): Record<string, string> {
-  const received = passedOn.flatMap(name => {
+  const keptHeaders = passedOn.flatMap(name => {
     const value = headers.get(name)
     return value === null ? [] : [[name, value]]
   })
@@ -21,7 +26,7 @@ export function fileHeaders(
   const isShown = type === undefined ? status === 304 : shownTypes.test(type)
   const caching = fileCaching(isForEverybody)
   return {
-    ...Object.fromEntries(received),
+    ...Object.fromEntries(keptHeaders),
     // Without its type, no page can load it as a script or a style either.
     ...(!isShown && { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment' }),
     'content-security-policy': filePolicy,

@@ -20,8 +20,25 @@ import { zh } from './strings/zh.ts'
 
 /** Strings of the languages of the interface, by their BCP 47 tag in lower case. */
 export const languages = {
-  ...{ en, de, fr, es, it, pt, 'pt-br': ptBr, nl, no, sv },
-  ...{ pl, uk, ru, tr, ar, he, zh, ja, ko },
+  en,
+  de,
+  fr,
+  es,
+  it,
+  pt,
+  'pt-br': ptBr,
+  nl,
+  no,
+  sv,
+  pl,
+  uk,
+  ru,
+  tr,
+  ar,
+  he,
+  zh,
+  ja,
+  ko,
 } as const satisfies Record<string, Strings<'other'>>
 
 /** A language of the interface. */

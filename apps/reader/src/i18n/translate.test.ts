@@ -22,8 +22,8 @@ function namesIn(text: string): string[] {
 
 /** The English text that a key of any language translates. */
 function englishOf(key: string): string {
-  const found: string | undefined = (en as Record<string, string>)[key.replace(counted, '$1_other')]
-  return found ?? stringsOf('en')[key] ?? ''
+  const text: string | undefined = (en as Record<string, string>)[key.replace(counted, '$1_other')]
+  return text ?? stringsOf('en')[key] ?? ''
 }
 
 describe.each(locales)('%s', locale => {
@@ -111,8 +111,8 @@ describe('localeOf', () => {
     [['', 'constructor', '__proto__', 'toString'], 'en'],
     [['tlh'], 'en'],
     [[], 'en'],
-  ])('%j is %s', (wanted, locale) => {
-    expect(localeOf(...wanted)).toBe(locale)
+  ])('%j is %s', (language, locale) => {
+    expect(localeOf(...language)).toBe(locale)
   })
 })
 

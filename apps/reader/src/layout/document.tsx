@@ -6,7 +6,7 @@ import { headerCss, themeCss } from '../theme/theme.rules.ts'
 import { Footer } from './footer.tsx'
 import { Announcement, emojiOf, Header, PreviewNotice } from './header.tsx'
 import { Navigation } from './navigation.tsx'
-import type { PlacedPage } from '../loaders/page-tree.rules.ts'
+import type { TreePage } from '../loaders/page-tree.rules.ts'
 import type { FrameView } from './view.ts'
 
 /** The head of a page, besides how the site looks. */
@@ -30,7 +30,7 @@ export interface Head {
 /** The part between header and footer. */
 export interface Framed {
   head: Head
-  current?: PlacedPage | undefined
+  current?: TreePage | undefined
   main: ComponentChildren
   outline?: ComponentChildren
 }
@@ -44,8 +44,12 @@ function Document({ view, framed }: { view: FrameView; framed: Framed }) {
   const { customization, language, t } = view
   const { styling, themes } = customization
   const classes = [
-    ...[`theme-${styling.theme}`, `sidebar-${styling.sidebar.background}`, `list-${styling.sidebar.list}`],
-    ...[`depth-${styling.depth}`, `links-${styling.links}`, `search-${styling.search}`],
+    `theme-${styling.theme}`,
+    `sidebar-${styling.sidebar.background}`,
+    `list-${styling.sidebar.list}`,
+    `depth-${styling.depth}`,
+    `links-${styling.links}`,
+    `search-${styling.search}`,
   ]
   return (
     <html

@@ -35,8 +35,8 @@ function hrefOf(to: Exclude<LinkTarget, { kind: 'url' }>, site: OpenedSite): str
   if (to.page === undefined) return `${links.ofSiteSpace(siteSpace)}${hash}`
   // A page of another space is found there by its id.
   if (!isHere) return `${links.ofSiteSpace(siteSpace)}~recto/page/${encodeURIComponent(to.page)}${hash}`
-  const placed = tree.byId.get(to.page)
-  return placed && `${links.ofPage(placed.page.path)}${hash}`
+  const treePage = tree.byId.get(to.page)
+  return treePage && `${links.ofPage(treePage.page.path)}${hash}`
 }
 
 function spaceOf(id: string, site: OpenedSite) {

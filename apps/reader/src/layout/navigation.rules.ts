@@ -1,5 +1,5 @@
 import type { Page } from '../api/types.ts'
-import type { PlacedPage } from '../loaders/page-tree.rules.ts'
+import type { TreePage } from '../loaders/page-tree.rules.ts'
 
 /** An entry of the navigation as it shows. */
 export interface NavigationEntry {
@@ -12,12 +12,12 @@ export interface NavigationEntry {
 }
 
 /** Entries of a navigation that shows everything; in a longer one, what is beside the way to the current page opens when it is visited. */
-export const mostEntries = 500
+export const maxEntries = 500
 
 /** The navigation of a page: the pages that are not hidden, and the way to the current page. */
-export function navigationOf(pages: readonly Page[], current: PlacedPage | undefined): NavigationEntry[] {
+export function navigationOf(pages: readonly Page[], current: TreePage | undefined): NavigationEntry[] {
   const way = new Set([...(current?.above ?? []).map(({ id }) => id), ...(current ? [current.page.id] : [])])
-  const isShort = countOf(pages) <= mostEntries
+  const isShort = countOf(pages) <= maxEntries
   const entriesOf = (level: readonly Page[]): NavigationEntry[] =>
     level.flatMap(page => {
       if (page.type === 'computed' || (hiddenIn(page) && !way.has(page.id))) return []
@@ -37,7 +37,7 @@ function hiddenIn(page: Page): boolean {
 function countOf(pages: readonly Page[]): number {
   let count = 0
   const pending = [...pages]
-  for (let page = pending.pop(); page && count <= mostEntries; page = pending.pop()) {
+  for (let page = pending.pop(); page && count <= maxEntries; page = pending.pop()) {
     count += 1
     if ('pages' in page) pending.push(...page.pages)
   }

@@ -1,13 +1,13 @@
 import type { Page } from '../api/types.ts'
 import { Icon, safeUrl } from '../blocks/index.ts'
-import type { PlacedPage } from '../loaders/page-tree.rules.ts'
+import type { TreePage } from '../loaders/page-tree.rules.ts'
 import { emojiText } from '../blocks/index.ts'
 import { treeLink } from './links.rules.ts'
 import { navigationOf, type NavigationEntry } from './navigation.rules.ts'
 import type { FrameView } from './view.ts'
 
 /** The tree of pages; on a phone it opens over the page. */
-export function Navigation({ view, current }: { view: FrameView; current: PlacedPage | undefined }) {
+export function Navigation({ view, current }: { view: FrameView; current: TreePage | undefined }) {
   const { site, t } = view
   return (
     <nav id="recto-navigation" class="navigation" aria-label={t('pages')} popover="auto">

@@ -34,7 +34,7 @@ export function renderMissing(view: FrameView): string {
 export interface Hit {
   href: string
   title: string
-  /** Of the space, where the site has several. */
+  /** The title of the space, where the site has several. */
   place?: string
   sections: { href: string; title: string; text: string }[]
 }

@@ -10,12 +10,12 @@ import type { PageView } from './view.ts'
 
 /** Renders a page of a site. */
 export function renderPage(view: PageView): string {
-  const { placed, body, t } = view
-  const { layout } = placed.page
+  const { treePage, body, t } = view
+  const { layout } = treePage.page
   const hasOutline = layout.outline && body.outline.length > 1
   return renderDocument(view, {
     head: headOf(view),
-    current: placed,
+    current: treePage,
     main: <Article view={view} />,
     outline: hasOutline && (
       <aside class="outline">
@@ -54,13 +54,15 @@ export function markdownHref({ path }: DocumentPage, { links }: OpenedSite): str
 }
 
 function headOf(view: PageView): Head {
-  const { site, placed, body, language, title } = view
-  const { page, above } = placed
+  const { site, treePage, body, language, title } = view
+  const { page, above } = treePage
   const canonical = canonicalUrl(view, page)
   const description = page.description || body.summary || undefined
   const list = [...above.map(({ title }) => title), page.title]
   return {
-    ...{ title: page.title, description, canonical },
+    title: page.title,
+    description,
+    canonical,
     isIndexed: isIndexed(view, page),
     hasMath: body.hasMath,
     changedAt: page.updatedAt,
@@ -73,7 +75,11 @@ function headOf(view: PageView): Head {
         '@context': 'https://schema.org',
         '@graph': [
           {
-            ...{ '@type': 'TechArticle', headline: page.title, description, url: canonical, inLanguage: language },
+            '@type': 'TechArticle',
+            headline: page.title,
+            description,
+            url: canonical,
+            inLanguage: language,
             ...(page.updatedAt !== undefined && { dateModified: page.updatedAt }),
             isPartOf: { '@type': 'WebSite', name: title },
           },
@@ -88,8 +94,8 @@ function headOf(view: PageView): Head {
 }
 
 function Article({ view }: { view: PageView }) {
-  const { placed, body, site, t } = view
-  const { page, above } = placed
+  const { treePage, body, site, t } = view
+  const { page, above } = treePage
   const { layout } = page
   return (
     <article class={`article width-${layout.width}`} data-page={page.id}>
@@ -123,15 +129,16 @@ function Article({ view }: { view: PageView }) {
   )
 }
 
-function Cover({ view: { placed, site } }: { view: PageView }) {
-  const { cover, layout } = placed.page
+function Cover({ view: { treePage, site } }: { view: PageView }) {
+  const { cover, layout } = treePage.page
   if (!cover) return null
   const pictureOf = (ref: typeof cover.ref) => {
     if (ref?.kind === 'url') return { src: safeUrl(ref.url), file: undefined }
     const file = ref?.kind === 'file' ? site.tree.fileById.get(ref.file) : undefined
     return { src: file && fileHref(file, site), file }
   }
-  const [light, dark] = [pictureOf(cover.ref), pictureOf(cover.refDark)]
+  const light = pictureOf(cover.ref)
+  const dark = pictureOf(cover.refDark)
   if (light.src === undefined) return null
   const at = `center ${Math.round(50 + cover.yPos / 8)}%`
   const image = (src: string, only: string | undefined, file: File | undefined) => (
@@ -158,8 +165,8 @@ function Outline({ entries }: { entries: readonly OutlineEntry[] }) {
   )
 }
 
-function Pagination({ view: { site, placed, t } }: { view: PageView }) {
-  const { before, after } = neighboursOf(site.tree, placed.page.id)
+function Pagination({ view: { site, treePage, t } }: { view: PageView }) {
+  const { before, after } = neighboursOf(site.tree, treePage.page.id)
   if (!before && !after) return null
   return (
     <nav class="pagination" aria-label={t('pagination')}>
@@ -204,8 +211,8 @@ function Feedback({ view: { customization, t } }: { view: PageView }) {
 }
 
 function Metadata({ view }: { view: PageView }) {
-  const { placed, site, customization, language, t } = view
-  const { page } = placed
+  const { treePage, site, customization, language, t } = view
+  const { page } = treePage
   const edit = customization.git.showEditLink ? editUrl(view) : undefined
   const changed = page.updatedAt
   return (
@@ -220,9 +227,9 @@ function Metadata({ view }: { view: PageView }) {
 }
 
 /** Where the file of a page is edited at its repository: known for hosts whose URLs are known. */
-function editUrl({ site, placed }: PageView): string | undefined {
+function editUrl({ site, treePage }: PageView): string | undefined {
   const { gitSync } = site.space
-  const { git } = placed.page
+  const { git } = treePage.page
   if (gitSync?.url === undefined || git === undefined) return undefined
   return safeUrl(`${gitSync.url.replace(/\/$/, '')}/${encodePath(git.path)}`)
 }

@@ -11,7 +11,7 @@ export interface SiteRequest {
   site: OpenedSite
   query: URLSearchParams
   method: 'GET' | 'POST'
-  /** Of a POST. */
+  /** The body of a POST. */
   body: string
   headers: Readonly<Record<string, string | undefined>>
   visitorAddress: string | undefined
@@ -37,7 +37,12 @@ export function frameView(site: OpenedSite, { assets, nonce }: { assets: AssetUr
   const locale = localeOf(space.language, customization.internationalization.locale)
   const language = space.language ?? customization.internationalization.locale
   return {
-    ...{ site, customization, locale, language, assets, nonce },
+    site,
+    customization,
+    locale,
+    language,
+    assets,
+    nonce,
     title: customization.title ?? published.site.title,
     t: translator(locale),
   }

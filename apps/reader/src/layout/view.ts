@@ -2,7 +2,7 @@ import type { Customization, PublishedSite } from '../api/types.ts'
 import type { Locale, Translate } from '../i18n/index.ts'
 import type { OpenedSite } from '../loaders/open-site.ts'
 import type { ReadBody } from '../loaders/read-body.ts'
-import type { PlacedPage } from '../loaders/page-tree.rules.ts'
+import type { TreePage } from '../loaders/page-tree.rules.ts'
 
 /** The view that every page of a site is laid out with. */
 export interface FrameView {
@@ -24,13 +24,13 @@ export interface AssetUrls {
   /** Of pages that show formulas. */
   mathStyle: string
   script: string
-  /** Of a file below the assets, such as a font. */
+  /** The URL of a file below the assets, such as a font. */
   of(name: string): string
 }
 
 /** A page with its body, in the frame of its site. */
 export interface PageView extends FrameView {
-  placed: PlacedPage
+  treePage: TreePage
   body: ReadBody
 }
 

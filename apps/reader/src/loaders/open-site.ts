@@ -1,7 +1,7 @@
 import { decodeUriComponent } from '@recto/text'
 import { ApiFailure } from '../api/api-client.ts'
 import type { Reads } from '../api/reads.ts'
-import type { Found, Lookup, PublishedSite, Revision, SiteSpace, Space } from '../api/types.ts'
+import type { SiteLookup, Lookup, PublishedSite, Revision, SiteSpace, Space } from '../api/types.ts'
 import type { RequestAddress } from '../addresses/request-address.rules.ts'
 import { siteLinks, siteSpacesOf, type SiteLinks } from '../addresses/site-links.rules.ts'
 import { isAIAgent } from '../ai-agents/ai-agents.rules.ts'
@@ -10,7 +10,7 @@ import type { Visitor } from './visitor.rules.ts'
 
 /** A site that a visitor opened, at one of its spaces. */
 export interface OpenedSite {
-  lookup: Found
+  lookup: SiteLookup
   published: PublishedSite
   siteSpace: SiteSpace
   space: Space
@@ -86,7 +86,12 @@ export async function openSite(
   const tree = pageTree(revision)
   return {
     site: {
-      ...{ lookup: looked, published: site, siteSpace, space, revision, isPreview },
+      lookup: looked,
+      published: site,
+      siteSpace,
+      space,
+      revision,
+      isPreview,
       tree,
       links: siteLinks(site, { lookup: looked, mountPath, isPreview, homePath: tree.home?.page.path }),
       path: pathInSpace,
@@ -96,25 +101,25 @@ export async function openSite(
 }
 
 async function readSite(
-  { organization, site, space, shareKey, apiToken: token }: Found,
+  { organization, site, space, shareKey, apiToken: token }: SiteLookup,
   reads: Reads,
 ): Promise<{ site: PublishedSite; space: Space }> {
   const query = shareKey === undefined ? {} : { shareKey }
-  const [published, shown] = await Promise.all([
+  const [published, visibleSpace] = await Promise.all([
     reads.fresh<PublishedSite>({ path: `/orgs/${organization}/sites/${site}/published`, query, token }),
     reads.fresh<Space>({ path: `/spaces/${space}`, query, token }),
   ])
-  return { site: published, space: shown }
+  return { site: published, space: visibleSpace }
 }
 
-async function readRevision(lookup: Found, { space, reads }: { space: Space; reads: Reads }): Promise<Revision> {
+async function readRevision(lookup: SiteLookup, { space, reads }: { space: Space; reads: Reads }): Promise<Revision> {
   const { apiToken: token } = lookup
   const id = lookup.revision ?? (await revisionOfChangeRequest(lookup, reads)) ?? space.revision
   return reads.immutable<Revision>({ path: `/spaces/${space.id}/revisions/${id}`, query: { metadata: 'true' }, token })
 }
 
 async function revisionOfChangeRequest(
-  { changeRequest, space, apiToken: token }: Found,
+  { changeRequest, space, apiToken: token }: SiteLookup,
   reads: Reads,
 ): Promise<string | undefined> {
   if (changeRequest === undefined) return undefined
@@ -125,10 +130,10 @@ async function revisionOfChangeRequest(
   return revision
 }
 
-const claims = new WeakMap<Found, Record<string, unknown>>()
+const claims = new WeakMap<SiteLookup, Record<string, unknown>>()
 
 /** The claims of whoever looked a site up; those of the same lookup are the same object. */
-function claimsOf(lookup: Found): Record<string, unknown> {
+function claimsOf(lookup: SiteLookup): Record<string, unknown> {
   const knownClaims = claims.get(lookup) ?? claimsIn(lookup.apiToken)
   claims.set(lookup, knownClaims)
   return knownClaims

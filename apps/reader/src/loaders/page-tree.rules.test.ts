@@ -31,18 +31,18 @@ describe('the tree of a revision', () => {
     ['guides', 'guides/first', false],
     ['__proto__', '__proto__', true],
   ])('has at "%s" the page %s (exactly: %s)', (path, expected, isExact) => {
-    const found = tree.at(path)
-    expect([found?.placed.page.path, found?.isExact]).toEqual([expected, isExact])
+    const match = tree.at(path)
+    expect([match?.treePage.page.path, match?.isExact]).toEqual([expected, isExact])
   })
 
   it.each(['none', 'empty', 'start/', 'constructor', 'guides/none'])('has nothing at "%s"', path =>
     expect(tree.at(path)).toBeUndefined(),
   )
 
-  it('has the first of two pages with one path', () => expect(tree.at('twice')?.placed.page.id).toBe('first'))
+  it('has the first of two pages with one path', () => expect(tree.at('twice')?.treePage.page.id).toBe('first'))
 
   it('knows what is above a page', () =>
-    expect(tree.at('start/linux')?.placed.above.map(({ id }) => id)).toEqual(['id start']))
+    expect(tree.at('start/linux')?.treePage.above.map(({ id }) => id)).toEqual(['id start']))
 })
 
 test('a revision is indexed once', () => {

@@ -1,7 +1,7 @@
 import type { DocumentPage, File, Page, Revision } from '../api/types.ts'
 
 /** A document in the tree of a revision, with what is around it. */
-export interface PlacedPage {
+export interface TreePage {
   page: DocumentPage
   /** Groups and documents above it, the root first. */
   above: readonly Page[]
@@ -10,13 +10,13 @@ export interface PlacedPage {
 /** A revision, indexed. */
 export interface PageTree {
   /** Documents in the order of reading. */
-  documents: readonly PlacedPage[]
-  byId: ReadonlyMap<string, PlacedPage>
+  documents: readonly TreePage[]
+  byId: ReadonlyMap<string, TreePage>
   fileById: ReadonlyMap<string, File>
   /** Finds a page by its path below the space, or its first document for the path of a group; case matters only where two differ in nothing else. */
-  at(path: string): { placed: PlacedPage; isExact: boolean } | undefined
+  at(path: string): { treePage: TreePage; isExact: boolean } | undefined
   /** The home page: the first document that shows. */
-  home: PlacedPage | undefined
+  home: TreePage | undefined
 }
 
 const trees = new WeakMap<Revision, PageTree>()
@@ -31,7 +31,7 @@ export function pageTree(revision: Revision): PageTree {
 }
 
 function indexTree({ pages, files }: Revision): PageTree {
-  const documents: PlacedPage[] = []
+  const documents: TreePage[] = []
   const groups = new Map<string, DocumentPage | undefined>()
   const pending: { page: Page; above: readonly Page[] }[] = pages.toReversed().map(page => ({ page, above: [] }))
   for (let next = pending.pop(); next; next = pending.pop()) {
@@ -41,9 +41,9 @@ function indexTree({ pages, files }: Revision): PageTree {
     const below = 'pages' in page ? page.pages : []
     for (const child of below.toReversed()) pending.push({ page: child, above: [...above, page] })
   }
-  const byId = new Map(documents.map(placed => [placed.page.id, placed]))
-  const byPath = new Map(documents.toReversed().map(placed => [placed.page.path, placed]))
-  const byLowerCase = new Map(documents.toReversed().map(placed => [placed.page.path.toLowerCase(), placed]))
+  const byId = new Map(documents.map(treePage => [treePage.page.id, treePage]))
+  const byPath = new Map(documents.toReversed().map(treePage => [treePage.page.path, treePage]))
+  const byLowerCase = new Map(documents.toReversed().map(treePage => [treePage.page.path.toLowerCase(), treePage]))
   const home = documents.find(({ page }) => !page.hidden) ?? documents[0]
   return {
     documents,
@@ -52,9 +52,9 @@ function indexTree({ pages, files }: Revision): PageTree {
     fileById: new Map(files.map(file => [file.id, file])),
     at(path) {
       const exact = path === '' ? home : byPath.get(path)
-      if (exact) return { placed: exact, isExact: true }
+      if (exact) return { treePage: exact, isExact: true }
       const other = byLowerCase.get(path.toLowerCase()) ?? byId.get(groups.get(path)?.id ?? '')
-      return other && { placed: other, isExact: false }
+      return other && { treePage: other, isExact: false }
     },
   }
 }
@@ -69,6 +69,7 @@ export function neighboursOf({ documents }: PageTree, id: string): { before?: Do
   const visibleDocuments = documents.filter(({ page }) => !page.hidden || page.id === id)
   const at = visibleDocuments.findIndex(({ page }) => page.id === id)
   if (at === -1) return {}
-  const [before, after] = [visibleDocuments[at - 1]?.page, visibleDocuments[at + 1]?.page]
+  const before = visibleDocuments[at - 1]?.page
+  const after = visibleDocuments[at + 1]?.page
   return { ...(before && { before }), ...(after && { after }) }
 }

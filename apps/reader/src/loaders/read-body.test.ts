@@ -10,11 +10,11 @@ import type { OpenedSite } from './open-site.ts'
 import { createBodies, type Bodies, type RenderBody } from './read-body.ts'
 
 /** An API whose pages all have the same document, and that has nothing else. */
-const asked: string[] = []
+const requests: string[] = []
 let nodes: object[] = []
 let status = 200
 const server = createServer((request, response) => {
-  asked.push(request.url ?? '')
+  requests.push(request.url ?? '')
   const isPage = request.url?.includes('/page/')
   response.writeHead(isPage ? status : 404).end(JSON.stringify({ object: 'document', data: {}, nodes }))
 })
@@ -25,14 +25,17 @@ beforeAll(async () => {
 })
 afterAll(() => void server.close())
 beforeEach(() => {
-  asked.splice(0)
+  requests.splice(0)
   nodes = []
   status = 200
 })
 
 const site = {
   lookup: { apiToken: 'token', organization: 'o' },
-  ...{ space: { id: 's' }, revision: { id: 'r' }, links: { space: '/' }, claims: {} },
+  space: { id: 's' },
+  revision: { id: 'r' },
+  links: { space: '/' },
+  claims: {},
   published: { structure: { type: 'siteSpaces', structure: [] } },
 } as unknown as OpenedSite
 const where = { site, locale: 'en', newTab: false } as const
@@ -105,6 +108,8 @@ it('asks for so many specifications and included contents of a page, and no more
   nodes = refs.flat()
   const { bodies } = someBodies(() => aBody(''))
   await bodies.read(page, where)
-  const counts = ['/reusable-contents/..%2F', '/openapi/'].map(part => asked.filter(url => url.includes(part)).length)
-  expect([counts, asked.length]).toEqual([[200, 20], 221])
+  const counts = ['/reusable-contents/..%2F', '/openapi/'].map(
+    part => requests.filter(url => url.includes(part)).length,
+  )
+  expect([counts, requests.length]).toEqual([[200, 20], 221])
 })

@@ -43,7 +43,8 @@ const unrenderable = 500
 /** Reads bodies through `reads` and keeps them: a body changes only with its revision, its visitor or its address. */
 export function createBodies(reads: Reads, { render, maxBytes }: { render: RenderBody; maxBytes: number }): Bodies {
   const bodies = new LRUCache<string, Promise<ReadBody>>({ max: 10_000, maxSize: Math.max(1, maxBytes), ttl: keptFor })
-  let [hits, misses] = [0, 0]
+  let hits = 0
+  let misses = 0
   const make = (key: string, page: DocumentPage, making: Making): Promise<ReadBody> => {
     const made = makeBody(page, making)
     const body = made.then(({ body }) => body)
@@ -132,7 +133,7 @@ async function readDocument({ id }: DocumentPage, { site, reads }: ReadingFrom):
 
 /** How deep contents may include others, and how many of them a page shows. */
 const deepestInclusion = 5
-const mostIncluded = 200
+const maxIncluded = 200
 
 /** A document's inclusions, by their keys, and what all of them need to be shown. */
 interface Included {
@@ -150,7 +151,7 @@ async function readIncluded(document: JSONDocument, from: ReadingFrom): Promise<
     const references = new Map(latest.flatMap(each => each.reusableContents).map(ref => [referenceKey(ref), ref]))
     const missing = [...references].filter(([key]) => !Object.hasOwn(included, key))
     const read = await Promise.allSettled(
-      missing.slice(0, mostIncluded - Object.keys(included).length).map(async ([key, ref]) => {
+      missing.slice(0, maxIncluded - Object.keys(included).length).map(async ([key, ref]) => {
         if (ref.kind !== 'reusable-content' || (ref.space !== undefined && ref.space !== site.space.id)) return []
         const path = `/spaces/${site.space.id}/revisions/${site.revision.id}/reusable-contents/${encodeURIComponent(ref.reusableContent)}/document`
         const token = site.lookup.apiToken
@@ -165,12 +166,12 @@ async function readIncluded(document: JSONDocument, from: ReadingFrom): Promise<
 }
 
 /** Embeds of a page whose previews are read; more are shown by their URL. */
-const mostEmbeds = 20
+const maxEmbeds = 20
 
 async function readEmbeds(urls: readonly string[], from: ReadingFrom): Promise<Record<string, EmbedPreview>> {
   const { site, reads } = from
   const token = site.lookup.apiToken
-  const read = urls.slice(0, mostEmbeds).map(async (url): Promise<[string, EmbedPreview]> => {
+  const read = urls.slice(0, maxEmbeds).map(async (url): Promise<[string, EmbedPreview]> => {
     const preview = await reads.immutable<EmbedPreview>({
       path: `/spaces/${site.space.id}/embed`,
       query: { url },
@@ -182,12 +183,12 @@ async function readEmbeds(urls: readonly string[], from: ReadingFrom): Promise<R
 }
 
 /** Specifications that a page shows; each can be of many megabytes. */
-const mostSpecifications = 20
+const maxSpecifications = 20
 
 async function readSpecifications(ids: readonly string[], from: ReadingFrom): Promise<Record<string, string>> {
   const { site, reads } = from
   const { organization, apiToken: token } = site.lookup
-  const read = ids.slice(0, mostSpecifications).map(async (id): Promise<[string, string]> => {
+  const read = ids.slice(0, maxSpecifications).map(async (id): Promise<[string, string]> => {
     const path = `/orgs/${organization}/openapi/${encodeURIComponent(id)}/versions/latest/content`
     const { filesystem } = await reads.fresh<{ filesystem: object }>({ path, token })
     return [id, JSON.stringify(filesystem)]

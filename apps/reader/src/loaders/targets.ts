@@ -93,13 +93,14 @@ function pageTarget(
 ): Target | undefined {
   const other = space === undefined || space === site.space.id ? undefined : others.get(space)
   if (space !== undefined && space !== site.space.id && !other) return undefined
-  const placed = (other?.tree ?? site.tree).byId.get(id)
-  if (!placed) return undefined
-  const { title, description, emoji, icon, cover, path } = placed.page
+  const treePage = (other?.tree ?? site.tree).byId.get(id)
+  if (!treePage) return undefined
+  const { title, description, emoji, icon, cover, path } = treePage.page
   const href = other ? `${site.links.ofSiteSpace(other.siteSpace)}${encodePath(path)}` : site.links.ofPage(path)
   const file = !other && cover?.ref?.kind === 'file' ? site.tree.fileById.get(cover.ref.file) : undefined
   return {
-    ...{ href, title },
+    href,
+    title,
     ...(description !== undefined && { description }),
     ...(emoji !== undefined && { emoji }),
     ...(icon !== undefined && { icon }),

@@ -6,7 +6,7 @@ import { textAnswer } from '../responses/page-response.ts'
 import { pageCaching } from '../responses/caching.rules.ts'
 
 /** Pages of a site that all of it as one text has at most. */
-const mostPages = 2_000
+const maxPages = 2_000
 
 /** Pages as Markdown: each below its own address with `.md`, all of a space in `llms-full.txt`, and a list of them in `llms.txt`. They are for agents, so a site that excludes them has none. */
 export const markdownFeature: SiteFeature = (request, tools) => {
@@ -15,8 +15,8 @@ export const markdownFeature: SiteFeature = (request, tools) => {
   if (path === 'llms.txt') return answerList(request)
   if (path === 'llms-full.txt') return answerAll(request, tools)
   if (!path.endsWith('.md')) return undefined
-  const placed = tree.at(path.slice(0, -'.md'.length))
-  return placed?.isExact ? answerPage(placed.placed.page, request, tools) : undefined
+  const match = tree.at(path.slice(0, -'.md'.length))
+  return match?.isExact ? answerPage(match.treePage.page, request, tools) : undefined
 }
 
 async function answerPage(page: DocumentPage, request: SiteRequest, tools: SiteTools) {
@@ -43,16 +43,16 @@ async function answerList(request: SiteRequest) {
 
 async function answerAll(request: SiteRequest, tools: SiteTools) {
   const { documents } = request.site.tree
-  const visibleDocuments = documents.filter(({ page }) => !page.hidden && !page.noIndex).slice(0, mostPages)
+  const visibleDocuments = documents.filter(({ page }) => !page.hidden && !page.noIndex).slice(0, maxPages)
   // One after another, as each page is read when the one before has been sent.
   const encoder = new TextEncoder()
   let next = 0
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const placed = visibleDocuments[next]
+      const treePage = visibleDocuments[next]
       next += 1
-      if (!placed) return controller.close()
-      const text = await readMarkdown(placed.page, request, tools)
+      if (!treePage) return controller.close()
+      const text = await readMarkdown(treePage.page, request, tools)
       controller.enqueue(encoder.encode(`${text.trimEnd()}\n\n`))
     },
   })

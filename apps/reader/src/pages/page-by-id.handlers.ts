@@ -4,6 +4,6 @@ import { redirectAnswer } from '../responses/page-response.ts'
 /** Leads to a page by its id: links of the customization name pages of other spaces by it. */
 export const pageByIdFeature: SiteFeature = ({ site }) => {
   const [, id] = /^~recto\/page\/([\w-]+)$/.exec(site.path) ?? []
-  const placed = id === undefined ? undefined : site.tree.byId.get(id)
-  return placed && Promise.resolve(redirectAnswer(site.links.ofPage(placed.page.path)))
+  const treePage = id === undefined ? undefined : site.tree.byId.get(id)
+  return treePage && Promise.resolve(redirectAnswer(site.links.ofPage(treePage.page.path)))
 }

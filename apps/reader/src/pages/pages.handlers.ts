@@ -6,7 +6,7 @@ import type { Redirection } from '../api/types.ts'
 import { renderMissing } from '../layout/other-pages.tsx'
 import { renderPage } from '../layout/page.tsx'
 import { isForEverybody, type SiteFeature, type SiteRequest, type SiteTools } from '../layout/site-request.ts'
-import type { PlacedPage } from '../loaders/page-tree.rules.ts'
+import type { TreePage } from '../loaders/page-tree.rules.ts'
 import { redirectAnswer, type PageResponse } from '../responses/page-response.ts'
 import { pageCaching } from '../responses/caching.rules.ts'
 import { pageText, type PageText } from '../responses/page-text.ts'
@@ -21,8 +21,8 @@ let last = 0
 
 /** A number for an object, so that what is made of it can be kept by it. */
 function serial(object: object): number {
-  const known = serials.get(object)
-  if (known !== undefined) return known
+  const existingSerial = serials.get(object)
+  if (existingSerial !== undefined) return existingSerial
   last += 1
   serials.set(object, last)
   return last
@@ -38,8 +38,8 @@ export function pagesFeature(maxBytes: number): SiteFeature {
     const { site } = request
     const at = site.tree.at(site.path)
     if (!at) return answerMissing(request, tools)
-    if (!at.isExact) return redirectAnswer(site.links.ofPage(at.placed.page.path))
-    const rendered = await renderKept(at.placed, { request, tools, renderCache })
+    if (!at.isExact) return redirectAnswer(site.links.ofPage(at.treePage.page.path))
+    const rendered = await renderKept(at.treePage, { request, tools, renderCache })
     return {
       status: 200,
       headers: {
@@ -54,27 +54,23 @@ export function pagesFeature(maxBytes: number): SiteFeature {
 }
 
 async function renderKept(
-  placed: PlacedPage,
-  {
-    request,
-    tools,
-    renderCache: kept,
-  }: { request: SiteRequest; tools: SiteTools; renderCache: LRUCache<string, Rendered> },
+  treePage: TreePage,
+  { request, tools, renderCache }: { request: SiteRequest; tools: SiteTools; renderCache: LRUCache<string, Rendered> },
 ): Promise<Rendered> {
   const { view, site } = request
   const newTab = view.customization.externalLinks.target === 'blank'
-  const body = await tools.bodies.read(placed.page, { site, locale: view.locale, newTab })
+  const body = await tools.bodies.read(treePage.page, { site, locale: view.locale, newTab })
   const { published, space, revision, links } = site
   const parts = [published, space, revision, body].map(serial)
-  const key = JSON.stringify([...parts, placed.page.id, site.siteSpace.id, links.space])
-  const cachedPage = kept.get(key)
+  const key = JSON.stringify([...parts, treePage.page.id, site.siteSpace.id, links.space])
+  const cachedPage = renderCache.get(key)
   if (cachedPage) return cachedPage
-  const html = renderPage({ ...view, placed, body })
+  const html = renderPage({ ...view, treePage, body })
   const rendered = {
     page: pageText(html, view.nonce),
     tag: `W/"${createHash('sha256').update(html.replaceAll(view.nonce, '')).digest('base64url').slice(0, 22)}"`,
   }
-  kept.set(key, rendered)
+  renderCache.set(key, rendered)
   return rendered
 }
 

@@ -31,7 +31,8 @@ test('a page is compressed for several nonces', () => {
 test('all visitors are sent the same memory', () => {
   const page = pageText(`@@${long}`, '@@')
   for (const form of ['plain', 'gzip'] as const) {
-    const [one, other] = [page[form]('one'), page[form]('another')]
+    const one = page[form]('one')
+    const other = page[form]('another')
     const largest = (chunks: Buffer[]) => chunks.toSorted((a, b) => b.length - a.length)[0]
     expect(largest(one)).toBe(largest(other))
   }

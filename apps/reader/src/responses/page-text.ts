@@ -40,7 +40,8 @@ export function pageText(html: string, placeholder: string): PageText {
 function gzipOf(parts: readonly Part[], nonce: Buffer): Buffer[] {
   const stored = storedBlock(nonce)
   const chunks: Buffer[] = [header]
-  let [sum, length] = [0, 0]
+  let sum = 0
+  let length = 0
   for (const [at, { text, blocks }] of parts.entries()) {
     if (at > 0) {
       chunks.push(stored)

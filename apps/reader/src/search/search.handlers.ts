@@ -4,9 +4,9 @@ import type { SiteFeature, SiteRequest, SiteTools } from '../layout/site-request
 import { textAnswer } from '../responses/page-response.ts'
 
 /** Characters of a query, as the API has it. */
-const longestQuery = 512
+const maxQueryLength = 512
 /** Pages that a search shows. */
-const mostPages = '30'
+const maxPages = '30'
 
 /** The search of a site: a page at `~recto/search?q=`, and its hits as JSON for the search as one types. */
 export const searchFeature: SiteFeature = (request, tools) => {
@@ -31,7 +31,7 @@ async function answerHits(request: SiteRequest, tools: SiteTools) {
 }
 
 function queryOf({ query }: SiteRequest): string {
-  return (query.get('q') ?? '').trim().slice(0, longestQuery)
+  return (query.get('q') ?? '').trim().slice(0, maxQueryLength)
 }
 
 /** Searches the variant that the visitor reads, and the default ones of other sections. */
@@ -41,7 +41,7 @@ async function find(query: string, { request, tools }: { request: SiteRequest; t
   const result = await tools.reads.fresh<SearchResult>({
     method: 'POST',
     path: `/orgs/${organization}/sites/${site}/search`,
-    query: { limit: mostPages },
+    query: { limit: maxPages },
     body: { query, scope: { mode: 'default', currentSiteSpace: siteSpace } },
     token,
   })

@@ -8,8 +8,12 @@ import type { Assets } from '../assets/assets.ts'
 import { createBodies } from '../loaders/read-body.ts'
 import { handleRequest } from './handle-request.ts'
 
-/** Tokens that the API accepts no more, those that lookups answer with, one after the other, and how often it was asked. */
-let [ended, tokens, lookups]: [Set<string>, string[], number] = [new Set(), [], 0]
+/** Tokens that the API accepts no more. */
+let ended = new Set<string>()
+/** Tokens that lookups answer with, one after the other. */
+let tokens: string[] = []
+/** How often the API was asked for a site. */
+let lookups = 0
 
 /** An API with a site that shows nothing; it refuses lookups once there is no token left. */
 const server = createServer((request, response) => {
@@ -30,7 +34,9 @@ beforeAll(async () => {
 })
 afterAll(() => void server.close())
 beforeEach(() => {
-  ;[ended, tokens, lookups] = [new Set(), ['first', 'second'], 0]
+  ended = new Set()
+  tokens = ['first', 'second']
+  lookups = 0
 })
 
 const noAssets: Assets = {
@@ -46,7 +52,9 @@ function aReader(): () => Promise<number> {
   const reads = createReads(api, { freshFor: 3_600_000, maxBytes: 1_000_000 })
   const bodies = createBodies(reads, { render: () => Promise.reject(new Error('no page is shown')), maxBytes: 1_000 })
   const handling = {
-    ...{ assets: noAssets, tools: { reads, bodies, api }, features: {} },
+    assets: noAssets,
+    tools: { reads, bodies, api },
+    features: {},
     addresses: { sitesUrl: 'https://{basename}.docs.example', readerHosts: [] },
   }
   const request = { method: 'GET', host: 'a.docs.example', protocol: 'https', address: undefined, url: '/' }

@@ -28,7 +28,7 @@ export interface PageRequest {
   method: string
   host: string
   protocol: string
-  /** Of the visitor. */
+  /** The network address of the visitor. */
   address: string | undefined
   /** Path and query, undecoded. */
   url: string
@@ -52,12 +52,12 @@ const noncePlaceholder = randomUUID()
 const visitorKept = 7 * 24 * 3_600
 
 /** Characters of a path: with its host, no more than a lookup takes. */
-const longestPath = 1_700
+const maxPathLength = 1_700
 
 /** Answers a request of a site. What the API refuses is a page that says so; rejects for any other failure. */
-export async function handleRequest(received: PageRequest, handling: RequestHandler): Promise<PageResponse> {
+export async function handleRequest(pageRequest: PageRequest, handling: RequestHandler): Promise<PageResponse> {
   try {
-    return withHeaders(await answerWithValidToken(received, handling))
+    return withHeaders(await answerWithValidToken(pageRequest, handling))
   } catch (error) {
     if (error instanceof AgentExcluded) return withHeaders(textFailure(error))
     if (!(error instanceof ApiFailure)) throw error
@@ -69,12 +69,12 @@ export async function handleRequest(received: PageRequest, handling: RequestHand
 const lookupDelays = [0, 100, 400]
 
 /** Answers a request; one whose token a change of the site ended since its lookup is looked up again. */
-async function answerWithValidToken(received: PageRequest, handling: RequestHandler): Promise<PageResponse> {
-  const first = await answer(received, { handling, renew: false }).catch(unlessTokenEnded)
+async function answerWithValidToken(pageRequest: PageRequest, handling: RequestHandler): Promise<PageResponse> {
+  const first = await answer(pageRequest, { handling, renew: false }).catch(unlessTokenEnded)
   if (first) return first
   for (const milliseconds of lookupDelays) {
     await delay(milliseconds)
-    const again = await answer(received, { handling, renew: true }).catch(unlessTokenEnded)
+    const again = await answer(pageRequest, { handling, renew: true }).catch(unlessTokenEnded)
     if (again) return again
   }
   throw new ApiFailure(503, 'The documentation cannot be read at the moment')
@@ -87,41 +87,41 @@ function unlessTokenEnded(error: unknown): undefined {
 }
 
 async function answer(
-  received: PageRequest,
+  pageRequest: PageRequest,
   { handling, renew }: { handling: RequestHandler; renew: boolean },
 ): Promise<PageResponse> {
-  const { pathname, search } = splitUrl(received.url)
-  const asset = await handling.assets.at(pathname, received)
+  const { pathname, search } = splitUrl(pageRequest.url)
+  const asset = await handling.assets.at(pathname, pageRequest)
   if (asset) return { ...asset, operation: 'asset' }
-  const address = requestAddress({ host: received.host, path: pathname }, handling.addresses)
+  const address = requestAddress({ host: pageRequest.host, path: pathname }, handling.addresses)
   if (!address) throw new ApiFailure(404, 'There is no site at this address')
-  if (pathname.length > longestPath) throw new ApiFailure(414, 'This address is too long')
-  if (!['GET', 'HEAD', 'POST'].includes(received.method)) throw new ApiFailure(405, 'This method is not supported')
+  if (pathname.length > maxPathLength) throw new ApiFailure(414, 'This address is too long')
+  if (!['GET', 'HEAD', 'POST'].includes(pageRequest.method)) throw new ApiFailure(405, 'This method is not supported')
   const cleaned = cleanedPath(pathname, address.mountPath)
   if (cleaned !== undefined) return redirectAnswer(`${cleaned}${search}`, true)
   const introduction = readIntroduction(search.slice(1), address.isPreview)
-  if (introduction.isOne) return acceptVisitorParams(introduction, { received, address, handling, renew })
-  const visitor = visitorFrom(received)
+  if (introduction.isOne) return acceptVisitorParams(introduction, { pageRequest, address, handling, renew })
+  const visitor = visitorFrom(pageRequest)
   const result = await openSite(address, { reads: handling.tools.reads, visitor, renew })
   if ('login' in result)
     return { ...redirectAnswer(result.login), cookies: [cookie(visitorCookies.token, '', cookiePath(address))] }
-  return answerSite(result.site, { received, handling, search })
+  return answerSite(result.site, { pageRequest, handling, search })
 }
 
 /** A visitor comes with what they are known by: it is kept in cookies if the site lets them in, and leaves the address. */
 async function acceptVisitorParams(
   { token, claims, rest, isTooLong }: VisitorParams,
   {
-    received,
+    pageRequest,
     address,
     handling,
     renew,
-  }: { received: PageRequest; address: RequestAddress; handling: RequestHandler; renew: boolean },
+  }: { pageRequest: PageRequest; address: RequestAddress; handling: RequestHandler; renew: boolean },
 ): Promise<PageResponse> {
   // Without its cookie the visitor would be sent to log in again, for ever.
   if (isTooLong) throw new ApiFailure(400, 'The token of this login is too long for a browser to keep')
-  const known = visitorFrom(received)
-  const visitor = { ...known, unsignedClaims: { ...known.unsignedClaims, ...claims } }
+  const cookieVisitor = visitorFrom(pageRequest)
+  const visitor = { ...cookieVisitor, unsignedClaims: { ...cookieVisitor.unsignedClaims, ...claims } }
   const own = token === undefined ? {} : address.isPreview ? { previewToken: token } : { jwtToken: token }
   // Whoever comes with a token that is refused is told so: sent to log in again, they would come back with the same.
   await openSite(address, {
@@ -133,7 +133,7 @@ async function acceptVisitorParams(
   const path = cookiePath(address)
   const name = address.isPreview ? visitorCookies.preview : visitorCookies.token
   const claimsText = writeClaims(visitor.unsignedClaims)
-  const { pathname } = splitUrl(received.url)
+  const { pathname } = splitUrl(pageRequest.url)
   return {
     ...redirectAnswer(`${pathname}${rest && `?${rest}`}`),
     cookies: [
@@ -163,12 +163,16 @@ function cookie(name: string, value: string, path: string): string {
 
 async function answerSite(
   site: OpenedSite,
-  { received, handling, search }: { received: PageRequest; handling: RequestHandler; search: string },
+  { pageRequest, handling, search }: { pageRequest: PageRequest; handling: RequestHandler; search: string },
 ): Promise<PageResponse> {
-  const { method, headers, body, protocol, host } = received
+  const { method, headers, body, protocol, host } = pageRequest
   const view = frameView(site, { assets: handling.assets.urls(site.links.root), nonce: noncePlaceholder })
   const request = {
-    ...{ site, view, headers, body, visitorAddress: received.address },
+    site,
+    view,
+    headers,
+    body,
+    visitorAddress: pageRequest.address,
     query: new URLSearchParams(search),
     method: method === 'POST' ? ('POST' as const) : ('GET' as const),
     // A proxy may hand on whatever the visitor says of the protocol.
@@ -176,7 +180,7 @@ async function answerSite(
   }
   for (const [operation, feature] of Object.entries(handling.features)) {
     const featureResponse = await feature(request, handling.tools)
-    if (featureResponse) return { ...withPolicy(featureResponse, { received, view }), operation }
+    if (featureResponse) return { ...withPolicy(featureResponse, { pageRequest, view }), operation }
   }
   throw new ApiFailure(405, 'This method is not supported')
 }
@@ -184,24 +188,24 @@ async function answerSite(
 /** Gives each page scripts and styles that only this answer may have; a page that the browser has stays as it is, with its own policy. */
 function withPolicy(
   { page, ...answer }: PageResponse,
-  { received, view }: { received: PageRequest; view: FrameView },
+  { pageRequest, view }: { pageRequest: PageRequest; view: FrameView },
 ): PageResponse {
   const tag = answer.headers.etag
   if (
     tag !== undefined &&
     answer.status === 200 &&
-    fresh({ 'if-none-match': received.headers['if-none-match'] }, { etag: tag })
+    fresh({ 'if-none-match': pageRequest.headers['if-none-match'] }, { etag: tag })
   )
     return { ...answer, status: 304, body: null }
   const isHtml = typeof answer.body === 'string' && answer.headers['content-type']?.startsWith('text/html') === true
   if (!page && !isHtml) return answer
   const nonce = randomBytes(16).toString('base64')
   const { styling } = view.customization
-  const isSecure = received.protocol === 'https'
+  const isSecure = pageRequest.protocol === 'https'
   const policy = contentSecurityPolicy({ nonce, fontOrigins: fontCss(styling).origins, isSecure })
   const headers = { ...answer.headers, 'content-security-policy': policy }
   if (!page) return { ...answer, headers, body: (answer.body as string).replaceAll(noncePlaceholder, nonce) }
-  if (!received.acceptsGzip) return { ...answer, headers, body: page.plain(nonce) }
+  if (!pageRequest.acceptsGzip) return { ...answer, headers, body: page.plain(nonce) }
   return { ...answer, headers: { ...headers, 'content-encoding': 'gzip' }, body: page.gzip(nonce) }
 }
 

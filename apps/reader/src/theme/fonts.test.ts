@@ -2,7 +2,9 @@ import { describe, expect, it, test } from '@jest/globals'
 import { fontCss, readFonts } from './fonts.ts'
 
 const custom = (url: string, fontFamily = 'Own') => ({
-  ...{ id: 'own', custom: true, fontFamily },
+  id: 'own',
+  custom: true,
+  fontFamily,
   fontFaces: [{ weight: 400, sources: [{ url }] }],
 })
 const cssOf = (font: ReturnType<typeof custom>) => fontCss({ font, monospaceFont: 'FiraCode' })
@@ -57,7 +59,9 @@ describe.each(names)('the font %s', name => {
 
 test('a font of the site itself needs nothing of the reader', () => {
   const own = {
-    ...{ id: 'own', fontFamily: 'Own', custom: true },
+    id: 'own',
+    fontFamily: 'Own',
+    custom: true,
     fontFaces: [{ weight: 400, sources: [{ url: 'https://fonts.example/own.woff2', format: 'woff2' }] }],
   }
   const { sheets, files: needed, origins } = fontCss({ font: own, monospaceFont: own } as never)

@@ -70,7 +70,8 @@ export interface FontFiles {
 /** Reads the style sheets of all fonts; their files are read when they are asked for. */
 export function readFonts(from: string): FontFiles {
   const require = createRequire(from)
-  const [css, files] = [new Map<string, string>(), new Map<string, string>()]
+  const css = new Map<string, string>()
+  const files = new Map<string, string>()
   for (const [id, font] of Object.entries(fonts)) {
     const folder = dirname(require.resolve(`${font.name}/package.json`))
     const sheets = font.sheets.map(sheet => readFileSync(join(folder, sheet), 'utf8')).join('\n')
@@ -106,9 +107,9 @@ const made = new WeakMap<Fonts, FontCss>()
 
 /** The style sheets of a site's fonts; every answer says where they may come from. */
 export function fontCss(styling: Fonts): FontCss {
-  const known = made.get(styling) ?? makeFontCss(styling)
-  made.set(styling, known)
-  return known
+  const css = made.get(styling) ?? makeFontCss(styling)
+  made.set(styling, css)
+  return css
 }
 
 /** The fonts of a site. Those of its own are at URLs that its admins gave. */

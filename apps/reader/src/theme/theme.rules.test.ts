@@ -7,9 +7,14 @@ import { headerCss, readable, textOn, themeCss } from './theme.rules.ts'
 const both = (color: string) => ({ light: color, dark: color })
 const aStyling = (styling: Partial<Customization['styling']> = {}): Customization['styling'] =>
   ({
-    ...{ theme: 'clean', corners: 'rounded', background: 'plain' },
-    ...{ primaryColor: both('#ffff00'), infoColor: both('#3b82f6'), successColor: both('#10b981') },
-    ...{ warningColor: both('#f59e0b'), dangerColor: both('#ef4444') },
+    theme: 'clean',
+    corners: 'rounded',
+    background: 'plain',
+    primaryColor: both('#ffff00'),
+    infoColor: both('#3b82f6'),
+    successColor: both('#10b981'),
+    warningColor: both('#f59e0b'),
+    dangerColor: both('#ef4444'),
     ...styling,
   }) as Customization['styling']
 
@@ -20,8 +25,8 @@ const color = fc
 describe('a color of text', () => {
   it('is read on every background of its theme, whatever color a site has', () =>
     fc.assert(
-      fc.property(color, fc.constantFrom('#ffffff', '#15171a'), (given, background) => {
-        expect(Color(readable(given, [background])).contrast(Color(background))).toBeGreaterThanOrEqual(4.5)
+      fc.property(color, fc.constantFrom('#ffffff', '#15171a'), (tint, background) => {
+        expect(Color(readable(tint, [background])).contrast(Color(background))).toBeGreaterThanOrEqual(4.5)
       }),
     ))
 
@@ -29,8 +34,8 @@ describe('a color of text', () => {
 
   it('is read on every color', () =>
     fc.assert(
-      fc.property(color, given => {
-        expect(Color(textOn(given)).contrast(Color(given))).toBeGreaterThanOrEqual(4.5)
+      fc.property(color, tint => {
+        expect(Color(textOn(tint)).contrast(Color(tint))).toBeGreaterThanOrEqual(4.5)
       }),
     ))
 })

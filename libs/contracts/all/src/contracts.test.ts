@@ -91,13 +91,13 @@ describe('the contract', () => {
   })
 
   it('declares HTML failures for operations used in a browser', () => {
-    const opened = rows.filter(
+    const publicRows = rows.filter(
       ({ operation: { status, response } }) => status === 302 || response?.mediaType === 'text/html',
     )
-    expect(opened.filter(({ operation }) => operation.response?.failurePage === undefined).map(({ id }) => id)).toEqual(
-      [],
-    )
-    expect(opened.map(({ id }) => id)).toEqual(
+    expect(
+      publicRows.filter(({ operation }) => operation.response?.failurePage === undefined).map(({ id }) => id),
+    ).toEqual([])
+    expect(publicRows.map(({ id }) => id)).toEqual(
       rows.filter(({ operation }) => operation.response?.failurePage).map(({ id }) => id),
     )
   })
@@ -133,10 +133,12 @@ describe('the contract', () => {
 
   it('declares a failure for every row that names an object in its path', () => {
     // A webhook of a space that is not there is refused as one with a wrong signature.
-    const named = rows.filter(
+    const namedRows = rows.filter(
       ({ id, operation }) => operation.route?.includes('{') && operation.status !== 204 && id !== 'receiveGitPush',
     )
-    expect(named.filter(({ operation }) => !operation.errors?.includes('not_found')).map(({ id }) => id)).toEqual([])
+    expect(namedRows.filter(({ operation }) => !operation.errors?.includes('not_found')).map(({ id }) => id)).toEqual(
+      [],
+    )
   })
 
   it('lets requests be repeated with an Idempotency-Key, unless repeating them changes nothing', () => {
@@ -185,14 +187,14 @@ describe('the contract', () => {
   })
 
   it('permits services to make existing calls only, each by its name', () => {
-    const known = [
+    const exceptions = [
       ...busRows.map(({ service, id }) => `${service}.${id}`),
       ...Object.entries(services)
         .filter(([, traffic]) => 'publishes' in traffic)
         .map(([service]) => `${service}.acknowledgeEvents`),
     ]
     const made = Object.keys(services).flatMap(service => trafficOf(service).calls ?? [])
-    expect(made.filter(call => !known.includes(call))).toEqual([])
+    expect(made.filter(call => !exceptions.includes(call))).toEqual([])
   })
 
   it('permits only the gateway to send requests of users', () => {

@@ -43,8 +43,8 @@ function samples(schema: JsonSchema, root: Root): unknown[] {
   if (schema.$ref) {
     // The blocks of documents have so many forms that their combinations are beyond counting.
     if (root.open.includes(schema.$ref) || schema.$ref.endsWith('/DocumentBlock')) return []
-    const named = root.definitions.$defs?.[schema.$ref.replace('#/$defs/', '')] as JsonSchema
-    return samples(named, { ...root, open: [...root.open, schema.$ref] })
+    const definition = root.definitions.$defs?.[schema.$ref.replace('#/$defs/', '')] as JsonSchema
+    return samples(definition, { ...root, open: [...root.open, schema.$ref] })
   }
   const options = schema.anyOf ?? schema.oneOf
   if (options) return options.flatMap(option => samples(option as JsonSchema, root))

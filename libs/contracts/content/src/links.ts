@@ -15,7 +15,7 @@ import {
   onResource,
 } from '@recto/contracts-shared'
 
-const placed = { organization: Organization, space: Space }
+const owner = { organization: Organization, space: Space }
 
 const PageAnchor = z
   .object({ type: z.literal('anchor'), anchor: z.string() })
@@ -24,21 +24,21 @@ const PageAnchor = z
 /** Where content is, or what a reference refers to, with whole objects. Pages come without the pages below them and without text. */
 export const ContentLocation = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('page'), ...placed, page: Page, internalLocation: PageAnchor.optional() }).meta({
+    z.object({ kind: z.literal('page'), ...owner, page: Page, internalLocation: PageAnchor.optional() }).meta({
       id: 'PageLocation',
       description: 'A page, or a place in it',
     }),
     z
-      .object({ kind: z.literal('file'), ...placed, file: File })
+      .object({ kind: z.literal('file'), ...owner, file: File })
       .meta({ id: 'FileLocation', description: 'A file of a space' }),
     z
-      .object({ kind: z.literal('reusable-content'), ...placed, reusableContent: ReusableContent })
+      .object({ kind: z.literal('reusable-content'), ...owner, reusableContent: ReusableContent })
       .meta({ id: 'ReusableContentLocation', description: 'A reusable content of a space' }),
     z
       .object({ kind: z.literal('collection'), organization: Organization, collection: Collection })
       .meta({ id: 'CollectionLocation', description: 'A collection' }),
     z.object({ kind: z.literal('user'), user: User }).meta({ id: 'UserLocation', description: 'A member' }),
-    z.object({ kind: z.literal('space'), ...placed }).meta({ id: 'SpaceLocation', description: 'A space' }),
+    z.object({ kind: z.literal('space'), ...owner }).meta({ id: 'SpaceLocation', description: 'A space' }),
     z
       .object({ kind: z.literal('openapi'), organization: Organization, openAPISpec: OpenAPISpec })
       .meta({ id: 'OpenAPILocation', description: 'An OpenAPI specification' }),

@@ -27,15 +27,15 @@ const UpdateTeam = z
 
 const isPerson = (identifier: string) => !identifier.includes('@') || z.email().safeParse(identifier).success
 const Person = text({ min: 1, max: 254 }).refine(isPerson, 'must be a user id or an e-mail')
-const mostPeople = 1000
+const maxPeople = 1000
 
 const UpdateTeamMembers = z
   .object({
-    add: z.array(Person).max(mostPeople).default([]).describe('User ids or e-mails'),
-    remove: z.array(Person).max(mostPeople).default([]).describe('User ids or e-mails; wins over the other fields'),
+    add: z.array(Person).max(maxPeople).default([]).describe('User ids or e-mails'),
+    remove: z.array(Person).max(maxPeople).default([]).describe('User ids or e-mails; wins over the other fields'),
     memberships: z
       .record(Person, TeamMember)
-      .refine(map => Object.keys(map).length <= mostPeople, `must have at most ${mostPeople} people`)
+      .refine(map => Object.keys(map).length <= maxPeople, `must have at most ${maxPeople} people`)
       .default({})
       .describe('Roles by user id or e-mail; users who are not in the team are added'),
   })

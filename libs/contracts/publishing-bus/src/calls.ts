@@ -56,7 +56,9 @@ export const siteAddressCalls = operations({
         z.object({
           space: Id,
           url: Url.describe('Ends in a slash'),
-          ...{ organization: Id, site: Id, version: z.number().int() },
+          organization: Id,
+          site: Id,
+          version: z.number().int(),
           claims: z.record(z.string(), z.unknown()).describe('What is known of who opens the address'),
         }),
       ),

@@ -200,7 +200,8 @@ export const SiteSpaceCustomization = z
       .object({
         ...overrides({ ...styling, ...tint }),
         sidebar: overridable(sidebar),
-        ...{ font: ofSite, monospaceFont: ofSite },
+        font: ofSite,
+        monospaceFont: ofSite,
       })
       .nullable()
       .optional(),
@@ -216,7 +217,10 @@ export const SiteSpaceCustomization = z
     trademark: overridable(enabled),
     privacyPolicy: overridable(url),
     socialPreview: overridable(url),
-    ...{ ai: ofSite, advancedCustomization: ofSite, pageActions: ofSite, insights: ofSite },
+    ai: ofSite,
+    advancedCustomization: ofSite,
+    pageActions: ofSite,
+    insights: ofSite,
   })
   .meta({
     id: 'SiteSpaceCustomization',

@@ -87,8 +87,13 @@ const aPageView = (place: { siteSpace?: string; space?: string }) => ({
   type: 'page_view',
   session: { visitorId: 'v', sessionId: 's', cookies: {}, userAgent: 'a', language: null, referrer: null },
   location: {
-    ...{ url: 'https://docs.test/', siteSection: null, siteSpace: null, siteShareKey: null },
-    ...{ space: null, revision: null, page: 'a page' },
+    url: 'https://docs.test/',
+    siteSection: null,
+    siteSpace: null,
+    siteShareKey: null,
+    space: null,
+    revision: null,
+    page: 'a page',
     ...place,
   },
 })

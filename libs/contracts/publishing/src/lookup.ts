@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { HttpUrl, Id, text, Url, endpoints, anyone, onResource } from '@recto/contracts-shared'
 
-const longestJwt = 8_192
+const maxJwtLength = 8_192
 
 const Visitor = z
   .object({
-    jwtToken: text({ max: longestJwt })
+    jwtToken: text({ max: maxJwtLength })
       .optional()
       .describe("Token of the site's login server, or a member's from `POST /orgs/{organizationId}/ping`"),
     unsignedClaims: z
@@ -71,7 +71,7 @@ export const lookup = endpoints({
     summary: 'Get an address at which the caller sees the site as visitors will; it is valid for an hour',
     query: z.object({
       siteSpace: Id.optional().describe('Space to begin at'),
-      claims: text({ max: longestJwt }).optional().describe('Claims of the visitor, in Rison'),
+      claims: text({ max: maxJwtLength }).optional().describe('Claims of the visitor, in Rison'),
     }),
     reply: z.object({ url: Url }).meta({ id: 'SitePreview', description: 'Where a site is previewed' }),
     errors: ['not_found'],

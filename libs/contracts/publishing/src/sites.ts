@@ -14,7 +14,7 @@ import {
 import { AgentsContext, Site, SiteTitle, SiteType, siteLimits } from './site.ts'
 
 const maxSpaces = 100
-const longestHostname = 512
+const maxHostnameLength = 512
 
 const CreateSite = z
   .object({
@@ -47,7 +47,7 @@ const UpdateSite = z
         'must be a part of a hostname: lower-case letters, digits and -',
       )
       .optional(),
-    hostname: text({ max: longestHostname })
+    hostname: text({ max: maxHostnameLength })
       .refine(
         name => hostname.test(name) && isUrlHost(name),
         'must be a hostname of three parts or more, in lower case',
@@ -59,7 +59,7 @@ const UpdateSite = z
     agentsContext: AgentsContext.optional(),
     defaultSiteSpace: Id.optional().describe('Shown at the root of the site, or of its default section'),
     defaultSiteSection: Id.optional(),
-    proxy: text({ max: longestHostname })
+    proxy: text({ max: maxHostnameLength })
       .refine(
         origin => proxyOrigin.test(origin) && isUrlHost(origin.split('/')[0] ?? ''),
         'must be a host with a path, such as example.com/docs',

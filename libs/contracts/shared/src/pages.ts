@@ -85,7 +85,7 @@ const nameFields = {
   createdAt: Timestamp.optional(),
   updatedAt: Timestamp.optional(),
 }
-const placed = {
+const placement = {
   slug: z.string(),
   path: z.string(),
   hidden: z.boolean().optional(),
@@ -94,7 +94,7 @@ const placed = {
 }
 
 /** Fields of every page, with its path. */
-export const placedPage = { ...nameFields, path: placed.path }
+export const placedPage = { ...nameFields, path: placement.path }
 
 const PageLink = z
   .object({
@@ -113,7 +113,7 @@ const PageComputed = z
 
 const documented = {
   ...nameFields,
-  ...placed,
+  ...placement,
   type: z.literal('document'),
   kind: z.literal('sheet'),
   urls: z.object({ app: Url }),
@@ -145,7 +145,13 @@ const ChildPage = z.discriminatedUnion('type', [PageDocument, PageLink, PageComp
 
 /** A group of pages. */
 export const PageGroup = z
-  .object({ ...nameFields, ...placed, type: z.literal('group'), kind: z.literal('group'), pages: z.array(ChildPage) })
+  .object({
+    ...nameFields,
+    ...placement,
+    type: z.literal('group'),
+    kind: z.literal('group'),
+    pages: z.array(ChildPage),
+  })
   .meta({ id: 'PageGroup', description: 'A group of pages; groups exist at the root only' })
 
 /** An entry of the page tree as replies show it. */

@@ -3,30 +3,11 @@ import { Id, Role, Timestamp, Url } from './conventions.ts'
 import { SpaceMergeRules } from './merge-rules.ts'
 import { permissionsOf, spaceRights } from './rights.ts'
 
+// prettier-ignore
 const languages = [
-  ...['en', 'fr', 'de', 'es', 'it', 'pt', 'pt-br', 'ru', 'ja', 'zh', 'yue', 'ko', 'ar', 'hi', 'nl', 'pl', 'tr', 'sv'],
-  ...[
-    'no',
-    'da',
-    'fi',
-    'el',
-    'cs',
-    'hu',
-    'ro',
-    'th',
-    'vi',
-    'id',
-    'ms',
-    'he',
-    'uk',
-    'sk',
-    'bg',
-    'hr',
-    'lt',
-    'lv',
-    'et',
-    'sl',
-  ],
+  'en', 'fr', 'de', 'es', 'it', 'pt', 'pt-br', 'ru', 'ja', 'zh', 'yue', 'ko', 'ar', 'hi', 'nl', 'pl', 'tr', 'sv',
+  'no', 'da', 'fi', 'el', 'cs', 'hu', 'ro', 'th', 'vi', 'id', 'ms', 'he', 'uk', 'sk', 'bg', 'hr', 'lt', 'lv', 'et',
+  'sl',
 ] as const
 
 /** Languages that content can be written in. */

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { Id, text, Timestamp, Url } from './conventions.ts'
 
 const slug = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
-const longestSlug = 100
+const maxSlugLength = 100
 
 /** The slug of a specification, by which documents name it. */
-export const SpecSlug = text({ min: 1, max: longestSlug }).regex(
+export const SpecSlug = text({ min: 1, max: maxSlugLength }).regex(
   slug,
   'must be lower-case letters and digits in groups joined by -',
 )

@@ -20,9 +20,9 @@ export function aWeb(web: Record<string, Resource>, limits: Partial<ConvertLimit
   const requests: string[] = []
   const find = (url: string, hops = 0): { url: string; status: number; type: string; bytes: Buffer } => {
     requests.push(url)
-    const found = web[url]
-    if (found === undefined) return { url, status: 404, type: 'text/html', bytes: Buffer.from('not here') }
-    const plain = typeof found === 'string' || found instanceof Uint8Array ? { body: found } : found
+    const reply = web[url]
+    if (reply === undefined) return { url, status: 404, type: 'text/html', bytes: Buffer.from('not here') }
+    const plain = typeof reply === 'string' || reply instanceof Uint8Array ? { body: reply } : reply
     if (hops > 5) throw Object.assign(new Error('too many redirects'), { reason: 'redirects' })
     if ('redirect' in plain && plain.redirect) return find(plain.redirect, hops + 1)
     const { status = 200, type = typeFor(url), body = '' } = plain as { status?: number; type?: string; body?: string }

@@ -33,8 +33,11 @@ export const toys = operations({
     cache: { immutable: true },
   },
   getShownModel: {
-    ...{ route: 'GET /shown/{modelId}', summary: 'Get a model in a shop window', reply: anything },
-    ...{ access: { public: true }, cache: { sharedForSeconds: 60 } },
+    route: 'GET /shown/{modelId}',
+    summary: 'Get a model in a shop window',
+    reply: anything,
+    access: { public: true },
+    cache: { sharedForSeconds: 60 },
   },
   getPlan: {
     route: 'GET /boxes/{boxId}/plans/{planId}',
@@ -112,9 +115,12 @@ export async function anEdge(options: Partial<GatewayOptions> & { ttl?: number; 
   const connect = (service: string) => connectBus({ url: nats.url, service, callTimeout: waitLimit })
   const [gateway, toyBus, ownerBus] = (await Promise.all(['gateway', 'toys', 'owners'].map(connect))) as [Bus, Bus, Bus]
   const holders = new Map<string, Holder>()
-  const asked: string[] = []
+  const requests: string[] = []
   const answers = {
-    resolveToken: async ({ body: { hash } }: { body: { hash: string } }) => (asked.push(hash), whoHolds(holders, hash)),
+    resolveToken: async ({ body: { hash } }: { body: { hash: string } }) => (
+      requests.push(hash),
+      whoHolds(holders, hash)
+    ),
   }
   let ownerServer = answer(ownerBus, owners, answers, 'rpc')
   const actors = actorsOver(gateway, options.ttl)
@@ -124,13 +130,28 @@ export async function anEdge(options: Partial<GatewayOptions> & { ttl?: number; 
     error: (details: object, message: string) => void logged.push({ level: 'error', details, message }),
   }
   const app = createGateway({
-    ...{ bus: gateway, api: { toys, nobody }, actors, log, bodyLimit: 1_000, timeout: 2_000 },
-    ...{ rate: createRateLimit(1_000), refusals: createRateLimit(1_000), health: () => false, ...options },
+    bus: gateway,
+    api: { toys, nobody },
+    actors,
+    log,
+    bodyLimit: 1_000,
+    timeout: 2_000,
+    rate: createRateLimit(1_000),
+    refusals: createRateLimit(1_000),
+    health: () => false,
+    ...options,
   })
   const server = createServer(app).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
-    ...{ nats, gateway, toyBus, ownerBus, holders, asked, actors, logged },
+    nats,
+    gateway,
+    toyBus,
+    ownerBus,
+    holders,
+    requests,
+    actors,
+    logged,
     port: (server.address() as AddressInfo).port,
     ownersLeave: () => ownerServer.stop(),
     ownersReturn: async () => {

@@ -38,8 +38,12 @@ export const ChoreEntity = new EntitySchema<ChoreRow>({
 })
 
 export const choreJobs = stateJobs<ChoreRow>({
-  ...{ entity: ChoreEntity, waiting: 'queued', running: 'running', group: 'job.house' },
-  ...{ leaseMs: 2_000, maxAttempts: 3 },
+  entity: ChoreEntity,
+  waiting: 'queued',
+  running: 'running',
+  group: 'job.house',
+  leaseMs: 2_000,
+  maxAttempts: 3,
 })
 
 class CreateChores1700000000000 {
@@ -57,7 +61,9 @@ class CreateChores1700000000000 {
 
 const choresAt = (url: string): DatabaseOptions => ({
   url,
-  ...{ entities: [ChoreEntity], migrations: [CreateChores1700000000000 as never], poolSize: 12 },
+  entities: [ChoreEntity],
+  migrations: [CreateChores1700000000000 as never],
+  poolSize: 12,
 })
 
 /** A database of chores, and what tests do with it. */
@@ -77,7 +83,8 @@ export async function aChoresDatabase(): Promise<Chores> {
   })
   const database = await openDatabase(choresAt(url))
   return {
-    ...{ url, database },
+    url,
+    database,
     async add(house, ...ids) {
       for (const id of ids) await query(database.manager, 'insert into chores (id, house) values ($1, $2)', [id, house])
       return ids
@@ -105,8 +112,16 @@ export function aChoreWorker(
   const db = database.manager
   const transaction: WorkerOptions<ChoreRow>['transaction'] = work => transact(db, () => undefined, work)
   return createWorker<ChoreRow>({
-    ...{ name: 'chores', table: choreJobs, wokenBy: ['chores'], db, transaction, log: aLog() },
-    ...{ concurrency: 3, every: 20, heartbeat: 200, timeoutMs: 60_000 },
+    name: 'chores',
+    table: choreJobs,
+    wokenBy: ['chores'],
+    db,
+    transaction,
+    log: aLog(),
+    concurrency: 3,
+    every: 20,
+    heartbeat: 200,
+    timeoutMs: 60_000,
     attempt: (_row, job) => transaction(tx => job.finish(tx, { state: 'success', result: 'done' })),
     giveUp: async (tx, { id }) => void (await tx.update(ChoreEntity, { id }, { state: 'failure', result: 'given up' })),
     ...options,

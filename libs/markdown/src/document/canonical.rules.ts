@@ -27,14 +27,14 @@ export function canonicalNodes(nodes: readonly DocumentNode[], path = 'nodes', i
   )
 }
 
-interface Placed {
+interface NodeAtPath {
   node: DocumentNode
   path: string
 }
 
 /** Texts side by side are one text; one without words is none. */
-function merged(nodes: readonly Placed[]): Placed[] {
-  const result: Placed[] = []
+function merged(nodes: readonly NodeAtPath[]): NodeAtPath[] {
+  const result: NodeAtPath[] = []
   for (const { node, path } of nodes) {
     const last = result.at(-1)
     if (node.object === 'text' && last?.node.object === 'text')
@@ -267,7 +267,8 @@ function differingField(own: Record<string, unknown>, other: Record<string, unkn
   const { data, ...rest } = own
   const { data: otherData, ...otherRest } = other
   if (!isEqual(rest, otherRest)) return []
-  const [fields, otherFields] = [(data ?? {}) as Record<string, unknown>, (otherData ?? {}) as Record<string, unknown>]
+  const fields = (data ?? {}) as Record<string, unknown>
+  const otherFields = (otherData ?? {}) as Record<string, unknown>
   const names = new Set([...Object.keys(fields), ...Object.keys(otherFields)])
   const name = [...names].find(key => !isEqual(fields[key], otherFields[key]))
   if (name === undefined) return undefined
@@ -280,7 +281,8 @@ function isEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   if (Array.isArray(a) !== Array.isArray(b)) return false
-  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>]
+  const left = a as Record<string, unknown>
+  const right = b as Record<string, unknown>
   const names = new Set([...Object.keys(left), ...Object.keys(right)])
   return [...names].every(name => isEqual(left[name], right[name]))
 }

@@ -20,9 +20,28 @@ type NodeType = BlockType | InlineType
 
 /** Types without nodes of their own; their texts are in fragments. */
 const voidTypes = new Set<NodeType>([
-  ...(['divider', 'image', 'file', 'drawing', 'embed', 'math', 'expandable', 'table', 'swagger'] as const),
-  ...(['openapi-operation', 'openapi-schemas', 'openapi-webhook', 'content-ref', 'integration'] as const),
-  ...(['reusable-content', 'emoji', 'icon', 'expression', 'inline-math', 'inline-image', 'mention', 'button'] as const),
+  'divider',
+  'image',
+  'file',
+  'drawing',
+  'embed',
+  'math',
+  'expandable',
+  'table',
+  'swagger',
+  'openapi-operation',
+  'openapi-schemas',
+  'openapi-webhook',
+  'content-ref',
+  'integration',
+  'reusable-content',
+  'emoji',
+  'icon',
+  'expression',
+  'inline-math',
+  'inline-image',
+  'mention',
+  'button',
 ])
 
 /** Types with nodes that say so: `isVoid` may be left out of the others. */
@@ -30,7 +49,13 @@ const notVoidTypes = new Set<NodeType>(['images', 'columns', 'annotation'])
 
 /** Types that may be without data. */
 const plainTypes = new Set<NodeType>([
-  ...(['paragraph', 'blockquote', 'list-item', 'list-unordered', 'list-tasks', 'tabs', 'stepper'] as const),
+  'paragraph',
+  'blockquote',
+  'list-item',
+  'list-unordered',
+  'list-tasks',
+  'tabs',
+  'stepper',
   'annotation',
 ])
 

@@ -39,7 +39,7 @@ const tagNames = new Set([
 ])
 
 interface Frame {
-  opened?: Omit<ContainerNode, 'close' | 'children'>
+  container?: Omit<ContainerNode, 'close' | 'children'>
   children: BlockNode[]
 }
 
@@ -50,7 +50,7 @@ export function pairContainers(nodes: readonly BlockNode[]): BlockNode[] {
   const top = () => stack.at(-1) ?? root
   const dissolve = () => {
     const frame = stack.pop()
-    if (frame?.opened) for (const node of [frame.opened.open, ...frame.children]) top().children.push(node)
+    if (frame?.container) for (const node of [frame.container.open, ...frame.children]) top().children.push(node)
   }
   const split = nodes.flatMap(splitParagraph).flatMap(splitHtml)
   const withoutEnd = tagsWithoutEnd(split)
@@ -58,13 +58,13 @@ export function pairContainers(nodes: readonly BlockNode[]): BlockNode[] {
     const opening = withoutEnd.has(node) ? undefined : openingOf(node)
     const closed = closingOf(node)
     if (opening) {
-      stack.push({ opened: opening, children: [] })
+      stack.push({ container: opening, children: [] })
       checkDepth(stack.length)
-    } else if (closed !== undefined && stack.some(frame => frame.opened?.name === closed)) {
-      while (top().opened?.name !== closed) dissolve()
+    } else if (closed !== undefined && stack.some(frame => frame.container?.name === closed)) {
+      while (top().container?.name !== closed) dissolve()
       const frame = stack.pop()
-      if (frame?.opened)
-        top().children.push({ ...frame.opened, close: node as TagNode | Html, children: frame.children })
+      if (frame?.container)
+        top().children.push({ ...frame.container, close: node as TagNode | Html, children: frame.children })
     } else top().children.push(node)
   }
   while (stack.length > 1) dissolve()
@@ -84,7 +84,7 @@ function tagsWithoutEnd(nodes: readonly BlockNode[]): Set<BlockNode> {
   return unclosed
 }
 
-function openingOf(node: BlockNode): Frame['opened'] | undefined {
+function openingOf(node: BlockNode): Frame['container'] | undefined {
   if (node.type === 'tag') {
     const { name, attributes, rest } = node
     return tagNames.has(name) ? { type: 'container', name, isHtml: false, attributes, rest, open: node } : undefined

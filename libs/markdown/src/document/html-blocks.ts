@@ -100,7 +100,8 @@ function readImage(element: ElementNode, context: ReadContext): DocumentBlock | 
   if (!parts || parts.image.tag !== 'img') return undefined
   const { src, alt, width, height } = parts.image.attributes
   if (src === undefined || !hasOnly(parts.image, 'src', 'alt', 'width', 'height')) return undefined
-  const [wide, high] = [readLength(width), readLength(height)]
+  const wide = readLength(width)
+  const high = readLength(height)
   if ((width !== undefined && wide === undefined) || (height !== undefined && high === undefined)) return undefined
   const ref = context.reference(src, 'image')
   const refDark = parts.dark === undefined ? undefined : context.reference(parts.dark, 'image')

@@ -30,7 +30,7 @@ export function readFlow(nodes: readonly InlineNode[], context: ReadContext): Do
   }
   flush()
   return blocks.every(documentBlock => documentBlock !== undefined)
-    ? blocks.filter(found => !isEmpty(found))
+    ? blocks.filter(documentBlock => !isEmpty(documentBlock))
     : undefined
 }
 

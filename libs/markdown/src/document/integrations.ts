@@ -15,8 +15,12 @@ export function readIntegration({ name, attributes }: TagNode): DocumentBlock | 
   const isKnown = integration !== undefined && isFlag && json && (action === undefined || act)
   if (!isKnown || (props !== undefined && Object.keys(lines).length > 0)) return undefined
   const data = {
-    ...{ integration, block: type, props: { ...lines, ...json } },
-    ...{ action: act, url, fullWidth: fullWidth === undefined ? undefined : fullWidth === 'true' },
+    integration,
+    block: type,
+    props: { ...lines, ...json },
+    action: act,
+    url,
+    fullWidth: fullWidth === undefined ? undefined : fullWidth === 'true',
   }
   return block('integration', { data })
 }
@@ -44,7 +48,8 @@ export function integrationAttributes(data: Record<string, unknown>): Record<str
   )
   return {
     ...(areLines ? props : { props: JSON.stringify(props) }),
-    ...{ url: data['url'], fullWidth: data['fullWidth'] },
+    url: data['url'],
+    fullWidth: data['fullWidth'],
     action: data['action'] === undefined ? undefined : JSON.stringify(data['action']),
   }
 }

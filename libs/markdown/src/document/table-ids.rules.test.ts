@@ -28,26 +28,26 @@ describe('the ids of rows', () => {
 
   it('are the same for the same table, one for each row', () => {
     fc.assert(
-      fc.property(rows, given => {
-        const ids = read(given).rows
-        expect(ids).toEqual(read(given).rows)
-        expect(new Set(ids).size).toBe(given.length)
+      fc.property(rows, table => {
+        const ids = read(table).rows
+        expect(ids).toEqual(read(table).rows)
+        expect(new Set(ids).size).toBe(table.length)
       }),
     )
   })
 
   it('stay while other rows are added, removed and moved', () => {
     fc.assert(
-      fc.property(fc.uniqueArray(fc.nat(99), { minLength: 1 }), fc.infiniteStream(fc.boolean()), (given, chosen) => {
+      fc.property(fc.uniqueArray(fc.nat(99), { minLength: 1 }), fc.infiniteStream(fc.boolean()), (ids, chosen) => {
         const rowOf = (value: number) => [`n${value}`, 'x']
         const idsOf = (values: number[]) => {
           const ids = read(values.map(rowOf)).rows
           return new Map(values.map((value, at) => [value, ids[at]]))
         }
-        const before = idsOf(given)
-        const kept = given.filter(() => chosen.next().value).toReversed()
-        const after = idsOf([100, ...kept, 101])
-        for (const value of kept) expect(after.get(value)).toBe(before.get(value))
+        const before = idsOf(ids)
+        const remainingIds = ids.filter(() => chosen.next().value).toReversed()
+        const after = idsOf([100, ...remainingIds, 101])
+        for (const value of remainingIds) expect(after.get(value)).toBe(before.get(value))
       }),
     )
   })

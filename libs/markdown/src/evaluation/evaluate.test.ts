@@ -25,9 +25,9 @@ describe('the expressions of a page', () => {
     ['false', when('space.vars.off', 'Hidden.'), ''],
     ['broken', when('nothing.at.all', 'Hidden.'), ''],
     ['nested', when('space.vars.on', when('space.vars.off', 'Hidden.') + '\n\nShown.'), 'Shown.'],
-  ])('show their values: %s', (_name, markdown, shown) => {
+  ])('show their values: %s', (_name, markdown, expected) => {
     const evaluated = evaluatedMarkdown({ markdown, evaluation: { scope: everything } })
-    expect(evaluated.trim()).toBe(shown)
+    expect(evaluated.trim()).toBe(expected)
     expect(textOf(document({ markdown, evaluation: { scope: everything } }))).toBe(
       textOf(toDocument(evaluated, { reference: url => ({ kind: 'url', url }) })),
     )

@@ -30,7 +30,10 @@ describe('the parts of a page', () => {
       { title: 'Open', anchor: 'open', text: 'All a', conditions: [], references: [{ target: 'a.md', kind: 'link' }] },
       { title: 'Closed', anchor: 'closed', text: 'Only a', conditions: ['visitor.claims.a'] },
       {
-        ...{ title: 'Inner', anchor: 'inner', text: 'Both x', references: [{ target: 'i.png', kind: 'image' }] },
+        title: 'Inner',
+        anchor: 'inner',
+        text: 'Both x',
+        references: [{ target: 'i.png', kind: 'image' }],
         conditions: ['visitor.claims.a', 'visitor.claims.b'],
       },
       { title: 'Closed', continues: true, text: 'Still a', conditions: ['visitor.claims.a'] },
@@ -87,17 +90,18 @@ it('The parts whose conditions hold are what an evaluated document shows', () =>
   fc.assert(
     fc.property(blocks, fc.subarray(['a', 'b', 'c']), (markdown, names) => {
       const scope = {
-        ...{ space: { vars: {} }, page: { vars: {} } },
+        space: { vars: {} },
+        page: { vars: {} },
         visitor: { claims: Object.fromEntries(names.map(name => [name, true])) },
       }
       const { parts } = readPageOutline(markdown)
       if (!parts) return
-      const shown = evaluateDocument(toDocument(markdown, { reference: writtenReference }), { scope })
+      const evaluated = evaluateDocument(toDocument(markdown, { reference: writtenReference }), { scope })
       const seen = parts.filter(({ conditions }) => conditions.every(condition => meetsCondition(condition, scope)))
-      expect(words(seen.map(({ title, text }) => `${title}\n${text}`).join('\n'))).toEqual(words(textOf(shown)))
-      const targets = (found: { target: string }[]) => [...new Set(found.map(({ target }) => target))].sort()
+      expect(words(seen.map(({ title, text }) => `${title}\n${text}`).join('\n'))).toEqual(words(textOf(evaluated)))
+      const targets = (references: { target: string }[]) => [...new Set(references.map(({ target }) => target))].sort()
       const ofParts = seen.flatMap(({ references }) => references).filter(({ kind }) => kind !== 'embed')
-      expect(targets(ofParts)).toEqual(targets(writtenReferencesIn(shown)))
+      expect(targets(ofParts)).toEqual(targets(writtenReferencesIn(evaluated)))
       const all = targets(parts.flatMap(({ references }) => references))
       expect(all).toEqual(expect.arrayContaining(targets(readOutline(markdown).references)))
     }),

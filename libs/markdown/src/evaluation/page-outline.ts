@@ -8,7 +8,7 @@ import { hasExpressions } from './evaluate-document.ts'
 
 /** The content of a page for search, for links, and for what its readers see. */
 export interface PageOutline extends Outline {
-  /** Of a page whose conditions or expressions decide what a reader sees, instead of its sections and references; empty when it cannot be parsed, and thus shows readers nothing. */
+  /** The parts of a page whose conditions or expressions decide what a reader sees, instead of its sections and references; empty when it cannot be parsed, and thus shows readers nothing. */
   parts?: ConditionalPart[]
 }
 

@@ -77,16 +77,16 @@ describe('YAML is edited', () => {
         key,
         fc.option(value, { nil: undefined }),
         fc.boolean(),
-        (x, map, name, given, crlf) => {
+        (x, map, name, newValue, crlf) => {
           const plain = `# first\n${stringify({ ...x, map })}# last\n`
           const text = crlf ? plain.replaceAll('\n', '\r\n') : plain
-          const edited = editYaml(text, [{ path: ['map', name], value: given }])
+          const edited = editYaml(text, [{ path: ['map', name], value: newValue }])
           if (edited === undefined) return
           const { [name]: _removed, ...rest } = map
-          const wanted = given === undefined ? rest : { ...rest, [name]: given }
+          const expected = newValue === undefined ? rest : { ...rest, [name]: newValue }
           const before = valueOf(text) as { map: object }
           const empty = Object.keys(map).length > 0 ? null : {}
-          expect(valueOf(edited)).toEqual({ ...before, map: Object.keys(wanted).length > 0 ? wanted : empty })
+          expect(valueOf(edited)).toEqual({ ...before, map: Object.keys(expected).length > 0 ? expected : empty })
           const start = text.slice(0, text.indexOf('map:'))
           expect([edited.startsWith(start), edited.endsWith(crlf ? '# last\r\n' : '# last\n')]).toEqual([true, true])
           if (crlf) expect(edited).not.toMatch(/(?<!\r)\n/)

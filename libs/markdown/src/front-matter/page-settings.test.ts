@@ -9,15 +9,25 @@ const layout = fc.record(
   {
     width: fc.constantFrom('default' as const, 'wide' as const),
     coverSize: fc.constantFrom('hero' as const, 'full' as const),
-    ...{ cover: fc.boolean(), title: fc.boolean(), description: fc.boolean(), tableOfContents: fc.boolean() },
-    ...{ outline: fc.boolean(), pagination: fc.boolean(), metadata: fc.boolean() },
+    cover: fc.boolean(),
+    title: fc.boolean(),
+    description: fc.boolean(),
+    tableOfContents: fc.boolean(),
+    outline: fc.boolean(),
+    pagination: fc.boolean(),
+    metadata: fc.boolean(),
   },
   { requiredKeys: [] },
 )
 const settings: fc.Arbitrary<PageSettings> = fc.record(
   {
-    ...{ description: word, icon: word, condition: word, layout },
-    ...{ hidden: fc.boolean(), noIndex: fc.boolean(), noRobotsIndex: fc.boolean() },
+    description: word,
+    icon: word,
+    condition: word,
+    layout,
+    hidden: fc.boolean(),
+    noIndex: fc.boolean(),
+    noRobotsIndex: fc.boolean(),
     variables: fc.dictionary(
       word.map(name => name.replaceAll(' ', '_')),
       fc.oneof(word, fc.integer(), fc.boolean()),
@@ -28,11 +38,11 @@ const settings: fc.Arbitrary<PageSettings> = fc.record(
 
 it('Settings that are written to front matter are read as they were', () =>
   fc.assert(
-    fc.property(settings, written => {
-      const markdown = writeFrontMatter('# Title\n', frontMatterOf(written))
+    fc.property(settings, source => {
+      const markdown = writeFrontMatter('# Title\n', frontMatterOf(source))
       const { frontMatter, warnings } = readPageSource(markdown, 'page.md')
       expect(warnings).toEqual([])
-      expect(pageSettings(frontMatter)).toEqual(written)
+      expect(pageSettings(frontMatter)).toEqual(source)
     }),
   ))
 
@@ -41,6 +51,9 @@ it('Undefined settings are removed from front matter, and no others', () => {
     '',
     frontMatterOf({ icon: 'leaf', condition: 'a', variables: { n: 1 }, layout: {} }),
   )
-  const changed = writeFrontMatter(markdown, frontMatterOf({ condition: undefined, variables: undefined, layout: undefined })) // prettier-ignore
+  const changed = writeFrontMatter(
+    markdown,
+    frontMatterOf({ condition: undefined, variables: undefined, layout: undefined }),
+  )
   expect(pageSettings(readPageSource(changed, 'page.md').frontMatter)).toEqual({ icon: 'leaf' })
 })

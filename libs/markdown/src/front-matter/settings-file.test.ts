@@ -19,7 +19,7 @@ const read = (text: string) => {
 const changed = (text: string | undefined, ...changes: SettingsChange<Section>[]) =>
   changedSettingsFile<Section>(text, changes, schemas)
 
-const written = `# A comment
+const fileText = `# A comment
 version: 1
 pages:
   a.md:
@@ -34,8 +34,9 @@ entries:
 
 describe('A file of settings', () => {
   it('is read by part and key', () => {
-    expect(read(`\ufeff${written.replace('    other: 1\n', '')}`)).toEqual({
-      ...{ isReadable: true, warnings: [] },
+    expect(read(`\ufeff${fileText.replace('    other: 1\n', '')}`)).toEqual({
+      isReadable: true,
+      warnings: [],
       pages: { 'a.md': { emoji: '1f680' }, 'b.md': { slug: 'bee' } },
       entries: { 'group: Guides': { condition: 'visitor.claims.beta' } },
       files: {},
@@ -63,13 +64,30 @@ describe('A file of settings', () => {
       { 'a.md': { condition: 'false' } },
       ['no visitor'],
     ],
-    ['a condition that is too long', `pages: {a.md: {condition: ${'x'.repeat(21)}}}`, { 'a.md': { condition: 'false' } }, ['no visitor']], // prettier-ignore
-    ['names of JavaScript', 'pages: {a.md: {__proto__: 1, constructor: 1, slug: 2}}', { 'a.md': { slug: '2' } }, ['__proto__', 'constructor']], // prettier-ignore
-    ['a condition that YAML reads as a boolean', 'pages: {a.md: {condition: true}}', { 'a.md': { condition: 'true' } }, []], // prettier-ignore
+    [
+      'a condition that is too long',
+      `pages: {a.md: {condition: ${'x'.repeat(21)}}}`,
+      { 'a.md': { condition: 'false' } },
+      ['no visitor'],
+    ],
+    [
+      'names of JavaScript',
+      'pages: {a.md: {__proto__: 1, constructor: 1, slug: 2}}',
+      { 'a.md': { slug: '2' } },
+      ['__proto__', 'constructor'],
+    ],
+    [
+      'a condition that YAML reads as a boolean',
+      'pages: {a.md: {condition: true}}',
+      { 'a.md': { condition: 'true' } },
+      [],
+    ],
   ])('with %s is read as far as it can be', (_title, text, pages, messages) => {
-    const { warnings, ...found } = read(`version: 1\n${text}\n`)
-    expect(found).toMatchObject({ isReadable: true, pages })
-    expect(warnings).toEqual(messages.map(message => expect.objectContaining({ message: expect.stringContaining(message) }))) // prettier-ignore
+    const { warnings, ...settings } = read(`version: 1\n${text}\n`)
+    expect(settings).toMatchObject({ isReadable: true, pages })
+    expect(warnings).toEqual(
+      messages.map(message => expect.objectContaining({ message: expect.stringContaining(message) })),
+    )
   })
 
   it.each(['', 'a: [', '- 1', 'version: 2\npages: {}', 'title: Mine'])('is not %j', text => {
@@ -102,21 +120,45 @@ describe('A change of settings', () => {
   })
 
   it.each<[string, SettingsChange<Section>, string]>([
-    ['of a value', { section: 'pages', key: 'a.md', values: { emoji: '1f4d8' } }, written.replace('1f680', '1f4d8')],
-    ['that adds a setting', { section: 'pages', key: 'a.md', values: { emoji: '1f680', slug: 'x' } }, written.replace('rocket\n', 'rocket\n    slug: x\n')], // prettier-ignore
-    ['that adds a page', { section: 'pages', key: 'c.md', values: { slug: 'x' } }, written.replace('other: 1\n', 'other: 1\n  c.md:\n    slug: x\n')], // prettier-ignore
-    ['that adds a part', { section: 'files', key: 'a.png', values: { name: 'b.png' } }, `${written}files:\n  a.png:\n    name: b.png\n`], // prettier-ignore
-    ['that removes a page', { section: 'pages', key: 'a.md', values: {} }, written.replace('  a.md:\n    emoji: 1f680 # rocket\n', '')], // prettier-ignore
-    ['that removes the last entry of a part', { section: 'entries', key: 'group: Guides', values: {} }, written.replace(/entries:[^]*/, '')], // prettier-ignore
-    ['that leaves what is not known', { section: 'pages', key: 'b.md', values: {} }, written.replace('    slug: bee\n', '')], // prettier-ignore
+    ['of a value', { section: 'pages', key: 'a.md', values: { emoji: '1f4d8' } }, fileText.replace('1f680', '1f4d8')],
+    [
+      'that adds a setting',
+      { section: 'pages', key: 'a.md', values: { emoji: '1f680', slug: 'x' } },
+      fileText.replace('rocket\n', 'rocket\n    slug: x\n'),
+    ],
+    [
+      'that adds a page',
+      { section: 'pages', key: 'c.md', values: { slug: 'x' } },
+      fileText.replace('other: 1\n', 'other: 1\n  c.md:\n    slug: x\n'),
+    ],
+    [
+      'that adds a part',
+      { section: 'files', key: 'a.png', values: { name: 'b.png' } },
+      `${fileText}files:\n  a.png:\n    name: b.png\n`,
+    ],
+    [
+      'that removes a page',
+      { section: 'pages', key: 'a.md', values: {} },
+      fileText.replace('  a.md:\n    emoji: 1f680 # rocket\n', ''),
+    ],
+    [
+      'that removes the last entry of a part',
+      { section: 'entries', key: 'group: Guides', values: {} },
+      fileText.replace(/entries:[^]*/, ''),
+    ],
+    [
+      'that leaves what is not known',
+      { section: 'pages', key: 'b.md', values: {} },
+      fileText.replace('    slug: bee\n', ''),
+    ],
   ])('%s changes its lines alone', (_title, change, expected) => {
-    expect(changed(written, change)).toBe(expected)
-    const windows = written.replaceAll('\n', '\r\n')
+    expect(changed(fileText, change)).toBe(expected)
+    const windows = fileText.replaceAll('\n', '\r\n')
     expect(changed(windows, change)).toBe(expected.replaceAll('\n', '\r\n'))
   })
 
   it('is none when the file says it already', () =>
-    expect(changed(written, { section: 'pages', key: 'a.md', values: { emoji: '1f680' } })).toBeUndefined())
+    expect(changed(fileText, { section: 'pages', key: 'a.md', values: { emoji: '1f680' } })).toBeUndefined())
 
   it('that removes all there is deletes the file', () => {
     const text = 'version: 1\npages:\n  a.md:\n    slug: x\n'

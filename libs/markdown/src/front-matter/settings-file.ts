@@ -188,7 +188,7 @@ function editsOf<Section extends string>(
       const nextValues = { ...Object.fromEntries(unknown), ...values }
       if (Object.keys(nextValues).length === 0) next.delete(key)
       else next.set(key, nextValues)
-      own.push(...entryEdits([name, key], { entry: old, wanted: nextValues }))
+      own.push(...entryEdits([name, key], { entry: old, nextValues }))
     }
     if (own.length === 0) continue
     if (next.size === 0) delete after[name]
@@ -200,14 +200,14 @@ function editsOf<Section extends string>(
 
 function entryEdits(
   path: readonly [string, string],
-  { entry, wanted }: { entry: unknown; wanted: Values },
+  { entry, nextValues }: { entry: unknown; nextValues: Values },
 ): YamlEdit[] {
-  if (Object.keys(wanted).length === 0) return entry === undefined ? [] : [{ path, value: undefined }]
-  if (!isValues(entry) || Object.keys(entry).length === 0) return [{ path, value: wanted }]
-  const names = [...new Set([...Object.keys(entry), ...Object.keys(wanted)])]
+  if (Object.keys(nextValues).length === 0) return entry === undefined ? [] : [{ path, value: undefined }]
+  if (!isValues(entry) || Object.keys(entry).length === 0) return [{ path, value: nextValues }]
+  const names = [...new Set([...Object.keys(entry), ...Object.keys(nextValues)])]
   return names
-    .filter(name => entry[name] !== wanted[name])
-    .map(name => ({ path: [...path, name] as const, value: wanted[name] }))
+    .filter(name => entry[name] !== nextValues[name])
+    .map(name => ({ path: [...path, name] as const, value: nextValues[name] }))
 }
 
 function writtenAnew(yaml: string, edits: readonly YamlEdit[]): string {

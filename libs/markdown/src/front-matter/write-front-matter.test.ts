@@ -24,7 +24,7 @@ describe('front matter is written', () => {
     ['over a key of a flow map that goes', '---\n{ a: 1, b: 2 }\n---\n', { a: undefined }, '---\nb: 2\n---\n'],
     ['over a value that others refer to', '---\na: &x 1\nb: *x\n---\n', { a: 2 }, '---\na: 2\nb: 1\n---\n'],
     ['into empty front matter', '---\n---\nx', { a: 1 }, '---\na: 1\n---\nx'],
-  ])('%s', (_title, text, changes, written) => expect(writeFrontMatter(text, changes)).toBe(written))
+  ])('%s', (_title, text, changes, expected) => expect(writeFrontMatter(text, changes)).toBe(expected))
 
   it('unless what is there cannot be read', () =>
     expect(() => writeFrontMatter('---\nx: [\n---\n', { a: 1 })).toThrow('The front matter cannot be read'))
@@ -33,9 +33,9 @@ describe('front matter is written', () => {
     fc.assert(
       fc.property(fc.string(), fc.boolean(), fc.string(), (description, hidden, body) => {
         fc.pre(!/^\s*---/.test(body) && !/[\0\ud800-\udfff]/u.test(description))
-        const written = writeFrontMatter(body, { description, hidden })
-        expect(readPageSource(written, 'p.md').frontMatter).toEqual({ description, hidden })
-        expect(writeFrontMatter(written, { description, hidden })).toBe(written)
+        const markdown = writeFrontMatter(body, { description, hidden })
+        expect(readPageSource(markdown, 'p.md').frontMatter).toEqual({ description, hidden })
+        expect(writeFrontMatter(markdown, { description, hidden })).toBe(markdown)
       }),
     ))
 })

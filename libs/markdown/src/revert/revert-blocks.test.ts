@@ -8,7 +8,7 @@ const read = (markdown: string) =>
   toDocument(markdown, { title, reference: target => ({ kind: 'url', url: target }) }).nodes
 /** The key of the block whose text, or of a block in it, is this. */
 function keyOf(markdown: string, text: string): string {
-  let found = ''
+  let key = ''
   const visit = (nodes: readonly object[]) => {
     for (const node of nodes as {
       key?: string
@@ -17,13 +17,13 @@ function keyOf(markdown: string, text: string): string {
       fragments?: { nodes: object[] }[]
     }[]) {
       if (node.object !== 'block') continue
-      if (JSON.stringify(node).includes(`"text":"${text}"`)) found = node.key ?? found
+      if (JSON.stringify(node).includes(`"text":"${text}"`)) key = node.key ?? key
       visit(node.nodes ?? [])
       for (const part of node.fragments ?? []) visit(part.nodes)
     }
   }
   visit(read(markdown))
-  return found
+  return key
 }
 function revert(before: string, now: string, keys: string[]): unknown {
   const result = revertBlocks({ before: { markdown: before, title }, now: { markdown: now, title }, keys })
@@ -57,22 +57,26 @@ describe('a block that is reverted', () => {
   })
 
   it('when it was moved, is moved back', () => {
-    const [before, now] = ['One\n\nTwo\n\nThree\n', 'Three\n\nOne\n\nTwo\n']
+    const before = 'One\n\nTwo\n\nThree\n'
+    const now = 'Three\n\nOne\n\nTwo\n'
     expect(revert(before, now, [keyOf(now, 'Three')])).toBe(before)
   })
 
   it('leaves the spelling of all others', () => {
-    const [before, now] = ['- a\n- b\n\nOld\n\nTitle\n=====\n', '- a\n- b\n\nNew\n\nTitle\n=====\n']
+    const before = '- a\n- b\n\nOld\n\nTitle\n=====\n'
+    const now = '- a\n- b\n\nNew\n\nTitle\n=====\n'
     expect(revert(before, now, [keyOf(now, 'New')])).toBe(before)
   })
 
   it('keeps line endings and definitions of the page', () => {
-    const [before, now] = ['Old\n', 'New\r\n\r\n[a][x]\r\n\r\n[x]: https://a.example\r\n']
+    const before = 'Old\n'
+    const now = 'New\r\n\r\n[a][x]\r\n\r\n[x]: https://a.example\r\n'
     expect(revert(before, now, [keyOf(now, 'New')])).toBe('Old\r\n\r\n[a][x]\r\n\r\n[x]: https://a.example\r\n')
   })
 
   it('is written anew where its lines need what is gone', () => {
-    const [before, now] = ['See [a][x].\n\n[x]: https://a.example\n', 'See b.\n']
+    const before = 'See [a][x].\n\n[x]: https://a.example\n'
+    const now = 'See b.\n'
     expect(revert(before, now, [keyOf(now, 'See b.')])).toBe('See [a](https://a.example).\n')
   })
 

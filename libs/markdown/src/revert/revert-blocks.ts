@@ -26,7 +26,8 @@ export type RevertedBlocks = { markdown: string } | { unknown: string } | { unwr
 
 /** Reverts blocks of a page file and leaves all other lines of it, with its front matter, byte for byte. */
 export function revertBlocks({ before, now, keys }: BlockRevert): RevertedBlocks {
-  const [was, is] = [readItems(before), readItems(now)]
+  const was = readItems(before)
+  const is = readItems(now)
   if (!was || !is) return { unwritable: true }
   const itemKeys = new Set([was, is].flatMap(({ items }) => keysIn(items.flatMap(({ blocks }) => blocks))))
   const unknown = keys.find(key => !itemKeys.has(key))

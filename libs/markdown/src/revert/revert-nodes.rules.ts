@@ -96,13 +96,15 @@ function align<Kind extends Item>(before: readonly Kind[], now: readonly Kind[])
   }
   const byContent = parts(before.map(contentOf), now.map(contentOf))
   for (const { isSame, start, end, newStart, newEnd } of byContent) {
-    const [was, is] = [before.slice(start, end), now.slice(newStart, newEnd)]
+    const was = before.slice(start, end)
+    const is = now.slice(newStart, newEnd)
     if (isSame) {
       pair(was, is, true)
       continue
     }
     for (const part of parts(was.map(typeOf), is.map(typeOf))) {
-      const [old, current] = [was.slice(part.start, part.end), is.slice(part.newStart, part.newEnd)]
+      const old = was.slice(part.start, part.end)
+      const current = is.slice(part.newStart, part.newEnd)
       if (part.isSame) pair(old, current, false)
       else
         steps.push(
@@ -125,7 +127,8 @@ interface Part {
 /** The parts of two sequences that are the same, and those between them, by a longest common subsequence. */
 function parts(before: string[], now: string[]): Part[] {
   const matchedParts: Part[] = []
-  let [at, newAt] = [0, 0]
+  let at = 0
+  let newAt = 0
   const same = (until: number) => {
     const length = until - at
     if (length > 0) matchedParts.push({ isSame: true, start: at, end: until, newStart: newAt, newEnd: newAt + length })
@@ -135,7 +138,8 @@ function parts(before: string[], now: string[]): Part[] {
     const [newStart, newLength] = buffer2
     same(start)
     matchedParts.push({ isSame: false, start, end: start + length, newStart, newEnd: newStart + newLength })
-    ;[at, newAt] = [start + length, newStart + newLength]
+    at = start + length
+    newAt = newStart + newLength
   }
   same(before.length)
   return matchedParts

@@ -27,7 +27,8 @@ export function htmlSource(source: string, value: string, { start, end }: Span):
   const sourceLines = source.slice(start, end).split('\n')
   if (!nodes || lines.length !== sourceLines.length) return undefined
   const starts: { from: number; to: number }[] = []
-  let [from, to] = [0, start]
+  let from = 0
+  let to = start
   for (const [index, line] of lines.entries()) {
     const whole = sourceLines[index] ?? ''
     if (!whole.endsWith(line)) return undefined

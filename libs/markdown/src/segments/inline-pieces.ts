@@ -11,7 +11,7 @@ const opaqueTags = new Set(['code', 'kbd', 'math', 'pre', 'samp', 'script', 'sty
 /** Collects the segments within inline content, such as alternative texts of images. */
 export interface InlineReader {
   source: string
-  found: Segment[]
+  segments: Segment[]
 }
 
 /** Where a node stands in its page. */
@@ -37,7 +37,7 @@ export function inlinePieces(nodes: readonly PhrasingContent[], reader: InlineRe
 function piecesOf(node: PhrasingContent, reader: InlineReader): Piece[] {
   const span = spanOf(node)
   if (node.type === 'text') return rawPieces(reader.source, span, 'markdown')
-  if (node.type === 'image' || isNamedReference(node)) reader.found.push(...imageSegments(node, reader.source))
+  if (node.type === 'image' || isNamedReference(node)) reader.segments.push(...imageSegments(node, reader.source))
   if (node.type === 'html') readAttributes(span, node.value, reader)
   if (!('children' in node)) return [{ type: 'object', ...span }]
   return [wrapped(node, node.children as PhrasingContent[], reader)]
@@ -46,7 +46,8 @@ function piecesOf(node: PhrasingContent, reader: InlineReader): Piece[] {
 /** Marks and links are pairs, but for links whose text says their target, or is what they are found by. */
 function wrapped(node: PhrasingContent, children: PhrasingContent[], reader: InlineReader): Piece {
   const span = spanOf(node)
-  const [first, last] = [children[0], children.at(-1)]
+  const first = children[0]
+  const last = children.at(-1)
   const pieces = inlinePieces(children, reader)
   const isTarget =
     (node.type === 'link' &&
@@ -83,8 +84,10 @@ function tagOf(node: PhrasingContent | undefined): string | undefined {
 }
 
 function elementPiece(nodes: readonly PhrasingContent[], reader: InlineReader): Piece {
-  const [first, last] = [nodes[0] as PhrasingContent, nodes.at(-1) as PhrasingContent]
-  const [open, close] = [spanOf(first), spanOf(last)]
+  const first = nodes[0] as PhrasingContent
+  const last = nodes.at(-1) as PhrasingContent
+  const open = spanOf(first)
+  const close = spanOf(last)
   const span = { start: open.start, end: close.end }
   const children = inlinePieces(nodes.slice(1, -1), reader)
   const sourceText = reader.source.slice(open.start, open.end)
@@ -98,9 +101,9 @@ function isOwnLink(tag: string, children: readonly PhrasingContent[]): boolean {
   return target !== undefined && isOwnTarget(children.map(plainText).join(''), target)
 }
 
-function readAttributes(span: Span, value: string, { source, found }: InlineReader): void {
+function readAttributes(span: Span, value: string, { source, segments }: InlineReader): void {
   const html = value.startsWith('<img') ? htmlSource(source, value, span) : undefined
-  if (html) for (const element of elementsOf(html.nodes)) found.push(...attributeSegments(element, html))
+  if (html) for (const element of elementsOf(html.nodes)) segments.push(...attributeSegments(element, html))
 }
 
 /** Whether an image names its definition besides its alternative text, which is free to change then. */

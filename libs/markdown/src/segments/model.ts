@@ -55,7 +55,8 @@ export function segmentOf(source: string, notation: Notation, all: readonly Piec
     piece?.type === 'break' || (piece?.type === 'text' && isBlank(source.slice(piece.start, piece.end)))
   while (isEdge(pieces[0])) pieces.shift()
   while (isEdge(pieces.at(-1))) pieces.pop()
-  const [first, last] = [pieces[0], pieces.at(-1)]
+  const first = pieces[0]
+  const last = pieces.at(-1)
   if (!first || !last) return undefined
   const text = source.slice(first.start, last.end)
   const start = first.type === 'text' ? first.start + text.length - text.trimStart().length : first.start

@@ -21,9 +21,9 @@ export interface Segmented {
 export function readSegments(source: string): Segmented | undefined {
   const tree = parseMarkdown(source)
   if (!tree) return undefined
-  const reader: InlineReader = { source, found: [] }
+  const reader: InlineReader = { source, segments: [] }
   readBlock(tree, reader)
-  const segments = reader.found.toSorted((a, b) => a.start - b.start || b.end - a.end)
+  const segments = reader.segments.toSorted((a, b) => a.start - b.start || b.end - a.end)
   return { source, tree, segments: withoutOverlaps(segments) }
 }
 
@@ -31,15 +31,15 @@ function readBlock(node: Nodes, reader: InlineReader): void {
   const html = node.type === 'html' ? node.value : node.type === 'heading' ? node.data?.html : undefined
   if (html !== undefined) {
     const place = htmlSource(reader.source, html, spanOf(node))
-    if (place) reader.found.push(...htmlSegments(place))
+    if (place) reader.segments.push(...htmlSegments(place))
     return
   }
   if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell') {
     const segment = segmentOf(reader.source, 'markdown', inlinePieces(node.children, reader))
-    if (segment) reader.found.push(segment)
+    if (segment) reader.segments.push(segment)
     return
   }
-  if (node.type === 'tag') reader.found.push(...tagSegments(node, reader.source))
+  if (node.type === 'tag') reader.segments.push(...tagSegments(node, reader.source))
   else if ('children' in node) for (const child of node.children) readBlock(child, reader)
 }
 

@@ -71,7 +71,8 @@ export function readReply(text: string): ReplyPiece[] | undefined {
 
 /** Whether a reply has every placeholder of what was sent once, within the same one, with text only in those that had text, and words. */
 export function isReplyTo(sent: string, reply: string): boolean {
-  const [before, after] = [readReply(sent), readReply(reply)]
+  const before = readReply(sent)
+  const after = readReply(reply)
   if (!before || !after || !/[\p{L}\p{N}]/u.test(reply.replace(tag, ''))) return false
   const expected = placesOf(before)
   const placesAfter = placesOf(after)

@@ -100,9 +100,9 @@ describe('translations', () => {
     ['keep anchors that stay', '# T\n\n## a', ['T', '⟦a⟧'], '# T\n\n## ⟦a⟧'],
     ['without a placeholder are left out', 'a `b`', ['A'], 'a `b`'],
   ])('%s', (_title, markdown, replies, expected) => {
-    const { markdown: written } = withTranslations(markdown, replies)
-    if (expected !== undefined) expect(written).toBe(expected)
-    expect(segmentTexts(written)?.length).toBe(segmentTexts(markdown)?.length)
+    const { markdown: translated } = withTranslations(markdown, replies)
+    if (expected !== undefined) expect(translated).toBe(expected)
+    expect(segmentTexts(translated)?.length).toBe(segmentTexts(markdown)?.length)
   })
 
   it('say which are left out, and why', () =>

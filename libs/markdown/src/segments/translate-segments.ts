@@ -119,7 +119,8 @@ function wrongSegments(
 ): number[] | undefined {
   const composed = readSegments(text)
   if (composed?.segments.length !== read.segments.length) return undefined
-  const [before, after] = [structureOf(read), structureOf(composed)]
+  const before = structureOf(read)
+  const after = structureOf(composed)
   if (before.between.length !== after.between.length) return undefined
   if (before.between.some((part, at) => part !== after.between[at])) return undefined
   const outer = outerIndexes(read)

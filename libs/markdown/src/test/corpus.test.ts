@@ -10,13 +10,13 @@ const fixtures = resolve(import.meta.dirname, '../../fixtures')
 
 /** Markdown → document → Markdown → document is a fixed point that loses no word and no reference. */
 function expectFixedPoint(markdown: string) {
-  const { document, written, again, writtenAgain, faults } = roundTrip(markdown)
+  const { document, output, again, writtenAgain, faults } = roundTrip(markdown)
   expect(faults).toBeUndefined()
-  expect(writtenAgain).toBe(written)
+  expect(writtenAgain).toBe(output)
   expect(again).toEqual(document)
   const outline = readOutline(markdown)
   expect(lostWords(outline, markdown, document)).toEqual([])
-  expect(targetsOf(readOutline(written))).toEqual(targetsOf(outline))
+  expect(targetsOf(readOutline(output))).toEqual(targetsOf(outline))
 }
 
 function headingIds(nodes: readonly DocumentBlock[]): (string | undefined)[] {

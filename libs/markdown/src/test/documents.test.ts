@@ -168,11 +168,11 @@ const cases: [title: string, markdown: string, document: unknown[], normal?: str
 
 describe('Markdown, document, Markdown', () => {
   it.each(cases)('%s', (_title, markdown, document, normal = markdown) => {
-    const found = read(markdown)
-    expect(found.nodes.map(outlineOf)).toEqual(document)
-    expect(write(found).trimEnd()).toBe(normal)
-    const { again, writtenAgain, written, faults } = roundTrip(markdown)
-    expect([again, writtenAgain, faults]).toEqual([found, written, undefined])
+    const result = read(markdown)
+    expect(result.nodes.map(outlineOf)).toEqual(document)
+    expect(write(result).trimEnd()).toBe(normal)
+    const { again, writtenAgain, output, faults } = roundTrip(markdown)
+    expect([again, writtenAgain, faults]).toEqual([result, output, undefined])
   })
 })
 
@@ -203,13 +203,13 @@ describe('a document', () => {
   })
 
   it('says what refers to what', () => {
-    const found: string[] = []
+    const nodes: string[] = []
     const reference = (target: string, kind: string) => {
-      found.push(`${kind} ${target}`)
+      nodes.push(`${kind} ${target}`)
       return { kind: 'page' as const, page: target }
     }
     const document = toDocument('[a](b.md) ![c](d.png)\n\n{% include "e.md" %}', { reference })
-    expect(found).toEqual(['link b.md', 'image d.png', 'include e.md'])
+    expect(nodes).toEqual(['link b.md', 'image d.png', 'include e.md'])
     expect(toMarkdown(document, { target: ref => (ref.kind === 'page' ? `x/${ref.page}` : '') })).toContain('(x/b.md)')
   })
 
@@ -266,9 +266,9 @@ describe('any document', () => {
           nodes: nodes as DocumentBlock[],
         })
         const once = read(write(document))
-        const written = write(once)
-        expect(write(read(written))).toBe(written)
-        expect(read(written)).toEqual(once)
+        const markdown = write(once)
+        expect(write(read(markdown))).toBe(markdown)
+        expect(read(markdown)).toEqual(once)
       }),
       { numRuns: 100 },
     ))
@@ -276,8 +276,8 @@ describe('any document', () => {
   it('of any text is a fixed point', () =>
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[\w *_`~[\](){}%<>&:$|#!+.="/\n-]{0,16}$/), { maxLength: 8 }), parts => {
-        const { document, again, written, writtenAgain } = roundTrip(parts.join('\n'))
-        expect(writtenAgain).toBe(written)
+        const { document, again, output, writtenAgain } = roundTrip(parts.join('\n'))
+        expect(writtenAgain).toBe(output)
         expect(again).toEqual(document)
         readOutline(parts.join('\n'))
       }),

@@ -51,7 +51,8 @@ const constructs: Record<string, (count: number) => string> = {
 }
 
 const names = Object.keys(constructs)
-const [few, many] = [200, 800]
+const few = 200
+const many = 800
 /** Four times as many take four times the steps, and a little for what grows with the logarithm; the square would be sixteen. */
 const maxGrowth = 5
 

@@ -15,10 +15,10 @@ const documents = published
 const scheme = 'reference:'
 const target = (ref: DocumentRef) =>
   ref.kind === 'url' ? encodeEntities(ref.url) : `${scheme}${Buffer.from(JSON.stringify(ref)).toString('hex')}`
-const reference = (written: string): DocumentRef =>
-  written.startsWith(scheme)
-    ? (JSON.parse(Buffer.from(written.slice(scheme.length), 'hex').toString()) as DocumentRef)
-    : { kind: 'url', url: decodeEntities(written) }
+const reference = (url: string): DocumentRef =>
+  url.startsWith(scheme)
+    ? (JSON.parse(Buffer.from(url.slice(scheme.length), 'hex').toString()) as DocumentRef)
+    : { kind: 'url', url: decodeEntities(url) }
 
 interface Node {
   object: string
@@ -99,19 +99,20 @@ describe('a document of the published schema', () => {
 
   it('is kept, with each type of node and each field of its data', () => {
     const names = new Set<string>()
-    const kept = new Set<string>()
-    let [nodes, keptNodes] = [0, 0]
+    const types = new Set<string>()
+    let nodes = 0
+    let keptNodes = 0
     for (const document of fc.sample(documents, { numRuns: 400, seed })) {
       for (const node of document.nodes) {
         nodes += 1
         for (const name of namesIn(node)) names.add(name)
         if (findUnwritable({ nodes: [node] }) !== undefined) continue
         keptNodes += 1
-        for (const name of namesIn(node)) kept.add(name)
+        for (const name of namesIn(node)) types.add(name)
       }
     }
     expect(published.types.filter(type => !names.has(type))).toEqual([])
-    expect([...names].filter(name => !kept.has(name))).toEqual([])
+    expect([...names].filter(name => !types.has(name))).toEqual([])
     expect(keptNodes / nodes).toBeGreaterThan(0.7)
   })
 })
@@ -122,10 +123,10 @@ describe("a document of today's published schema", () => {
   it('is read back as it is, or is refused with a node that it has', () => {
     const outcomes = { kept: 0, refused: 0 }
     fc.assert(
-      fc.property(today, ({ data, ...given }) => {
+      fc.property(today, ({ data, ...fields }) => {
         // Node by node, so that one that is refused hides no other.
-        for (const node of given.nodes) {
-          const parsed = JSONDocument.safeParse({ ...given, data: { schemaVersion: 1, ...data }, nodes: [node] })
+        for (const node of fields.nodes) {
+          const parsed = JSONDocument.safeParse({ ...fields, data: { schemaVersion: 1, ...data }, nodes: [node] })
           const place = parsed.success ? findUnwritable(parsed.data) : parsed.error.issues[0]?.path.join('.')
           if (place !== undefined) {
             outcomes.refused += 1
@@ -133,7 +134,7 @@ describe("a document of today's published schema", () => {
             continue
           }
           outcomes.kept += 1
-          const document = JSONDocument.parse({ ...given, data: { schemaVersion: 1, ...data }, nodes: [node] })
+          const document = JSONDocument.parse({ ...fields, data: { schemaVersion: 1, ...data }, nodes: [node] })
           expect(factsOf(toDocument(toMarkdown(document, { target }), { reference }))).toEqual(factsOf(document))
         }
       }),

@@ -33,11 +33,11 @@ export function outlineOf(node: unknown): unknown {
 /** A round trip of Markdown: its document, what that is written as, and both once more, which are expected to be equal. */
 export function roundTrip(markdown: string) {
   const document = read(markdown)
-  const written = write(document)
-  const again = read(written)
+  const output = write(document)
+  const again = read(output)
   return {
     document,
-    written,
+    output,
     again,
     writtenAgain: write(again),
     faults: JSONDocument.safeParse(document).error?.issues,
@@ -47,19 +47,19 @@ export function roundTrip(markdown: string) {
 /** Words of the source that a document lacks. The names of links that are their targets, and of icons, are none. */
 export function lostWords(outline: Outline, markdown: string, document: JSONDocument): string[] {
   const { title = '', sections, references } = outline
-  const found = count(textOf(document))
+  const counts = count(textOf(document))
   const derived = count(
     [...references.map(({ target }) => target), ...markdown.matchAll(/class="fa-([\w-]+)"/g)].map(String).join(' '),
   )
   const source = count([title, ...sections.flatMap(section => [section.title, section.text])].join('\n'))
   return [...source]
-    .filter(([word, times]) => !derived.has(word) && (found.get(word) ?? 0) < times)
+    .filter(([word, times]) => !derived.has(word) && (counts.get(word) ?? 0) < times)
     .map(([word]) => word)
 }
 
 /** The targets of a page, each once. */
 export function targetsOf({ references }: Outline): string[] {
-  return [...new Set(references.map(found => found.target))].sort()
+  return [...new Set(references.map(pageReference => pageReference.target))].sort()
 }
 
 function count(text: string): Map<string, number> {

@@ -130,8 +130,8 @@ describe('the spelling of what Markdown has no place for', () => {
     const parsed = read(markdown)
     expect(parsed.nodes.map(outlineOf)).toEqual(document)
     expect(write(parsed).trimEnd()).toBe(normal)
-    const { again, writtenAgain, written, faults } = roundTrip(markdown)
-    expect([again, writtenAgain, faults]).toEqual([parsed, written, undefined])
+    const { again, writtenAgain, output, faults } = roundTrip(markdown)
+    expect([again, writtenAgain, faults]).toEqual([parsed, output, undefined])
   })
 })
 

@@ -14,9 +14,9 @@ describe('a page for those who do not edit it', () => {
     ['A *title*\nof lines', 'Some\n\n[words]', 'Text\n', '# A \\*title\\* of lines\n\nSome \\[words]\n\nText\n'],
     ['Title', ' ', '', '# Title\n'],
     ['Title', undefined, '---\nicon: x\n---\n\n## Next\n', '# Title\n\n## Next\n'],
-  ])('%j with the description %j', (title, description, markdown, written) => {
+  ])('%j with the description %j', (title, description, markdown, expected) => {
     expect(writePage({ title, document: plain(markdown), ...(description !== undefined && { description }) })).toBe(
-      written,
+      expected,
     )
   })
 })
@@ -32,10 +32,10 @@ describe('reusable content', () => {
       '{% include "a.md" %}\n\n{% hint style="info" %}\n{% include "a.md" %}\n{% endhint %}\n\n{% include "b.md" %}'
     const load = async (id: string) => (id === 'a.md' ? plain('Shared **words**').nodes : undefined)
     const document = await withIncluded(including(markdown), load)
-    const written = writePage({ title: 'Title', document })
-    expect(written.match(/Shared \*\*words\*\*/g)).toHaveLength(2)
-    expect(written).toContain('{% hint style="info" %}\nShared **words**\n{% endhint %}')
-    expect(written.match(/\{% include/g)).toHaveLength(1)
+    const page = writePage({ title: 'Title', document })
+    expect(page.match(/Shared \*\*words\*\*/g)).toHaveLength(2)
+    expect(page).toContain('{% hint style="info" %}\nShared **words**\n{% endhint %}')
+    expect(page.match(/\{% include/g)).toHaveLength(1)
   })
 })
 

@@ -57,14 +57,14 @@ const emoji: Handle & { peek?: () => string } = (node: EmojiNode) => `:${node.na
 emoji.peek = () => ':'
 
 /** Characters; a table with a longer cell is not padded, since padding repeats its length in each row. */
-const longestPadded = 200
+const maxPaddedLength = 200
 
 const padded = tableHandler(true)
 const narrow = tableHandler(false)
 
 const table: Handle = (...[node, parent, state, info]: HandleParameters<Table>) => {
   const longest = Math.max(0, ...node.children.flatMap(row => row.children.map(cell => JSON.stringify(cell).length)))
-  return (longest > longestPadded * 5 ? narrow : padded)(node, parent, state, info)
+  return (longest > maxPaddedLength * 5 ? narrow : padded)(node, parent, state, info)
 }
 
 function tableHandler(tablePipeAlign: boolean): Handle {

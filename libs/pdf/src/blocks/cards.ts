@@ -39,7 +39,7 @@ function cardPainter(rows: readonly Row[], { table, width }: { table: Table; wid
 
 function* cardFlow(row: Row, table: Table, context: Context): Flow {
   const cover = table.cover === undefined ? undefined : refOf(row.values[table.cover])
-  if (cover !== undefined) yield* pictureFlow(cover, { mostHeight: 130 }, context)
+  if (cover !== undefined) yield* pictureFlow(cover, { maxHeight: 130 }, context)
   let isFirst = true
   for (const column of table.columns) {
     if (column === table.cover || column === table.target || row.values[column] === undefined) continue

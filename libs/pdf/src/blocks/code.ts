@@ -11,7 +11,7 @@ const padding = 9
 /** A line may end after spaces that are not its indentation, and after what divides a list or a path. */
 const mayBreak = /(?<=[^\u00a0])\u00a0+|[,;/&|](?=\S)/g
 /** Characters of one line; a longer line is divided, so that memory does not grow with it. */
-const longestLine = 4_000
+const maxLineLength = 4_000
 
 /** Code with its title, coloured, in lines that wrap. */
 export function codeFlow({ data = {}, nodes = [] }: DocumentBlock, context: Context): Flow {
@@ -110,8 +110,8 @@ function* lineFlow(tokens: readonly Token[], context: Context): Flow {
 }
 
 function inParts(text: string): string[] {
-  if (text.length <= longestLine) return [text]
-  return Array.from({ length: Math.ceil(text.length / longestLine) }, (_, at) =>
-    text.slice(at * longestLine, (at + 1) * longestLine),
+  if (text.length <= maxLineLength) return [text]
+  return Array.from({ length: Math.ceil(text.length / maxLineLength) }, (_, at) =>
+    text.slice(at * maxLineLength, (at + 1) * maxLineLength),
   )
 }

@@ -72,7 +72,9 @@ const readers: Record<DocumentInline['type'], ReadInline> = {
     const number = context.notes.add(fragments.flatMap(({ nodes: body }) => body))
     const destination = context.notes.destinationOf(number)
     const mark: TextStyle = {
-      ...{ size: style.size * 0.7, rise: style.size * 0.36, color: colors.link },
+      size: style.size * 0.7,
+      rise: style.size * 0.36,
+      color: colors.link,
       link: { destination },
     }
     return [...inlinesOf(nodes, style, context), { kind: 'text', text: String(number), style: mark }]
@@ -128,7 +130,8 @@ function imageParts(data: Record<string, unknown>, style: TextStyle, context: Co
       ? { width: context.width, height: 320 }
       : { width: context.width, height: data['size'] === 'line' ? style.size * 1.3 : 220 }
   const scale = Math.min(1, most.width / natural.width, most.height / natural.height)
-  const [width, height] = [natural.width * scale, natural.height * scale]
+  const width = natural.width * scale
+  const height = natural.height * scale
   const descent = height <= style.size * 1.5 ? height * 0.2 : 0
   const draw = ({ x, baseline }: { x: number; baseline: number }) =>
     picture.draw({ x, y: baseline - height + descent, width, height })

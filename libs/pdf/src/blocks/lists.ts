@@ -41,7 +41,8 @@ function markOf(list: DocumentBlock, { item, number, context }: MarkOptions): Ma
   if (typeof item.data?.['checked'] === 'boolean') return taskMark(item.data['checked'], context)
   if (list.type !== 'list-ordered') {
     return ({ x, y, towards }) => {
-      const [center, middle] = [x - 11 * towards, baseline(y) - size * 0.32]
+      const center = x - 11 * towards
+      const middle = baseline(y) - size * 0.32
       const isOuter = context.depth % 2 === 0
       canvas.doc.circle(center, middle, size * 0.17).lineWidth(0.7)
       if (isOuter) canvas.doc.fill(colors.quiet)

@@ -12,7 +12,7 @@ interface PictureStyle {
   height?: unknown
   alt?: string
   align?: string | undefined
-  mostHeight?: number
+  maxHeight?: number
 }
 
 /** Points of a pixel. */
@@ -46,9 +46,10 @@ export function* pictureFlow(ref: unknown, style: PictureStyle, context: Context
   }
   const natural = { width: picture.width * point, height: picture.height * point }
   const wished = wishedWidth(style, natural, context.width)
-  const most = { width: context.width, height: style.mostHeight ?? area.height * 0.72 }
+  const most = { width: context.width, height: style.maxHeight ?? area.height * 0.72 }
   const scale = Math.min(wished / natural.width, most.width / natural.width, most.height / natural.height)
-  const [width, height] = [natural.width * scale, natural.height * scale]
+  const width = natural.width * scale
+  const height = natural.height * scale
   const free = context.width - width
   const left = style.align === 'left' ? 0 : style.align === 'right' ? free : free / 2
   const draw = ({ x, y }: { x: number; y: number }) => picture.draw({ x: x + left, y, width, height })

@@ -70,9 +70,16 @@ export function readTable({ data = {}, fragments = [] }: DocumentBlock): Table |
     return nodes ? textOf(nodes.slice(0, 20)).slice(0, 400) : typeof value === 'object' ? '' : String(value ?? '')
   }
   return {
-    ...{ isCards: view.type === 'cards', hasHead: view.hideHeader !== true, hasTitles: view.hideColumnTitle !== true },
-    ...{ columns, definition, widths: view.columnWidths ?? {}, rows, fragment },
-    ...{ cover: view.coverDefinition, target: view.targetDefinition },
+    isCards: view.type === 'cards',
+    hasHead: view.hideHeader !== true,
+    hasTitles: view.hideColumnTitle !== true,
+    columns,
+    definition,
+    widths: view.columnWidths ?? {},
+    rows,
+    fragment,
+    cover: view.coverDefinition,
+    target: view.targetDefinition,
     measure(column) {
       const texts = [
         definition[column]?.title ?? '',

@@ -49,7 +49,9 @@ export async function makeBook(book: Book, source: BookSource, output: Writable)
   finished.catch(() => undefined)
   doc.pipe(output)
   const tools: Tools = {
-    ...{ book, source, canvas },
+    book,
+    source,
+    canvas,
     sheets: new Sheets(canvas, { title: book.title, maxSheets: book.limits.maxSheets }),
     outline: new Outline(doc),
     assets: new BookAssets(canvas, source, book.limits),
@@ -134,7 +136,9 @@ function contextOf(page: BookPage, content: PageContent, tools: Tools): Context 
   const { assets, book, canvas, highlighter, outline, sheets } = tools
   const ids = new Set(book.pages.map(({ id }) => id))
   return {
-    ...{ canvas, content, highlighter },
+    canvas,
+    content,
+    highlighter,
     width: area.width,
     page: page.id,
     assets: assets.of(content),

@@ -106,7 +106,8 @@ export class Sheets {
   #drawFooter(number: string): void {
     const style = { size: 8, color: colors.quiet }
     const y = sheet.height - 36
-    const [left, right] = [sheet.left, sheet.width - sheet.right]
+    const left = sheet.left
+    const right = sheet.width - sheet.right
     this.#canvas.line({ x: left, y: y - 14 }, { x: right, y: y - 14 }, { color: colors.faint })
     this.#canvas.label(shortened(this.#title, 80), { x: left, y }, style)
     this.#canvas.label(number, { x: right - this.#canvas.labelWidth(number, style), y }, style)

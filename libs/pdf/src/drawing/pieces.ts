@@ -48,7 +48,8 @@ export function* boxed(flow: Flow, box: Box): Flow {
 }
 
 function inBox(piece: Piece, box: Box, { isFirst, isLast }: { isFirst: boolean; isLast: boolean }): Piece {
-  const [top, bottom] = [isFirst ? box.top : 0, isLast ? box.bottom : 0]
+  const top = isFirst ? box.top : 0
+  const bottom = isLast ? box.bottom : 0
   const height = piece.height + top + bottom
   const inside = { isFirst: false, isLast: false }
   return {
@@ -126,7 +127,9 @@ export function panel(canvas: Canvas, style: { width: number; fill?: string; bor
     if (fill !== undefined) canvas.rect(part, { fill })
     if (bar !== undefined) canvas.rect({ ...part, width: 2.6 }, { fill: bar })
     if (border === undefined) return
-    const [left, right, bottom] = [x, x + width, y + height]
+    const left = x
+    const right = x + width
+    const bottom = y + height
     canvas.line({ x: left, y: part.y }, { x: left, y: bottom }, { color: border })
     canvas.line({ x: right, y: part.y }, { x: right, y: bottom }, { color: border })
     if (isFirst) canvas.line({ x: left, y }, { x: right, y }, { color: border })

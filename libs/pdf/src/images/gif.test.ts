@@ -21,8 +21,16 @@ describe('gifToPng', () => {
     const { png, width, height } = gifToPng(sample)
     expect([width, height]).toEqual([10, 10])
     expect(drawn(png)).toEqual([
-      ...['rrrrrbbbbb', 'rrrrrbbbbb', 'rrrrrbbbbb', 'rrrwwwwbbb', 'rrrwwwwbbb'],
-      ...['bbbwwwwrrr', 'bbbwwwwrrr', 'bbbbbrrrrr', 'bbbbbrrrrr', 'bbbbbrrrrr'],
+      'rrrrrbbbbb',
+      'rrrrrbbbbb',
+      'rrrrrbbbbb',
+      'rrrwwwwbbb',
+      'rrrwwwwbbb',
+      'bbbwwwwrrr',
+      'bbbwwwwrrr',
+      'bbbbbrrrrr',
+      'bbbbbrrrrr',
+      'bbbbbrrrrr',
     ])
   })
 

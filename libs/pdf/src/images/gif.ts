@@ -1,4 +1,4 @@
-import { mostDecodedPixels, writePng } from './png.ts'
+import { maxDecodedPixels, writePng } from './png.ts'
 
 interface Frame {
   left: number
@@ -16,14 +16,16 @@ interface Frame {
 /** The first picture of a GIF on white, as a PNG. Throws when it is broken. */
 export function gifToPng(bytes: Buffer): { png: Buffer; width: number; height: number } {
   const size = gifSize(bytes)
-  if (size.width * size.height > mostDecodedPixels) throw new Error('has too many pixels')
+  if (size.width * size.height > maxDecodedPixels) throw new Error('has too many pixels')
   const frame = readFrame(bytes)
   const stride = size.width * 3 + 1
   const pixels = Buffer.alloc(stride * size.height, 255)
   const rows = rowOrder(frame)
-  let [column, row] = [0, 0]
+  let column = 0
+  let row = 0
   for (const index of indexes(frame)) {
-    const [x, y] = [frame.left + column, frame.top + (rows[row] ?? 0)]
+    const x = frame.left + column
+    const y = frame.top + (rows[row] ?? 0)
     if (index !== frame.transparent && x < size.width && y < size.height)
       frame.palette.copy(pixels, y * stride + 1 + x * 3, index * 3, index * 3 + 3)
     column++
@@ -66,8 +68,10 @@ function imageAt(
   const start = at + 10 + local
   const { data } = blocksAt(bytes, start + 1)
   return {
-    ...{ left: bytes.readUInt16LE(at + 1), top: bytes.readUInt16LE(at + 3) },
-    ...{ width: bytes.readUInt16LE(at + 5), height: bytes.readUInt16LE(at + 7) },
+    left: bytes.readUInt16LE(at + 1),
+    top: bytes.readUInt16LE(at + 3),
+    width: bytes.readUInt16LE(at + 5),
+    height: bytes.readUInt16LE(at + 7),
     isInterlaced: (flags & 0x40) !== 0,
     palette: local > 0 ? bytes.subarray(at + 10, start) : shared,
     transparent,
@@ -106,12 +110,14 @@ function rowOrder({ height, isInterlaced }: Frame): number[] {
 /** The indexes of colours, unpacked. */
 function* indexes({ codeSize, data }: Frame): Generator<number> {
   const table = new CodeTable(codeSize)
-  let [bits, count] = [0, 0]
+  let bits = 0
+  let count = 0
   for (const byte of data) {
     bits |= byte << count
     count += 8
     while (count >= table.bits) {
-      const [code, size] = [bits & ((1 << table.bits) - 1), table.bits]
+      const code = bits & ((1 << table.bits) - 1)
+      const size = table.bits
       bits >>= size
       count -= size
       if (code === table.end) return
@@ -121,15 +127,15 @@ function* indexes({ codeSize, data }: Frame): Generator<number> {
 }
 
 /** Codes of LZW have at most 12 bits. */
-const mostCodes = 4096
+const maxCodes = 4096
 
 /** The strings that codes stand for (LZW), each of which follows from the codes before. */
 class CodeTable {
   readonly end: number
   readonly #first: number
-  readonly #before = new Uint16Array(mostCodes)
-  readonly #last = new Uint8Array(mostCodes)
-  readonly #stack = new Uint8Array(mostCodes + 1)
+  readonly #before = new Uint16Array(maxCodes)
+  readonly #last = new Uint8Array(maxCodes)
+  readonly #stack = new Uint8Array(maxCodes + 1)
   #next = 0
   #previous = -1
   #color = 0
@@ -164,7 +170,7 @@ class CodeTable {
   }
 
   #add(): void {
-    if (this.#previous < 0 || this.#next >= mostCodes) return
+    if (this.#previous < 0 || this.#next >= maxCodes) return
     this.#before[this.#next] = this.#previous
     this.#last[this.#next++] = this.#color
     if (this.#next === 1 << this.bits && this.bits < 12) this.bits++

@@ -1,8 +1,8 @@
 import { gifSize, gifToPng } from './gif.ts'
-import { flattenPng, mostDecodedPixels, readPng } from './png.ts'
+import { flattenPng, maxDecodedPixels, readPng } from './png.ts'
 
 /** Pixels of a picture that readers of PDFs can be expected to show. */
-const mostPixels = 60_000_000
+const maxPixels = 60_000_000
 
 /** Bytes that can be embedded; or why the picture is not shown, as a note of a few words. */
 export type OpenedImage = { bytes: Buffer } | { fault: string }
@@ -13,11 +13,11 @@ export function openImage(file: Uint8Array): OpenedImage {
   try {
     if (bytes[0] === 0xff && bytes[1] === 0xd8) return checkedSize(jpegSize(bytes), () => ({ bytes }))
     if (bytes.toString('latin1', 0, 4) === 'GIF8')
-      return checkedSize(gifSize(bytes), () => ({ bytes: gifToPng(bytes).png }), mostDecodedPixels)
+      return checkedSize(gifSize(bytes), () => ({ bytes: gifToPng(bytes).png }), maxDecodedPixels)
     if (bytes[0] !== 0x89) return { fault: `${kindOf(bytes)} cannot be shown in a PDF` }
     const { head } = readPng(bytes)
     const isPlain = !head.hasAlpha && !head.isInterlaced
-    const most = isPlain ? mostPixels : mostDecodedPixels
+    const most = isPlain ? maxPixels : maxDecodedPixels
     return checkedSize(head, () => ({ bytes: isPlain ? bytes : flattenPng(bytes) }), most)
   } catch {
     return { fault: 'the picture is broken' }
@@ -27,7 +27,7 @@ export function openImage(file: Uint8Array): OpenedImage {
 function checkedSize(
   { width, height }: { width: number; height: number },
   open: () => OpenedImage,
-  most = mostPixels,
+  most = maxPixels,
 ): OpenedImage {
   if (width * height <= most) return open()
   return { fault: `${width} × ${height} pixels are too many` }

@@ -23,13 +23,15 @@ interface Chunks {
 /** Bytes behind the pixels, which some programs write. */
 const spare = 65_536
 /** Pixels that are decoded: what is larger is not shown. */
-export const mostDecodedPixels = 16_000_000
+export const maxDecodedPixels = 16_000_000
 
 /** The parts of a PNG. Throws when it is none, or is cut off. */
 export function readPng(bytes: Buffer): Chunks {
   if (!bytes.subarray(0, 8).equals(signature)) throw new Error('is no PNG')
   const data: Buffer[] = []
-  let [palette, transparency, header]: (Buffer | undefined)[] = []
+  let palette: Buffer | undefined
+  let transparency: Buffer | undefined
+  let header: Buffer | undefined
   for (let at = 8; at + 12 <= bytes.length;) {
     const length = bytes.readUInt32BE(at)
     const type = bytes.toString('latin1', at + 4, at + 8)
@@ -46,7 +48,11 @@ export function readPng(bytes: Buffer): Chunks {
   const color = header[9] ?? 0
   const hasAlpha = color === 4 || color === 6 || transparency !== undefined
   const head = {
-    ...{ width: header.readUInt32BE(0), height: header.readUInt32BE(4), depth: header[8] ?? 0, color, hasAlpha },
+    width: header.readUInt32BE(0),
+    height: header.readUInt32BE(4),
+    depth: header[8] ?? 0,
+    color,
+    hasAlpha,
     isInterlaced: header[12] === 1,
   }
   if (head.width === 0 || head.height === 0) throw new Error('is empty')
@@ -61,7 +67,7 @@ export function flattenPng(bytes: Buffer): Buffer {
   const { head, data } = chunks
   const samples = samplesOf[head.color]
   if (samples === undefined || ![1, 2, 4, 8, 16].includes(head.depth)) throw new Error('is of an unknown kind')
-  if (head.width * head.height > mostDecodedPixels) throw new Error('has too many pixels')
+  if (head.width * head.height > maxDecodedPixels) throw new Error('has too many pixels')
   const passes = head.isInterlaced ? interlaced(head) : [{ x: 0, y: 0, dx: 1, dy: 1, ...head }]
   const rowBytes = (width: number) => Math.ceil((width * samples * head.depth) / 8)
   const size = passes.reduce((sum, pass) => sum + pass.height * (1 + rowBytes(pass.width)), 0)
@@ -107,7 +113,10 @@ function interlaced({ width, height }: PngHead): Pass[] {
   ]
   return starts
     .map(([x = 0, y = 0, dx = 1, dy = 1]) => ({
-      ...{ x, y, dx, dy },
+      x,
+      y,
+      dx,
+      dy,
       width: Math.ceil((width - x) / dx),
       height: Math.ceil((height - y) / dy),
     }))
@@ -127,7 +136,9 @@ function unfilter(filter: number, { line, before, step }: { line: Buffer; before
 
 function paeth(left: number, above: number, corner: number): number {
   const base = left + above - corner
-  const [a, b, c] = [Math.abs(base - left), Math.abs(base - above), Math.abs(base - corner)]
+  const a = Math.abs(base - left)
+  const b = Math.abs(base - above)
+  const c = Math.abs(base - corner)
   return a <= b && a <= c ? left : b <= c ? above : corner
 }
 
@@ -198,7 +209,9 @@ function colorReader(
       return column => [read(column * 2), read(column * 2), read(column * 2), read(column * 2 + 1)]
     case 2:
       return column => {
-        const [red, green, blue] = [read(column * 3), read(column * 3 + 1), read(column * 3 + 2)]
+        const red = read(column * 3)
+        const green = read(column * 3 + 1)
+        const blue = read(column * 3 + 2)
         return [red, green, blue, hasKey && red === clear(0) && green === clear(1) && blue === clear(2) ? 0 : 255]
       }
     default:

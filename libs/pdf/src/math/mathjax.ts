@@ -5,7 +5,7 @@ export interface MathNode {
   kind: string
   attributes: Record<string, string>
   children: MathNode[]
-  /** Of a text node. */
+  /** The text of a text node. */
   value?: string
 }
 

@@ -33,7 +33,7 @@ export interface Book {
   title: string
   /** The line below the title. */
   subtitle?: string
-  /** Of the content; the PDF has no other time, so that the same content makes the same bytes. */
+  /** The time of the content; the PDF has no other, so that the same content makes the same bytes. */
   date: Date
   pages: BookPage[]
   limits: BookLimits

@@ -20,9 +20,9 @@ const types: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', svg
 
 /** Makes a PDF in this thread, and reads it. */
 export async function printed(
-  given: TestBook,
+  testBook: TestBook,
 ): Promise<{ pdf: ReadPdf; bytes: Buffer; result: BookResult; text: string }> {
-  const { pages, files = {}, title = 'A book', limits, fonts = [], entries = {} } = given
+  const { pages, files = {}, title = 'A book', limits, fonts = [], entries = {} } = testBook
   const output = new PassThrough()
   const read = buffer(output)
   const book: Book = {
@@ -34,7 +34,7 @@ export async function printed(
   }
   const result = await makeBook(
     book,
-    { page: async id => contentOf(id, given), file: async name => files[name] },
+    { page: async id => contentOf(id, testBook), file: async name => files[name] },
     output,
   )
   const bytes = await read

@@ -20,31 +20,31 @@ export interface OtlpEndpoint {
   stop(): Promise<void>
 }
 
-type Received = Omit<OtlpEndpoint, 'url' | 'stop'>
+type ReceivedSignals = Omit<OtlpEndpoint, 'url' | 'stop'>
 
 /** Starts a collector for one protocol. */
 export function anOtlpEndpoint(protocol: OtlpProtocol): Promise<OtlpEndpoint> {
-  const received: Received = { spans: [], metrics: [], requests: [] }
-  return protocol === 'grpc' ? overGrpc(received) : overHttp(received, protocol)
+  const signals: ReceivedSignals = { spans: [], metrics: [], requests: [] }
+  return protocol === 'grpc' ? overGrpc(signals) : overHttp(signals, protocol)
 }
 
-function keep(received: Received, message: unknown): void {
-  received.spans.push(...spansOf(message))
-  received.metrics.push(...metricsOf(message))
+function keep(signals: ReceivedSignals, message: unknown): void {
+  signals.spans.push(...spansOf(message))
+  signals.metrics.push(...metricsOf(message))
 }
 
 const kinds: Record<string, 'Traces' | 'Metrics'> = { '/v1/traces': 'Traces', '/v1/metrics': 'Metrics' }
 
-async function overHttp(received: Received, protocol: OtlpProtocol): Promise<OtlpEndpoint> {
+async function overHttp(signals: ReceivedSignals, protocol: OtlpProtocol): Promise<OtlpEndpoint> {
   const contentType = protocol === 'http/json' ? 'application/json' : 'application/x-protobuf'
   const server = createServer(async (request, response) => {
     const { url: path = '', headers } = request
-    received.requests.push({ path, headers })
+    signals.requests.push({ path, headers })
     const kind = kinds[path]
     if (kind === undefined || headers['content-type'] !== contentType)
       return void response.writeHead(kind ? 415 : 404).end()
     const body = await bodyOf(request)
-    keep(received, protocol === 'http/json' ? JSON.parse(body.toString()) : decodeOtlp(kind, body))
+    keep(signals, protocol === 'http/json' ? JSON.parse(body.toString()) : decodeOtlp(kind, body))
     response.writeHead(200, { 'content-type': contentType }).end(protocol === 'http/json' ? '{}' : '')
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -53,7 +53,7 @@ async function overHttp(received: Received, protocol: OtlpProtocol): Promise<Otl
       server.close(() => resolve())
       server.closeAllConnections()
     })
-  return { ...received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
+  return { ...signals, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
@@ -61,7 +61,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return request.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes
 }
 
-async function overGrpc(received: Received): Promise<OtlpEndpoint> {
+async function overGrpc(signals: ReceivedSignals): Promise<OtlpEndpoint> {
   // Loaded on demand: every test imports this package, and few need gRPC.
   const { Server, ServerCredentials } = await import('@grpc/grpc-js')
   const server = new Server()
@@ -84,8 +84,8 @@ async function overGrpc(received: Received): Promise<OtlpEndpoint> {
       { Export: { ...method, ...bytes } },
       {
         Export: (call: { request: Buffer; metadata: Metadata }, answer: (error: null, reply: Buffer) => void) => {
-          received.requests.push({ path: method.path, headers: call.metadata.getMap() })
-          keep(received, decodeOtlp(kind, call.request))
+          signals.requests.push({ path: method.path, headers: call.metadata.getMap() })
+          keep(signals, decodeOtlp(kind, call.request))
           answer(null, Buffer.alloc(0))
         },
       },
@@ -96,7 +96,7 @@ async function overGrpc(received: Received): Promise<OtlpEndpoint> {
       error ? reject(error) : resolve(bound),
     )
   })
-  return { ...received, url: `http://127.0.0.1:${port}`, stop: async () => server.forceShutdown() }
+  return { ...signals, url: `http://127.0.0.1:${port}`, stop: async () => server.forceShutdown() }
 }
 
 function asIs(bytes: Buffer): Buffer {

@@ -80,7 +80,10 @@ export function spansOf(message: unknown): SentSpan[] {
     scopeSpans
       .flatMap(({ spans = [] }) => spans)
       .map(span => ({
-        ...{ traceId: span.traceId, spanId: span.spanId, parentSpanId: span.parentSpanId ?? '', name: span.name },
+        traceId: span.traceId,
+        spanId: span.spanId,
+        parentSpanId: span.parentSpanId ?? '',
+        name: span.name,
         kind: kinds[span.kind ?? 0] ?? 'internal',
         isFailed: span.status?.code === failed,
         startedAt: BigInt(span.startTimeUnixNano),
@@ -100,7 +103,8 @@ export function metricsOf(message: unknown): SentMetric[] {
     scopeMetrics
       .flatMap(({ metrics = [] }) => metrics)
       .map(metric => ({
-        ...{ name: metric.name, unit: metric.unit ?? '' },
+        name: metric.name,
+        unit: metric.unit ?? '',
         type: metric.sum ? 'sum' : metric.gauge ? 'gauge' : 'histogram',
         points: (metric.sum ?? metric.gauge ?? metric.histogram)?.dataPoints?.map(pointOf) ?? [],
         resource: attributesOf(resource?.attributes),

@@ -16,8 +16,12 @@ const ec = (namedCurve: string) => ({
 })
 
 const kinds = {
-  ...{ rsa: rsa(2048), 'rsa-1024': rsa(1024) },
-  ...{ ec: ec('P-256'), 'ec-384': ec('P-384'), 'ec-521': ec('P-521'), secp256k1: ec('secp256k1') },
+  rsa: rsa(2048),
+  'rsa-1024': rsa(1024),
+  ec: ec('P-256'),
+  'ec-384': ec('P-384'),
+  'ec-521': ec('P-521'),
+  secp256k1: ec('secp256k1'),
   dsa: {
     make: () => generateKeyPairSync('dsa', { modulusLength: 2048, divisorLength: 256 }),
     algorithm: sequence(objectId('608648016503040302')),

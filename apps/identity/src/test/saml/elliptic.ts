@@ -9,7 +9,7 @@ const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 export interface SignatureOptions {
   keys: KeyPair
   /** The algorithm that the document names, without the prefix `xmldsig-more#`. */
-  named: string
+  curve: string
   /** The algorithm that is used, if it differs from `named`. */
   hash?: 'sha1' | 'sha256' | 'sha384' | 'sha512'
   /** The encoding of an ECDSA signature. */
@@ -23,8 +23,8 @@ export interface SignatureOptions {
 export function resign(xml: string, signing: SignatureOptions): string {
   const {
     keys,
-    named,
-    hash = `sha${named.slice(-3)}`,
+    curve,
+    hash = `sha${curve.slice(-3)}`,
     encoding = 'ieee-p1363',
     digest = 'http://www.w3.org/2001/04/xmlenc#sha256',
     edit = (signature: Buffer) => signature,
@@ -32,11 +32,11 @@ export function resign(xml: string, signing: SignatureOptions): string {
   const unsigned = xml.replace(/<ds:Signature .*?<\/ds:Signature>/s, '')
   const signer = new SignedXml({
     privateKey: keys.key,
-    signatureAlgorithm: `${more}${named}`,
+    signatureAlgorithm: `${more}${curve}`,
     canonicalizationAlgorithm: exclusive,
   })
-  signer.SignatureAlgorithms[`${more}${named}`] = class {
-    getAlgorithmName = () => `${more}${named}`
+  signer.SignatureAlgorithms[`${more}${curve}`] = class {
+    getAlgorithmName = () => `${more}${curve}`
     getSignature = (material: unknown) =>
       edit(sign(hash, Buffer.from(String(material)), { key: keys.key, dsaEncoding: encoding })).toString('base64')
     verifySignature = () => false

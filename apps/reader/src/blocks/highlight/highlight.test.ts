@@ -20,8 +20,8 @@ describe('the grammar of code', () => {
 it('colours code across lines once its grammar is loaded, and says which it lacks', async () => {
   const first = newHighlight()
   expect(first.lines('a = 1', 'lua')).toBeUndefined()
-  expect([...first.wanted]).toEqual(['lua'])
-  await loadGrammars(first.wanted)
+  expect([...first.missingLanguages]).toEqual(['lua'])
+  await loadGrammars(first.missingLanguages)
   const code = `--[[\n${'long\n'.repeat(120)}]]\nlocal a`
   const lines = newHighlight().lines(code, 'lua') ?? []
   expect(lines).toHaveLength(code.split('\n').length)

@@ -10,7 +10,7 @@ export interface Highlight {
   /** The lines of code as HTML; undefined for code that stays plain. */
   lines(code: string, language: string | undefined): string[] | undefined
   /** Languages whose grammar was not loaded yet: code in them is plain until it is. */
-  wanted: Set<string>
+  missingLanguages: Set<string>
 }
 
 /**
@@ -31,7 +31,7 @@ const chunk = 50
 const theme = createCssVariablesTheme({ name: 'variables', variablePrefix: '--', fontStyle: true })
 const cache = new LRUCache<string, string[]>({ max: 5_000, maxSize: 32_000_000, sizeCalculation: sizeOf })
 const unusable = new Set<string>()
-let opened: Promise<HighlighterCore> | undefined
+let loadingHighlighter: Promise<HighlighterCore> | undefined
 let highlighter: HighlighterCore | undefined
 
 function sizeOf(lines: string[]): number {
@@ -61,12 +61,12 @@ function openHighlighter(): Promise<HighlighterCore> {
 
 /** Loads grammars, each once in a thread. With too many of them it begins anew, so that memory does not grow with what pages name. */
 export async function loadGrammars(names: Iterable<string>): Promise<void> {
-  opened ??= openHighlighter()
-  highlighter = await opened
+  loadingHighlighter ??= openHighlighter()
+  highlighter = await loadingHighlighter
   if (highlighter.getLoadedLanguages().length > bounds.languages * 4) {
     const full = highlighter
-    opened = openHighlighter()
-    highlighter = await opened
+    loadingHighlighter = openHighlighter()
+    highlighter = await loadingHighlighter
     full.dispose()
   }
   for (const name of [...names].slice(0, bounds.languages)) {
@@ -81,17 +81,17 @@ export async function loadGrammars(names: Iterable<string>): Promise<void> {
 
 /** Opens the colouring of one body. */
 export function newHighlight(): Highlight {
-  const wanted = new Set<string>()
+  const missingLanguages = new Set<string>()
   const left = { characters: bounds.body, milliseconds: bounds.milliseconds }
   return {
-    wanted,
+    missingLanguages,
     lines(code, language) {
       const grammar = grammarOf(language)
       if (grammar === undefined || code.length > bounds.code) return undefined
       const key = createHash('sha256').update(`${grammar}\0${code}`).digest('base64')
       const cachedLines = cache.get(key)
       if (cachedLines) return cachedLines
-      if (!highlighter?.getLoadedLanguages().includes(grammar)) return void wanted.add(grammar)
+      if (!highlighter?.getLoadedLanguages().includes(grammar)) return void missingLanguages.add(grammar)
       if (code.length > left.characters || left.milliseconds <= 0) return undefined
       left.characters -= code.length
       const start = performance.now()

@@ -10,7 +10,7 @@ export interface Target {
   icon?: string
   /** The image of a card that refers to a page: an address as of `href`. */
   cover?: string
-  /** Of a file. */
+  /** The properties of a target that is a file. */
   file?: { name: string; size: number; contentType: string; dimensions?: { width: number; height: number } }
   /** Leads away from the site. */
   isExternal?: boolean

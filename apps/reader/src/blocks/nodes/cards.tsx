@@ -12,7 +12,7 @@ export function cards(table: Table, context: Context): ComponentChildren {
   const within = inside(context, { isOutlined: false })
   return (
     <ul class="cards" data-size={table.view['cardSize'] === 'large' ? 'large' : 'medium'}>
-      {table.rows.map(row => consumeBudget(context, 4) && <Card {...{ table, row }} context={within} />)}
+      {table.rows.map(row => consumeBudget(context, 4) && <Card table={table} row={row} context={within} />)}
     </ul>
   )
 }
@@ -32,11 +32,11 @@ function Card({ table, row, context }: CardProps) {
   })
   return (
     <li class="card">
-      <Cover {...{ table, row, context }} />
+      <Cover table={table} row={row} context={context} />
       <div class="card-body">
         {visibleColumns.map(({ column, content }, at) => (
           <div class={at === 0 ? 'card-title' : 'card-text'} dir="auto">
-            {at > 0 && <ColumnTitle {...{ table, column, context }} />}
+            {at > 0 && <ColumnTitle table={table} column={column} context={context} />}
             {content}
           </div>
         ))}

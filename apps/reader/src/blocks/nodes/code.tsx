@@ -38,7 +38,7 @@ export const code: WriteBlock = (block, context) => {
     isFullWidth: isSet(block, 'fullWidth'),
     highlighted,
   }
-  return [<CodeFigure {...{ source, look, context }} />, notesOf(block, context)]
+  return [<CodeFigure source={source} look={look} context={context} />, notesOf(block, context)]
 }
 
 /** Notes to lines of code stand below it. */

@@ -1,9 +1,9 @@
+import { embedFrameOf } from '@recto/markdown'
 import { isSet, textField } from '../model/read.ts'
 import { resolve } from '../model/references.ts'
 import { hostOf } from '../model/safe-url.ts'
 import { Icon } from '../icons/icon.tsx'
 import { Caption } from './images.tsx'
-import { playerOf } from './players.ts'
 import { LinkCard } from './references.tsx'
 import type { WriteBlock } from './simple.tsx'
 
@@ -14,16 +14,22 @@ export const embed: WriteBlock = (block, context) => {
   const preview = Object.hasOwn(embeds, url) ? embeds[url] : undefined
   const target = resolve({ kind: 'url', url }, context.input)
   const host = hostOf(url)
-  const player = playerOf(url)
+  const frame = embedFrameOf(url)
   const title = preview?.title ?? url
   const about = [preview?.site ?? host, preview?.description].filter(Boolean).join(' · ')
   return (
     <figure class="embed" data-full-width={isSet(block, 'fullWidth') || undefined}>
-      <LinkCard {...{ target, title, context }} detail={about === title ? undefined : about} icon="globe" />
-      {player && (
-        <button type="button" class="load-embed" hidden data-embed={player.source} data-embed-title={title}>
+      <LinkCard
+        target={target}
+        title={title}
+        context={context}
+        detail={about === title ? undefined : about}
+        icon="globe"
+      />
+      {frame?.isVideo && (
+        <button type="button" class="load-embed" hidden data-embed={frame.source} data-embed-title={title}>
           <Icon name="circle-play" />
-          {context.t('blocks.loadVideo', { host: player.host })}
+          {context.t('blocks.loadVideo', { host })}
         </button>
       )}
       <Caption block={block} context={context} />

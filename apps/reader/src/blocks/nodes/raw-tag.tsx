@@ -1,7 +1,7 @@
 import { decodeEntities } from '@recto/markdown'
 import type { ComponentChildren } from 'preact'
 
-const longestTag = 4_000
+const maxTagLength = 4_000
 const methods = new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'options'])
 
 /** Writes a tag that was not understood: one of the blocks of an API that pages had before there were specifications. */
@@ -16,9 +16,9 @@ export function rawTag(source: string): ComponentChildren {
 type Attributes = Record<string, string | undefined>
 
 function readTag(source: string): { name?: string | undefined; attributes: Attributes } {
-  const [, name, attributesText = ''] = /^\{%\s*(swagger[a-z-]*)\s([^]*)%\}$/.exec(source.slice(0, longestTag)) ?? []
-  const found = [...attributesText.matchAll(/\b([\w-]+)="([^"]*)"/g)]
-  return { name, attributes: Object.fromEntries(found.map(([, key, value = '']) => [key, decodeEntities(value)])) }
+  const [, name, attributesText = ''] = /^\{%\s*(swagger[a-z-]*)\s([^]*)%\}$/.exec(source.slice(0, maxTagLength)) ?? []
+  const pairs = [...attributesText.matchAll(/\b([\w-]+)="([^"]*)"/g)]
+  return { name, attributes: Object.fromEntries(pairs.map(([, key, value = '']) => [key, decodeEntities(value)])) }
 }
 
 function address({ method = '', baseUrl = '', path = '', summary }: Attributes): ComponentChildren {

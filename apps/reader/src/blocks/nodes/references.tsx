@@ -63,7 +63,7 @@ export const file: WriteBlock = (block, context) => {
   const detail = [sizeLabel, contentType].filter(Boolean).join(' · ')
   return (
     <figure class="file">
-      <LinkCard {...{ target, title, detail, context }} icon="file" download={name ?? ''} />
+      <LinkCard target={target} title={title} detail={detail} context={context} icon="file" download={name ?? ''} />
       <Caption block={block} context={context} />
     </figure>
   )
@@ -77,7 +77,7 @@ export const contentReference: WriteBlock = (block, context) => {
   const title = (isFileName ? undefined : label) || target?.title || label
   if (title === '') return null
   const detail = target?.description ?? (target && target.title !== title ? target.title : undefined)
-  return <LinkCard {...{ target, title, detail, context }} icon="file-lines" />
+  return <LinkCard target={target} title={title} detail={detail} context={context} icon="file-lines" />
 }
 
 /** The block's own text for its target, instead of the target's title. */

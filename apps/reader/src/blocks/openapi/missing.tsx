@@ -16,7 +16,9 @@ export function missingSpecification(block: DocumentBlock, context: Context): Co
         {method && <span class="method">{method.toUpperCase().slice(0, 20)}</span>} <code>{name}</code>
       </p>
       <p class="openapi-missing">{context.t('openapi.missing')}</p>
-      {target?.href && <LinkCard {...{ target, context }} title={target.file?.name ?? target.title} icon="file-code" />}
+      {target?.href && (
+        <LinkCard target={target} context={context} title={target.file?.name ?? target.title} icon="file-code" />
+      )}
       {context.blocks(fragmentOf(block, 'body'), inside(context, { isOutlined: false }))}
     </div>
   )

@@ -8,7 +8,7 @@ import { emptyInput } from '../test/render.ts'
 import { toys } from '../test/toys.ts'
 
 /** Writes blocks of a specification. */
-function shown(specification: unknown, ...blocks: [BlockType, Record<string, unknown>][]) {
+function renderSpecification(specification: unknown, ...blocks: [BlockType, Record<string, unknown>][]) {
   const nodes = blocks.map(([type, data], at): DocumentBlock => ({
     object: 'block',
     type,
@@ -121,13 +121,13 @@ const cases: [string, [BlockType, Record<string, unknown>], string[]][] = [
 
 describe('a specification', () => {
   it.each(cases)('%s', async (_title, block, expected) => {
-    const { html } = await shown(toys, block)
+    const { html } = await renderSpecification(toys, block)
     for (const text of expected) expect(words(html)).toContain(text)
     expect(html).not.toContain('<script')
   })
 
   it('is in the outline and valid', async () => {
-    const { html, outline } = await shown(
+    const { html, outline } = await renderSpecification(
       toys,
       ['openapi-operation', get],
       ['openapi-operation', put],
@@ -144,7 +144,7 @@ describe('a specification', () => {
   })
 
   it('leaves out of examples what only the other side has', async () => {
-    const { html } = await shown(toys, ['openapi-webhook', { name: 'toy-made', method: 'post' }])
+    const { html } = await renderSpecification(toys, ['openapi-webhook', { name: 'toy-made', method: 'post' }])
     expect(words(html)).toContain('"secret"')
     expect(words(html)).not.toContain('"id": "123')
   })
@@ -159,7 +159,7 @@ describe('a specification', () => {
     expect(operations.length).toBeGreaterThan(100)
     const every = operations.filter((_, at) => at % 20 === 0)
     for (const data of every) {
-      const { html, outline } = await shown(own, ['openapi-operation', data])
+      const { html, outline } = await renderSpecification(own, ['openapi-operation', data])
       expect(outline).toHaveLength(1)
       expect(faultsOf(html)).toEqual([])
     }
@@ -230,7 +230,7 @@ describe('a hostile specification ends', () => {
       },
     ],
   ])('%s', async (_title, specification) => {
-    const { html } = await shown(specification, ['openapi-operation', { path: '/a', method: 'post' }])
+    const { html } = await renderSpecification(specification, ['openapi-operation', { path: '/a', method: 'post' }])
     expect(html).toContain('class="openapi"')
     expect(html.length).toBeLessThan(12_000_000)
   })

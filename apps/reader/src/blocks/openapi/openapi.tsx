@@ -67,8 +67,8 @@ export function operation(block: DocumentBlock, context: Context): ComponentChil
 export function schemas(block: DocumentBlock, context: Context): ComponentChildren {
   const specification = specificationOf(block, context)
   if (!specification) return missingSpecification(block, context)
-  const known = fieldsOf(fieldsOf(specification.document['components'])['schemas'])
-  const names = textsOf(block.data?.['schemas']).filter(name => own(known, name) !== undefined)
+  const schemaByName = fieldsOf(fieldsOf(specification.document['components'])['schemas'])
+  const names = textsOf(block.data?.['schemas']).filter(name => own(schemaByName, name) !== undefined)
   if (names.length === 0) return missingSpecification(block, context)
   const id = uniqueId(block.meta?.id, context)
   const isGrouped = isSet(block, 'grouped')

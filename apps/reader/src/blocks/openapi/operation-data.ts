@@ -46,7 +46,7 @@ export interface Operation {
 }
 
 const places = ['path', 'query', 'header', 'cookie'] as const
-const longestUrl = 2_000
+const maxUrlLength = 2_000
 const bounds = { parameters: 200, responses: 40, media: 10, servers: 20, security: 20 }
 
 /** Finds an operation by its path, or a webhook by its name; undefined when there is none. */
@@ -80,7 +80,7 @@ export function readOperation(
 function readServer(server: unknown): Operation['servers'][number] {
   const { url, description, variables } = fieldsOf(server)
   const filled = String(url ?? '')
-    .slice(0, longestUrl)
+    .slice(0, maxUrlLength)
     .replaceAll(/\{([^{}]+)\}/g, (placeholder, name: string) => {
       const value = fieldsOf(own(variables, name))['default']
       return typeof value === 'string' ? value : placeholder
@@ -100,7 +100,7 @@ function readParameters(list: readonly unknown[], { follow }: Specification): Pa
   const parameters = new Map<string, Parameter>()
   for (const item of list.slice(0, bounds.parameters)) {
     const { value } = follow(item)
-    const place = places.find(known => known === value['in'])
+    const place = places.find(candidate => candidate === value['in'])
     const name = wordsOf(value['name'])
     if (!place || name === undefined) continue
     const [media] = Object.values(fieldsOf(value['content'])).map(fieldsOf)

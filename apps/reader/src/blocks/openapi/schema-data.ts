@@ -1,5 +1,5 @@
 import { fieldsOf, textsOf } from '../model/read.ts'
-import { listOf, own, wordsOf, type Found, type Specification } from './specification.ts'
+import { listOf, own, wordsOf, type ResolvedSchema, type Specification } from './specification.ts'
 
 /** A property of an object, or another part of a schema that has a name. */
 export interface Property {
@@ -32,7 +32,7 @@ export function isNullable(schema: Record<string, unknown>): boolean {
 }
 
 /** The schema with what it takes from those in `allOf`, which may take more in turn. */
-export function merged({ value, pointers, name }: Found, specification: Specification): Found {
+export function merged({ value, pointers, name }: ResolvedSchema, specification: Specification): ResolvedSchema {
   const seen = new Set(pointers)
   const parts: Record<string, unknown>[] = []
   const queue: unknown[] = [value]
@@ -52,7 +52,7 @@ export function merged({ value, pointers, name }: Found, specification: Specific
 }
 
 /** The parts of a schema that `merged` made; of an array, those of its items. */
-export function partsOf({ value }: Found): SchemaParts {
+export function partsOf({ value }: ResolvedSchema): SchemaParts {
   const required = new Set(textsOf(value['required']))
   const properties = Object.entries(fieldsOf(value['properties']))
     .slice(0, maxProperties)

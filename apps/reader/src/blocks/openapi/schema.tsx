@@ -3,7 +3,7 @@ import { inside, consumeBudget, spendText, type Context } from '../model/context
 import { description } from './description.tsx'
 import { exampleText, bounded } from './example.ts'
 import { isCircular, isNullable, merged, partsOf, typesOf, typeText, type Property } from './schema-data.ts'
-import { listOf, wordsOf, type Found, type Specification } from './specification.ts'
+import { listOf, wordsOf, type ResolvedSchema, type Specification } from './specification.ts'
 
 /** Schemas within schemas that are shown. */
 const maxLevels = 7
@@ -62,7 +62,7 @@ function choiceRow(schema: unknown, at: number, place: Place): ComponentChildren
 }
 
 /** Tells whether a schema has parts of its own to show. */
-function hasParts(mergedSchema: Found, specification: Specification, depth = 0): boolean {
+function hasParts(mergedSchema: ResolvedSchema, specification: Specification, depth = 0): boolean {
   const { properties, choices } = partsOf(mergedSchema)
   const other = mergedSchema.value['additionalProperties']
   if (properties.length > 0 || choices || (typeof other === 'object' && other !== null)) return true

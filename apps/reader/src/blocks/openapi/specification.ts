@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { fieldsOf } from '../model/read.ts'
 
 /** A value of a specification with the names of the references that led to it. */
-export interface Found {
+export interface ResolvedSchema {
   value: Record<string, unknown>
   /** The last part of the last reference, such as `Pet`. */
   name: string | undefined
@@ -15,11 +15,11 @@ export interface Found {
 export interface Specification {
   document: Record<string, unknown>
   /** Follows the references of a value within the specification; those that lead nowhere, or in a circle, give nothing. */
-  follow(value: unknown): Found
+  follow(value: unknown): ResolvedSchema
 }
 
 const cache = new LRUCache<string, Specification>({ max: 50, maxSize: 30_000_000 })
-const longestChain = 20
+const maxChainLength = 20
 
 /** Reads the content of a specification; undefined for what is none. */
 export function openSpecification(content: string): Specification | undefined {
@@ -41,12 +41,12 @@ function parsed(content: string): unknown {
   }
 }
 
-function follow(document: Record<string, unknown>, start: unknown): Found {
+function follow(document: Record<string, unknown>, start: unknown): ResolvedSchema {
   const pointers: string[] = []
   let value = fieldsOf(start)
   while (typeof value['$ref'] === 'string') {
     const pointer = value['$ref']
-    if (pointers.includes(pointer) || pointers.length >= longestChain) return { value: {}, name: undefined, pointers }
+    if (pointers.includes(pointer) || pointers.length >= maxChainLength) return { value: {}, name: undefined, pointers }
     pointers.push(pointer)
     // OpenAPI 3.1 lets a reference say more than what it leads to.
     const { $ref: _ref, ...more } = value

@@ -17,8 +17,8 @@ export const emptyInput: Omit<BodyInput, 'document'> = {
 /** Reads Markdown: what has a scheme is a URL, and other targets are files and pages by their names. */
 export function read(markdown: string): JSONDocument {
   return toDocument(markdown, {
-    reference(written, kind): DocumentRef {
-      const target = decodeEntities(written)
+    reference(url, kind): DocumentRef {
+      const target = decodeEntities(url)
       if (kind === 'include') return { kind: 'reusable-content', reusableContent: target }
       if (kind === 'openapi') return { kind: 'openapi', spec: target }
       if (target.startsWith('#')) return { kind: 'anchor', anchor: target.slice(1) }
@@ -37,11 +37,11 @@ export function targetsOf(...entries: [DocumentRef, BodyInput['targets'][string]
 
 /** Targets for all that a document refers to, each with its own path. */
 export function allTargets(document: JSONDocument): BodyInput['targets'] {
-  const found = bodyNeeds(document).references.map((ref, at): [DocumentRef, BodyInput['targets'][string]] => [
+  const targets = bodyNeeds(document).references.map((ref, at): [DocumentRef, BodyInput['targets'][string]] => [
     ref,
     { href: `/target-${at}`, title: `Target` },
   ])
-  return targetsOf(...found)
+  return targetsOf(...targets)
 }
 
 /** Writes the body of a page of Markdown. */

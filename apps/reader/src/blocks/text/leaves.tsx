@@ -44,7 +44,8 @@ function marked(inner: ComponentChildren, mark: DocumentMark): ComponentChildren
     case 'code':
       return <code>{inner}</code>
     case 'color': {
-      const [text, background] = [colorName(mark.data.text), colorName(mark.data.background)]
+      const text = colorName(mark.data.text)
+      const background = colorName(mark.data.background)
       return background ? (
         <mark data-color={text} data-background={background}>
           {inner}

@@ -97,10 +97,10 @@ function checked(
     mkdirSync(folder, { recursive: true })
     const path = join(folder, `${kind}-${seed}-${numbers[at]}`)
     writeFileSync(path, input)
-    const shown = input.length > 6_000 ? `${input.toString('base64', 0, 6_000)}...` : input.toString('base64')
+    const excerpt = input.length > 6_000 ? `${input.toString('base64', 0, 6_000)}...` : input.toString('base64')
     const size = details[at] ? `, for a pack of ${details[at].packBytes} bytes` : ''
     throw new Error(
-      `${kind} ${numbers[at]} of seed ${seed}: ${verdict.fault}\nThe input is in ${path}${size}: ${shown}`,
+      `${kind} ${numbers[at]} of seed ${seed}: ${verdict.fault}\nThe input is in ${path}${size}: ${excerpt}`,
     )
   }
   return verdicts

@@ -35,13 +35,13 @@ async function outcomeOf<T>(work: () => Promise<T> | T): Promise<Outcome<T>> {
 }
 
 function refusedHere(kind: Difference['kind'], { code, message }: GitPackError, input: Judged): Verdict {
-  const known = stricter(kind, message, input)
-  return known ? { difference: known } : { fault: `git takes it; here it is refused as ${code}: ${message}` }
+  const reason = stricter(kind, message, input)
+  return reason ? { difference: reason } : { fault: `git takes it; here it is refused as ${code}: ${message}` }
 }
 
 function takenHere(kind: Difference['kind'], complaint: string): Verdict {
-  const known = laxer(kind, complaint)
-  return known ? { difference: known } : { fault: `it is taken here; git refuses it: ${complaint}` }
+  const reason = laxer(kind, complaint)
+  return reason ? { difference: reason } : { fault: `it is taken here; git refuses it: ${complaint}` }
 }
 
 const packLimits = { maxObject: 2 ** 20, maxInflated: 2 ** 26, maxObjects: 20_000 }
@@ -173,13 +173,13 @@ class Lookups {
       .slice(0, 5)
       .map(name => name.slice(0, -2) + random.bytes(1).toString('hex'))
       .filter(name => !this.#owner.has(name))
-    const asked = [...names, ...nowhere]
-    const { sizes, fault } = nativeLookups(scratch, this.#inputs, asked)
+    const probes = [...names, ...nowhere]
+    const { sizes, fault } = nativeLookups(scratch, this.#inputs, probes)
     const faults = new Map<number, string>()
-    asked.forEach((name, position) => {
+    probes.forEach((name, position) => {
       const { at, index } = this.#owner.get(name) ?? { at: [...this.#inputs.keys()][0] ?? 0, index: undefined }
-      const found = index?.find(name)
-      const ours = found && found.end - found.offset
+      const entry = index?.find(name)
+      const ours = entry && entry.end - entry.offset
       const native = position < sizes.length ? sizes[position] : `an end: ${fault}`
       // For a duplicated name git may find either entry.
       const isTwice = this.#twice.has(name) && native !== undefined

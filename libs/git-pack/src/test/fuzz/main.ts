@@ -23,20 +23,20 @@ if (chosen.length === 0 || !Number.isSafeInteger(count) || !Number.isSafeInteger
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 say(`seed ${seed}`)
 for (const kind of chosen) {
-  const wanted = values.kind ? count : Math.round((count * shares[kind]) / 100)
+  const share = values.kind ? count : Math.round((count * shares[kind]) / 100)
   const started = Date.now()
   const cpu = process.cpuUsage()
   const onBatch = (done: number) =>
-    void (done % 10_000 === 0 && say(`${kind}: ${done} of ${wanted}, ${Math.round((Date.now() - started) / 1_000)} s`))
-  report(kind, wanted, await fuzz({ kind, seed, from, count: wanted, onBatch }))
+    void (done % 10_000 === 0 && say(`${kind}: ${done} of ${share}, ${Math.round((Date.now() - started) / 1_000)} s`))
+  report(kind, share, await fuzz({ kind, seed, from, count: share, onBatch }))
   const { user, system } = process.cpuUsage(cpu)
   say(
     `  ${((Date.now() - started) / 1_000).toFixed(1)} s, of which ${((user + system) / 1e6).toFixed(1)} s were not spent in git`,
   )
 }
 
-function report(kind: Kind, wanted: number, figures: Figures): void {
-  say(`${kind}: ${wanted} inputs`)
+function report(kind: Kind, share: number, figures: Figures): void {
+  say(`${kind}: ${share} inputs`)
   for (const [name, number] of [...figures].sort(([, a], [, b]) => b - a))
     say(`  ${String(number).padStart(8)}  ${name}`)
 }

@@ -12,7 +12,7 @@ import { readableSpaces } from '../structure/spaces-of-sites.ts'
 const previewHost = 'preview'
 
 /** A site that a URL leads to, and how much of the path is the site's own. */
-export interface Opened {
+export interface SiteAtUrl {
   visited: VisitedSite
   parts: string[]
   /** Parts of the path that lead to the site: of its proxy, its share link or its preview. */
@@ -27,27 +27,27 @@ type Tools = Pick<BaseContext, 'db' | 'sitesUrl' | 'signingSecret' | 'content' |
 }
 
 /** Finds the site at a URL. Throws `not_found`, in words for the visitor, when there is none that they may see. */
-export async function findOpened(url: string, authorization: string | undefined, tools: Tools): Promise<Opened> {
-  const opened = readUrl(url)
-  if (!opened) throw nothingHere()
-  if (opened.host === previewHost) return findPreviewed(opened.parts, authorization, tools)
-  const candidates = await tools.visitedSites.atHost(tools.db, opened.host)
+export async function findSiteAtUrl(url: string, authorization: string | undefined, tools: Tools): Promise<SiteAtUrl> {
+  const address = readUrl(url)
+  if (!address) throw nothingHere()
+  if (address.host === previewHost) return findPreviewed(address.parts, authorization, tools)
+  const candidates = await tools.visitedSites.atHost(tools.db, address.host)
   const [nearest] = candidates
     .flatMap(visited => {
-      const own = ownParts(visited.site, opened, tools.sitesUrl)
+      const own = ownParts(visited.site, address, tools.sitesUrl)
       return own === undefined || !visited.site.published ? [] : [{ visited, own }]
     })
     .sort((one, other) => other.own - one.own)
   if (!nearest) throw nothingHere()
   const { visited, own } = nearest
-  if (visited.site.visibility !== 'share-link') return { visited, parts: opened.parts, own }
-  const shareKey = opened.parts[own]
+  if (visited.site.visibility !== 'share-link') return { visited, parts: address.parts, own }
+  const shareKey = address.parts[own]
   if (shareKey === undefined || !visited.shareKeys.has(shareKey))
     throw new Failure('not_found', 'This site is shared by secret links, and this is none of them')
-  return { visited, parts: opened.parts, own: own + 1, shareKey }
+  return { visited, parts: address.parts, own: own + 1, shareKey }
 }
 
-async function findPreviewed(parts: string[], authorization: string | undefined, tools: Tools): Promise<Opened> {
+async function findPreviewed(parts: string[], authorization: string | undefined, tools: Tools): Promise<SiteAtUrl> {
   const token = bearerOf(authorization)
   const preview = token === undefined ? undefined : await verifyPreview(token, tools.signingSecret)
   const visited = preview && (await tools.visitedSites.byId(tools.db, preview.site))
