@@ -1,11 +1,11 @@
-import { writeFrontMatter, type PageCover } from '@recto/markdown'
+import type { PageCover } from '@recto/markdown'
 import { newDocument, type NewDocument } from '../content-store/new-document.ts'
 import { pageText, settingFields, type PageText } from '../pages/page-text.ts'
 import type { PageRecord } from '../revisions/records.ts'
 import { type Choices, sideOf, textOf } from './choices.ts'
 import type { DetectedConflict } from './conflict.ts'
 import { conflictOf, fieldsOf } from './merge-record.rules.ts'
-import { type KeyConflict, type MergedPageText } from './merge-page-text.rules.ts'
+import { withKeys, type KeyConflict, type MergedPageText } from './merge-page-text.rules.ts'
 import type { MergedDocuments } from './merged-documents.ts'
 import { mapSides, mergedSide, type Side, type Sides } from './three-way.ts'
 
@@ -107,7 +107,7 @@ export function mergeDocument(
   if (markdown !== undefined) return resolvedDocument(markdown)
   const side = sideOf(choices, { page: id })
   const text = clean ? merged : withBody(merge, side, documents)
-  if (text) return newText(read(writeFrontMatter(text.text, keysOf(side, text.keyConflicts))))
+  if (text) return newText(read(withKeys(text.text, keysOf(side, text.keyConflicts))))
   return { hash: hashes[side], settings: fieldsOf(sides[side] as PageRecord, [...settingFields, 'cover']) }
 }
 
