@@ -39,9 +39,9 @@ interface Draft {
  */
 export function computePages({ spaceId, page: source, spec, models, outline }: PagesToCompute): ComputedPages {
   const idOf = (key: string) => stableId([spaceId, source, spec, key])
-  const slugs = new Map<string, (wanted: string) => string>()
+  const slugs = new Map<string, (slug: string) => string>()
   const drafts = draftsOf(spec, outline, models)
-  const made = drafts.map((draft, at) => {
+  const pages = drafts.map((draft, at) => {
     const parent = draft.parent === undefined ? source : idOf(draft.parent)
     const slugIn = slugs.get(parent) ?? slugSet()
     slugs.set(parent, slugIn)
@@ -56,7 +56,7 @@ export function computePages({ spaceId, page: source, spec, models, outline }: P
     }
     return { record, document }
   })
-  return { records: made.map(({ record }) => record), documents: made.flatMap(({ document }) => document ?? []) }
+  return { records: pages.map(({ record }) => record), documents: pages.flatMap(({ document }) => document ?? []) }
 }
 
 function draftsOf(spec: string, outline: SpecOutline, models: boolean): Draft[] {
@@ -86,8 +86,8 @@ export function computedText(spec: string, outline: SpecOutline, part: Draft['pa
 /** An id of the form of all ids that is the same whenever it follows from the same parts. */
 function stableId(parts: string[]): string {
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-  let left = BigInt(`0x${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`)
+  let number = BigInt(`0x${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`)
   let id = ''
-  for (; id.length < 20; left /= 62n) id += digits[Number(left % 62n)]
+  for (; id.length < 20; number /= 62n) id += digits[Number(number % 62n)]
   return id
 }

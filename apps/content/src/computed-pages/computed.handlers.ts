@@ -71,11 +71,11 @@ async function readableSpec(
   const organization = space.organizationId
   const isMember = atLeast(membershipIn(context.actor, organization)?.role ?? null, 'read')
   const isReadable = isMember || (await isComputedIn(space, spec, context))
-  const [known] = isReadable ? await specifications.findAll(context.db, organization, [spec]) : []
-  const asked = isReadable && !known ? await askFor(organization, spec, context) : undefined
-  const found = known ?? asked
-  if (!found) throw new Failure('not_found', `There is no specification ${spec}`)
-  return found
+  const [existing] = isReadable ? await specifications.findAll(context.db, organization, [spec]) : []
+  const requested = isReadable && !existing ? await askFor(organization, spec, context) : undefined
+  const specification = existing ?? requested
+  if (!specification) throw new Failure('not_found', `There is no specification ${spec}`)
+  return specification
 }
 
 /** A specification that no page has named yet. */
