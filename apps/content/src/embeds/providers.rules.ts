@@ -21,8 +21,8 @@ const providers: Provider[] = [
     hosts: ['youtube.com', 'www.youtube.com', 'm.youtube.com', 'youtu.be'],
     height: 400,
     frame({ host, pathname, searchParams }) {
-      const [, named] = /^\/(?:shorts|embed|live)\/([\w-]{11})\/?$/.exec(pathname) ?? []
-      const watched = pathname === '/watch' ? searchParams.get('v') : named
+      const [, idInPath] = /^\/(?:shorts|embed|live)\/([\w-]{11})\/?$/.exec(pathname) ?? []
+      const watched = pathname === '/watch' ? searchParams.get('v') : idInPath
       const id = host === 'youtu.be' ? pathname.slice(1) : watched
       return id && youtubeId.test(id) ? `https://www.youtube-nocookie.com/embed/${id}` : undefined
     },
@@ -102,6 +102,6 @@ function frameHtml(source: string, { name, height }: Provider): string {
     referrerpolicy: 'strict-origin-when-cross-origin',
     loading: 'lazy',
   }
-  const written = Object.entries(attributes).map(([attribute, value]) => `${attribute}="${value}"`)
-  return `<iframe ${written.join(' ')}></iframe>`
+  const attributeTexts = Object.entries(attributes).map(([attribute, value]) => `${attribute}="${value}"`)
+  return `<iframe ${attributeTexts.join(' ')}></iframe>`
 }
