@@ -68,9 +68,9 @@ function moveDetector({ before, after, differences }: PageComparison): (id: stri
   const byId = new Map(differences.map(difference => [difference.id, difference]))
   const places = new Map<string | null, Map<string, number>[]>()
   const placesBelow = (parent: string | null) => {
-    const known = places.get(parent) ?? commonPlaces(parent, { before, after })
-    places.set(parent, known)
-    return known
+    const commonPlacesBelow = places.get(parent) ?? commonPlaces(parent, { before, after })
+    places.set(parent, commonPlacesBelow)
+    return commonPlacesBelow
   }
   return id => {
     const { before: old, after: now } = byId.get(id) ?? {}
