@@ -99,8 +99,8 @@ async function currentReviewers(
   rules: Rules,
 ): Promise<Set<string>> {
   if (rules.type === 'none') return new Set()
-  const found = await reviews.latestOf(context.db, changeRequest.id)
-  return usersWith(spaceCan.review, { space, users: found.map(({ reviewer }) => reviewer) }, context)
+  const latestReviews = await reviews.latestOf(context.db, changeRequest.id)
+  return usersWith(spaceCan.review, { space, users: latestReviews.map(({ reviewer }) => reviewer) }, context)
 }
 
 function rulesOf({ mergeRules }: SpaceRow, inherited: Rules | undefined): Rules {
@@ -112,18 +112,18 @@ function rulesOf({ mergeRules }: SpaceRow, inherited: Rules | undefined): Rules 
 async function requireRules(
   tx: Transaction,
   { actor }: Context,
-  given: ReadableChangeRequest & { rules: Rules; reviewers: ReadonlySet<string> },
+  attempt: ReadableChangeRequest & { rules: Rules; reviewers: ReadonlySet<string> },
 ): Promise<void> {
-  const { space, role, changeRequest, rules, reviewers } = given
+  const { space, role, changeRequest, rules, reviewers } = attempt
   if (rules.type === 'none') return
   const { number, status, subject, description, createdBy, comments, revision } = changeRequest
-  const found = await reviews.latestOf(tx, changeRequest.id)
+  const latestReviews = await reviews.latestOf(tx, changeRequest.id)
   const failed = failedRules(rules, {
     changeRequest: {
       ...{ number, status, subject, createdBy, comments, outdated: isOutdated(changeRequest, space.revision) },
       description: description ? textOf(description as JSONDocument) : '',
     },
-    reviews: found
+    reviews: latestReviews
       .filter(({ reviewer }) => reviewers.has(reviewer))
       .map(review => ({ ...review, outdated: review.revision !== revision })),
     actor: { id: actor.userId, role },

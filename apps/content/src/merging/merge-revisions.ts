@@ -41,8 +41,8 @@ export async function mergeRevisions(
     main: await loadReusableContents(db, main.reusableRoot),
   }
   const toMerge = textsToMerge({ pages, reusable })
-  const stored = await documentsByHash(db, documentsToMerge(toMerge))
-  const documents = new Map(Array.from(stored, ([hash, bytes]) => [hash, bytes.toString()]))
+  const bytesByHash = await documentsByHash(db, documentsToMerge(toMerge))
+  const documents = new Map(Array.from(bytesByHash, ([hash, bytes]) => [hash, bytes.toString()]))
   const input: MergeInput = {
     ...{ pages, files, reusable, resolutions, others },
     variables: { base: base.variables, main: main.variables, changeRequest: changeRequest.variables },

@@ -49,8 +49,8 @@ function flattenAll({ base, main, changeRequest }: AllSides<Configuration>) {
 const redirectPrefix = 'redirects.'
 
 function flatten({ redirects = {}, ...rest }: Partial<RepositoryConfiguration>): Record<string, string> {
-  const named = Object.entries(redirects).map(([source, target]) => [redirectPrefix + source, target])
-  return { ...rest, ...Object.fromEntries(named) }
+  const redirectEntries = Object.entries(redirects).map(([source, target]) => [redirectPrefix + source, target])
+  return { ...rest, ...Object.fromEntries(redirectEntries) }
 }
 
 function unflatten(values: Record<string, string>, main: RepositoryConfiguration): RepositoryConfiguration {

@@ -52,8 +52,8 @@ function slugsByParent(tree: MergedTree): SlugCounts {
   for (const record of tree.touched()) touched.set(record.parent, [...(touched.get(record.parent) ?? []), record])
   const counts = new Map<string | null, Map<string, number>>()
   return parent => {
-    const known = counts.get(parent)
-    if (known) return known
+    const cachedCounts = counts.get(parent)
+    if (cachedCounts) return cachedCounts
     const unchanged = tree.main.childrenOf(parent).filter(({ id }) => !tree.sides.has(id))
     const below = new Map<string, number>()
     for (const { slug } of [...unchanged, ...(touched.get(parent) ?? [])])
@@ -66,12 +66,12 @@ function slugsByParent(tree: MergedTree): SlugCounts {
 function giveFreeSlug(id: string, tree: MergedTree, slugs: SlugCounts): void {
   const record = tree.get(id)
   if (record?.slug === undefined) return
-  const wanted = record.slug
+  const baseSlug = record.slug
   const counts = slugs(record.parent)
   const add = (slug: string, by: number) => counts.set(slug, (counts.get(slug) ?? 0) + by)
-  add(wanted, -1)
-  let slug = wanted
-  for (let number = 1; (counts.get(slug) ?? 0) > 0; number += 1) slug = `${wanted}-${number}`
+  add(baseSlug, -1)
+  let slug = baseSlug
+  for (let number = 1; (counts.get(slug) ?? 0) > 0; number += 1) slug = `${baseSlug}-${number}`
   add(slug, 1)
   tree.set(id, { ...record, slug })
 }
@@ -147,7 +147,7 @@ export function separateFiles(
 ): void {
   if (collisions.length === 0) return
   const losers = collisions.map(collision => claimToChange(collision, choices))
-  const taken = takenPaths(kinds)
+  const usedPaths = takenPaths(kinds)
   const keepers = new Map<string, string>()
   const moved = new Set(losers.map(({ subject }) => subjectKey(subject)))
   // Of several that took the path of the same thing, one has it.
@@ -157,15 +157,15 @@ export function separateFiles(
     if (keepers.has(path) && keepers.get(path) !== key) moved.add(key)
     else keepers.set(path, key)
   }
-  for (const claim of fileClaims(kinds)) if (moved.has(subjectKey(claim.subject))) giveFreeFile(claim, taken)
+  for (const claim of fileClaims(kinds)) if (moved.has(subjectKey(claim.subject))) giveFreeFile(claim, usedPaths)
 }
 
-function giveFreeFile({ id, kind, shown }: FileClaim, taken: Set<string | undefined>): void {
+function giveFreeFile({ id, kind, shown }: FileClaim, usedPaths: Set<string | undefined>): void {
   const record = kind.get(id)
   if (!record) return
   const { git: _git, ...rest } = record
-  const file = freePath(shown, path => taken.has(path))
-  taken.add(file.toLowerCase())
+  const file = freePath(shown, path => usedPaths.has(path))
+  usedPaths.add(file.toLowerCase())
   kind.set(id, { ...rest, file })
 }
 
