@@ -102,11 +102,11 @@ function pathsOf({ pages, files }: Pick<ConvertedSet, 'pages' | 'files'>): strin
 
 /** The folder, with a slash at its end, in which all paths are free: the top, else that of the parent page, else a numbered one. */
 function freeFolder(paths: string[], { parent, takenFiles }: Pick<AddedPlace, 'parent' | 'takenFiles'>): string {
-  const taken = new Set(takenFiles.map(path => path.toLowerCase()))
-  const isFree = (folder: string) => !paths.some(path => taken.has(`${folder}${path}`.toLowerCase()))
+  const takenPaths = new Set(takenFiles.map(path => path.toLowerCase()))
+  const isFree = (folder: string) => !paths.some(path => takenPaths.has(`${folder}${path}`.toLowerCase()))
   const name = parent?.slug ?? 'import'
-  const wanted = parent ? `${name}/` : ''
-  let folder = wanted
+  const firstFolder = parent ? `${name}/` : ''
+  let folder = firstFolder
   for (let count = 2; !isFree(folder); count++) folder = `${name}-${count}/`
   return folder
 }
