@@ -3,12 +3,12 @@ import type { EngineBatch, EngineProtocol } from './engine.ts'
 type Shape<Key extends string> = Partial<Record<Key, unknown>> | null | undefined
 
 /** The names that an engine has for languages, where they differ from ours. */
-const named =
+const engineCodes =
   (names: Record<string, string>, otherwise = (code: string) => code) =>
   (code: string) =>
     names[code] ?? otherwise(code)
 
-const libreLanguage = named({ 'pt-br': 'pt-BR', no: 'nb' })
+const libreLanguage = engineCodes({ 'pt-br': 'pt-BR', no: 'nb' })
 
 /** A server of LibreTranslate. It reads HTML, in which an empty element has two tags. */
 const libretranslate: EngineProtocol = {
@@ -27,8 +27,8 @@ const libretranslate: EngineProtocol = {
 }
 
 const upper = (code: string) => code.toUpperCase()
-const deeplSource = named({ 'pt-br': 'PT', no: 'NB' }, upper)
-const deeplTarget = named({ en: 'EN-US', pt: 'PT-PT', no: 'NB' }, upper)
+const deeplSource = engineCodes({ 'pt-br': 'PT', no: 'NB' }, upper)
+const deeplTarget = engineCodes({ en: 'EN-US', pt: 'PT-PT', no: 'NB' }, upper)
 
 /** The API of DeepL. */
 const deepl: EngineProtocol = {
