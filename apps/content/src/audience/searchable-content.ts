@@ -74,7 +74,8 @@ async function hiddenIn(
 
 /** Whether a page is visible, and as it was projected. */
 function isSame(id: string, projected: PageIndex, visible: PageIndex): boolean {
-  const [before, now] = [projected.get(id), visible.get(id)]
+  const before = projected.get(id)
+  const now = visible.get(id)
   return now !== undefined && (before === now || textOf(before, projected) === textOf(now, visible))
 }
 

@@ -65,7 +65,9 @@ export async function loadCommentedPages(db: Context['db'], revision: RevisionRo
 export function pageTarget(record: PageRecord, index: CommentedPages): NonNullable<CommentTarget['page']> {
   const { id, title, emoji, icon, createdAt, updatedAt, document } = record
   return {
-    ...{ id, title, path: index.pathOf(id) },
+    id,
+    title,
+    path: index.pathOf(id),
     ...(emoji !== undefined && { emoji }),
     ...(icon !== undefined && { icon }),
     ...(createdAt !== undefined && { createdAt }),

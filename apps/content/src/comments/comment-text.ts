@@ -88,7 +88,9 @@ async function asMarkdown(
   const files = await loadFileIndex(db, revision.filesRoot)
   const reusable = new Map((await loadReusableContents(db, revision.reusableRoot)).map(record => [record.id, record]))
   const place: TargetContext = {
-    ...{ file: '', spaceId: revision.spaceId, publicUrl },
+    file: '',
+    spaceId: revision.spaceId,
+    publicUrl,
     // A page is written as its URL, which stays right when the page moves.
     page: () => undefined,
     fileById: id => files.get(id),

@@ -21,9 +21,16 @@ export async function postComment(
   const row: CommentRow = {
     ...fields,
     ...place.on,
-    ...{ id: createId(), reviewId, pageId: fields.target.page?.id ?? null },
-    ...{ status: 'open', resolvedAt: null, resolvedBy: null, replies: 0 },
-    ...{ postedBy: actor.userId, createdAt: new Date(), editedAt: null },
+    id: createId(),
+    reviewId,
+    pageId: fields.target.page?.id ?? null,
+    status: 'open',
+    resolvedAt: null,
+    resolvedBy: null,
+    replies: 0,
+    postedBy: actor.userId,
+    createdAt: new Date(),
+    editedAt: null,
   }
   await repository.insert(tx, row)
   await recountOpen(tx, place, 1)

@@ -45,8 +45,12 @@ export const replyHandlers = {
       const place = await lockPlace(tx, params, context)
       const comment = await lockComment(tx, place, params)
       const row: ReplyRow = {
-        ...{ id: createId(), commentId: comment.id, body: givenText(body), postedBy: actor.userId },
-        ...{ createdAt: new Date(), editedAt: null },
+        id: createId(),
+        commentId: comment.id,
+        body: givenText(body),
+        postedBy: actor.userId,
+        createdAt: new Date(),
+        editedAt: null,
       }
       await repository.insert(tx, row)
       await commentRows.update(tx, comment.id, { replies: comment.replies + 1 })

@@ -67,7 +67,8 @@ export function followCell(before: Document, after: Document, target: Target): F
   const column = columns[origin.column]
   if (column === undefined) return undefined
   const row = matchRow({ before: origin.table, after: table, columns }, origin)
-  const [record, definition] = [row?.id, table.columns[column]?.id]
+  const record = row?.id
+  const definition = table.columns[column]?.id
   return record === undefined || definition === undefined
     ? undefined
     : { tableCell: { record, definition }, node: target.node === origin.table.key ? table.key : target.node }

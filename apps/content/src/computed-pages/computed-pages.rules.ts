@@ -48,8 +48,14 @@ export function computePages({ spaceId, page: source, spec, models, outline }: P
     const document = draft.text === '' ? undefined : newDocument(draft.text)
     const { key, title, description, icon, part } = draft
     const record: ComputedPageRecord = {
-      ...{ id: idOf(key), type: 'document', source, title, parent, order: String(at).padStart(5, '0') },
-      ...{ slug: slugIn(slugOfTitle(draft.name)), ...(document && { document: document.hash }) },
+      id: idOf(key),
+      type: 'document',
+      source,
+      title,
+      parent,
+      order: String(at).padStart(5, '0'),
+      slug: slugIn(slugOfTitle(draft.name)),
+      ...(document && { document: document.hash }),
       ...(description !== undefined && { description }),
       ...(icon !== undefined && { icon }),
       computed: { type: 'builtin:openapi', props: part, dependencies: { spec: { ref: { kind: 'openapi', spec } } } },
@@ -61,7 +67,10 @@ export function computePages({ spaceId, page: source, spec, models, outline }: P
 
 function draftsOf(spec: string, outline: SpecOutline, models: boolean): Draft[] {
   const overview: Draft = {
-    ...{ key: 'info', name: 'overview', title: outline.title, text: overviewText(outline) },
+    key: 'info',
+    name: 'overview',
+    title: outline.title,
+    text: overviewText(outline),
     part: { doc: 'info', page: 'info' },
   }
   const pages = outline.pages.map((page): Draft => {
@@ -70,7 +79,11 @@ function draftsOf(spec: string, outline: SpecOutline, models: boolean): Draft[] 
     return { key, parent, name, title, description, icon, text: operationsText({ spec }, page), part }
   })
   const all: Draft = {
-    ...{ key: 'models', name: 'models', title: 'Models', text: modelsText(spec, outline), part: { doc: 'models' } },
+    key: 'models',
+    name: 'models',
+    title: 'Models',
+    text: modelsText(spec, outline),
+    part: { doc: 'models' },
   }
   return [overview, ...pages, ...(models && outline.schemas.length > 0 ? [all] : [])]
 }

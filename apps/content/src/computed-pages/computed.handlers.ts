@@ -32,15 +32,14 @@ export const computedFeature = feature<BaseContext>()(computed, {
     const { models } = source.props
     const now = new Date().toISOString()
     const page: PageRecord = {
-      ...{
-        id: JSON.stringify([spec, seed]),
-        type: 'computed',
-        title: spec,
-        parent: null,
-        order: 'a0',
-        computed: source,
-      },
-      ...{ createdAt: now, updatedAt: now },
+      id: JSON.stringify([spec, seed]),
+      type: 'computed',
+      title: spec,
+      parent: null,
+      order: 'a0',
+      computed: source,
+      createdAt: now,
+      updatedAt: now,
     }
     const { records } = computePages({ spaceId, page: page.id, spec, models, outline })
     const index = withComputed(indexPages([page]), [{ type: 'source', id: page.id, spec, models, version }, ...records])

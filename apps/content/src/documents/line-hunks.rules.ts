@@ -33,7 +33,8 @@ interface Texts {
 
 function differing(whole: Hunk, texts: Texts): Hunk[] {
   const part = withoutEqualEnds(whole, texts)
-  const [length, newLength] = [part.end - part.start, part.newEnd - part.newStart]
+  const length = part.end - part.start
+  const newLength = part.newEnd - part.newStart
   if (length === 0 && newLength === 0) return []
   if (length === 0 || newLength === 0) return [part]
   const product = length * newLength
@@ -99,7 +100,8 @@ interface Link {
 function increasing(pairs: Pair[]): Pair[] {
   const tails: Link[] = []
   for (const pair of pairs) {
-    let [low, high] = [0, tails.length]
+    let low = 0
+    let high = tails.length
     while (low < high) {
       const middle = (low + high) >> 1
       if ((tails[middle]?.pair[1] ?? 0) < pair[1]) low = middle + 1

@@ -85,7 +85,8 @@ function moveDetector({ before, after, differences }: PageComparison): (id: stri
 /** The places of the pages that are below a parent in both trees, counted among them only. */
 function commonPlaces(parent: string | null, { before, after }: { before: PageIndex; after: PageIndex }) {
   const [old, now] = [before, after].map(index => index.childrenOf(parent).map(({ id }) => id))
-  const [inOld, inNow] = [new Set(old), new Set(now)]
+  const inOld = new Set(old)
+  const inNow = new Set(now)
   const placesOf = (ids: string[] = []) =>
     new Map(ids.filter(id => inOld.has(id) && inNow.has(id)).map((id, place) => [id, place]))
   return [placesOf(old), placesOf(now)]

@@ -31,8 +31,12 @@ export async function restoreRevision(
     requireRevision(before.id, { expected, build })
     const { pagesRoot, filesRoot, reusableRoot, variables, configuration } = target
     const to = await writeRevision(tx, before, {
-      ...{ maps: { pagesRoot, filesRoot, reusableRoot, nodes: new Map() }, variables, configuration },
-      ...{ type: 'rollback', git: null, createdBy: context.actor.userId },
+      maps: { pagesRoot, filesRoot, reusableRoot, nodes: new Map() },
+      variables,
+      configuration,
+      type: 'rollback',
+      git: null,
+      createdBy: context.actor.userId,
     })
     await advanceMain(tx, space.id, { from: before.id, to })
     return { space: { ...space, revision: to }, role, row: await revisions.get(tx, to) }

@@ -53,8 +53,13 @@ export async function mergeIntoMain(
     await insertDocuments(tx, merged.documents)
     const { changes, variables, configuration } = merged
     const { revision } = await writeChanges(tx, sides.main, {
-      ...{ ...changes, variables, configuration, createdBy: context.actor.userId },
-      ...{ type: 'merge', otherParent: sides.changeRequest.id, mergedFrom: now.changeRequest.id },
+      ...changes,
+      variables,
+      configuration,
+      createdBy: context.actor.userId,
+      type: 'merge',
+      otherParent: sides.changeRequest.id,
+      mergedFrom: now.changeRequest.id,
     })
     await advanceMain(tx, now.space.id, { from: sides.main.id, to: revision })
     await markMerged(tx, context, { ...now, revision })
@@ -120,7 +125,12 @@ async function requireRules(
   const latestReviews = await reviews.latestOf(tx, changeRequest.id)
   const failed = failedRules(rules, {
     changeRequest: {
-      ...{ number, status, subject, createdBy, comments, outdated: isOutdated(changeRequest, space.revision) },
+      number,
+      status,
+      subject,
+      createdBy,
+      comments,
+      outdated: isOutdated(changeRequest, space.revision),
       description: description ? textOf(description as JSONDocument) : '',
     },
     reviews: latestReviews

@@ -101,7 +101,11 @@ function marked({ main, changeRequest }: Lines): string[] {
   const inner = (lines: readonly string[]) => lines.slice(head, lines.length - tail)
   return [
     ...main.slice(0, head),
-    ...['<<<<<<< main', ...inner(main), '=======', ...inner(changeRequest), '>>>>>>> change-request'],
+    '<<<<<<< main',
+    ...inner(main),
+    '=======',
+    ...inner(changeRequest),
+    '>>>>>>> change-request',
     ...main.slice(main.length - tail),
   ]
 }

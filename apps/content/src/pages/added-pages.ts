@@ -45,10 +45,16 @@ export function addedRecords(set: Pick<ConvertedSet, 'pages' | 'files'>, place: 
       const wantedSlug = typeof ownSlug === 'string' ? ownSlug : slugOf(page.slug)
       const slug = page.type === 'link' ? {} : { slug: uniqueSlug(wantedSlug) }
       const record: PageRecord = {
-        ...{ id, type: typeOf(page, parent), title: page.title, parent, order: orders[at] ?? '', ...slug },
+        id,
+        type: typeOf(page, parent),
+        title: page.title,
+        parent,
+        order: orders[at] ?? '',
+        ...slug,
         ...(page.file !== undefined && { file: `${folder}${page.file}` }),
         ...(page.href !== undefined && { href: page.href }),
-        ...{ createdAt: place.now, updatedAt: place.now },
+        createdAt: place.now,
+        updatedAt: place.now,
       }
       if (page.markdown === undefined) pages.push({ ...record, ...settingsWithoutText(page), ...metadataOf(page) })
       else {

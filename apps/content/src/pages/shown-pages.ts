@@ -68,7 +68,9 @@ function placePage({ source: _, ...record }: ComputedPageRecord, { page, source,
   const common = { ...record, createdAt, updatedAt, computedSeed: source.version ?? '' }
   if (record.parent !== page.id) return common
   return {
-    ...{ ...common, parent, slug: slugIn(record.slug ?? 'page') },
+    ...common,
+    parent,
+    slug: slugIn(record.slug ?? 'page'),
     // Behind the order of the declaration, and before everything that comes after it: no order has this character.
     order: `${order}!${record.order}`,
     ...(hidden !== undefined && { hidden }),

@@ -85,7 +85,10 @@ async function lookUp(document: JSONDocument, { page, content, tools }: LookUp):
   const { organization, pages, revision } = content
   const specs = refsOf(document).flatMap(({ spec }) => (typeof spec === 'string' ? [spec] : []))
   return targetsOf(document, {
-    ...{ page, pages, publicUrl: tools.publicUrl, spaceId: revision.spaceId },
+    page,
+    pages,
+    publicUrl: tools.publicUrl,
+    spaceId: revision.spaceId,
     files: await loadFileIndex(tools.db, revision.filesRoot),
     outlines: await outlinesOf([...new Set(specs)], organization, tools),
   })

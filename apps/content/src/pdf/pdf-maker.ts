@@ -73,7 +73,9 @@ async function attempt(order: PdfOrder, tools: AttemptTools): Promise<void> {
   if (!held) return
   const write = (changes: Partial<PdfRow>) => updateHeld(db, pdfs.pdfJobs, { row: held, changes })
   const lease = {
-    ...{ stopping: signal, every: heartbeat, beat: () => extend(held, db) },
+    stopping: signal,
+    every: heartbeat,
+    beat: () => extend(held, db),
     late: new Failure('timeout', 'The PDF took too long'),
     lost: new Failure('conflict', 'Another process makes this PDF'),
     onError: (error: unknown) => log.warn({ err: error }, 'the lease of a PDF was not extended'),

@@ -37,7 +37,10 @@ export async function presentReviews(
     const comment = commentOf.get(id)
     return {
       object: 'change-request-review',
-      ...{ id, revision, status, reviewer: user(reviewer) },
+      id,
+      revision,
+      status,
+      reviewer: user(reviewer),
       ...(requestedBy !== null && { requestedBy: user(requestedBy) }),
       outdated: revision !== changeRequest.revision,
       ...(comment && { comment }),
@@ -58,7 +61,9 @@ export async function presentRequested(
   return requests.map(({ userId, revision, requestedBy, createdAt }) => ({
     object: 'change-request-requested-reviewer',
     kind: 'user',
-    ...{ user: user(userId), revision, requestedBy: user(requestedBy) },
+    user: user(userId),
+    revision,
+    requestedBy: user(requestedBy),
     createdAt: createdAt.toISOString(),
   }))
 }

@@ -67,7 +67,8 @@ function renamedPages({ before, after, pages, isTreeChanged }: MainChange, rewri
     }),
   )
   if (isTreeChanged) {
-    const [old, current] = [placesOf(before), placesOf(after)]
+    const old = placesOf(before)
+    const current = placesOf(after)
     for (const [id, { path, noIndex }] of current) {
       const previous = old.get(id)
       if (previous && (previous.path !== path || previous.noIndex !== noIndex)) changedIds.add(id)

@@ -116,7 +116,11 @@ function urlOf(reference: Reference, { publicUrl }: Context): string {
   if (reference.kind === 'url') return reference.url
   const nothing = () => undefined
   return writeTarget(reference, {
-    ...{ file: '', spaceId: '', publicUrl },
-    ...{ page: nothing, fileById: nothing, reusable: nothing },
+    file: '',
+    spaceId: '',
+    publicUrl,
+    page: nothing,
+    fileById: nothing,
+    reusable: nothing,
   })
 }

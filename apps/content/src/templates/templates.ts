@@ -21,7 +21,9 @@ export async function readTemplate(
   const unused = new Set(Object.keys(links))
   const archive = linked(await folderArchive(join(templates, id)), links, unused)
   const collector = new Collector({
-    ...{ run: taskRunner(convert), limits, storeFile: fileStore(blobs).storeFile },
+    run: taskRunner(convert),
+    limits,
+    storeFile: fileStore(blobs).storeFile,
     fetch: refuse,
     download: refuse,
   })

@@ -35,9 +35,17 @@ export async function endRun(tx: Transaction, result: RunResult): Promise<void> 
   const now = new Date()
   const isRepeated = (await runs.lock(tx, run.id))?.isRepeated === true
   await job.finish(tx, {
-    ...{ state: 'success', completedAt: now, error: null, ...sentCounts, isRepeated: false },
-    ...{ sourceRevision: source.id, revision: writeResult.revision, done: countOf(machine), total: countOf(machine) },
-    ...{ failures: machine.failures.slice(0, mostNotes), kept: kept.slice(0, mostNotes) },
+    state: 'success',
+    completedAt: now,
+    error: null,
+    ...sentCounts,
+    isRepeated: false,
+    sourceRevision: source.id,
+    revision: writeResult.revision,
+    done: countOf(machine),
+    total: countOf(machine),
+    failures: machine.failures.slice(0, mostNotes),
+    kept: kept.slice(0, mostNotes),
     notes: machine.failures.length + kept.length,
   })
   await translations.update(tx, result.translation.id, { ...changesOf(result, now), status: 'completed' })
@@ -51,18 +59,14 @@ function countOf({ pages, reusable }: MachineContent): number {
 function changesOf({ translation, run, source, machine, settings, writeResult, sentCounts }: RunResult, now: Date) {
   const seconds = Math.round((now.getTime() - (run.startedAt ?? now).getTime()) / 1_000)
   return {
-    ...{
-      sourceRevision: source.id,
-      machineRevision: writeResult.machineRevision,
-      settings,
-      unfinished: machine.unfinished,
-    },
-    ...{
-      runs: translation.runs + 1,
-      latestDuration: seconds,
-      latestPages: writeResult.changedPages,
-      latestWords: sentCounts.words,
-    },
+    sourceRevision: source.id,
+    machineRevision: writeResult.machineRevision,
+    settings,
+    unfinished: machine.unfinished,
+    runs: translation.runs + 1,
+    latestDuration: seconds,
+    latestPages: writeResult.changedPages,
+    latestWords: sentCounts.words,
     totalDuration: translation.totalDuration + seconds,
     totalPages: writeResult.allPages,
     totalWords: translation.totalWords + sentCounts.words,

@@ -43,10 +43,16 @@ const deletedMessage = 'Its source is deleted; it was edited in the target, and 
 export async function mergeIntoTarget(tools: Tools, request: MergeRequest): Promise<MergedContent> {
   const { base, target, source } = request
   const merged: MergedContent = {
-    ...{ pages: new Map(), files: new Map(), reusable: new Map(), documents: [], kept: [] },
+    pages: new Map(),
+    files: new Map(),
+    reusable: new Map(),
+    documents: [],
+    kept: [],
     variables: mergedValue({ base: base.variables, edited: target.variables, machine: source.variables }),
     configuration: mergedValue({
-      ...{ base: base.configuration, edited: target.configuration, machine: source.configuration },
+      base: base.configuration,
+      edited: target.configuration,
+      machine: source.configuration,
     }),
   }
   await mergePages(tools, request, merged)
@@ -61,9 +67,11 @@ export async function mergeIntoTarget(tools: Tools, request: MergeRequest): Prom
 }
 
 async function mergePages(tools: Tools, { base, target, machine }: MergeRequest, merged: MergedContent): Promise<void> {
-  const [before, now] = [await loadPageIndex(tools.db, base), await loadPageIndex(tools.db, target)]
+  const before = await loadPageIndex(tools.db, base)
+  const now = await loadPageIndex(tools.db, target)
   for (const [id, machineRecord] of machine.pages) {
-    const [old, edited] = [before.get(id), now.get(id)]
+    const old = before.get(id)
+    const edited = now.get(id)
     if (!edited) {
       // Pages that people deleted in the target stay deleted.
       if (!old && machineRecord) merged.pages.set(id, machineRecord)
@@ -97,7 +105,8 @@ async function mergeReusable(
   const before = await getMany<ReusableRecord>(store, base.reusableRoot, machine.reusable.keys())
   const now = await getMany<ReusableRecord>(store, target.reusableRoot, machine.reusable.keys())
   for (const [id, machineRecord] of machine.reusable) {
-    const [old, edited] = [before.get(id), now.get(id)]
+    const old = before.get(id)
+    const edited = now.get(id)
     if (!edited || !old || !machineRecord) {
       merged.reusable.set(id, mergedValue({ base: old, edited, machine: machineRecord }))
       continue
@@ -120,7 +129,9 @@ async function mergeDocument(
   versions: Record<'base' | 'edited' | 'machine', WithDocument>,
   merged: MergedContent,
 ): Promise<{ document: string | undefined; kept: string[] }> {
-  const [base, edited, machine] = [versions.base.document, versions.edited.document, versions.machine.document]
+  const base = versions.base.document
+  const edited = versions.edited.document
+  const machine = versions.machine.document
   if (edited === base || edited === machine) return { document: machine, kept: [] }
   if (base === undefined || edited === undefined || machine === undefined) return { document: edited, kept: [] }
   const bytesByHash = await documentsByHash(db, [base, edited, machine])

@@ -12,10 +12,16 @@ export type Planned = PlannedPage | PlannedReusable
 /** Plans a run: the changes since the last one, and the pages that it could not finish; everything when its settings have changed. */
 export async function planRun(db: Db, { before, source, unfinished, affectsAll }: PlanRequest): Promise<Planned[]> {
   const pages = await changesSince<PageRecord>(db, {
-    ...{ before: before?.pagesRoot, source: source.pagesRoot, unfinished, affectsAll },
+    before: before?.pagesRoot,
+    source: source.pagesRoot,
+    unfinished,
+    affectsAll,
   })
   const reusable = await changesSince<ReusableRecord>(db, {
-    ...{ before: before?.reusableRoot, source: source.reusableRoot, unfinished, affectsAll },
+    before: before?.reusableRoot,
+    source: source.reusableRoot,
+    unfinished,
+    affectsAll,
   })
   return [
     ...Array.from(pages, ([id, record]) => ({ kind: 'page' as const, id, record })),

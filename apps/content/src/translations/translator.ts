@@ -46,8 +46,16 @@ export type Translator = Worker
 export function createTranslator(tools: TranslatorTools): Translator {
   const { db, transaction, log, timeoutMs, concurrency } = tools
   return createWorker<TranslationRunRow>({
-    ...{ name: 'translations', table: runs.runJobs, wokenBy: ['translation_runs'] },
-    ...{ db, transaction, log, concurrency, timeoutMs, every: 5_000, heartbeat: 2_000 },
+    name: 'translations',
+    table: runs.runJobs,
+    wokenBy: ['translation_runs'],
+    db,
+    transaction,
+    log,
+    concurrency,
+    timeoutMs,
+    every: 5_000,
+    heartbeat: 2_000,
     late: new Failure('timeout', 'The run took too long'),
     async beforeTaking(tx, id) {
       // A sweep does not free what the run finds stored, until it ends.
@@ -94,10 +102,8 @@ async function translate(tools: TranslatorTools, { run, job }: Attempt): Promise
 async function openTranslation({ db }: TranslatorTools, run: TranslationRunRow) {
   const translation = await translations.find(db, run.translationId)
   if (!translation) throw new Failure('not_found', 'There is no such translation')
-  const [space, target] = [
-    await spaces.find(db, translation.sourceSpaceId),
-    await spaces.find(db, translation.targetSpaceId),
-  ]
+  const space = await spaces.find(db, translation.sourceSpaceId)
+  const target = await spaces.find(db, translation.targetSpaceId)
   requireRunnable({ translation, source: space, target })
   const source = await revisions.get(db, space?.revision ?? '')
   const { sourceRevision, machineRevision } = translation

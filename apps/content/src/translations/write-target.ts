@@ -55,7 +55,8 @@ export async function writeTarget(tx: Transaction, write: TargetWrite): Promise<
   const { pagesRoot } = await revisions.get(tx, machineRevision)
   const differences = await diff<PageRecord>(nodeStore(tx), base.pagesRoot, pagesRoot)
   return {
-    ...{ revision: main.to, machineRevision },
+    revision: main.to,
+    machineRevision,
     changedPages: differences.filter(({ after }) => after !== undefined).length,
     allPages: (await loadPageIndex(tx, { spaceId: space.id, pagesRoot })).size,
   }

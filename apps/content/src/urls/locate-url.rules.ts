@@ -42,7 +42,8 @@ function withPage(location: UrlLocation & { kind: 'space' }, segments: string[])
 /** The decoded segments of a URL's path below a base, without a slash at the end; undefined when it is not below it or not well-formed. */
 function segmentsBelow(url: string, base: string): string[] | undefined {
   if (!URL.canParse(url)) return undefined
-  const [address, own] = [new URL(url), new URL(base)]
+  const address = new URL(url)
+  const own = new URL(base)
   const root = own.pathname.replace(/\/$/, '')
   if (address.origin !== own.origin || !address.pathname.startsWith(`${root}/`)) return undefined
   const encodedParts = address.pathname

@@ -50,7 +50,11 @@ async function request(
   const characters = batch.texts.reduce((sum, { length }) => sum + length, 0)
   try {
     const reply = await requestPlain(outgoing, {
-      ...{ url: url + path, method: 'POST', timeoutMs, signal, maxBytes: replyBytes(characters) },
+      url: url + path,
+      method: 'POST',
+      timeoutMs,
+      signal,
+      maxBytes: replyBytes(characters),
       headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
       body: Buffer.from(JSON.stringify(body)),
     })

@@ -19,7 +19,9 @@ const libretranslate: EngineProtocol = {
     headers: {},
     body: {
       q: texts.map(text => text.replace(/<(x\d+)\/>/g, '<$1></$1>')),
-      ...{ source: libreLanguage(from), target: libreLanguage(to), format: 'html' },
+      source: libreLanguage(from),
+      target: libreLanguage(to),
+      format: 'html',
       ...(key !== undefined && { api_key: key }),
     },
   }),
@@ -38,8 +40,12 @@ const deepl: EngineProtocol = {
     path: '/v2/translate',
     headers: key === undefined ? {} : { authorization: `DeepL-Auth-Key ${key}` },
     body: {
-      ...{ text: texts, source_lang: deeplSource(from), target_lang: deeplTarget(to) },
-      ...{ tag_handling: 'xml', split_sentences: 'nonewlines', ignore_tags: termTags(texts) },
+      text: texts,
+      source_lang: deeplSource(from),
+      target_lang: deeplTarget(to),
+      tag_handling: 'xml',
+      split_sentences: 'nonewlines',
+      ignore_tags: termTags(texts),
     },
   }),
   texts(reply) {
@@ -62,7 +68,9 @@ const openai: EngineProtocol = {
     path: '/chat/completions',
     headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
     body: {
-      ...{ model, temperature: 0, stream: false },
+      model,
+      temperature: 0,
+      stream: false,
       messages: [
         { role: 'system', content: task(batch) },
         { role: 'user', content: JSON.stringify({ texts: batch.texts }) },
