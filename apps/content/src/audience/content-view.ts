@@ -99,8 +99,8 @@ async function visibleIn(tools: VisitorTools, { revision, current }: ViewedRevis
   const { db, visitor } = tools
   const { site, version, claims } = visitor
   const key = JSON.stringify([revision.id, current?.id, site, version, claims])
-  const known = audiences.get(key)
-  if (known) return known
+  const cachedAudience = audiences.get(key)
+  if (cachedAudience) return cachedAudience
   const [index, currentIndex, references, referencesOfSite] = await Promise.all([
     loadShownPages(db, revision),
     current && loadShownPages(db, current),

@@ -36,12 +36,12 @@ async function readRows(tools: Tools, revision: RevisionRow): Promise<TargetRow[
   const { db } = tools
   const embedded = await listEmbedded(db, revision.spaceId)
   if (embedded.revision === revision.id) return embedded.rows
-  const stored = await listTargets(db, revision.spaceId)
-  const from = stored.revision === null ? undefined : await revisions.find(db, stored.revision)
+  const projection = await listTargets(db, revision.spaceId)
+  const from = projection.revision === null ? undefined : await revisions.find(db, projection.revision)
   const change = await mainChange(db, from, revision)
   const content = resolvingContent(change, tools.publicUrl)
   const rewritten = await readRewritten(tools, change, content)
-  const unchanged = reresolve(from ? stored.rows : [], { hidden: rewritten.sources, content })
+  const unchanged = reresolve(from ? projection.rows : [], { hidden: rewritten.sources, content })
   return [...rewritten.rows, ...unchanged.map(({ after }) => after)]
 }
 
@@ -63,18 +63,18 @@ async function readRewritten(tools: Tools, change: MainChange, content: Resolvin
 }
 
 /** A stored reference as the audience takes it, once for each of its places. */
-function audienceReferences({ kind, target: written, targetKind, targetId, visibleWhen }: TargetRow) {
-  const target = targetOf({ kind, written, targetKind, targetId })
+function audienceReferences({ kind, target: reference, targetKind, targetId, visibleWhen }: TargetRow) {
+  const target = targetOf({ kind, target: reference, targetKind, targetId })
   return target ? (visibleWhen ?? [[]]).map((conditions): AudienceReference => ({ target, conditions })) : []
 }
 
 function targetOf({
   kind,
-  written,
+  target,
   targetKind,
   targetId,
-}: Pick<TargetRow, 'kind' | 'targetKind' | 'targetId'> & { written: string }): AudienceReference['target'] | undefined {
+}: Pick<TargetRow, 'kind' | 'targetKind' | 'targetId'> & { target: string }): AudienceReference['target'] | undefined {
   if (targetKind === 'file' && targetId !== null) return { kind: 'file', id: targetId }
   if (targetKind === 'reusable-content' && targetId !== null) return { kind: 'reusable-content', id: targetId }
-  return kind === 'openapi' ? { kind: 'specification', slug: written } : undefined
+  return kind === 'openapi' ? { kind: 'specification', slug: target } : undefined
 }

@@ -44,15 +44,15 @@ export async function searchableContent(
     db,
     spaces.map(({ id }) => id),
   )
-  const shown = new Map(projections.filter(({ revision }) => revision !== null).map(row => [row.spaceId, row]))
+  const projectionOf = new Map(projections.filter(({ revision }) => revision !== null).map(row => [row.spaceId, row]))
   const current = await revisions.findAll(
     db,
-    spaces.flatMap(({ id, revision }) => (shown.has(id) ? [revision] : [])),
+    spaces.flatMap(({ id, revision }) => (projectionOf.has(id) ? [revision] : [])),
   )
   const hidden: HiddenPage[] = []
   for (const revision of current) {
     const { spaceId } = revision
-    const ids = await hiddenIn(asking, revision, shown.get(spaceId))
+    const ids = await hiddenIn(asking, revision, projectionOf.get(spaceId))
     hidden.push(...ids.map(pageId => ({ spaceId, pageId })))
   }
   return { spaces: new Set(current.map(({ spaceId }) => spaceId)), hidden, current }
@@ -74,7 +74,8 @@ async function hiddenIn(
 
 /** Whether a page is visible, and as it was projected. */
 function isSame(id: string, projected: PageIndex, visible: PageIndex): boolean {
-  const [before, now] = [projected.get(id), visible.get(id)]
+  const before = projected.get(id)
+  const now = visible.get(id)
   return now !== undefined && (before === now || textOf(before, projected) === textOf(now, visible))
 }
 

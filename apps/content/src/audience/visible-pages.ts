@@ -35,8 +35,8 @@ export async function visiblePages(
   const currentIndex = current && (await loadShownPages(db, current))
   if (!index.hasConditions && !index.hasGroups && !currentIndex?.hasConditions) return index
   const key = JSON.stringify([revision.id, current?.id, visitor.claims, computed])
-  const known = filtered.get(key)
-  if (known) return known
+  const cachedIndex = filtered.get(key)
+  if (cachedIndex) return cachedIndex
   const elsewhere = current && currentIndex && hiddenPageIds(currentIndex.inOrder(), scopeIn(visitor, current))
   const visible = withoutHidden(index, hiddenPageIds(index.inOrder(), scopeIn(visitor, revision), elsewhere))
   filtered.set(key, visible)

@@ -9,7 +9,9 @@ type Changed = Pick<ChangeRequestRow, 'id' | 'number'>
 
 const metadata = (actor: Pick<Actor, 'userId'>, space: Space, { id, number }: Changed) => ({
   ...eventMetadata(actor, space),
-  ...{ space: space.id, changeRequest: id, number },
+  space: space.id,
+  changeRequest: id,
+  number,
 })
 
 /** Where a change request is, and who changes it. */

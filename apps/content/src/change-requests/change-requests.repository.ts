@@ -18,8 +18,8 @@ const isNumber = /^[1-9]\d{0,8}$/
 /** A change request of a space, by its id or number. */
 export async function find(db: Db, spaceId: string, idOrNumber: string): Promise<ChangeRequestRow | undefined> {
   const number = isNumber.test(idOrNumber) ? Number(idOrNumber) : null
-  const [found] = await byIdOrNumber(db, [spaceId, idOrNumber, number])
-  return found
+  const [row] = await byIdOrNumber(db, [spaceId, idOrNumber, number])
+  return row
 }
 
 /** Those change requests that exist. */

@@ -12,9 +12,20 @@ export function newChangeRequest(
 ): ChangeRequestRow {
   const now = new Date()
   return {
-    ...{ id: createId(), spaceId: space.id, number: space.changeRequests + 1, status: 'draft', subject },
-    ...{ description: null, revision: space.revision, revisionInitial: space.revision },
-    ...{ revisionMergedAncestor: null, revisionMerged: null, comments: 0, createdBy, createdAt: now, updatedAt: now },
+    id: createId(),
+    spaceId: space.id,
+    number: space.changeRequests + 1,
+    status: 'draft',
+    subject,
+    description: null,
+    revision: space.revision,
+    revisionInitial: space.revision,
+    revisionMergedAncestor: null,
+    revisionMerged: null,
+    comments: 0,
+    createdBy,
+    createdAt: now,
+    updatedAt: now,
   }
 }
 

@@ -90,7 +90,7 @@ export async function presentOne(
   }: { space: { organizationId: string; revision: string }; role: Role; changeRequest: ChangeRequestRow },
 ): Promise<z.input<typeof ChangeRequest>> {
   const row = { ...changeRequest, mainRevision: space.revision, role }
-  const [shown] = await presentChangeRequests(context, space.organizationId, [row])
-  if (!shown) throw new Error('A change request was not presented')
-  return shown
+  const [presented] = await presentChangeRequests(context, space.organizationId, [row])
+  if (!presented) throw new Error('A change request was not presented')
+  return presented
 }

@@ -35,6 +35,6 @@ export async function readableChangeRequest(
  */
 export async function lockWithSpace(tx: Transaction, { spaceId, changeRequestId }: ChangeRequestParams): Promise<void> {
   await spaces.lock(tx, spaceId)
-  const found = changeRequestId === undefined ? undefined : await repository.find(tx, spaceId, changeRequestId)
-  if (found) await repository.lock(tx, found.id)
+  const changeRequest = changeRequestId === undefined ? undefined : await repository.find(tx, spaceId, changeRequestId)
+  if (changeRequest) await repository.lock(tx, changeRequest.id)
 }

@@ -32,22 +32,24 @@ export async function changeReactions(
   if (addedReactions.length + removedReactions.length === 0) return
   const existing = await repository.listOf(tx, [subjectId])
   const own = new Set(existing.flatMap(({ userId: by, symbol }) => (by === userId ? [symbol] : [])))
-  const wanted = new Map(addedReactions.map(emoji => [symbolOf(emoji), emoji]))
-  const removed = [...new Set(removedReactions.map(symbolOf))].filter(symbol => own.has(symbol) && !wanted.has(symbol))
-  const added = [...wanted].filter(([symbol]) => !own.has(symbol))
-  const different = new Set([...existing.map(({ symbol }) => symbol), ...added.map(([symbol]) => symbol)])
-  if (added.length > 0 && different.size > commentLimits.emojis)
+  const emojiOf = new Map(addedReactions.map(emoji => [symbolOf(emoji), emoji]))
+  const removedSymbols = [...new Set(removedReactions.map(symbolOf))].filter(
+    symbol => own.has(symbol) && !emojiOf.has(symbol),
+  )
+  const newEmojis = [...emojiOf].filter(([symbol]) => !own.has(symbol))
+  const different = new Set([...existing.map(({ symbol }) => symbol), ...newEmojis.map(([symbol]) => symbol)])
+  if (newEmojis.length > 0 && different.size > commentLimits.emojis)
     throw fieldFault('body.addedReactions', `must leave at most ${commentLimits.emojis} different reactions`)
-  await repository.remove(tx, { subjectId, userId, symbols: removed })
+  await repository.remove(tx, { subjectId, userId, symbols: removedSymbols })
   const createdAt = new Date()
-  const made = added.map(([symbol, emoji]) => ({ commentId: comment, symbol, emoji, userId, createdAt }))
+  const rows = newEmojis.map(([symbol, emoji]) => ({ commentId: comment, symbol, emoji, userId, createdAt }))
   await repository.insert(
     tx,
-    made.map(row => ({ ...row, subjectId, replyId: reply ?? null })),
+    rows.map(row => ({ ...row, subjectId, replyId: reply ?? null })),
   )
-  if (added.length + removed.length === 0) return
+  if (newEmojis.length + removedSymbols.length === 0) return
   const change = { actor, place, comment, ...(reply !== undefined && { reply }) }
-  const given = new Map(existing.map(({ symbol, emoji }) => [symbol, emoji]))
-  const withdrawn = removed.map(symbol => given.get(symbol) ?? symbol)
-  await publishReactions(tx, { ...change, added: added.map(([, emoji]) => emoji), removed: withdrawn })
+  const existingEmojis = new Map(existing.map(({ symbol, emoji }) => [symbol, emoji]))
+  const withdrawn = removedSymbols.map(symbol => existingEmojis.get(symbol) ?? symbol)
+  await publishReactions(tx, { ...change, added: newEmojis.map(([, emoji]) => emoji), removed: withdrawn })
 }

@@ -70,7 +70,7 @@ async function presentOne(
   format: TextFormat,
   context: Context,
 ) {
-  const [shown] = await presentComments([row], { place, format }, context)
-  if (!shown) throw new Error('A comment was not presented')
-  return shown
+  const [presentedComment] = await presentComments([row], { place, format }, context)
+  if (!presentedComment) throw new Error('A comment was not presented')
+  return presentedComment
 }

@@ -29,13 +29,16 @@ export function hasCell(
   const inside =
     node === undefined
       ? elementsOf(document.nodes)
-      : elementsOf([findNode(document, node)].flatMap(found => found ?? []))
-  return inside.some(found => {
-    const { records, definition } = ('data' in found ? (found.data ?? {}) : {}) as Record<string, object | undefined>
+      : elementsOf([findNode(document, node)].flatMap(element => element ?? []))
+  return inside.some(element => {
+    const { records, definition } = ('data' in element ? (element.data ?? {}) : {}) as Record<
+      string,
+      object | undefined
+    >
     return (
       tableCell !== undefined &&
-      found.object === 'block' &&
-      found.type === 'table' &&
+      element.object === 'block' &&
+      element.type === 'table' &&
       Object.hasOwn(records ?? {}, tableCell.record) &&
       Object.hasOwn(definition ?? {}, tableCell.definition)
     )
@@ -71,13 +74,13 @@ export function isTargetOutdated(
 
 /** All nodes and fragments of a document. */
 export function elementsOf(nodes: readonly Element[]): Element[] {
-  const found: Element[] = []
+  const elements: Element[] = []
   let level = [...nodes]
   while (level.length > 0) {
-    found.push(...level)
+    elements.push(...level)
     level = level.flatMap(node => ('nodes' in node || 'fragments' in node ? childrenOf(node) : []))
   }
-  return found
+  return elements
 }
 
 function childrenOf(node: { nodes?: Element[]; fragments?: Element[] } | Element): Element[] {

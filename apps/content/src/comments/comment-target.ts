@@ -53,11 +53,11 @@ export type CommentedPages = Pick<PageIndex, 'get' | 'pathOf'>
 
 /** The pages of a revision that comments can be on: those that it has, computed pages, and declarations of computed pages. */
 export async function loadCommentedPages(db: Context['db'], revision: RevisionRow): Promise<CommentedPages> {
-  const shown = await loadShownPages(db, revision)
-  const declared = await loadPageIndex(db, revision)
+  const readerTree = await loadShownPages(db, revision)
+  const storedTree = await loadPageIndex(db, revision)
   return {
-    get: id => shown.get(id) ?? declared.get(id),
-    pathOf: id => (shown.get(id) ? shown : declared).pathOf(id),
+    get: id => readerTree.get(id) ?? storedTree.get(id),
+    pathOf: id => (readerTree.get(id) ? readerTree : storedTree).pathOf(id),
   }
 }
 
@@ -65,7 +65,9 @@ export async function loadCommentedPages(db: Context['db'], revision: RevisionRo
 export function pageTarget(record: PageRecord, index: CommentedPages): NonNullable<CommentTarget['page']> {
   const { id, title, emoji, icon, createdAt, updatedAt, document } = record
   return {
-    ...{ id, title, path: index.pathOf(id) },
+    id,
+    title,
+    path: index.pathOf(id),
     ...(emoji !== undefined && { emoji }),
     ...(icon !== undefined && { icon }),
     ...(createdAt !== undefined && { createdAt }),
@@ -79,14 +81,14 @@ export async function documentsOf(
   pages: readonly PageRecord[],
   { db, markdown }: Context,
 ): Promise<Map<string, JSONDocument>> {
-  const stored = await documentsByHash(db, [...new Set(pages.flatMap(({ document }) => document ?? []))])
-  const read = await pMap(
+  const bytesOf = await documentsByHash(db, [...new Set(pages.flatMap(({ document }) => document ?? []))])
+  const documents = await pMap(
     pages,
     async ({ id, title, document: hash }) => {
-      const bytes = hash === undefined ? undefined : stored.get(hash)
+      const bytes = hash === undefined ? undefined : bytesOf.get(hash)
       return hash === undefined || !bytes ? [] : [[id, await documentOf(markdown, { hash, bytes, title })] as const]
     },
     fewAtOnce,
   )
-  return new Map(read.flat())
+  return new Map(documents.flat())
 }

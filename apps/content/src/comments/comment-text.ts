@@ -73,12 +73,10 @@ function parse(markdown: string, context: Context): Promise<JSONDocument> {
 
 function withTargets(document: JSONDocument, content: ContentLookup): JSONDocument {
   return withReferences(document, (target, kind) => {
-    const written = decodeEntities(target)
-    const unresolved =
-      kind === 'include'
-        ? { kind: 'reusable-content' as const, reusableContent: written }
-        : { kind: 'url' as const, url: written }
-    return referenceOf({ target, kind, page: '', file: '' }, content) ?? unresolved
+    const url = decodeEntities(target)
+    const fallback =
+      kind === 'include' ? { kind: 'reusable-content' as const, reusableContent: url } : { kind: 'url' as const, url }
+    return referenceOf({ target, kind, page: '', file: '' }, content) ?? fallback
   })
 }
 
@@ -90,7 +88,9 @@ async function asMarkdown(
   const files = await loadFileIndex(db, revision.filesRoot)
   const reusable = new Map((await loadReusableContents(db, revision.reusableRoot)).map(record => [record.id, record]))
   const place: TargetContext = {
-    ...{ file: '', spaceId: revision.spaceId, publicUrl },
+    file: '',
+    spaceId: revision.spaceId,
+    publicUrl,
     // A page is written as its URL, which stays right when the page moves.
     page: () => undefined,
     fileById: id => files.get(id),

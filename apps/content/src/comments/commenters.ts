@@ -34,9 +34,9 @@ async function membersAmong(authors: Author[], organization: string, { people }:
   const batches = Array.from({ length: Math.ceil(authors.length / usersPerCall) }, (_, at) =>
     authors.slice(at * usersPerCall, (at + 1) * usersPerCall).map(({ userId }) => userId),
   )
-  const found = await Promise.all(
+  const memberships = await Promise.all(
     batches.map(batch => people.listMemberships({ body: { organization, users: batch } })),
   )
-  const members = new Set(found.flatMap(({ members }) => members.map(({ user }) => user)))
+  const members = new Set(memberships.flatMap(({ members }) => members.map(({ user }) => user)))
   return authors.filter(({ userId }) => members.has(userId))
 }

@@ -35,7 +35,8 @@ export async function followCells(
   return targets.map(target => {
     const { page, node, tableCell } = target
     if (!page || !tableCell || !isRead.has(target)) return undefined
-    const [from, to] = [before.get(textKey(page)), documents.get(page.id)]
+    const from = before.get(textKey(page))
+    const to = documents.get(page.id)
     return from && to && followCell(from, to, { tableCell, node: node?.id })
   })
 }

@@ -15,15 +15,22 @@ export interface NewComment extends Pick<CommentRow, 'body' | 'target' | 'revisi
 /** Posts a comment of the caller, which is counted at once; the caller of this holds the locks of the place. */
 export async function postComment(
   tx: Transaction,
-  { place, reviewId = null, ...given }: NewComment,
+  { place, reviewId = null, ...fields }: NewComment,
   { actor }: Context,
 ): Promise<CommentRow> {
   const row: CommentRow = {
-    ...given,
+    ...fields,
     ...place.on,
-    ...{ id: createId(), reviewId, pageId: given.target.page?.id ?? null },
-    ...{ status: 'open', resolvedAt: null, resolvedBy: null, replies: 0 },
-    ...{ postedBy: actor.userId, createdAt: new Date(), editedAt: null },
+    id: createId(),
+    reviewId,
+    pageId: fields.target.page?.id ?? null,
+    status: 'open',
+    resolvedAt: null,
+    resolvedBy: null,
+    replies: 0,
+    postedBy: actor.userId,
+    createdAt: new Date(),
+    editedAt: null,
   }
   await repository.insert(tx, row)
   await recountOpen(tx, place, 1)

@@ -70,11 +70,11 @@ async function sharedFields(
   { place, format, revision }: { place: CommentPlace; format: TextFormat; revision: RevisionRow },
   context: Context,
 ) {
-  const found = await reactions.listOf(
+  const reactionRows = await reactions.listOf(
     context.db,
     rows.map(({ id }) => id),
   )
-  const reactionsOf = groupBy(found, ({ subjectId }) => subjectId)
+  const reactionsOf = groupBy(reactionRows, ({ subjectId }) => subjectId)
   const texts = await readTexts(
     rows.map(({ body }) => body),
     { format, revision },
@@ -82,7 +82,7 @@ async function sharedFields(
   )
   const people = [
     ...rows.flatMap(({ postedBy, resolvedBy }) => [postedBy, ...(resolvedBy == null ? [] : [resolvedBy])]),
-    ...found.map(({ userId }) => userId),
+    ...reactionRows.map(({ userId }) => userId),
   ]
   const user = await describeUsers(context, place.space.organizationId, people)
   return {
@@ -99,8 +99,8 @@ async function sharedFields(
   }
 }
 
-function presentReactions(found: ReactionRow[], user: ShowUser) {
-  return groupReactions(found).map(({ emoji, users }) => ({
+function presentReactions(rows: ReactionRow[], user: ShowUser) {
+  return groupReactions(rows).map(({ emoji, users }) => ({
     emoji,
     count: users.length,
     users: users.map(({ userId, createdAt }) => ({ user: user(userId), reactedAt: createdAt.toISOString() })),
@@ -109,11 +109,11 @@ function presentReactions(found: ReactionRow[], user: ShowUser) {
 
 async function presentTargets(rows: CommentRow[], revision: RevisionRow, context: Context): Promise<PresentedTarget[]> {
   const index = await loadCommentedPages(context.db, revision)
-  const read = rows.flatMap(({ target }) => {
+  const pages = rows.flatMap(({ target }) => {
     const now = target.page && index.get(target.page.id)
     return now && (dependsOnText(target, now) || isCellFollowed(target, now)) ? [now] : []
   })
-  const documents = await documentsOf([...new Set(read)], context)
+  const documents = await documentsOf([...new Set(pages)], context)
   const cells = await followCells(
     rows.map(({ target }) => target),
     { index, documents },
@@ -137,9 +137,9 @@ function presentPage(
   { index, documents, cell }: CurrentTexts & { cell: FollowedCell | undefined },
 ) {
   const page = index.get(before.id)
-  const { document: _document, ...shown } = page ? pageTarget(page, index) : before
+  const { document: _document, ...fields } = page ? pageTarget(page, index) : before
   return {
-    ...shown,
+    ...fields,
     outdated: isTargetOutdated(target, { page, document: documents.get(before.id), isCellThere: cell !== undefined }),
   }
 }

@@ -10,9 +10,9 @@ export function symbolOf(emoji: string): string {
   const points = isHexadecimal
     ? emoji.split('-').map(hex => Number.parseInt(hex, 16))
     : Array.from(emoji, character => character.codePointAt(0) ?? 0)
-  const written = points.map(point => point.toString(16))
-  const shown = written.filter(hex => hex !== asEmoji)
-  return (shown.length > 0 ? shown : written).join('-')
+  const hexes = points.map(point => point.toString(16))
+  const visible = hexes.filter(hex => hex !== asEmoji)
+  return (visible.length > 0 ? visible : hexes).join('-')
 }
 
 type Reaction = Pick<ReactionRow, 'emoji' | 'symbol' | 'userId' | 'createdAt'>

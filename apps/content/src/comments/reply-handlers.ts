@@ -45,8 +45,12 @@ export const replyHandlers = {
       const place = await lockPlace(tx, params, context)
       const comment = await lockComment(tx, place, params)
       const row: ReplyRow = {
-        ...{ id: createId(), commentId: comment.id, body: givenText(body), postedBy: actor.userId },
-        ...{ createdAt: new Date(), editedAt: null },
+        id: createId(),
+        commentId: comment.id,
+        body: givenText(body),
+        postedBy: actor.userId,
+        createdAt: new Date(),
+        editedAt: null,
       }
       await repository.insert(tx, row)
       await commentRows.update(tx, comment.id, { replies: comment.replies + 1 })
@@ -63,12 +67,12 @@ export const replyHandlers = {
   },
 
   async update(params: ReplyParams, body: Input<Rows['updateCommentReplyInSpace']>['body'], context: Context) {
-    const { body: given, ...reactions } = body
+    const { body: text, ...reactions } = body
     const updated = await context.transaction(async tx => {
       const place = await lockPlace(tx, params, context)
       const { id: comment } = await lockComment(tx, place, params)
       const row = requireFound(await repository.find(tx, comment, params.commentReplyId), 'reply')
-      const changes = given ? await edit(tx, { place, row, context }, given) : {}
+      const changes = text ? await edit(tx, { place, row, context }, text) : {}
       await changeReactions(tx, { place, comment, reply: row.id, reactions }, context)
       return { place, row: { ...row, ...changes } }
     })
@@ -94,10 +98,10 @@ export const replyHandlers = {
 async function edit(
   tx: Transaction,
   { place, row, context: { actor } }: { place: CommentPlace; row: ReplyRow; context: Context },
-  given: Parameters<typeof givenText>[0],
+  text: Parameters<typeof givenText>[0],
 ): Promise<Partial<ReplyRow>> {
   requireMayEdit(place.who, row)
-  const body = givenText(given)
+  const body = givenText(text)
   if (isDeepStrictEqual(body, row.body)) return {}
   const changes = { body, editedAt: new Date() }
   await repository.update(tx, row.id, changes)
@@ -110,7 +114,7 @@ async function presentOne(
   format: TextFormat,
   context: Context,
 ) {
-  const [shown] = await presentReplies([row], { place, format }, context)
-  if (!shown) throw new Error('A reply was not presented')
-  return shown
+  const [presentedReply] = await presentReplies([row], { place, format }, context)
+  if (!presentedReply) throw new Error('A reply was not presented')
+  return presentedReply
 }

@@ -67,7 +67,8 @@ export function followCell(before: Document, after: Document, target: Target): F
   const column = columns[origin.column]
   if (column === undefined) return undefined
   const row = matchRow({ before: origin.table, after: table, columns }, origin)
-  const [record, definition] = [row?.id, table.columns[column]?.id]
+  const record = row?.id
+  const definition = table.columns[column]?.id
   return record === undefined || definition === undefined
     ? undefined
     : { tableCell: { record, definition }, node: target.node === origin.table.key ? table.key : target.node }
@@ -162,20 +163,21 @@ function saidIn({ columns, rows }: Table): string[] {
 function matchColumns(before: Table, after: Table): Columns {
   const namesAfter = numbered(after.columns.map(({ title }) => title))
   const namesBefore = numbered(before.columns.map(({ title }) => title))
-  const [placesAfter, known] = [new Map(namesAfter.map((name, at) => [name, at])), new Set(namesBefore)]
+  const placesAfter = new Map(namesAfter.map((name, at) => [name, at]))
+  const oldNames = new Set(namesBefore)
   const isSameSize = namesAfter.length === namesBefore.length
   return namesBefore.map((name, at) => {
-    const isRenamed = isSameSize && !known.has(namesAfter[at] ?? '')
+    const isRenamed = isSameSize && !oldNames.has(namesAfter[at] ?? '')
     return placesAfter.get(name) ?? (isRenamed ? at : undefined)
   })
 }
 
 /** Names with the number that each has among equal ones. */
 function numbered(names: string[]): string[] {
-  const seen = new Map<string, number>()
+  const counts = new Map<string, number>()
   return names.map(name => {
-    const count = seen.get(name) ?? 0
-    seen.set(name, count + 1)
+    const count = counts.get(name) ?? 0
+    counts.set(name, count + 1)
     return `${count} ${name}`
   })
 }
@@ -188,46 +190,46 @@ interface Tables {
 
 /** The row that another one has become, if its cell in a column has the same text. */
 function matchRow({ before, after, columns }: Tables, { row, column }: Place): Row | undefined {
-  const kept = columns.flatMap((to, from) => (to === undefined ? [] : [{ from, to }]))
-  const textsBefore = before.rows.map(({ texts }) => kept.map(({ from }) => texts[from] ?? ''))
-  const textsAfter = after.rows.map(({ texts }) => kept.map(({ to }) => texts[to] ?? ''))
+  const commonColumns = columns.flatMap((to, from) => (to === undefined ? [] : [{ from, to }]))
+  const textsBefore = before.rows.map(({ texts }) => commonColumns.map(({ from }) => texts[from] ?? ''))
+  const textsAfter = after.rows.map(({ texts }) => commonColumns.map(({ to }) => texts[to] ?? ''))
   const namesBefore = numbered(textsBefore.map(texts => JSON.stringify(texts)))
   const namesAfter = numbered(textsAfter.map(texts => JSON.stringify(texts)))
   const placesAfter = new Map(namesAfter.map((name, at) => [name, at]))
   const partners = namesBefore.map(name => placesAfter.get(name))
   const partner = partners[row]
   if (partner !== undefined) return after.rows[partner]
-  const taken = new Set(partners)
-  const own = kept.findIndex(({ from }) => from === column)
+  const matches = new Set(partners)
+  const own = commonColumns.findIndex(({ from }) => from === column)
   const isSameCell = (at: number) => textsAfter[at]?.[own] === textsBefore[row]?.[own]
-  const added = namesAfter.map((_name, at) => at).filter(at => !taken.has(at))
-  const removed = partners.flatMap((at, from) => (at === undefined ? [from] : []))
+  const newRows = namesAfter.map((_name, at) => at).filter(at => !matches.has(at))
+  const lostRows = partners.flatMap((at, from) => (at === undefined ? [from] : []))
   const likeness = (from: number, to: number, except?: number) =>
     (textsBefore[from] ?? []).filter((text, at) => at !== except && text !== '' && text === textsAfter[to]?.[at]).length
   let best: { at: number; likeness: number } | undefined
-  for (const at of added.filter(isSameCell)) {
+  for (const at of newRows.filter(isSameCell)) {
     const equal = likeness(row, at, own)
     if (equal > (best?.likeness ?? 0)) best = { at, likeness: equal }
   }
   if (best) {
     const { at } = best
-    const isLikest = removed.every(other => likeness(other, at) <= likeness(row, at))
+    const isLikest = lostRows.every(other => likeness(other, at) <= likeness(row, at))
     return isLikest ? after.rows[at] : undefined
   }
-  const at = samePlace({ partners, added, size: textsAfter.length }, row)
+  const at = samePlace({ partners, newRows, size: textsAfter.length }, row)
   return at !== undefined && isSameCell(at) ? after.rows[at] : undefined
 }
 
 /** The place of a row between the rows that stayed around it, if there are as many rows between them as before. */
 function samePlace(
-  { partners, added, size }: { partners: (number | undefined)[]; added: number[]; size: number },
+  { partners, newRows, size }: { partners: (number | undefined)[]; newRows: number[]; size: number },
   row: number,
 ): number | undefined {
   const first = partners.findLastIndex((at, from) => from < row && at !== undefined)
   const next = partners.findIndex((at, from) => from > row && at !== undefined)
   const start = first < 0 ? -1 : (partners[first] ?? -1)
   const end = next < 0 ? size : (partners[next] ?? size)
-  const between = added.filter(at => at > start && at < end)
+  const between = newRows.filter(at => at > start && at < end)
   const rowsBefore = (next < 0 ? partners.length : next) - first - 1
   return between.length === rowsBefore ? between[row - first - 1] : undefined
 }

@@ -104,8 +104,8 @@ function withNew(store: NodeStore, nodes: Map<NodeHash, string>): NodeStore {
         const text = nodes.get(hash)
         return text === undefined ? [] : [[hash, parseNode(text)] as const]
       })
-      const stored = await store.load(hashes.filter(hash => !nodes.has(hash)))
-      return new Map([...stored, ...own])
+      const storedNodes = await store.load(hashes.filter(hash => !nodes.has(hash)))
+      return new Map([...storedNodes, ...own])
     },
   }
 }

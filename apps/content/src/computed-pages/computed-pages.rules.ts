@@ -39,29 +39,38 @@ interface Draft {
  */
 export function computePages({ spaceId, page: source, spec, models, outline }: PagesToCompute): ComputedPages {
   const idOf = (key: string) => stableId([spaceId, source, spec, key])
-  const slugs = new Map<string, (wanted: string) => string>()
+  const slugs = new Map<string, (slug: string) => string>()
   const drafts = draftsOf(spec, outline, models)
-  const made = drafts.map((draft, at) => {
+  const pages = drafts.map((draft, at) => {
     const parent = draft.parent === undefined ? source : idOf(draft.parent)
     const slugIn = slugs.get(parent) ?? slugSet()
     slugs.set(parent, slugIn)
     const document = draft.text === '' ? undefined : newDocument(draft.text)
     const { key, title, description, icon, part } = draft
     const record: ComputedPageRecord = {
-      ...{ id: idOf(key), type: 'document', source, title, parent, order: String(at).padStart(5, '0') },
-      ...{ slug: slugIn(slugOfTitle(draft.name)), ...(document && { document: document.hash }) },
+      id: idOf(key),
+      type: 'document',
+      source,
+      title,
+      parent,
+      order: String(at).padStart(5, '0'),
+      slug: slugIn(slugOfTitle(draft.name)),
+      ...(document && { document: document.hash }),
       ...(description !== undefined && { description }),
       ...(icon !== undefined && { icon }),
       computed: { type: 'builtin:openapi', props: part, dependencies: { spec: { ref: { kind: 'openapi', spec } } } },
     }
     return { record, document }
   })
-  return { records: made.map(({ record }) => record), documents: made.flatMap(({ document }) => document ?? []) }
+  return { records: pages.map(({ record }) => record), documents: pages.flatMap(({ document }) => document ?? []) }
 }
 
 function draftsOf(spec: string, outline: SpecOutline, models: boolean): Draft[] {
   const overview: Draft = {
-    ...{ key: 'info', name: 'overview', title: outline.title, text: overviewText(outline) },
+    key: 'info',
+    name: 'overview',
+    title: outline.title,
+    text: overviewText(outline),
     part: { doc: 'info', page: 'info' },
   }
   const pages = outline.pages.map((page): Draft => {
@@ -70,7 +79,11 @@ function draftsOf(spec: string, outline: SpecOutline, models: boolean): Draft[] 
     return { key, parent, name, title, description, icon, text: operationsText({ spec }, page), part }
   })
   const all: Draft = {
-    ...{ key: 'models', name: 'models', title: 'Models', text: modelsText(spec, outline), part: { doc: 'models' } },
+    key: 'models',
+    name: 'models',
+    title: 'Models',
+    text: modelsText(spec, outline),
+    part: { doc: 'models' },
   }
   return [overview, ...pages, ...(models && outline.schemas.length > 0 ? [all] : [])]
 }
@@ -86,8 +99,8 @@ export function computedText(spec: string, outline: SpecOutline, part: Draft['pa
 /** An id of the form of all ids that is the same whenever it follows from the same parts. */
 function stableId(parts: string[]): string {
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-  let left = BigInt(`0x${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`)
+  let number = BigInt(`0x${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`)
   let id = ''
-  for (; id.length < 20; left /= 62n) id += digits[Number(left % 62n)]
+  for (; id.length < 20; number /= 62n) id += digits[Number(number % 62n)]
   return id
 }

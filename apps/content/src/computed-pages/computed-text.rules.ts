@@ -13,8 +13,8 @@ export type OperationSource = { spec: string } | { src: string }
 /** The Markdown of the page of a tag: its text, and a block for each operation that says in words what it shows, for search and for readers of Markdown. */
 export function operationsText(source: OperationSource, { text, operations, webhooks }: OutlinePage): string {
   const [operation, webhook] = 'spec' in source ? ['openapi-operation', 'openapi-webhook'] : ['openapi', 'openapi']
-  return joined([
-    described(text),
+  return joinParagraphs([
+    escapeText(text),
     ...operations.map(({ method, path, title }) =>
       block(operation, { ...source, path, method }, inWords(`${method.toUpperCase()} ${path}`, title)),
     ),
@@ -30,14 +30,14 @@ export function operationsText(source: OperationSource, { text, operations, webh
 
 /** The Markdown of the overview of a specification. */
 export function overviewText({ text }: SpecOutline): string {
-  return joined([described(text)])
+  return joinParagraphs([escapeText(text)])
 }
 
 /** The Markdown of the page of all models. */
 export function modelsText(spec: string, { schemas }: SpecOutline): string {
   if (schemas.length === 0) return ''
   const values = { spec, schemas: schemas.join(','), grouped: true }
-  return joined([block('openapi-schemas', values, schemas.map(escaped).join(', '))])
+  return joinParagraphs([block('openapi-schemas', values, schemas.map(escaped).join(', '))])
 }
 
 function block(name: string, values: Record<string, unknown>, words: string): string {
@@ -52,7 +52,7 @@ function inWords(operation: string, title: string | undefined): string {
  * The text of a specification, which strangers wrote, as part of a page: it holds no tags and no expressions, which could take in what
  * follows or show values of the space, and no front matter.
  */
-function described(text: string | undefined): string {
+function escapeText(text: string | undefined): string {
   const neutral = (text ?? '').replaceAll('{%', '{&#37;').replaceAll(/<(?=[^>]*\bexpression\b)/gi, '&lt;')
   return neutral.startsWith('---') ? `\\${neutral}` : neutral
 }
@@ -62,7 +62,7 @@ function escaped(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll(/[!-/:-@[-`{-~]/g, '\\$&')
 }
 
-function joined(parts: string[]): string {
-  const shown = parts.filter(part => part !== '')
-  return shown.length === 0 ? '' : `${shown.join('\n\n')}\n`
+function joinParagraphs(parts: string[]): string {
+  const paragraphs = parts.filter(part => part !== '')
+  return paragraphs.length === 0 ? '' : `${paragraphs.join('\n\n')}\n`
 }

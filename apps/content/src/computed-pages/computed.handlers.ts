@@ -32,15 +32,14 @@ export const computedFeature = feature<BaseContext>()(computed, {
     const { models } = source.props
     const now = new Date().toISOString()
     const page: PageRecord = {
-      ...{
-        id: JSON.stringify([spec, seed]),
-        type: 'computed',
-        title: spec,
-        parent: null,
-        order: 'a0',
-        computed: source,
-      },
-      ...{ createdAt: now, updatedAt: now },
+      id: JSON.stringify([spec, seed]),
+      type: 'computed',
+      title: spec,
+      parent: null,
+      order: 'a0',
+      computed: source,
+      createdAt: now,
+      updatedAt: now,
     }
     const { records } = computePages({ spaceId, page: page.id, spec, models, outline })
     const index = withComputed(indexPages([page]), [{ type: 'source', id: page.id, spec, models, version }, ...records])
@@ -71,11 +70,11 @@ async function readableSpec(
   const organization = space.organizationId
   const isMember = atLeast(membershipIn(context.actor, organization)?.role ?? null, 'read')
   const isReadable = isMember || (await isComputedIn(space, spec, context))
-  const [known] = isReadable ? await specifications.findAll(context.db, organization, [spec]) : []
-  const asked = isReadable && !known ? await askFor(organization, spec, context) : undefined
-  const found = known ?? asked
-  if (!found) throw new Failure('not_found', `There is no specification ${spec}`)
-  return found
+  const [existing] = isReadable ? await specifications.findAll(context.db, organization, [spec]) : []
+  const requested = isReadable && !existing ? await askFor(organization, spec, context) : undefined
+  const specification = existing ?? requested
+  if (!specification) throw new Failure('not_found', `There is no specification ${spec}`)
+  return specification
 }
 
 /** A specification that no page has named yet. */

@@ -16,15 +16,15 @@ export async function findAll(db: Db, organizationId: string, slugs: string[]): 
 /** The last versions of specifications, by slug. */
 export async function findVersions(db: Db, organizationId: string, slugs: string[]): Promise<Map<string, string>> {
   const where = { organizationId, slug: In(slugs) }
-  const found =
+  const rows =
     slugs.length === 0 ? [] : await db.find(SpecificationEntity, { select: { slug: true, version: true }, where })
-  return new Map(found.map(({ slug, version }) => [slug, version]))
+  return new Map(rows.map(({ slug, version }) => [slug, version]))
 }
 
 /** The slugs of the specifications of an organization. */
 export async function slugsOf(db: Db, organizationId: string): Promise<Set<string>> {
-  const found = await db.find(SpecificationEntity, { select: { slug: true }, where: { organizationId } })
-  return new Set(found.map(({ slug }) => slug))
+  const rows = await db.find(SpecificationEntity, { select: { slug: true }, where: { organizationId } })
+  return new Set(rows.map(({ slug }) => slug))
 }
 
 /** Serializes what is recorded of a specification until the transaction ends: what is read behind this lock is the latest. */

@@ -31,13 +31,11 @@ export async function get<Row>(store: NodeStore, root: NodeHash, id: string): Pr
 
 /** The records of those ids that are in the map; one load per level. */
 export async function getMany<Row>(store: NodeStore, root: NodeHash, ids: Iterable<string>): Promise<Map<string, Row>> {
-  const wanted = Array.from(new Set(ids), id => ({ id, keyHash: hashKey(id) }))
+  const keys = Array.from(new Set(ids), id => ({ id, keyHash: hashKey(id) }))
   const leaves =
-    wanted.length === 0
-      ? []
-      : await readNodes(store).runUntilLoaded(read => walk(read, { hash: root, depth: 0 }, wanted))
-  const found = new Map(leaves.flat())
-  return new Map(wanted.flatMap(({ id }): [string, Row][] => (found.has(id) ? [[id, found.get(id) as Row]] : [])))
+    keys.length === 0 ? [] : await readNodes(store).runUntilLoaded(read => walk(read, { hash: root, depth: 0 }, keys))
+  const records = new Map(leaves.flat())
+  return new Map(keys.flatMap(({ id }): [string, Row][] => (records.has(id) ? [[id, records.get(id) as Row]] : [])))
 }
 
 /** Every entry of a map, in no particular order; one load per level. */

@@ -25,7 +25,8 @@ export function differences<Row>(
   if (before === after) return []
   const [left, right] = [before, after].map(hash => (hash === undefined ? undefined : read(hash)))
   if (left && right && 'branch' in left && 'branch' in right) {
-    const [a, b] = [new Map(left.branch), new Map(right.branch)]
+    const a = new Map(left.branch)
+    const b = new Map(right.branch)
     const slots = new Set([...a.keys(), ...b.keys()])
     return [...slots].flatMap(slot => differences<Row>(read, a.get(slot), b.get(slot)))
   }
@@ -39,7 +40,8 @@ function entriesOf<Row>(read: Read, hash: NodeHash | undefined): Map<string, Row
 function compare<Row>(before: Map<string, Row>, after: Map<string, Row>): Difference<Row>[] {
   const ids = new Set([...before.keys(), ...after.keys()])
   return [...ids].flatMap(id => {
-    const [a, b] = [before.get(id), after.get(id)]
+    const a = before.get(id)
+    const b = after.get(id)
     if (a !== undefined && b !== undefined && canonicalJson(a) === canonicalJson(b)) return []
     return [{ id, ...(a !== undefined && { before: a }), ...(b !== undefined && { after: b }) }]
   })

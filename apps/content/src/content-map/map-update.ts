@@ -30,8 +30,8 @@ export function keyChanges(changes: Iterable<readonly [string, unknown]>): Chang
 /** Builds a new map. */
 export function buildMap(all: Change[]): Built {
   const nodes = new Map<NodeHash, string>()
-  const kept = all.filter(({ record }) => record !== undefined)
-  return { root: written(nodes, subtreeOf(nodes, kept, 0)), nodes }
+  const records = all.filter(({ record }) => record !== undefined)
+  return { root: writeSubtree(nodes, subtreeOf(nodes, records, 0)), nodes }
 }
 
 /** Applies changes to a map; only nodes on the paths to the changed ids are read (all of a level at once) and written. */
@@ -40,7 +40,10 @@ export async function updateMap(reader: NodeReader, root: NodeHash, changes: Cha
   const hasDeletions = changes.some(({ record }) => record === undefined)
   const built = await reader.runUntilLoaded(read => {
     const nodes = new Map<NodeHash, string>()
-    return { root: written(nodes, rewrite({ read, nodes, hasDeletions }, { hash: root, depth: 0 }, changes)), nodes }
+    return {
+      root: writeSubtree(nodes, rewrite({ read, nodes, hasDeletions }, { hash: root, depth: 0 }, changes)),
+      nodes,
+    }
   })
   for (const hash of built.nodes.keys()) if (reader.has(hash)) built.nodes.delete(hash)
   return built
@@ -104,12 +107,12 @@ const isSet = ({ record }: Change) => record !== undefined
 
 /** The entries below a branch when they fit in one leaf; requests the unchanged children only while that is possible. */
 function fewBelow({ read, nodes }: Rewriting, children: Subtree[]): Change[] | undefined {
-  const found = children.flatMap(child => ('few' in child ? child.few : []))
+  const few = children.flatMap(child => ('few' in child ? child.few : []))
   const whole = children.flatMap(child => ('hash' in child ? [child.hash] : []))
-  if (found.length + whole.length > bucket || whole.some(hash => nodes.has(hash))) return undefined
-  const untouched = whole.map(read)
-  if (!untouched.every(isLeaf)) return undefined
-  const all = [...found, ...keyChanges(untouched.flatMap(node => node.leaf))]
+  if (few.length + whole.length > bucket || whole.some(hash => nodes.has(hash))) return undefined
+  const leaves = whole.map(read)
+  if (!leaves.every(isLeaf)) return undefined
+  const all = [...few, ...keyChanges(leaves.flatMap(node => node.leaf))]
   return all.length <= bucket ? all : undefined
 }
 
@@ -124,10 +127,12 @@ function subtreeOf(nodes: Map<NodeHash, string>, all: Change[], depth: number): 
 }
 
 function writeBranch(nodes: Map<NodeHash, string>, children: Map<number, Subtree>): Subtree {
-  return { hash: write(nodes, branchOf(new Map([...children].map(([slot, child]) => [slot, written(nodes, child)])))) }
+  return {
+    hash: write(nodes, branchOf(new Map([...children].map(([slot, child]) => [slot, writeSubtree(nodes, child)])))),
+  }
 }
 
-function written(nodes: Map<NodeHash, string>, subtree: Subtree): NodeHash {
+function writeSubtree(nodes: Map<NodeHash, string>, subtree: Subtree): NodeHash {
   if ('hash' in subtree) return subtree.hash
   return write(nodes, leafOf(subtree.few.map(({ id, record }): Entry => [id, record])))
 }

@@ -23,19 +23,19 @@ export interface NodeReader {
 
 /** Reads nodes of a store, each once. */
 export function readNodes(store: NodeStore): NodeReader {
-  const known = new Map([[emptyRoot, emptyLeaf]])
+  const nodes = new Map([[emptyRoot, emptyLeaf]])
   return {
-    has: hash => known.has(hash),
+    has: hash => nodes.has(hash),
     async runUntilLoaded(look) {
       for (;;) {
         const missing = new Set<NodeHash>()
         const result = look(hash => {
-          const node = known.get(hash)
+          const node = nodes.get(hash)
           if (!node) missing.add(hash)
           return node
         })
         if (missing.size === 0) return result
-        await load(store, { missing, known })
+        await load(store, { missing, nodes })
       }
     },
   }
@@ -43,12 +43,12 @@ export function readNodes(store: NodeStore): NodeReader {
 
 async function load(
   store: NodeStore,
-  { missing, known }: { missing: Set<NodeHash>; known: Map<NodeHash, TreeNode> },
+  { missing, nodes }: { missing: Set<NodeHash>; nodes: Map<NodeHash, TreeNode> },
 ): Promise<void> {
   const loaded = await store.load([...missing])
   for (const hash of missing) {
     const node = loaded.get(hash)
     if (!node) throw new Error(`tree node ${hash} is missing`)
-    known.set(hash, node)
+    nodes.set(hash, node)
   }
 }

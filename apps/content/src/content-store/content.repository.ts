@@ -18,14 +18,14 @@ const nodes = new LRUCache<NodeHash, TreeNode>({
 export function nodeStore(db: Db): NodeStore {
   return {
     async load(hashes) {
-      const found = new Map<NodeHash, TreeNode>()
+      const loaded = new Map<NodeHash, TreeNode>()
       const missing: NodeHash[] = []
       for (const hash of hashes) {
         const node = hash === emptyRoot ? { leaf: [] } : nodes.get(hash)
-        if (node) found.set(hash, node)
+        if (node) loaded.set(hash, node)
         else missing.push(hash)
       }
-      if (missing.length === 0) return found
+      if (missing.length === 0) return loaded
       const rows = await query<{ hash: string; body: string }>(
         db,
         `select hash, body from tree_nodes where hash = any($1)`,
@@ -34,9 +34,9 @@ export function nodeStore(db: Db): NodeStore {
       for (const { hash, body } of rows) {
         const node = parseNode(body)
         nodes.set(hash, node)
-        found.set(hash, node)
+        loaded.set(hash, node)
       }
-      return found
+      return loaded
     },
   }
 }
@@ -85,8 +85,8 @@ const document = prepared<{ bytes: Buffer }>('document', `select bytes from docu
 
 /** A page's Markdown file, byte for byte; undefined when there is no document with this hash. */
 export async function documentBytes(db: Db, hash: string): Promise<Buffer | undefined> {
-  const [found] = await document(db, [hash])
-  return found?.bytes
+  const [row] = await document(db, [hash])
+  return row?.bytes
 }
 
 /** Those of the documents that are stored, by hash. */

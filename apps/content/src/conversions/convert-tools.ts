@@ -25,9 +25,9 @@ export function fileStore(blobs: BlobStore): {
   return {
     hashes,
     async storeFile(content) {
-      const stored = await blobs.put(content)
-      hashes.add(stored.hash)
-      return stored
+      const blob = await blobs.put(content)
+      hashes.add(blob.hash)
+      return blob
     },
   }
 }

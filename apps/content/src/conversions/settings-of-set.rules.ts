@@ -26,14 +26,14 @@ export function withSettingsOfSet(set: ConvertedSet): ConvertedSet {
   if (lost) throw new ConvertFailure('invalid', `${settings.path} has a condition of ${lost[0]}, which is not there`)
   const places = new Map(Array.from(keys, ([{ page }, key]) => [page, key]))
   const valuesAt = ({ section, key }: SettingsKey) => file.sections[section].get(key)
-  const settled = (page: ConvertedPage): ConvertedPage => {
+  const withSettings = (page: ConvertedPage): ConvertedPage => {
     const place = places.get(page)
     const values = place && valuesAt(place)
-    return { ...page, ...(values && { settings: values }), pages: page.pages.map(settled) }
+    return { ...page, ...(values && { settings: values }), pages: page.pages.map(withSettings) }
   }
   return {
     ...rest,
-    pages: set.pages.map(settled),
+    pages: set.pages.map(withSettings),
     files: set.files.map(each => ({ ...each, ...valuesAt(fileSettingsKey(each.path, '')) })),
     warnings: [...set.warnings, ...file.warnings.map(({ path, message }) => ({ path, message }))],
   }

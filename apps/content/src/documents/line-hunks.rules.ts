@@ -20,7 +20,7 @@ const maxDepth = 16
  */
 export function lineHunks(before: readonly string[], after: readonly string[]): Hunk[] {
   const whole = { start: 0, end: before.length, newStart: 0, newEnd: after.length }
-  return differing(whole, { before, after, depth: 0, exact: { left: exactBudget } })
+  return differing(whole, { before, after, depth: 0, budget: { rest: exactBudget } })
 }
 
 interface Texts {
@@ -28,17 +28,18 @@ interface Texts {
   after: readonly string[]
   depth: number
   /** The rest of the budget; all parts share it. */
-  exact: { left: number }
+  budget: { rest: number }
 }
 
 function differing(whole: Hunk, texts: Texts): Hunk[] {
   const part = withoutEqualEnds(whole, texts)
-  const [length, newLength] = [part.end - part.start, part.newEnd - part.newStart]
+  const length = part.end - part.start
+  const newLength = part.newEnd - part.newStart
   if (length === 0 && newLength === 0) return []
   if (length === 0 || newLength === 0) return [part]
   const product = length * newLength
-  if (product <= Math.min(exactProduct, texts.exact.left)) {
-    texts.exact.left -= product
+  if (product <= Math.min(exactProduct, texts.budget.rest)) {
+    texts.budget.rest -= product
     return exactHunks(part, texts)
   }
   const anchors = texts.depth < maxDepth ? increasing(uniquePairs(part, texts)) : []
@@ -99,7 +100,8 @@ interface Link {
 function increasing(pairs: Pair[]): Pair[] {
   const tails: Link[] = []
   for (const pair of pairs) {
-    let [low, high] = [0, tails.length]
+    let low = 0
+    let high = tails.length
     while (low < high) {
       const middle = (low + high) >> 1
       if ((tails[middle]?.pair[1] ?? 0) < pair[1]) low = middle + 1
@@ -107,9 +109,9 @@ function increasing(pairs: Pair[]): Pair[] {
     }
     tails[low] = { pair, previous: tails[low - 1] }
   }
-  const found: Pair[] = []
-  for (let link = tails.at(-1); link; link = link.previous) found.push(link.pair)
-  return found.reverse()
+  const ascending: Pair[] = []
+  for (let link = tails.at(-1); link; link = link.previous) ascending.push(link.pair)
+  return ascending.reverse()
 }
 
 /** The parts before, between and after anchors. */

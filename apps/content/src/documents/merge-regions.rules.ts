@@ -28,7 +28,8 @@ export function mergeRegions<Side extends string>(
     const changes = { base: base.slice(start, end), versions: { ...versions }, changedBy: new Set<Side>() }
     for (const side of Object.keys(versions) as Side[]) {
       const own = group.filter(hunk => hunk.side === side)
-      const [first, last] = [own[0], own.at(-1)]
+      const first = own[0]
+      const last = own.at(-1)
       changes.versions[side] = changes.base
       if (!first || !last) continue
       changes.versions[side] = versions[side].slice(

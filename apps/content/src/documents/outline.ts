@@ -35,11 +35,11 @@ export async function forEachOutline(
   hashes: Iterable<string>,
   use: (outlines: Map<string, Outline>) => Promise<void>,
 ): Promise<void> {
-  const wanted = [...new Set(hashes)]
-  let next = await startBatch(tools, wanted.slice(0, batch))
+  const distinctHashes = [...new Set(hashes)]
+  let next = await startBatch(tools, distinctHashes.slice(0, batch))
   for (let at = batch; next; at += batch) {
     const parsed = await next.parsed
-    next = await startBatch(tools, wanted.slice(at, at + batch))
+    next = await startBatch(tools, distinctHashes.slice(at, at + batch))
     await use(parsed)
   }
 }
@@ -50,16 +50,16 @@ async function startBatch(
   hashes: string[],
 ): Promise<{ parsed: Promise<Map<string, Outline>> } | undefined> {
   if (hashes.length === 0) return undefined
-  const known = hashes.flatMap(hash => {
+  const entries = hashes.flatMap(hash => {
     const outline = outlines.get(hash)
     return outline ? [[hash, outline] as const] : []
   })
-  const found = new Map(known)
-  const missing = await documentsByHash(
+  const cached = new Map(entries)
+  const documents = await documentsByHash(
     db,
-    hashes.filter(hash => !found.has(hash)),
+    hashes.filter(hash => !cached.has(hash)),
   )
-  const parsed = parseAll(markdown, missing).then(read => new Map([...found, ...read]))
+  const parsed = parseAll(markdown, documents).then(read => new Map([...cached, ...read]))
   // Reported by who awaits it, unless the batch before it fails.
   parsed.catch(() => undefined)
   return { parsed }
@@ -79,10 +79,10 @@ async function parseAll(pool: MarkdownPool, documents: Map<string, Buffer>): Pro
 /** Parses several documents in one task; one after another when they exceed a limit together. */
 async function parseGroup(pool: MarkdownPool, group: { hash: string; bytes: Buffer }[]): Promise<Parsed[]> {
   const markdown = group.map(({ bytes }) => bytes.toString())
-  const read = await orFallback<Outline[] | undefined>(pool.run('outlines', { markdown }), () => undefined)
-  if (!read) return pMap(group, async one => [one.hash, await outlineOf(pool, one)] as const, { concurrency: 1 })
+  const parsed = await orFallback<Outline[] | undefined>(pool.run('outlines', { markdown }), () => undefined)
+  if (!parsed) return pMap(group, async one => [one.hash, await outlineOf(pool, one)] as const, { concurrency: 1 })
   return group.flatMap(({ hash, bytes }, at) => {
-    const outline = read[at]
+    const outline = parsed[at]
     if (!outline) return []
     outlines.set(hash, outline, { size: 1 + bytes.length })
     return [[hash, outline] as const]

@@ -6,8 +6,10 @@ import type { Context } from '../shared/context.ts'
 
 type Tools = Pick<Context, 'outgoing' | 'convert'>
 
-/** Bytes of a page that are read, as its head is at its start, and milliseconds for reading and parsing it. */
-const [readBytes, timeoutMs] = [512 * 1024, 5_000]
+/** Bytes of a page that are read, as its head is at its start. */
+const readBytes = 512 * 1024
+/** Time for reading and parsing a page. */
+const timeoutMs = 5_000
 /** How many previews the cache has, and for how many milliseconds. */
 const cacheLimits = { max: 1_000, ttl: 5 * 60_000 }
 /** Pages that this process reads at a time; what comes beyond gets no preview. */

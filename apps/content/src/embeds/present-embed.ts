@@ -7,10 +7,10 @@ import { embedFrame } from './providers.rules.ts'
 export function presentEmbed(url: string, { title, site, icon }: PagePreview): z.input<typeof Embed> {
   const { host } = new URL(url)
   const frame = embedFrame(url)
-  const described = {
+  const fields = {
     title: title ?? host,
     site: site ?? frame?.provider ?? host,
     ...(icon !== undefined && { icon }),
   }
-  return frame ? { type: 'rich', ...described, html: frame.html } : { type: 'link', ...described }
+  return frame ? { type: 'rich', ...fields, html: frame.html } : { type: 'link', ...fields }
 }

@@ -30,12 +30,12 @@ export async function findPages(
   places: readonly Place[],
 ): Promise<(FoundPage | null)[]> {
   const ids = [...new Set(places.map(({ space }) => space))]
-  const shown = await shownSpaces(db, { actor, organization, ids })
-  const found = await revisions.findAll(
+  const spaces = await shownSpaces(db, { actor, organization, ids })
+  const rows = await revisions.findAll(
     db,
-    shown.map(({ revision }) => revision),
+    spaces.map(({ revision }) => revision),
   )
-  const revisionOf = new Map(found.map(revision => [revision.spaceId, revision]))
+  const revisionOf = new Map(rows.map(revision => [revision.spaceId, revision]))
   const followed = await Promise.all(places.map(place => follow(db, place, revisionOf.get(place.space))))
   const missed = followed.flatMap((at, number) =>
     at && 'path' in at ? [{ spaceId: places[number]?.space ?? '', path: pathKey(at.path) }] : [],

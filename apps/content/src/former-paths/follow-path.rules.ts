@@ -27,15 +27,15 @@ export function followPath(path: string, { spaceId, pages, configuration }: Foll
   const redirects = redirectsOf(configuration)
   const root = configuration?.root ?? ''
   const content = () => contentLookup({ pages, files: noFiles, reusable: [], root }, { spaceId, publicUrl: '' })
-  const seen = new Set<string>()
-  for (let at = path; seen.size < maxHops && !seen.has(pathKey(at));) {
+  const visitedKeys = new Set<string>()
+  for (let at = path; visitedKeys.size < maxHops && !visitedKeys.has(pathKey(at));) {
     const page = pages.byPathOfUrl(at)
     if (page) return { page }
     const target = redirects.get(pathKey(at))
     if (target === undefined) return { path: at }
-    seen.add(pathKey(at))
-    const found = targetPage(target, content())
-    if (found) return { page: found }
+    visitedKeys.add(pathKey(at))
+    const targetOfRedirect = targetPage(target, content())
+    if (targetOfRedirect) return { page: targetOfRedirect }
     at = cleaned(target.replace(/[?#].*$/s, '')).replace(/(?:^|\/)readme\.md$|\.md$/i, '')
   }
   return undefined
@@ -46,10 +46,10 @@ const readRedirects = new WeakMap<RepositoryConfiguration, Map<string, string>>(
 
 function redirectsOf(configuration: RepositoryConfiguration | null): Map<string, string> {
   if (!configuration) return new Map()
-  const known = readRedirects.get(configuration)
-  if (known) return known
-  const written = Object.entries(configuration.redirects ?? {})
-  const redirects = new Map(written.map(([source, target]) => [pathKey(cleaned(source)), target]))
+  const cachedRedirects = readRedirects.get(configuration)
+  if (cachedRedirects) return cachedRedirects
+  const entries = Object.entries(configuration.redirects ?? {})
+  const redirects = new Map(entries.map(([source, target]) => [pathKey(cleaned(source)), target]))
   readRedirects.set(configuration, redirects)
   return redirects
 }

@@ -24,10 +24,10 @@ export async function trim(db: Db, spaceId: string): Promise<void> {
 }
 
 /** The pages of spaces that had these paths, which are keys. */
-export async function find(db: Db, asked: readonly { spaceId: string; path: string }[]): Promise<FormerPathRow[]> {
-  if (asked.length === 0) return []
+export async function find(db: Db, places: readonly { spaceId: string; path: string }[]): Promise<FormerPathRow[]> {
+  if (places.length === 0) return []
   return db.find(FormerPathEntity, {
-    where: { spaceId: In(asked.map(({ spaceId }) => spaceId)), path: In(asked.map(({ path }) => path)) },
+    where: { spaceId: In(places.map(({ spaceId }) => spaceId)), path: In(places.map(({ path }) => path)) },
   })
 }
 

@@ -23,12 +23,12 @@ export async function listGarbage(
   db: Db,
   { kind, until, limit }: { kind: ContentKind; until: Date; limit: number },
 ): Promise<string[]> {
-  const found = await db.find(GarbageEntity, {
+  const rows = await db.find(GarbageEntity, {
     where: { kind, since: LessThanOrEqual(until) },
     order: { since: 'ASC', hash: 'ASC' },
     take: limit,
   })
-  return found.map(({ hash }) => hash)
+  return rows.map(({ hash }) => hash)
 }
 
 /** Subqueries for the rows of a room that hold a hash, which is an SQL expression. */

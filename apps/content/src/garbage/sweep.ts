@@ -33,12 +33,12 @@ type Freed = Record<ContentKind, number>
 export async function sweepGarbage(options: SweepOptions): Promise<{ freed: Freed; busy: boolean }> {
   const freed: Freed = { node: 0, document: 0, blob: 0 }
   for (const kind of ['node', 'document', 'blob'] as const) {
-    for (let left = true; left;) {
+    for (let hasMore = true; hasMore;) {
       if (options.signal?.aborted) return { freed, busy: true }
       const swept = await options.db.transaction(db => sweepBatch(options, { db, kind }))
       if (swept === 'busy') return { freed, busy: true }
       freed[kind] += swept.freed
-      left = swept.examined > 0
+      hasMore = swept.examined > 0
     }
   }
   return { freed, busy: false }

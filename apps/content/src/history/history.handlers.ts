@@ -19,12 +19,12 @@ import { semanticChanges, type SemanticChange } from './semantic-changes.ts'
 
 export const historyFeature = feature<BaseContext>()(history, {
   async getRevisionSemanticChanges({ params, query }, context) {
-    const opened = await pastRevision({ ...params, ...query }, context)
-    const [parent] = opened.revision.parents
+    const current = await pastRevision({ ...params, ...query }, context)
+    const [parent] = current.revision.parents
     const before = parent === undefined ? undefined : await revisions.get(context.db, parent)
-    const changes = await changesSince(before, opened, context)
-    const mergedFrom = await presentMergedFrom(context, params.spaceId, opened.revision)
-    return { ...mergedFrom, ...presentChanges(changes, { ...opened.presentation, limit: query.limit }) }
+    const changes = await changesSince(before, current, context)
+    const mergedFrom = await presentMergedFrom(context, params.spaceId, current.revision)
+    return { ...mergedFrom, ...presentChanges(changes, { ...current.presentation, limit: query.limit }) }
   },
 
   async getChangeRequestChanges({ params, query }, context) {

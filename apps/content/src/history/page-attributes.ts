@@ -29,11 +29,11 @@ function fieldsOf({ record, index, content }: PlacedPage, presentation: Presenta
   const page: Record<string, unknown> = {
     ...presentPage(record, flat, content ? { ...presentation, content } : presentation),
   }
-  const shown = ['title', 'slug', 'description', 'emoji', 'icon', 'hidden', 'noIndex', 'noRobotsIndex']
+  const presentedFields = ['title', 'slug', 'description', 'emoji', 'icon', 'hidden', 'noIndex', 'noRobotsIndex']
   const settings = ['cover', 'layout', 'variables', 'target', 'computed']
   return {
     type: record.type,
-    ...Object.fromEntries([...shown, ...settings].map(name => [name, page[name]])),
+    ...Object.fromEntries([...presentedFields, ...settings].map(name => [name, page[name]])),
     document: record.document,
     condition: record.condition,
   }

@@ -68,9 +68,9 @@ function moveDetector({ before, after, differences }: PageComparison): (id: stri
   const byId = new Map(differences.map(difference => [difference.id, difference]))
   const places = new Map<string | null, Map<string, number>[]>()
   const placesBelow = (parent: string | null) => {
-    const known = places.get(parent) ?? commonPlaces(parent, { before, after })
-    places.set(parent, known)
-    return known
+    const commonPlacesBelow = places.get(parent) ?? commonPlaces(parent, { before, after })
+    places.set(parent, commonPlacesBelow)
+    return commonPlacesBelow
   }
   return id => {
     const { before: old, after: now } = byId.get(id) ?? {}
@@ -85,7 +85,8 @@ function moveDetector({ before, after, differences }: PageComparison): (id: stri
 /** The places of the pages that are below a parent in both trees, counted among them only. */
 function commonPlaces(parent: string | null, { before, after }: { before: PageIndex; after: PageIndex }) {
   const [old, now] = [before, after].map(index => index.childrenOf(parent).map(({ id }) => id))
-  const [inOld, inNow] = [new Set(old), new Set(now)]
+  const inOld = new Set(old)
+  const inNow = new Set(now)
   const placesOf = (ids: string[] = []) =>
     new Map(ids.filter(id => inOld.has(id) && inNow.has(id)).map((id, place) => [id, place]))
   return [placesOf(old), placesOf(now)]

@@ -24,8 +24,8 @@ export async function presentSummaries(
   )
   const ids = [...rows, ...merged].flatMap(({ createdBy }) => createdBy ?? [])
   const user = await describeUsers(context, space.organizationId, ids)
-  const shown = { main: space.revision, role, user, publicUrl }
-  const byId = new Map(merged.map(row => [row.id, presentChangeRequest(row, shown)]))
+  const presentation = { main: space.revision, role, user, publicUrl }
+  const byId = new Map(merged.map(row => [row.id, presentChangeRequest(row, presentation)]))
   return rows.map(row => {
     const mergedFrom = byId.get(row.mergedFrom ?? '')
     return {

@@ -27,12 +27,16 @@ export async function restoreRevision(
   const expected = context.ifMatch()
   const restored = await context.transaction(async tx => {
     await lockContent(tx)
-    const { space, role, before, wanted } = await lockMain(tx, params, context)
+    const { space, role, before, target } = await lockMain(tx, params, context)
     requireRevision(before.id, { expected, build })
-    const { pagesRoot, filesRoot, reusableRoot, variables, configuration } = wanted
+    const { pagesRoot, filesRoot, reusableRoot, variables, configuration } = target
     const to = await writeRevision(tx, before, {
-      ...{ maps: { pagesRoot, filesRoot, reusableRoot, nodes: new Map() }, variables, configuration },
-      ...{ type: 'rollback', git: null, createdBy: context.actor.userId },
+      maps: { pagesRoot, filesRoot, reusableRoot, nodes: new Map() },
+      variables,
+      configuration,
+      type: 'rollback',
+      git: null,
+      createdBy: context.actor.userId,
     })
     await advanceMain(tx, space.id, { from: before.id, to })
     return { space: { ...space, revision: to }, role, row: await revisions.get(tx, to) }
@@ -47,13 +51,13 @@ async function lockMain(
   tx: Transaction,
   { spaceId, revisionId }: Params,
   context: Context,
-): Promise<ReadableSpace & { before: RevisionRow; wanted: RevisionRow }> {
+): Promise<ReadableSpace & { before: RevisionRow; target: RevisionRow }> {
   await spaces.lock(tx, spaceId)
   const readable = await readableSpace({ ...context, db: tx }, spaceId)
   requireWrite(readable, spaceCan.merge)
-  const wanted = await revisions.find(tx, revisionId)
+  const target = await revisions.find(tx, revisionId)
   // The content of a change request comes into main content by a merge, which its rules guard.
-  if (wanted?.spaceId !== spaceId || wanted.mainNumber === null)
+  if (target?.spaceId !== spaceId || target.mainNumber === null)
     throw new Failure('not_found', 'There is no such revision in the history of main content')
-  return { ...readable, before: await revisions.get(tx, readable.space.revision), wanted }
+  return { ...readable, before: await revisions.get(tx, readable.space.revision), target }
 }

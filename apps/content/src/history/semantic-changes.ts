@@ -30,7 +30,10 @@ export type SemanticChange =
 /** All changes between two revisions: of pages, then of files by name, of reusable contents by title, and of variables. */
 export function semanticChanges(comparison: RevisionComparison, presentation: Presentation): SemanticChange[] {
   const { pages, files, reusable, variables } = comparison
-  const changed = changedAttributes(variables.before, variables.after) as Record<string, Changed<Variables[string]>>
+  const changedVariables = changedAttributes(variables.before, variables.after) as Record<
+    string,
+    Changed<Variables[string]>
+  >
   return [
     ...pageChanges(pages, presentation),
     ...recordChanges(files, { kind: 'file', keyOf: ({ name, id }) => [name, id], fieldsOf: fileFields }),
@@ -39,7 +42,9 @@ export function semanticChanges(comparison: RevisionComparison, presentation: Pr
       keyOf: ({ title, id }) => [title, id],
       fieldsOf: reusableFields,
     }),
-    ...(Object.keys(changed).length > 0 ? [{ type: 'variables_edited' as const, variables: changed }] : []),
+    ...(Object.keys(changedVariables).length > 0
+      ? [{ type: 'variables_edited' as const, variables: changedVariables }]
+      : []),
   ]
 }
 

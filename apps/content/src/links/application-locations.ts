@@ -37,16 +37,16 @@ export async function applicationLocations(
   presenting: Presenting,
   context: Context,
 ): Promise<Map<string, Location>> {
-  const named = rows.flatMap(({ reference, status }) =>
+  const allUrls = rows.flatMap(({ reference, status }) =>
     reference?.kind === 'url' && status === 'in-app' ? [reference.url] : [],
   )
-  const urls = [...new Set(named)]
-  const found = await Promise.all([
+  const urls = [...new Set(allUrls)]
+  const locations = await Promise.all([
     inOtherSpaces(urls, presenting, context),
     collectionsOf(urls, presenting, context),
     membersOf(urls, presenting, context),
   ])
-  return new Map(found.flat())
+  return new Map(locations.flat())
 }
 
 type Found = [url: string, location: Location][]
@@ -58,8 +58,8 @@ async function inOtherSpaces(
 ): Promise<Found> {
   const places = urls.flatMap(url => placeRequested(url, context.publicUrl) ?? [])
   const ids = [...new Set(places.map(({ space }) => space))]
-  const found = await pMap(ids, id => otherSpace(id, organization, context), fewAtOnce)
-  const spaces = new Map(found.flatMap(other => (other ? [[other.space.id, other] as const] : [])))
+  const others = await pMap(ids, id => otherSpace(id, organization, context), fewAtOnce)
+  const spaces = new Map(others.flatMap(other => (other ? [[other.space.id, other] as const] : [])))
   return places.flatMap((place): Found => {
     const other = spaces.get(place.space)
     const location = other && locationIn(other, { place, organization, presentation })
@@ -68,9 +68,9 @@ async function inOtherSpaces(
 }
 
 async function collectionsOf(urls: readonly string[], { organization }: Presenting, context: Context): Promise<Found> {
-  const named = idsOf(urls, 'collection', context)
-  const found = await pMap(
-    named,
+  const idsByUrl = idsOf(urls, 'collection', context)
+  const locations = await pMap(
+    idsByUrl,
     async ([url, id]): Promise<Found> => {
       const readable = await readableCollection(context, id).catch(unlessHidden)
       if (readable?.collection.organizationId !== organization.id) return []
@@ -79,17 +79,17 @@ async function collectionsOf(urls: readonly string[], { organization }: Presenti
     },
     fewAtOnce,
   )
-  return found.flat()
+  return locations.flat()
 }
 
 async function membersOf(urls: readonly string[], { organization }: Presenting, context: Context): Promise<Found> {
-  const named = idsOf(urls, 'user', context)
+  const idsByUrl = idsOf(urls, 'user', context)
   const members = await describeMembers(
     context,
     organization.id,
-    named.map(([, id]) => id),
+    idsByUrl.map(([, id]) => id),
   )
-  return named.flatMap(([url, id]): Found => {
+  return idsByUrl.flatMap(([url, id]): Found => {
     const user = members.get(id)
     return user ? [[url, { kind: 'user', user }]] : []
   })
@@ -124,13 +124,13 @@ function locationIn(
   { space, access, pages }: OtherSpace,
   { place, organization, presentation }: Presenting & { place: PlacedUrl },
 ): Location | undefined {
-  const placed = { organization, space: presentSpace(space, access, presentation.publicUrl) }
-  if (!place.page) return { kind: 'space', ...placed }
+  const owner = { organization, space: presentSpace(space, access, presentation.publicUrl) }
+  if (!place.page) return { kind: 'space', ...owner }
   const record = 'page' in place.page ? pages.get(place.page.page) : pages.byPath(place.page.path)
   if (!record) return undefined
   const { content: _own, ...others } = presentation
   const flat = { childrenOf: () => [], pathOf: (id: string) => pages.pathOf(id) }
   const page = presentPage(record, flat, { ...others, spaceId: space.id })
   const anchor = anchorOf(place.hash)
-  return { kind: 'page', ...placed, page, ...(anchor !== '' && { internalLocation: { type: 'anchor', anchor } }) }
+  return { kind: 'page', ...owner, page, ...(anchor !== '' && { internalLocation: { type: 'anchor', anchor } }) }
 }

@@ -38,26 +38,26 @@ export async function readOverlaid<Read>(
 ): Promise<Read> {
   const { spaceId } = revision
   // Documents are parsed before the transaction, whose connection would wait for it.
-  const shown = await projectedRevision(tools.db, spaceId)
-  const prepared = await differenceOf(tools, shown, revision)
+  const projectedId = await projectedRevision(tools.db, spaceId)
+  const prepared = await differenceOf(tools, projectedId, revision)
   return tools.db.transaction('REPEATABLE READ', async manager => {
     const tx = manager as Db
     const now = await projectedRevision(tx, spaceId)
-    const difference = now === shown ? prepared : await differenceOf({ ...tools, db: tx }, now, revision)
+    const difference = now === projectedId ? prepared : await differenceOf({ ...tools, db: tx }, now, revision)
     return read(tx, await overlayAt(tx, difference, { spaceId, content }))
   })
 }
 
 /** How a revision differs from the one that is projected, if any; what they have in common is not read. */
-function differenceOf(tools: Tools, shown: string | undefined, revision: RevisionRow): Promise<Difference> {
-  const key = `${shown ?? ''} ${revision.id}`
+function differenceOf(tools: Tools, projectedId: string | undefined, revision: RevisionRow): Promise<Difference> {
+  const key = `${projectedId ?? ''} ${revision.id}`
   return parseOnce(
     differences,
     { key, length: ({ affected, rewritten }) => rewritten.length + affected.names.length + affected.targets.length },
     async () => {
       const { db } = tools
       const { spaceId } = revision
-      const from = shown === undefined ? undefined : await revisions.find(db, shown)
+      const from = projectedId === undefined ? undefined : await revisions.find(db, projectedId)
       const change = await mainChange(db, from, revision)
       const content = resolvingContent(change, tools.publicUrl)
       const rewritten: ContentReferenceRow[] = []
@@ -76,13 +76,13 @@ async function overlayAt(
   { affected, rewritten, anchors }: Difference,
   { spaceId, content }: { spaceId: string; content: ResolvingContent },
 ): Promise<Overlay> {
-  const stored = await findAffected(db, spaceId, affected)
-  const resolved = reresolve(stored, { hidden: new Set(affected.hidden), content })
+  const storedRows = await findAffected(db, spaceId, affected)
+  const resolved = reresolve(storedRows, { hidden: new Set(affected.hidden), content })
   const unread = [...rewritten, ...resolved.map(({ after }) => after)].flatMap(({ targetId, targetAnchor }) =>
     targetAnchor !== null && targetId !== null && !anchors.has(targetId) ? [targetId] : [],
   )
-  const found = await findAnchors(db, spaceId, [...new Set(unread)])
-  const known = new Map([...anchors, ...found.map(row => [row.sourceId, new Set(row.anchors)] as const)])
-  const hasAnchor = (id: string, anchor: string) => known.get(id)?.has(anchor) === true
-  return overlayOf({ affected, rewritten, stored, resolved, hasAnchor })
+  const anchorRows = await findAnchors(db, spaceId, [...new Set(unread)])
+  const allAnchors = new Map([...anchors, ...anchorRows.map(row => [row.sourceId, new Set(row.anchors)] as const)])
+  const hasAnchor = (id: string, anchor: string) => allAnchors.get(id)?.has(anchor) === true
+  return overlayOf({ affected, rewritten, stored: storedRows, resolved, hasAnchor })
 }

@@ -53,15 +53,15 @@ async function listUsages(
   context: Context,
 ): Promise<Output<typeof links.listSpaceLinks>> {
   const request = { page: cursor, limit, cursorKey: context.cursorKey() }
-  const found = await read(async (db, overlay) => {
+  const usages = await read(async (db, overlay) => {
     const page = await listReferences(db, { ...filter, spaceId, overlay }, request)
     const { total, broken, introduced } = await countReferences(db, { ...filter, spaceId, overlay })
     return { page, stats: { total, broken: { total: broken, ...(overlay && { changeRequest: introduced }) } } }
   })
-  if (!found) return { items: [], count: 0, stats: { total: 0, broken: { total: 0 } } }
-  const { page, stats } = found.read
+  if (!usages) return { items: [], count: 0, stats: { total: 0, broken: { total: 0 } } }
+  const { page, stats } = usages.read
   const rows = page.items.flatMap(({ places }) => places.slice(0, 1))
-  const present = await locationPresenter(context, readable, { content: found.content, rows })
+  const present = await locationPresenter(context, readable, { content: usages.content, rows })
   return { ...page, items: page.items.map(present.usage), stats }
 }
 
@@ -71,8 +71,8 @@ async function listBacklinks(
   context: Context,
 ): Promise<Output<typeof links.listSpacePageBacklinks>> {
   const request = { page: cursor, limit, cursorKey: context.cursorKey() }
-  const found = await read((db, overlay) => listReferrers(db, { ...target, spaceId, overlay }, request))
-  if (!found) return { items: [], count: 0 }
-  const present = await locationPresenter(context, readable, { content: found.content })
-  return { ...found.read, items: found.read.items.map(one => present.source(one, one.locations[0])) }
+  const backlinks = await read((db, overlay) => listReferrers(db, { ...target, spaceId, overlay }, request))
+  if (!backlinks) return { items: [], count: 0 }
+  const present = await locationPresenter(context, readable, { content: backlinks.content })
+  return { ...backlinks.read, items: backlinks.read.items.map(one => present.source(one, one.locations[0])) }
 }

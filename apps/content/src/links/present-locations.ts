@@ -36,7 +36,9 @@ export async function linkedContent(
   ])
   const root = configuration?.root ?? ''
   return {
-    ...{ pages, files, reusable },
+    pages,
+    files,
+    reusable,
     lookup: contentLookup({ pages, files, reusable, root }, { spaceId, publicUrl }),
   }
 }

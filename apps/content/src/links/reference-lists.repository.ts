@@ -50,7 +50,8 @@ function referencesOf({ spaceId, overlay }: Pick<ReferenceFilter, 'spaceId' | 'o
       from: `(select *, false as is_introduced_here from content_references where space_id = $1) as content_references`,
       values,
     }
-  const [hidden, rows] = [`$${values.length + 1}`, `$${values.length + 2}`]
+  const hidden = `$${values.length + 1}`
+  const rows = `$${values.length + 2}`
   const given = `jsonb_to_recordset(${rows}::jsonb) as given (${givenTypes})`
   const from = `(
     select ${stored}, false as is_introduced_here from content_references as r

@@ -40,7 +40,10 @@ export function rowsOf(
 ): ContentReferenceRow[] {
   const rows = (source: ReferenceSource, written: WrittenReference[]): ContentReferenceRow[] =>
     written.map((reference, position) => ({
-      ...{ spaceId, sourceKind: source.kind, sourceId: source.id, position },
+      spaceId,
+      sourceKind: source.kind,
+      sourceId: source.id,
+      position,
       ...reference,
       ...resolveReference({ ...reference, source }, { content: content.lookup, files: content.files }),
     }))

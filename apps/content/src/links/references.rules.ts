@@ -71,7 +71,8 @@ interface PlacedReference {
 
 function placesIn(outline: Outline | undefined): PlacedReference[] {
   return (outline?.references ?? []).map(({ target, kind, line, anchor }) => ({
-    ...{ target, kind },
+    target,
+    kind,
     location: { line, ...(anchor !== undefined && { anchor }) },
   }))
 }

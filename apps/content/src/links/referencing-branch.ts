@@ -52,7 +52,8 @@ export const changeRequestReferences: OpenReferences = async (params, context) =
   const { changeRequest, ...readable } = await readableChangeRequest(context, params)
   const revision = await revisionOf(changeRequest.revision, context)
   return {
-    ...{ readable, revision },
+    readable,
+    revision,
     async read(read) {
       const content = await linkedContent(context, revision)
       return { read: await readOverlaid(context, { revision, content }, read), content }

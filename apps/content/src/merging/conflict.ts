@@ -1,3 +1,4 @@
+import { canonicalJson } from '../content-map/content-map.ts'
 import type { NewDocument } from '../content-store/new-document.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revisions/records.ts'
 import type { RepositoryConfiguration, RevisionRow } from '../revisions/revision.entity.ts'
@@ -31,6 +32,12 @@ export function nameOf(subject: Subject): (typeof subjectNames)[number] | undefi
   return subjectNames.find(name => subject[name] !== undefined)
 }
 
+/** A key of the thing that a conflict or resolution names. */
+export function subjectKey(subject: Subject): string {
+  const name = nameOf(subject)
+  return canonicalJson(name === undefined ? [] : [name, subject[name]])
+}
+
 /**
  * `text`: both edited the same lines; the sides are Markdown, and `merged` has both between markers.
  * `field`: both gave the `field` different values; the sides are the values.
@@ -46,6 +53,13 @@ export interface Conflict extends Subject, Partial<Sides<unknown>> {
   field?: string
   ancestor?: string
   merged?: string
+}
+
+/** A conflict, and which resolutions of its subject settle it. */
+export interface DetectedConflict {
+  conflict: Conflict
+  /** `side`: one that takes a side. `side or text`: that, or one that gives a Markdown. `none`: resolutions of several pages contradict each other. */
+  settledBy: 'side' | 'side or text' | 'none'
 }
 
 /** Where a page is in one of the trees. */
@@ -91,8 +105,8 @@ export interface MergeInput {
 /** Records that differ from those of main content, by id; undefined for one that is deleted. */
 export type RecordChanges<Row> = Map<string, Row | undefined>
 
-/** The merged content. It is well-formed in any case, but to be written only without `conflicts` and `refused`. */
-export interface MergedContent {
+/** The content that a merge makes. */
+export interface Content {
   changes: {
     pages: RecordChanges<PageRecord>
     files: RecordChanges<FileRecord>
@@ -102,6 +116,10 @@ export interface MergedContent {
   configuration: RepositoryConfiguration | null
   /** Merged texts that neither side has. */
   documents: NewDocument[]
+}
+
+/** The merged content. It is well-formed in any case, but to be written only without `conflicts` and `refused`. */
+export interface MergedContent extends Content {
   /** Conflicts that no resolution settles. */
   conflicts: Conflict[]
   refused: RefusedResolution[]

@@ -70,6 +70,16 @@ describe('both sides change the content of a page', () => {
       },
     ],
     [
+      'front matter that cannot be read, and the same lines',
+      { a: write('---\ntitle: [\n---\n\n# Main\n') },
+      { a: write('---\ntitle: [\n---\n\n# Change\n') },
+      {
+        conflict: { page: 'a', kind: 'text' },
+        main: { a: { document: hashOf('---\ntitle: [\n---\n\n# Main\n') } },
+        changeRequest: { a: { document: hashOf('---\ntitle: [\n---\n\n# Change\n') } },
+      },
+    ],
+    [
       'titles',
       { a: set({ title: 'A' }) },
       { a: set({ title: 'B' }) },

@@ -53,8 +53,13 @@ export async function mergeIntoMain(
     await insertDocuments(tx, merged.documents)
     const { changes, variables, configuration } = merged
     const { revision } = await writeChanges(tx, sides.main, {
-      ...{ ...changes, variables, configuration, createdBy: context.actor.userId },
-      ...{ type: 'merge', otherParent: sides.changeRequest.id, mergedFrom: now.changeRequest.id },
+      ...changes,
+      variables,
+      configuration,
+      createdBy: context.actor.userId,
+      type: 'merge',
+      otherParent: sides.changeRequest.id,
+      mergedFrom: now.changeRequest.id,
     })
     await advanceMain(tx, now.space.id, { from: sides.main.id, to: revision })
     await markMerged(tx, context, { ...now, revision })
@@ -99,8 +104,8 @@ async function currentReviewers(
   rules: Rules,
 ): Promise<Set<string>> {
   if (rules.type === 'none') return new Set()
-  const found = await reviews.latestOf(context.db, changeRequest.id)
-  return usersWith(spaceCan.review, { space, users: found.map(({ reviewer }) => reviewer) }, context)
+  const latestReviews = await reviews.latestOf(context.db, changeRequest.id)
+  return usersWith(spaceCan.review, { space, users: latestReviews.map(({ reviewer }) => reviewer) }, context)
 }
 
 function rulesOf({ mergeRules }: SpaceRow, inherited: Rules | undefined): Rules {
@@ -112,18 +117,23 @@ function rulesOf({ mergeRules }: SpaceRow, inherited: Rules | undefined): Rules 
 async function requireRules(
   tx: Transaction,
   { actor }: Context,
-  given: ReadableChangeRequest & { rules: Rules; reviewers: ReadonlySet<string> },
+  attempt: ReadableChangeRequest & { rules: Rules; reviewers: ReadonlySet<string> },
 ): Promise<void> {
-  const { space, role, changeRequest, rules, reviewers } = given
+  const { space, role, changeRequest, rules, reviewers } = attempt
   if (rules.type === 'none') return
   const { number, status, subject, description, createdBy, comments, revision } = changeRequest
-  const found = await reviews.latestOf(tx, changeRequest.id)
+  const latestReviews = await reviews.latestOf(tx, changeRequest.id)
   const failed = failedRules(rules, {
     changeRequest: {
-      ...{ number, status, subject, createdBy, comments, outdated: isOutdated(changeRequest, space.revision) },
+      number,
+      status,
+      subject,
+      createdBy,
+      comments,
+      outdated: isOutdated(changeRequest, space.revision),
       description: description ? textOf(description as JSONDocument) : '',
     },
-    reviews: found
+    reviews: latestReviews
       .filter(({ reviewer }) => reviewers.has(reviewer))
       .map(review => ({ ...review, outdated: review.revision !== revision })),
     actor: { id: actor.userId, role },

@@ -31,8 +31,13 @@ export function mergePageText(texts: Texts, { body: bodySide }: { body?: Side } 
   }
   const bodies = { base: parts.base.body, main: parts.main.body, changeRequest: parts.changeRequest.body }
   const body = bodySide ? { text: bodies[bodySide], isConflict: false } : mergeText(bodies)
-  const text = writeFrontMatter(head.text + body.text, head.changes)
+  const text = withKeys(head.text + body.text, head.changes)
   return { text, isConflict: body.isConflict, keyConflicts: head.keyConflicts }
+}
+
+/** A text with keys of its front matter changed; without changes, front matter that cannot be read stays as it is. */
+export function withKeys(markdown: string, changes: Values): string {
+  return Object.keys(changes).length === 0 ? markdown : writeFrontMatter(markdown, changes)
 }
 
 interface Parts {

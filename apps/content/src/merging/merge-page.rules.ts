@@ -1,163 +1,140 @@
-import { writeFrontMatter, type PageCover } from '@recto/markdown'
 import { coverOf } from '../pages/page-cover.ts'
-import { pageText, settingFields, withSettings, type PageText } from '../pages/page-text.ts'
+import { settingFields, withSettings, type PageText } from '../pages/page-text.ts'
 import type { FileDraft } from '../pages/file-draft.ts'
 import type { PageRecord } from '../revisions/records.ts'
-import type { Decisions } from './decisions.ts'
+import { type Choices, sideOf, textOf } from './choices.ts'
+import type { DetectedConflict } from './conflict.ts'
+import {
+  coverIn,
+  documentConflicts,
+  documentsOn,
+  mergeDocument,
+  resolvedDocument,
+} from './merge-page-document.rules.ts'
 import {
   conflictOf,
+  deletionConflicts,
+  fieldConflicts,
   fieldNames,
-  fieldsOf,
-  isEditedRecord,
+  isChangedByBoth,
+  locationConflicts,
   mergeFields,
   mergeLocation,
+  sideEditingDeleted,
   wholeRecord,
-  type RecordMerge,
+  type MergedRecord,
 } from './merge-record.rules.ts'
-import type { KeyConflict, MergedPageText } from './merge-page-text.rules.ts'
 import type { MergedDocuments } from './merged-documents.ts'
-import { isSame, mapSides, mergedSide, otherSide, type Side, type Sides } from './three-way.ts'
+import { moveConflict, type PageTrees } from './move-conflict.ts'
+import { isSame, mapSides, mergedSide, otherSide, type Sides } from './three-way.ts'
 
 /** The input of merging the content of a page. */
 export interface PageMerge {
-  decisions: Decisions
+  choices: Choices
   documents: MergedDocuments
   /** The merged files, which covers show. */
   files: Pick<FileDraft, 'byPath'>
-  /** The place of a page that both sides moved differently. */
-  movedSide(id: string): Side
 }
 
-const textFields = [...settingFields, 'cover'] as const
-const ownRules = ['id', 'parent', 'order', 'document', 'git', 'file', 'createdAt', 'updatedAt']
-const bound = ['document', 'target', 'href', 'computed'] as const
+/** The merged record of a page, at the place that its own changes give it. */
+export interface MergedPage extends MergedRecord<PageRecord> {
+  /** Why the Markdown that a resolution gives the page cannot be used. */
+  textFault?: string | undefined
+}
 
-/** The merged record of a page, at the place that its own changes give it; undefined for a deleted one. `isDecided` when a conflict led to the deletion or to keeping it. */
-export function mergePage(
+const bound = ['document', 'target', 'href', 'computed'] as const
+/** Fields of a page with rules of their own. */
+const ownRules = ['id', 'parent', 'order', 'document', 'git', 'file', 'createdAt', 'updatedAt']
+/** Fields that follow from a merged text. */
+const textFields = [...settingFields, 'cover']
+
+/** The conflicts of a page, but for those of the tree that the merged pages make. */
+export function pageConflicts(
   id: string,
   sides: Sides<PageRecord>,
-  merge: PageMerge,
-): { record: PageRecord | undefined; isDecided: boolean } {
-  const { decisions } = merge
-  const whole = wholeRecord(sides, { subject: { page: id }, decisions, isEdited: isEditedRecord })
-  if (!whole) return { record: mergeBoth(id, sides, merge), isDecided: false }
-  const markdown = whole.isDecided && whole.record ? decisions.text({ page: id }) : undefined
-  if (markdown === undefined || !whole.record) return whole
-  return { record: withMarkdown(whole.record, markdown, merge), isDecided: true }
+  { documents, trees }: { documents: MergedDocuments; trees: PageTrees },
+): DetectedConflict[] {
+  const subject = { page: id }
+  if (!isChangedByBoth(sides)) return deletionConflicts(subject, sides)
+  const places = mergedSide(placesOn(sides)) ? [] : [moveConflict(id, trees)]
+  if (isTypeInConflict(sides))
+    return [...places, conflictOf({ kind: 'field', ...subject, field: 'type' }, typesOn(sides))]
+  return [
+    ...places,
+    ...documentConflicts(id, sides, documents),
+    ...fieldConflicts(subject, sides, contentFields(sides)),
+    ...locationConflicts(subject, sides),
+  ]
 }
 
-function mergeBoth(id: string, sides: Sides<PageRecord>, merge: PageMerge): PageRecord {
-  const place = placeOf(id, sides, merge)
+/** The merged page, with the side that choices take in its conflicts or with the text that they give it. */
+export function mergePage(id: string, sides: Sides<PageRecord>, merge: PageMerge): MergedPage {
+  if (isChangedByBoth(sides)) return mergeBoth(id, sides, merge)
+  const subject = { page: id }
+  const record = wholeRecord(subject, sides, merge.choices)
+  const markdown = sideEditingDeleted(sides) && textOf(merge.choices, subject)
+  return record && markdown !== undefined ? withMarkdown(record, markdown, merge) : { record }
+}
+
+function mergeBoth(id: string, sides: Sides<PageRecord>, merge: PageMerge): MergedPage {
+  const side = sideOf(merge.choices, { page: id })
+  const places = placesOn(sides)
+  const place = places[mergedSide(places) ?? side] ?? { parent: null, order: '' }
   const times = timesOf(sides)
-  const typeSide = decideType(id, sides, merge)
-  const content = typeSide ? sides[typeSide] : mergeContentOf(id, sides, merge)
-  return { ...(content as PageRecord), id, ...place, ...times }
+  if (isTypeInConflict(sides)) return { record: { ...(sides[side] as PageRecord), id, ...place, ...times } }
+  const { record, ...merged } = mergeContentOf(id, sides, merge)
+  return { ...merged, record: { ...(record as PageRecord), id, ...place, ...times } }
 }
 
-function placeOf(id: string, sides: Sides<PageRecord>, { movedSide }: PageMerge): Pick<PageRecord, 'parent' | 'order'> {
-  const places = mapSides(sides, ({ parent, order }) => ({ parent, order }))
-  return places[mergedSide(places) ?? movedSide(id)] ?? { parent: null, order: '' }
+function placesOn(sides: Sides<PageRecord>): Sides<Pick<PageRecord, 'parent' | 'order'>> {
+  return mapSides(sides, ({ parent, order }) => ({ parent, order }))
 }
 
 function timesOf({ base, main, changeRequest }: Sides<PageRecord>): Pick<PageRecord, 'createdAt' | 'updatedAt'> {
-  const all = [base, main, changeRequest].filter(record => record !== undefined)
-  const created = all.map(({ createdAt }) => createdAt).sort()
-  const updated = all.map(({ updatedAt }) => updatedAt).sort()
-  return { createdAt: created[0] ?? '', updatedAt: updated.at(-1) ?? '' }
+  const records = [base, main, changeRequest].filter(record => record !== undefined)
+  const creationTimes = records.map(({ createdAt }) => createdAt).sort()
+  const updateTimes = records.map(({ updatedAt }) => updatedAt).sort()
+  return { createdAt: creationTimes[0] ?? '', updatedAt: updateTimes.at(-1) ?? '' }
 }
 
-/** The side whose type is taken together with its content, where the types differ and the other side changed what belongs to its type. */
-function decideType(id: string, sides: Sides<PageRecord>, { decisions }: PageMerge): Side | undefined {
-  const types = mapSides(sides, ({ type }) => type)
-  if (types.main === types.changeRequest) return undefined
-  const changed = mergedSide(types)
-  const other = changed && sides[otherSide(changed)]
+function typesOn(sides: Sides<PageRecord>): Sides<PageRecord['type']> {
+  return mapSides(sides, ({ type }) => type)
+}
+
+/** Whether the types differ and the other side changed what belongs to its type: then a type is taken together with its content. */
+function isTypeInConflict(sides: Sides<PageRecord>): boolean {
+  const types = typesOn(sides)
+  if (types.main === types.changeRequest) return false
+  const changedSide = mergedSide(types)
+  const other = changedSide && sides[otherSide(changedSide)]
   const { base } = sides
-  if (base && other && bound.every(name => isSame(base[name], other[name]))) return undefined
-  return decisions.side(conflictOf({ kind: 'field', page: id, field: 'type' }, types))
+  return !(base && other && bound.every(name => isSame(base[name], other[name])))
 }
 
-function mergeContentOf(id: string, sides: Sides<PageRecord>, merge: PageMerge): Omit<PageRecord, 'parent' | 'order'> {
-  const record: RecordMerge = { subject: { page: id }, decisions: merge.decisions }
-  const text = mergeDocument(id, sides, merge)
-  const isByField = text.settings === undefined
-  const fields = mergeFields(sides, fieldNames(sides, [...ownRules, ...(isByField ? [] : textFields)]), record)
-  const hash = text.document
-  const location = mergeLocation(sides, { ...record, hash, hashOf: ({ document }) => document })
+/** The fields that are merged each on its own; settings and cover are so only where the document is that of one side. */
+function contentFields(sides: Sides<PageRecord>): Set<string> {
+  const isDocumentMerged = mergedSide(documentsOn(sides)) === undefined
+  return fieldNames(sides, isDocumentMerged ? [...ownRules, ...textFields] : ownRules)
+}
+
+function mergeContentOf(id: string, sides: Sides<PageRecord>, merge: PageMerge): MergedPage {
+  const side = sideOf(merge.choices, { page: id })
+  const { hash, text, settings, document, textFault } = mergeDocument(id, sides, merge)
+  const fields = mergeFields(sides, contentFields(sides), side)
+  const location = mergeLocation(sides, { side, hash, hashOf: row => row.document })
   const merged = { ...fields, id, ...location, ...(hash !== undefined && { document: hash }) } as PageRecord
-  if (!text.settings) return merged
-  if (!('faults' in text.settings)) return { ...merged, ...text.settings }
-  return withCover(withSettings(merged, text.settings), { text: text.settings, sides, merge })
+  const record = text ? withCover(withSettings(merged, text), { text, sides, merge }) : { ...merged, ...settings }
+  return { record, document, textFault }
 }
 
-interface MergedDocument {
-  document: string | undefined
-  /** The settings of the text; undefined when they are merged like other fields. */
-  settings?: PageText | Partial<PageRecord>
-}
-
-function mergeDocument(id: string, sides: Sides<PageRecord>, { decisions, documents }: PageMerge): MergedDocument {
-  const hashes = mapSides(sides, ({ document }) => document)
-  const whole = mergedSide(hashes)
-  if (whole) return { document: hashes[whole] }
-  const texts = mapSides(hashes, hash => documents.text(hash))
-  const isRemoved = texts.main === undefined || texts.changeRequest === undefined
-  const merged = isRemoved ? undefined : documents.merge(hashes)
-  const clean = merged && !merged.isConflict ? readMerged(merged.text, texts) : undefined
-  if (clean && merged?.keyConflicts.length === 0) return settledText(clean, documents)
-  const given = decisions.text({ page: id })
-  if (given !== undefined) return givenText(id, given, { decisions, documents })
-  const withKeys = ({ text, keyConflicts }: MergedPageText) =>
-    settledText(read(writeFrontMatter(text, settleKeys(id, keyConflicts, decisions))), documents)
-  if (clean && merged) return withKeys(merged)
-  const side = decisions.side(conflictOf({ kind: 'text', page: id, ...(merged && { merged: merged.text }) }, texts))
-  const withHead = merged && documents.mergeWithBody(hashes, side)
-  if (withHead && readMerged(withHead.text, texts)) return withKeys(withHead)
-  return { document: hashes[side], settings: fieldsOf(sides[side] as PageRecord, textFields) }
-}
-
-function settledText(text: PageText, documents: MergedDocuments): MergedDocument {
-  return { document: documents.add(text.markdown), settings: text }
-}
-
-/** A merged text; undefined when it has more faults than those of both sides: front matter that merges by line may have a key twice. */
-function readMerged(markdown: string, { main = '', changeRequest = '' }: Sides<string>): PageText | undefined {
-  const text = read(markdown)
-  const known = Math.max(read(main).faults.length, read(changeRequest).faults.length)
-  return text.faults.length <= known ? text : undefined
-}
-
-/** The values of keys in conflict where the change request is taken; the merged text has those of main content. */
-function settleKeys(id: string, conflicts: readonly KeyConflict[], decisions: Decisions): Record<string, unknown> {
-  const taken = conflicts.filter(({ key, values }) => {
-    const field = fieldOfKey[key] ?? key
-    return decisions.side(conflictOf({ kind: 'field', page: id, field }, values)) === 'changeRequest'
-  })
-  return Object.fromEntries(taken.map(({ key, values }) => [key, values.changeRequest]))
-}
-
-/** Names of settings that front matter calls otherwise. */
-const fieldOfKey: Record<string, string> = { if: 'condition', vars: 'variables' }
-
-function read(markdown: string): PageText {
-  return pageText(undefined, { markdown, settings: {} })
-}
-
-/** The text of a resolution, as it is. */
-function givenText(id: string, markdown: string, { decisions, documents }: Pick<PageMerge, 'decisions' | 'documents'>) {
-  const text = read(markdown)
-  const [fault] = text.faults
-  if (fault !== undefined) decisions.refuseText({ page: id }, `markdown ${fault}`)
-  return { document: documents.add(markdown), settings: text }
-}
-
-function withMarkdown(record: PageRecord, markdown: string, merge: PageMerge): PageRecord {
-  const { document, settings } = givenText(record.id, markdown, merge)
+/** A page that one side deleted, with the Markdown that keeps it. */
+function withMarkdown(record: PageRecord, markdown: string, merge: PageMerge): MergedPage {
+  const { hash, text, document, textFault } = resolvedDocument(markdown)
   const sides = { base: record, main: record, changeRequest: record }
-  const place = { hash: document, hashOf: (row: PageRecord) => row.document, subject: { page: record.id } }
   const { git: _git, file: _file, ...rest } = record
-  const located = { ...rest, ...mergeLocation(sides, { ...place, decisions: merge.decisions }), document }
-  return withCover(withSettings(located, settings), { text: settings, sides, merge })
+  const location = mergeLocation(sides, { side: 'main', hash, hashOf: row => row.document })
+  const located = { ...rest, ...location, document: hash }
+  return { record: withCover(withSettings(located, text), { text, sides, merge }), document, textFault }
 }
 
 /** The page with the cover of its text: as a side has it whose text names the same images. */
@@ -165,15 +142,9 @@ function withCover(
   { cover: _cover, ...record }: PageRecord,
   { text, sides, merge }: { text: PageText; sides: Sides<PageRecord>; merge: PageMerge },
 ): PageRecord {
-  const known = [sides.main, sides.changeRequest].find(side =>
+  const sameCover = [sides.main, sides.changeRequest].find(side =>
     isSame(coverIn(side, merge.documents), text.cover ?? null),
   )
-  const cover = known ? known.cover : coverOf(text.cover, record, { files: merge.files })
+  const cover = sameCover ? sameCover.cover : coverOf(text.cover, record, { files: merge.files })
   return cover ? { ...record, cover } : record
-}
-
-/** The cover in the text of a page; undefined when the text is not known. */
-function coverIn(record: PageRecord | undefined, documents: MergedDocuments): PageCover | null | undefined {
-  const markdown = record?.document === undefined ? undefined : documents.known(record.document)
-  return markdown === undefined ? undefined : (read(markdown).cover ?? null)
 }

@@ -1,52 +1,72 @@
-import type { Conflict, Subject } from './conflict.ts'
-import type { Decisions } from './decisions.ts'
+import type { NewDocument } from '../content-store/new-document.ts'
+import { type Choices, sideOfDeleted } from './choices.ts'
+import type { Conflict, DetectedConflict, Subject } from './conflict.ts'
 import { isSame, mapSides, mergedSide, type Side, type Sides } from './three-way.ts'
 
-/** A record that is merged, and how its conflicts are decided. */
-export interface RecordMerge {
-  subject: Subject
-  decisions: Decisions
+/** A merged record, undefined when it is deleted; and its text, when that is merged. */
+export interface MergedRecord<Row> {
+  record: Row | undefined
+  document?: NewDocument | undefined
 }
 
 /** A conflict with the values of the sides that have one. */
 export function conflictOf(
-  what: Omit<Conflict, keyof Sides<unknown>>,
+  subject: Omit<Conflict, keyof Sides<unknown>>,
   { base, main, changeRequest }: Sides<unknown>,
-): Conflict {
-  const sides = Object.entries({ base, main, changeRequest }).filter(([, value]) => value !== undefined)
-  return { ...what, ...Object.fromEntries(sides) }
+  settledBy: DetectedConflict['settledBy'] = 'side',
+): DetectedConflict {
+  const values = Object.entries({ base, main, changeRequest }).filter(([, value]) => value !== undefined)
+  return { conflict: { ...subject, ...Object.fromEntries(values) }, settledBy }
 }
 
-/**
- * The record of one side, where that is the merged one: only that side changed it, or it is deleted. Undefined when both sides have changed
- * the record, which is then merged by field.
- */
-export function wholeRecord<Row>(
-  sides: Sides<Row>,
-  { subject, decisions, isEdited }: RecordMerge & { isEdited(before: Row, after: Row): boolean },
-): { record: Row | undefined; isDecided: boolean } | undefined {
-  const whole = mergedSide(sides)
-  if (whole) return { record: sides[whole], isDecided: false }
-  if (sides.main && sides.changeRequest) return undefined
-  const keeper: Side = sides.main ? 'main' : 'changeRequest'
-  const kept = sides[keeper]
-  if (sides.base && kept && !isEdited(sides.base, kept)) return { record: undefined, isDecided: false }
-  const side = decisions.side(conflictOf({ kind: 'deleted', ...subject }, sides), keeper)
-  return { record: sides[side], isDecided: true }
+/** Whether a record is merged by field: it exists on both sides, and both have changed it differently. */
+export function isChangedByBoth<Row>(sides: Sides<Row>): boolean {
+  return sides.main !== undefined && sides.changeRequest !== undefined && mergedSide(sides) === undefined
 }
 
-/** The merged fields of a record, each on its own; a field in conflict has the value of the side that is taken. */
-export function mergeFields<Row extends object>(
+/** The side that has edited a record which the other side deleted; undefined without this conflict. */
+export function sideEditingDeleted(sides: Sides<LocatedRecord>): Side | undefined {
+  const { base, main, changeRequest } = sides
+  if (mergedSide(sides) || (main && changeRequest)) return undefined
+  const remaining = main ?? changeRequest
+  if (base && remaining && !isEditedRecord(base, remaining)) return undefined
+  return main ? 'main' : 'changeRequest'
+}
+
+/** The conflict of a record that one side deleted and the other edited. */
+export function deletionConflicts(subject: Subject, sides: Sides<LocatedRecord>): DetectedConflict[] {
+  return sideEditingDeleted(sides) ? [conflictOf({ kind: 'deleted', ...subject }, sides, 'side or text')] : []
+}
+
+/** The merged record, where that is the record of one side: at most one side changed it, or one deleted it. */
+export function wholeRecord<Row extends LocatedRecord>(
+  subject: Subject,
   sides: Sides<Row>,
-  names: Iterable<string>,
-  { subject, decisions }: RecordMerge,
-): Partial<Row> {
+  choices: Choices,
+): Row | undefined {
+  const editing = sideEditingDeleted(sides)
+  const side = editing ? sideOfDeleted(choices, subject, editing) : mergedSide(sides)
+  return side && sides[side]
+}
+
+/** The conflicts of the fields of a record, each on its own. */
+export function fieldConflicts(subject: Subject, sides: Sides<object>, names: Iterable<string>): DetectedConflict[] {
+  return Array.from(names, field => ({ field, values: fieldOn(sides, field) }))
+    .filter(({ values }) => mergedSide(values) === undefined)
+    .map(({ field, values }) => conflictOf({ kind: 'field', ...subject, field }, values))
+}
+
+/** The merged fields of a record, each on its own; a field in conflict has the value of `side`. */
+export function mergeFields<Row extends object>(sides: Sides<Row>, names: Iterable<string>, side: Side): Partial<Row> {
   const fields = Array.from(names, (name): [string, unknown] => {
-    const values = mapSides(sides, row => (row as Record<string, unknown>)[name])
-    const side = mergedSide(values) ?? decisions.side(conflictOf({ kind: 'field', ...subject, field: name }, values))
-    return [name, values[side]]
+    const values = fieldOn(sides, name)
+    return [name, values[mergedSide(values) ?? side]]
   })
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as Partial<Row>
+}
+
+function fieldOn(sides: Sides<object>, name: string): Sides<unknown> {
+  return mapSides(sides, row => (row as Record<string, unknown>)[name])
 }
 
 /** The names of the fields that the record has on any side, but for some. */
@@ -71,7 +91,7 @@ export interface LocatedRecord {
 const pathIn = ({ git, file }: LocatedRecord) => git?.path ?? file
 
 /** Whether a record has another content or path; times, and the object of the repository that it is, say nothing about that. */
-export function isEditedRecord<Row extends LocatedRecord>(before: Row, after: Row): boolean {
+function isEditedRecord<Row extends LocatedRecord>(before: Row, after: Row): boolean {
   const content = (row: Row) => ({
     ...row,
     git: undefined,
@@ -82,19 +102,24 @@ export function isEditedRecord<Row extends LocatedRecord>(before: Row, after: Ro
   return !isSame(content(before), content(after))
 }
 
+/** The conflict of the paths of a record in the repository. */
+export function locationConflicts(subject: Subject, sides: Sides<LocatedRecord>): DetectedConflict[] {
+  return fieldConflicts(subject, pathsOn(sides), ['file'])
+}
+
 /** Where the merged record is in the repository: as an object of it only when the content is that of the object. */
 export function mergeLocation<Row extends LocatedRecord>(
   sides: Sides<Row>,
-  { hash, hashOf, ...merge }: RecordMerge & { hash: string | undefined; hashOf(row: Row): string | undefined },
+  { side, hash, hashOf }: { side: Side; hash: string | undefined; hashOf(row: Row): string | undefined },
 ): LocatedRecord {
-  const { file: path } = mergeFields(
-    mapSides(sides, row => ({ file: pathIn(row) })),
-    ['file'],
-    merge,
-  )
+  const { file: path } = mergeFields(pathsOn(sides), ['file'], side)
   if (path === undefined) return {}
   const object = [sides.main, sides.changeRequest, sides.base].find(
     row => row?.git?.path === path && hashOf(row) === hash,
   )
   return object?.git ? { git: object.git } : { file: path }
+}
+
+function pathsOn(sides: Sides<LocatedRecord>): Sides<{ file: string | undefined }> {
+  return mapSides(sides, row => ({ file: pathIn(row) }))
 }

@@ -32,7 +32,8 @@ export async function mergeRevisions(
   })
   const pages = {
     ...(await sides<PageRecord>('pagesRoot')),
-    ...{ base: await loadPageIndex(db, base), main: await loadPageIndex(db, main) },
+    base: await loadPageIndex(db, base),
+    main: await loadPageIndex(db, main),
     changeRequest: await loadPageIndex(db, changeRequest),
   }
   const files = { ...(await sides<FileRecord>('filesRoot')), main: await loadFileIndex(db, main.filesRoot) }
@@ -41,17 +42,22 @@ export async function mergeRevisions(
     main: await loadReusableContents(db, main.reusableRoot),
   }
   const toMerge = textsToMerge({ pages, reusable })
-  const stored = await documentsByHash(db, documentsToMerge(toMerge))
-  const documents = new Map(Array.from(stored, ([hash, bytes]) => [hash, bytes.toString()]))
+  const bytesByHash = await documentsByHash(db, documentsToMerge(toMerge))
+  const documents = new Map(Array.from(bytesByHash, ([hash, bytes]) => [hash, bytes.toString()]))
   const input: MergeInput = {
-    ...{ pages, files, reusable, resolutions, others },
+    pages,
+    files,
+    reusable,
+    resolutions,
+    others,
     variables: { base: base.variables, main: main.variables, changeRequest: changeRequest.variables },
     configuration: {
       base: base.configuration,
       main: main.configuration,
       changeRequest: changeRequest.configuration,
     },
-    ...{ documents, mergedTexts: await mergeTexts(toMerge, documents) },
+    documents,
+    mergedTexts: await mergeTexts(toMerge, documents),
   }
   return mergeContent(input)
 }

@@ -58,8 +58,8 @@ function uniform(parts: Record<'base' | Side, Parts>): { lines: Lines; ending: s
   const all = [parts.base, parts.main, parts.changeRequest]
   if (all.some(({ endings }) => endings === 'mixed'))
     return { lines: mapTexts(parts, ({ lines }) => lines), ending: '\n' }
-  const known = all.find(({ endings }) => endings !== 'none')?.endings
-  const isCrlf = pick(mapTexts(parts, ({ endings }) => (endings === 'none' ? known : endings) === 'crlf'))
+  const commonEndings = all.find(({ endings }) => endings !== 'none')?.endings
+  const isCrlf = pick(mapTexts(parts, ({ endings }) => (endings === 'none' ? commonEndings : endings) === 'crlf'))
   return { lines: mapTexts(parts, withoutCr), ending: isCrlf ? '\r\n' : '\n' }
 }
 
@@ -101,7 +101,11 @@ function marked({ main, changeRequest }: Lines): string[] {
   const inner = (lines: readonly string[]) => lines.slice(head, lines.length - tail)
   return [
     ...main.slice(0, head),
-    ...['<<<<<<< main', ...inner(main), '=======', ...inner(changeRequest), '>>>>>>> change-request'],
+    '<<<<<<< main',
+    ...inner(main),
+    '=======',
+    ...inner(changeRequest),
+    '>>>>>>> change-request',
     ...main.slice(main.length - tail),
   ]
 }

@@ -1,37 +1,56 @@
 import type { RepositoryConfiguration } from '../revisions/revision.entity.ts'
-import type { ConflictKind, Subject, Variables } from './conflict.ts'
-import type { Decisions } from './decisions.ts'
+import { type Choices, sideOf } from './choices.ts'
+import type { ConflictKind, DetectedConflict, Subject, Variables } from './conflict.ts'
 import { conflictOf } from './merge-record.rules.ts'
 import { mapSides, mergedSide, type Sides } from './three-way.ts'
 
-/** Merges variables, each on its own. */
-export function mergeVariables(sides: Record<keyof Sides<unknown>, Variables>, decisions: Decisions): Variables {
-  return mergeValues(sides, { subjectOf: variable => ({ variable }), decisions })
-}
-
+/** A value of each side that is never absent. */
+type AllSides<Value> = Record<keyof Sides<unknown>, Value>
 type Configuration = RepositoryConfiguration | null
 
-/** Merges how the repository is laid out: each key on its own, and each redirect. */
-export function mergeConfiguration(
-  sides: Record<keyof Sides<unknown>, Configuration>,
-  decisions: Decisions,
-): Configuration {
-  const { base, main, changeRequest } = sides
+const subjectOfVariable = (variable: string) => ({ variable })
+const subjectOfKey = (configuration: string) => ({ configuration })
+const wholeConfiguration = { configuration: 'all' }
+
+/** The conflicts of variables, each on its own. */
+export function variableConflicts(sides: AllSides<Variables>): DetectedConflict[] {
+  return valueConflicts(sides, subjectOfVariable)
+}
+
+/** The merged variables. */
+export function mergeVariables(sides: AllSides<Variables>, choices: Choices): Variables {
+  return mergeValues(sides, { subjectOf: subjectOfVariable, choices })
+}
+
+/** The conflicts of how the repository is laid out: of each key on its own, and of each redirect. */
+export function configurationConflicts(sides: AllSides<Configuration>): DetectedConflict[] {
+  if (mergedSide(sides)) return []
+  const flat = flattenAll(sides)
+  if (!flat) return [conflictOf({ kind: 'field', ...wholeConfiguration }, sides)]
+  return valueConflicts(flat, subjectOfKey)
+}
+
+/** The merged configuration of the repository. */
+export function mergeConfiguration(sides: AllSides<Configuration>, choices: Choices): Configuration {
+  const { main } = sides
   const whole = mergedSide(sides)
   if (whole) return sides[whole]
-  if (!main || !changeRequest)
-    return sides[decisions.side(conflictOf({ kind: 'field', configuration: 'all' }, { base, main, changeRequest }))]
-  const all: Record<keyof Sides<unknown>, Partial<RepositoryConfiguration>> = { base: base ?? {}, main, changeRequest }
-  const flat = { base: flatten(all.base), main: flatten(all.main), changeRequest: flatten(all.changeRequest) }
-  const merged = mergeValues(flat, { subjectOf: configuration => ({ configuration }), decisions })
-  return unflatten(merged, main)
+  const flat = flattenAll(sides)
+  if (!flat || !main) return sides[sideOf(choices, wholeConfiguration)]
+  return unflatten(mergeValues(flat, { subjectOf: subjectOfKey, choices }), main)
+}
+
+/** The configurations with a key for each redirect; undefined when a side has none. */
+function flattenAll({ base, main, changeRequest }: AllSides<Configuration>) {
+  if (!main || !changeRequest) return undefined
+  return { base: flatten(base ?? {}), main: flatten(main), changeRequest: flatten(changeRequest) }
 }
 
 const redirectPrefix = 'redirects.'
 
 function flatten({ redirects = {}, ...rest }: Partial<RepositoryConfiguration>): Record<string, string> {
-  const named = Object.entries(redirects).map(([source, target]) => [redirectPrefix + source, target])
-  return { ...rest, ...Object.fromEntries(named) }
+  const redirectEntries = Object.entries(redirects).map(([source, target]) => [redirectPrefix + source, target])
+  return { ...rest, ...Object.fromEntries(redirectEntries) }
 }
 
 function unflatten(values: Record<string, string>, main: RepositoryConfiguration): RepositoryConfiguration {
@@ -42,21 +61,34 @@ function unflatten(values: Record<string, string>, main: RepositoryConfiguration
   return { ...main, ...Object.fromEntries(rest), redirects: Object.fromEntries(redirects) }
 }
 
-interface ValueMerge {
-  subjectOf(name: string): Subject
-  decisions: Decisions
+function valueConflicts(
+  sides: AllSides<Record<string, unknown>>,
+  subjectOf: (name: string) => Subject,
+): DetectedConflict[] {
+  return namesIn(sides)
+    .map(name => ({ name, values: valueOn(sides, name) }))
+    .filter(({ values }) => mergedSide(values) === undefined)
+    .map(({ name, values }) => {
+      const kind: ConflictKind = values.main === undefined || values.changeRequest === undefined ? 'deleted' : 'field'
+      return conflictOf({ kind, ...subjectOf(name) }, values)
+    })
 }
 
 function mergeValues<Value>(
-  sides: Record<keyof Sides<unknown>, Record<string, Value>>,
-  { subjectOf, decisions }: ValueMerge,
+  sides: AllSides<Record<string, Value>>,
+  { subjectOf, choices }: { subjectOf(name: string): Subject; choices: Choices },
 ): Record<string, Value> {
-  const names = new Set(Object.values(sides).flatMap(values => Object.keys(values)))
-  const merged = Array.from(names).map((name): [string, Value | undefined] => {
-    const values = mapSides(sides, all => (Object.hasOwn(all, name) ? all[name] : undefined))
-    const kind: ConflictKind = values.main === undefined || values.changeRequest === undefined ? 'deleted' : 'field'
-    const side = mergedSide(values) ?? decisions.side(conflictOf({ kind, ...subjectOf(name) }, values))
-    return [name, values[side]]
+  const merged = namesIn(sides).map((name): [string, Value | undefined] => {
+    const values = valueOn(sides, name)
+    return [name, values[mergedSide(values) ?? sideOf(choices, subjectOf(name))]]
   })
   return Object.fromEntries(merged.filter(([, value]) => value !== undefined)) as Record<string, Value>
+}
+
+function namesIn(sides: AllSides<Record<string, unknown>>): string[] {
+  return Array.from(new Set(Object.values(sides).flatMap(values => Object.keys(values))))
+}
+
+function valueOn<Value>(sides: AllSides<Record<string, Value>>, name: string): Sides<Value> {
+  return mapSides(sides, values => (Object.hasOwn(values, name) ? values[name] : undefined))
 }

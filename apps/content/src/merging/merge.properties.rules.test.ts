@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { Conflict, Resolution } from './conflict.ts'
-import { merged, withText, type Content } from './test/contents.ts'
+import { detectConflicts } from './detect-conflicts.rules.ts'
+import { mergeContent } from './merge.rules.ts'
+import { inputOf, merged, withText, type Content } from './test/contents.ts'
 import { ancestorsOf, histories, slotsOf, slotText, type Histories } from './test/histories.ts'
 import { expectedConflicts, faultsOf } from './test/oracle.ts'
 
@@ -107,6 +109,27 @@ describe('for random histories', () => {
       const areAlone = values.every(each => kinds.test(each) && !each.endsWith(' slug'))
       if (!isStructural && areAlone) expect(found).toEqual(values)
       for (const move of values.filter(each => each.startsWith('move'))) expect(found).toContain(move)
+    }))
+
+  test('The first pass detects all conflicts but those of structure', () =>
+    holds(all => {
+      const input = inputOf(all)
+      const detected = detectConflicts(input).map(({ conflict }) => conflict)
+      const { conflicts } = mergeContent(input)
+      expect(conflicts).toEqual(expect.arrayContaining(detected))
+      const isStructural = ({ kind, ancestor }: Conflict) =>
+        kind === 'move' || kind === 'path' || (kind === 'deleted' && ancestor !== undefined)
+      const keyOf = (conflict: Conflict) => JSON.stringify(conflict)
+      const keys = new Set(detected.map(keyOf))
+      expect(conflicts.filter(each => !keys.has(keyOf(each)) && !isStructural(each))).toEqual([])
+    }))
+
+  test('A merge changes no record that it is given, and makes the same content again', () =>
+    holds(all => {
+      for (const { pages, files } of Object.values(all) as Content[])
+        for (const record of [...pages.values(), ...files.values()]) Object.freeze(record)
+      const input = inputOf(all)
+      expect(mergeContent(input)).toEqual(mergeContent(input))
     }))
 
   test('after an update, merging gives the same content', () =>

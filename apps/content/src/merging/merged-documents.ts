@@ -1,4 +1,3 @@
-import { newDocument, type NewDocument } from '../content-store/new-document.ts'
 import { mergePageText, type MergedPageText } from './merge-page-text.rules.ts'
 import { mapSides, type Side, type Sides } from './three-way.ts'
 
@@ -20,11 +19,10 @@ export function mergeLoaded(
   return mergePageText({ base, main, changeRequest }, options)
 }
 
-/** The texts of a merge: those that were loaded for it, and those that it makes. */
+/** The texts of a merge. */
 export class MergedDocuments {
   readonly #loaded: ReadonlyMap<string, string>
   readonly #merged: MergedTexts
-  readonly #made = new Map<string, NewDocument>()
 
   constructor(loaded: ReadonlyMap<string, string>, merged: MergedTexts = new Map()) {
     this.#loaded = loaded
@@ -43,24 +41,13 @@ export class MergedDocuments {
 
   /** The text with a hash. Throws when it was not loaded. */
   text(hash: string): string {
-    const text = this.known(hash)
+    const text = this.find(hash)
     if (text === undefined) throw new Error(`The document ${hash} was not loaded for the merge`)
     return text
   }
 
-  known(hash: string): string | undefined {
+  /** The text with a hash; undefined when it was not loaded. */
+  find(hash: string): string | undefined {
     return this.#loaded.get(hash)
-  }
-
-  /** Keeps a merged text, and returns its hash. */
-  add(markdown: string): string {
-    const document = newDocument(markdown)
-    if (!this.#loaded.has(document.hash)) this.#made.set(document.hash, document)
-    return document.hash
-  }
-
-  /** The made documents among some hashes. */
-  among(hashes: Iterable<string | undefined>): NewDocument[] {
-    return Array.from(new Set(hashes)).flatMap(hash => this.#made.get(hash ?? '') ?? [])
   }
 }

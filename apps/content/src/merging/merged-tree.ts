@@ -1,36 +1,30 @@
 import type { PageIndex } from '../pages/page-tree.ts'
 import type { PageRecord } from '../revisions/records.ts'
-import type { Conflict, MergeInput, PlaceInTree, RecordChanges } from './conflict.ts'
-import type { Decisions } from './decisions.ts'
-import { conflictOf } from './merge-record.rules.ts'
+import type { RecordChanges } from './conflict.ts'
+import type { PageTrees } from './move-conflict.ts'
 import { isSame, type Side, type Sides } from './three-way.ts'
 
 /** The pages of a merge in progress: main content with the merged records of the pages that differ on a side. */
 export class MergedTree {
+  readonly trees: PageTrees
   readonly sides: ReadonlyMap<string, Sides<PageRecord>>
-  readonly decisions: Decisions
-  /** The side of a page whose place follows from another decision, whatever the page's own conflict says. */
+  /** The side of a page whose place follows from another choice, whatever the page's own conflict says. */
   readonly forced = new Map<string, Side>()
-  /** Pages whose deletion a conflict has decided; what was inserted below them goes with them. */
+  /** Pages whose deletion was chosen; what was inserted below them goes with them. */
   readonly dropped = new Set<string>()
-  readonly #trees: Pick<MergeInput['pages'], keyof Sides<unknown>>
   readonly #records = new Map<string, PageRecord | undefined>()
 
-  constructor(
-    trees: Pick<MergeInput['pages'], keyof Sides<unknown>>,
-    { sides, decisions }: { sides: ReadonlyMap<string, Sides<PageRecord>>; decisions: Decisions },
-  ) {
-    this.#trees = trees
+  constructor(trees: PageTrees, sides: ReadonlyMap<string, Sides<PageRecord>>) {
+    this.trees = trees
     this.sides = sides
-    this.decisions = decisions
   }
 
   get main(): PageIndex {
-    return this.#trees.main
+    return this.trees.main
   }
 
   get(id: string): PageRecord | undefined {
-    return this.#records.has(id) ? this.#records.get(id) : this.#trees.main.get(id)
+    return this.#records.has(id) ? this.#records.get(id) : this.main.get(id)
   }
 
   set(id: string, record: PageRecord | undefined): void {
@@ -52,23 +46,4 @@ export class MergedTree {
     const record = this.sides.get(id)?.[side]
     return record !== undefined && record.parent === parent && record.slug === slug
   }
-
-  /** A conflict about the place of a page. */
-  moveConflict(id: string): Conflict {
-    const { base, main, changeRequest } = this.#trees
-    const places = { base: placeIn(base, id), main: placeIn(main, id), changeRequest: placeIn(changeRequest, id) }
-    return conflictOf({ kind: 'move', page: id }, places)
-  }
-
-  /** Which side is taken in a conflict about the place of a page. */
-  decideMove(id: string): Side {
-    return this.forced.get(id) ?? this.decisions.side(this.moveConflict(id))
-  }
-}
-
-function placeIn(tree: PageIndex, id: string): PlaceInTree | undefined {
-  const record = tree.get(id)
-  if (!record) return undefined
-  const position = tree.childrenOf(record.parent).findIndex(sibling => sibling.id === id)
-  return { parent: record.parent, path: tree.pathOf(id), position }
 }

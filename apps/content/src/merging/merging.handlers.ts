@@ -35,6 +35,6 @@ export const mergingFeature = feature<BaseContext>()(merging, {
 type Given = Input<typeof merging.resolveChangeRequestConflicts>['body']['resolutions'][number]
 
 /** A resolution without the fields that were not given. */
-function resolutionOf(given: Given): Resolution {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as unknown as Resolution
+function resolutionOf(fields: Given): Resolution {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as unknown as Resolution
 }

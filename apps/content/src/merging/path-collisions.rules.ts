@@ -1,5 +1,4 @@
-import type { Subject } from './conflict.ts'
-import { subjectKey } from './decisions.ts'
+import { type Subject, subjectKey } from './conflict.ts'
 import type { Side } from './three-way.ts'
 
 /** Something that has a path in the merged content. */
@@ -21,7 +20,7 @@ export interface Collision<Item> {
  * The paths that several things want, because of the merge: both have it on one side already where it does not. Only things that differ on a
  * side need to be looked at, since on each side paths are unique.
  */
-export function collisions<Item extends Claim>(claims: Iterable<Item>): Collision<Item>[] {
+export function findCollisions<Item extends Claim>(claims: Iterable<Item>): Collision<Item>[] {
   const byPath = new Map<string, Item[]>()
   for (const claim of claims) byPath.set(claim.path, [...(byPath.get(claim.path) ?? []), claim])
   return [...byPath.values()].flatMap(items => {

@@ -1,24 +1,34 @@
 import { freePath, pageFile } from '../pages/repository-files.ts'
 import { canonicalJson } from '../content-map/content-map.ts'
 import type { PageRecord } from '../revisions/records.ts'
-import type { Conflict, PathOwner, Subject } from './conflict.ts'
-import { subjectKey, type Decisions } from './decisions.ts'
-import type { LocatedRecord } from './merge-record.rules.ts'
+import { type Choices, sideOf } from './choices.ts'
+import { type DetectedConflict, type PathOwner, type Subject, subjectKey } from './conflict.ts'
+import { conflictOf, type LocatedRecord } from './merge-record.rules.ts'
 import type { MergedTree } from './merged-tree.ts'
-import { collisions, type Claim } from './path-collisions.rules.ts'
+import { findCollisions, type Claim, type Collision } from './path-collisions.rules.ts'
 import type { Sides } from './three-way.ts'
 
-/** Gives pages that became siblings with the same slug different ones: the side that is not taken gets a number. Pages that were reparented to another parent too, without conflict of their own. */
-export function separateSlugs(tree: MergedTree, reparented: readonly string[]): void {
+/** Pages that became siblings with the same slug. Those that had to move up get a free slug without a conflict of their own. */
+export function findSlugCollisions(tree: MergedTree, reparented: readonly string[]): Collision<NamedClaim>[] {
   const isReparented = new Set(reparented)
   const records = tree.touched().filter(({ id }) => !isReparented.has(id))
-  const claims = [...records, ...unchangedOwners(records, tree)].flatMap(record => slugClaim(record, tree))
-  const found = collisions(claims)
-  if (found.length === 0 && reparented.length === 0) return
-  const losers = found.map(collision => claimToChange(collision, tree.decisions))
+  return findCollisions([...records, ...unchangedOwners(records, tree)].flatMap(record => slugClaim(record, tree)))
+}
+
+/** Gives the pages of collisions, and those that had to move up, different slugs: the side that is not taken gets a number. */
+export function separateSlugs(
+  tree: MergedTree,
+  {
+    collisions,
+    reparented,
+    choices,
+  }: { collisions: Collision<NamedClaim>[]; reparented: readonly string[]; choices: Choices },
+): void {
+  if (collisions.length === 0 && reparented.length === 0) return
+  const losers = collisions.map(collision => claimToChange(collision, choices))
   const slugs = slugsByParent(tree)
   // Of several that took the path of the same page, one has it.
-  for (const { subject } of [...losers, ...found.map(({ claim }) => claim)])
+  for (const { subject } of [...losers, ...collisions.map(({ claim }) => claim)])
     giveFreeSlug(subject.page ?? '', tree, slugs)
   for (const id of reparented) giveFreeSlug(id, tree, slugs)
 }
@@ -42,8 +52,8 @@ function slugsByParent(tree: MergedTree): SlugCounts {
   for (const record of tree.touched()) touched.set(record.parent, [...(touched.get(record.parent) ?? []), record])
   const counts = new Map<string | null, Map<string, number>>()
   return parent => {
-    const known = counts.get(parent)
-    if (known) return known
+    const cachedCounts = counts.get(parent)
+    if (cachedCounts) return cachedCounts
     const unchanged = tree.main.childrenOf(parent).filter(({ id }) => !tree.sides.has(id))
     const below = new Map<string, number>()
     for (const { slug } of [...unchanged, ...(touched.get(parent) ?? [])])
@@ -56,17 +66,18 @@ function slugsByParent(tree: MergedTree): SlugCounts {
 function giveFreeSlug(id: string, tree: MergedTree, slugs: SlugCounts): void {
   const record = tree.get(id)
   if (record?.slug === undefined) return
-  const wanted = record.slug
+  const baseSlug = record.slug
   const counts = slugs(record.parent)
   const add = (slug: string, by: number) => counts.set(slug, (counts.get(slug) ?? 0) + by)
-  add(wanted, -1)
-  let slug = wanted
-  for (let number = 1; (counts.get(slug) ?? 0) > 0; number += 1) slug = `${wanted}-${number}`
+  add(baseSlug, -1)
+  let slug = baseSlug
+  for (let number = 1; (counts.get(slug) ?? 0) > 0; number += 1) slug = `${baseSlug}-${number}`
   add(slug, 1)
   tree.set(id, { ...record, slug })
 }
 
-interface NamedClaim extends Claim {
+/** A path with its owner. */
+export interface NamedClaim extends Claim {
   /** The path as it is shown. */
   shown: string
 }
@@ -97,14 +108,16 @@ function pathsOf({ main, changeRequest }: { main: string | undefined; changeRequ
   return { ...(main !== undefined && { main }), ...(changeRequest !== undefined && { changeRequest }) }
 }
 
-/** The claim that gets another path: the thing of the conflict when main content is taken, else the one that has the path there. */
-function claimToChange({ claim, holder }: { claim: NamedClaim; holder: NamedClaim }, decisions: Decisions): NamedClaim {
+/** The conflict of two things that got the same path. */
+export function pathConflict({ claim, holder }: Collision<NamedClaim>): DetectedConflict {
   const owner = ({ subject, shown }: NamedClaim): PathOwner => ({ ...subject, path: shown })
-  const conflict: Conflict = {
-    ...{ kind: 'path', ...claim.subject },
-    ...{ main: owner(holder), changeRequest: owner(claim) },
-  }
-  return decisions.side(conflict) === 'main' ? claim : holder
+  const owners = { base: undefined, main: owner(holder), changeRequest: owner(claim) }
+  return conflictOf({ kind: 'path', ...claim.subject }, owners)
+}
+
+/** The claim that gets another path: the thing of the conflict when main content is taken, else the one that has the path there. */
+function claimToChange<Item extends NamedClaim>({ claim, holder }: Collision<Item>, choices: Choices): Item {
+  return sideOf(choices, claim.subject) === 'main' ? claim : holder
 }
 
 /** Things of one kind that are files of the repository: their merged records, and how they name their paths. */
@@ -118,38 +131,46 @@ export interface PathOwners<Row extends LocatedRecord> {
   main(): Iterable<Row & { id: string }>
 }
 
-/**
- * Gives things that became the same file of the repository different paths. Pages, files and reusable contents share one repository, and
- * letter case does not distinguish its paths.
- */
-export function separateFiles(kinds: readonly PathOwners<LocatedRecord>[], decisions: Decisions): void {
-  const claims = kinds.flatMap(kind => Array.from(kind.sides.keys()).flatMap(id => fileClaim(id, kind)))
-  const found = collisions(claims)
-  if (found.length === 0) return
-  const losers = found.map(collision => claimToChange(collision, decisions) as FileClaim)
-  const taken = takenPaths(kinds)
+/** Things that became the same file of the repository. Pages, files and reusable contents share one, and letter case does not distinguish its paths. */
+export function findFileCollisions(kinds: readonly PathOwners<LocatedRecord>[]): Collision<FileClaim>[] {
+  return findCollisions(fileClaims(kinds))
+}
+
+function fileClaims(kinds: readonly PathOwners<LocatedRecord>[]): FileClaim[] {
+  return kinds.flatMap(kind => Array.from(kind.sides.keys()).flatMap(id => fileClaim(id, kind)))
+}
+
+/** Gives the things of collisions different paths: the side that is not taken gets a number. */
+export function separateFiles(
+  kinds: readonly PathOwners<LocatedRecord>[],
+  { collisions, choices }: { collisions: Collision<FileClaim>[]; choices: Choices },
+): void {
+  if (collisions.length === 0) return
+  const losers = collisions.map(collision => claimToChange(collision, choices))
+  const usedPaths = takenPaths(kinds)
   const keepers = new Map<string, string>()
   const moved = new Set(losers.map(({ subject }) => subjectKey(subject)))
   // Of several that took the path of the same thing, one has it.
-  for (const { path, subject } of found.flatMap(({ claim, holder }) => [claim, holder])) {
+  for (const { path, subject } of collisions.flatMap(({ claim, holder }) => [claim, holder])) {
     const key = subjectKey(subject)
     if (moved.has(key)) continue
     if (keepers.has(path) && keepers.get(path) !== key) moved.add(key)
     else keepers.set(path, key)
   }
-  for (const claim of claims) if (moved.has(subjectKey(claim.subject))) giveFreeFile(claim, taken)
+  for (const claim of fileClaims(kinds)) if (moved.has(subjectKey(claim.subject))) giveFreeFile(claim, usedPaths)
 }
 
-function giveFreeFile({ id, kind, shown }: FileClaim, taken: Set<string | undefined>): void {
+function giveFreeFile({ id, kind, shown }: FileClaim, usedPaths: Set<string | undefined>): void {
   const record = kind.get(id)
   if (!record) return
   const { git: _git, ...rest } = record
-  const file = freePath(shown, path => taken.has(path))
-  taken.add(file.toLowerCase())
+  const file = freePath(shown, path => usedPaths.has(path))
+  usedPaths.add(file.toLowerCase())
   kind.set(id, { ...rest, file })
 }
 
-interface FileClaim extends NamedClaim {
+/** A file of the repository with its owner. */
+export interface FileClaim extends NamedClaim {
   id: string
   kind: PathOwners<LocatedRecord>
 }

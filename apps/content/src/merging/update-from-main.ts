@@ -72,8 +72,13 @@ async function writeUpdate(
   await insertDocuments(tx, merged.documents)
   const { changes, variables, configuration } = merged
   const { revision } = await writeChanges(tx, sides.main, {
-    ...{ ...changes, variables, configuration, createdBy: actor.userId },
-    ...{ type: 'update', follows: sides.changeRequest, otherParent: sides.main.id },
+    ...changes,
+    variables,
+    configuration,
+    createdBy: actor.userId,
+    type: 'update',
+    follows: sides.changeRequest,
+    otherParent: sides.main.id,
   })
   const { space, changeRequest } = locked
   await changeRequests.update(tx, changeRequest.id, { revision, revisionMergedAncestor: sides.main.id })

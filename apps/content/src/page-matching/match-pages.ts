@@ -27,7 +27,7 @@ interface Matching {
 }
 
 interface ImportedPage {
-  found: FoundPage
+  source: FoundPage
   parent: ImportedPage | null
   id?: string
 }
@@ -37,8 +37,8 @@ interface ImportedPage {
  * content where that is unambiguous, then, for entries without file, with the same type, title and parent; else new ids. A matched
  * page keeps `updatedAt` unless it changed, and what a repository has no place for, as `keptSettings` says.
  */
-export function matchPages(found: FoundPage[], previous: PageRecord[], matching: Matching): PageRecord[] {
-  const flattened = flatten(found, null)
+export function matchPages(foundPages: FoundPage[], previous: PageRecord[], matching: Matching): PageRecord[] {
+  const flattened = flatten(foundPages, null)
   // In tree order, so that pages that are alike in all respects are matched by their sequence.
   const known = indexPages(previous).inOrder()
   const free = new Map(known.map(record => [record.id, record]))
@@ -50,7 +50,7 @@ export function matchPages(found: FoundPage[], previous: PageRecord[], matching:
   const byContent = uniqueBy([...free.values()], record => record.document)
   const wanted = uniqueBy(
     flattened.filter(page => page.id === undefined),
-    page => page.found.document,
+    page => page.source.document,
   )
   for (const [hash, page] of wanted) take(page, byContent.get(hash))
   takeWithoutFile(flattened, { free, take, newId: matching.newId })
@@ -61,11 +61,11 @@ export function matchPages(found: FoundPage[], previous: PageRecord[], matching:
 }
 
 function keepSettings(page: ImportedPage, before: PageRecord | undefined, matching: Matching): void {
-  const { found } = page
+  const { source } = page
   const synchronised = before && matching.synchronised?.get(before.id)
-  const kept = { ...keptSettings(found, before, synchronised), ...keptTitle(found, before, synchronised) }
+  const kept = { ...keptSettings(source, before, synchronised), ...keptTitle(source, before, synchronised) }
   if (Object.values(kept).some(value => value !== false)) matching.onKept?.()
-  page.found = { ...found, ...kept }
+  page.source = { ...source, ...kept }
 }
 
 /** Gives pages the slugs that they keep, where no sibling does so before; siblings whose slug it would be get another. */
@@ -80,28 +80,28 @@ function keepSlugs(flattened: ImportedPage[], before: Map<string, PageRecord>, r
     const keepers = new Map(Array.from(kept, ([slug, page]) => [page, slug]))
     const free = slugSet([...kept.keys()])
     for (const page of siblings) {
-      const { slug } = page.found
-      if (slug !== undefined) page.found = { ...page.found, slug: keepers.get(page) ?? free(slug) }
+      const { slug } = page.source
+      if (slug !== undefined) page.source = { ...page.source, slug: keepers.get(page) ?? free(slug) }
     }
   }
 }
 
 /** The slug that the repository says, else the one that the page keeps. */
-function slugToKeep({ found, id = '' }: ImportedPage, before: Map<string, PageRecord>, root: string) {
-  if (found.slug === undefined || found.hasOwnSlug) return found.slug
-  return keptSlug(found, before.get(id), root)
+function slugToKeep({ source, id = '' }: ImportedPage, before: Map<string, PageRecord>, root: string) {
+  if (source.slug === undefined || source.hasOwnSlug) return source.slug
+  return keptSlug(source, before.get(id), root)
 }
 
 type Take = (page: ImportedPage, record: PageRecord | undefined) => void
 
 /** Matches by path in the repository; several pages with one path are matched by their sequence in the tree. */
-function takeByPath(flattened: ImportedPage[], known: PageRecord[], take: Take): void {
+function takeByPath(flattened: ImportedPage[], records: PageRecord[], take: Take): void {
   const byPath = new Map<string, PageRecord[]>()
-  for (const record of known) {
+  for (const record of records) {
     const file = pageFile(record)
     if (file !== undefined) push(byPath, file, record)
   }
-  for (const page of flattened) if (page.found.git) take(page, byPath.get(page.found.git.path)?.shift())
+  for (const page of flattened) if (page.source.git) take(page, byPath.get(page.source.git.path)?.shift())
 }
 
 /** Matches entries without file. Parents come before children, so that an entry is matched below its matched parent. */
@@ -118,15 +118,15 @@ function takeWithoutFile(
     push(waiting, key(record, record.parent), record)
   }
   for (const page of flattened) {
-    if (page.id === undefined && !page.found.git)
-      take(page, waiting.get(key(page.found, page.parent?.id ?? null))?.shift())
+    if (page.id === undefined && !page.source.git)
+      take(page, waiting.get(key(page.source, page.parent?.id ?? null))?.shift())
     page.id ??= newId()
   }
 }
 
-function flatten(found: FoundPage[], parent: ImportedPage | null): ImportedPage[] {
-  return found.flatMap(page => {
-    const flattened: ImportedPage = { found: page, parent }
+function flatten(pages: FoundPage[], parent: ImportedPage | null): ImportedPage[] {
+  return pages.flatMap(page => {
+    const flattened: ImportedPage = { source: page, parent }
     return [flattened, ...flatten(page.pages, flattened)]
   })
 }
@@ -152,10 +152,10 @@ function orderBelow(record: PageRecord | undefined, parent: string | null): stri
 }
 
 function recordOf(
-  { found, id = '', parent }: ImportedPage,
+  { source, id = '', parent }: ImportedPage,
   order: string,
 ): Omit<PageRecord, 'createdAt' | 'updatedAt'> {
-  const record: Partial<FoundPage> & Pick<FoundPage, 'type' | 'title'> = { ...found }
+  const record: Partial<FoundPage> & Pick<FoundPage, 'type' | 'title'> = { ...source }
   delete record.pages
   delete record.hasOwnSlug
   return { ...record, id, parent: parent?.id ?? null, order }
@@ -173,12 +173,12 @@ function keepTimes(
 
 /** Values by key, without those that share a key. */
 function uniqueBy<T>(values: T[], keyOf: (value: T) => string | undefined): Map<string, T> {
-  const found = new Map<string, T | undefined>()
+  const uniqueValues = new Map<string, T | undefined>()
   for (const value of values) {
     const key = keyOf(value)
-    if (key !== undefined) found.set(key, found.has(key) ? undefined : value)
+    if (key !== undefined) uniqueValues.set(key, uniqueValues.has(key) ? undefined : value)
   }
-  return new Map([...found].flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
+  return new Map([...uniqueValues].flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
 }
 
 function push<K, V>(groups: Map<K, V[]>, key: K, value: V): void {

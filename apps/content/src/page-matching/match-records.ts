@@ -10,7 +10,7 @@ function repositoryPath(record: FileRecord | ReusableRecord): string | undefined
  * then of those with the same content where that is unambiguous, else new ids.
  */
 export function assignRecordIds<T extends FileRecord | ReusableRecord>(
-  found: Omit<T, 'id'>[],
+  records: Omit<T, 'id'>[],
   previous: T[],
   options: { hashOf(item: Omit<T, 'id'>): string; newId(): string },
 ): T[] {
@@ -20,13 +20,13 @@ export function assignRecordIds<T extends FileRecord | ReusableRecord>(
   const take = (item: Omit<T, 'id'>, record: T | undefined): void => {
     if (record && !ids.has(item) && free.delete(record.id)) ids.set(item, record.id)
   }
-  for (const item of found) if (item.git) take(item, byPath.get(item.git.path))
+  for (const item of records) if (item.git) take(item, byPath.get(item.git.path))
   const byHash = new Map<string, T[]>()
   for (const record of free.values())
     byHash.set(options.hashOf(record), [...(byHash.get(options.hashOf(record)) ?? []), record])
-  for (const item of found) {
+  for (const item of records) {
     const same = byHash.get(options.hashOf(item)) ?? []
     if (same.length === 1) take(item, same[0])
   }
-  return found.map(item => ({ ...item, id: ids.get(item) ?? options.newId() }) as T)
+  return records.map(item => ({ ...item, id: ids.get(item) ?? options.newId() }) as T)
 }

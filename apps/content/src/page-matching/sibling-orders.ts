@@ -9,10 +9,10 @@ export interface Sibling {
 /** Fractional indexes for siblings in this sequence. As many as possible keep theirs, so that few records change. */
 export function ordersFor(siblings: Sibling[]): string[] {
   if (isAscending(siblings)) return siblings.map(({ order }) => order ?? '')
-  const kept = longestAscending(siblings)
+  const ascending = longestAscending(siblings)
   const orders: string[] = []
   let [at, last]: [number, string | null] = [0, null]
-  for (const next of [...kept, siblings.length]) {
+  for (const next of [...ascending, siblings.length]) {
     const bound: string | null = siblings[next]?.order ?? null
     orders.push(...generateNKeysBetween(last, bound, next - at))
     if (bound !== null) orders.push(bound)
@@ -41,7 +41,7 @@ function longestAscending(siblings: Sibling[]): number[] {
     previous[index] = tails[pile - 1]
     tails[pile] = index
   })
-  const found: number[] = []
-  for (let at = tails.at(-1); at !== undefined; at = previous[at]) found.push(at)
-  return found.reverse()
+  const indexes: number[] = []
+  for (let at = tails.at(-1); at !== undefined; at = previous[at]) indexes.push(at)
+  return indexes.reverse()
 }

@@ -45,10 +45,16 @@ export function addedRecords(set: Pick<ConvertedSet, 'pages' | 'files'>, place: 
       const wantedSlug = typeof ownSlug === 'string' ? ownSlug : slugOf(page.slug)
       const slug = page.type === 'link' ? {} : { slug: uniqueSlug(wantedSlug) }
       const record: PageRecord = {
-        ...{ id, type: typeOf(page, parent), title: page.title, parent, order: orders[at] ?? '', ...slug },
+        id,
+        type: typeOf(page, parent),
+        title: page.title,
+        parent,
+        order: orders[at] ?? '',
+        ...slug,
         ...(page.file !== undefined && { file: `${folder}${page.file}` }),
         ...(page.href !== undefined && { href: page.href }),
-        ...{ createdAt: place.now, updatedAt: place.now },
+        createdAt: place.now,
+        updatedAt: place.now,
       }
       if (page.markdown === undefined) pages.push({ ...record, ...settingsWithoutText(page), ...metadataOf(page) })
       else {
@@ -102,11 +108,11 @@ function pathsOf({ pages, files }: Pick<ConvertedSet, 'pages' | 'files'>): strin
 
 /** The folder, with a slash at its end, in which all paths are free: the top, else that of the parent page, else a numbered one. */
 function freeFolder(paths: string[], { parent, takenFiles }: Pick<AddedPlace, 'parent' | 'takenFiles'>): string {
-  const taken = new Set(takenFiles.map(path => path.toLowerCase()))
-  const isFree = (folder: string) => !paths.some(path => taken.has(`${folder}${path}`.toLowerCase()))
+  const takenPaths = new Set(takenFiles.map(path => path.toLowerCase()))
+  const isFree = (folder: string) => !paths.some(path => takenPaths.has(`${folder}${path}`.toLowerCase()))
   const name = parent?.slug ?? 'import'
-  const wanted = parent ? `${name}/` : ''
-  let folder = wanted
+  const firstFolder = parent ? `${name}/` : ''
+  let folder = firstFolder
   for (let count = 2; !isFree(folder); count++) folder = `${name}-${count}/`
   return folder
 }

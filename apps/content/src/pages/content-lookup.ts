@@ -66,8 +66,8 @@ function firstOf<Item>(items: Item[], keyOf: (item: Item) => string): [string, I
   return items.map((item): [string, Item] => [keyOf(item), item]).reverse()
 }
 
-function remembered<Key extends object, Value>(known: WeakMap<Key, Value>, key: Key, make: () => Value): Value {
-  const value = known.get(key) ?? make()
-  known.set(key, value)
+function remembered<Key extends object, Value>(cache: WeakMap<Key, Value>, key: Key, make: () => Value): Value {
+  const value = cache.get(key) ?? make()
+  cache.set(key, value)
   return value
 }

@@ -27,8 +27,8 @@ export class FileDraft {
 
   /** A path for a new file, among the assets below a folder, that no other file has. */
   newPath(name: string, root: string): string {
-    const taken = (this.#taken ??= new Set(Array.from(this.#all(), record => filePath(record).toLowerCase())))
-    return freePath(joined(root, `${assetsFolder}/${name}`), path => taken.has(path))
+    const takenPaths = (this.#taken ??= new Set(Array.from(this.#all(), record => filePath(record).toLowerCase())))
+    return freePath(joined(root, `${assetsFolder}/${name}`), path => takenPaths.has(path))
   }
 
   /** The file at a path of the repository. */

@@ -5,9 +5,9 @@ import type { ContentLookup } from './content-lookup.ts'
 import { resolveTarget, type WrittenTarget } from './resolve-target.ts'
 
 /** The reference of a target to members: to what it leads to in the content, else with the id that it spells; undefined where it leads nowhere. */
-export function referenceOf(written: WrittenTarget, content: ContentLookup): DocumentRef | undefined {
-  const { ref } = resolveTarget(written, content)
-  return ref && ref.kind !== 'url' ? ref : (namedTarget(written.target, content) ?? ref)
+export function referenceOf(target: WrittenTarget, content: ContentLookup): DocumentRef | undefined {
+  const { ref } = resolveTarget(target, content)
+  return ref && ref.kind !== 'url' ? ref : (namedTarget(target.target, content) ?? ref)
 }
 
 /** The reference that a URL of the application spells with an id, whether the content has it or not; undefined for any other target. `writeTarget` writes them. */
@@ -27,8 +27,8 @@ export function namedTarget(
     return rest !== '' ? undefined : area === 'u' ? { kind: 'user', user: id } : { kind: 'collection', collection: id }
   if (rest === '') return { kind: 'space', space: id }
   const [, anchorOfSpace] = /^#(.+)$/s.exec(rest) ?? []
-  const named = decodePart(anchorOfSpace)
-  if (named !== undefined) return { kind: 'anchor', anchor: named, ...(id !== spaceId && { space: id }) }
+  const spaceAnchor = decodePart(anchorOfSpace)
+  if (spaceAnchor !== undefined) return { kind: 'anchor', anchor: spaceAnchor, ...(id !== spaceId && { space: id }) }
   const [, kind, second, hash] = /^\/~\/(pages|files|reusable)\/([^/?#]+)(?:#(.+))?$/s.exec(rest) ?? []
   const recordId = decodePart(second)
   const anchor = decodePart(hash)

@@ -50,10 +50,10 @@ export class PageDraft {
 
   /** The pages directly below a page, or at the root, in their order. */
   childrenOf(parent: string | null): PageRecord[] {
-    const unchanged = this.#base.childrenOf(parent).filter(({ id }) => !this.#changed.has(id))
-    const changed = [...this.#changed.values()].filter(record => record?.parent === parent && record !== undefined)
-    if (changed.length === 0) return unchanged
-    return [...unchanged, ...(changed as PageRecord[])].sort(byOrder)
+    const unchangedPages = this.#base.childrenOf(parent).filter(({ id }) => !this.#changed.has(id))
+    const changedPages = [...this.#changed.values()].filter(record => record?.parent === parent && record !== undefined)
+    if (changedPages.length === 0) return unchangedPages
+    return [...unchangedPages, ...(changedPages as PageRecord[])].sort(byOrder)
   }
 
   /** The fractional index of a place; the page itself, when it is there already, does not count as a sibling. */
@@ -67,11 +67,11 @@ export class PageDraft {
   }
 
   /** The slug that a page gets: the wanted one, or with `-1`, `-2` … behind it when a sibling has that. */
-  freeSlug(wanted: string, parent: string | null, page?: string): string {
-    const taken = this.#slugsBelow(parent, page)
+  freeSlug(baseSlug: string, parent: string | null, page?: string): string {
+    const takenSlugs = this.#slugsBelow(parent, page)
     for (let count = 0; ; count += 1) {
-      const slug = count === 0 ? wanted : `${wanted}-${count}`
-      if (!taken.has(slug)) return slug
+      const slug = count === 0 ? baseSlug : `${baseSlug}-${count}`
+      if (!takenSlugs.has(slug)) return slug
     }
   }
 
@@ -80,9 +80,9 @@ export class PageDraft {
   }
 
   /** A path for a page's Markdown file that no other page has. */
-  freeFile(wanted: string): string {
-    const taken = new Set(Array.from(this.all(), page => pageFile(page)?.toLowerCase()))
-    return freePath(wanted, path => taken.has(path))
+  freeFile(basePath: string): string {
+    const takenPaths = new Set(Array.from(this.all(), page => pageFile(page)?.toLowerCase()))
+    return freePath(basePath, path => takenPaths.has(path))
   }
 
   /** The path of a page: the slugs from the root joined by `/`. */

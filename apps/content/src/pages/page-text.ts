@@ -56,18 +56,18 @@ export function pageText(
   before: string | undefined,
   { markdown, settings }: { markdown: string | undefined; settings: SettingChanges },
 ): PageText {
-  const written = markdown === undefined ? (before ?? '') : keepFrontMatter(before, markdown)
+  const text = markdown === undefined ? (before ?? '') : keepFrontMatter(before, markdown)
   const { description, icon, hidden, noIndex, noRobotsIndex, condition } = settings
   const changes = { description, icon, hidden, noIndex, noRobotsIndex, if: condition }
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
-  if (given.length === 0) return readText(written)
+  const changedKeys = Object.entries(changes).filter(([, value]) => value !== undefined)
+  if (changedKeys.length === 0) return readText(text)
   try {
     return readText(
-      writeFrontMatter(written, Object.fromEntries(given.map(([key, value]) => [key, value ?? undefined]))),
+      writeFrontMatter(text, Object.fromEntries(changedKeys.map(([key, value]) => [key, value ?? undefined]))),
     )
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    return { ...readText(written), unwritable: error.message }
+    return { ...readText(text), unwritable: error.message }
   }
 }
 

@@ -188,17 +188,17 @@ function groupByParent(byId: Map<string, PageRecord>): Map<string | null, PageRe
 /** The pages that are their own ancestors, in linear time. */
 function idsInCycles(byId: Map<string, PageRecord>): Set<string> {
   const inCycles = new Set<string>()
-  const done = new Set<string>()
+  const checked = new Set<string>()
   for (const record of byId.values()) {
     const path = new Set<string>()
     let at: PageRecord | undefined = record
-    while (at && !done.has(at.id) && !path.has(at.id)) {
+    while (at && !checked.has(at.id) && !path.has(at.id)) {
       path.add(at.id)
       at = byId.get(at.parent ?? '')
     }
     const ids = [...path]
     if (at && path.has(at.id)) ids.slice(ids.indexOf(at.id)).forEach(id => inCycles.add(id))
-    ids.forEach(id => done.add(id))
+    ids.forEach(id => checked.add(id))
   }
   return inCycles
 }

@@ -29,9 +29,9 @@ export function folderBelow(parent: Pick<PageRecord, 'git' | 'file' | 'slug'> | 
 }
 
 /** A path that no other has: the wanted one, or with `-1`, `-2` … before its extension. Letter case does not distinguish paths, as on macOS and Windows. */
-export function freePath(wanted: string, isTaken: (path: string) => boolean): string {
+export function freePath(basePath: string, isTaken: (path: string) => boolean): string {
   for (let count = 0; ; count += 1) {
-    const path = numberedPath(wanted, count)
+    const path = numberedPath(basePath, count)
     if (!isTaken(path.toLowerCase())) return path
   }
 }

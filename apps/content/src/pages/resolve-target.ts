@@ -34,16 +34,16 @@ const broken: ResolvedTarget = { status: 'broken' }
 const readme = 'README.md'
 
 /** Resolves a target. Pages are found by their file, also by its folder when it is a README, and by their path. */
-export function resolveTarget(written: WrittenTarget, content: ContentLookup): ResolvedTarget {
-  const target = decodeEntities(written.target).trim()
+export function resolveTarget(sourceTarget: WrittenTarget, content: ContentLookup): ResolvedTarget {
+  const target = decodeEntities(sourceTarget.target).trim()
   if (target === '' || isUnknownReference(target)) return broken
-  if (written.kind === 'openapi' && /^[\w-]+$/.test(target))
+  if (sourceTarget.kind === 'openapi' && /^[\w-]+$/.test(target))
     return { status: content.hasSpec?.(target) ? 'ok' : 'broken', ref: { kind: 'openapi', spec: target } }
   if (target.startsWith('#'))
-    return pageTarget({ id: written.page, isSame: true }, decodeOrKeep(target.slice(1)), content)
+    return pageTarget({ id: sourceTarget.page, isSame: true }, decodeOrKeep(target.slice(1)), content)
   if (target.startsWith('//')) return { status: 'ok', ref: { kind: 'url', url: target } }
   if (hasScheme(target)) return absoluteTarget(target, content)
-  return relativeTarget(target, written, content)
+  return relativeTarget(target, sourceTarget, content)
 }
 
 function absoluteTarget(target: string, content: ContentLookup): ResolvedTarget {
@@ -66,12 +66,12 @@ export function isApplicationUrl(url: string, publicUrl: string): boolean {
 /** A target in the space itself; undefined when it is a place of the application and no page. */
 function ownTarget(rest: string, content: ContentLookup): ResolvedTarget | undefined {
   const { path, anchor } = split(rest.replace(/^\//, ''))
-  const wanted = decodeOrKeep(path).replace(/\/$/, '')
-  if (wanted === '')
+  const pagePath = decodeOrKeep(path).replace(/\/$/, '')
+  if (pagePath === '')
     return anchor === undefined ? { status: 'ok', ref: { kind: 'space', space: content.spaceId } } : broken
-  const [, id] = /^~\/pages\/([^/]+)$/.exec(wanted) ?? []
-  if (id === undefined && wanted.startsWith('~')) return recordTarget(wanted, content)
-  const page = id === undefined ? content.pageByPath(wanted) : content.page(id)
+  const [, id] = /^~\/pages\/([^/]+)$/.exec(pagePath) ?? []
+  if (id === undefined && pagePath.startsWith('~')) return recordTarget(pagePath, content)
+  const page = id === undefined ? content.pageByPath(pagePath) : content.page(id)
   return page ? pageTarget({ id: page.id }, anchor, content) : broken
 }
 
@@ -85,12 +85,12 @@ function recordTarget(place: string, content: ContentLookup): ResolvedTarget | u
 }
 
 /** The path that a target spells, seen from the file that has it, with the anchor behind `#`; undefined when the target is not relative to a file. */
-export function spelledPath(written: string, { file, root }: { file: string; root: string }): string | undefined {
-  const target = decodeEntities(written).trim()
+export function spelledPath(spelling: string, { file, root }: { file: string; root: string }): string | undefined {
+  const target = decodeEntities(spelling).trim()
   const { path, anchor } = split(target)
   if (path === '' || isUnknownReference(target) || target.startsWith('//') || hasScheme(target)) return undefined
-  const joined = joinPath(decodeOrKeep(path), { file, root }).replace(/^\/|\/$/g, '')
-  return anchor === undefined || anchor === '' ? joined : `${joined}#${anchor}`
+  const fullPath = joinPath(decodeOrKeep(path), { file, root }).replace(/^\/|\/$/g, '')
+  return anchor === undefined || anchor === '' ? fullPath : `${fullPath}#${anchor}`
 }
 
 /** Whether a target is what exports write for one that they do not know. */
@@ -111,10 +111,10 @@ function relativeTarget(target: string, { file, page, kind }: WrittenTarget, con
   if (path === '') return anchor === undefined ? { status: 'ok', ref: { kind: 'page', page } } : broken
   // A file may have a percent sign in its name: the path is tried as it is written, then decoded.
   for (const candidate of new Set([path, decodeOrKeep(path)])) {
-    const joined = joinPath(candidate, { file, root: content.root })
-    if (joined.startsWith('..')) continue
-    const found = findByPath(joined.replace(/^\/|\/$/g, ''), { kind, anchor }, content)
-    if (found) return found
+    const fullPath = joinPath(candidate, { file, root: content.root })
+    if (fullPath.startsWith('..')) continue
+    const resolvedTarget = findByPath(fullPath.replace(/^\/|\/$/g, ''), { kind, anchor }, content)
+    if (resolvedTarget) return resolvedTarget
   }
   return broken
 }

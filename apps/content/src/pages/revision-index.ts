@@ -29,8 +29,8 @@ export async function loadPageIndex(
   db: Db,
   { spaceId, pagesRoot }: Pick<RevisionRow, 'spaceId' | 'pagesRoot'>,
 ): Promise<PageIndex> {
-  const known = pageIndexes.get(pagesRoot)
-  if (known) return known
+  const cachedIndex = pageIndexes.get(pagesRoot)
+  if (cachedIndex) return cachedIndex
   const index = await derivePageIndex(db, spaceId, pagesRoot)
   cachePageIndex({ spaceId, pagesRoot }, index)
   return index
@@ -55,8 +55,8 @@ async function derivePageIndex(db: Db, spaceId: string, root: NodeHash): Promise
 
 /** The files of a map of files, cached in this process. */
 export async function loadFileIndex(db: Db, root: NodeHash): Promise<FileIndex> {
-  const known = fileIndexes.get(root)
-  if (known) return known
+  const cachedIndex = fileIndexes.get(root)
+  if (cachedIndex) return cachedIndex
   const records = new Map(await entries<FileRecord>(nodeStore(db), root))
   const index = { inOrder: [...records.values()].sort(byKey(fileKey)), get: (id: string) => records.get(id) }
   fileIndexes.set(root, index)
@@ -65,8 +65,8 @@ export async function loadFileIndex(db: Db, root: NodeHash): Promise<FileIndex> 
 
 /** The reusable contents of a map, by title. */
 export async function loadReusableContents(db: Db, root: NodeHash): Promise<ReusableRecord[]> {
-  const found = await entries<ReusableRecord>(nodeStore(db), root)
-  return found.map(([, record]) => record).sort((a, b) => (a.title < b.title ? -1 : 1))
+  const recordsById = await entries<ReusableRecord>(nodeStore(db), root)
+  return recordsById.map(([, record]) => record).sort((a, b) => (a.title < b.title ? -1 : 1))
 }
 
 /** The key by which files are ordered and paged: name, then id. */

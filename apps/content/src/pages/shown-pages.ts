@@ -12,16 +12,16 @@ type Computed = Pick<RevisionRow, 'spaceId' | 'pagesRoot' | 'computedRoot'>
 
 const cachedRecords = 100_000
 /** Trees with computed pages, by the roots of both maps. */
-const shown = new LRUCache<string, PageIndex>({ maxSize: cachedRecords, sizeCalculation: ({ size }) => size + 1 })
+const treeCache = new LRUCache<string, PageIndex>({ maxSize: cachedRecords, sizeCalculation: ({ size }) => size + 1 })
 
 /** The page tree of a revision as it is read: with computed pages in the place of their declarations. Cached in this process. */
 export async function loadShownPages(db: Db, revision: Computed): Promise<PageIndex> {
   const declared = await loadPageIndex(db, revision)
   if (revision.computedRoot === emptyRoot) return declared
   const key = `${revision.pagesRoot} ${revision.computedRoot}`
-  const known = shown.get(key) ?? withComputed(declared, await loadComputed(db, revision.computedRoot))
-  shown.set(key, known)
-  return known
+  const tree = treeCache.get(key) ?? withComputed(declared, await loadComputed(db, revision.computedRoot))
+  treeCache.set(key, tree)
+  return tree
 }
 
 /** Declarations of computed pages with the versions that their pages come from, and those pages. */
@@ -33,7 +33,7 @@ export async function loadComputed(db: Db, root: string): Promise<ComputedEntry[
 export function withComputed(declared: PageIndex, computed: ComputedEntry[]): PageIndex {
   const pages = computed.filter(entry => entry.type === 'document')
   const inPlace = new Map<string, PageRecord[]>()
-  const slugs = new Map<string | null, (wanted: string) => string>()
+  const slugs = new Map<string | null, (slug: string) => string>()
   for (const source of computed) {
     const page = declared.get(source.id)
     if (source.type !== 'source' || source.version === null || !page || specOf(page) !== source.spec) continue
@@ -42,7 +42,7 @@ export function withComputed(declared: PageIndex, computed: ComputedEntry[]): Pa
     const own = pages.filter(record => record.source === source.id)
     inPlace.set(
       page.id,
-      own.map(record => placed(record, { page, source, slugIn })),
+      own.map(record => placePage(record, { page, source, slugIn })),
     )
   }
   if (inPlace.size === 0) return declared
@@ -59,16 +59,18 @@ export function specOf({ type, computed }: PageRecord): string | undefined {
 interface Place {
   page: PageRecord
   source: ComputedSource
-  slugIn(wanted: string): string
+  slugIn(slug: string): string
 }
 
 /** A computed page in the tree: those at the top stand where the declaration does, and have what it says of itself. Of equal slugs, pages of the space keep theirs. */
-function placed({ source: _, ...record }: ComputedPageRecord, { page, source, slugIn }: Place): PageRecord {
+function placePage({ source: _, ...record }: ComputedPageRecord, { page, source, slugIn }: Place): PageRecord {
   const { createdAt, updatedAt, parent, order, hidden, noIndex, noRobotsIndex, condition } = page
   const common = { ...record, createdAt, updatedAt, computedSeed: source.version ?? '' }
   if (record.parent !== page.id) return common
   return {
-    ...{ ...common, parent, slug: slugIn(record.slug ?? 'page') },
+    ...common,
+    parent,
+    slug: slugIn(record.slug ?? 'page'),
     // Behind the order of the declaration, and before everything that comes after it: no order has this character.
     order: `${order}!${record.order}`,
     ...(hidden !== undefined && { hidden }),

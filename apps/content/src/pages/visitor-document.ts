@@ -49,9 +49,9 @@ export function visitedReference(
 }
 
 /** A target as a URL of the application that names no content that the reader sees of the space; undefined for any other target. */
-export function unresolvedApplicationUrl(written: WrittenTarget, content: ContentLookup): string | undefined {
-  const { status, ref } = resolveTarget(written, content)
-  return ref && status !== 'in-app' ? undefined : applicationUrl(written.target, content)
+export function unresolvedApplicationUrl(target: WrittenTarget, content: ContentLookup): string | undefined {
+  const { status, ref } = resolveTarget(target, content)
+  return ref && status !== 'in-app' ? undefined : applicationUrl(target.target, content)
 }
 
 function applicationUrl(target: string, { publicUrl }: Pick<ContentLookup, 'publicUrl'>): string | undefined {

@@ -63,13 +63,13 @@ interface Reading {
 
 async function readIncluded(text: WrittenText, { revision, tools }: Reading): Promise<JSONDocument> {
   let included = 0
-  const read = async (written: WrittenText, depth: number): Promise<JSONDocument> => {
-    const document = await readDocument(written, { evaluated: 'deterministic-only', revision }, tools)
+  const read = async (source: WrittenText, depth: number): Promise<JSONDocument> => {
+    const document = await readDocument(source, { evaluated: 'deterministic-only', revision }, tools)
     return withIncluded(document, async id => {
       const reusable = await loadReusableContents(tools.db, revision.reusableRoot)
-      const found = reusable.find(record => record.id === id)
-      if (!found) return undefined
-      return depth < deepest && included++ < mostIncluded ? (await read(textOfReusable(found), depth + 1)).nodes : []
+      const record = reusable.find(record => record.id === id)
+      if (!record) return undefined
+      return depth < deepest && included++ < mostIncluded ? (await read(textOfReusable(record), depth + 1)).nodes : []
     })
   }
   return read(text, 0)
@@ -85,7 +85,10 @@ async function lookUp(document: JSONDocument, { page, content, tools }: LookUp):
   const { organization, pages, revision } = content
   const specs = refsOf(document).flatMap(({ spec }) => (typeof spec === 'string' ? [spec] : []))
   return targetsOf(document, {
-    ...{ page, pages, publicUrl: tools.publicUrl, spaceId: revision.spaceId },
+    page,
+    pages,
+    publicUrl: tools.publicUrl,
+    spaceId: revision.spaceId,
     files: await loadFileIndex(tools.db, revision.filesRoot),
     outlines: await outlinesOf([...new Set(specs)], organization, tools),
   })
@@ -96,6 +99,6 @@ async function outlinesOf(
   organization: string,
   { db }: SourceTools,
 ): Promise<Map<string, SpecOutline>> {
-  const found = await specifications.findAll(db, organization, slugs)
-  return new Map(found.map(({ slug, outline }) => [slug, outline]))
+  const rows = await specifications.findAll(db, organization, slugs)
+  return new Map(rows.map(({ slug, outline }) => [slug, outline]))
 }

@@ -12,6 +12,6 @@ export function pdfExpiry(db: Db): PeriodicWork {
 
 /** Deletes expired PDFs and marks them as garbage. */
 export async function expirePdfs(db: Db, { now, signal }: { now: Date; signal?: AbortSignal }): Promise<void> {
-  for (let left = true; left && !signal?.aborted;)
-    left = await db.transaction(async tx => (await deleteExpired(tx, { now, limit: batch })) === batch)
+  for (let hasMore = true; hasMore && !signal?.aborted;)
+    hasMore = await db.transaction(async tx => (await deleteExpired(tx, { now, limit: batch })) === batch)
 }

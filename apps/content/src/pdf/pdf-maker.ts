@@ -44,8 +44,8 @@ export function createPdfMaker(tools: PdfMakerTools): PdfMaker {
   const running = new Map<string, Promise<void>>()
   return {
     make(order) {
-      const known = running.get(order.key)
-      if (known) return known
+      const attemptInProgress = running.get(order.key)
+      if (attemptInProgress) return attemptInProgress
       if (stopping.signal.aborted || running.size >= mostWaiting) return Promise.reject(busy())
       const making = attempt(order, { ...tools, signal: stopping.signal }).finally(() => running.delete(order.key))
       // Whoever asked may have stopped waiting.
@@ -73,7 +73,9 @@ async function attempt(order: PdfOrder, tools: AttemptTools): Promise<void> {
   if (!held) return
   const write = (changes: Partial<PdfRow>) => updateHeld(db, pdfs.pdfJobs, { row: held, changes })
   const lease = {
-    ...{ stopping: signal, every: heartbeat, beat: () => extend(held, db) },
+    stopping: signal,
+    every: heartbeat,
+    beat: () => extend(held, db),
     late: new Failure('timeout', 'The PDF took too long'),
     lost: new Failure('conflict', 'Another process makes this PDF'),
     onError: (error: unknown) => log.warn({ err: error }, 'the lease of a PDF was not extended'),
@@ -105,7 +107,7 @@ async function take({ key, spaceId }: PdfOrder, { transaction }: AttemptTools): 
     const unmade = { spaceId, hash: null, fault: null, expiresAt: after(pdfLifetime) }
     await pdfs.insertUnlessKnown(tx, { ...unmade, key, leasedUntil: new Date(0) })
     const replaced: PdfRow[] = []
-    const taken = await takeJob(tx, pdfs.pdfJobs, {
+    const lease = await takeJob(tx, pdfs.pdfJobs, {
       key,
       isWanted: row => pdfState(row, new Date()) === 'free',
       started: row => (replaced.push(row), unmade),
@@ -113,7 +115,7 @@ async function take({ key, spaceId }: PdfOrder, { transaction }: AttemptTools): 
     // A PDF that is made anew is no longer referenced.
     const hashes = replaced.flatMap(({ hash }) => (hash === null ? [] : [{ kind: 'blob' as const, hash }]))
     if (hashes.length > 0) await markGarbage(tx, hashes, new Date())
-    return taken?.row
+    return lease?.row
   })
 }
 

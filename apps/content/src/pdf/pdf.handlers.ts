@@ -8,13 +8,13 @@ import { pdfUrl } from './space-pdf.ts'
 export const pdfFeature = feature<BaseContext>()(pdf, {
   async getSpacePDF({ params, query: { page, only } }, context) {
     const { space } = await readableSpace(context, params.spaceId)
-    return pdfUrl({ space, revision: space.revision, wanted: { page, only: only === 'true' } }, context)
+    return pdfUrl({ space, revision: space.revision, selection: { page, only: only === 'true' } }, context)
   },
 })
 
 export const changeRequestPdfFeature = feature<BaseContext>()(changeRequestPdf, {
   async getChangeRequestPDF({ params, query: { page, only } }, context) {
     const { space, changeRequest } = await readableChangeRequest(context, params)
-    return pdfUrl({ space, revision: changeRequest.revision, wanted: { page, only: only === 'true' } }, context)
+    return pdfUrl({ space, revision: changeRequest.revision, selection: { page, only: only === 'true' } }, context)
   },
 })

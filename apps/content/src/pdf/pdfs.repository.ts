@@ -9,8 +9,13 @@ const leasedUntil = (time: number) => ({ leasedUntil: new Date(time) })
 
 /** PDFs as jobs, which nobody takes by themselves: one is made when it is asked for. The end of the lease names its holder. */
 export const pdfJobs: JobTable<PdfRow> = {
-  ...{ entity: PdfEntity, key: 'key', open: 'true', due: 'job.leased_until', isTaken: 'job.leased_until > now()' },
-  ...{ maxAttempts: Infinity, attemptsOf: () => 0 },
+  entity: PdfEntity,
+  key: 'key',
+  open: 'true',
+  due: 'job.leased_until',
+  isTaken: 'job.leased_until > now()',
+  maxAttempts: Infinity,
+  attemptsOf: () => 0,
   take: (_pdf, now) => leasedUntil(now.getTime() + leaseLength),
   keep: now => leasedUntil(now.getTime() + leaseLength),
   release: (_pdf, { now }) => leasedUntil(now.getTime()),

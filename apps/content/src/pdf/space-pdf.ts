@@ -22,7 +22,7 @@ const nameLength = 80
 export interface PrintRequest {
   space: SpaceRow
   revision: string
-  wanted: WantedPages
+  selection: WantedPages
 }
 
 /** The URL of a PDF, which is made now unless it is there. */
@@ -40,16 +40,16 @@ export async function pdfUrl(request: PrintRequest, context: Context): Promise<{
   return { url: signDownload({ hash: row.hash, name, contentType: 'application/pdf', expiresAt, secret, publicUrl }) }
 }
 
-async function orderOf({ space, revision: id, wanted }: PrintRequest, context: Context): Promise<PdfOrder> {
+async function orderOf({ space, revision: id, selection }: PrintRequest, context: Context): Promise<PdfOrder> {
   const { db, publicUrl, printing } = context
   const revision = await revisions.get(db, id)
   const index = await visiblePages(context, revision)
-  const pages = pagesOfPdf(index, wanted)
+  const pages = pagesOfPdf(index, selection)
   if (!pages) throw new Failure('not_found', 'There is no such page with a text')
-  const named = wanted.page === undefined ? undefined : index.get(wanted.page)?.title
+  const pageTitle = selection.page === undefined ? undefined : index.get(selection.page)?.title
   const book: Book = {
-    title: named ?? space.title,
-    ...(named !== undefined && { subtitle: space.title }),
+    title: pageTitle ?? space.title,
+    ...(pageTitle !== undefined && { subtitle: space.title }),
     date: revision.createdAt,
     pages,
     limits: printing.limits,
@@ -59,8 +59,8 @@ async function orderOf({ space, revision: id, wanted }: PrintRequest, context: C
   const identity = [
     layoutVersion,
     revision.id,
-    wanted.page ?? null,
-    wanted.only,
+    selection.page ?? null,
+    selection.only,
     space.title,
     publicUrl,
     printing.limits,
@@ -81,10 +81,10 @@ async function madePdf(order: PdfOrder, context: Context): Promise<PdfRow & { ha
     const state = pdfState(row, new Date())
     if (row?.hash && state === 'made') return prolonged({ ...row, hash: row.hash }, context)
     if (row?.fault && state === 'failed') throw new Failure('too_large', row.fault)
-    const left = end - Date.now()
-    if (left <= 0) throw new Failure('unavailable', 'The PDF is still being made; ask again', { retryAfter: 10 })
-    if (state === 'leased') await sleep(Math.min(pause, left))
-    else await within(left, pdfMaker.make(order))
+    const remainingMs = end - Date.now()
+    if (remainingMs <= 0) throw new Failure('unavailable', 'The PDF is still being made; ask again', { retryAfter: 10 })
+    if (state === 'leased') await sleep(Math.min(pause, remainingMs))
+    else await within(remainingMs, pdfMaker.make(order))
   }
 }
 

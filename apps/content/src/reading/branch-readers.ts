@@ -21,15 +21,15 @@ import { readDocument, readText, textOfPage, textOfReusable, type TextRequest, t
 
 type Evaluated = Pick<TextRequest, 'evaluated'>
 
-/** The page tree, files and reusable contents of an opened branch. */
+/** The page tree, files and reusable contents of a resolved revision. */
 export const treeReaders = {
-  async revision(opened: ResolvedRevision, context: Context) {
-    const { presentation } = await presentedTree(context, opened)
-    return presentRevision({ ...opened, presentation }, context)
+  async revision(source: ResolvedRevision, context: Context) {
+    const { presentation } = await presentedTree(context, source)
+    return presentRevision({ ...source, presentation }, context)
   },
 
-  async pages(opened: ResolvedRevision, context: Context) {
-    const { index, presentation } = await presentedTree(context, opened)
+  async pages(source: ResolvedRevision, context: Context) {
+    const { index, presentation } = await presentedTree(context, source)
     return { pages: await presentTree(index, presentation) }
   },
 
@@ -64,24 +64,24 @@ interface PathRead {
   query: TextRequest
 }
 
-/** The pages of an opened branch, with their texts. */
+/** The pages of a resolved revision, with their texts. */
 export const pageReaders = {
-  async page(opened: ResolvedRevision, { params, query }: PageRead, context: Context) {
-    const { index, presentation } = await presentedTree(context, opened)
+  async page(source: ResolvedRevision, { params, query }: PageRead, context: Context) {
+    const { index, presentation } = await presentedTree(context, source)
     const record = findPage(index, params)
     if (record.type !== 'document') return presentPage(record, index, presentation)
-    const text = await readPageText(record, { ...query, index, opened }, context)
+    const text = await readPageText(record, { ...query, index, source }, context)
     return presentDocument(record, index, { ...presentation, ...(text && { text }) })
   },
 
-  async pageAtPath(opened: ResolvedRevision, { params, query }: PathRead, context: Context) {
-    const { index, presentation } = await presentedTree(context, opened)
+  async pageAtPath(source: ResolvedRevision, { params, query }: PathRead, context: Context) {
+    const { index, presentation } = await presentedTree(context, source)
     const record = index.byPathOfUrl(params.pagePath.replace(/^\/+|\/+$/g, ''))
     const isGroup = record?.type === 'group'
     const page = isGroup ? presentPage(record, index, presentation) : undefined
     if (page?.type === 'group') return page
     if (record?.type !== 'document') throw new Failure('not_found', 'There is no page at this path')
-    const text = await readPageText(record, { ...query, index, opened }, context)
+    const text = await readPageText(record, { ...query, index, source }, context)
     return presentDocument(record, index, { ...presentation, ...(text && { text }) })
   },
 }
@@ -92,14 +92,14 @@ export const pageReaders = {
  */
 async function readPageText(
   record: PageRecord,
-  { index, opened, ...request }: TextRequest & { index: PageIndex; opened: ResolvedRevision },
+  { index, source, ...request }: TextRequest & { index: PageIndex; source: ResolvedRevision },
   context: Context,
 ): Promise<PageText | undefined> {
   const { visitor } = context.actor
   if (visitor?.excludesAgents && request.format !== 'document') return refuseMarkdown(request)
   if (!visitor || request.format === 'document')
-    return readText(textOfPage(await opened.view.textOf(record), index), { ...request, ...opened }, context)
-  return { markdown: await visitorMarkdown({ record, index, visitor, ...opened }, context) }
+    return readText(textOfPage(await source.view.textOf(record), index), { ...request, ...source }, context)
+  return { markdown: await visitorMarkdown({ record, index, visitor, ...source }, context) }
 }
 
 /** Throws `not_found` when it is Markdown that is asked for, which is the format of who names none. */
@@ -108,33 +108,33 @@ function refuseMarkdown({ format }: TextRequest): undefined {
   throw new Failure('not_found', 'The site excludes AI agents: its pages have no Markdown')
 }
 
-/** The texts of an opened branch as documents. */
+/** The texts of a resolved revision as documents. */
 export const documentReaders = {
   async page(
-    opened: ResolvedRevision,
+    source: ResolvedRevision,
     { params, query }: { params: { pageId: string }; query: Evaluated },
     context: Context,
   ) {
-    const index = await opened.view.pages()
+    const index = await source.view.pages()
     const page = findPage(index, params)
     if (page.type !== 'document') throw new Failure('not_found', `A page of type ${page.type} has no document`)
-    return readDocument(textOfPage(await opened.view.textOf(page), index), { ...query, ...opened }, context)
+    return readDocument(textOfPage(await source.view.textOf(page), index), { ...query, ...source }, context)
   },
 
   async reusable(
-    opened: ResolvedRevision,
+    source: ResolvedRevision,
     { params, query }: { params: { reusableContentId: string }; query: Evaluated },
     context: Context,
   ) {
-    const reusable = await findReusable(opened.view, params)
-    return readDocument(textOfReusable(await opened.view.textOf(reusable)), { ...query, ...opened }, context)
+    const reusable = await findReusable(source.view, params)
+    return readDocument(textOfReusable(await source.view.textOf(reusable)), { ...query, ...source }, context)
   },
 
   /** A hash gives access to nothing: only what the revision holds is read. */
-  async byId(opened: ResolvedRevision, { documentId }: { documentId: string }, context: Context) {
-    const text = await findText(opened.view, documentId)
+  async byId(source: ResolvedRevision, { documentId }: { documentId: string }, context: Context) {
+    const text = await findText(source.view, documentId)
     if (!text) throw new Failure('not_found', 'There is no such document in the content of the space')
-    return readDocument(text, { evaluated: 'false', ...opened }, context)
+    return readDocument(text, { evaluated: 'false', ...source }, context)
   },
 }
 
@@ -158,6 +158,6 @@ async function findText(view: ContentView, document: string): Promise<WrittenTex
   const index = await view.pages()
   const page = index.inOrder().find(record => record.type === 'document' && record.document === document)
   if (page) return textOfPage(page, index)
-  const found = (await view.reusableContents()).find(record => record.document === document)
-  return found && textOfReusable(found)
+  const record = (await view.reusableContents()).find(record => record.document === document)
+  return record && textOfReusable(record)
 }

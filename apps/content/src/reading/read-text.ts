@@ -67,10 +67,10 @@ export async function readText(
   context: Context,
 ): Promise<PageText> {
   if (request.format === 'document') return { document: await readDocument(text, request, context) }
-  const stored = await storedText(text, context)
-  if (!stored) return { markdown: '' }
+  const rawText = await storedText(text, context)
+  if (!rawText) return { markdown: '' }
   const scope = scopeOf(text, request, context)
-  return { markdown: scope ? await evaluatedTextOf(context.markdown, stored, scope) : stored.bytes.toString() }
+  return { markdown: scope ? await evaluatedTextOf(context.markdown, rawText, scope) : rawText.bytes.toString() }
 }
 
 /** A document, and its reply, take about so many bytes for each of the Markdown. */
@@ -97,37 +97,37 @@ export async function readDocument(
   const { visitor } = context.actor
   const scope = scopeOf(text, request, context)
   const key = JSON.stringify([request.revision.id, request.view?.key, hash, title, page, file, !!visitor, scope])
-  const read = { bytes: 0 }
-  const { document, urls } = await parseOnce(documents, { key, length: () => read.bytes * growth }, async () => {
-    const stored = await storedText(text, context)
-    read.bytes = stored?.bytes.length ?? 0
-    if (!stored) return { document: emptyDocument(), urls: [] }
-    return presentedDocument(stored, { text, scope, content: request }, context)
+  const size = { bytes: 0 }
+  const { document, urls } = await parseOnce(documents, { key, length: () => size.bytes * growth }, async () => {
+    const rawText = await storedText(text, context)
+    size.bytes = rawText?.bytes.length ?? 0
+    if (!rawText) return { document: emptyDocument(), urls: [] }
+    return presentedDocument(rawText, { text, scope, content: request }, context)
   })
   return urls.length === 0 ? document : withVisitedPlaces(document, await visitedPlaces(urls, { ...context, visitor }))
 }
 
 async function presentedDocument(
-  stored: StoredText,
+  rawText: StoredText,
   { text, scope, content: source }: { text: WrittenText; scope: EvaluationScope | undefined; content: ReadContent },
   context: Context,
 ): Promise<ReadDocument> {
   const { page, file } = text
-  const read = await documentOf(context.markdown, stored, scope)
+  const tree = await documentOf(context.markdown, rawText, scope)
   const content = await revisionLookup(context, source.revision, source.view)
   const urls: string[] = []
-  const ofMember = (written: WrittenTarget) => referenceOf(written, content)
+  const ofMember = (target: WrittenTarget) => referenceOf(target, content)
   // A visitor learns no ids of what they do not see.
-  const ofVisitor = (written: WrittenTarget & { kind: ReferenceKind }) => {
-    const url = unresolvedApplicationUrl(written, content)
-    if (url === undefined) return resolveTarget(written, content).ref
+  const ofVisitor = (target: WrittenTarget & { kind: ReferenceKind }) => {
+    const url = unresolvedApplicationUrl(target, content)
+    if (url === undefined) return resolveTarget(target, content).ref
     urls.push(url)
-    return writtenReference(written.target, written.kind)
+    return writtenReference(target.target, target.kind)
   }
   const referred = context.actor.visitor ? ofVisitor : ofMember
   const document = withReferences(
-    read,
-    (target, kind) => referred({ target, kind, page, file }) ?? unresolved(target, kind),
+    tree,
+    (target, kind) => referred({ target, kind, page, file }) ?? fallbackReference(target, kind),
   )
   return { document, urls }
 }
@@ -150,9 +150,9 @@ function scopeOf(
 }
 
 /** Keeps a target that is in no content: included content gets an id that nothing has, all else is a URL. */
-function unresolved(target: string, kind: ReferenceKind) {
-  const written = decodeEntities(target)
+function fallbackReference(target: string, kind: ReferenceKind) {
+  const url = decodeEntities(target)
   return kind === 'include'
-    ? { kind: 'reusable-content' as const, reusableContent: written }
-    : { kind: 'url' as const, url: written }
+    ? { kind: 'reusable-content' as const, reusableContent: url }
+    : { kind: 'url' as const, url }
 }

@@ -21,7 +21,7 @@ interface BranchInput {
 const readerOf =
   (branch: ResolveRevision) =>
   <Input extends BranchInput, Output>(
-    answer: (opened: ResolvedRevision, input: Input, context: Context) => Promise<Output>,
+    answer: (source: ResolvedRevision, input: Input, context: Context) => Promise<Output>,
   ) =>
     fromView(
       ({ params, query }: Input, context: Context) => branch({ metadata: 'false', ...query, ...params }, context),
@@ -33,37 +33,37 @@ const past = readerOf(pastRevision)
 const proposed = readerOf(changeRequestContent)
 
 export const readingFeature = feature<BaseContext>()(content, {
-  getCurrentRevision: main((opened, _input, context) => treeReaders.revision(opened, context)),
-  listPages: main((opened, _input, context) => treeReaders.pages(opened, context)),
-  listFiles: main((opened, { query }, context) => treeReaders.files(opened, query, context)),
-  getFileById: main((opened, { params }) => treeReaders.file(opened, params)),
-  getPageById: main((opened, input, context) => pageReaders.page(opened, input, context)),
-  getPageByPath: main((opened, input, context) => pageReaders.pageAtPath(opened, input, context)),
-  getReusableContentById: main((opened, { params }) => treeReaders.reusable(opened, params)),
+  getCurrentRevision: main((source, _input, context) => treeReaders.revision(source, context)),
+  listPages: main((source, _input, context) => treeReaders.pages(source, context)),
+  listFiles: main((source, { query }, context) => treeReaders.files(source, query, context)),
+  getFileById: main((source, { params }) => treeReaders.file(source, params)),
+  getPageById: main((source, input, context) => pageReaders.page(source, input, context)),
+  getPageByPath: main((source, input, context) => pageReaders.pageAtPath(source, input, context)),
+  getReusableContentById: main((source, { params }) => treeReaders.reusable(source, params)),
   getDocumentById: fromView(
     ({ params }: Input<typeof content.getDocumentById>, context: Context) =>
       contentWithDocument(params.documentId)({ metadata: 'false', ...params }, context),
-    (opened, { params }, context) => documentReaders.byId(opened, params, context),
+    (source, { params }, context) => documentReaders.byId(source, params, context),
   ),
-  getRevisionById: past((opened, _input, context) => treeReaders.revision(opened, context)),
-  listPagesInRevisionById: past((opened, _input, context) => treeReaders.pages(opened, context)),
-  listFilesInRevisionById: past((opened, { query }, context) => treeReaders.files(opened, query, context)),
-  getFileInRevisionById: past((opened, { params }) => treeReaders.file(opened, params)),
-  getPageInRevisionById: past((opened, input, context) => pageReaders.page(opened, input, context)),
-  getPageInRevisionByPath: past((opened, input, context) => pageReaders.pageAtPath(opened, input, context)),
-  getPageDocumentInRevisionById: past((opened, input, context) => documentReaders.page(opened, input, context)),
-  getReusableContentInRevisionById: past((opened, { params }) => treeReaders.reusable(opened, params)),
-  getReusableContentDocumentInRevisionById: past((opened, input, context) =>
-    documentReaders.reusable(opened, input, context),
+  getRevisionById: past((source, _input, context) => treeReaders.revision(source, context)),
+  listPagesInRevisionById: past((source, _input, context) => treeReaders.pages(source, context)),
+  listFilesInRevisionById: past((source, { query }, context) => treeReaders.files(source, query, context)),
+  getFileInRevisionById: past((source, { params }) => treeReaders.file(source, params)),
+  getPageInRevisionById: past((source, input, context) => pageReaders.page(source, input, context)),
+  getPageInRevisionByPath: past((source, input, context) => pageReaders.pageAtPath(source, input, context)),
+  getPageDocumentInRevisionById: past((source, input, context) => documentReaders.page(source, input, context)),
+  getReusableContentInRevisionById: past((source, { params }) => treeReaders.reusable(source, params)),
+  getReusableContentDocumentInRevisionById: past((source, input, context) =>
+    documentReaders.reusable(source, input, context),
   ),
 })
 
 export const changeRequestReadingFeature = feature<BaseContext>()(rows, {
-  getRevisionOfChangeRequestById: proposed((opened, _input, context) => treeReaders.revision(opened, context)),
-  listPagesInChangeRequest: proposed((opened, _input, context) => treeReaders.pages(opened, context)),
-  listFilesInChangeRequestById: proposed((opened, { query }, context) => treeReaders.files(opened, query, context)),
-  getFileInChangeRequestById: proposed((opened, { params }) => treeReaders.file(opened, params)),
-  getPageInChangeRequestById: proposed((opened, input, context) => pageReaders.page(opened, input, context)),
-  getPageInChangeRequestByPath: proposed((opened, input, context) => pageReaders.pageAtPath(opened, input, context)),
-  getReusableContentInChangeRequestById: proposed((opened, { params }) => treeReaders.reusable(opened, params)),
+  getRevisionOfChangeRequestById: proposed((source, _input, context) => treeReaders.revision(source, context)),
+  listPagesInChangeRequest: proposed((source, _input, context) => treeReaders.pages(source, context)),
+  listFilesInChangeRequestById: proposed((source, { query }, context) => treeReaders.files(source, query, context)),
+  getFileInChangeRequestById: proposed((source, { params }) => treeReaders.file(source, params)),
+  getPageInChangeRequestById: proposed((source, input, context) => pageReaders.page(source, input, context)),
+  getPageInChangeRequestByPath: proposed((source, input, context) => pageReaders.pageAtPath(source, input, context)),
+  getReusableContentInChangeRequestById: proposed((source, { params }) => treeReaders.reusable(source, params)),
 })

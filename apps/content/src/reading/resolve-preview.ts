@@ -27,12 +27,12 @@ export async function resolvePreview(
   const { organization, space, changeRequest, revision } = preview
   if ((await spaces.findUndeleted(db, organization, [space])).length === 0) return {}
   if (changeRequest !== undefined) {
-    const found = await changeRequests.find(db, space, changeRequest)
-    const isShared = found?.id === changeRequest && isActive(found)
-    return found && (isShared || (await couldRead(db, preview))) ? { changeRequest: found.id } : {}
+    const row = await changeRequests.find(db, space, changeRequest)
+    const isShared = row?.id === changeRequest && isActive(row)
+    return row && (isShared || (await couldRead(db, preview))) ? { changeRequest: row.id } : {}
   }
-  const found = revision === undefined ? undefined : await revisions.find(db, revision)
-  return found?.spaceId === space && (await couldRead(db, preview)) ? { revision: found.id } : {}
+  const row = revision === undefined ? undefined : await revisions.find(db, revision)
+  return row?.spaceId === space && (await couldRead(db, preview)) ? { revision: row.id } : {}
 }
 
 /** Whether who asks is a member or guest who can read the space, or previews a site with it; a visitor never is. */

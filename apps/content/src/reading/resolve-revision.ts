@@ -115,8 +115,8 @@ async function open(
   const isJudged = visitor && !visitor.previews && revision.id !== space.revision && revision.id !== visitor.revision
   const current = isJudged ? await revisions.get(db, space.revision) : undefined
   // Texts for visitors name addresses of their site, which its version stands for.
-  const seen = visitor && [visitor.claims, visitor.showsGit, ...siteOf(visitor), current?.id]
-  const variant = seen ? `${build}:${JSON.stringify(seen)}` : build
+  const visitorScope = visitor && [visitor.claims, visitor.showsGit, ...siteOf(visitor), current?.id]
+  const variant = visitorScope ? `${build}:${JSON.stringify(visitorScope)}` : build
   setETag(contentTag(revision.id, { build: variant, now: new Date() }))
   const showsGit = metadata === 'true' && (!visitor || visitor.showsGit === true)
   const issuedFor = downloadIssuedFor(visitor)

@@ -28,26 +28,26 @@ interface Audience {
  * on another one. What leads nowhere has no entry.
  */
 export async function visitedPlaces(urls: Iterable<string>, tools: Tools): Promise<Map<string, VisitedPlace>> {
-  const requested = [...new Set(urls)].slice(0, maxPlaces).flatMap(url => placeRequested(url, tools.publicUrl) ?? [])
-  const audiences = await audiencesOf([...new Set(requested.map(({ space }) => space))], tools)
-  const bySpace = groupBy(requested, ({ space }) => space)
-  const found = await pMap(
+  const places = [...new Set(urls)].slice(0, maxPlaces).flatMap(url => placeRequested(url, tools.publicUrl) ?? [])
+  const audiences = await audiencesOf([...new Set(places.map(({ space }) => space))], tools)
+  const bySpace = groupBy(places, ({ space }) => space)
+  const entries = await pMap(
     [...audiences],
     ([space, audience]) => placesIn(bySpace.get(space) ?? [], audience, tools),
     fewAtOnce,
   )
-  return new Map(found.flat())
+  return new Map(entries.flat())
 }
 
 async function placesIn(
-  requested: PlacedUrl[],
+  places: PlacedUrl[],
   { visitor, ...audience }: Audience,
   { db }: Pick<Tools, 'db'>,
 ): Promise<[string, VisitedPlace][]> {
   const actor = visitorActor(visitor)
-  const asked = requested.map(({ space, page }) => ({ space, ...(page ?? { path: '' }) }))
-  const pages = await findPages({ db, actor }, visitor.organization, asked)
-  return requested.flatMap(({ url, ...place }, at): [string, VisitedPlace][] => {
+  const addresses = places.map(({ space, page }) => ({ space, ...(page ?? { path: '' }) }))
+  const pages = await findPages({ db, actor }, visitor.organization, addresses)
+  return places.flatMap(({ url, ...place }, at): [string, VisitedPlace][] => {
     const page = pages[at]
     return place.page && !page ? [] : [[url, placeOf(place, { page: place.page && page, ...audience })]]
   })
@@ -60,8 +60,8 @@ async function audiencesOf(spaces: readonly string[], tools: Tools): Promise<Map
   for (const space of spaces) if (visitor?.spaces.includes(space)) audiences.set(space, { visitor, isOnSite: true })
   // The addresses of the published site may show something else than a preview, or nothing.
   const isPreview = visitor?.previews || visitor?.changeRequest !== undefined || visitor?.revision !== undefined
-  const asked = isPreview ? spaces.filter(space => !audiences.has(space)) : spaces
-  for (const address of await addressesOf(asked, { ...tools, visitor: isPreview ? undefined : visitor })) {
+  const spacesToAddress = isPreview ? spaces.filter(space => !audiences.has(space)) : spaces
+  for (const address of await addressesOf(spacesToAddress, { ...tools, visitor: isPreview ? undefined : visitor })) {
     const { space, url } = address
     const onSite = audiences.get(space)
     audiences.set(space, onSite ? { ...onSite, url } : { visitor: anybody(address), isOnSite: false, url })
@@ -75,15 +75,15 @@ function anybody({ organization, site, version, space, claims }: Address): Visit
 
 /** None while publishing does not answer: then nobody can tell. */
 async function addressesOf(spaces: readonly string[], { publishing, visitor }: Tools): Promise<Address[]> {
-  const found: Address[] = []
+  const addresses: Address[] = []
   try {
     const own = visitor && { site: visitor.site, claims: visitor.claims }
     for (const batch of batches(spaces, maxAddresses)) {
       const body = { spaces: batch, ...(own && { visitor: own }) }
-      found.push(...(await publishing.findAddresses({ body })).addresses)
+      addresses.push(...(await publishing.findAddresses({ body })).addresses)
     }
   } catch (error) {
     if (!(error instanceof Failure) || (error.code !== 'unavailable' && error.code !== 'timeout')) throw error
   }
-  return found
+  return addresses
 }

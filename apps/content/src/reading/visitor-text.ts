@@ -69,13 +69,13 @@ async function openReader(page: VisitedPage, tools: Tools) {
   const reusable = await view.reusableContents()
   const links = await linksOf(page, tools)
   const read = async (text: WrittenText, depth: number): Promise<JSONDocument> => {
-    const { document, targets } = await written(text, { view, visitor, tools })
+    const { document, targets } = await readTargets(text, { view, visitor, tools })
     const { page: id, file } = text
     const urls = targets.flatMap(target => unresolvedApplicationUrl({ ...target, page: id, file }, content) ?? [])
     const places = await visitedPlaces(urls, { ...tools, visitor })
-    const opened = { ...links, placeOf: (url: string) => places.get(url) }
-    const resolved = withVisitorLinks(document, { page: id, file }, { content, links: opened })
-    return withIncluded(resolved, async id => {
+    const pageLinks = { ...links, placeOf: (url: string) => places.get(url) }
+    const linkedDocument = withVisitorLinks(document, { page: id, file }, { content, links: pageLinks })
+    return withIncluded(linkedDocument, async id => {
       const included = reusable.find((one: ReusableRecord) => one.id === id)
       const text = included && depth < deepest ? textOfReusable(await view.textOf(included)) : undefined
       return text ? (await read(text, depth + 1)).nodes : []
@@ -91,7 +91,7 @@ interface Reading {
 }
 
 /** A text with its expressions evaluated, and the targets in it. */
-async function written(
+async function readTargets(
   { hash, title, variables }: WrittenText,
   { view, visitor, tools }: Reading,
 ): Promise<{ document: JSONDocument; targets: FoundReference[] }> {

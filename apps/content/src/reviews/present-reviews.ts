@@ -16,26 +16,31 @@ type Requested = Output<typeof rows.requestReviewersForChangeRequest>['users'][n
 
 /** Reviews as the API shows them, with their comments for those who may see comments. */
 export async function presentReviews(
-  found: ReviewRow[],
+  reviews: ReviewRow[],
   { format, ...readable }: ReadableChangeRequest & { format: TextFormat },
   context: Context,
 ): Promise<Review[]> {
   const { space, role, changeRequest } = readable
-  const ids = found.map(({ id }) => id)
-  const written = spaceCan.comment(role) ? await comments.ofReviews(context.db, ids) : []
-  const shown =
-    written.length === 0 ? [] : await presentComments(written, { place: placeOf(readable, context), format }, context)
-  const commentOf = new Map(shown.map((comment, at) => [written[at]?.reviewId, comment]))
-  const people = found.flatMap(({ reviewer, requestedBy }) => [
+  const ids = reviews.map(({ id }) => id)
+  const commentRows = spaceCan.comment(role) ? await comments.ofReviews(context.db, ids) : []
+  const presentedComments =
+    commentRows.length === 0
+      ? []
+      : await presentComments(commentRows, { place: placeOf(readable, context), format }, context)
+  const commentOf = new Map(presentedComments.map((comment, at) => [commentRows[at]?.reviewId, comment]))
+  const people = reviews.flatMap(({ reviewer, requestedBy }) => [
     reviewer,
     ...(requestedBy === null ? [] : [requestedBy]),
   ])
   const user = await describeUsers(context, space.organizationId, people)
-  return found.map(({ id, revision, reviewer, requestedBy, status, createdAt, updatedAt }) => {
+  return reviews.map(({ id, revision, reviewer, requestedBy, status, createdAt, updatedAt }) => {
     const comment = commentOf.get(id)
     return {
       object: 'change-request-review',
-      ...{ id, revision, status, reviewer: user(reviewer) },
+      id,
+      revision,
+      status,
+      reviewer: user(reviewer),
       ...(requestedBy !== null && { requestedBy: user(requestedBy) }),
       outdated: revision !== changeRequest.revision,
       ...(comment && { comment }),
@@ -47,16 +52,18 @@ export async function presentReviews(
 
 /** Requested reviewers as the API shows them. */
 export async function presentRequested(
-  found: RequestedReviewerRow[],
+  requests: RequestedReviewerRow[],
   organization: string,
   context: Context,
 ): Promise<Requested[]> {
-  const people = found.flatMap(({ userId, requestedBy }) => [userId, requestedBy])
+  const people = requests.flatMap(({ userId, requestedBy }) => [userId, requestedBy])
   const user = await describeUsers(context, organization, people)
-  return found.map(({ userId, revision, requestedBy, createdAt }) => ({
+  return requests.map(({ userId, revision, requestedBy, createdAt }) => ({
     object: 'change-request-requested-reviewer',
     kind: 'user',
-    ...{ user: user(userId), revision, requestedBy: user(requestedBy) },
+    user: user(userId),
+    revision,
+    requestedBy: user(requestedBy),
     createdAt: createdAt.toISOString(),
   }))
 }

@@ -22,14 +22,14 @@ type Requested = Input<typeof rows.requestReviewersForChangeRequest>['body']
 /** Asks users for a review and submits a draft; who was asked already stays so. Throws `not_found` for users who cannot read the space. */
 export async function requestReviewers(
   params: Params,
-  { users: given, subject, description }: Requested,
+  { users: userIds, subject, description }: Requested,
   context: Context,
-): Promise<ReadableChangeRequest & { requested: RequestedReviewerRow[] }> {
+): Promise<ReadableChangeRequest & { requests: RequestedReviewerRow[] }> {
   const { actor } = context
   const before = await readableChangeRequest(context, params)
   requireWrite(before, spaceCan.edit)
-  const users = [...new Set(given)]
-  await requireReaders(given, before, context)
+  const users = [...new Set(userIds)]
+  await requireReaders(userIds, before, context)
   return context.transaction(async tx => {
     const readable = await lockForWriting(tx, { params, can: spaceCan.edit }, context)
     const { space, changeRequest } = readable
@@ -37,15 +37,15 @@ export async function requestReviewers(
     await describeAndSubmit(tx, readable, { fields: { subject, description }, context })
     const { id: changeRequestId, revision } = changeRequest
     const existing = new Set((await requests.findOf(tx, changeRequestId, users)).map(({ userId }) => userId))
-    const added = users.filter(user => !existing.has(user))
+    const newReviewers = users.filter(user => !existing.has(user))
     const request = { changeRequestId, revision, requestedBy: actor.userId, createdAt: new Date() }
     await requests.insert(
       tx,
-      added.map(userId => ({ ...request, userId })),
+      newReviewers.map(userId => ({ ...request, userId })),
     )
-    if (added.length > 0) await publishRequested(tx, added, { actor, space, changeRequest })
-    const requested = new Map((await requests.findOf(tx, changeRequestId, users)).map(row => [row.userId, row]))
-    return { ...readable, requested: users.flatMap(user => requested.get(user) ?? []) }
+    if (newReviewers.length > 0) await publishRequested(tx, newReviewers, { actor, space, changeRequest })
+    const rowsByUser = new Map((await requests.findOf(tx, changeRequestId, users)).map(row => [row.userId, row]))
+    return { ...readable, requests: users.flatMap(user => rowsByUser.get(user) ?? []) }
   })
 }
 
@@ -65,12 +65,12 @@ async function describeAndSubmit(
 ): Promise<void> {
   const status = row.status === 'draft' ? ('open' as const) : undefined
   const description = fields.description && completeDocument(fields.description)
-  const described = changedFields<typeof row, 'subject' | 'description'>(row, { ...fields, description })
-  const changes = { ...described, ...(status && { status }) }
+  const textChanges = changedFields<typeof row, 'subject' | 'description'>(row, { ...fields, description })
+  const changes = { ...textChanges, ...(status && { status }) }
   if (Object.keys(changes).length === 0) return
   await changeRequests.update(tx, row.id, changes)
   const change = { actor, space, changeRequest: row }
-  const names = Object.keys(described)
+  const names = Object.keys(textChanges)
   if (names.length > 0) await publishUpdated(tx, { ...change, fields: names })
   if (!status) return
   await spaces.updateCounts(tx, space.id, recount(space, { from: row.status, to: status }))
@@ -82,7 +82,7 @@ export async function withdrawRequest(params: Params & { userId: string }, conte
   const { actor } = context
   await context.transaction(async tx => {
     const { space, changeRequest } = await lockForWriting(tx, { params, can: spaceCan.edit }, context)
-    const taken = await requests.take(tx, changeRequest.id, params.userId)
-    if (taken) await publishRemoved(tx, [taken.userId], { actor, space, changeRequest })
+    const request = await requests.take(tx, changeRequest.id, params.userId)
+    if (request) await publishRemoved(tx, [request.userId], { actor, space, changeRequest })
   })
 }

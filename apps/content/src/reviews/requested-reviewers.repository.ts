@@ -17,9 +17,9 @@ export async function insert(db: Db, rows: RequestedReviewerRow[]): Promise<void
 
 /** Deletes the request for a reviewer and returns it, if there is one; the caller holds the lock of the change request. */
 export async function take(db: Db, changeRequestId: string, userId: string): Promise<RequestedReviewerRow | undefined> {
-  const found = await db.findOneBy(RequestedReviewerEntity, { changeRequestId, userId })
-  if (found) await db.delete(RequestedReviewerEntity, { changeRequestId, userId })
-  return found ?? undefined
+  const row = await db.findOneBy(RequestedReviewerEntity, { changeRequestId, userId })
+  if (row) await db.delete(RequestedReviewerEntity, { changeRequestId, userId })
+  return row ?? undefined
 }
 
 /** Who was asked to review a change request and has not done so yet, newest first. */

@@ -6,7 +6,9 @@ import type { ReviewRow } from './review.entity.ts'
 
 const metadata = ({ actor, space, changeRequest }: ChangeRequestChange) => ({
   ...eventMetadata(actor, space),
-  ...{ space: space.id, changeRequest: changeRequest.id, number: changeRequest.number },
+  space: space.id,
+  changeRequest: changeRequest.id,
+  number: changeRequest.number,
 })
 
 /** Publishes that a change request was reviewed. */

@@ -20,12 +20,12 @@ export const reviewFeature = feature<BaseContext>()(reviews, {
 
   async submitChangeRequestReview({ params, body }, context) {
     const { review, ...readable } = await submitReview(params, body, context)
-    const [shown] = await presentReviews([review], { ...readable, format: 'markdown' }, context)
-    if (!shown) throw new Error('A review was not presented')
+    const [presentedReview] = await presentReviews([review], { ...readable, format: 'markdown' }, context)
+    if (!presentedReview) throw new Error('A review was not presented')
     const { space, changeRequest } = readable
     // A review has no address of its own: it is in this list.
     context.setLocation(`${context.publicUrl}/v1/spaces/${space.id}/change-requests/${changeRequest.id}/reviews`)
-    return shown
+    return presentedReview
   },
 
   async getRequestedReviewersByChangeRequestId({ params, query }, context) {
@@ -35,8 +35,8 @@ export const reviewFeature = feature<BaseContext>()(reviews, {
   },
 
   async requestReviewersForChangeRequest({ params, body }, context) {
-    const { requested, space } = await requestReviewers(params, body, context)
-    return { users: await presentRequested(requested, space.organizationId, context) }
+    const { requests: requestRows, space } = await requestReviewers(params, body, context)
+    return { users: await presentRequested(requestRows, space.organizationId, context) }
   },
 
   async removeRequestedReviewerFromChangeRequest({ params }, context) {

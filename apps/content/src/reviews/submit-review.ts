@@ -30,8 +30,14 @@ export async function submitReview(
     const { revision } = changeRequest
     const now = new Date()
     const review: ReviewRow = {
-      ...{ id: createId(), changeRequestId: changeRequest.id, revision, status },
-      ...{ reviewer: actor.userId, requestedBy: request?.requestedBy ?? null, createdAt: now, updatedAt: now },
+      id: createId(),
+      changeRequestId: changeRequest.id,
+      revision,
+      status,
+      reviewer: actor.userId,
+      requestedBy: request?.requestedBy ?? null,
+      createdAt: now,
+      updatedAt: now,
     }
     await reviews.insert(tx, review)
     const body = givenText(comment ?? {})

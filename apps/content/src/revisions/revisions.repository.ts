@@ -61,18 +61,18 @@ const searchedNodes = 2_000
  * document it goes up the content maps, level by level, to the revisions that they are of; one that very many nodes hold may be missed.
  */
 export async function newestWithDocument(db: Db, spaceId: string, document: string): Promise<string | undefined> {
-  const seen = new Set<string>()
-  for (let level = [document]; level.length > 0 && seen.size < searchedNodes;) {
-    level = (await nodesNaming(db, level, searchedNodes)).filter(hash => !seen.has(hash))
-    for (const hash of level) seen.add(hash)
-    const [found] = await query<{ id: string }>(
+  const visited = new Set<string>()
+  for (let level = [document]; level.length > 0 && visited.size < searchedNodes;) {
+    level = (await nodesNaming(db, level, searchedNodes)).filter(hash => !visited.has(hash))
+    for (const hash of level) visited.add(hash)
+    const [newest] = await query<{ id: string }>(
       db,
       `select id from revisions where space_id = $1
        and (array[pages_root, files_root, reusable_root] && $2::text[] or computed_root = any($2))
        order by created_at desc, id desc limit 1`,
       [spaceId, level],
     )
-    if (found) return found.id
+    if (newest) return newest.id
   }
   return undefined
 }

@@ -43,9 +43,9 @@ export interface BuiltQuery {
 }
 
 /** Builds the conditions of a query; undefined when it has no words. */
-export function buildQuery({ terms, phrases }: ParsedQuery, known: KnownWords): BuiltQuery | undefined {
+export function buildQuery({ terms, phrases }: ParsedQuery, vocabulary: KnownWords): BuiltQuery | undefined {
   if (terms.length === 0) return undefined
-  const built = terms.map(term => ({ term, ...conditionsOf(term, known) }))
+  const built = terms.map(term => ({ term, ...conditionsOf(term, vocabulary) }))
   const matching = built.map(({ exact, near, far }) => withoutCovered([exact, near, far]))
   const required = matching.filter((_query, at) => terms[at]?.isOptional === false)
   return {
@@ -54,7 +54,7 @@ export function buildQuery({ terms, phrases }: ParsedQuery, known: KnownWords): 
       near: near ? renderQuery(near) : null,
       far: far ? renderQuery(far) : null,
       inTitle: renderQuery(withWeights(exact, 'A')),
-      weight: weightOf(term, known),
+      weight: weightOf(term, vocabulary),
     })),
     all: renderQuery({ all: required }),
     required: required.map(renderQuery),
@@ -71,13 +71,13 @@ interface Conditions {
   far: TextQuery | undefined
 }
 
-function conditionsOf(term: QueryTerm, known: KnownWords): Conditions {
+function conditionsOf(term: QueryTerm, vocabulary: KnownWords): Conditions {
   const exact = term.exact.map((lexeme): TextQuery => ({ lexeme }))
   const prefixes = term.prefixes.map((lexeme): TextQuery => ({ lexeme, prefix: true }))
-  const parts = term.parts.map((part, at) => partQuery(part, at === term.parts.length - 1, known))
+  const parts = term.parts.map((part, at) => partQuery(part, at === term.parts.length - 1, vocabulary))
   const inParts: TextQuery[] = parts.length === 0 ? [] : [{ all: parts }]
   const stem: TextQuery[] = term.stem === undefined ? [] : [{ lexeme: term.stem, prefix: true }]
-  const others = term.isExpandable ? term.exact.flatMap(word => expansionsOf(word, known)) : []
+  const others = term.isExpandable ? term.exact.flatMap(word => expansionsOf(word, vocabulary)) : []
   return {
     exact: anyOf(exact),
     near: optional([...prefixes, ...inParts]),
@@ -85,9 +85,9 @@ function conditionsOf(term: QueryTerm, known: KnownWords): Conditions {
   }
 }
 
-function partQuery(part: string, isLast: boolean, known: KnownWords): TextQuery {
+function partQuery(part: string, isLast: boolean, vocabulary: KnownWords): TextQuery {
   const isPrefix = isLast && part.length > 2
-  const others = expansionsOf(part, { ...known, endings: new Map() })
+  const others = expansionsOf(part, { ...vocabulary, endings: new Map() })
   return anyOf([{ lexeme: part, prefix: isPrefix }, ...others.map((lexeme): TextQuery => ({ lexeme }))])
 }
 
@@ -105,9 +105,9 @@ function weightOf({ exact, isOptional }: QueryTerm, { uses, pages }: KnownWords)
 }
 
 function anyOf(queries: (TextQuery | undefined)[]): TextQuery {
-  const given = queries.filter(query => query !== undefined)
-  const [only] = given
-  return given.length === 1 && only ? only : { any: given }
+  const alternatives = queries.filter(query => query !== undefined)
+  const [only] = alternatives
+  return alternatives.length === 1 && only ? only : { any: alternatives }
 }
 
 /** Any of some conditions, without the words that a prefix among them matches too: each condition is looked up in the index by itself. */

@@ -1,7 +1,8 @@
 import { tokenize } from './tokens.ts'
 
 /** UTF-16 code units of an excerpt, and of what precedes the match in it. */
-const [maxLength, before] = [240, 80]
+const maxLength = 240
+const before = 80
 
 /** Tells whether a lexeme is one that was searched. */
 export type Matches = (lexeme: string) => boolean

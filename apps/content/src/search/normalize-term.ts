@@ -28,9 +28,9 @@ const umlauts: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue' }
 /** Folded spellings of a German word with and without umlauts, besides `fold` itself: `groesse` for `Größe`, `grosse` for `Groesse`. */
 export function umlautSpellings(word: string): string[] {
   const lower = word.normalize('NFC').toLowerCase()
-  const written = normalizeTerm(lower.replace(/[äöü]/g, letter => umlauts[letter] ?? letter))
+  const transliteration = normalizeTerm(lower.replace(/[äöü]/g, letter => umlauts[letter] ?? letter))
   const short = normalizeTerm(lower.replace(/ae|oe|(?<![aeq])ue/g, pair => pair[0] ?? pair))
-  return [...new Set([written, short])].filter(spelling => spelling !== normalizeTerm(word))
+  return [...new Set([transliteration, short])].filter(spelling => spelling !== normalizeTerm(word))
 }
 
 /** An Arabic word without its article, also behind a preposition; undefined when it has none. */

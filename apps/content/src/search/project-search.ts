@@ -20,10 +20,10 @@ export const projectSearch: Projector = (db, change) => {
   const renamed = renamedPages(change, rewritten)
   const pages = [...removed, ...rewritten, ...renamed.map(({ id }) => id)]
   const places = placesOf(change.after)
-  const named = (record: PageRecord) =>
+  const withNames = (record: PageRecord) =>
     namedPage(spaceId, record, places.get(record.id) ?? { path: '', noIndex: false })
   const indexed = ({ page, outline }: OutlinedPage): index.IndexedPage => ({
-    ...named(page),
+    ...withNames(page),
     ...(outline ? indexOutline(page.id, outline) : { textTokens: '', sections: [] }),
     isConditional: outline?.parts !== undefined,
   })
@@ -39,11 +39,11 @@ export const projectSearch: Projector = (db, change) => {
       for (const some of batches(pages, batch))
         for (const word of await vocabulary.removeUses(db, spaceId, some)) unused.add(word)
       for (const some of batches(removed, batch)) await index.deletePages(db, spaceId, some)
-      for (const some of batches(renamed, batch)) await index.saveNames(db, spaceId, some.map(named))
+      for (const some of batches(renamed, batch)) await index.saveNames(db, spaceId, some.map(withNames))
     },
-    async write({ pages: written }) {
-      for (const some of batches(written, batch)) await index.savePages(db, spaceId, some.map(indexed))
-      uncounted.push(...written.map(({ page }) => page.id))
+    async write({ pages: texts }) {
+      for (const some of batches(texts, batch)) await index.savePages(db, spaceId, some.map(indexed))
+      uncounted.push(...texts.map(({ page }) => page.id))
       if (uncounted.length < batch) return
       // Now and not at the end, so that it is done while the next pages are parsed.
       await count(uncounted)
@@ -59,7 +59,7 @@ export const projectSearch: Projector = (db, change) => {
 
 /** Pages that keep their text, and whose title, description or place in the tree changed. */
 function renamedPages({ before, after, pages, isTreeChanged }: MainChange, rewritten: Set<string>): PageRecord[] {
-  const changed = new Set(
+  const changedIds = new Set(
     pages.flatMap(difference => {
       const { before: from, after: to } = difference
       const isRenamed = from?.title !== to?.title || from?.description !== to?.description
@@ -67,12 +67,13 @@ function renamedPages({ before, after, pages, isTreeChanged }: MainChange, rewri
     }),
   )
   if (isTreeChanged) {
-    const [old, current] = [placesOf(before), placesOf(after)]
+    const old = placesOf(before)
+    const current = placesOf(after)
     for (const [id, { path, noIndex }] of current) {
-      const shown = old.get(id)
-      if (shown && (shown.path !== path || shown.noIndex !== noIndex)) changed.add(id)
+      const previous = old.get(id)
+      if (previous && (previous.path !== path || previous.noIndex !== noIndex)) changedIds.add(id)
     }
   }
-  const records = [...changed].map(id => after.get(id)).filter(record => record !== undefined)
+  const records = [...changedIds].map(id => after.get(id)).filter(record => record !== undefined)
   return records.filter(({ id }) => !rewritten.has(id))
 }

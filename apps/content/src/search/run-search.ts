@@ -32,11 +32,11 @@ export async function searchPages(
   { spaces, text, request }: Search,
 ): Promise<ListPage<z.input<typeof SearchPage>>> {
   return repository.inSnapshot(db, async db => {
-    const searched = await spaces(db)
-    const query = searched && (await prepareQuery(db, searched, text))
+    const searchedSpaces = await spaces(db)
+    const query = searchedSpaces && (await prepareQuery(db, searchedSpaces, text))
     if (!query) return nothing
-    const page = await allOrAny(needsAll => repository.findPages(db, searched, { query, needsAll, request }))
-    const present = await pagePresenter(db, { query, searched, pages: page.items, publicUrl })
+    const page = await allOrAny(needsAll => repository.findPages(db, searchedSpaces, { query, needsAll, request }))
+    const present = await pagePresenter(db, { query, searched: searchedSpaces, pages: page.items, publicUrl })
     return { ...page, items: page.items.map(present) }
   })
 }
@@ -47,12 +47,12 @@ export async function searchSpaces(
   { spaces, text, request }: Search,
 ): Promise<ListPage<z.input<typeof SearchSpace>>> {
   return repository.inSnapshot(db, async db => {
-    const searched = await spaces(db)
-    const query = searched && (await prepareQuery(db, searched, text))
+    const searchedSpaces = await spaces(db)
+    const query = searchedSpaces && (await prepareQuery(db, searchedSpaces, text))
     if (!query) return nothing
-    const page = await allOrAny(needsAll => repository.findSpaces(db, searched, { query, needsAll, request }))
+    const page = await allOrAny(needsAll => repository.findSpaces(db, searchedSpaces, { query, needsAll, request }))
     const pages = page.items.flatMap(space => space.pages)
-    const present = await pagePresenter(db, { query, searched, pages, publicUrl })
+    const present = await pagePresenter(db, { query, searched: searchedSpaces, pages, publicUrl })
     return { ...page, items: page.items.map(({ id, title, pages }) => ({ id, title, pages: pages.map(present) })) }
   })
 }
@@ -62,14 +62,14 @@ async function prepareQuery(db: Db, spaces: SearchedSpaces, text: string): Promi
   const parsed = parseQuery(text)
   const words = [...new Set(parsed.terms.flatMap(({ exact, parts }) => [...exact, ...parts]))].slice(0, maxWords)
   if (words.length === 0) return undefined
-  const found = await findWords(db, spaces, words)
-  return buildQuery(parsed, knownWords(found, await repository.countPages(db, spaces)))
+  const wordRows = await findWords(db, spaces, words)
+  return buildQuery(parsed, knownWords(wordRows, await repository.countPages(db, spaces)))
 }
 
 /** Finds pages with all words of a query, or with any of them when nothing has all. */
 async function allOrAny<Found extends { count: number }>(find: (needsAll: boolean) => Promise<Found>): Promise<Found> {
-  const found = await find(true)
-  return found.count > 0 ? found : find(false)
+  const page = await find(true)
+  return page.count > 0 ? page : find(false)
 }
 
 interface FoundPages {
@@ -89,13 +89,13 @@ async function pagePresenter(
   return page => {
     const { id, title, path } = page
     const app = pageUrl({ ...page, path: page.type === 'document' || page.type === 'group' ? path : '' }, publicUrl)
-    const found = sections.get(keyOf({ spaceId: page.spaceId, pageId: id })) ?? []
+    const rows = sections.get(keyOf({ spaceId: page.spaceId, pageId: id })) ?? []
     return {
       id,
       title,
       path,
       urls: { app },
-      sections: found.map(section => presentSection(section, page, { app, matches })),
+      sections: rows.map(section => presentSection(section, page, { app, matches })),
     }
   }
 }

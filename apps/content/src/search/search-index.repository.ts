@@ -9,7 +9,7 @@ import { SearchWordEntity } from './search-word.entity.ts'
 export type IndexedPage = NamedPage & { textTokens: string; sections: IndexedSection[]; isConditional: boolean }
 
 const names = 'space_id, page_id, type, title, path, no_index, title_words, name_tokens'
-const given = `$1, page.* from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::int[], $8::tsvector[]`
+const rows = `$1, page.* from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::int[], $8::tsvector[]`
 const renaming = `type = excluded.type, title = excluded.title, path = excluded.path, no_index = excluded.no_index,
   title_words = excluded.title_words, name_tokens = excluded.name_tokens`
 
@@ -29,7 +29,7 @@ export async function deleteSpace(db: Db, spaceId: string): Promise<void> {
 export async function saveNames(db: Db, spaceId: string, pages: NamedPage[]): Promise<void> {
   await query(
     db,
-    `insert into search_pages (${names}, text_tokens) select ${given}, $9::tsvector[]) as page
+    `insert into search_pages (${names}, text_tokens) select ${rows}, $9::tsvector[]) as page
      on conflict (space_id, page_id) do update set ${renaming}`,
     [...nameValues(spaceId, pages), pages.map(() => '')],
   )
@@ -39,7 +39,7 @@ export async function saveNames(db: Db, spaceId: string, pages: NamedPage[]): Pr
 export async function savePages(db: Db, spaceId: string, pages: IndexedPage[]): Promise<void> {
   await query(
     db,
-    `insert into search_pages (${names}, text_tokens, is_conditional) select ${given}, $9::tsvector[], $10::boolean[]) as page
+    `insert into search_pages (${names}, text_tokens, is_conditional) select ${rows}, $9::tsvector[], $10::boolean[]) as page
      on conflict (space_id, page_id) do update set ${renaming},
        text_tokens = excluded.text_tokens, is_conditional = excluded.is_conditional`,
     [

@@ -45,10 +45,10 @@ async function shownIn(
   db: Db,
   { actor, organization, ids }: { actor: Actor; organization: string; ids: readonly string[] },
 ): Promise<SearchedSpaces | undefined> {
-  const shown = await shownSpaces(db, { actor, organization, ids })
-  if (shown.length === 0) return undefined
+  const shownInOrganization = await shownSpaces(db, { actor, organization, ids })
+  if (shownInOrganization.length === 0) return undefined
   const { visitor } = actor
-  return visitor ? forVisitor(db, { actor, visitor, shown }) : searchedSpaces(shown)
+  return visitor ? forVisitor(db, { actor, visitor, shown: shownInOrganization }) : searchedSpaces(shownInOrganization)
 }
 
 async function forVisitor(

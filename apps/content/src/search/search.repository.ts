@@ -208,14 +208,14 @@ function matching(
     where page.tokens @@ ${$(6)}::tsquery and (not page.no_index or searched.role in ${authors})
     ${built.phrases.length > 0 ? `and ${phrases}` : ''} ${limits.condition === undefined ? '' : `and ${limits.condition}`}
     ${isForVisitor ? `and ${seesWords($(10), needsAll)}` : ''}`
-  const found = `${rankOf(`${$(8)}::tsquery`, { isForVisitor })} + case when page.name_tokens @@ ${$(9)}::tsquery then 1 else 0 end`
+  const pageRank = `${rankOf(`${$(8)}::tsquery`, { isForVisitor })} + case when page.name_tokens @@ ${$(9)}::tsquery then 1 else 0 end`
   // Where pages may lack words, those that have the rare ones come first.
   const rare = `+ coalesce((select sum(term.weight) from term where page.tokens @@ term.exact), 0)`
   // Names all values, since Postgres must know the types of those that a statement does not use.
-  const given = `given as (select ${$(7)}::text[] as phrases, ${$(8)}::tsquery as wanted, ${$(9)}::tsquery as in_title, ${$(10)}::text[] as required)`
+  const parameters = `given as (select ${$(7)}::text[] as phrases, ${$(8)}::tsquery as wanted, ${$(9)}::tsquery as in_title, ${$(10)}::text[] as required)`
   return {
-    ranked: `${cte}, ${given}, ${term}, ${rankedPages({ first: needsAll ? found : `${found} ${rare}`, matches, isForVisitor })}`,
-    counted: `with recursive ${cte}, ${given}, ${term} select page.space_id ${matches}`,
+    ranked: `${cte}, ${parameters}, ${term}, ${rankedPages({ first: needsAll ? pageRank : `${pageRank} ${rare}`, matches, isForVisitor })}`,
+    counted: `with recursive ${cte}, ${parameters}, ${term} select page.space_id ${matches}`,
     values: [
       ...values,
       terms.map(({ exact }) => exact),
@@ -240,7 +240,7 @@ export async function findSections(
 ): Promise<FoundSection[]> {
   const { cte, values, isForVisitor } = searched
   const $ = (at: number) => `$${values.length + at}`
-  const wanted = phrases.length > 0 ? phrases.join(' | ') : any
+  const textQuery = phrases.length > 0 ? phrases.join(' | ') : any
   return query<FoundSection>(
     db,
     `with recursive ${cte} select "spaceId", "pageId", position, anchor, title, body from (
@@ -251,6 +251,6 @@ export async function findSections(
       join search_sections section on section.space_id = page.space_id and section.page_id = page.page_id
       where section.tokens @@ ${$(3)}::tsquery ${isForVisitor ? `and not ${isUnmet}` : ''}
     ) as found where place <= ${sectionsPerPage} order by "spaceId", "pageId", position`,
-    [...values, pages.map(({ spaceId }) => spaceId), pages.map(({ id }) => id), wanted],
+    [...values, pages.map(({ spaceId }) => spaceId), pages.map(({ id }) => id), textQuery],
   )
 }

@@ -38,7 +38,8 @@ export function allowedDistance(word: string): number {
 
 /** Letters to add, leave out or replace, and neighbours to swap, to make one word of the other; `limit + 1` when it is more than `limit`. */
 export function editDistance(left: string, right: string, limit: number): number {
-  const [a, b] = [[...left], [...right]]
+  const a = [...left]
+  const b = [...right]
   if (Math.abs(a.length - b.length) > limit) return limit + 1
   let [previous, current]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_value, at) => at)]
   for (let row = 1; row <= a.length; row++) {

@@ -34,11 +34,11 @@ export class VectorBuilder {
   }
 
   #addOne(lexeme: string, place: string): void {
-    const known = this.#positions.get(lexeme)
-    if (!known) {
+    const positions = this.#positions.get(lexeme)
+    if (!positions) {
       this.#bytes += Buffer.byteLength(lexeme) + 8
       if (this.#bytes <= maxBytes) this.#positions.set(lexeme, [place])
-    } else if (known.length < maxPositions && !known.includes(place)) known.push(place)
+    } else if (positions.length < maxPositions && !positions.includes(place)) positions.push(place)
   }
 
   /** Lexemes and positions in the notation of `tsvector`, for a parameter that is cast to it. */

@@ -71,9 +71,9 @@ export function joinedForm(identifier: string): string | undefined {
 export function* tokenize(text: string): Generator<Token> {
   let position = 1
   for (const atom of atomsOf(text)) {
-    const found = atom.script === 'spaced' ? tokensOfWord(atom, position) : tokensOfRun(atom, position)
-    for (const token of found.tokens) if (token.lexeme !== '' && token.lexeme.length <= maxLexeme) yield token
-    position = found.next
+    const result = atom.script === 'spaced' ? tokensOfWord(atom, position) : tokensOfRun(atom, position)
+    for (const token of result.tokens) if (token.lexeme !== '' && token.lexeme.length <= maxLexeme) yield token
+    position = result.next
   }
 }
 
@@ -100,12 +100,12 @@ const cachedWords = 20_000
 const forms = new LRUCache<string, WordForms>({ max: cachedWords })
 
 function formsOf(word: string): WordForms {
-  const known = forms.get(word)
-  if (known) return known
-  const made = makeForms(word)
+  const cachedForms = forms.get(word)
+  if (cachedForms) return cachedForms
+  const newForms = makeForms(word)
   // A word can be a page long.
-  if (word.length <= maxLexeme) forms.set(word, made)
-  return made
+  if (word.length <= maxLexeme) forms.set(word, newForms)
+  return newForms
 }
 
 function makeForms(word: string): WordForms {
@@ -134,8 +134,8 @@ function tokensOfRun({ text, start, script }: Atom, position: number): Tokens {
     start: start + at,
     end: start + at + length,
   })
-  const found = script === 'hangul' ? [{ text: run, start: 0 }] : segmentWords(run)
-  const tokens = found.map((word): Token => ({
+  const parts = script === 'hangul' ? [{ text: run, start: 0 }] : segmentWords(run)
+  const tokens = parts.map((word): Token => ({
     lexeme: normalizeTerm(word.text),
     kind: 'word',
     ...place(word.start, word.text.length),

@@ -6,8 +6,8 @@ import { deletionNeighbours } from './spelling.ts'
 
 /** Takes the words of pages, as they are indexed now, out of the count; returns those that no page has any more. */
 export async function removeUses(db: Db, spaceId: string, pages: string[]): Promise<string[]> {
-  const counted = await changeUses(db, spaceId, { pages, by: -1 })
-  return counted.filter(({ uses }) => uses <= 0).map(({ word }) => word)
+  const counts = await changeUses(db, spaceId, { pages, by: -1 })
+  return counts.filter(({ uses }) => uses <= 0).map(({ word }) => word)
 }
 
 /** Adds the words of pages, as they are indexed now, to the count. */
@@ -25,7 +25,7 @@ async function changeUses(
   spaceId: string,
   { pages, by }: { pages: string[]; by: 1 | -1 },
 ): Promise<CountedWord[]> {
-  const used = await query<CountedWord>(
+  const uses = await query<CountedWord>(
     db,
     `select word, count(*)::int as uses from search_pages page, unnest(tsvector_to_array(page.tokens)) as word
      where page.space_id = $1 and page.page_id = any($2) group by word`,
@@ -34,13 +34,13 @@ async function changeUses(
   return addToUses(
     db,
     spaceId,
-    used.filter(({ word }) => isVocabulary(word)).map(({ word, uses }) => ({ word, uses: by * uses })),
+    uses.filter(({ word }) => isVocabulary(word)).map(({ word, uses }) => ({ word, uses: by * uses })),
   )
 }
 
 /** An upsert finds each word by the index, whatever the planner knows of a table that is being filled. */
-async function addToUses(db: Db, spaceId: string, counted: CountedWord[]): Promise<CountedWord[]> {
-  const words = counted.map(({ word }) => word)
+async function addToUses(db: Db, spaceId: string, counts: CountedWord[]): Promise<CountedWord[]> {
+  const words = counts.map(({ word }) => word)
   return query<CountedWord>(
     db,
     `insert into search_words (space_id, word, reversed, uses, variants)
@@ -50,7 +50,7 @@ async function addToUses(db: Db, spaceId: string, counted: CountedWord[]): Promi
       spaceId,
       words,
       words.map(reverse),
-      counted.map(({ uses }) => uses),
+      counts.map(({ uses }) => uses),
       words.map(word => `{${deletionNeighbours(word).join(',')}}`),
     ],
   )

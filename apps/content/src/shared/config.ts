@@ -76,11 +76,11 @@ export const settings = databaseServiceConfig.extend({
 })
 
 /** An engine needs an address, and one of the kind openai a model. */
-const schema = settings.superRefine((given, { addIssue }) => {
-  const { TRANSLATION_ENGINE: engine, TRANSLATION_ENGINE_URL: url, TRANSLATION_ENGINE_MODEL: model } = given
-  const missing = (name: string) => addIssue({ code: 'custom', path: [name], message: `must be set for ${engine}` })
-  if (engine !== undefined && url === undefined) missing('TRANSLATION_ENGINE_URL')
-  if (engine === 'openai' && model === undefined) missing('TRANSLATION_ENGINE_MODEL')
+const schema = settings.superRefine((values, { addIssue }) => {
+  const { TRANSLATION_ENGINE: engine, TRANSLATION_ENGINE_URL: url, TRANSLATION_ENGINE_MODEL: model } = values
+  const addMissing = (name: string) => addIssue({ code: 'custom', path: [name], message: `must be set for ${engine}` })
+  if (engine !== undefined && url === undefined) addMissing('TRANSLATION_ENGINE_URL')
+  if (engine === 'openai' && model === undefined) addMissing('TRANSLATION_ENGINE_MODEL')
 })
 
 /** Settings of the content service. */

@@ -25,19 +25,19 @@ export const siteContentCallFeature = feature<BaseContext>()(siteContentCalls, {
   async describeSpaces({ body: { actor, organization, spaces: ids } }, { db, publicUrl }) {
     const { visitor } = actor
     if (visitor) {
-      const shown = visitor.organization === organization ? ids.filter(id => visitor.spaces.includes(id)) : []
-      const found = await spaces.findUndeleted(db, organization, shown)
+      const visibleIds = visitor.organization === organization ? ids.filter(id => visitor.spaces.includes(id)) : []
+      const spaceRows = await spaces.findUndeleted(db, organization, visibleIds)
       const places = await placesOnSite(db, visitor.site)
       return {
-        spaces: found.map(space => ({
+        spaces: spaceRows.map(space => ({
           space: presentToVisitor(space, { visitor, publication: places.get(space.id) ?? null, publicUrl }),
           role: 'read',
         })),
       }
     }
-    const found = await spaces.findReadable(db, viewerIn(actor, organization), ids)
+    const spaceRows = await spaces.findReadable(db, viewerIn(actor, organization), ids)
     return {
-      spaces: found.map(space => ({
+      spaces: spaceRows.map(space => ({
         space: presentSpace(space, listedAccess(actor, space), publicUrl),
         role: space.role,
       })),

@@ -6,8 +6,8 @@ import { replacePublications } from './publications.repository.ts'
 export const siteEventHandlers = implementEvents<'content'>()(publishingEvents, {
   async siteChanged({ site, version, published, visibility, spaces, address }, { tx }) {
     const urls = new Map(spaces.toReversed().map(({ space, url }) => [space, url]))
-    const shown = [...urls].map(([spaceId, url]) => ({ siteId: site, spaceId, visibility, url, address }))
-    await replacePublications(tx, { site, version, spaces: published ? shown : [] })
+    const publications = [...urls].map(([spaceId, url]) => ({ siteId: site, spaceId, visibility, url, address }))
+    await replacePublications(tx, { site, version, spaces: published ? publications : [] })
   },
 
   async siteDeleted({ site, version }, { tx }) {

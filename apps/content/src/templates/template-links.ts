@@ -75,8 +75,9 @@ async function requireSpecification(
   { actor, specs }: Context,
   { organization, field }: TemplatePlace,
 ): Promise<Reference> {
-  const found = await specs.describeSpecs({ body: { actor, organization, slugs: [reference.spec] } })
-  if (found.specs.length === 0) throw fieldFault(`${field}.spec`, 'is no specification that you can read', 'not_found')
+  const description = await specs.describeSpecs({ body: { actor, organization, slugs: [reference.spec] } })
+  if (description.specs.length === 0)
+    throw fieldFault(`${field}.spec`, 'is no specification that you can read', 'not_found')
   return reference
 }
 
@@ -115,7 +116,11 @@ function urlOf(reference: Reference, { publicUrl }: Context): string {
   if (reference.kind === 'url') return reference.url
   const nothing = () => undefined
   return writeTarget(reference, {
-    ...{ file: '', spaceId: '', publicUrl },
-    ...{ page: nothing, fileById: nothing, reusable: nothing },
+    file: '',
+    spaceId: '',
+    publicUrl,
+    page: nothing,
+    fileById: nothing,
+    reusable: nothing,
   })
 }

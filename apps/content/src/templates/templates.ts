@@ -16,12 +16,14 @@ export async function readTemplate(
   { id, field }: { id: string; field: string },
   links: TemplateLinks,
 ): Promise<ConvertedSet> {
-  const known = await readdir(templates)
-  if (!known.includes(id)) throw new Failure('not_found', 'There is no such template')
+  const templateIds = await readdir(templates)
+  if (!templateIds.includes(id)) throw new Failure('not_found', 'There is no such template')
   const unused = new Set(Object.keys(links))
   const archive = linked(await folderArchive(join(templates, id)), links, unused)
   const collector = new Collector({
-    ...{ run: taskRunner(convert), limits, storeFile: fileStore(blobs).storeFile },
+    run: taskRunner(convert),
+    limits,
+    storeFile: fileStore(blobs).storeFile,
     fetch: refuse,
     download: refuse,
   })

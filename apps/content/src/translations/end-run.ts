@@ -24,20 +24,28 @@ export interface RunResult {
   machine: MachineContent
   /** Hash of what it was made with. */
   settings: string
-  sent: Sent
-  written: Written
+  sentCounts: Sent
+  writeResult: Written
   kept: TranslationNote[]
 }
 
 /** Ends a run with what it wrote, and starts the next one if it was asked for meanwhile; throws when the run is not this attempt's any more. */
 export async function endRun(tx: Transaction, result: RunResult): Promise<void> {
-  const { run, job, source, machine, written, kept, sent } = result
+  const { run, job, source, machine, writeResult, kept, sentCounts } = result
   const now = new Date()
   const isRepeated = (await runs.lock(tx, run.id))?.isRepeated === true
   await job.finish(tx, {
-    ...{ state: 'success', completedAt: now, error: null, ...sent, isRepeated: false },
-    ...{ sourceRevision: source.id, revision: written.revision, done: countOf(machine), total: countOf(machine) },
-    ...{ failures: machine.failures.slice(0, mostNotes), kept: kept.slice(0, mostNotes) },
+    state: 'success',
+    completedAt: now,
+    error: null,
+    ...sentCounts,
+    isRepeated: false,
+    sourceRevision: source.id,
+    revision: writeResult.revision,
+    done: countOf(machine),
+    total: countOf(machine),
+    failures: machine.failures.slice(0, mostNotes),
+    kept: kept.slice(0, mostNotes),
     notes: machine.failures.length + kept.length,
   })
   await translations.update(tx, result.translation.id, { ...changesOf(result, now), status: 'completed' })
@@ -48,24 +56,20 @@ function countOf({ pages, reusable }: MachineContent): number {
   return pages.size + reusable.size
 }
 
-function changesOf({ translation, run, source, machine, settings, written, sent }: RunResult, now: Date) {
+function changesOf({ translation, run, source, machine, settings, writeResult, sentCounts }: RunResult, now: Date) {
   const seconds = Math.round((now.getTime() - (run.startedAt ?? now).getTime()) / 1_000)
   return {
-    ...{
-      sourceRevision: source.id,
-      machineRevision: written.machineRevision,
-      settings,
-      unfinished: machine.unfinished,
-    },
-    ...{
-      runs: translation.runs + 1,
-      latestDuration: seconds,
-      latestPages: written.changedPages,
-      latestWords: sent.words,
-    },
+    sourceRevision: source.id,
+    machineRevision: writeResult.machineRevision,
+    settings,
+    unfinished: machine.unfinished,
+    runs: translation.runs + 1,
+    latestDuration: seconds,
+    latestPages: writeResult.changedPages,
+    latestWords: sentCounts.words,
     totalDuration: translation.totalDuration + seconds,
-    totalPages: written.allPages,
-    totalWords: translation.totalWords + sent.words,
+    totalPages: writeResult.allPages,
+    totalWords: translation.totalWords + sentCounts.words,
     updatedAt: now,
   }
 }

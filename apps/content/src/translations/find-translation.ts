@@ -38,9 +38,9 @@ export async function readableTranslation(params: Params, context: Context): Pro
 
 /** A translation that the caller may change and run; throws as `readableTranslation`, and `forbidden`. */
 export async function editableTranslation(params: Params, context: Context): Promise<FoundTranslation> {
-  const found = await readableTranslation(params, context)
-  if (!translationCan.edit(found.role)) throw roleForbids(found.role)
-  return found
+  const readable = await readableTranslation(params, context)
+  if (!translationCan.edit(readable.role)) throw roleForbids(readable.role)
+  return readable
 }
 
 /** Throws `conflict` when the spaces of a translation are not as it needs them. */

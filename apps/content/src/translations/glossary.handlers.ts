@@ -46,12 +46,12 @@ async function change(tx: Transaction, organizationId: string, operations: Opera
   if (inserted > 0 && count + inserted > glossaryLimits.entries)
     throw new Failure('conflict', `A glossary has at most ${glossaryLimits.entries} entries`)
   const ids = operations.flatMap(operation => ('id' in operation ? [operation.id] : []))
-  const known = new Map((await glossary.lockAll(tx, organizationId, ids)).map(entry => [entry.id, entry]))
+  const entriesById = new Map((await glossary.lockAll(tx, organizationId, ids)).map(entry => [entry.id, entry]))
   for (const [at, operation] of operations.entries()) {
     const now = new Date()
     if (operation.type === 'delete') {
       await glossary.remove(tx, organizationId, [operation.id])
-      known.delete(operation.id)
+      entriesById.delete(operation.id)
       continue
     }
     const { translations } = operation
@@ -59,7 +59,7 @@ async function change(tx: Transaction, organizationId: string, operations: Opera
       await glossary.save(tx, { id: createId(), organizationId, translations, createdAt: now, updatedAt: now })
       continue
     }
-    const entry = known.get(operation.id)
+    const entry = entriesById.get(operation.id)
     if (!entry) throw fieldFault(`body.operations.${at}.id`, 'is no entry of the glossary', 'not_found')
     await glossary.save(tx, { ...entry, translations, updatedAt: now })
   }

@@ -29,43 +29,44 @@ interface KnownTerm {
 export function termFinder(terms: readonly Term[]): (text: string) => ProtectedText {
   const byStart = knownTerms(terms)
   return text => {
-    const found: string[] = []
-    let [written, at] = ['', 0]
+    const targets: string[] = []
+    let taggedText = ''
+    let at = 0
     for (const { 0: first, index } of text.matchAll(start)) {
       if (index < at) continue
       for (const { pattern, target } of byStart.get(first.toLowerCase()) ?? []) {
         pattern.lastIndex = index
         const term = pattern.exec(text)?.[0]
         if (term === undefined) continue
-        found.push(target)
-        written += `${text.slice(at, index)}<t${found.length}>${writtenText(target)}</t${found.length}>`
+        targets.push(target)
+        taggedText += `${text.slice(at, index)}<t${targets.length}>${writtenText(target)}</t${targets.length}>`
         at = index + term.length
         break
       }
     }
-    return { text: written + text.slice(at), terms: found }
+    return { text: taggedText + text.slice(at), terms: targets }
   }
 }
 
 function knownTerms(terms: readonly Term[]): Map<string, KnownTerm[]> {
-  const known = new Map<string, KnownTerm[]>()
+  const termsByStart = new Map<string, KnownTerm[]>()
   const keys = new Set<string>()
   for (const { source, target } of terms) {
     const key = keyOf(writtenText(source))
     const [first] = key.match(start) ?? []
     if (first === undefined || keys.has(key)) continue
     keys.add(key)
-    const same = known.get(first) ?? []
-    known.set(first, same)
+    const same = termsByStart.get(first) ?? []
+    termsByStart.set(first, same)
     same.push({ pattern: patternOf(key), length: key.length, target })
   }
-  for (const same of known.values()) same.sort((a, b) => b.length - a.length)
-  return known
+  for (const same of termsByStart.values()) same.sort((a, b) => b.length - a.length)
+  return termsByStart
 }
 
 /** The key that all spellings of a term share, as it is written in texts. */
-function keyOf(written: string): string {
-  return written.trim().replace(/\s+/g, ' ').toLowerCase()
+function keyOf(term: string): string {
+  return term.trim().replace(/\s+/g, ' ').toLowerCase()
 }
 
 /** Where a term starts and ends with a word, no other word goes on there. */

@@ -49,19 +49,19 @@ export async function translateContent(tools: ContentTools, planned: readonly Pl
 async function translateSlice(tools: ContentTools, slice: readonly Planned[], content: MachineContent): Promise<void> {
   const { db, markdown, translator } = tools
   const hashes = slice.flatMap(({ record }) => record?.document ?? [])
-  const stored = await documentsByHash(db, hashes)
-  const read = await pMap(
+  const bytesByHash = await documentsByHash(db, hashes)
+  const pageTexts = await pMap(
     slice,
     ({ record }) => {
       const { title = '', document = '' } = record ?? {}
       const description = record && 'description' in record ? record.description : undefined
-      return readTexts(markdown, { title, description, bytes: stored.get(document) })
+      return readTexts(markdown, { title, description, bytes: bytesByHash.get(document) })
     },
     fewAtOnce,
   )
-  const wanted = read.flatMap((texts, at) => (slice[at]?.record ? textsToSend(texts) : []))
-  const translations = await translator.translate(wanted)
-  const translated = await pMap(read, texts => withTexts(markdown, texts, { translations, translator }), fewAtOnce)
+  const textsToTranslate = pageTexts.flatMap((texts, at) => (slice[at]?.record ? textsToSend(texts) : []))
+  const translations = await translator.translate(textsToTranslate)
+  const translated = await pMap(pageTexts, texts => withTexts(markdown, texts, { translations, translator }), fewAtOnce)
   const documents = new Map<string, NewDocument>()
   for (const [at, one] of slice.entries()) {
     const texts = translated[at]

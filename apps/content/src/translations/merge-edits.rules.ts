@@ -24,8 +24,8 @@ export function mergedRecord<Row extends object>(versions: Versions<Row>, skip: 
   const isEdited = (name: string) => !same(edited[name], base[name])
   const names = new Set([...Object.keys(edited), ...Object.keys(machine)])
   const fields = Array.from(names, (name): [string, unknown] => {
-    const kept = skip.includes(name) || isEdited(name) || isPartnerEdited(name)
-    return [name, kept ? edited[name] : machine[name]]
+    const isKept = skip.includes(name) || isEdited(name) || isPartnerEdited(name)
+    return [name, isKept ? edited[name] : machine[name]]
   })
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined)) as Row
 
@@ -48,7 +48,7 @@ export interface MergedTokens {
  */
 export function mergeTokens({ base, ...versions }: Versions<readonly string[]>): MergedTokens {
   const tokens: string[] = []
-  const kept: string[] = []
+  const keptTexts: string[] = []
   for (const region of mergeRegions(base, versions, 'overlapping')) {
     if ('lines' in region) {
       tokens.push(...region.lines)
@@ -57,7 +57,7 @@ export function mergeTokens({ base, ...versions }: Versions<readonly string[]>):
     const { edited, machine } = region.versions
     const isEdited = region.changedBy.has('edited')
     tokens.push(...(isEdited ? edited : machine))
-    if (isEdited && edited.join('') !== machine.join('')) kept.push(edited.join(''))
+    if (isEdited && edited.join('') !== machine.join('')) keptTexts.push(edited.join(''))
   }
-  return { tokens, kept: kept.filter(text => text.trim() !== '') }
+  return { tokens, kept: keptTexts.filter(text => text.trim() !== '') }
 }

@@ -43,10 +43,16 @@ const deletedMessage = 'Its source is deleted; it was edited in the target, and 
 export async function mergeIntoTarget(tools: Tools, request: MergeRequest): Promise<MergedContent> {
   const { base, target, source } = request
   const merged: MergedContent = {
-    ...{ pages: new Map(), files: new Map(), reusable: new Map(), documents: [], kept: [] },
+    pages: new Map(),
+    files: new Map(),
+    reusable: new Map(),
+    documents: [],
+    kept: [],
     variables: mergedValue({ base: base.variables, edited: target.variables, machine: source.variables }),
     configuration: mergedValue({
-      ...{ base: base.configuration, edited: target.configuration, machine: source.configuration },
+      base: base.configuration,
+      edited: target.configuration,
+      machine: source.configuration,
     }),
   }
   await mergePages(tools, request, merged)
@@ -61,23 +67,25 @@ export async function mergeIntoTarget(tools: Tools, request: MergeRequest): Prom
 }
 
 async function mergePages(tools: Tools, { base, target, machine }: MergeRequest, merged: MergedContent): Promise<void> {
-  const [before, now] = [await loadPageIndex(tools.db, base), await loadPageIndex(tools.db, target)]
-  for (const [id, wanted] of machine.pages) {
-    const [old, edited] = [before.get(id), now.get(id)]
+  const before = await loadPageIndex(tools.db, base)
+  const now = await loadPageIndex(tools.db, target)
+  for (const [id, machineRecord] of machine.pages) {
+    const old = before.get(id)
+    const edited = now.get(id)
     if (!edited) {
       // Pages that people deleted in the target stay deleted.
-      if (!old && wanted) merged.pages.set(id, wanted)
+      if (!old && machineRecord) merged.pages.set(id, machineRecord)
       continue
     }
     const isOwn = now.childrenOf(id).some(child => !before.get(child.id))
-    if (!wanted) {
+    if (!machineRecord) {
       if (!isOwn && old && isSame(old, edited)) merged.pages.set(id, undefined)
       else merged.kept.push({ page: id, title: edited.title, text: shortened(edited.title), message: deletedMessage })
       continue
     }
     if (!old) continue
-    const record = mergedRecord({ base: old, edited, machine: wanted }, ['document'])
-    const { document, kept } = await mergeDocument(tools, { base: old, edited, machine: wanted }, merged)
+    const record = mergedRecord({ base: old, edited, machine: machineRecord }, ['document'])
+    const { document, kept } = await mergeDocument(tools, { base: old, edited, machine: machineRecord }, merged)
     const { document: _edited, ...rest } = record
     merged.pages.set(id, { ...rest, ...(document !== undefined && { document }) })
     const note = { page: id, title: record.title, message: editedMessage }
@@ -96,15 +104,16 @@ async function mergeReusable(
   const store = nodeStore(tools.db)
   const before = await getMany<ReusableRecord>(store, base.reusableRoot, machine.reusable.keys())
   const now = await getMany<ReusableRecord>(store, target.reusableRoot, machine.reusable.keys())
-  for (const [id, wanted] of machine.reusable) {
-    const [old, edited] = [before.get(id), now.get(id)]
-    if (!edited || !old || !wanted) {
-      merged.reusable.set(id, mergedValue({ base: old, edited, machine: wanted }))
+  for (const [id, machineRecord] of machine.reusable) {
+    const old = before.get(id)
+    const edited = now.get(id)
+    if (!edited || !old || !machineRecord) {
+      merged.reusable.set(id, mergedValue({ base: old, edited, machine: machineRecord }))
       continue
     }
-    const { document, kept } = await mergeDocument(tools, { base: old, edited, machine: wanted }, merged)
-    const record = mergedRecord({ base: old, edited, machine: wanted }, ['document'])
-    merged.reusable.set(id, { ...record, document: document ?? wanted.document })
+    const { document, kept } = await mergeDocument(tools, { base: old, edited, machine: machineRecord }, merged)
+    const record = mergedRecord({ base: old, edited, machine: machineRecord }, ['document'])
+    merged.reusable.set(id, { ...record, document: document ?? machineRecord.document })
     merged.kept.push(...kept.map(text => ({ title: record.title, text: shortened(text), message: editedMessage })))
   }
 }
@@ -120,14 +129,16 @@ async function mergeDocument(
   versions: Record<'base' | 'edited' | 'machine', WithDocument>,
   merged: MergedContent,
 ): Promise<{ document: string | undefined; kept: string[] }> {
-  const [base, edited, machine] = [versions.base.document, versions.edited.document, versions.machine.document]
+  const base = versions.base.document
+  const edited = versions.edited.document
+  const machine = versions.machine.document
   if (edited === base || edited === machine) return { document: machine, kept: [] }
   if (base === undefined || edited === undefined || machine === undefined) return { document: edited, kept: [] }
-  const stored = await documentsByHash(db, [base, edited, machine])
-  const texts = [base, edited, machine].map(hash => stored.get(hash)?.toString() ?? '')
+  const bytesByHash = await documentsByHash(db, [base, edited, machine])
+  const texts = [base, edited, machine].map(hash => bytesByHash.get(hash)?.toString() ?? '')
   const lines = () => texts.map(text => text.split(/(\n)/))
-  const [old = [], own = [], wanted = []] = await orFallback(markdown.run('tokens', { markdown: texts }), lines)
-  const { tokens, kept } = mergeTokens({ base: old, edited: own, machine: wanted })
+  const [old = [], own = [], machineTokens = []] = await orFallback(markdown.run('tokens', { markdown: texts }), lines)
+  const { tokens, kept } = mergeTokens({ base: old, edited: own, machine: machineTokens })
   const document = newDocument(tokens.join(''))
   merged.documents.push(document)
   return { document: document.hash, kept }

@@ -60,28 +60,28 @@ export async function withTexts(
   }
   const field = { title: plain(page.title), description: page.description && plain(page.description) }
   const { markdown } = page
-  const shown = () => [...faults].map(([text, message]) => ({ text: shortened(decodeEntities(text)), message }))
+  const presentFaults = () => [...faults].map(([text, message]) => ({ text: shortened(decodeEntities(text)), message }))
   if (markdown === undefined) {
     if (page.fault !== undefined) faults.set(page.title, page.fault)
-    return { ...field, markdown, faults: shown() }
+    return { ...field, markdown, faults: presentFaults() }
   }
   const replies = page.segments.map(text => translations.get(text))
   const fallback = () => ({ markdown, faults: [{ index: 0, fault: 'structure' as const }] })
-  const written = await orFallback(pool.run('translated', { markdown, replies }), fallback)
-  for (const { index, fault } of written.faults)
+  const translation = await orFallback(pool.run('translated', { markdown, replies }), fallback)
+  for (const { index, fault } of translation.faults)
     faults.set(page.segments[index] ?? '', fault === 'structure' ? structureFault : placeholderFault)
-  const title = titleOf(page, { written: written.markdown, title: field.title })
+  const title = titleOf(page, { translation: translation.markdown, title: field.title })
   const settings = { before: page, after: { ...field, title } }
-  return { ...field, title, markdown: withFrontMatter(written.markdown, settings), faults: shown() }
+  return { ...field, title, markdown: withFrontMatter(translation.markdown, settings), faults: presentFaults() }
 }
 
 /** A title that is the first heading of its page stays that. */
 function titleOf(
   { title: before, markdown }: PageTexts,
-  { written, title }: { written: string; title: string },
+  { translation, title }: { translation: string; title: string },
 ): string {
   const isHeading = markdown !== undefined && firstHeading(splitPage(markdown).body) === before
-  return (isHeading && firstHeading(splitPage(written).body)) || title
+  return (isHeading && firstHeading(splitPage(translation).body)) || title
 }
 
 type Settings = Pick<PageTexts, 'title' | 'description'>

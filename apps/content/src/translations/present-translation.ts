@@ -14,7 +14,8 @@ export function presentTranslation(
 ): Output<typeof translations.getTranslation> {
   return {
     object: 'translation',
-    ...{ id: row.id, status: row.status },
+    id: row.id,
+    status: row.status,
     source: { space: row.sourceSpaceId, language: row.sourceLanguage as 'en' },
     language: row.language as 'en',
     instructions: row.instructions as JSONDocument,
@@ -22,8 +23,13 @@ export function presentTranslation(
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     stats: {
-      ...{ runs: row.runs, totalWords: row.totalWords, totalPages: row.totalPages, totalDuration: row.totalDuration },
-      ...{ latestRunDuration: row.latestDuration, latestPages: row.latestPages, latestWords: row.latestWords },
+      runs: row.runs,
+      totalWords: row.totalWords,
+      totalPages: row.totalPages,
+      totalDuration: row.totalDuration,
+      latestRunDuration: row.latestDuration,
+      latestPages: row.latestPages,
+      latestWords: row.latestWords,
     },
     permissions: { view: translationCan.view(role), edit: translationCan.edit(role) },
     urls: { location: locationOf(row, publicUrl) },
@@ -40,14 +46,19 @@ export function presentRun(row: TranslationRunRow): Output<typeof translations.g
   const { id, state, done, total, segments, characters, error, failures, kept, notes } = row
   return {
     object: 'translation-run',
-    ...{ id, state, progress: { done, total }, sent: { segments, characters } },
+    id,
+    state,
+    progress: { done, total },
+    sent: { segments, characters },
     createdAt: row.createdAt.toISOString(),
     ...(row.startedAt && { startedAt: row.startedAt.toISOString() }),
     ...(row.completedAt && { completedAt: row.completedAt.toISOString() }),
     ...(row.sourceRevision !== null && { sourceRevision: row.sourceRevision }),
     ...(row.revision !== null && { revision: row.revision }),
     ...(error && { error: { code: failureStatus[error.code], message: error.message } }),
-    ...{ failures, kept, notes },
+    failures,
+    kept,
+    notes,
   }
 }
 
@@ -56,7 +67,8 @@ export function presentEntry(row: GlossaryEntryRow, publicUrl: string): Output<t
   const { id, organizationId, translations } = row
   return {
     object: 'glossary-entry',
-    ...{ id, translations },
+    id,
+    translations,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     urls: { location: `${publicUrl}/v1/orgs/${organizationId}/translations-glossary/${id}` },

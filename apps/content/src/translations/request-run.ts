@@ -41,11 +41,27 @@ export function statusAfter({ runs: count }: Pick<TranslationRow, 'runs'>): Tran
 }
 
 /** A run that waits for its turn. */
-export function newRun(given: Pick<TranslationRunRow, 'translationId' | 'createdBy'>): TranslationRunRow {
+export function newRun(fields: Pick<TranslationRunRow, 'translationId' | 'createdBy'>): TranslationRunRow {
   return {
-    ...{ id: createId(), ...given, state: 'queued', attempts: 0, heartbeatAt: null },
-    ...{ done: 0, total: 0, segments: 0, characters: 0, words: 0, isRepeated: false },
-    ...{ createdAt: new Date(), startedAt: null, completedAt: null, sourceRevision: null, revision: null },
-    ...{ error: null, failures: [], kept: [], notes: 0 },
+    id: createId(),
+    ...fields,
+    state: 'queued',
+    attempts: 0,
+    heartbeatAt: null,
+    done: 0,
+    total: 0,
+    segments: 0,
+    characters: 0,
+    words: 0,
+    isRepeated: false,
+    createdAt: new Date(),
+    startedAt: null,
+    completedAt: null,
+    sourceRevision: null,
+    revision: null,
+    error: null,
+    failures: [],
+    kept: [],
+    notes: 0,
   }
 }

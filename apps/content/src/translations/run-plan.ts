@@ -11,11 +11,17 @@ export type Planned = PlannedPage | PlannedReusable
 
 /** Plans a run: the changes since the last one, and the pages that it could not finish; everything when its settings have changed. */
 export async function planRun(db: Db, { before, source, unfinished, affectsAll }: PlanRequest): Promise<Planned[]> {
-  const pages = await changed<PageRecord>(db, {
-    ...{ before: before?.pagesRoot, source: source.pagesRoot, unfinished, affectsAll },
+  const pages = await changesSince<PageRecord>(db, {
+    before: before?.pagesRoot,
+    source: source.pagesRoot,
+    unfinished,
+    affectsAll,
   })
-  const reusable = await changed<ReusableRecord>(db, {
-    ...{ before: before?.reusableRoot, source: source.reusableRoot, unfinished, affectsAll },
+  const reusable = await changesSince<ReusableRecord>(db, {
+    before: before?.reusableRoot,
+    source: source.reusableRoot,
+    unfinished,
+    affectsAll,
   })
   return [
     ...Array.from(pages, ([id, record]) => ({ kind: 'page' as const, id, record })),
@@ -31,17 +37,17 @@ interface PlanRequest {
   affectsAll: boolean
 }
 
-async function changed<Row extends { id: string }>(
+async function changesSince<Row extends { id: string }>(
   db: Db,
   { before = emptyRoot, source, unfinished, affectsAll }: ChangedRequest,
 ): Promise<Map<string, Row | undefined>> {
   const store = nodeStore(db)
   const differences = await diff<Row>(store, before, source)
-  const found = new Map(differences.map(({ id, after }) => [id, after]))
-  if (!affectsAll && unfinished.length === 0) return found
+  const changes = new Map(differences.map(({ id, after }) => [id, after]))
+  if (!affectsAll && unfinished.length === 0) return changes
   const again = new Set(unfinished)
-  for (const [id, record] of await entries<Row>(store, source)) if (affectsAll || again.has(id)) found.set(id, record)
-  return found
+  for (const [id, record] of await entries<Row>(store, source)) if (affectsAll || again.has(id)) changes.set(id, record)
+  return changes
 }
 
 interface ChangedRequest extends Pick<PlanRequest, 'unfinished' | 'affectsAll'> {

@@ -26,7 +26,7 @@ export interface TextTools {
 
 /** A text that is not known yet. */
 interface Missing extends ProtectedText {
-  given: string
+  source: string
   key: string
 }
 
@@ -41,10 +41,10 @@ export class TextTranslator {
   #refusals = 0
   readonly sent: Sent
 
-  constructor(tools: TextTools, sent: Sent) {
+  constructor(tools: TextTools, counts: Sent) {
     this.#tools = tools
     this.#protect = termFinder(tools.terms)
-    this.sent = { ...sent }
+    this.sent = { ...counts }
   }
 
   /** Why a text has no translation. */
@@ -54,22 +54,24 @@ export class TextTranslator {
 
   /** The translations of texts as they are sent; a text without one has a fault. Throws when the engine cannot be used. */
   async translate(texts: Iterable<string>): Promise<Map<string, string>> {
-    const wanted = [...new Set(texts)].filter(text => !this.#faults.has(text)).map(given => this.#missing(given))
+    const requests = [...new Set(texts)].filter(text => !this.#faults.has(text)).map(text => this.#missing(text))
     const { db, translationId, engine } = this.#tools
-    const known = await memory.findTexts(
+    const translations = await memory.findTexts(
       db,
       translationId,
-      wanted.map(({ key }) => key),
+      requests.map(({ key }) => key),
     )
-    const missing = wanted.filter(({ key }) => !known.has(key))
+    const missing = requests.filter(({ key }) => !translations.has(key))
     for (const batch of batchesOf(missing, engine.batch))
-      for (const [key, text] of await this.#sendWithinBounds(batch)) known.set(key, text)
-    return new Map(wanted.flatMap(({ given, key }) => (known.has(key) ? [[given, known.get(key) ?? '']] : [])))
+      for (const [key, text] of await this.#sendWithinBounds(batch)) translations.set(key, text)
+    return new Map(
+      requests.flatMap(({ source, key }) => (translations.has(key) ? [[source, translations.get(key) ?? '']] : [])),
+    )
   }
 
-  #missing(given: string): Missing {
-    const protectedText = this.#protect(given)
-    return { ...protectedText, given, key: memoryKey(this.#tools.settings, protectedText.text) }
+  #missing(source: string): Missing {
+    const protectedText = this.#protect(source)
+    return { ...protectedText, source, key: memoryKey(this.#tools.settings, protectedText.text) }
   }
 
   async #sendWithinBounds(batch: Missing[]): Promise<Map<string, string>> {
@@ -82,7 +84,7 @@ export class TextTranslator {
           ? 'TRANSLATION_MAX_CHARACTERS'
           : undefined
     if (reached === undefined) return this.#send(batch)
-    for (const { given } of batch) this.#faults.set(given, `The run has sent what ${reached} allows: run again`)
+    for (const { source } of batch) this.#faults.set(source, `The run has sent what ${reached} allows: run again`)
     return new Map()
   }
 
@@ -108,7 +110,7 @@ export class TextTranslator {
     } catch (error) {
       if (!(error instanceof EngineRefusal)) throw error
       if (batch.length === 1) {
-        for (const { given } of batch) this.#faults.set(given, error.message)
+        for (const { source } of batch) this.#faults.set(source, error.message)
         this.#refusals += 1
       }
       if (this.#refusals >= mostRefusals) throw new Failure('unavailable', error.message)
@@ -126,11 +128,11 @@ export class TextTranslator {
 
   async #remember(batch: Missing[], replies: string[]): Promise<Map<string, string>> {
     const good = new Map<string, string>()
-    for (const [at, { given, key, text, terms }] of batch.entries()) {
+    for (const [at, { source, key, text, terms }] of batch.entries()) {
       const reply = replies[at] ?? ''
       const fault = replyFault(text, reply)
       if (fault === undefined) good.set(key, withTerms(reply, terms))
-      else this.#faults.set(given, fault)
+      else this.#faults.set(source, fault)
     }
     const { db, translationId } = this.#tools
     if (good.size > 0) await memory.saveTexts(db, translationId, good)

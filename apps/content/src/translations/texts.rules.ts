@@ -18,10 +18,10 @@ export function memoryKey({ from, to, instructions }: TextSettings, text: string
 }
 
 /** The fault of a reply to a text; undefined when it can be used. */
-export function replyFault(sent: string, reply: string): string | undefined {
+export function replyFault(source: string, reply: string): string | undefined {
   if (/\0|\p{Cs}/u.test(reply)) return 'The engine answered with characters that cannot be stored'
-  if (reply.length > 200 + sent.length * 10) return 'The engine answered with far more text'
-  if (!isReplyTo(sent, reply)) return 'The engine lost or changed placeholders, or added markup'
+  if (reply.length > 200 + source.length * 10) return 'The engine answered with far more text'
+  if (!isReplyTo(source, reply)) return 'The engine lost or changed placeholders, or added markup'
   return undefined
 }
 

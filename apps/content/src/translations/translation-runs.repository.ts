@@ -43,7 +43,11 @@ export async function listOf(
 
 /** Runs as jobs: one that shows no sign of life for ten seconds goes to another process. */
 export const runJobs = stateJobs<TranslationRunRow>({
-  ...{ entity: TranslationRunEntity, waiting: 'queued', running: 'running', leaseMs: 10_000, maxAttempts: 5 },
+  entity: TranslationRunEntity,
+  waiting: 'queued',
+  running: 'running',
+  leaseMs: 10_000,
+  maxAttempts: 5,
   group: '(select organization_id from translations where translations.id = job.translation_id)',
 })
 

@@ -47,24 +47,24 @@ export const translationFeature = feature<BaseContext>()(rows, {
 
   async deleteTranslation({ params }, context) {
     requireMember(context.actor, params.organizationId)
-    const found = await readableTranslation(params, context).catch((error: unknown) => {
+    const readable = await readableTranslation(params, context).catch((error: unknown) => {
       if (error instanceof Failure && error.code === 'not_found') return undefined
       throw error
     })
     // Deleting what is gone already succeeds, as with other objects, and so does what the caller cannot see.
-    if (!found) return undefined
-    const { translation, role } = found
+    if (!readable) return undefined
+    const { translation, role } = readable
     if (!translationCan.edit(role)) throw roleForbids(role)
     await translations.remove(context.db, translation.id)
     return undefined
   },
 
   async runTranslation({ params }, context) {
-    const found = await editableTranslation(params, context)
-    requireRunnable(found)
+    const editable = await editableTranslation(params, context)
+    requireRunnable(editable)
     if (!context.hasTranslationEngine)
       throw new Failure('conflict', 'There is no translation engine: the setting TRANSLATION_ENGINE is not set')
-    const { translation } = found
+    const { translation } = editable
     const run = await context.transaction(tx => requestRun(tx, translation, context.actor.userId))
     context.setLocation(`${locationOf(translation, context.publicUrl)}/runs/${run.id}`)
     void context.runTranslation(run.id)

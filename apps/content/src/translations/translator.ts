@@ -46,8 +46,16 @@ export type Translator = Worker
 export function createTranslator(tools: TranslatorTools): Translator {
   const { db, transaction, log, timeoutMs, concurrency } = tools
   return createWorker<TranslationRunRow>({
-    ...{ name: 'translations', table: runs.runJobs, wokenBy: ['translation_runs'] },
-    ...{ db, transaction, log, concurrency, timeoutMs, every: 5_000, heartbeat: 2_000 },
+    name: 'translations',
+    table: runs.runJobs,
+    wokenBy: ['translation_runs'],
+    db,
+    transaction,
+    log,
+    concurrency,
+    timeoutMs,
+    every: 5_000,
+    heartbeat: 2_000,
     late: new Failure('timeout', 'The run took too long'),
     async beforeTaking(tx, id) {
       // A sweep does not free what the run finds stored, until it ends.
@@ -87,17 +95,15 @@ async function translate(tools: TranslatorTools, { run, job }: Attempt): Promise
   }
   const translating = translateContent({ ...tools, translator, report }, planned)
   const machine = await translating.finally(() => Object.assign(progress, translator.sent))
-  await write(tools, { run, job, translation, source, base, machine, settings, sent: translator.sent })
+  await write(tools, { run, job, translation, source, base, machine, settings, sentCounts: translator.sent })
 }
 
 /** A translation with its source as it is now and as the last run found it, and what that run made of it. */
 async function openTranslation({ db }: TranslatorTools, run: TranslationRunRow) {
   const translation = await translations.find(db, run.translationId)
   if (!translation) throw new Failure('not_found', 'There is no such translation')
-  const [space, target] = [
-    await spaces.find(db, translation.sourceSpaceId),
-    await spaces.find(db, translation.targetSpaceId),
-  ]
+  const space = await spaces.find(db, translation.sourceSpaceId)
+  const target = await spaces.find(db, translation.targetSpaceId)
   requireRunnable({ translation, source: space, target })
   const source = await revisions.get(db, space?.revision ?? '')
   const { sourceRevision, machineRevision } = translation
@@ -120,24 +126,29 @@ async function textTranslator(
   return { translator: new TextTranslator(tools, { segments, characters, words }), settings }
 }
 
-interface Made extends Omit<RunResult, 'written' | 'kept'> {
+interface RunOutput extends Omit<RunResult, 'writeResult' | 'kept'> {
   source: RevisionRow
   base: RevisionRow
   machine: MachineContent
 }
 
 /** Writes what the run made into the target, and ends the run, in one transaction; again when people edited the target meanwhile. */
-async function write(tools: TranslatorTools, made: Made): Promise<void> {
+async function write(tools: TranslatorTools, output: RunOutput): Promise<void> {
   const { db, transaction } = tools
-  const { translation, run } = made
+  const { translation, run } = output
   for (let tries = 0; tries < maxMerges; tries += 1) {
     const target = await currentTarget(db, translation)
-    const merged = target.id === made.base.id ? undefined : await mergeIntoTarget(tools, { ...made, target })
+    const mergedContent = target.id === output.base.id ? undefined : await mergeIntoTarget(tools, { ...output, target })
     const isWritten = await transaction(async tx => {
       await translations.lock(tx, translation.id)
-      const written = await writeTarget(tx, { ...made, target, merged, createdBy: run.createdBy })
-      if (!written) return false
-      await endRun(tx, { ...made, written, kept: merged?.kept ?? [] })
+      const writeResult = await writeTarget(tx, {
+        ...output,
+        target,
+        merged: mergedContent,
+        createdBy: run.createdBy,
+      })
+      if (!writeResult) return false
+      await endRun(tx, { ...output, writeResult, kept: mergedContent?.kept ?? [] })
       return true
     })
     if (isWritten) return

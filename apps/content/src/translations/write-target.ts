@@ -53,10 +53,11 @@ export async function writeTarget(tx: Transaction, write: TargetWrite): Promise<
   else if (target.id !== base.id) throw new Failure('internal', 'An edited target was not merged')
   if (main.to !== main.from) await advanceMain(tx, space.id, main)
   const { pagesRoot } = await revisions.get(tx, machineRevision)
-  const changed = await diff<PageRecord>(nodeStore(tx), base.pagesRoot, pagesRoot)
+  const differences = await diff<PageRecord>(nodeStore(tx), base.pagesRoot, pagesRoot)
   return {
-    ...{ revision: main.to, machineRevision },
-    changedPages: changed.filter(({ after }) => after !== undefined).length,
+    revision: main.to,
+    machineRevision,
+    changedPages: differences.filter(({ after }) => after !== undefined).length,
     allPages: (await loadPageIndex(tx, { spaceId: space.id, pagesRoot })).size,
   }
 }

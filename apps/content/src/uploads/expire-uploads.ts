@@ -13,8 +13,8 @@ export function uploadExpiry(db: Db): PeriodicWork {
 
 /** Deletes expired uploads and marks what they held as garbage. */
 export async function expireUploads(db: Db, { now, signal }: { now: Date; signal?: AbortSignal }): Promise<void> {
-  for (let left = true; left && !signal?.aborted;) {
-    left = await db.transaction(async tx => {
+  for (let hasMore = true; hasMore && !signal?.aborted;) {
+    hasMore = await db.transaction(async tx => {
       const { deleted, hashes } = await deleteExpired(tx, { now, limit: batch })
       await markGarbage(
         tx,

@@ -18,13 +18,21 @@ export const uploadFeature = feature<BaseContext>()(uploads, {
     if (kind !== 'import_file') throw fieldFault('body.kind', 'must be import_file: custom fonts are not available')
     const most = Math.min(maxFileBytes, largestSize)
     if (file.size > most) throw fieldFault('body.file.size', `must be at most ${most}`)
-    const [id, createdAt] = [createId(), new Date()]
+    const id = createId()
+    const createdAt = new Date()
     const after = (milliseconds: number) => new Date(createdAt.getTime() + milliseconds)
     const { name, type: contentType, size } = file
     await context.transaction(tx =>
       repository.insert(tx, {
-        ...{ id, organizationId, createdBy: context.actor.userId, name, contentType, size },
-        ...{ hash: null, createdAt, expiresAt: after(uploadLifetime) },
+        id,
+        organizationId,
+        createdBy: context.actor.userId,
+        name,
+        contentType,
+        size,
+        hash: null,
+        createdAt,
+        expiresAt: after(uploadLifetime),
       }),
     )
     const url = signUpload({ secret, publicUrl, key: id, size, expiresAt: after(urlLifetime) })

@@ -15,9 +15,9 @@ export function locateUrl(url: string, publicUrl: string): UrlLocation | undefin
   const [area, ...rest] = segments
   if (area === 's') return locateInSpace(rest)
   if (area === 'c') return locateCollection(rest)
-  const [resource, ...named] = rest
-  if (area === 'v1' && resource === 'collections') return locateCollection(named)
-  return area === 'v1' && resource === 'spaces' && named.length === 1 ? locateInSpace(named) : undefined
+  const [resource, ...ids] = rest
+  if (area === 'v1' && resource === 'collections') return locateCollection(ids)
+  return area === 'v1' && resource === 'spaces' && ids.length === 1 ? locateInSpace(ids) : undefined
 }
 
 function locateCollection([collectionId, ...rest]: string[]): UrlLocation | undefined {
@@ -42,10 +42,11 @@ function withPage(location: UrlLocation & { kind: 'space' }, segments: string[])
 /** The decoded segments of a URL's path below a base, without a slash at the end; undefined when it is not below it or not well-formed. */
 function segmentsBelow(url: string, base: string): string[] | undefined {
   if (!URL.canParse(url)) return undefined
-  const [given, own] = [new URL(url), new URL(base)]
+  const address = new URL(url)
+  const own = new URL(base)
   const root = own.pathname.replace(/\/$/, '')
-  if (given.origin !== own.origin || !given.pathname.startsWith(`${root}/`)) return undefined
-  const encodedParts = given.pathname
+  if (address.origin !== own.origin || !address.pathname.startsWith(`${root}/`)) return undefined
+  const encodedParts = address.pathname
     .slice(root.length + 1)
     .replace(/\/$/, '')
     .split('/')

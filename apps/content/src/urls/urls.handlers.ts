@@ -34,14 +34,14 @@ async function spaceAt(location: UrlLocation & { kind: 'space' }, context: Conte
   const readable = await readableSpace(context, spaceId)
   const { space, access } = readable
   const changeRequest = await changeRequestAt(location, context)
-  const found = {
+  const place = {
     space: presentSpace(space, access, context.publicUrl),
     ...(changeRequest && { changeRequest: await presentOne(context, { ...readable, changeRequest }) }),
   }
-  if (revisionId === undefined && changeRequestId === undefined && !page) return found
+  if (revisionId === undefined && changeRequestId === undefined && !page) return place
   const revision = await revisions.find(context.db, changeRequest?.revision ?? revisionId ?? space.revision)
   if (revision?.spaceId !== spaceId) throw noContent()
-  return page ? { ...found, page: await pageAt(page, revision, context) } : found
+  return page ? { ...place, page: await pageAt(page, revision, context) } : place
 }
 
 async function changeRequestAt(
@@ -49,9 +49,9 @@ async function changeRequestAt(
   { db }: Context,
 ): Promise<ChangeRequestRow | undefined> {
   if (changeRequestId === undefined) return undefined
-  const found = await changeRequests.find(db, spaceId, changeRequestId)
-  if (!found) throw noContent()
-  return found
+  const changeRequest = await changeRequests.find(db, spaceId, changeRequestId)
+  if (!changeRequest) throw noContent()
+  return changeRequest
 }
 
 async function pageAt(page: PageAddress, revision: Parameters<typeof loadShownPages>[1], context: Context) {

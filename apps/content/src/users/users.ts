@@ -29,12 +29,12 @@ export async function describeMembers(
 ): Promise<Map<string, ShownUser>> {
   const users = context.actor.visitor ? [] : [...new Set(ids)]
   const calls = Array.from({ length: Math.ceil(users.length / usersPerCall) }, (_, at) =>
-    known(context, organization, users.slice(at * usersPerCall, (at + 1) * usersPerCall)),
+    describeKnown(context, organization, users.slice(at * usersPerCall, (at + 1) * usersPerCall)),
   )
   return new Map((await Promise.all(calls)).flat().map(user => [user.id, user]))
 }
 
-async function known(
+async function describeKnown(
   { actor, people }: Pick<Context, 'actor' | 'people'>,
   organization: string,
   users: string[],
@@ -56,13 +56,13 @@ function formerMember(id: string, { publicUrl }: Pick<Context, 'publicUrl'>): Sh
 export async function requireUsers(
   { actor, people }: Pick<Context, 'actor' | 'people'>,
   organization: string,
-  named: { path: string; user: string }[],
+  references: { path: string; user: string }[],
 ): Promise<void> {
-  if (named.length === 0) return
-  const users = [...new Set(named.map(({ user }) => user))]
-  const found = await people.describePeople({ body: { actor, organization, users, teams: [] } })
-  const known = new Set(found.users.map(({ id }) => id))
-  const missing = named.filter(({ user }) => !known.has(user))
+  if (references.length === 0) return
+  const users = [...new Set(references.map(({ user }) => user))]
+  const descriptions = await people.describePeople({ body: { actor, organization, users, teams: [] } })
+  const members = new Set(descriptions.users.map(({ id }) => id))
+  const missing = references.filter(({ user }) => !members.has(user))
   if (missing.length === 0) return
   throw fieldFaults(
     missing.map(({ path }) => ({ path, message: 'is not in the organization' })),

@@ -50,13 +50,17 @@ async function request(
   const characters = batch.texts.reduce((sum, { length }) => sum + length, 0)
   try {
     const reply = await requestPlain(outgoing, {
-      ...{ url: url + path, method: 'POST', timeoutMs, signal, maxBytes: replyBytes(characters) },
+      url: url + path,
+      method: 'POST',
+      timeoutMs,
+      signal,
+      maxBytes: replyBytes(characters),
       headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
       body: Buffer.from(JSON.stringify(body)),
     })
     if (reply.status !== 200) {
       await discardBody(reply)
-      return refused(reply.status, reply.headers['retry-after'])
+      return outcomeOfStatus(reply.status, reply.headers['retry-after'])
     }
     const chunks: Uint8Array[] = []
     for await (const chunk of reply.body) chunks.push(chunk)
@@ -87,7 +91,7 @@ function orUndefined<Value>(read: () => Value): Value | undefined {
 }
 
 /** Translates a status other than 200: texts that are not translated, an engine that cannot be used, or one that may be later. */
-function refused(status: number, retryAfter: string | undefined): Outcome {
+function outcomeOfStatus(status: number, retryAfter: string | undefined): Outcome {
   if (status === 400 || status === 413 || status === 422) throw new EngineRefusal(`answered ${status}`)
   const failure = unusable(`The translation engine answered ${status}`)
   if (status !== 429 && status < 500) throw failure

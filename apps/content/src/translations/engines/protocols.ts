@@ -3,12 +3,12 @@ import type { EngineBatch, EngineProtocol } from './engine.ts'
 type Shape<Key extends string> = Partial<Record<Key, unknown>> | null | undefined
 
 /** The names that an engine has for languages, where they differ from ours. */
-const named =
+const engineCodes =
   (names: Record<string, string>, otherwise = (code: string) => code) =>
   (code: string) =>
     names[code] ?? otherwise(code)
 
-const libreLanguage = named({ 'pt-br': 'pt-BR', no: 'nb' })
+const libreLanguage = engineCodes({ 'pt-br': 'pt-BR', no: 'nb' })
 
 /** A server of LibreTranslate. It reads HTML, in which an empty element has two tags. */
 const libretranslate: EngineProtocol = {
@@ -19,7 +19,9 @@ const libretranslate: EngineProtocol = {
     headers: {},
     body: {
       q: texts.map(text => text.replace(/<(x\d+)\/>/g, '<$1></$1>')),
-      ...{ source: libreLanguage(from), target: libreLanguage(to), format: 'html' },
+      source: libreLanguage(from),
+      target: libreLanguage(to),
+      format: 'html',
       ...(key !== undefined && { api_key: key }),
     },
   }),
@@ -27,8 +29,8 @@ const libretranslate: EngineProtocol = {
 }
 
 const upper = (code: string) => code.toUpperCase()
-const deeplSource = named({ 'pt-br': 'PT', no: 'NB' }, upper)
-const deeplTarget = named({ en: 'EN-US', pt: 'PT-PT', no: 'NB' }, upper)
+const deeplSource = engineCodes({ 'pt-br': 'PT', no: 'NB' }, upper)
+const deeplTarget = engineCodes({ en: 'EN-US', pt: 'PT-PT', no: 'NB' }, upper)
 
 /** The API of DeepL. */
 const deepl: EngineProtocol = {
@@ -38,8 +40,12 @@ const deepl: EngineProtocol = {
     path: '/v2/translate',
     headers: key === undefined ? {} : { authorization: `DeepL-Auth-Key ${key}` },
     body: {
-      ...{ text: texts, source_lang: deeplSource(from), target_lang: deeplTarget(to) },
-      ...{ tag_handling: 'xml', split_sentences: 'nonewlines', ignore_tags: termTags(texts) },
+      text: texts,
+      source_lang: deeplSource(from),
+      target_lang: deeplTarget(to),
+      tag_handling: 'xml',
+      split_sentences: 'nonewlines',
+      ignore_tags: termTags(texts),
     },
   }),
   texts(reply) {
@@ -62,7 +68,9 @@ const openai: EngineProtocol = {
     path: '/chat/completions',
     headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
     body: {
-      ...{ model, temperature: 0, stream: false },
+      model,
+      temperature: 0,
+      stream: false,
       messages: [
         { role: 'system', content: task(batch) },
         { role: 'user', content: JSON.stringify({ texts: batch.texts }) },
