@@ -13,7 +13,7 @@ export interface ServiceCommand {
 
 /** Settings that the configuration of a service requires, and none of its commands uses where the installation has them elsewhere. */
 const unused = {
-  ...{ NATS_URL: 'nats://127.0.0.1', PUBLIC_URL: 'http://127.0.0.1', BLOB_URL: 'file:///unused' },
+  ...{ NATS_URL: 'nats://127.0.0.1', PUBLIC_URL: 'http://127.0.0.1', BLOB_URL: 'file:///unused', CACHE_DIR: 'unused' },
   ...{ SIGNING_SECRET: 'unused'.repeat(8), ENCRYPTION_KEY: 'u'.repeat(43) },
 }
 

@@ -1,10 +1,5 @@
-import type { gitCalls, GitPush } from '@recto/contracts-git-worker'
-import type { Client } from '@recto/operation'
-import type { z } from 'zod'
+import type { Attempt, Attempts, Report } from '../attempts/attempts.ts'
 import type { Stage } from '../imports/import-commit.ts'
-
-/** Client of the operations that content serves for git-worker. */
-export type GitRpc = Client<typeof gitCalls>
 
 /** Another worker has the lease of the operation. */
 export class LeaseLost extends Error {}
@@ -13,9 +8,8 @@ export class LeaseLost extends Error {}
 const freshMs = 500
 
 interface LeaseOptions {
-  rpc: Pick<GitRpc, 'reportGitOperation'>
-  operationId: string
-  attempt: number
+  attempts: Pick<Attempts, 'report'>
+  attempt: Attempt
   everyMs: number
   signal: AbortSignal
 }
@@ -46,17 +40,16 @@ export class Lease {
     if (isNew) void this.#report()
   }
 
-  /** Renews the lease a last time, before content keeps it: a hand-over whose receiver ends must not hold it. Throws when it is lost. */
-  async handOver(): Promise<void> {
-    await this.end()
+  /** Makes sure that the lease is held before something is done that others see. Throws when it is lost. */
+  async assertHeld(): Promise<void> {
     if (performance.now() - this.#renewed > freshMs) await this.#report()
     this.signal.throwIfAborted()
   }
 
-  /** Renews the lease with what is pushed next. Throws when content cannot record that, or when the lease is lost. */
-  async recordPush(pushing: z.input<typeof GitPush>): Promise<void> {
-    const reply = await this.#ask(pushing)
-    if (!reply.continue) this.#lose()
+  /** Renews the lease with what is pushed next. Throws when that cannot be recorded, or when the lease is lost. */
+  async recordPush(pushing: NonNullable<Report['pushing']>): Promise<void> {
+    const isHeld = await this.#ask(pushing)
+    if (!isHeld) this.#lose()
     this.signal.throwIfAborted()
   }
 
@@ -73,15 +66,14 @@ export class Lease {
 
   async #send(): Promise<void> {
     const asked = performance.now()
-    const reply = await this.#ask().catch(() => undefined)
-    if (reply?.continue) this.#renewed = asked
-    if (reply?.continue === false) this.#lose()
+    const isHeld = await this.#ask().catch(() => undefined)
+    if (isHeld) this.#renewed = asked
+    if (isHeld === false) this.#lose()
   }
 
-  #ask(pushing?: z.input<typeof GitPush>): Promise<{ continue: boolean }> {
-    const { rpc, operationId, attempt } = this.#options
-    const body = { operationId, attempt, stage: this.#stage, progress: this.#progress, ...(pushing && { pushing }) }
-    return rpc.reportGitOperation({ body })
+  #ask(pushing?: Report['pushing']): Promise<boolean> {
+    const { attempts, attempt } = this.#options
+    return attempts.report(attempt, { stage: this.#stage, progress: this.#progress, ...(pushing && { pushing }) })
   }
 
   #lose(): void {

@@ -8,6 +8,7 @@ import {
   Layout,
   text,
   Variables,
+  Timestamp,
 } from '@recto/contracts-shared'
 import { GitWarning } from './git.ts'
 import { EntrySettings } from './repository-settings.ts'
@@ -163,36 +164,35 @@ export const ExportState = z
   })
   .meta({ id: 'ExportState', description: 'The content of a revision, as an export needs it' })
 
-const ExportBaseCandidate = z
-  .object({
-    revision: Id,
-    commit: z.string().describe('The commit that it was synchronised with'),
-    root: z.string().describe('The root of its content in the repository'),
-    isSameBranch: z.boolean().describe('Whether that was of a branch of the same name'),
-  })
-  .meta({ id: 'ExportBaseCandidate', description: 'A synchronisation that an export can build on' })
-
-/** The content that an export writes, stored as a JSON blob, because it can exceed the size limit of a message. */
-export const ExportContent = z
+/** The content of a revision, as content stores it for an export. */
+export const RevisionSnapshot = z
   .object({
     version: z.literal(1),
-    now: ExportState,
-    base: ExportState.optional().describe('What the last synchronisation with the repository had'),
-    isSameBranch: z.boolean().describe('Whether that was of the same branch'),
-    candidates: z
-      .array(ExportBaseCandidate)
-      .default([])
-      .describe(
-        'Synchronisations that take the place of the base where the repository has their commit, the most fitting first',
-      ),
-    pushed: z
-      .array(ExportState.extend({ pushed: z.string().describe('The commit that may have it') }))
+    state: ExportState,
+    createdAt: Timestamp,
+    commit: z.string().optional().describe('The commit that it is synchronised with'),
+    synchronised: z
+      .array(
+        z.object({
+          revision: Id,
+          commit: z.string(),
+          ref: z.string(),
+          root: z.string().describe('The root of its content in the repository'),
+          isPartial: z.boolean().describe('The commit also has changes of the branch that the content lacks'),
+          createdAt: Timestamp,
+        }),
+      )
+      .describe('Revisions of the space that were synchronised with a commit, newest first'),
+    merged: z
+      .object({ number: z.number().int(), subject: z.string() })
       .optional()
-      .describe(
-        'Commits that exports pushed to the branch since, without knowing whether the server took them; the newest first',
-      ),
+      .describe('The change request whose merge made the revision'),
+    merges: z
+      .array(z.object({ number: z.number().int(), subject: z.string() }))
+      .describe('Change requests that were merged since, the last one first'),
+    editor: Id.nullable().describe('Who made the last of these merges, else the revision'),
   })
-  .meta({ id: 'ExportContent', description: 'The content to export' })
+  .meta({ id: 'RevisionSnapshot', description: 'The content of a revision with its history' })
 
 /** The result of an export: git-worker stores it as a JSON blob. */
 export const ExportManifest = z
