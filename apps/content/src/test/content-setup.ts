@@ -331,10 +331,14 @@ export async function applyImport(
   content: TestContent,
   { oid = 'c0ffee', ref = 'refs/heads/main', standalone = false, user = 'user-create' }: ImportRequest = {},
 ) {
+  const attempt = { operationId: createId(), lease: 1, spaceId, holdSeconds: 60 }
+  // From here on no sweep frees what is stored.
+  await setup.calls.listKnownGitBlobs({ body: attempt })
   const { hash: manifest } = await setup.blobs.put(Buffer.from(JSON.stringify(await aManifest(setup.blobs, content))))
   const { outcome } = await setup.calls.applyGitOperation({
     body: {
-      ...{ operationId: createId(), lease: 1, spaceId, holdSeconds: 60, createdBy: user },
+      ...attempt,
+      createdBy: user,
       work: { kind: 'import', isStandalone: standalone },
       commit: { oid, message: 'a commit', ref, createdByService: false },
       ...{ manifest, discarded: [] },
