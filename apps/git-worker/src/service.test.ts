@@ -83,7 +83,7 @@ it('An import is asked for until content answers, and is made once', async () =>
 })
 
 it('A worker takes the jobs of others while an organization has its share, and returns those of it', async () => {
-  const { setup, url } = await aStack()
+  const { setup, url } = await aStack({ GIT_TIMEOUT: '600000' })
   const hanging = await aHangingServer()
   for (let at = 0; at < 40; at++) await ask(setup, hanging.url)
   await success(await ask(setup, url, 'two'))
@@ -91,7 +91,7 @@ it('A worker takes the jobs of others while an organization has its share, and r
 })
 
 it('Each of several workers is shared, and has a folder of its own', async () => {
-  const { setup, url } = await aStack()
+  const { setup, url } = await aStack({ GIT_TIMEOUT: '600000' })
   const hanging = await aHangingServer()
   const second = await setup.startAgain()
   open.push(() => second.stop())

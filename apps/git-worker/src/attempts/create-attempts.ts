@@ -1,7 +1,9 @@
 import { postpone } from '@recto/database'
+import { releaseJob, takeJob } from '@recto/jobs'
 import type { GitOperationRow } from '../operations/git-operation.entity.ts'
 import * as operations from '../operations/git-operations.repository.ts'
-import { decideLease, maxAttempts, withPush } from '../operations/git-operations.rules.ts'
+import { maxAttempts, withPush } from '../operations/git-operations.rules.ts'
+import { giveUp } from '../queue/expire-leases.ts'
 import { redeliverAfterSeconds, renewLease } from '../queue/lease.ts'
 import { endOperation, requeue } from '../queue/queue.ts'
 import { unseal } from '../shared/credentials.ts'
@@ -12,8 +14,6 @@ import type { AttemptTools } from './attempt-tools.ts'
 import type { Attempt, AttemptFailure, Attempts, Report } from './attempts.ts'
 import { prepareExport, readState, storeBundle } from './prepare-export.ts'
 import { prepareImport } from './prepare-import.ts'
-
-const gaveUp = { code: 'gave_up' as const, message: `The worker did not finish in ${maxAttempts} attempts` }
 
 /** Creates the attempts of the operations in the database, whose content is that of content. */
 export function createAttempts(tools: AttemptTools): Attempts {
@@ -28,11 +28,9 @@ export function createAttempts(tools: AttemptTools): Attempts {
         // A copy of a job that another worker runs is not wanted again.
         if (operation?.state === 'queued' && operation.dispatched) await requeue(tx, operation)
       }),
-    undo: ({ operationId: id, attempt }) =>
-      transaction(async tx => {
-        const undone = { state: 'queued' as const, heartbeatAt: null, attempts: attempt - 1 }
-        await operations.updateLeased(tx, { id, attempt }, undone)
-      }),
+    undo: async ({ operationId: id, attempt: attempts }) => {
+      await releaseJob(tools.db, operations.operationJobs, { row: { id, attempts }, isCounted: false })
+    },
     report: (attempt, report) => recordReport(attempt, report, tools),
     bundle: (attempt, revision, documents) => storeBundle(attempt, { revision, documents }, tools),
     describeBase: (attempt, revision) => readState(attempt, revision, tools),
@@ -43,26 +41,27 @@ export function createAttempts(tools: AttemptTools): Attempts {
 }
 
 async function start(operationId: string, tools: AttemptTools): Promise<'done' | 'busy' | Attempt> {
-  const now = new Date()
   return tools.transaction(async tx => {
-    const operation = await operations.lock(tx, operationId)
-    const lease = operation ? decideLease(operation, now) : 'done'
-    if (!operation || lease === 'done') return 'done'
-    const sync = await syncs.findOf(tx, operation)
-    if (lease === 'take' && operation.syncId !== null && !sync) {
-      await endOperation(tx, operation, { state: 'skipped' })
+    const started = ({ leases, startedAt }: GitOperationRow) => ({
+      leases: leases + 1,
+      startedAt: startedAt ?? new Date(),
+      error: null,
+    })
+    const taken = await takeJob(tx, operations.operationJobs, { key: operationId, started })
+    if (!taken) return (await operations.isDispatched(tx, operationId)) ? 'busy' : 'done'
+    const { row } = taken
+    if (taken.kind === 'exhausted') {
+      await giveUp(tx, row)
       return 'done'
     }
-    if (lease === 'give-up') await endOperation(tx, operation, { state: 'failure', error: operation.error ?? gaveUp })
-    if (lease !== 'take') return lease === 'busy' ? 'busy' : 'done'
-    const attempts = operation.attempts + 1
-    const leases = operation.leases + 1
-    await operations.update(tx, operation.id, {
-      ...{ state: 'running', attempts, leases, heartbeatAt: now, startedAt: operation.startedAt ?? now, error: null },
-    })
-    await postpone(tx, operation.id, redeliverAfterSeconds)
-    const credentials = sync ? credentialsOf(sync, tools.encryptionKey) : ownCredentials(operation, tools)
-    return { ...attemptOf({ ...operation, attempts, leases }), ...(credentials && { credentials }) }
+    const sync = await syncs.findOf(tx, row)
+    if (row.syncId !== null && !sync) {
+      await endOperation(tx, row, { state: 'skipped' })
+      return 'done'
+    }
+    await postpone(tx, operationId, redeliverAfterSeconds)
+    const credentials = sync ? credentialsOf(sync, tools.encryptionKey) : ownCredentials(row, tools)
+    return { ...attemptOf(row), ...(credentials && { credentials }) }
   })
 }
 
@@ -95,16 +94,19 @@ async function recordReport(
 }
 
 async function fail(
-  { operationId, attempt }: Pick<Attempt, 'operationId' | 'attempt'>,
+  { operationId, attempt: attempts }: Pick<Attempt, 'operationId' | 'attempt'>,
   { error, retry, warnings }: AttemptFailure,
   { transaction }: AttemptTools,
 ): Promise<{ retry: boolean }> {
   return transaction(async tx => {
     const operation = await operations.lock(tx, operationId)
-    if (operation?.state !== 'running' || operation.attempts !== attempt) return { retry: false }
-    const isRetried = retry && operation.attempts < maxAttempts
-    if (isRetried) await operations.update(tx, operation.id, { state: 'queued', heartbeatAt: null, error, warnings })
-    else await endOperation(tx, operation, { state: 'failure', error, warnings })
-    return { retry: isRetried }
+    if (operation?.state !== 'running' || operation.attempts !== attempts) return { retry: false }
+    if (!retry || attempts >= maxAttempts) {
+      await endOperation(tx, operation, { state: 'failure', error, warnings })
+      return { retry: false }
+    }
+    await operations.update(tx, operationId, { error, warnings })
+    await releaseJob(tx, operations.operationJobs, { row: operation, isCounted: true })
+    return { retry: true }
   })
 }

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { keepLease } from '@recto/jobs'
 import { exportRepository, type Exported, type ExportTools } from '../exports/export-repository.ts'
 import { importRepository, type Imported, type ImportTools } from '../imports/import-repository.ts'
 import { limitWarnings, ImportFailure, truncateMiddle, type Warning } from '../failures/import-failure.ts'
 import { withoutSecrets } from '../failures/plain-text.ts'
 import { isUnavailable, toImportFailure } from '../failures/classify.ts'
 import type { Attempt, Attempts, Preparation } from '../attempts/attempts.ts'
-import { Lease, LeaseLost } from './lease.ts'
+import { AttemptLease, LeaseLost } from './attempt-lease.ts'
 
 /** Dependencies of a job. Times are milliseconds. */
 export interface JobTools extends Pick<ImportTools, 'outgoing' | 'cache' | 'limits'> {
@@ -43,13 +44,22 @@ export async function runJob(tools: JobTools, { operationId }: { operationId: st
   const attempt = await tools.attempts.start(operationId)
   if (attempt === 'done') return 'done'
   if (attempt === 'busy') return { retryIn: busyRetryMs }
-  const deadline = new AbortController()
-  const timer = setTimeout(
-    () => deadline.abort(jobTimedOut(attempt, tools.limits.jobTimeoutMs)),
-    tools.limits.jobTimeoutMs,
-  )
-  const signal = AbortSignal.any([tools.signal, deadline.signal])
-  const lease = new Lease({ attempts: tools.attempts, attempt, signal, everyMs: tools.heartbeatMs ?? 5_000 })
+  const { limits, signal: stopping, heartbeatMs = 5_000 } = tools
+  const stop = new AbortController()
+  const times = { every: heartbeatMs, timeoutMs: limits.jobTimeoutMs, late: jobTimedOut(attempt, limits.jobTimeoutMs) }
+  const lost = new LeaseLost('Another worker has taken the operation over')
+  const lease = new AttemptLease({ attempts: tools.attempts, attempt, stop, lost })
+  let outcome: JobOutcome = 'done'
+  await keepLease({ ...times, stopping, stop, lost, beat: lease.beat, onError: () => undefined }, async () => {
+    outcome = await attemptWork(tools, { attempt, lease }).finally(() => lease.settled())
+  })
+  return outcome
+}
+
+async function attemptWork(
+  tools: JobTools,
+  { attempt, lease }: { attempt: Attempt; lease: AttemptLease },
+): Promise<JobOutcome> {
   const warnings: Warning[] = []
   try {
     const prepared = await prepare(tools, attempt)
@@ -59,10 +69,7 @@ export async function runJob(tools: JobTools, { operationId }: { operationId: st
     await lease.assertHeld()
     return await finish(tools, { work, lease, done })
   } catch (error) {
-    return await reportFailure(tools, { attempt, warnings, error: lease.signal.aborted ? lease.signal.reason : error })
-  } finally {
-    clearTimeout(timer)
-    await lease.end()
+    return reportFailure(tools, { attempt, warnings, error: lease.signal.aborted ? lease.signal.reason : error })
   }
 }
 
@@ -98,7 +105,7 @@ function jobTimedOut({ direction }: Attempt, limit: number): ImportFailure {
 
 interface LeasedWork {
   work: Work
-  lease: Lease
+  lease: AttemptLease
   warnings: Warning[]
 }
 
@@ -137,7 +144,7 @@ async function doWork(tools: JobTools, { work, lease, warnings }: LeasedWork): P
 /** Has content apply what was made, once: it is asked until it answers, and again where the answer could not be recorded. */
 async function finish(
   tools: JobTools,
-  { work, lease, done }: { work: Work; lease: Lease; done: Done },
+  { work, lease, done }: { work: Work; lease: AttemptLease; done: Done },
 ): Promise<JobOutcome> {
   for (;;) {
     try {

@@ -6,13 +6,27 @@ import {
   type ListRequest,
   newestFirst,
   query,
-  untilEarliest,
 } from '@recto/database'
-import { In, IsNull, MoreThanOrEqual, Not, Raw } from 'typeorm'
+import { findDue, stateJobs, untilDue, updateHeld } from '@recto/jobs'
+import { In, IsNull, Not, Raw } from 'typeorm'
 import { GitOperationEntity, type GitOperationRow } from './git-operation.entity.ts'
-import type { OrganizationLoad } from './git-operations.rules.ts'
+import { leaseLength, maxAttempts, type OrganizationLoad } from './git-operations.rules.ts'
 
 const columns = columnsOf(GitOperationEntity, 'git_operations')
+
+/** Dispatched operations, whose attempts have leases. The bus offers them to workers, and the row says who has which. */
+export const operationJobs = stateJobs<GitOperationRow>({
+  entity: GitOperationEntity,
+  waiting: 'queued',
+  running: 'running',
+  leaseMs: leaseLength,
+  maxAttempts,
+  open: `job.dispatched and job.state in ('queued', 'running')`,
+  group: 'job.organization_id',
+})
+
+/** Operations at their last attempt, which are due when its lease has ended. */
+export const exhaustedJobs = { ...operationJobs, open: `job.state = 'running' and job.attempts >= ${maxAttempts}` }
 
 /** An operation by id. */
 export async function find(db: Db, id: string): Promise<GitOperationRow | undefined> {
@@ -42,12 +56,7 @@ export async function updateLeased(
   held: { id: string; attempt: number },
   changes: Partial<GitOperationRow>,
 ): Promise<boolean> {
-  const { affected } = await db.update(
-    GitOperationEntity,
-    { id: held.id, state: 'running', attempts: held.attempt },
-    changes,
-  )
-  return affected === 1
+  return updateHeld(db, operationJobs, { row: { id: held.id, attempts: held.attempt }, changes })
 }
 
 /** Operations that have not ended, the oldest first; at most a thousand. */
@@ -78,6 +87,11 @@ export async function listOf(db: Db, spaceId: string, request: ListRequest): Pro
 /** Whether an operation of the space is dispatched and has not ended. */
 export async function isQueueBusy(db: Db, spaceId: string): Promise<boolean> {
   return db.existsBy(GitOperationEntity, { spaceId, dispatched: true, state: In(['queued', 'running']) })
+}
+
+/** Whether an operation is dispatched and has not ended. */
+export async function isDispatched(db: Db, id: string): Promise<boolean> {
+  return db.existsBy(GitOperationEntity, { id, dispatched: true, state: In(['queued', 'running']) })
 }
 
 /** Whether an operation of a synchronisation is queued or running. */
@@ -167,23 +181,13 @@ export async function latestTimestamp(db: Db, spaceId: string): Promise<Date | n
   return row?.last ?? null
 }
 
-/** Running operations at their last attempt whose worker has not reported for so many seconds. */
-export async function findExpiredLeases(
-  db: Db,
-  { attempts, seconds }: { attempts: number; seconds: number },
-): Promise<GitOperationRow[]> {
-  const long = Raw(column => `${column} < now() - make_interval(secs => :seconds)`, { seconds })
-  return db.findBy(GitOperationEntity, { state: 'running', attempts: MoreThanOrEqual(attempts), heartbeatAt: long })
+/** Ids of the operations whose last attempt stopped reporting; at most a thousand. */
+export async function findExhausted(db: Db): Promise<string[]> {
+  return (await findDue(db, exhaustedJobs, { limit: 1_000 })).map(({ key }) => key)
 }
 
-/** Milliseconds until `findExpiredLeases` finds one. */
-export async function untilLeaseExpires(
-  db: Db,
-  { attempts, seconds }: { attempts: number; seconds: number },
-): Promise<number> {
-  const times = `select heartbeat_at + make_interval(secs => $2) from git_operations where state = 'running' and attempts >= $1`
-  return untilEarliest(db, times, [attempts, seconds])
-}
+/** Milliseconds until `findExhausted` finds one. */
+export const untilExhausted = (db: Db): Promise<number> => untilDue(db, exhaustedJobs)
 
 /** Deletes the credentials of operations that ended so many days ago. */
 export async function deleteExpiredCredentials(db: Db, days: number): Promise<void> {

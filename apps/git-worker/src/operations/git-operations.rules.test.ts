@@ -5,9 +5,6 @@ import {
   commitPerson,
   commitUrlOf,
   gitSyncOf,
-  leaseLength,
-  decideLease,
-  maxAttempts,
   mayDispatch,
   openPushes,
   splitRepositoryUrl,
@@ -95,28 +92,6 @@ describe('mayDispatch', () => {
   ])('%s', (_case, dispatched, waiting, isOldest, expected) =>
     expect(mayDispatch({ dispatched, waiting }, { limit: 3, isOldest })).toBe(expected),
   )
-})
-
-describe('leaseOf', () => {
-  const now = at(30)
-  const reported = (ago: number) => new Date(now.getTime() - ago)
-  it.each<[string, GitOperationRow['state'], number, Date | null, string]>([
-    ['a queued one is taken', 'queued', 0, null, 'take'],
-    ['one that waits for another attempt is taken', 'queued', 2, null, 'take'],
-    ['one whose worker reports is busy', 'running', 1, reported(leaseLength - 1), 'busy'],
-    ['one whose worker stopped reporting is taken over', 'running', 1, reported(leaseLength), 'take'],
-    ['one at the maximum of attempts is given up', 'running', maxAttempts, reported(leaseLength), 'give-up'],
-    ['one at its last attempt is busy while its worker reports', 'running', maxAttempts, reported(0), 'busy'],
-    ['one that succeeded is done', 'success', 1, null, 'done'],
-    ['one that failed is done', 'failure', 1, null, 'done'],
-    ['one that was skipped is done', 'skipped', 0, null, 'done'],
-  ])('%s', (_case, state, attempts, heartbeatAt, expected) => {
-    expect(decideLease({ state, attempts, heartbeatAt, dispatched: true }, now)).toBe(expected)
-  })
-
-  it('one that is not dispatched is never leased', () => {
-    expect(decideLease({ state: 'queued', attempts: 0, heartbeatAt: null, dispatched: false }, now)).toBe('done')
-  })
 })
 
 describe('splitRepositoryUrl', () => {

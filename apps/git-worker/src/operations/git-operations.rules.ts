@@ -41,22 +41,6 @@ export function mayDispatch(
   return dispatched < limit && (isOldest || waiting === 0)
 }
 
-/** Whether a worker may take the lease of an operation. */
-export function decideLease(
-  operation: Pick<GitOperationRow, 'state' | 'dispatched' | 'attempts' | 'heartbeatAt'>,
-  now: Date,
-): 'take' | 'done' | 'busy' | 'give-up' {
-  const isOpen = operation.state === 'queued' || operation.state === 'running'
-  // A queued operation that is not dispatched gets its own job later; this job is from an earlier dispatch.
-  if (!isOpen || !operation.dispatched) return 'done'
-  const isHeld =
-    operation.state === 'running' &&
-    operation.heartbeatAt !== null &&
-    now.getTime() - operation.heartbeatAt.getTime() < leaseLength
-  if (isHeld) return 'busy'
-  return operation.attempts >= maxAttempts ? 'give-up' : 'take'
-}
-
 /** A repository URL without secrets, and the credentials it contained. */
 export interface RepositoryUrl {
   url: string

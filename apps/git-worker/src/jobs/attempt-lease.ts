@@ -10,16 +10,14 @@ const freshMs = 500
 interface LeaseOptions {
   attempts: Pick<Attempts, 'report'>
   attempt: Attempt
-  everyMs: number
-  signal: AbortSignal
+  /** Ends the attempt when the lease is lost, with this reason. */
+  stop: AbortController
+  lost: LeaseLost
 }
 
-/** Keeps the lease of an operation by reporting progress; its signal aborts when the lease is lost or the worker stops. */
-export class Lease {
+/** The reports of an attempt, each of which renews its lease. */
+export class AttemptLease {
   readonly #options: LeaseOptions
-  readonly #lost = new AbortController()
-  readonly #timer: NodeJS.Timeout
-  readonly signal: AbortSignal
   #stage: Stage = 'repo_fetch'
   #progress = { done: 0, total: 0 }
   #reporting: Promise<void> | undefined
@@ -27,11 +25,13 @@ export class Lease {
 
   constructor(options: LeaseOptions) {
     this.#options = options
-    this.signal = AbortSignal.any([this.#lost.signal, options.signal])
-    this.#timer = setInterval(() => void this.#report(), options.everyMs)
   }
 
-  /** Records progress; a new stage is reported at once, other progress with the next heartbeat. Throws the signal's reason when aborted. */
+  get signal(): AbortSignal {
+    return this.#options.stop.signal
+  }
+
+  /** Records progress; a new stage is reported at once, other progress with the next sign of life. Throws the signal's reason when aborted. */
   readonly progress = (stage: Stage, progress: { done: number; total: number }): void => {
     this.signal.throwIfAborted()
     const isNew = stage !== this.#stage
@@ -39,6 +39,9 @@ export class Lease {
     this.#progress = progress
     if (isNew) void this.#report()
   }
+
+  /** Reports progress; resolves to whether the lease is held. Rejects when that cannot be recorded. */
+  readonly beat = (): Promise<boolean> => this.#send()
 
   /** Makes sure that the lease is held before something is done that others see. Throws when it is lost. */
   async assertHeld(): Promise<void> {
@@ -48,35 +51,36 @@ export class Lease {
 
   /** Renews the lease with what is pushed next. Throws when that cannot be recorded, or when the lease is lost. */
   async recordPush(pushing: NonNullable<Report['pushing']>): Promise<void> {
-    const isHeld = await this.#ask(pushing)
-    if (!isHeld) this.#lose()
+    if (!(await this.#send(pushing))) this.#lose()
     this.signal.throwIfAborted()
   }
 
-  async end(): Promise<void> {
-    clearInterval(this.#timer)
+  /** Resolves when no report is on its way. */
+  async settled(): Promise<void> {
     await this.#reporting
   }
 
-  /** One report at a time. A failed report is ignored: the lease outlasts several heartbeats. */
+  /** One report at a time. A failed report is ignored: the lease outlasts several signs of life. */
   #report(): Promise<void> {
-    this.#reporting ??= this.#send().finally(() => (this.#reporting = undefined))
+    this.#reporting ??= this.#send()
+      .then(
+        isHeld => void (isHeld || this.#lose()),
+        () => undefined,
+      )
+      .finally(() => (this.#reporting = undefined))
     return this.#reporting
   }
 
-  async #send(): Promise<void> {
-    const asked = performance.now()
-    const isHeld = await this.#ask().catch(() => undefined)
-    if (isHeld) this.#renewed = asked
-    if (isHeld === false) this.#lose()
-  }
-
-  #ask(pushing?: Report['pushing']): Promise<boolean> {
+  async #send(pushing?: Report['pushing']): Promise<boolean> {
     const { attempts, attempt } = this.#options
-    return attempts.report(attempt, { stage: this.#stage, progress: this.#progress, ...(pushing && { pushing }) })
+    const sentAt = performance.now()
+    const report = { stage: this.#stage, progress: this.#progress, ...(pushing && { pushing }) }
+    const isHeld = await attempts.report(attempt, report)
+    if (isHeld) this.#renewed = sentAt
+    return isHeld
   }
 
   #lose(): void {
-    this.#lost.abort(new LeaseLost('Another worker has taken the operation over'))
+    this.#options.stop.abort(this.#options.lost)
   }
 }
