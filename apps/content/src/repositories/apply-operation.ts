@@ -1,4 +1,4 @@
-import { ExportManifest, type gitContentCalls, type GitOutcome } from '@recto/contracts-git-worker'
+import { ExportManifest, type gitContentCalls, type GitOutcome } from '@recto/contracts-git-worker-bus'
 import type { Transaction } from '@recto/database'
 import { Failure, type Input } from '@recto/operation'
 import type { z } from 'zod'

@@ -1,4 +1,4 @@
-import type { gitContentCalls } from '@recto/contracts-git-worker'
+import type { gitContentCalls } from '@recto/contracts-git-worker-bus'
 import type { Output } from '@recto/operation'
 import type { SpaceRow } from '../resources/space.entity.ts'
 

@@ -1,5 +1,5 @@
 import { unpackBundle, type BlobStore } from '@recto/blobs'
-import { ImportManifest } from '@recto/contracts-git-worker'
+import { ImportManifest } from '@recto/contracts-git-worker-bus'
 import type { Db } from '@recto/database'
 import type { z } from 'zod'
 import { hasDocuments, insertDocuments } from '../content-store/content.repository.ts'

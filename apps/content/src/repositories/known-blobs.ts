@@ -1,4 +1,4 @@
-import type { gitContentCalls } from '@recto/contracts-git-worker'
+import type { gitContentCalls } from '@recto/contracts-git-worker-bus'
 import type { Db } from '@recto/database'
 import type { Output } from '@recto/operation'
 import { loadFileIndex, loadPageIndex, loadReusableContents } from '../pages/revision-index.ts'

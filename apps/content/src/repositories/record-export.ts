@@ -1,4 +1,4 @@
-import type { ExportManifest } from '@recto/contracts-git-worker'
+import type { ExportManifest } from '@recto/contracts-git-worker-bus'
 import type { Transaction } from '@recto/database'
 import type { z } from 'zod'
 import { writeChanges } from '../editing/write-revision.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { unpackBundle } from '@recto/blobs'
-import { type gitContentCalls, RevisionSnapshot } from '@recto/contracts-git-worker'
+import { type gitContentCalls, RevisionSnapshot } from '@recto/contracts-git-worker-bus'
 import { createId, type Input } from '@recto/operation'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aContent, aManifest, applyImport, aSpace, type ContentSetup, importInto } from '../test/content-setup.ts'

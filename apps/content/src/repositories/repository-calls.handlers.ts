@@ -1,5 +1,5 @@
 import { roleForbids } from '@recto/actor'
-import { gitContentCalls } from '@recto/contracts-git-worker'
+import { gitContentCalls } from '@recto/contracts-git-worker-bus'
 import { Failure, feature, type Input } from '@recto/operation'
 import { handOverPage } from '../git-hand-over/hand-over.ts'
 import type { SpaceRow } from '../resources/space.entity.ts'

@@ -1,4 +1,4 @@
-import type { GitOutcome } from '@recto/contracts-git-worker'
+import type { GitOutcome } from '@recto/contracts-git-worker-bus'
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 import type { z } from 'zod'

@@ -1,4 +1,4 @@
-import { entrySettings, type RevisionSnapshot } from '@recto/contracts-git-worker'
+import { entrySettings, type RevisionSnapshot } from '@recto/contracts-git-worker-bus'
 import type { Db } from '@recto/database'
 import { isBelow } from '@recto/repository-format'
 import type { z } from 'zod'

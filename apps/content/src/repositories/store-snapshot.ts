@@ -1,5 +1,5 @@
 import { packBundle } from '@recto/blobs'
-import type { RevisionSnapshot } from '@recto/contracts-git-worker'
+import type { RevisionSnapshot } from '@recto/contracts-git-worker-bus'
 import type { Db } from '@recto/database'
 import { Failure } from '@recto/operation'
 import type { z } from 'zod'

@@ -15,7 +15,7 @@ import {
 } from '@recto/bus'
 import { contentApi } from '@recto/contracts-content'
 import { contentRpc } from '@recto/contracts-content-bus'
-import type { ImportManifest } from '@recto/contracts-git-worker'
+import type { ImportManifest } from '@recto/contracts-git-worker-bus'
 import { services } from '@recto/contracts-shared'
 import { migrate } from '@recto/database'
 import { createId } from '@recto/operation'

@@ -1,4 +1,4 @@
-import type { gitContentCalls } from '@recto/contracts-git-worker'
+import type { gitContentCalls } from '@recto/contracts-git-worker-bus'
 import type { Input, Output } from '@recto/operation'
 import type { Db } from '@recto/database'
 import type { Exported } from '../exports/export-repository.ts'

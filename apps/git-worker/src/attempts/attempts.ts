@@ -1,4 +1,5 @@
-import type { GitCredentials, GitError, GitPush, GitWarning } from '@recto/contracts-git-worker'
+import type { GitError } from '@recto/contracts-git-worker'
+import type { GitCredentials, GitPush, GitWarning } from '@recto/contracts-git-worker-bus'
 import type { z } from 'zod'
 import type { Exported, ExportRequest } from '../exports/export-repository.ts'
 import type { ContentState } from '../exports/export-content.ts'

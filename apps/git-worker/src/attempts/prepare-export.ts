@@ -1,4 +1,4 @@
-import { ExportManifest, RevisionSnapshot } from '@recto/contracts-git-worker'
+import { ExportManifest, RevisionSnapshot } from '@recto/contracts-git-worker-bus'
 import { toFailure } from '@recto/operation'
 import { isBelow } from '@recto/repository-format'
 import type { z } from 'zod'

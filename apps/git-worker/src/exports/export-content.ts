@@ -1,4 +1,4 @@
-import { ExportState } from '@recto/contracts-git-worker'
+import { ExportState } from '@recto/contracts-git-worker-bus'
 import { z } from 'zod'
 
 const ExportBaseCandidate = z

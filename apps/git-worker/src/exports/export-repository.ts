@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { ExportManifest } from '@recto/contracts-git-worker'
+import type { ExportManifest } from '@recto/contracts-git-worker-bus'
 import type { Outgoing } from '@recto/outgoing'
 import type { z } from 'zod'
 import { ImportFailure, truncateMiddle, type Warning } from '../failures/import-failure.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { gitJobs } from '@recto/contracts-git-worker'
+import { gitJobs } from '@recto/contracts-git-worker-bus'
 import type { Db, Transaction } from '@recto/database'
 import { toFailure } from '@recto/operation'
 import type { RunTransaction } from '@recto/service'

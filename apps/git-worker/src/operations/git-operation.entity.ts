@@ -1,4 +1,5 @@
-import type { GitError, GitPush, GitWarning } from '@recto/contracts-git-worker'
+import type { GitError } from '@recto/contracts-git-worker'
+import type { GitPush, GitWarning } from '@recto/contracts-git-worker-bus'
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 import type { z } from 'zod'

@@ -1,4 +1,4 @@
-import type { GitCredentials, RevisionSnapshot, ShownRepository } from '@recto/contracts-git-worker'
+import type { GitCredentials, RevisionSnapshot, ShownRepository } from '@recto/contracts-git-worker-bus'
 import { Failure, fieldFault } from '@recto/operation'
 import type { z } from 'zod'
 import type { GitOperationRow, GitOptions, RecordedPush } from './git-operation.entity.ts'

@@ -1,5 +1,5 @@
 import { consume, type Delivery } from '@recto/bus'
-import { gitJobs } from '@recto/contracts-git-worker'
+import { gitJobs } from '@recto/contracts-git-worker-bus'
 import { roles } from '@recto/actor'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'

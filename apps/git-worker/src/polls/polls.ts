@@ -1,4 +1,4 @@
-import type { GitCredentials } from '@recto/contracts-git-worker'
+import type { GitCredentials } from '@recto/contracts-git-worker-bus'
 import { type Db, markPublished, postpone } from '@recto/database'
 import type { Secrets } from '@recto/operation'
 import type { RunTransaction } from '@recto/service'

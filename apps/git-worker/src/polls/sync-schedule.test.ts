@@ -1,5 +1,5 @@
 import { busClient } from '@recto/bus'
-import { gitContentCalls } from '@recto/contracts-git-worker'
+import { gitContentCalls } from '@recto/contracts-git-worker-bus'
 import { transact } from '@recto/database'
 import type { RunTransaction } from '@recto/service'
 import { eventually } from '@recto/testing'

@@ -1,4 +1,4 @@
-import { gitJobs } from '@recto/contracts-git-worker'
+import { gitJobs } from '@recto/contracts-git-worker-bus'
 import { markPublished, postpone, type Transaction } from '@recto/database'
 import type { GitOperationRow } from '../operations/git-operation.entity.ts'
 import * as operations from '../operations/git-operations.repository.ts'

@@ -1,5 +1,5 @@
 import type { Actor } from '@recto/actor'
-import type { gitContentCalls } from '@recto/contracts-git-worker'
+import type { gitContentCalls } from '@recto/contracts-git-worker-bus'
 import type { peopleCalls } from '@recto/contracts-identity-bus'
 import type { Authenticated, Client, Secrets } from '@recto/operation'
 import type { ServiceContext } from '@recto/service'

@@ -1,4 +1,4 @@
-import type { gitContentCalls } from '@recto/contracts-git-worker'
+import type { gitContentCalls } from '@recto/contracts-git-worker-bus'
 import { type Input, type Output, toFailure } from '@recto/operation'
 import type { Context, ContentCalls } from '../shared/context.ts'
 

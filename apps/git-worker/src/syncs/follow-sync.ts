@@ -1,4 +1,4 @@
-import { gitJobs } from '@recto/contracts-git-worker'
+import { gitJobs } from '@recto/contracts-git-worker-bus'
 import { markPublished, type Transaction } from '@recto/database'
 import { createId } from '@recto/operation'
 import type { GitOperationRow } from '../operations/git-operation.entity.ts'

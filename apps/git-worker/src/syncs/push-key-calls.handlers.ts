@@ -1,4 +1,4 @@
-import { gitWorkerCalls } from '@recto/contracts-git-worker'
+import { gitWorkerCalls } from '@recto/contracts-git-worker-bus'
 import { feature } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'
 import * as syncs from './git-syncs.repository.ts'

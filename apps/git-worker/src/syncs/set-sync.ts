@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { GitCredentials, gitSync } from '@recto/contracts-git-worker'
+import type { gitSync } from '@recto/contracts-git-worker'
+import type { GitCredentials } from '@recto/contracts-git-worker-bus'
 import type { Transaction } from '@recto/database'
 import { createId, fieldFault, type Input, type Secrets } from '@recto/operation'
 import type { z } from 'zod'

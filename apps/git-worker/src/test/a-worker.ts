@@ -1,4 +1,4 @@
-import type { gitContentCalls } from '@recto/contracts-git-worker'
+import type { gitContentCalls } from '@recto/contracts-git-worker-bus'
 import type { Input } from '@recto/operation'
 import type { Attempt, AttemptFailure, Preparation, Report } from '../attempts/attempts.ts'
 import type { Exported } from '../exports/export-repository.ts'

@@ -15,7 +15,8 @@ import {
   serve,
   servicePermissions,
 } from '@recto/bus'
-import { gitWorkerApi, gitWorkerCalls } from '@recto/contracts-git-worker'
+import { gitWorkerApi } from '@recto/contracts-git-worker'
+import { gitWorkerCalls } from '@recto/contracts-git-worker-bus'
 import { peopleCalls } from '@recto/contracts-identity-bus'
 import { services, type User } from '@recto/contracts-shared'
 import { type Db, migrate, openDatabase } from '@recto/database'

@@ -7,7 +7,8 @@ import {
   lifecycleEvents,
   reviewEvents,
 } from '@recto/contracts-content-bus'
-import { gitJobs, gitWorkerApi, gitWorkerCalls } from '@recto/contracts-git-worker'
+import { gitWorkerApi } from '@recto/contracts-git-worker'
+import { gitJobs, gitWorkerCalls } from '@recto/contracts-git-worker-bus'
 import { identityApi } from '@recto/contracts-identity'
 import { identityEvents, identityRpc } from '@recto/contracts-identity-bus'
 import { openApiSpecsApi } from '@recto/contracts-openapi-specs'

@@ -1,4 +1,4 @@
-import { gitContentCalls } from '@recto/contracts-git-worker'
+import { gitContentCalls } from '@recto/contracts-git-worker-bus'
 import { accessCalls } from './access-calls.ts'
 import { publicAddressCalls } from './public-address-calls.ts'
 import { shownSpecCalls } from './shown-spec-calls.ts'

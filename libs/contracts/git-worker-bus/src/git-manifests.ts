@@ -10,7 +10,7 @@ import {
   Variables,
   Timestamp,
 } from '@recto/contracts-shared'
-import { GitWarning } from './git.ts'
+import { GitWarning } from './git-warning.ts'
 import { EntrySettings } from './repository-settings.ts'
 
 /** SHA-256 in hex of bytes in the blob store. */

@@ -2,7 +2,7 @@ import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { Actor, Id, Timestamp } from '@recto/contracts-shared'
 import { Hash } from './git-manifests.ts'
-import { GitWarning } from './git.ts'
+import { GitWarning } from './git-warning.ts'
 
 /** The attempt of an operation that calls. */
 const attempt = {
