@@ -2,7 +2,7 @@ import { unpackBundle, type BlobStore } from '@recto/blobs'
 import { ImportManifest } from '@recto/contracts-git-worker-bus'
 import type { Db } from '@recto/database'
 import type { z } from 'zod'
-import { hasDocuments, insertDocuments } from '../content-store/content.repository.ts'
+import { findStoredHashes, insertDocuments } from '../content-store/content.repository.ts'
 import { newDocument, type NewDocument } from '../content-store/new-document.ts'
 import type { ContentRef } from '../garbage/garbage.rules.ts'
 import { batches } from '../lists/batches.ts'
@@ -32,7 +32,7 @@ export function contentOf({ pages, reusableContents, files }: Manifest): Content
 /** Copies the documents of an import from the blob store to the database; those that are stored already are not read. */
 export async function storeDocuments({ db, blobs }: { db: Db; blobs: BlobStore }, manifest: Manifest): Promise<void> {
   const wanted = [...new Set(contentOf(manifest).flatMap(({ kind, hash }) => (kind === 'document' ? hash : [])))]
-  const stored = await hasDocuments(db, wanted)
+  const stored = await findStoredHashes(db, wanted)
   const bundled = new Set(wanted.filter(hash => !stored.has(hash)))
   for (const bundle of manifest.bundles) {
     const documents = takeDocuments(bundled, await blobs.bytes(bundle))

@@ -54,16 +54,16 @@ function exportedPage(page: PageRecord, { below, get, root }: Place): State['pag
     ...(git && { oid: git.oid }),
     ...(href !== undefined && { href }),
     ...(computed && { computed: computed as NonNullable<State['pages'][number]['computed']> }),
-    settings: settingsWithoutPlace(page),
+    settings: settingsOutsideMarkdown(page),
   }
 }
 
-/** The settings of a page that Markdown has no place for: of one with a file its slug and emoji, of any other all that are set. */
-function settingsWithoutPlace(page: PageRecord): Record<string, string | boolean> {
+/** The settings that the Markdown file of a page cannot hold: slug and emoji if the page has a file, otherwise all that are set except the title. */
+function settingsOutsideMarkdown(page: PageRecord): Record<string, string | boolean> {
   const hasFile = page.type === 'document' && (pageFile(page) !== undefined || page.document !== undefined)
   const names = Object.keys(hasFile ? { slug: true, emoji: true } : entrySettings)
   const values = names.filter(name => name !== 'title').map(name => [name, page[name as keyof PageRecord]] as const)
-  // A flag that is not set is none.
+  // A flag that is false is not written.
   return Object.fromEntries(values.filter(([, value]) => value !== undefined && value !== false)) as Record<
     string,
     string | boolean

@@ -60,23 +60,23 @@ async function copyAll({ transaction, content, log }: Tools): Promise<void> {
     for (let after = ''; ;) {
       const { rows } = await content.handOverGit({ body: { table, after } })
       if (rows.length === 0) break
-      await transaction(tx => unlessTakenOver(tx, () => tables[table](tx, rows)))
+      await transaction(tx => runUnlessTakenOver(tx, () => tables[table](tx, rows)))
       after = String(rows.at(-1)?.id)
       count += rows.length
     }
   }
-  await transaction(tx => unlessTakenOver(tx, () => goOn(tx)))
+  await transaction(tx => runUnlessTakenOver(tx, () => resumeOperations(tx)))
   log.info({ rows: count }, 'git operations and synchronisations are taken over from content')
 }
 
-/** Another replica that has finished may have changed and deleted what it took over. */
-async function unlessTakenOver(tx: Transaction, work: () => Promise<void>): Promise<void> {
+/** Does the work under the lock of the hand-over, unless another replica has finished: that one may have changed what it took over. */
+async function runUnlessTakenOver(tx: Transaction, work: () => Promise<void>): Promise<void> {
   await lockHandOver(tx)
   if (!(await isTakenOver(tx))) await work()
 }
 
 /** Dispatches what was dispatched before, and asks what is next everywhere. */
-async function goOn(tx: Transaction): Promise<void> {
+async function resumeOperations(tx: Transaction): Promise<void> {
   for (const operation of await operations.listDispatched(tx)) await dispatch(tx, operation)
   for (const { id } of await syncs.listPolled(tx)) await tx.enqueue(gitJobs.pollBranch, id, { syncId: id })
   await syncs.askAllExporting(tx)

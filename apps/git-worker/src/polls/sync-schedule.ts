@@ -37,9 +37,9 @@ export function mainFollower(tools: Tools): PeriodicWork {
   return {
     name: 'follow main content',
     every: second / 4,
-    rows: { tables: ['git_syncs'], untilDue: () => syncs.untilAsked(db) },
+    rows: { tables: ['git_syncs'], untilDue: () => syncs.untilAwaitingDecision(db) },
     run: async signal =>
-      eachOf(await syncs.findAsked(db, batch), signal, async spaceId => {
+      eachOf(await syncs.findAwaitingDecision(db, batch), signal, async spaceId => {
         const asked = (await syncs.find(db, spaceId))?.askId
         if (asked) await withSpace(tools, spaceId, (tx, locked) => decideAsked(tx, { ...locked, asked }))
       }),

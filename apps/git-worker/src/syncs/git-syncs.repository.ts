@@ -69,7 +69,7 @@ export async function askAllExporting(db: Db): Promise<void> {
 }
 
 /** Ids of the spaces for which is to be decided what is next, while nothing of their synchronisation is queued or running. */
-export async function findAsked(db: Db, limit: number): Promise<string[]> {
+export async function findAwaitingDecision(db: Db, limit: number): Promise<string[]> {
   const rows = await query<Pick<GitSyncRow, 'spaceId'>>(
     db,
     `select space_id as "spaceId" from git_syncs where ask_id is not null and ${isIdle} order by space_id limit $1`,
@@ -78,9 +78,9 @@ export async function findAsked(db: Db, limit: number): Promise<string[]> {
   return rows.map(({ spaceId }) => spaceId)
 }
 
-/** Milliseconds until `findAsked` finds one. */
-export async function untilAsked(db: Db): Promise<number> {
-  return (await findAsked(db, 1)).length > 0 ? 0 : Infinity
+/** Milliseconds until `findAwaitingDecision` finds one. */
+export async function untilAwaitingDecision(db: Db): Promise<number> {
+  return (await findAwaitingDecision(db, 1)).length > 0 ? 0 : Infinity
 }
 
 /** The synchronisations whose branch a worker is asked to look at. */

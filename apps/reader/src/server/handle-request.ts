@@ -19,7 +19,7 @@ import {
   type VisitorParams,
   type Visitor,
 } from '../loaders/visitor.rules.ts'
-import { redirectAnswer, textAnswer, type PageResponse } from '../responses/page-response.ts'
+import { redirectResponse, textAnswer, type PageResponse } from '../responses/page-response.ts'
 import { commonHeaders, contentSecurityPolicy } from '../responses/security.rules.ts'
 import { cleanedPath } from './local-path.rules.ts'
 
@@ -98,7 +98,7 @@ async function answer(
   if (pathname.length > maxPathLength) throw new ApiFailure(414, 'This address is too long')
   if (!['GET', 'HEAD', 'POST'].includes(pageRequest.method)) throw new ApiFailure(405, 'This method is not supported')
   const cleaned = cleanedPath(pathname, address.mountPath)
-  if (cleaned !== undefined) return redirectAnswer(`${cleaned}${search}`, true)
+  if (cleaned !== undefined) return redirectResponse(`${cleaned}${search}`, true)
   const introduction = readIntroduction(search.slice(1), address.isPreview)
   if (introduction.isOne) return acceptVisitorParams(introduction, { pageRequest, address, handling, renew })
   const visitor = visitorFrom(pageRequest)
