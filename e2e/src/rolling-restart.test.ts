@@ -12,8 +12,8 @@ import { request, waitForEnd, type GitOperation } from './walk.ts'
 
 /** Milliseconds of load, at least; all restarts are within it. */
 const duration = 60_000
-/** The grace is longer than the balancer's poll, also on a slow machine. */
-const settings = { RATE_LIMIT: '10000000', REFUSAL_LIMIT: '100000', SHUTDOWN_GRACE: '2000' }
+/** The grace is that of k8s/base/gateway.yaml: longer than a balancer's poll, also on a slow machine. */
+const settings = { RATE_LIMIT: '10000000', REFUSAL_LIMIT: '100000', SHUTDOWN_GRACE: '5000' }
 
 let stack: Stack
 let replicas: Replica[]
