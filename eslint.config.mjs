@@ -119,17 +119,17 @@ export default tseslint.config(
               onlyDependOnLibsWithTags: ['type:kernel', 'type:product', 'type:format', 'type:contract'],
               allowedExternalImports: ['zod', '@jest/globals'],
             },
-            // A service knows its own rows, and the calls and events of others; so does its contract. The calls of content bring git's rows.
-            { sourceTag: 'scope:identity', notDependOnLibsWithTags: rowsOfOthers('identity', 'git-worker') },
-            { sourceTag: 'scope:content', notDependOnLibsWithTags: rowsOfOthers('content', 'git-worker') },
-            { sourceTag: 'scope:publishing', notDependOnLibsWithTags: rowsOfOthers('publishing', 'git-worker') },
-            { sourceTag: 'scope:openapi-specs', notDependOnLibsWithTags: rowsOfOthers('openapi-specs', 'git-worker') },
+            // A service knows its own rows, and the calls and events of others; so does its contract.
+            { sourceTag: 'scope:identity', notDependOnLibsWithTags: rowsOfOthers('identity') },
+            { sourceTag: 'scope:content', notDependOnLibsWithTags: rowsOfOthers('content') },
+            { sourceTag: 'scope:publishing', notDependOnLibsWithTags: rowsOfOthers('publishing') },
+            { sourceTag: 'scope:openapi-specs', notDependOnLibsWithTags: rowsOfOthers('openapi-specs') },
             { sourceTag: 'scope:git-worker', notDependOnLibsWithTags: rowsOfOthers('git-worker') },
             { sourceTag: 'contract:shared', notDependOnLibsWithTags: ['type:contract'] },
             {
               sourceTag: 'contract:bus',
-              // What content answers git-worker is declared with the rows of git.
-              onlyDependOnLibsWithTags: ['type:kernel', 'type:product', 'contract:shared', 'contract:git-worker'],
+              // The calls with which git-worker asks content are declared with git-worker's.
+              onlyDependOnLibsWithTags: ['type:kernel', 'type:product', 'contract:shared', 'contract:bus'],
             },
             { sourceTag: 'type:platform', onlyDependOnLibsWithTags: ['type:kernel', 'type:platform', 'type:testing'] },
             // A library that knows nothing of Recto may format texts as all do; its tests may import what tests stand on.

@@ -28,11 +28,16 @@ const allowed = {
   'apps/content/src/revisions/revisions.repository.ts': {
     deleteRevisions: 'resolves to the roots of what it deletes, each once',
   },
+  'apps/content/src/repositories/repository-work.repository.ts': {
+    hold: 'the update depends on what the conflicting row holds',
+  },
   'apps/content/src/uploads/uploads.repository.ts': { deleteExpired: skipsLocked },
   'apps/content/src/pdf/pdfs.repository.ts': { deleteExpired: skipsLocked },
   'apps/content/src/garbage/garbage.repository.ts': {
     markGarbage: fromSelect,
   },
+  'apps/git-worker/src/operations/git-operations.repository.ts': { insertColumns: fromSelect },
+  'apps/git-worker/src/syncs/git-syncs.repository.ts': { insertColumns: fromSelect },
   'apps/publishing/src/insights/insights-counters.repository.ts': {
     addCounts: thousands,
     deleteBefore: skipsLocked,

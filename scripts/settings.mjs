@@ -19,7 +19,7 @@ const apps = {
   content: ['spaces and their content', 'databaseServiceConfig'],
   publishing: ['sites', 'databaseServiceConfig'],
   'openapi-specs': ['OpenAPI specifications', 'databaseServiceConfig'],
-  'git-worker': ['git imports and exports', 'commonConfig'],
+  'git-worker': ['git imports and exports', 'databaseServiceConfig'],
   reader: ['the built-in reader of sites', 'processConfig'],
 }
 

@@ -12,7 +12,7 @@ import {
 } from '@recto/testing'
 import { expect } from '@jest/globals'
 import { aGitProxy, type GitProxy, type Hold } from './git-proxy.ts'
-import { stages, type Stage } from './git-stages.ts'
+import { beforeGit, stages, type Stage } from './git-stages.ts'
 import { aNatsProxy, type NatsProxy } from './nats-proxy.ts'
 import { removeData, startStack, type Stack } from './stack.ts'
 import { aSpace, importRepository, request, waitForEnd, type GitOperation } from './walk.ts'
@@ -59,7 +59,13 @@ export async function startFaults(): Promise<Faults> {
   const nats = await aNatsProxy(bus.port)
   const url = new URL(bus.url)
   url.port = String(nats.port)
-  const env = { RATE_LIMIT: '1000000', GIT_CONCURRENCY: '40', GIT_SILENCE: '60000', NATS_URL: url.href }
+  const env = {
+    RATE_LIMIT: '1000000',
+    GIT_CONCURRENCY: '40',
+    GIT_SILENCE: '60000',
+    CALL_TIMEOUT: '30000',
+    NATS_URL: url.href,
+  }
   const stack = await startStack({ env })
   const sites = await Promise.all(
     stages.map((stage, at) => aSite(stack, git, { stage, repository: `r${at}`, path: served[`r${at}`] ?? '' })),
@@ -129,22 +135,11 @@ export interface Started {
 
 /** Starts an operation of each site, and resolves when all have reached their stages. */
 export async function reachStages(faults: Faults, text: string): Promise<Started[]> {
-  const { stack, sites, git, nats, holds } = faults
+  const { sites } = faults
   await Promise.all(
     sites.map(site => (site.stage.direction === 'import' ? commitText(site, text) : editText(faults, site, text))),
   )
-  // The worker stands still until everything is set up to keep it back.
-  const worker = stack.pidOf('git-worker')
-  process.kill(worker, 'SIGSTOP')
-  const started = await Promise.all(
-    sites.map(async site => {
-      const { spaceId, repository, stage } = site
-      const operationId = await ask(faults, site, stage.direction)
-      const hold = await stage.hold({ operationId, spaceId, repository, git, nats, dataDir: stack.dataDir })
-      holds.push(hold)
-      return { site, operationId, hold }
-    }),
-  ).finally(() => process.kill(worker, 'SIGCONT'))
+  const started = await Promise.all(sites.map(site => start(faults, site)))
   await Promise.all(
     started.map(async ({ site, hold }) => {
       const { direction, name } = site.stage
@@ -152,6 +147,23 @@ export async function reachStages(faults: Faults, text: string): Promise<Started
     }),
   )
   return started
+}
+
+/** Starts an operation that is kept back at its stage, and before its git server until its messages can be told from others. */
+async function start(faults: Faults, site: Site): Promise<Started> {
+  const { stack, git, nats, holds } = faults
+  const { spaceId, repository, stage } = site
+  const held = { operationId: '', spaceId, repository, git, nats, dataDir: stack.dataDir }
+  const first = await (stage.needsOperation ? beforeGit(held) : stage.hold(held))
+  holds.push(first)
+  // Where another one does not start, nobody waits for it.
+  first.reached.catch(() => undefined)
+  const operationId = await ask(faults, site, stage.direction)
+  if (!stage.needsOperation) return { site, operationId, hold: first }
+  const hold = await stage.hold({ ...held, operationId })
+  holds.push(hold)
+  first.release()
+  return { site, operationId, hold }
 }
 
 /** Lets everything pass that is kept back. */

@@ -42,25 +42,28 @@ let git: GitServer
 let repository: TestRepository
 let nats: TestNats
 let tap: Awaited<ReturnType<typeof aNatsTap>>
-let databases: { identity: TestDatabase; content: TestDatabase }
+let databases: { identity: TestDatabase; content: TestDatabase; git: TestDatabase }
 const processes: string[] = []
 
 beforeAll(async () => {
   const empty = { template: 'empty', migrate: async () => undefined }
-  databases = { identity: await aDatabase(empty), content: await aDatabase(empty) }
+  databases = { identity: await aDatabase(empty), content: await aDatabase(empty), git: await aDatabase(empty) }
   nats = await aNatsServer()
   tap = await aNatsTap(nats.url)
   repository = await aRepository({ files: { 'README.md': '# Home\n' } })
   git = await aGitServer({ repositories: { docs: repository.path }, auth })
-  const { identity, content } = databases
-  const env = { NATS_URL: nats.url, DATABASE_URL_IDENTITY: identity.url, DATABASE_URL_CONTENT: content.url }
-  stack = await startStack({ env: { ...env, LOG_LEVEL: 'trace', RATE_LIMIT: '100000' } })
+  const urls = {
+    DATABASE_URL_IDENTITY: databases.identity.url,
+    DATABASE_URL_CONTENT: databases.content.url,
+    DATABASE_URL_GIT_WORKER: databases.git.url,
+  }
+  stack = await startStack({ env: { NATS_URL: nats.url, ...urls, LOG_LEVEL: 'trace', RATE_LIMIT: '100000' } })
 })
 
 afterAll(async () => {
   await stack?.stop()
   tap?.stop()
-  await Promise.all([git.stop(), nats.stop(), databases.identity.drop(), databases.content.drop()])
+  await Promise.all([git.stop(), nats.stop(), ...Object.values(databases).map(database => database.drop())])
   await Promise.all([repository.remove(), removeData(stack.dataDir)])
 })
 
@@ -152,12 +155,15 @@ describe('the credentials of imports, exports and synchronisations', () => {
   })
 
   it('are in no table', async () => {
-    const texts = { ...(await tableTexts(databases.content.url)), ...(await tableTexts(databases.identity.url)) }
+    const others = { ...(await tableTexts(databases.content.url)), ...(await tableTexts(databases.identity.url)) }
+    const texts = await tableTexts(databases.git.url)
     expect(Object.keys(texts)).toEqual(
-      expect.arrayContaining(['public.git_operations', 'public.git_syncs', 'public.outbox', 'public.users']),
+      expect.arrayContaining(['public.git_operations', 'public.git_syncs', 'public.outbox']),
     )
+    expect(Object.keys(others)).toEqual(expect.arrayContaining(['public.repository_work', 'public.users']))
     expect(texts['public.git_operations']).toContain(git.url('docs'))
-    expect(Object.entries(texts).flatMap(([table, text]) => secretsIn(text).map(secret => [table, secret]))).toEqual([])
+    const tables = [...Object.entries(texts), ...Object.entries(others)]
+    expect(tables.flatMap(([table, text]) => secretsIn(text).map(secret => [table, secret]))).toEqual([])
   })
 
   it('are in no log, no clone and no other file', async () => {
@@ -169,7 +175,7 @@ describe('the credentials of imports, exports and synchronisations', () => {
     expect(secretsIn(stack.output)).toEqual([])
   })
 
-  it('are in no stored message and no event: only in requests of the caller, and in the answer to the worker', () => {
+  it('are in no stored message, no event and no call: only in requests of the caller', () => {
     const subjectOf = new Map(tap.messages.flatMap(({ subject, replyTo }) => (replyTo ? [[replyTo, subject]] : [])))
     const subjects = new Set(tap.messages.map(({ subject }) => subject))
     expect([...subjects]).toEqual(expect.arrayContaining(['jobs.git.import', 'jobs.git.export']))
@@ -178,11 +184,9 @@ describe('the credentials of imports, exports and synchronisations', () => {
       .filter(({ bytes }) => secretsIn(bytes.toString('latin1')).length > 0)
       .map(({ subject }) => subjectOf.get(subject) ?? subject)
     expect([...new Set(seen)].toSorted()).toEqual([
-      'api.content.exportToGitRepository',
-      'api.content.importGitRepository',
-      'api.content.setGitSync',
-      'rpc.content.startGitOperation',
-      'rpc.content.startGitPoll',
+      'api.git-worker.exportToGitRepository',
+      'api.git-worker.importGitRepository',
+      'api.git-worker.setGitSync',
     ])
     expect(secretsIn([...subjects].join())).toEqual([])
   })

@@ -19,6 +19,8 @@ export interface Stage {
   name: string
   /** Whether the worker waits for the git server then, so that it fails without one. */
   needsGit: boolean
+  /** Whether the operation is known by its messages only, which do not name its space. */
+  needsOperation?: boolean
   hold(held: Held): Hold | Promise<Hold>
 }
 
@@ -40,7 +42,7 @@ const onBus =
       return client === 'git-worker' && matches(message) && (request?.body ?? body).includes(operationId)
     })
 
-const handsOver = /^rpc\.content\.finishGit/
+const handsOver = /^rpc\.content\.applyGitOperation$/
 
 /** The hand-over waits in a transaction of content, for the row of the space. */
 async function insideHandOver({ spaceId, dataDir }: Held): Promise<Hold> {
@@ -52,17 +54,20 @@ const handOver: Omit<Stage, 'direction'>[] = [
   {
     name: 'before its hand-over',
     needsGit: false,
+    needsOperation: true,
     hold: onBus(({ to, subject }) => to === 'server' && handsOver.test(subject)),
   },
   { name: 'inside its hand-over', needsGit: false, hold: insideHandOver },
   {
     name: 'after its hand-over',
     needsGit: false,
+    needsOperation: true,
     hold: onBus(({ to, request }) => to === 'client' && handsOver.test(request?.subject ?? '')),
   },
   {
     name: 'before its acknowledgement',
     needsGit: false,
+    needsOperation: true,
     hold: onBus(
       ({ to, request, body }) =>
         to === 'server' && (request?.subject.startsWith('jobs.git.') ?? false) && body.toString() === '+ACK',
@@ -85,6 +90,9 @@ const exporting: Omit<Stage, 'direction'>[] = [
   { name: 'after it pushed', needsGit: true, hold: onGit(pushesPack, 'after') },
   ...handOver,
 ]
+
+/** Keeps an operation back before it asks its git server anything. */
+export const beforeGit = onGit(readsRefs, 'before')
 
 /** All stages of imports and exports. */
 export const stages: Stage[] = [

@@ -118,7 +118,12 @@ const bodies: Record<string, (kind: Kind) => unknown> = {
   submitChangeRequestReview: () => ({ status: 'approved' }),
   createCollection: kind => (kind === 'collection' ? { parent: params.collectionId } : {}),
 }
-const rows: Record<string, Operation> = { ...api.identity, ...api.content, ...api['openapi-specs'] }
+const rows: Record<string, Operation> = {
+  ...api.identity,
+  ...api.content,
+  ...api['openapi-specs'],
+  ...api['git-worker'],
+}
 
 async function aRole(organization: { id: string; admin: Person }, role: Role | null, granted?: Role): Promise<Person> {
   const person = await aMember(stack, organization, role)

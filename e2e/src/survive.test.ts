@@ -219,8 +219,7 @@ describe('the JetStream directory deleted between the 204 and the import', () =>
     ['and the server killed', true],
   ])('%s: the import still completes', async (_case, isKilled) => {
     const { spaceId } = await aSpace(stack)
-    const worker = stack.pidOf('git-worker')
-    process.kill(worker, 'SIGSTOP')
+    git.pause()
     const operationId = await requestImport(spaceId, 'manual')
     // The running server may write a file between the listing of a folder and its removal.
     await rm(join(stack.dataDir, 'nats', 'jetstream'), {
@@ -230,7 +229,7 @@ describe('the JetStream directory deleted between the 204 and the import', () =>
       retryDelay: 50,
     })
     if (isKilled) process.kill(stack.pidOf('nats'), 'SIGKILL')
-    process.kill(worker, 'SIGCONT')
+    git.resume()
     expect(await waitForEnd(stack, spaceId, operationId)).toMatchObject({ state: 'success' })
     const { spaceId: next } = await aSpace(stack)
     expect(await importRepository(stack, next, git.url('manual'))).toMatchObject({ state: 'success' })

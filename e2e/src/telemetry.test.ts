@@ -192,8 +192,8 @@ it('a job and an event are in the trace of their request, and what alerts and da
 
   const { spaceId } = await aSpace(stack)
   expect(await importRepository(stack, spaceId, git.url('manual'))).toMatchObject({ state: 'success' })
-  const job = `${callSpans('importGitRepository', 'content')} > content publish jobs.git.import producer > git-worker process jobs.git.import consumer`
-  const report = `${job} > git-worker finishGitImport client > content finishGitImport server`
+  const job = `${callSpans('importGitRepository', 'git-worker')} > git-worker publish jobs.git.import producer > git-worker process jobs.git.import consumer`
+  const report = `${job} > git-worker applyGitOperation client > content applyGitOperation server`
   await eventually(() => expect(pathsOf(traceOf('importGitRepository'))).toEqual(expect.arrayContaining([job, report])))
   const [consumer] = traceOf('importGitRepository').filter(({ name }) => name === 'process jobs.git.import')
   expect(consumer?.attributes).toMatchObject({

@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createCipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { aGitServer, aRepository, eventually, type GitServer, type TestRepository } from '@recto/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { sendRaw } from './people.ts'
 import { recto } from './recto.ts'
@@ -12,24 +15,95 @@ import { aSpace } from './walk.ts'
 const run = promisify(execFile)
 /** A backup that the release before this version made, and what its API answered: docs/operations/upgrades.md says how to make another. */
 const release = join(import.meta.dirname, 'fixtures/release-0.1.0.tar.gz')
+const auth = { username: 'reader', password: 'stored by the release before' }
+const webhookSecret = 'the-secret-of-the-webhooks'
 
 let folder: string
 let dataDir: string
 let stack: Stack
+let server: GitServer
+let repository: TestRepository
 let recorded: { email: string; replies: Record<string, object> }
+/** The synchronised space of the release before. */
+let spaceId: string
+
+interface TableCopy {
+  name: string
+  columns: string[]
+  sha256: string
+}
+type Row = Record<string, string>
+
+/** Changes the rows of a table in the backup, as if the release before had written them so. */
+async function changeBackup(table: string, change: (row: Row, key: Buffer) => Row): Promise<Row[]> {
+  const [backup = ''] = (await readdir(folder)).filter(name => /^\d{4}-/.test(name))
+  const path = join(folder, backup)
+  const manifest = JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8')) as {
+    databases: { name: string; tables: TableCopy[] }[]
+  }
+  const secrets = JSON.parse(await readFile(join(path, 'secrets/secrets.json'), 'utf8')) as { encryptionKey: string }
+  const copy = manifest.databases
+    .find(({ name }) => name === 'content')
+    ?.tables.find(({ name }) => name === table) as TableCopy
+  const file = join(path, 'content', `${table}.copy.gz`)
+  const lines = gunzipSync(await readFile(file))
+    .toString()
+    .trimEnd()
+    .split('\n')
+  const rows = lines.map(line => {
+    const row = Object.fromEntries(line.split('\t').map((value, at) => [copy.columns[at] ?? '', value]))
+    return change(row, Buffer.from(secrets.encryptionKey, 'base64url'))
+  })
+  const bytes = gzipSync(rows.map(row => `${copy.columns.map(name => row[name]).join('\t')}\n`).join(''))
+  await writeFile(file, bytes)
+  copy.sha256 = createHash('sha256').update(bytes).digest('hex')
+  await writeFile(join(path, 'manifest.json'), JSON.stringify(manifest))
+  return rows
+}
+
+/** A value as the release before encrypted it, in the format of `copy`. */
+function sealed(value: unknown, context: string, key: Buffer): string {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
+  const encrypted = Buffer.concat([cipher.update(JSON.stringify(value)), cipher.final()])
+  return `\\\\x${Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('hex')}`
+}
+
+/** Sends a push as GitHub does, with the secret that the release before has stored. */
+async function push(commit: string): Promise<number> {
+  const body = JSON.stringify({ ref: 'refs/heads/main', after: commit })
+  const signature = createHmac('sha256', webhookSecret).update(body).digest('hex')
+  const headers = { 'x-github-event': 'push', 'x-hub-signature-256': `sha256=${signature}` }
+  const reply = await fetch(`${stack.url}/v1/spaces/${spaceId}/git/webhook`, { method: 'POST', headers, body })
+  return reply.status
+}
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'recto-upgrade-'))
   dataDir = join(folder, 'data')
   await run('tar', ['-xzf', release, '-C', folder])
+  repository = await aRepository({ files: { 'README.md': '# Pushed before the upgrade\n' } })
+  server = await aGitServer({ repositories: { docs: repository.path }, auth })
+  const [sync = {}] = await changeBackup('git_syncs', ({ id = '', ...row }, key) => ({
+    ...row,
+    id,
+    url: server.url('docs'),
+    credentials: sealed(auth, id, key),
+    webhook_secret: sealed(webhookSecret, `webhook ${id}`, key),
+  }))
+  spaceId = sync['space_id'] ?? ''
   await recto(dataDir, 'restore', folder)
   stack = await startStack({ dataDir, env: { RATE_LIMIT: '100000', READER_URL: 'https://reader.test' } })
   const text = await readFile(join(folder, 'replies.json'), 'utf8')
   recorded = JSON.parse(text.replaceAll('{url}', stack.url)) as typeof recorded
+  const path = `/spaces/${spaceId}/git/sync`
+  recorded.replies[path] = { ...recorded.replies[path], url: server.url('docs'), hasCredentials: true }
 })
 
 afterAll(async () => {
   await stack.stop()
+  await server.stop()
+  await repository.remove()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -45,4 +119,25 @@ it('the data of the release before is upgraded: everything reads as it did, and 
   expect(Object.keys(replies).length).toBeGreaterThan(150)
   expect(await recto(dataDir, 'check', '--mend')).toMatch(/0 pieces of content are missing/)
   await aSpace(stack)
+})
+
+it('A synchronisation of the release before goes on with its webhook and its credentials, and its operations are in the same queue', async () => {
+  const token = (await recto(dataDir, 'issue', recorded.email)).trim()
+  const read = async <T>(path: string, method = 'GET') =>
+    (await sendRaw(stack.url, { token }, { method, path })).body as T
+  const operations = `/spaces/${spaceId}/git/operations`
+  const before = await read<{ items: { id: string; state: string }[]; count: number }>(operations)
+  const failed = before.items.find(({ state }) => state === 'failure')
+  expect(await push(repository.commit)).toBe(200)
+  await eventually(async () =>
+    expect(await read(`/spaces/${spaceId}/git/sync`)).toMatchObject({
+      state: 'synchronized',
+      commit: repository.commit,
+      failures: 0,
+      lastImport: { state: 'success', automatic: true },
+    }),
+  )
+  expect((await read<{ count: number }>(operations)).count).toBe(before.count + 1)
+  // A later one has finished.
+  expect(await read(`${operations}/${failed?.id}/retry`, 'POST')).toMatchObject({ id: failed?.id, state: 'skipped' })
 })

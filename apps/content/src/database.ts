@@ -10,8 +10,8 @@ import { FormerPathEntity } from './former-paths/former-path.entity.ts'
 import { MainProjectionEntity } from './projection/main-projection.entity.ts'
 import { ReviewEntity } from './reviews/review.entity.ts'
 import { RequestedReviewerEntity } from './reviews/requested-reviewer.entity.ts'
-import { GitSyncEntity } from './git/git-sync.entity.ts'
-import { GitOperationEntity } from './git/git-operation.entity.ts'
+import { FormerGitOperationEntity } from './git-hand-over/git-operation.entity.ts'
+import { FormerGitSyncEntity } from './git-hand-over/git-sync.entity.ts'
 import { ContentImportEntity } from './imports/content-import.entity.ts'
 import { ContentAnchorsEntity } from './links/content-anchors.entity.ts'
 import { ContentReferenceEntity } from './links/content-reference.entity.ts'
@@ -53,18 +53,21 @@ import { Audience1765400000000 } from './migrations/1765400000000-audience.ts'
 import { EventReactions1765600000000 } from './migrations/1765600000000-event-reactions.ts'
 import { Resources1765800000000 } from './migrations/1765800000000-resources.ts'
 import { LinkTargets1765500000000 } from './migrations/1765500000000-link-targets.ts'
+import { RepositoryWork1766000000000 } from './migrations/1766000000000-repository-work.ts'
 import { Translations1765000000000 } from './migrations/1765000000000-translations.ts'
 import { DocumentEntity } from './content-store/document.entity.ts'
 import { TreeNodeEntity } from './content-store/tree-node.entity.ts'
 import { GarbageEntity } from './garbage/garbage.entity.ts'
 import { PdfEntity } from './pdf/pdf.entity.ts'
 import { RevisionEntity } from './revisions/revision.entity.ts'
+import { RepositoryWorkEntity } from './repositories/repository-work.entity.ts'
 import { UploadEntity } from './uploads/upload.entity.ts'
 
 const resources = [ResourceEntity, SpaceEntity, CollectionEntity, GrantEntity, SiteStateEntity, SitePublicationEntity]
 const content = [RevisionEntity, TreeNodeEntity, DocumentEntity, GarbageEntity, UploadEntity, PdfEntity]
 const changeRequests = [ChangeRequestEntity, ContributorEntity, ReviewEntity, RequestedReviewerEntity]
 const comments = [CommentEntity, ReplyEntity, ReactionEntity]
+const handedOver = [FormerGitOperationEntity, FormerGitSyncEntity]
 const translations = [TranslationEntity, TranslationRunEntity, TranslationMemoryEntity, GlossaryEntryEntity]
 const projections = [
   MainProjectionEntity,
@@ -85,8 +88,8 @@ export function contentDatabase(url: string, limits: DatabaseLimits = {}): Datab
     ...projections,
     ...changeRequests,
     ...comments,
-    GitOperationEntity,
-    GitSyncEntity,
+    RepositoryWorkEntity,
+    ...handedOver,
     ContentImportEntity,
     ...translations,
     ...serviceEntities,
@@ -120,6 +123,7 @@ export function contentDatabase(url: string, limits: DatabaseLimits = {}): Datab
     LinkTargets1765500000000,
     EventReactions1765600000000,
     Resources1765800000000,
+    RepositoryWork1766000000000,
   ]
   return { url, ...limits, entities, migrations }
 }

@@ -24,8 +24,6 @@ import { collectionFeature } from './collections/collections.handlers.ts'
 import { changeRequestCommentFeature, commentFeature } from './comments/comments.handlers.ts'
 import { editingFeature } from './editing/editing.handlers.ts'
 import { embedFeature } from './embeds/embeds.handlers.ts'
-import { gitFeature } from './git/git.handlers.ts'
-import { gitSyncFeature } from './git/git-sync.handlers.ts'
 import { historyFeature } from './history/history.handlers.ts'
 import { createImporter, type Importer } from './imports/importer.ts'
 import { changeRequestImportFeature, importFeature } from './imports/imports.handlers.ts'
@@ -52,11 +50,9 @@ import type { PurgeTimes } from './jobs/purge-schedule.ts'
 import { accessCallFeature } from './permissions/access-calls.handlers.ts'
 import { projectionReactions, projectionTools } from './projection/projection-events.handlers.ts'
 import { formerPathReactions } from './former-paths/former-path-events.handlers.ts'
-import { syncReactions } from './git/sync-events.handlers.ts'
 import { sourceReactions } from './translations/source-events.handlers.ts'
 import { computedReactions } from './computed-pages/computed-events.handlers.ts'
-import { gitCallFeature } from './git/git-calls.handlers.ts'
-import { gitPollCallFeature } from './git/git-poll-calls.handlers.ts'
+import { repositoryCallFeature } from './repositories/repository-calls.handlers.ts'
 import { identityEventHandlers } from './access/identity-events.handlers.ts'
 import { publicAddressCallFeature } from './sites/public-address-calls.handlers.ts'
 import { shownSpecCallFeature } from './computed-pages/shown-spec-calls.handlers.ts'
@@ -125,16 +121,13 @@ const answers = compose<BaseContext>()(contentApi, [
   changeRequestPdfFeature,
   embedFeature,
   urlFeature,
-  gitFeature,
-  gitSyncFeature,
   translationFeature,
   glossaryFeature,
 ])
 
 /** The operations that other services call. */
 const callAnswers = compose<BaseContext>()(contentRpc, [
-  gitCallFeature,
-  gitPollCallFeature,
+  repositoryCallFeature,
   accessCallFeature,
   uploadCallFeature,
   siteContentCallFeature,
@@ -146,14 +139,13 @@ const callAnswers = compose<BaseContext>()(contentRpc, [
 type Clients = Partial<Pick<BaseContext, 'people' | 'publishing' | 'specs'>>
 
 /** The names of reactions are those of their rows in the database. */
-function eventWork(projection: ProjectionTools, { GIT_ORGANIZATION_JOBS }: Config, specs: () => SpecCalls) {
+function eventWork(projection: ProjectionTools, specs: () => SpecCalls) {
   return {
     events: consumedEvents,
     handlers: { ...identityEventHandlers, ...siteEventHandlers },
     reactions: {
       projection: projectionReactions(projection),
       'former-paths': formerPathReactions,
-      git: syncReactions(GIT_ORGANIZATION_JOBS),
       translations: sourceReactions,
       'computed-pages': computedReactions(specs),
     },
@@ -188,7 +180,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     database: contentDatabase(config.DATABASE_URL_CONTENT, databaseLimits(config)),
     api: answers,
     calls: callAnswers,
-    events: eventWork(projection, config, specs),
+    events: eventWork(projection, specs),
     context: (base, { bus }) => ({
       ...base,
       ...own,
@@ -204,12 +196,10 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       const importer = createImporter({ ...importLimits(config), ...tools, outgoing, pool: convert, specs })
       const translator =
         engine && createTranslator({ ...translationLimits(config), ...tools, markdown, engine: engine.engine })
-      Object.assign(started, {
-        importer,
-        ...(translator && { translator }),
-        pdfMaker: createPdfMaker({ ...tools, pool: pdf }),
-      })
-      return startJobs({ ...tools, ...jobSettings(config), importer, translator, projection, listening }, parts.purge)
+      const pdfMaker = createPdfMaker({ ...tools, pool: pdf })
+      Object.assign(started, { importer, pdfMaker, ...(translator && { translator }) })
+      const work = { importer, translator, projection, followAfter: config.TRANSLATION_FOLLOW_AFTER }
+      return startJobs({ ...tools, ...work, listening }, parts.purge)
     },
     ...rest,
   })
@@ -254,15 +244,9 @@ function contextSettings(config: Config) {
     publicUrl: config.PUBLIC_URL,
     signingSecret: config.SIGNING_SECRET,
     build: config.BUILD,
-    encryptionKey: config.ENCRYPTION_KEY,
     maxFileBytes: config.GIT_MAX_FILE,
     printing: printingSettings(config),
-    gitOrganizationJobs: config.GIT_ORGANIZATION_JOBS,
   }
-}
-
-function jobSettings(config: Config) {
-  return { gitOrganizationJobs: config.GIT_ORGANIZATION_JOBS, followAfter: config.TRANSLATION_FOLLOW_AFTER }
 }
 
 /** Pictures of one PDF are ten times as large together as one of them may be. */

@@ -90,9 +90,9 @@ export async function startGateway(config: Config, { log, metrics, process }: Pa
 
 /** Keys of the services whose rows sign what is too large to be kept. */
 function signingKeysOf(bus: Bus): NonNullable<GatewayOptions['signingKeys']> {
-  const content = busClient(bus, calls.content, { service: 'content' })
+  const git = busClient(bus, calls['git-worker'], { service: 'git-worker' })
   return {
-    receiveGitPush: async ({ spaceId = '' }) => (await content.getGitPushKey({ body: { spaceId } })).key,
+    receiveGitPush: async ({ spaceId = '' }) => (await git.getGitPushKey({ body: { spaceId } })).key,
   }
 }
 

@@ -1,101 +1,37 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { Writable } from 'node:stream'
-import { connectBus, publishStored, serve, servicePermissions } from '@recto/bus'
-import { gitCalls } from '@recto/contracts-git-worker'
-import { services } from '@recto/contracts-shared'
-import { createLog, createMetrics } from '@recto/telemetry'
-import { aGitServer, aNatsServer, aRepository, eventually, waitLimit } from '@recto/testing'
+import { Failure } from '@recto/operation'
+import { aGitServer, aRepository, eventually } from '@recto/testing'
 import { afterEach, expect, it } from '@jest/globals'
-import { startGitWorker } from './service.ts'
-import { aContent, type Content } from './test/content.ts'
+import { aGitSetup, type GitSetup } from './test/git-setup.ts'
 
 const open: (() => Promise<unknown> | undefined)[] = []
 afterEach(async () => {
   for (const stop of open.splice(0).reverse()) await stop()
 })
 
-const user = (name: 'content' | 'git-worker') => ({
-  name,
-  password: `${name}-password`,
-  ...servicePermissions(name, services[name]),
-})
+const auth = { username: 'reader', password: 'the-git-secret' }
 
-/** Content and worker on a bus with the permissions of each service. */
-async function aStack() {
-  const folder = await mkdtemp(join(tmpdir(), 'recto-git-worker-'))
+/** The service, which takes its jobs, and a git server. */
+async function aStack(environment: Record<string, string> = {}) {
   const repository = await aRepository({ files: { 'README.md': '# Home' } })
-  const auth = { username: 'reader', password: 'the-git-secret' }
   const server = await aGitServer({ repositories: { docs: repository.path }, auth })
-  const nats = await aNatsServer({ users: [user('content'), user('git-worker')] })
+  const setup = await aGitSetup({ takesJobs: true, environment: { GIT_TIMEOUT: '20000', ...environment } })
   open.push(
-    () => rm(folder, { recursive: true, force: true }),
     () => repository.remove(),
     () => server.stop(),
-    () => nats.stop(),
+    () => setup.stop(),
   )
-  const bus = await connectBus({ url: nats.urlFor('content'), service: 'content' })
-  const content: Content = aContent({
-    state: 'run',
-    direction: 'import',
-    attempt: 1,
-    spaceId: 's',
-    organizationId: 'organization',
-    url: server.url('docs'),
-    credentials: auth,
-    ref: 'refs/heads/main',
-    force: false,
-    known: [],
-  })
-  const lines: string[] = []
-  const log = createLog({
-    service: 'git-worker',
-    level: 'trace',
-    destination: new Writable({ write: (chunk, _encoding, done) => (lines.push(String(chunk)), done()) }),
-  })
-  const serving = serve(bus, {
-    prefix: 'rpc',
-    operations: gitCalls,
-    handlers: content.handlers as never,
-    context: () => ({}),
-    log,
-  })
-  open.push(
-    () => bus.drain(),
-    () => serving.stop(),
-  )
-  const settings = {
-    NATS_URL: nats.urlFor('git-worker'),
-    CALL_TIMEOUT: waitLimit,
-    HEALTH_HOST: '127.0.0.1',
-    SHUTDOWN_TIMEOUT: 10_000,
-    BUILD: 'test',
-    LOG_LEVEL: 'trace' as const,
-    BLOB_URL: `file://${folder}/blobs`,
-    CACHE_DIR: join(folder, 'cache'),
-    OUTGOING_ALLOW: '127.0.0.1',
-    GIT_CONCURRENCY: 4,
-    GIT_SILENCE: 20_000,
-    GIT_TIMEOUT: 20_000,
-    GIT_CACHE_MAX_BYTES: 1e9,
-    GIT_MAX_PACK: 1e9,
-    GIT_MAX_FILE: 1e8,
-    GIT_MAX_PAGE_BYTES: 1e6,
-    GIT_MAX_FILES: 100,
-    GIT_MAX_PAGES: 100,
-  }
-  const start = async (cache = 'cache') => {
-    const own = { ...settings, CACHE_DIR: join(folder, cache) }
-    const worker = await startGitWorker(own, { log, metrics: createMetrics('git-worker') })
-    open.push(() => worker.stop())
-    return worker
-  }
-  const dispatch = (id: string, organizationId = 'organization') =>
-    publishStored(bus, { stream: 'JOBS', subject: 'jobs.git.import', id, payload: { operationId: id, organizationId } })
-  return { content, server, lines, start, dispatch }
+  const url = server.url('docs').replace('://', `://${auth.username}:${auth.password}@`)
+  return { setup, server, url }
+}
+
+/** Asks for an import into a space of its own; resolves to what the API says of it. */
+async function ask(setup: GitSetup, url: string, organizationId = 'one') {
+  const spaceId = await setup.content.aSpace(organizationId)
+  const client = setup.as('create', organizationId)
+  await client.importGitRepository({ params: { spaceId }, body: { url, ref: 'refs/heads/main' } })
+  return async () => (await client.listGitOperations({ params: { spaceId } })).items[0]
 }
 
 /** A server that accepts connections and never answers. */
@@ -112,63 +48,56 @@ async function aHangingServer() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/x.git`, connections: () => sockets.size }
 }
 
-it('handles a job from the queue and is ready for the next', async () => {
-  const { content, lines, start, dispatch } = await aStack()
-  await dispatch('first')
-  const worker = await start()
-  await eventually(() => expect(content.finished).toMatchObject([{ operationId: 'first' }]))
-  await dispatch('second')
-  await eventually(() => expect(content.finished).toMatchObject([{ operationId: 'first' }, { operationId: 'second' }]))
-  expect(content.failed).toEqual([])
-  expect(await worker.ready()).toBe(true)
-  expect(lines.join('')).not.toContain('the-git-secret')
+const success = async (see: Awaited<ReturnType<typeof ask>>) =>
+  eventually(async () => expect(await see()).toMatchObject({ state: 'success', attempts: 1 }))
+
+it('The worker handles a job from the queue and is ready for the next', async () => {
+  const { setup, url } = await aStack()
+  await success(await ask(setup, url))
+  await success(await ask(setup, url))
+  expect(await setup.service.ready()).toBe(true)
+  expect(JSON.stringify(setup.content.applied)).not.toContain('the-git-secret')
 })
 
-it('returns a job to the queue when it stops, and the next worker completes it', async () => {
-  const { content, server, start, dispatch } = await aStack()
-  const worker = await start()
+it('A worker that stops returns its job to the queue, and the next worker completes it', async () => {
+  const { setup, server, url } = await aStack()
   server.pause()
-  await dispatch('job')
+  const see = await ask(setup, url)
   await eventually(() => expect(server.held()).toBe(1))
-  await worker.stop()
-  expect(content.failed).toMatchObject([{ operationId: 'job', retry: true }])
+  await setup.service.stop()
   server.resume()
-  await start()
-  await eventually(() => expect(content.finished).toMatchObject([{ operationId: 'job' }]))
+  const next = await setup.startAgain()
+  open.push(() => next.stop())
+  await eventually(async () => expect(await see()).toMatchObject({ state: 'success', attempts: 2 }))
 })
 
-it('takes the jobs of others while an organization has its share, and returns those of it', async () => {
-  const { content, server, start, dispatch } = await aStack()
-  const own = content.work
-  if (own.state !== 'run') throw new Error('there is no work')
+it('An import is asked for until content answers, and is made once', async () => {
+  const { setup, url } = await aStack()
+  const lost = { answers: 2 }
+  setup.content.beforeAnswer = () => {
+    if (lost.answers-- > 0) throw new Failure('unavailable', 'content is killed')
+  }
+  const see = await ask(setup, url)
+  await eventually(async () => expect(await see()).toMatchObject({ state: 'success' }))
+  expect(new Set(setup.content.applied.map(({ operationId }) => operationId)).size).toBe(1)
+})
+
+it('A worker takes the jobs of others while an organization has its share, and returns those of it', async () => {
+  const { setup, url } = await aStack({ GIT_TIMEOUT: '600000' })
   const hanging = await aHangingServer()
-  content.workOf = id => ({ ...own, spaceId: id, ...(id.startsWith('slow') && { url: hanging.url }) })
-  for (let at = 0; at < 40; at++) await dispatch(`slow-${at}`, 'one')
-  await dispatch('quick', 'two')
-  await start()
-  await eventually(() => expect(content.finished).toMatchObject([{ operationId: 'quick' }]))
+  for (let at = 0; at < 40; at++) await ask(setup, hanging.url)
+  await success(await ask(setup, url, 'two'))
   await eventually(() => expect(hanging.connections()).toBe(2))
-  expect(content.failed).toEqual([])
-  expect(new Set(content.returned.map(({ operationId }) => operationId)).size).toBe(38)
-  expect(server.requests.length).toBeGreaterThan(0)
 })
 
-it('shares each of several workers, which have folders of their own', async () => {
-  const { content, start, dispatch } = await aStack()
-  const own = content.work
-  if (own.state !== 'run') throw new Error('there is no work')
+it('Each of several workers is shared, and has a folder of its own', async () => {
+  const { setup, url } = await aStack({ GIT_TIMEOUT: '600000' })
   const hanging = await aHangingServer()
-  content.workOf = id => ({ ...own, spaceId: id, ...(id.startsWith('slow') && { url: hanging.url }) })
-  await start('first')
-  await expect(start('first')).rejects.toThrow('each git-worker needs a CACHE_DIR of its own')
-  await start('second')
-  for (let at = 0; at < 12; at++) await dispatch(`slow-${at}`, 'one')
-  await eventually(async () => {
-    // Content would offer what was returned again.
-    for (const { operationId } of content.returned.splice(0)) await dispatch(`${operationId}-`, 'one')
-    expect(hanging.connections()).toBe(4)
-  })
-  for (const name of ['a', 'b', 'c', 'd', 'e']) await dispatch(name, 'two')
-  await eventually(() => expect(content.finished).toHaveLength(5))
-  expect([hanging.connections(), content.failed]).toEqual([4, []])
+  const second = await setup.startAgain()
+  open.push(() => second.stop())
+  for (let at = 0; at < 12; at++) await ask(setup, hanging.url)
+  await eventually(() => expect(hanging.connections()).toBe(4))
+  const others = [await ask(setup, url, 'two'), await ask(setup, url, 'three'), await ask(setup, url, 'two')]
+  for (const see of others) await success(see)
+  expect(hanging.connections()).toBe(4)
 })

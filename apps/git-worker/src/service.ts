@@ -1,15 +1,33 @@
+import type { Actor } from '@recto/actor'
 import { createBlobStore } from '@recto/blobs'
-import { busClient, busState, connectBus, consume, type Bus } from '@recto/bus'
-import { gitCalls, gitJobs, gitPollCalls } from '@recto/contracts-git-worker'
+import { busClient, consume, type Bus } from '@recto/bus'
+import { contentEvents, lifecycleEvents } from '@recto/contracts-content-bus'
+import { gitWorkerApi } from '@recto/contracts-git-worker'
+import { gitContentCalls, gitJobs, gitWorkerCalls } from '@recto/contracts-git-worker-bus'
+import { peopleCalls } from '@recto/contracts-identity-bus'
+import { compose, secretsFor } from '@recto/operation'
 import { createOutgoing } from '@recto/outgoing'
+import { databaseLimits, startDatabaseService, startScheduler, type PeriodicWork } from '@recto/service'
 import type { Log, Metrics, Service } from '@recto/telemetry'
+import { createAttempts } from './attempts/create-attempts.ts'
 import { claimFolder } from './clones/claim-folder.ts'
 import { CloneCache } from './clones/clone-cache.ts'
-import type { Config } from './config.ts'
-import { pollBranch, type PollTools } from './polls/poll-branch.ts'
+import { gitDatabase } from './database.ts'
+import { takeOver } from './hand-over/take-over.ts'
 import { abandonJob, runJob, type JobTools } from './jobs/run-job.ts'
 import { runWithinQuota } from './jobs/run-within-quota.ts'
 import { OrganizationQuota } from './jobs/organization-quota.ts'
+import { gitFeature } from './operations/git.handlers.ts'
+import { pollBranch, type PollTools } from './polls/poll-branch.ts'
+import { createPolls } from './polls/polls.ts'
+import { exportCatchUp, mainFollower, pollSchedule } from './polls/sync-schedule.ts'
+import { dispatchWaiting } from './queue/dispatch-waiting.ts'
+import { credentialExpiry, leaseExpiry } from './queue/expire-leases.ts'
+import type { Config } from './shared/config.ts'
+import type { BaseContext } from './shared/context.ts'
+import { contentEventHandlers } from './syncs/content-events.handlers.ts'
+import { gitSyncFeature } from './syncs/git-sync.handlers.ts'
+import { pushKeyCallFeature } from './syncs/push-key-calls.handlers.ts'
 
 /** Imports and exports have the same payload. */
 const { payload } = gitJobs.importRepository
@@ -21,13 +39,88 @@ const ackWait = 10_000
 /** High, because waiting for another worker's lease to expire takes deliveries too. */
 const maxDeliver = 50
 
-/** Starts git-worker, which consumes imports and exports from the work queue until it is stopped. */
-export async function startGitWorker(
-  config: Config,
-  { log, metrics }: { log: Log; metrics: Metrics },
-): Promise<Service> {
-  const folder = await claimFolder(config.CACHE_DIR)
+/** Seconds for which content keeps what an attempt needs, beyond the time that the attempt may take. */
+const holdMargin = 60
+
+/** Log and metrics of the process, and settings that only tests change. */
+export interface Parts {
+  log: Log
+  metrics: Metrics
+  strict?: boolean
+  redeliverAfter?: number
+  /** Whether this process takes jobs; tests take them themselves. */
+  takesJobs?: boolean
+}
+
+/** A running git-worker. */
+export interface GitWorker extends Service {
+  /** Attempts and polls, for tests that take jobs themselves. */
+  jobs: Pick<JobTools, 'attempts'> & Pick<PollTools, 'polls'>
+}
+
+/** Starts git-worker: it answers requests on git, and runs imports, exports and polls from the work queue until it is stopped. */
+export async function startGitWorker(config: Config, parts: Parts): Promise<GitWorker> {
+  const { log, takesJobs = true, ...rest } = parts
   const stopping = new AbortController()
+  const { release, ...resources } = await openResources(config)
+  const started: { jobs?: GitWorker['jobs'] } = {}
+  const clients: { of?: ReturnType<typeof clientsOf> } = {}
+  const service = await startDatabaseService<BaseContext, Actor>({
+    ...rest,
+    log,
+    name: 'git-worker',
+    natsUrl: config.NATS_URL,
+    callTimeout: config.CALL_TIMEOUT,
+    secret: config.SIGNING_SECRET,
+    database: gitDatabase(config.DATABASE_URL_GIT_WORKER, databaseLimits(config)),
+    api: compose<BaseContext>()(gitWorkerApi, [gitFeature, gitSyncFeature]),
+    calls: compose<BaseContext>()(gitWorkerCalls, [pushKeyCallFeature]),
+    events: { events: { ...contentEvents, ...lifecycleEvents }, handlers: contentEventHandlers },
+    context: (base, { bus }) => ({
+      ...{ ...base, ...(clients.of ??= clientsOf(bus)), ...contextSettings(config) },
+      cursorKey: () => secretsFor(config.SIGNING_SECRET, base.requestFingerprint()),
+    }),
+    background: async ({ bus, db, transaction, listening }) => {
+      const tools = { db, transaction, log, ...contextSettings(config), ...clientsOf(bus) }
+      await takeOver({ ...tools, signal: stopping.signal })
+      const holdSeconds = Math.ceil(config.GIT_TIMEOUT / 1_000) + holdMargin
+      const jobs = {
+        attempts: createAttempts({ ...tools, blobs: resources.blobs, holdSeconds }),
+        polls: createPolls(tools),
+      }
+      started.jobs = jobs
+      const work = { ...jobs, ...resources, limits: limitsOf(config), log, signal: stopping.signal }
+      const consumer = takesJobs ? consumeJobs(bus, work, config.GIT_CONCURRENCY) : undefined
+      const scheduler = startScheduler(periodicWork(tools), log, listening)
+      parts.metrics.registerQueue('jobs.git', () => pendingJobs(bus))
+      return {
+        stop: async () => {
+          stopping.abort(new Error('The worker stops'))
+          await Promise.all([consumer?.stop(), scheduler.stop()])
+        },
+      }
+    },
+    check: () => resources.blobs.check(),
+  }).catch(async (error: unknown) => {
+    await release()
+    throw error
+  })
+  return {
+    ready: service.ready,
+    get jobs() {
+      if (!started.jobs) throw new Error('The worker has not started to work')
+      return started.jobs
+    },
+    stop: async () => {
+      await service.stop()
+      await release()
+    },
+  }
+}
+
+/** The clones, the blob store and the way to git servers; `release` closes them. */
+async function openResources(config: Config) {
+  const folder = await claimFolder(config.CACHE_DIR)
   const blobs = createBlobStore({ url: config.BLOB_URL })
   const outgoing = createOutgoing({
     allow: config.OUTGOING_ALLOW,
@@ -35,63 +128,67 @@ export async function startGitWorker(
     idleTimeoutMs: config.GIT_SILENCE,
     maxBytes: config.GIT_MAX_PACK,
   })
-  const bus = await connectBus({
-    url: config.NATS_URL,
-    service: 'git-worker',
-    callTimeout: config.CALL_TIMEOUT,
-    notice: (message, details) => log.warn(details, message),
-  })
   const cache = new CloneCache({ folder: config.CACHE_DIR, maxBytes: config.GIT_CACHE_MAX_BYTES })
   await cache.clean()
-  const rpc = busClient(bus, gitCalls, { service: 'content' })
-  const tools = { rpc, blobs, outgoing, cache, limits: limitsOf(config), log, signal: stopping.signal }
-  const polls = { ...tools, rpc: busClient(bus, gitPollCalls, { service: 'content' }) }
-  const consumer = consumeJobs(bus, { tools, polls, concurrency: config.GIT_CONCURRENCY, log })
-  metrics.registerQueue('jobs.git', async () => (await bus.manager.consumers.info('JOBS', 'git-worker')).num_pending)
-  return {
-    ready: async () => {
-      const state = await busState(bus)
-      return state === true ? blobs.check() : state
-    },
-    stop: async () => {
-      stopping.abort(new Error('The worker stops'))
-      await consumer.stop()
-      await bus.drain()
-      await outgoing.close()
-      blobs.close()
-      await folder.release()
-    },
+  const release = async () => {
+    await outgoing.close()
+    blobs.close()
+    await folder.release()
   }
+  return { blobs, outgoing, cache, release }
+}
+
+function clientsOf(bus: Bus) {
+  return {
+    content: busClient(bus, gitContentCalls, { service: 'content' }),
+    people: busClient(bus, peopleCalls, { service: 'identity' }),
+  }
+}
+
+function contextSettings(config: Config) {
+  return {
+    publicUrl: config.PUBLIC_URL,
+    encryptionKey: config.ENCRYPTION_KEY,
+    gitOrganizationJobs: config.GIT_ORGANIZATION_JOBS,
+  }
+}
+
+/** The jobs that no worker has taken yet. */
+async function pendingJobs(bus: Bus): Promise<number> {
+  return (await bus.manager.consumers.info('JOBS', 'git-worker')).num_pending
+}
+
+function periodicWork(tools: Parameters<typeof pollSchedule>[0]): PeriodicWork[] {
+  return [
+    leaseExpiry(tools),
+    credentialExpiry(tools),
+    dispatchWaiting({ ...tools, limit: tools.gitOrganizationJobs }),
+    pollSchedule(tools),
+    mainFollower(tools),
+    exportCatchUp(tools),
+  ]
 }
 
 function consumeJobs(
   bus: Bus,
-  {
-    tools,
-    polls,
-    concurrency,
-    log,
-  }: { tools: JobTools; polls: Omit<PollTools, 'places'>; concurrency: number; log: Log },
+  work: Omit<JobTools, 'log'> & Omit<PollTools, 'places' | 'log'> & { log: Log },
+  concurrency: number,
 ): { stop(): Promise<void> } {
-  const fair = { rpc: tools.rpc, places: new OrganizationQuota(concurrency) }
+  const places = new OrganizationQuota(concurrency)
+  const { log } = work
   return consume(bus, {
-    stream: 'JOBS',
-    filter: subjects,
-    ackWait,
-    maxDeliver,
-    maxInFlight: 1_000,
-    concurrency,
+    ...{ stream: 'JOBS', filter: subjects, ackWait, maxDeliver, maxInFlight: 1_000, concurrency },
     log,
     handle: async delivery => {
       if (delivery.subject === gitJobs.pollBranch.subject)
-        return pollBranch({ ...polls, places: fair.places }, gitJobs.pollBranch.payload.parse(delivery.payload))
+        return pollBranch({ ...work, places }, gitJobs.pollBranch.payload.parse(delivery.payload))
       const job = payload.parse(delivery.payload)
-      return runWithinQuota(fair, job, () => runJob(tools, job))
+      return runWithinQuota({ attempts: work.attempts, places }, job, () => runJob(work, job))
     },
     deadLettered: async (delivery, error) => {
       log.error({ err: error, job: delivery.id }, 'a job was delivered too often')
       const job = payload.safeParse(delivery.payload)
-      if (job.success) await abandonJob(tools, job.data)
+      if (job.success) await abandonJob(work, job.data)
     },
   })
 }

@@ -47,7 +47,7 @@ export const adminCommands: Record<string, Command> = {
   operations: {
     usage: '[end <operation>...]',
     does: 'lists git operations that have not ended, or fails some, so that those behind them go on',
-    run: inService('content', 'operations'),
+    run: inService('git-worker', 'operations'),
   },
   messages: {
     usage: '[redeliver [<message>...]]',

@@ -59,7 +59,7 @@ async function openInstallation(options: InstallationOptions): Promise<Installat
   )
   if (running === undefined)
     return { databases: await runningDatabases(options, secrets), blobUrl, secrets, close: async () => {} }
-  return { ...(await startedDatabases(options, { secrets, instance: running })), blobUrl, secrets }
+  return { ...(await startDatabaseServers(options, { secrets, instance: running })), blobUrl, secrets }
 }
 
 /** Opens the installation for some work. */
@@ -96,7 +96,8 @@ async function runningDatabases({ config, table }: InstallationOptions, secrets:
   return databasesOf(table, { ...config.databaseUrls, ...Object.fromEntries(urls) })
 }
 
-async function startedDatabases(
+/** Starts the database servers; `close` stops them and releases the instance. */
+async function startDatabaseServers(
   options: InstallationOptions,
   { secrets, instance }: { secrets: Secrets; instance: Instance },
 ): Promise<Pick<Installation, 'databases' | 'close'>> {

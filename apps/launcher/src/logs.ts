@@ -87,8 +87,8 @@ function warningOf(line: string): Warning | undefined {
     : undefined
 }
 
-/** A line of PostgreSQL or nats-server if it is printed on the terminal. */
-export function serverWarningOf(line: string): string | undefined {
+/** The log line of PostgreSQL or nats-server if it reports an error that the terminal shows, else undefined. */
+export function serverErrorLine(line: string): string | undefined {
   return /^\S+ \S+ UTC \[\d+\] PANIC:|\[(ERR|FTL)\]/.test(line) ? line : undefined
 }
 

@@ -45,7 +45,7 @@ export const processes: ProcessRow[] = [
     name: 'content',
     hasDatabase: true,
     blobs: '',
-    settings: ['BLOB_URL', 'ENCRYPTION_KEY', 'SIGNING_SECRET', 'TRANSLATION_ENGINE_KEY'],
+    settings: ['BLOB_URL', 'SIGNING_SECRET', 'TRANSLATION_ENGINE_KEY'],
     subjects: subjects('content'),
   },
   {
@@ -61,7 +61,12 @@ export const processes: ProcessRow[] = [
     settings: ['BLOB_URL', 'SIGNING_SECRET'],
     subjects: subjects('openapi-specs'),
   },
-  { name: 'git-worker', settings: ['BLOB_URL', 'CACHE_DIR'], subjects: subjects('git-worker') },
+  {
+    name: 'git-worker',
+    hasDatabase: true,
+    settings: ['BLOB_URL', 'CACHE_DIR', 'ENCRYPTION_KEY', 'SIGNING_SECRET'],
+    subjects: subjects('git-worker'),
+  },
   {
     name: 'gateway',
     portSetting: 'PORT',

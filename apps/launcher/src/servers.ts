@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { findNatsServer, freePort, prepareDatabase, startNats, startPostgres, type NatsUser } from '@recto/embedded'
 import { databaseVariable, type Config } from './config.ts'
-import { openLog, serverWarningOf, type ProcessLog } from './logs.ts'
+import { openLog, serverErrorLine, type ProcessLog } from './logs.ts'
 import { databaseName, withManagedDatabase } from './plan.ts'
 import type { ProcessRow } from './processes.ts'
 import type { Secrets } from './secrets.ts'
@@ -95,7 +95,7 @@ export async function startBus({
 function logLines(name: string, log: ProcessLog, print: (line: string) => void): (line: string) => void {
   return line => {
     log.write(`${line}\n`)
-    const warning = serverWarningOf(line)
+    const warning = serverErrorLine(line)
     if (warning !== undefined) print(`${name}: ${warning}`)
   }
 }

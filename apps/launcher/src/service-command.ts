@@ -16,6 +16,7 @@ const unused = {
   NATS_URL: 'nats://127.0.0.1',
   PUBLIC_URL: 'http://127.0.0.1',
   BLOB_URL: 'file:///unused',
+  CACHE_DIR: 'unused',
   SIGNING_SECRET: 'unused'.repeat(8),
   ENCRYPTION_KEY: 'u'.repeat(43),
 }

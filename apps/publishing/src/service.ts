@@ -34,7 +34,7 @@ import { specificationEventHandlers } from './purges/specification-events.ts'
 import { siteAddressCallFeature } from './published-sites/site-address-calls.handlers.ts'
 import { siteSettingCallFeature } from './customization/site-setting-calls.handlers.ts'
 import { publishingCallFeature } from './sites/publishing-calls.handlers.ts'
-import { forgettingOfDeletedSites } from './sites/deleted-sites.ts'
+import { deletedSitesCleanup } from './sites/deleted-sites.ts'
 import type { Config } from './shared/config.ts'
 import type { BaseContext } from './shared/context.ts'
 
@@ -102,7 +102,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
     background: async ({ bus, db, transaction, listening }) => {
       visitedSites.follow(bus)
       const purging = readerPurgeJob({ db, transaction, ...purgeOptions(config, parts) })
-      const works = [forgettingOfDeletedSites(db), counterRetentionJob(db, config.INSIGHTS_DAYS), ...purging.works]
+      const works = [deletedSitesCleanup(db), counterRetentionJob(db, config.INSIGHTS_DAYS), ...purging.works]
       const scheduler = startScheduler(works, parts.log, listening)
       return { stop: async () => void (await Promise.all([scheduler.stop(), purging.stop()])) }
     },

@@ -4,7 +4,14 @@ import { Failure } from '@recto/operation'
 import { copyBlobs, readBlobNames, writeBlobNames } from './blobs.ts'
 import { copyDatabase, fillDatabase, requireEmpty, tableFile } from './copies.ts'
 import { readCompressed } from './files.ts'
-import { backedUpBlobs, backupName, blobNamesFile, createBackupFolder, readManifest, writeManifest } from './folder.ts'
+import {
+  openBackupBlobStore,
+  backupName,
+  blobNamesFile,
+  createBackupFolder,
+  readManifest,
+  writeManifest,
+} from './folder.ts'
 import { newManifest, type DatabaseCopy, type Manifest } from './manifest.ts'
 import { beginAtOneInstant, closeSessions, openSessions, type Database, type Session } from './sessions.ts'
 
@@ -26,8 +33,8 @@ export interface BackupOptions {
 }
 
 /**
- * Makes a backup while the installation runs. Blobs are never changed and outlive what names them by an hour, so that those that were
- * there before the databases are read and those that are there after it are all that the databases name.
+ * Makes a backup while the installation runs. Blobs are immutable and kept for an hour after their last reference, so that copying them
+ * before and after the databases covers every blob that the databases refer to.
  */
 export async function makeBackup({ databases, blobs, folder, log, addFiles }: BackupOptions): Promise<Manifest> {
   const name = backupName(new Date())
@@ -35,7 +42,7 @@ export async function makeBackup({ databases, blobs, folder, log, addFiles }: Ba
   const copying = blobs?.map(({ name, store }) => ({
     name,
     from: store,
-    to: backedUpBlobs(folder, name),
+    to: openBackupBlobStore(folder, name),
     names: new Set<string>(),
   }))
   for (const each of copying ?? []) await copyNew(each, log)
@@ -145,7 +152,7 @@ async function restoreBlobs({ blobs, folder, log }: RestoreOptions, manifest: Ma
     const to = blobs.find(({ name }) => name === store)?.store
     if (!to) throw new Failure('invalid_request', `The backup has blobs of ${store}, which the installation has not.`)
     const hashes = await readBlobNames(blobNamesFile(join(folder, manifest.name), store), sha256)
-    const { copied, bytes } = await copyBlobs({ from: backedUpBlobs(folder, store), to, missing }, hashes)
+    const { copied, bytes } = await copyBlobs({ from: openBackupBlobStore(folder, store), to, missing }, hashes)
     log(`blobs of ${store}: ${copied} copied (${megabytes(bytes)} MB), ${hashes.length} in all`)
   }
 }
@@ -174,7 +181,7 @@ async function blobFaults(
       return []
     },
   )
-  const blobs = backedUpBlobs(folder, store)
+  const blobs = openBackupBlobStore(folder, store)
   for (const hash of hashes) if (!(await blobs.verify(hash))) faults.push(`The blob ${hash} is missing or damaged.`)
   return faults
 }

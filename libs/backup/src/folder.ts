@@ -21,8 +21,8 @@ export function blobNamesFile(path: string, store: string): string {
   return join(path, `blobs-${store}.gz`)
 }
 
-/** Opens the copies of a store's blobs that the backups of a folder share. */
-export function backedUpBlobs(folder: string, store: string): BlobStore {
+/** Opens the blob store in a backup folder that holds the copies of one store; all backups in the folder share it. */
+export function openBackupBlobStore(folder: string, store: string): BlobStore {
   return createBlobStore({ url: pathToFileURL(join(resolve(folder), blobsName, store)).href })
 }
 
@@ -94,7 +94,7 @@ async function deleteUnnamedBlobs(folder: string, backups: readonly string[]): P
     }
   }
   let deleted = 0
-  for (const [store, hashes] of hashesByStore) deleted += await deleteAllBut(hashes, backedUpBlobs(folder, store))
+  for (const [store, hashes] of hashesByStore) deleted += await deleteAllBut(hashes, openBackupBlobStore(folder, store))
   return deleted
 }
 

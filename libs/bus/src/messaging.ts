@@ -31,12 +31,12 @@ export function messagingAttributes({
     ...(id !== undefined && { 'messaging.message.id': id }),
     ...(group !== undefined && { 'messaging.consumer.group.name': group }),
     ...(size !== undefined && { 'messaging.message.body.size': size }),
-    ...(bus && serverOf(bus.connection.getServer())),
+    ...(bus && serverAttributes(bus.connection.getServer())),
   }
 }
 
-/** The library names the server as `host:port`. */
-function serverOf(server: string): { 'server.address'?: string; 'server.port'?: number } {
+/** The attributes of a span for a server, which the library names as `host:port`. */
+function serverAttributes(server: string): { 'server.address'?: string; 'server.port'?: number } {
   const [, host, port] = /^(.*):(\d+)$/.exec(server) ?? []
   return host === undefined ? {} : { 'server.address': host, 'server.port': Number(port) }
 }

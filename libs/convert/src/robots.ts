@@ -34,7 +34,7 @@ export async function readRobots(origin: string, tools: Pick<ConvertTools, 'fetc
 
 async function fetchText(url: string, tools: Pick<ConvertTools, 'fetch'>): Promise<string> {
   const reply = await tools.fetch(url, { maxBytes }).catch((error: unknown) => {
-    if (isCircle(error)) return { status: 404, bytes: new Uint8Array(), contentType: '' }
+    if (isUnusableReply(error)) return { status: 404, bytes: new Uint8Array(), contentType: '' }
     throw error
   })
   if (reply.status >= 500)
@@ -45,7 +45,7 @@ async function fetchText(url: string, tools: Pick<ConvertTools, 'fetch'>): Promi
   return reply.status === 200 ? decodeText(reply.bytes) : ''
 }
 
-/** Whether a request ended because of its redirects, or its reply was too large. */
-function isCircle(error: unknown): boolean {
+/** Whether a request failed with too many redirects or a reply that is too large. */
+function isUnusableReply(error: unknown): boolean {
   return error instanceof Error && 'reason' in error && (error.reason === 'redirects' || error.reason === 'too_large')
 }

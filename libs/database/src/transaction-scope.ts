@@ -7,7 +7,7 @@ export function inTransaction<T>(work: () => Promise<T>): Promise<T> {
   return scope.run(true, work)
 }
 
-/** Whether the caller is the work of a unit of work, which holds a connection and locks until it ends. */
+/** Whether the caller runs inside a transaction, which holds a connection and its locks until it ends. */
 export function isInTransaction(): boolean {
   return scope.getStore() === true
 }

@@ -51,12 +51,12 @@ export function unavailable(cause: unknown): Failure {
 /** A data source whose statements fail with `failureOfDatabase`: those of repositories, of query builders, and of transactions. */
 export class FailureMappingDataSource extends DataSource {
   override createQueryRunner(...options: Parameters<DataSource['createQueryRunner']>): QueryRunner {
-    return mapErrors(super.createQueryRunner(...options))
+    return mapQueryErrors(super.createQueryRunner(...options))
   }
 }
 
-/** TypeORM sends every statement through `query`, also those that begin and end a transaction. */
-function mapErrors(runner: QueryRunner): QueryRunner {
+/** Has driver errors of a query runner become failures. TypeORM sends every statement through `query`, also those that begin and end a transaction. */
+function mapQueryErrors(runner: QueryRunner): QueryRunner {
   let isDone = false
   const query = runner.query.bind(runner) as (...statement: unknown[]) => Promise<unknown>
   const release = runner.release.bind(runner)

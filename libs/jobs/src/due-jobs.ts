@@ -1,6 +1,6 @@
 import { query, untilEarliest, type Db } from '@recto/database'
 import { columnOf, tableOf } from './columns.ts'
-import type { JobTable } from './job-table.ts'
+import type { DueJobs } from './job-table.ts'
 
 /** Due jobs that one look orders by turns: with more, those that are due longest. */
 const maxCandidates = 5_000
@@ -29,7 +29,7 @@ export interface DueOptions {
  */
 export async function findDue<Row extends object>(
   db: Db,
-  table: JobTable<Row>,
+  table: DueJobs<Row>,
   { limit, except = [], exceptGroups = [], perGroup = limit }: DueOptions,
 ): Promise<DueJob[]> {
   const { open, due, isTaken, group = 'null::text' } = table
@@ -54,7 +54,7 @@ export async function findDue<Row extends object>(
 /** Of jobs, those that are due. */
 export async function keysDue<Row extends object>(
   db: Db,
-  { entity, key, open, due }: JobTable<Row>,
+  { entity, key, open, due }: DueJobs<Row>,
   keys: readonly string[],
 ): Promise<Set<string>> {
   const column = `job.${columnOf(entity, key)}`
@@ -67,6 +67,6 @@ export async function keysDue<Row extends object>(
 }
 
 /** Milliseconds until a job is due, or the lease of one ends; infinite when there is none. */
-export function untilDue<Row extends object>(db: Db, { entity, open, due }: JobTable<Row>): Promise<number> {
+export function untilDue<Row extends object>(db: Db, { entity, open, due }: DueJobs<Row>): Promise<number> {
   return untilEarliest(db, `select ${due} from ${tableOf(entity)} job where ${open}`)
 }

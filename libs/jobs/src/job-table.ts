@@ -2,9 +2,9 @@ import type { EntitySchema, FindOptionsWhere } from 'typeorm'
 
 /**
  * A table whose rows are jobs: when one is due, and which columns say that an attempt works on it. Fragments of SQL name the columns of
- * the table with the alias `job`.
+ * the table with the alias `job`. `Holder` has the properties that name the attempt that holds a lease.
  */
-export interface JobTable<Row extends object> {
+export interface JobTable<Row extends object, Holder extends object = Row> {
   entity: EntitySchema<Row>
   /** The property that is the primary key. */
   key: keyof Row & string
@@ -23,11 +23,14 @@ export interface JobTable<Row extends object> {
   take(row: Row, now: Date): Partial<Row>
   /** The columns of a row when its attempt shows a sign of life. */
   keep(now: Date): Partial<Row>
-  /** The columns of a row that is handed back. An attempt that is not counted did not fail: the service stops. */
-  release(row: Row, options: { now: Date; isCounted: boolean }): Partial<Row>
+  /** The columns of a row that is handed back. An attempt that is not counted did not fail: the service stops, say. */
+  release(row: Holder, options: { now: Date; isCounted: boolean }): Partial<Row>
   /** The condition that holds while the attempt that has this row has its lease. */
-  heldBy(row: Row): FindOptionsWhere<Row>
+  heldBy(row: Holder): FindOptionsWhere<Row>
 }
+
+/** The part of a `JobTable` that finds and takes jobs. */
+export type DueJobs<Row extends object> = Omit<JobTable<Row>, 'release' | 'heldBy'>
 
 /** A row whose state says whether it waits, and whose lease is the last sign of life of an attempt. */
 export interface StateRow {
@@ -53,7 +56,7 @@ export function stateJobs<Row extends StateRow>(options: {
   dueAt?: string
   open?: string
   group?: string
-}): JobTable<Row> {
+}): JobTable<Row, Pick<StateRow, 'id' | 'attempts'>> {
   const { entity, waiting, running, leaseMs, maxAttempts, dueAt = 'least(job.created_at, now())', group } = options
   const leaseEnd = `job.heartbeat_at + make_interval(secs => ${leaseMs / 1000})`
   const columns = (changes: Partial<StateColumns<StateRow>>) => changes as Partial<Row>

@@ -2,7 +2,7 @@ import { columnsOf, query, type Db } from '@recto/database'
 import type { FindOptionsWhere } from 'typeorm'
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js'
 import { columnOf, tableOf } from './columns.ts'
-import type { JobTable } from './job-table.ts'
+import type { DueJobs, JobTable } from './job-table.ts'
 
 /** The result of taking a job: the row of the attempt that starts, or of a job that has no attempt left. */
 export interface Taken<Row> {
@@ -26,7 +26,7 @@ export interface Taking<Row> {
  */
 export async function takeJob<Row extends object>(
   tx: Db,
-  table: JobTable<Row>,
+  table: DueJobs<Row>,
   { key, isWanted, started }: Taking<Row>,
 ): Promise<Taken<Row> | undefined> {
   const { entity, open, due } = table
@@ -48,26 +48,26 @@ export async function takeJob<Row extends object>(
 }
 
 /** Changes a row whose lease the attempt that has `row` holds; false when it does not any more. */
-export async function updateHeld<Row extends object>(
+export async function updateHeld<Row extends object, Holder extends object = Row>(
   db: Db,
-  table: JobTable<Row>,
-  { row, changes }: { row: Row; changes: Partial<Row> },
+  table: JobTable<Row, Holder>,
+  { row, changes }: { row: Holder; changes: Partial<Row> },
 ): Promise<boolean> {
   return update(db, table, { where: table.heldBy(row), changes })
 }
 
 /** Hands a job back to the queue; false when the attempt does not hold its lease any more. */
-export async function releaseJob<Row extends object>(
+export async function releaseJob<Row extends object, Holder extends object = Row>(
   db: Db,
-  table: JobTable<Row>,
-  { row, isCounted }: { row: Row; isCounted: boolean },
+  table: JobTable<Row, Holder>,
+  { row, isCounted }: { row: Holder; isCounted: boolean },
 ): Promise<boolean> {
   return updateHeld(db, table, { row, changes: table.release(row, { now: new Date(), isCounted }) })
 }
 
 async function update<Row extends object>(
   db: Db,
-  { entity }: JobTable<Row>,
+  { entity }: Pick<JobTable<Row>, 'entity'>,
   { where, changes }: { where: FindOptionsWhere<Row>; changes: Partial<Row> },
 ): Promise<boolean> {
   const { affected } = await db.update(entity, where, changes as QueryDeepPartialEntity<Row>)

@@ -7,7 +7,7 @@ const globalUnicastV6 = ipaddr.parseCIDR('2000::/3')
 /** Public by the IANA registries, but internal to a cloud: Azure's WireServer. */
 const cloudMetadataAddresses = ['168.63.129.16']
 
-/** Reads an address in its canonical spellings only; a host that is a name, or an address with a zone, is undefined. */
+/** Parses an IP address in canonical form; undefined for a host name or an address with a zone. */
 export function parseAddress(host: string): Address | undefined {
   const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host
   if (bare.includes('%')) return undefined

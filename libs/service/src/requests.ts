@@ -32,7 +32,7 @@ export function requestWork(
   }
 }
 
-/** Stores the first reply of a request with an `Idempotency-Key`: its headers as JSON, a line feed, its body. */
+/** Runs a request once for each `Idempotency-Key` and replays the stored reply: its headers as JSON, a line feed, its body. */
 export function once(db: Db, secret: Secrets): RunOnce {
   return async (request, run) => {
     const stored = await runOnce(db, { request, secret }, async attempt => {

@@ -3,7 +3,6 @@ import { eventually, failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aContent, aSpace, type ContentSetup, importInto } from '../test/content-setup.ts'
 import { checkCommand } from './check-command.ts'
-import { gitOperations } from './operation-commands.ts'
 import { purgeSpaces, reindexSpaces } from './space-commands.ts'
 import type { AdminCommand } from '@recto/service'
 
@@ -151,23 +150,5 @@ describe('purge', () => {
     expect(await failure(admin().restoreSpace({ params: { spaceId: deleted } }))).toBe('not_found')
     await admin().restoreSpace({ params: { spaceId: other } })
     expect(await run(purgeSpaces)).toMatchObject({ code: 'invalid_request' })
-  })
-})
-
-describe('operations', () => {
-  it('are listed while they are open, and fail when an operator ends them, so that the next one goes on', async () => {
-    const spaceId = await aSpace(content)
-    const body = { url: 'https://git.test/manual.git', ref: 'refs/heads/main' }
-    for (let count = 0; count < 2; count++) await admin().importGitRepository({ params: { spaceId }, body })
-    const open = async () =>
-      (await run(gitOperations)).lines.filter(line => line.includes(spaceId)).map(line => line.split('\t')[0])
-    const [first = '', second = ''] = await open()
-    expect((await run(gitOperations, 'end', first, 'nothing')).lines).toEqual([`${first}\tended`, 'nothing\tnot found'])
-    expect(await open()).toEqual([second])
-    const operation = await admin().getGitOperation({ params: { spaceId, operationId: first } })
-    expect(operation).toMatchObject({ state: 'failure', error: { code: 'gave_up' } })
-    expect((await run(gitOperations, 'end', first)).lines).toEqual([`${first}\tfailure`])
-    expect(await sql('select dispatched from git_operations where id = $1', [second])).toEqual([{ dispatched: true }])
-    await run(gitOperations, 'end', second)
   })
 })

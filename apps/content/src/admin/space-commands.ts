@@ -27,7 +27,7 @@ export const reindexSpaces: AdminCommand = async (ids, context) => {
   context.print(`${count} spaces are indexed anew by the service.`)
 }
 
-/** The service follows the event, now or when it starts: it deletes what was projected, and projects everything. */
+/** Resets the projection and publishes `mainContentChanged`; the service then rebuilds it, at once or at its next start. */
 async function reindex(space: { id: string; revision: string }, { transaction }: CommandContext): Promise<void> {
   await transaction(async tx => {
     await lockProjection(tx, space.id)

@@ -76,9 +76,12 @@ async function hiddenIn(
 function isSame(id: string, projected: PageIndex, visible: PageIndex): boolean {
   const before = projected.get(id)
   const now = visible.get(id)
-  return now !== undefined && (before === now || textOf(before, projected) === textOf(now, visible))
+  return (
+    now !== undefined && (before === now || searchFingerprint(before, projected) === searchFingerprint(now, visible))
+  )
 }
 
-function textOf(page: PageRecord | undefined, index: PageIndex): string | undefined {
+/** Serialises the searchable fields of a page, so that two versions can be compared. */
+function searchFingerprint(page: PageRecord | undefined, index: PageIndex): string | undefined {
   return page && JSON.stringify([page.type, page.title, page.description, page.document, index.pathOf(page.id)])
 }

@@ -34,11 +34,11 @@ export function recount(
   counts: ChangeRequestCounts,
   { from, to }: { from?: ChangeRequestRow['status']; to: ChangeRequestRow['status'] },
 ): ChangeRequestCounts {
-  const change = (status: ChangeRequestRow['status']) => Number(to === status) - Number(from === status)
+  const delta = (status: ChangeRequestRow['status']) => Number(to === status) - Number(from === status)
   return {
     changeRequests: counts.changeRequests + (from === undefined ? 1 : 0),
-    changeRequestsOpen: counts.changeRequestsOpen + change('open'),
-    changeRequestsDraft: counts.changeRequestsDraft + change('draft'),
+    changeRequestsOpen: counts.changeRequestsOpen + delta('open'),
+    changeRequestsDraft: counts.changeRequestsDraft + delta('draft'),
   }
 }
 

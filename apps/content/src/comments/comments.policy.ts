@@ -17,7 +17,7 @@ interface Posted {
 const mayEdit = ({ role, userId }: Commenter, { postedBy }: Posted) => spaceCan.comment(role) && postedBy === userId
 const mayDelete = (who: Commenter, posted: Posted) => mayEdit(who, posted) || canAdminister(who.role)
 
-/** Whether a user may resolve and reopen a comment: their own by `comment`, any by `edit`. */
+/** Whether a user may resolve and reopen a comment: their own with the role `comment`, others with `edit`. */
 export function mayResolve(who: Commenter, posted: Posted): boolean {
   return mayEdit(who, posted) || atLeast(who.role, 'edit')
 }
@@ -43,15 +43,15 @@ export function requireSeesComments(role: Role): void {
 
 /** Throws `forbidden` when somebody else posted it. */
 export function requireMayEdit(who: Commenter, posted: Posted): void {
-  if (!mayEdit(who, posted)) throw new Failure('forbidden', 'Only who posted it may edit it')
+  if (!mayEdit(who, posted)) throw new Failure('forbidden', 'Only its author may edit it')
 }
 
 /** Throws `forbidden` when somebody else posted it and the role is below `edit`. */
 export function requireMayResolve(who: Commenter, posted: Posted): void {
-  if (!mayResolve(who, posted)) throw new Failure('forbidden', 'Only who posted it, or who may edit, may resolve it')
+  if (!mayResolve(who, posted)) throw new Failure('forbidden', 'Only its author or an editor may resolve it')
 }
 
 /** Throws `forbidden` when somebody else posted it and the role is below `admin`. */
 export function requireMayDelete(who: Commenter, posted: Posted): void {
-  if (!mayDelete(who, posted)) throw new Failure('forbidden', 'Only who posted it, or an admin, may delete it')
+  if (!mayDelete(who, posted)) throw new Failure('forbidden', 'Only its author or an admin may delete it')
 }

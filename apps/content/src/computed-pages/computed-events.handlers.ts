@@ -3,7 +3,7 @@ import { openApiSpecEvents } from '@recto/contracts-openapi-specs-bus'
 import type { Transaction } from '@recto/database'
 import { fetchFirst, implementReactions, type Reactions } from '@recto/service'
 import {
-  askForSpecification,
+  fetchLatestSpecification,
   askForUnknown,
   needsRefresh,
   recordSpecification,
@@ -24,16 +24,16 @@ interface NamedSpec {
 /** Follows the versions of specifications: links to them, and the spaces with pages that are computed from them, each in a transaction of its own. */
 export function computedReactions(specs: () => SpecCalls): Reactions {
   const follow = fetchFirst<NamedSpec, SpecificationAnswer>({
-    fetch: ({ organization, slug }) => askForSpecification(specs(), { organizationId: organization, slug }),
+    fetch: ({ organization, slug }) => fetchLatestSpecification(specs(), { organizationId: organization, slug }),
     handle: ({ organization, slug }, { tx, fetched }) => followSpecification(tx, { organization, slug }, fetched),
   })
   const refresh = fetchFirst<{ space: string }, SpecificationAnswer[]>({
     fetch: ({ space }, { db }) => askForUnknown(db, space, specs()),
     handle: ({ space }, { tx, fetched }) => refreshComputed(tx, space, fetched),
   })
-  const outdate = (tx: Transaction, space: string) => tx.publish(contentEvents.computedPagesOutdated, { space })
+  const publishOutdated = (tx: Transaction, space: string) => tx.publish(contentEvents.computedPagesOutdated, { space })
   const refreshLater = async ({ space }: { space: string }, { tx }: { tx: Transaction }) => {
-    if (await needsRefresh(tx, space)) await outdate(tx, space)
+    if (await needsRefresh(tx, space)) await publishOutdated(tx, space)
   }
   return {
     ...implementReactions<'content'>()(contentEvents, {
@@ -46,7 +46,7 @@ export function computedReactions(specs: () => SpecCalls): Reactions {
       // The other organization has other specifications.
       spaceTransferred: refresh,
       async collectionTransferred({ spaces: ids }, { tx }) {
-        for (const space of ids) await outdate(tx, space)
+        for (const space of ids) await publishOutdated(tx, space)
       },
     }),
     ...implementReactions<'content'>()(openApiSpecEvents, { versionAdded: follow, specDeleted: follow }),

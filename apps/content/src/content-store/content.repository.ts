@@ -64,8 +64,8 @@ export async function deleteNodes(db: Db, hashes: string[]): Promise<string[]> {
   return (raw as { body: string }[]).map(({ body }) => body)
 }
 
-/** Those of the hashes under which a document is stored. */
-export async function hasDocuments(db: Db, hashes: string[]): Promise<Set<string>> {
+/** The hashes that have a stored document. */
+export async function findStoredHashes(db: Db, hashes: string[]): Promise<Set<string>> {
   const rows = await query<{ hash: string }>(db, `select hash from documents where hash = any($1)`, [hashes])
   return new Set(rows.map(row => row.hash))
 }

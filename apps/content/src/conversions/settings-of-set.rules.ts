@@ -1,4 +1,4 @@
-import { settingsOfSections } from '@recto/contracts-git-worker'
+import { settingsOfSections } from '@recto/contracts-git-worker-bus'
 import { type ConvertedPage, type ConvertedSet, ConvertFailure } from '@recto/convert'
 import { readSettingsFile } from '@recto/markdown'
 import {

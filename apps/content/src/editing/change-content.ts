@@ -24,7 +24,7 @@ import { requireWritableDocuments } from './writable-documents.ts'
 
 type Result = z.input<typeof ContentChangesResult>
 
-/** Changes the content of a branch: all changes, as one revision, or none. */
+/** Applies all changes to a branch as one revision, or none. */
 export async function changeContent<Params extends { spaceId: string }>(
   writer: ContentWriter<Params>,
   { params, changes }: { params: Params; changes: Change[] },

@@ -24,8 +24,8 @@ export interface SpecificationAnswer extends SpecName {
   specification?: { version: string; outline: SpecOutline } | undefined
 }
 
-/** Asks for the last version of a specification, so that the order of events does not matter; no transaction is open meanwhile. */
-export async function askForSpecification(specs: SpecCalls, name: SpecName): Promise<SpecificationAnswer> {
+/** Fetches the latest version of a specification, so that the order of events does not matter. It must be called outside a transaction. */
+export async function fetchLatestSpecification(specs: SpecCalls, name: SpecName): Promise<SpecificationAnswer> {
   const { organizationId, slug } = name
   const { versions } = await specs.describeVersions({ body: { organization: organizationId, slugs: [slug] } })
   return { ...name, specification: versions[0] }
@@ -36,7 +36,7 @@ export async function askForUnknown(db: Db, spaceId: string, specs: SpecCalls): 
   const main = await declaringMain(db, spaceId)
   const { unknown } = main ? await comparedVersions(db, main) : { unknown: [] }
   const answers: SpecificationAnswer[] = []
-  for (const name of unknown) answers.push(await askForSpecification(specs, name))
+  for (const name of unknown) answers.push(await fetchLatestSpecification(specs, name))
   return answers
 }
 

@@ -18,8 +18,8 @@ export function movesPages(changes: readonly Difference<PageRecord>[]): boolean 
 }
 
 /**
- * The paths that pages had in a tree and have no more in the next one, with the page that had each. A page that is gone leaves none,
- * nor does one that another page before it in the tree had the path of.
+ * Maps each path that a page no longer has in `after` to the id of the page. Deleted pages are left out, and so are pages whose path an
+ * earlier page of the tree shared.
  */
 export function droppedPaths(before: PageIndex, after: PageIndex): Map<string, string> {
   const dropped = new Map<string, string>()

@@ -1,8 +1,7 @@
 import type { BlobStore } from '@recto/blobs'
 import type { Db } from '@recto/database'
 import type { PeriodicWork, RunTransaction } from '@recto/service'
-import { hasRunningOperations, spacesWithRunningOperations } from '../git/git-operations.repository.ts'
-import { withdrawJobs } from '../git/withdraw-jobs.ts'
+import { deleteOf, hasActiveWork, spacesWithActiveWork } from '../repositories/repository-work.repository.ts'
 import { deletePdfs, pdfsHolding } from '../pdf/pdfs.repository.ts'
 import { revisionsHolding } from '../revisions/revisions.repository.ts'
 import { uploadsHolding } from '../uploads/uploads.repository.ts'
@@ -30,16 +29,16 @@ export interface PurgeTools {
 }
 
 const spacesInUse = async (db: Db): Promise<string[]> => [
-  ...(await spacesWithRunningOperations(db)),
+  ...(await spacesWithActiveWork(db)),
   ...(await spacesWithRunningImports(db)),
   ...(await spacesWithRunningTranslations(db)),
 ]
 const hasActiveWriters = async (db: Db): Promise<boolean> =>
-  (await hasRunningOperations(db)) || (await hasRunningImports(db)) || (await hasRunningTranslations(db))
+  (await hasActiveWork(db)) || (await hasRunningImports(db)) || (await hasRunningTranslations(db))
 
 /** Purges deleted spaces and collections without those that git operations, imports or translations work on. */
 export function purge(options: Omit<PurgeOptions, 'work'>): Promise<number> {
-  return purgeDeleted({ ...options, work: { spacesInUse, withdrawJobs, deletePdfs } })
+  return purgeDeleted({ ...options, work: { spacesInUse, deleteRepositoryWork: deleteOf, deletePdfs } })
 }
 
 /** Frees unreferenced content, unless git operations, imports or translations are running. */

@@ -75,7 +75,7 @@ describe('a purge', () => {
     expect(await purgeNow()).toBe(1)
     expect(await Promise.all([kept, young, old].map(statusOf))).toEqual([undefined, undefined, 'not_found'])
     expect(await failure(admin().restoreSpace({ params: { spaceId: old } }))).toBe('not_found')
-    for (const table of ['revisions', 'git_operations'])
+    for (const table of ['revisions', 'repository_work'])
       expect(await rows(`select from ${table} where space_id = $1`, [old])).toBe(0)
     expect(await rows('select from grants where resource_id = $1', [old])).toBe(0)
     expect(
@@ -196,24 +196,20 @@ describe('a sweep', () => {
     await importInto(content, old, whole)
     await forgotten(old)
     await purgeNow()
-    const client = content.as('create')
-    await client.importGitRepository({
-      params: { spaceId: next },
-      body: { url: 'https://git.example/docs.git', ref: 'refs/heads/main' },
-    })
-    const {
-      items: [operation],
-    } = await client.listGitOperations({ params: { spaceId: next }, query: { limit: 1 } })
-    const operationId = operation?.id ?? ''
-    const work = await content.calls.startGitOperation({ body: { operationId } })
+    const attempt = { operationId: 'again', lease: 1, spaceId: next, holdSeconds: 60 }
+    await content.calls.listKnownGitBlobs({ body: attempt })
     expect(await sweepNow()).toEqual({ freed: { node: 0, document: 0, blob: 0 }, busy: true })
     const { hash: manifest } = await content.blobs.put(
       Buffer.from(JSON.stringify(await aManifest(content.blobs, whole))),
     )
     expect((await sweepNow()).busy).toBe(true)
-    const attempt = work.state === 'run' ? work.attempt : 0
-    await content.calls.finishGitImport({
-      body: { operationId, attempt, commit: { oid: 'c0ffee', message: '', ref: 'refs/heads/main' }, manifest },
+    await content.calls.applyGitOperation({
+      body: {
+        ...{ ...attempt, manifest, discarded: [], createdBy: 'user-create' },
+        work: { kind: 'import', isStandalone: false },
+        commit: { oid: 'c0ffee', message: '', ref: 'refs/heads/main', createdByService: false },
+        repository: { url: 'https://git.example/docs.git', updatedAt: new Date().toISOString() },
+      },
     })
     expect((await sweepNow()).busy).toBe(false)
     expect(await readAll(next)).toEqual(wholeOf(whole))

@@ -15,7 +15,7 @@ export function textsToMerge({ pages, reusable }: Pick<MergeInput, 'pages' | 're
     .filter(documents => mergedSide(documents) === undefined)
 }
 
-/** Each of these hashes once. */
+/** The distinct hashes of the documents of all sides. */
 export function documentsToMerge(texts: readonly Sides<string>[]): string[] {
   return [...new Set(texts.flatMap(({ base, main, changeRequest }) => [base, main, changeRequest]))].filter(
     hash => hash !== undefined,

@@ -1,4 +1,4 @@
-import type { ImportManifest } from '@recto/contracts-git-worker'
+import type { ImportManifest } from '@recto/contracts-git-worker-bus'
 import type { Db } from '@recto/database'
 import { createId } from '@recto/operation'
 import type { z } from 'zod'

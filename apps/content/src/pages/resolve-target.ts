@@ -65,7 +65,7 @@ export function isApplicationUrl(url: string, publicUrl: string): boolean {
 
 /** A target in the space itself; undefined when it is a place of the application and no page. */
 function ownTarget(rest: string, content: ContentLookup): ResolvedTarget | undefined {
-  const { path, anchor } = split(rest.replace(/^\//, ''))
+  const { path, anchor } = splitAnchor(rest.replace(/^\//, ''))
   const pagePath = decodeOrKeep(path).replace(/\/$/, '')
   if (pagePath === '')
     return anchor === undefined ? { status: 'ok', ref: { kind: 'space', space: content.spaceId } } : broken
@@ -87,7 +87,7 @@ function recordTarget(place: string, content: ContentLookup): ResolvedTarget | u
 /** The path that a target spells, seen from the file that has it, with the anchor behind `#`; undefined when the target is not relative to a file. */
 export function spelledPath(spelling: string, { file, root }: { file: string; root: string }): string | undefined {
   const target = decodeEntities(spelling).trim()
-  const { path, anchor } = split(target)
+  const { path, anchor } = splitAnchor(target)
   if (path === '' || isUnknownReference(target) || target.startsWith('//') || hasScheme(target)) return undefined
   const fullPath = joinPath(decodeOrKeep(path), { file, root }).replace(/^\/|\/$/g, '')
   return anchor === undefined || anchor === '' ? fullPath : `${fullPath}#${anchor}`
@@ -107,7 +107,7 @@ function joinPath(path: string, { file, root }: { file: string; root: string }):
 }
 
 function relativeTarget(target: string, { file, page, kind }: WrittenTarget, content: ContentLookup): ResolvedTarget {
-  const { path, anchor } = split(target)
+  const { path, anchor } = splitAnchor(target)
   if (path === '') return anchor === undefined ? { status: 'ok', ref: { kind: 'page', page } } : broken
   // A file may have a percent sign in its name: the path is tried as it is written, then decoded.
   for (const candidate of new Set([path, decodeOrKeep(path)])) {
@@ -149,7 +149,8 @@ function pageTarget(
   return { status, ref: { kind: 'anchor', anchor, ...(!isSame && { page: id }) } }
 }
 
-function split(target: string): { path: string; anchor: string | undefined } {
+/** Splits a link target into path and anchor; its query is dropped. */
+function splitAnchor(target: string): { path: string; anchor: string | undefined } {
   const [withQuery = '', ...anchor] = target.split('#')
   const [path = ''] = withQuery.split('?')
   return { path, anchor: anchor.length > 0 ? decodeOrKeep(anchor.join('#')) : undefined }

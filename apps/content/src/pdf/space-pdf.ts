@@ -79,7 +79,7 @@ async function madePdf(order: PdfOrder, context: Context): Promise<PdfRow & { ha
   for (;;) {
     const row = await pdfs.find(db, order.key)
     const state = pdfState(row, new Date())
-    if (row?.hash && state === 'made') return prolonged({ ...row, hash: row.hash }, context)
+    if (row?.hash && state === 'made') return extendExpiry({ ...row, hash: row.hash }, context)
     if (row?.fault && state === 'failed') throw new Failure('too_large', row.fault)
     const remainingMs = end - Date.now()
     if (remainingMs <= 0) throw new Failure('unavailable', 'The PDF is still being made; ask again', { retryAfter: 10 })
@@ -99,7 +99,8 @@ async function within(milliseconds: number, work: Promise<void>): Promise<void> 
   }
 }
 
-async function prolonged<Row extends PdfRow>(row: Row, { transaction }: Context): Promise<Row> {
+/** Writes a later time of expiry to a PDF that is used again. */
+async function extendExpiry<Row extends PdfRow>(row: Row, { transaction }: Context): Promise<Row> {
   const now = new Date()
   const expiresAt = new Date(now.getTime() + pdfLifetime)
   if (isProlonged(row, now)) await transaction(tx => pdfs.update(tx, row.key, { expiresAt }))

@@ -9,7 +9,7 @@ import { lockProjection, saveProjection } from './main-projections.repository.ts
 import { forEachRewritten, type RewrittenTexts } from './rewritten-texts.ts'
 
 /** Whether there are visitors who do not see all pages of a tree. */
-function hidesSomething(pages: PageIndex): boolean {
+function hasRestrictedPages(pages: PageIndex): boolean {
   return pages.hasConditions || visiblePageIds(pages.inOrder(), new Set()).size < pages.size
 }
 
@@ -55,6 +55,6 @@ export async function projectMain(
     for (const projection of projections) await projection.write(texts)
   })
   for (const projection of projections) await projection.finish()
-  await saveProjection(db, { spaceId, revision: to.id, hasConditions: hidesSomething(change.after) })
+  await saveProjection(db, { spaceId, revision: to.id, hasConditions: hasRestrictedPages(change.after) })
   return true
 }

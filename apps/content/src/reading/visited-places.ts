@@ -24,7 +24,7 @@ interface Audience {
 }
 
 /**
- * Where URLs of the application lead for a visitor, or for anybody: to what they see of other spaces of the site, else to what is public
+ * Where URLs of the application lead for a visitor, or for anonymousVisitor: to what they see of other spaces of the site, else to what is public
  * on another one. What leads nowhere has no entry.
  */
 export async function visitedPlaces(urls: Iterable<string>, tools: Tools): Promise<Map<string, VisitedPlace>> {
@@ -53,7 +53,7 @@ async function placesIn(
   })
 }
 
-/** For each space who reads it: the visitor on their site, else anybody on a public one; spaces that are closed to both have no entry. */
+/** For each space who reads it: the visitor on their site, else anonymousVisitor on a public one; spaces that are closed to both have no entry. */
 async function audiencesOf(spaces: readonly string[], tools: Tools): Promise<Map<string, Audience>> {
   const { visitor } = tools
   const audiences = new Map<string, Audience>()
@@ -64,12 +64,12 @@ async function audiencesOf(spaces: readonly string[], tools: Tools): Promise<Map
   for (const address of await addressesOf(spacesToAddress, { ...tools, visitor: isPreview ? undefined : visitor })) {
     const { space, url } = address
     const onSite = audiences.get(space)
-    audiences.set(space, onSite ? { ...onSite, url } : { visitor: anybody(address), isOnSite: false, url })
+    audiences.set(space, onSite ? { ...onSite, url } : { visitor: anonymousVisitor(address), isOnSite: false, url })
   }
   return audiences
 }
 
-function anybody({ organization, site, version, space, claims }: Address): Visitor {
+function anonymousVisitor({ organization, site, version, space, claims }: Address): Visitor {
   return { organization, site, version, spaces: [space], claims }
 }
 

@@ -45,10 +45,7 @@ describe('a space that is deleted', () => {
     const writes = [
       admin().moveSpace({ params: { spaceId }, body: { parent: null } }),
       admin().duplicateSpace({ params: { spaceId } }),
-      admin().importGitRepository({
-        params: { spaceId },
-        body: { url: 'https://git.example/docs.git', ref: 'refs/heads/main' },
-      }),
+      content.calls.findGitSpace({ body: { spaceId, actor: content.actorOf('admin'), use: 'change' } }),
     ]
     expect(await Promise.all(writes.map(failure))).toEqual(writes.map(() => 'conflict'))
   })

@@ -2,8 +2,8 @@ import { callerParameters, roleExpression } from '../access/roles.sql.ts'
 import { collectionRolesCte } from './collection-roles.sql.ts'
 
 /**
- * Expressions of `with recursive` for statements whose first values are `callerValues`: `readable_space` has the spaces of the
- * organization that the caller can read (`id`, `title`, `revision`, `role`, `parent_role`), without deleted ones.
+ * Common table expressions for a `with recursive` query whose first parameters are `callerValues`. `readable_space` lists the spaces of
+ * the organization that are not deleted and that the caller can read (`id`, `title`, `revision`, `role`, `parent_role`).
  */
 export function readableSpacesCte(): string {
   const role = roleExpression({

@@ -47,8 +47,8 @@ export type SpaceWithAcl = SpaceRow & ResourceWithAcl
 
 /** The repository a space was last synchronized with. */
 export interface GitSync {
-  repoName?: string
-  installationProvider?: 'github' | 'gitlab'
+  repoName?: string | undefined
+  installationProvider?: 'github' | 'gitlab' | undefined
   url: string
   updatedAt: string
 }

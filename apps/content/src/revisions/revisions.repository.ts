@@ -57,8 +57,8 @@ export async function mainUntil(
 const searchedNodes = 2_000
 
 /**
- * The newest revision of a space whose pages, computed pages or reusable contents have a document; undefined when none has it. From the
- * document it goes up the content maps, level by level, to the revisions that they are of; one that very many nodes hold may be missed.
+ * The newest revision of a space whose pages, computed pages or reusable contents have a document; undefined when none has it. It walks up
+ * the content maps from the document, level by level, and stops after `searchedNodes` nodes, so that a widely shared document may be missed.
  */
 export async function newestWithDocument(db: Db, spaceId: string, document: string): Promise<string | undefined> {
   const visited = new Set<string>()

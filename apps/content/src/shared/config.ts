@@ -1,4 +1,4 @@
-import { databaseServiceConfig, readConfig, secrets } from '@recto/service'
+import { databaseServiceConfig, readConfig } from '@recto/service'
 import { z } from 'zod'
 
 const megabyte = 1024 * 1024
@@ -8,17 +8,11 @@ const count = (fallback: number) => z.coerce.number().int().min(1).default(fallb
 export const settings = databaseServiceConfig.extend({
   DATABASE_URL_CONTENT: z.string().describe('The database of the service: `postgres://user:password@host:port/name`'),
   BLOB_URL: z.string().describe('Blob store: `file:///folder`, or `s3://bucket/prefix?region=…&endpoint=…`'),
-  ENCRYPTION_KEY: secrets(z.string().regex(/^[\w-]{43}$/, 'must be 32 bytes in base64url')).describe(
-    'Encrypts stored credentials of git and secrets of webhooks; 32 bytes in base64url, former values behind commas',
-  ),
   OUTGOING_ALLOW: z
     .string()
     .default('')
     .describe('Private addresses that may be reached, by commas: hosts, host:port and CIDR blocks; none unless named'),
   GIT_MAX_FILE: count(100 * megabyte).describe('Bytes of one uploaded file'),
-  GIT_ORGANIZATION_JOBS: count(16).describe(
-    'Git operations of one organization that all workers run or are about to run',
-  ),
   IMPORT_MAX_BYTES: count(100 * megabyte).describe('Bytes of one import, after decompression'),
   IMPORT_MAX_FILES: count(1_000).describe('Pages and files of one import'),
   IMPORT_MAX_PAGE_BYTES: count(10 * megabyte).describe('Bytes of the source of one page'),

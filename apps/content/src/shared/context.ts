@@ -19,7 +19,6 @@ export interface BaseContext extends ServiceContext<Actor> {
   build: string
   /** The key that signs the cursors of the requested list; it differs for each operation and its parameters. */
   cursorKey(): Secrets
-  encryptionKey: Secrets
   blobs: BlobStore
   /** Reads URLs that come from callers. */
   outgoing: Outgoing
@@ -27,8 +26,6 @@ export interface BaseContext extends ServiceContext<Actor> {
   publicOutgoing: Outgoing
   /** Maximum size of a file, in bytes. */
   maxFileBytes: number
-  /** Git operations of one organization that may be at work. */
-  gitOrganizationJobs: number
   /** Threads that parse what strangers wrote. */
   convert: WorkerPool<ConvertTasks>
   /** Threads that parse pages. */

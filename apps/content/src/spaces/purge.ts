@@ -15,8 +15,8 @@ const batch = 20
 export interface SpaceWork {
   /** Ids of all spaces that a worker works on now; they are not purged. */
   spacesInUse(db: Db): Promise<string[]>
-  /** Withdraws the jobs of spaces that are being purged. */
-  withdrawJobs(tx: Transaction, spaces: string[]): Promise<void>
+  /** Forgets what git operations have done in spaces. */
+  deleteRepositoryWork(tx: Transaction, spaces: string[]): Promise<void>
   /** Deletes the PDFs of spaces, and marks their files as garbage. */
   deletePdfs(tx: Transaction, spaces: string[], since: Date): Promise<void>
 }
@@ -46,8 +46,8 @@ async function purgeSpaces(tx: Transaction, work: SpaceWork, now: Date): Promise
   const due = onlyPurgeable(await lockUnusedSpaces(tx, work, now), now)
   if (due.length === 0) return 0
   const ids = due.map(({ id }) => id)
-  await work.withdrawJobs(tx, ids)
   await deleteSpaces(tx, ids, now)
+  await work.deleteRepositoryWork(tx, ids)
   await work.deletePdfs(tx, ids, now)
   for (const space of due) await publishSpacePurged(tx, space, now)
   return ids.length

@@ -13,11 +13,12 @@ import {
   type BusReply,
   type RequestConditions,
 } from '@recto/bus'
-import { services } from '@recto/contracts-shared'
-import type { git, ImportManifest } from '@recto/contracts-git-worker'
 import { contentApi } from '@recto/contracts-content'
 import { contentRpc } from '@recto/contracts-content-bus'
+import type { ImportManifest } from '@recto/contracts-git-worker-bus'
+import { services } from '@recto/contracts-shared'
 import { migrate } from '@recto/database'
+import { createId } from '@recto/operation'
 import type { Actor, Role } from '@recto/actor'
 import type { RunningService } from '@recto/service'
 import { createLog } from '@recto/telemetry'
@@ -86,11 +87,8 @@ export async function aContent(environment: Record<string, string> = {}): Promis
     DATABASE_WAIT: String(waitLimit),
     PUBLIC_URL: 'http://recto.test',
     SIGNING_SECRET: 'a-secret-for-tests-of-32-characters-or-more',
-    ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64url'),
     BLOB_URL: pathToFileURL(folder).href,
     OUTGOING_ALLOW: '127.0.0.1',
-    // Tests leave operations open.
-    GIT_ORGANIZATION_JOBS: '1000',
     ...environment,
   })
   const start = async () => {
@@ -315,29 +313,42 @@ function findIn(siblings: Manifest['pages'] | undefined, slug: string): Manifest
   return found?.type === 'document' ? found.pages : undefined
 }
 
-type ImportRequest = z.input<typeof git.importGitRepository.body>
+interface ImportRequest {
+  oid?: string
+  ref?: string
+  standalone?: boolean
+  /** The member who asks. */
+  user?: string
+}
 
-/** Imports content into a space: requests the import as a member and does the worker's part. */
-export async function importInto(
+/** The URL and the name of the repository that test content comes from. */
+const repository = { url: 'https://git.example/docs.git', repoName: 'docs' }
+
+/** Applies an import to a space, as git-worker does; resolves to how it ended. */
+export async function applyImport(
   setup: ContentSetup,
   spaceId: string,
-  content: Parameters<typeof aManifest>[1],
-  request: Partial<ImportRequest> & { oid?: string } = {},
-): Promise<string> {
-  const client = setup.as('create')
-  const { oid = 'c0ffee', ...options } = request
-  await client.importGitRepository({
-    params: { spaceId },
-    body: { url: 'https://git.example/docs.git', ref: 'refs/heads/main', ...options },
-  })
-  const { items } = await client.listGitOperations({ params: { spaceId }, query: { limit: 1 } })
-  const operationId = items[0]?.id ?? ''
-  const work = await setup.calls.startGitOperation({ body: { operationId } })
-  if (work.state !== 'run') throw new Error(`the operation is ${work.state}`)
+  content: TestContent,
+  { oid = 'c0ffee', ref = 'refs/heads/main', standalone = false, user = 'user-create' }: ImportRequest = {},
+) {
+  const attempt = { operationId: createId(), lease: 1, spaceId, holdSeconds: 60 }
+  // From here on no sweep frees what is stored.
+  await setup.calls.listKnownGitBlobs({ body: attempt })
   const { hash: manifest } = await setup.blobs.put(Buffer.from(JSON.stringify(await aManifest(setup.blobs, content))))
-  const commit = { oid, message: 'a commit', ref: 'refs/heads/main' }
-  const { revision } = await setup.calls.finishGitImport({
-    body: { operationId, attempt: work.attempt, commit, manifest },
+  const { outcome } = await setup.calls.applyGitOperation({
+    body: {
+      ...attempt,
+      createdBy: user,
+      work: { kind: 'import', isStandalone: standalone },
+      commit: { oid, message: 'a commit', ref, createdByService: false },
+      ...{ manifest, discarded: [] },
+      repository: { ...repository, updatedAt: new Date().toISOString() },
+    },
   })
-  return revision
+  return outcome
+}
+
+/** Imports content into a space, and resolves to its revision. */
+export async function importInto(...args: Parameters<typeof applyImport>): Promise<string> {
+  return (await applyImport(...args)).revision
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { ContentChange, contentApi } from '@recto/contracts-content'
 import { File, Page, ReusableContent } from '@recto/contracts-shared'
-import { ImportManifest } from '@recto/contracts-git-worker'
+import { ImportManifest } from '@recto/contracts-git-worker-bus'
 import { pageSettings, readPageSource } from '@recto/markdown'
 import { loadFileIndex, loadPageIndex, loadReusableContents } from '../pages/revision-index.ts'
 import { SpaceEntity } from '../resources/space.entity.ts'

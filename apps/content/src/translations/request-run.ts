@@ -24,7 +24,7 @@ export async function requestRun(
   return run
 }
 
-/** Cancels a run that has not ended. Throws `conflict` for one that has. */
+/** Cancels a run; does nothing when it is cancelled already. Throws `conflict` when it has completed or failed. */
 export async function cancelRun(tx: Transaction, { id, translationId }: TranslationRunRow): Promise<void> {
   const translation = await translations.lock(tx, translationId)
   const run = await runs.lock(tx, id)

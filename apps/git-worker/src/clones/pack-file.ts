@@ -7,7 +7,7 @@ export interface PackFile {
   close(): Promise<void>
 }
 
-/** Opens a pack on disk; `readAhead` bytes are read at once, where it is read from front to back. */
+/** Opens a pack on disk; `readAhead` is the size in bytes of the buffer for sequential reads. */
 export async function openPackFile(path: string, options: { readAhead?: number } = {}): Promise<PackFile> {
   const file = await open(path, 'r')
   const read = async (target: Uint8Array, position: number) =>

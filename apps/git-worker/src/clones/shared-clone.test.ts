@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { aSetup, type Setup } from '../test/worker-setup.ts'
+import { ExportContent } from '../exports/export-content.ts'
 import { exportRepository } from '../exports/export-repository.ts'
 import { importRepository, type ImportRequest } from '../imports/import-repository.ts'
 
@@ -108,21 +109,19 @@ describe.each([false, true])('a clone shared by its cache id, partial: %j', filt
     const made = await setup({ filters })
     const now = { wasInRepository: true, pages: [], files: [], reusableContents: [], variables: {}, redirects: {} }
     const exported = async (spaceId: string) => {
-      const { hash } = await made.blobs.put(
-        Buffer.from(
-          JSON.stringify({ version: 1, isSameBranch: false, now: { ...now, redirects: { [spaceId]: 'x' } } }),
-        ),
-      )
+      const content = ExportContent.parse({
+        ...{ version: 1, isSameBranch: false, now: { ...now, redirects: { [spaceId]: 'x' } } },
+      })
       const person = { name: 'Ada', email: 'ada@example.com' }
       return exportRepository(
         {
           ...{ organizationId: 'organization', url: made.server.url('docs'), ref: 'refs/heads/main', force: false },
           ...shared(spaceId, { projectDirectory: spaceId }),
-          export: { revision: 'r', content: hash, message: spaceId, author: person, committer: person },
+          export: { revision: 'r', content, message: spaceId, author: person, committer: person },
         },
         {
           ...made.tools,
-          describeBase: async () => ({ content: '' }),
+          describeBase: () => Promise.reject(new Error('there is no base')),
           recordPush: async () => undefined,
           bundle: () => Promise.reject(new Error('there are no documents')),
         },

@@ -24,7 +24,7 @@ export function markdownTarget(path: string, summary: string): string {
   return /[\s()]/.test(target) ? `<${target}>` : target
 }
 
-/** The text behind the marker of a list item: one line, and for a computed entry the lines of its block. */
+/** The text after the marker of a list item: one line, and for a computed entry the lines of its block. */
 export function itemText(entry: ContentsEntry, summary: string): string[] {
   if (entry.kind === 'computed') return ['```yaml', ...stringify(entry.computed).trimEnd().split('\n'), '```']
   if (entry.kind === 'link') return [`[${markdownText(entry.title)}](${externalTarget(entry.href ?? '')})`]

@@ -1,5 +1,37 @@
-import type { ExportContent } from '@recto/contracts-git-worker'
-import type { z } from 'zod'
+import { ExportState } from '@recto/contracts-git-worker-bus'
+import { z } from 'zod'
+
+const ExportBaseCandidate = z
+  .object({
+    revision: z.string(),
+    commit: z.string().describe('The commit that it was synchronised with'),
+    root: z.string().describe('The root of its content in the repository'),
+    isPartial: z.boolean().default(false).describe('The commit also has changes of the branch that the content lacks'),
+    isSameBranch: z.boolean().describe('Whether that was of a branch of the same name'),
+  })
+  .meta({ id: 'ExportBaseCandidate', description: 'A synchronisation that an export can build on' })
+
+/** The content that an export writes, and what the branch may have of it. */
+export const ExportContent = z
+  .object({
+    version: z.literal(1),
+    now: ExportState,
+    base: ExportState.optional().describe('What the last synchronisation with the repository had'),
+    isSameBranch: z.boolean().describe('Whether that was of the same branch'),
+    candidates: z
+      .array(ExportBaseCandidate)
+      .default([])
+      .describe(
+        'Synchronisations that take the place of the base where the repository has their commit, the most fitting first',
+      ),
+    pushed: z
+      .array(ExportState.extend({ pushed: z.string().describe('The commit that may have it') }))
+      .optional()
+      .describe(
+        'Commits that exports pushed to the branch since, without knowing whether the server took them; the newest first',
+      ),
+  })
+  .meta({ id: 'ExportContent', description: 'The content to export' })
 
 /** The input of an export: the content, and the state at the last synchronisation. */
 export type Content = z.output<typeof ExportContent>

@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto'
 import { readdir, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packBundle } from '@recto/blobs'
-import type { ExportContent } from '@recto/contracts-git-worker'
+import { ExportState } from '@recto/contracts-git-worker-bus'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { z } from 'zod'
 import { aSetup, type Setup } from '../test/worker-setup.ts'
+import { ExportContent } from './export-content.ts'
 import { exportRepository, type ExportRequest } from './export-repository.ts'
 
 const open: (() => Promise<void>)[] = []
@@ -46,7 +47,6 @@ async function anExport(options: Parameters<typeof aSetup>[0]) {
     { onFinalize, ...request }: Partial<ExportRequest> & { onFinalize?: () => void } = {},
   ) => {
     const given = { version: 1, isSameBranch: content.base !== undefined, ...content }
-    const { hash } = await setup.blobs.put(Buffer.from(JSON.stringify(given)))
     return exportRepository(
       {
         ...{
@@ -56,17 +56,14 @@ async function anExport(options: Parameters<typeof aSetup>[0]) {
           ref: 'refs/heads/main',
           force: false,
         },
-        ...{ export: { revision: 'r', content: hash, message: 'Export', ...people }, ...request },
+        ...{ export: { revision: 'r', content: ExportContent.parse(given), message: 'Export', ...people }, ...request },
       },
       {
         ...setup.tools,
         onProgress: stage => stage === 'finalize' && onFinalize?.(),
         recordPush: async push =>
           void pushes.push({ ...push, tip: git('for-each-ref', '--format=%(objectname)', 'refs/heads/main') }),
-        describeBase: async revision => {
-          const { hash } = await setup.blobs.put(Buffer.from(JSON.stringify(bases.get(revision))))
-          return { content: hash }
-        },
+        describeBase: async revision => ExportState.parse(bases.get(revision)),
         bundle: async documents => {
           const bundle = await setup.blobs.put(
             packBundle(documents.slice(0, 2).map(each => Buffer.from(texts.get(each) ?? ''))),
@@ -158,7 +155,7 @@ describe('an export', () => {
       const { git, run, having, setup, commit } = await synchronised()
       for (let at = 0; at < depth; at++) await setup.repository.addCommit({ 'b.md': `# Theirs ${at}\n` })
       const exported = await run({ now: having(edited), candidates: [candidate(commit)] })
-      expect(exported).toMatchObject({ base: 'r1', isPartial: depth > 0 })
+      expect(exported).toMatchObject({ base: { revision: 'r1' }, isPartial: depth > 0 })
       expect(git('diff', '--name-status', 'main~1', 'main')).toBe('M\ta.md')
     })
 
@@ -179,7 +176,7 @@ describe('an export', () => {
       bases.set('r2', having({ ...first, 'b.md': '# Newer\n' }, { commit: 'c'.repeat(40) }))
       const candidates = [candidate('c'.repeat(40), { revision: 'r2' }), candidate(commit)]
       const now = having({ ...edited, 'b.md': '# Newer\n' })
-      expect(await run({ now, candidates })).toMatchObject({ base: 'r1' })
+      expect(await run({ now, candidates })).toMatchObject({ base: { revision: 'r1' } })
       expect(git('diff', '--name-status', 'main~1', 'main')).toBe('M\ta.md\nM\tb.md')
     })
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { ExportContent, type ExportManifest, ExportState } from '@recto/contracts-git-worker'
+import type { ExportManifest } from '@recto/contracts-git-worker-bus'
 import type { Outgoing } from '@recto/outgoing'
 import type { z } from 'zod'
 import { ImportFailure, truncateMiddle, type Warning } from '../failures/import-failure.ts'
 import type { Limits } from '../failures/limits.ts'
-import { recordsOf, type Content } from './export-content.ts'
+import { type Content, type ContentState, recordsOf } from './export-content.ts'
 import { planExport, type ExportPlan } from './plan-export.ts'
 import { folderChanges } from './tree-entries.ts'
 import type { Blobs } from '../files/blob-uploader.ts'
@@ -28,7 +28,7 @@ export interface ExportRequest extends Source {
   repoCacheID?: string | undefined
   projectDirectory?: string | undefined
   force: boolean
-  export: { revision: string; content: string; message: string; author: Person; committer: Person }
+  export: { revision: string; content: Content; message: string; author: Person; committer: Person }
 }
 
 /** Dependencies and limits of an export. */
@@ -41,8 +41,8 @@ export interface ExportTools {
   onProgress: OnProgress
   /** Stores documents of the content as a bundle. */
   bundle(documents: string[]): Promise<{ bundle: string; count: number }>
-  /** Stores the content of a revision that the export builds on. */
-  describeBase(revision: string): Promise<{ content: string }>
+  /** The content of a revision that the export builds on. */
+  describeBase(revision: string): Promise<ContentState>
   /** Records a commit before it is pushed, since the answer of the server can be lost. */
   recordPush(push: { commit: string; isPartial: boolean; manifest: string }): Promise<void>
 }
@@ -55,7 +55,7 @@ export interface Exported {
   /** Parts of the content that the commit does not have. */
   warnings: Warning[]
   /** The revision that it built on, where that is not the last synchronisation with the address. */
-  base?: string
+  base?: { revision: string; isPartial: boolean }
 }
 
 /** Characters of a commit message that are kept. */
@@ -70,8 +70,7 @@ export function exportRepository(request: ExportRequest, tools: ExportTools): Pr
     tools.signal.throwIfAborted()
     const objects = await LooseObjects.open(clone.exportFolder)
     try {
-      const bytes = await tools.blobs.bytes(request.export.content)
-      const content = ExportContent.parse(JSON.parse(bytes.toString()))
+      const { content } = request.export
       const loaded = new LoadedContent(content, { reader: contentReader(tools.blobs, tools.bundle), objects })
       tools.onProgress('content_process', { done: 0, total: 0 })
       await loaded.loadChanged((done, total) => tools.onProgress('content_process', { done, total }))
@@ -125,8 +124,8 @@ async function exportOnto(start: Start): Promise<Exported | undefined> {
 /** Content with the base that the branch has. */
 interface BasedContent {
   content: Content
-  /** The revision of the base, where that is not the last synchronisation with the address. */
-  baseRevision?: string
+  /** The synchronisation that is its base, where that is not the last one with the address. */
+  basedOn?: NonNullable<Exported['base']>
 }
 
 /** A commit that is written, but not pushed yet. */
@@ -166,7 +165,7 @@ async function withBase(
   if (!base) return { content: { ...content, isSameBranch: false } }
   const pushed = base.isOfBranch ? await withPushedBase(content, base.store, base.oid) : undefined
   if (pushed) return { content: pushed }
-  const { outgoing, signal, limits, blobs } = tools
+  const { outgoing, signal, limits } = tools
   const candidates = content.candidates.filter(candidate => candidate.root === root)
   const common = await findCommonBase(candidates, {
     ...{ outgoing, signal, timeoutMs: limits.jobTimeoutMs },
@@ -174,10 +173,12 @@ async function withBase(
   })
   // A branch that is not there has nothing that was synchronised with it, also where it was deleted since.
   if (!common) return { content: base.isOfBranch ? content : { ...content, isSameBranch: false } }
-  const described = await tools.describeBase(common.revision)
-  const state = ExportState.parse(JSON.parse((await blobs.bytes(described.content)).toString()))
+  const state = await tools.describeBase(common.revision)
   const isSameBranch = base.isOfBranch && common.isSameBranch
-  return { content: { ...content, base: state, isSameBranch }, baseRevision: common.revision }
+  return {
+    content: { ...content, base: state, isSameBranch },
+    basedOn: { revision: common.revision, isPartial: common.isPartial },
+  }
 }
 
 interface Written {
@@ -241,7 +242,7 @@ async function push(
 
 async function describe(
   { request, tools, loaded }: Start,
-  { content, baseRevision, plan, commit, oid, tipFiles }: Prepared,
+  { content, basedOn, plan, commit, oid, tipFiles }: Prepared,
 ): Promise<Exported> {
   const { message, committer } = request.export
   const isNew = oid !== commit?.oid
@@ -264,6 +265,6 @@ async function describe(
   return {
     ...{ commit: { oid, message: shown, createdByService: isOurs }, isPartial: !isComplete },
     ...{ manifest: hash, warnings: plan.warnings },
-    ...(baseRevision !== undefined && { base: baseRevision }),
+    ...(basedOn && { base: basedOn }),
   }
 }

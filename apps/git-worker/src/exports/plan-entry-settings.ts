@@ -1,4 +1,4 @@
-import { settingsOfSections } from '@recto/contracts-git-worker'
+import { settingsOfSections } from '@recto/contracts-git-worker-bus'
 import { changedSettingsFile, type SettingsChange, type SettingValues } from '@recto/markdown'
 import { baseName, fileSettingsKey, joinInside, settingsKeys, slugOfTitle } from '@recto/repository-format'
 import type { SettingsKey, SettingsSection } from '@recto/repository-format'

@@ -1,6 +1,6 @@
 import { abbreviate } from '@recto/text'
 import { contentLimits } from '@recto/contracts-shared'
-import type { ImportManifest } from '@recto/contracts-git-worker'
+import type { ImportManifest } from '@recto/contracts-git-worker-bus'
 import { baseName, fileSettingsKey, folderOf, isExternal, linkedPath } from '@recto/repository-format'
 import type { z } from 'zod'
 import { pageCover, pageSettings, type FrontMatter, type SettingValues } from '@recto/markdown'

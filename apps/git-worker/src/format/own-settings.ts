@@ -1,4 +1,4 @@
-import { type entrySettings, settingsOfSections } from '@recto/contracts-git-worker'
+import { type entrySettings, settingsOfSections } from '@recto/contracts-git-worker-bus'
 import { readSettingsFile, type SettingsFile, type SettingValues } from '@recto/markdown'
 import {
   joinInside,

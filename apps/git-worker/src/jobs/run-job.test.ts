@@ -2,7 +2,8 @@ import { Failure } from '@recto/operation'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { ImportFailure } from '../failures/import-failure.ts'
 import { defaultLimits } from '../failures/limits.ts'
-import { aContent, type Content } from '../test/content.ts'
+import { ExportContent } from '../exports/export-content.ts'
+import { aQueue, type Queue } from '../test/a-queue.ts'
 import { aSetup, type Setup } from '../test/worker-setup.ts'
 import { abandonJob, runJob, type JobTools } from './run-job.ts'
 
@@ -16,15 +17,14 @@ const unread = { bytes: () => Promise.reject(new Error('not read')), delete: () 
 
 type Options = Parameters<typeof aSetup>[0] & { work?: object }
 
-/** An import operation from content, and all log lines of the worker. */
+/** An import operation, and all log lines of the worker. */
 async function aJob(
   { work = {}, ...options }: Options = {},
   tools: Partial<JobTools> = {},
-): Promise<{ setup: Setup; content: Content; log: string[]; run: () => ReturnType<typeof runJob> }> {
+): Promise<{ setup: Setup; queue: Queue; log: string[]; run: () => ReturnType<typeof runJob> }> {
   const setup = await aSetup({ change: { files: { 'README.md': '# Home' } }, ...options })
   open.push(() => setup.stop())
-  const content = aContent({
-    state: 'run',
+  const queue = aQueue({
     direction: 'import',
     attempt: 3,
     spaceId: 'space',
@@ -38,15 +38,21 @@ async function aJob(
   const log: string[] = []
   const write = (details: object, message: string) =>
     void log.push(`${message} ${JSON.stringify(details)} ${String((details as { err?: unknown }).err)}`)
-  const all = { ...setup.tools, rpc: content.rpc, log: { info: write, error: write }, backoffMs: [1, 1], ...tools }
-  return { setup, content, log, run: () => runJob(all, { operationId: 'operation' }) }
+  const all = {
+    ...setup.tools,
+    attempts: queue.attempts,
+    log: { info: write, error: write },
+    backoffMs: [1, 1],
+    ...tools,
+  }
+  return { setup, queue, log, run: () => runJob(all, { operationId: 'operation' }) }
 }
 
 describe('a job', () => {
   it('reports its stages and submits the manifest', async () => {
-    const { setup, content, run } = await aJob()
+    const { setup, queue, run } = await aJob()
     expect(await run()).toBe('done')
-    expect(content.finished).toEqual([
+    expect(queue.finished).toEqual([
       {
         operationId: 'operation',
         attempt: 3,
@@ -54,19 +60,19 @@ describe('a job', () => {
         manifest: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     ])
-    expect(content.failed).toEqual([])
-    expect(content.reports[0]).toMatchObject({ operationId: 'operation', attempt: 3, stage: 'config_check' })
+    expect(queue.failed).toEqual([])
+    expect(queue.reports[0]).toMatchObject({ operationId: 'operation', attempt: 3, stage: 'config_check' })
   })
 
   it.each([
-    ['is over when the operation is', { state: 'done' as const }, 'done'],
-    ['comes back later when another worker has it', { state: 'busy' as const }, { retryIn: expect.any(Number) }],
+    ['is over when the operation is', 'done' as const, 'done'],
+    ['comes back later when another worker has it', 'busy' as const, { retryIn: expect.any(Number) }],
   ])('%s', async (_title, state, outcome) => {
     const { setup } = await aJob()
-    const content = aContent(state)
+    const queue = aQueue(state)
     expect(
       await runJob(
-        { ...setup.tools, rpc: content.rpc, log: { info: () => undefined, error: () => undefined } },
+        { ...setup.tools, attempts: queue.attempts, log: { info: () => undefined, error: () => undefined } },
         { operationId: 'o' },
       ),
     ).toEqual(outcome)
@@ -74,44 +80,40 @@ describe('a job', () => {
   })
 
   it('stops without a report when its lease is lost', async () => {
-    const { setup, content, run } = await aJob({}, { heartbeatMs: 5 })
+    const { setup, queue, run } = await aJob({}, { heartbeatMs: 5 })
     setup.server.pause()
-    content.continueReply = false
+    queue.isHeld = () => false
     expect(await run()).toBe('done')
-    expect([content.finished, content.failed]).toEqual([[], []])
+    expect([queue.finished, queue.failed]).toEqual([[], []])
     setup.server.resume()
   })
 
   it('does not hand over what it made when its lease is lost by then', async () => {
-    const { content, run } = await aJob()
-    const { handlers } = content
-    content.handlers = {
-      ...handlers,
-      reportGitOperation: async ({ body }) => ({ continue: body.stage !== 'finalize' }),
-    }
+    const { queue, run } = await aJob()
+    queue.isHeld = ({ stage }) => stage !== 'finalize'
     expect(await run()).toBe('done')
-    expect([content.finished, content.failed]).toEqual([[], []])
+    expect([queue.finished, queue.failed]).toEqual([[], []])
   })
 
   it('returns the operation to the queue when the worker stops', async () => {
     const stopping = new AbortController()
-    const { setup, content, run } = await aJob({}, { signal: stopping.signal })
+    const { setup, queue, run } = await aJob({}, { signal: stopping.signal })
     setup.server.pause()
     const running = run()
     stopping.abort(new Error('stop'))
     expect(await running).toEqual({ retryIn: expect.any(Number) })
-    expect(content.failed).toMatchObject([
+    expect(queue.failed).toMatchObject([
       { retry: true, error: { code: 'internal', message: 'The worker was stopped' } },
     ])
     setup.server.resume()
   })
 
-  it('is redelivered when content does not respond', async () => {
+  it('is redelivered when the queue does not respond', async () => {
     const { setup } = await aJob()
-    const content = aContent(() => Promise.reject(new Failure('unavailable', 'no responders')))
+    const queue = aQueue(() => Promise.reject(new Failure('unavailable', 'no responders')))
     await expect(
       runJob(
-        { ...setup.tools, rpc: content.rpc, log: { info: () => undefined, error: () => undefined } },
+        { ...setup.tools, attempts: queue.attempts, log: { info: () => undefined, error: () => undefined } },
         { operationId: 'o' },
       ),
     ).rejects.toMatchObject({ code: 'unavailable' })
@@ -126,28 +128,28 @@ describe('a failure', () => {
     ['authentication_failed', { auth: { username: 'u', password: 'p' } }],
     ['invalid_configuration', { change: { files: { '.gitbook.yaml': 'root: [' } } }],
   ])('%s ends the operation at the first try', async (code, options) => {
-    const { setup, content, run } = await aJob(options)
+    const { setup, queue, run } = await aJob(options)
     expect(await run()).toBe('done')
-    expect(content.failed).toMatchObject([{ operationId: 'operation', attempt: 3, retry: false, error: { code } }])
+    expect(queue.failed).toMatchObject([{ operationId: 'operation', attempt: 3, retry: false, error: { code } }])
     expect(setup.server.requests.length).toBeLessThanOrEqual(2)
   })
 
   it('that is temporary is retried up to three attempts', async () => {
-    const { setup, content, run } = await aJob({ change: { files: { 'README.md': 'x'.repeat(100) } } })
+    const { setup, queue, run } = await aJob({ change: { files: { 'README.md': 'x'.repeat(100) } } })
     setup.server.cutPacks(10)
     expect(await run()).toBe('done')
     expect(setup.server.requests.filter(({ method }) => method === 'POST')).toHaveLength(3)
-    expect(content.failed).toMatchObject([{ retry: false, error: { code: 'unreachable' } }])
+    expect(queue.failed).toMatchObject([{ retry: false, error: { code: 'unreachable' } }])
     setup.server.resume()
     expect(await run()).toBe('done')
-    expect(content.finished).toHaveLength(1)
+    expect(queue.finished).toHaveLength(1)
   })
 
   it('by timeout is reported at once, without further retries', async () => {
-    const { setup, content, run } = await aJob({}, { limits: { ...defaultLimits, jobTimeoutMs: 100 } })
+    const { setup, queue, run } = await aJob({}, { limits: { ...defaultLimits, jobTimeoutMs: 100 } })
     setup.server.pause()
     expect(await run()).toBe('done')
-    expect(content.failed).toMatchObject([
+    expect(queue.failed).toMatchObject([
       { retry: false, error: { code: 'timeout', message: 'The import took longer than the limit of 0.1 seconds' } },
     ])
     expect(setup.server.requests.length).toBeLessThanOrEqual(1)
@@ -156,27 +158,27 @@ describe('a failure', () => {
 
   it('that is internal hides the cause from the user and logs it', async () => {
     const blobs = { ...unread, put: () => Promise.reject(new Error('disk /var/secret-place is full')) }
-    const { content, log, run } = await aJob({}, { blobs })
+    const { queue, log, run } = await aJob({}, { blobs })
     expect(await run()).toEqual({ retryIn: expect.any(Number) })
-    expect(content.failed).toMatchObject([
+    expect(queue.failed).toMatchObject([
       { retry: true, error: { code: 'internal', message: 'The import failed on our side' } },
     ])
     expect(log.join('\n')).toContain('disk /var/secret-place is full')
   })
 
   it('never contains the credentials', async () => {
-    const { content, log, run } = await aJob({
+    const { queue, log, run } = await aJob({
       auth: { username: 'u', password: 'right' },
       work: { credentials: { username: 'u', password: 'wrong-secret' } },
     })
     await run()
-    expect(content.failed).toMatchObject([{ error: { code: 'authentication_failed' } }])
-    expect(JSON.stringify([content.failed, content.reports]) + log.join('')).not.toContain('wrong-secret')
+    expect(queue.failed).toMatchObject([{ error: { code: 'authentication_failed' } }])
+    expect(JSON.stringify([queue.failed, queue.reports]) + log.join('')).not.toContain('wrong-secret')
   })
 
   it('includes the warnings so far, up to the message size limit', async () => {
     const files = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`p${at}.md`, '---\n- x\n---\n']))
-    const { content, run } = await aJob(
+    const { queue, run } = await aJob(
       { change: { files } },
       {
         blobs: {
@@ -187,8 +189,8 @@ describe('a failure', () => {
       },
     )
     await run()
-    expect(content.failed[0]?.warnings).toHaveLength(201)
-    expect(content.failed[0]?.warnings.at(-1)?.message).toBe('There are 100 more warnings')
+    expect(queue.failed[0]?.warnings).toHaveLength(201)
+    expect(queue.failed[0]?.warnings.at(-1)?.message).toBe('There are 100 more warnings')
   })
 
   it('is reported in one message, even with long paths', async () => {
@@ -198,31 +200,31 @@ describe('a failure', () => {
       ...unread,
       put: () => Promise.reject(new ImportFailure('too_large', folder, { path: folder.repeat(3) })),
     }
-    const { content, run } = await aJob({ change: { files } }, { blobs })
+    const { queue, run } = await aJob({ change: { files } }, { blobs })
     await run()
-    expect(content.failed).toMatchObject([{ error: { code: 'too_large' }, warnings: expect.any(Array) }])
-    expect(content.failed[0]?.warnings.length).toBeGreaterThan(50)
-    expect(content.failed[0]?.warnings.at(-1)?.message).toMatch(/^There are \d+ more warnings$/)
-    expect(Buffer.byteLength(JSON.stringify(content.failed[0]))).toBeLessThan(300_000)
-    expect(JSON.stringify(content.failed[0])).not.toMatch(/\\u(d[89a-f]|0000)/)
+    expect(queue.failed).toMatchObject([{ error: { code: 'too_large' }, warnings: expect.any(Array) }])
+    expect(queue.failed[0]?.warnings.length).toBeGreaterThan(50)
+    expect(queue.failed[0]?.warnings.at(-1)?.message).toMatch(/^There are \d+ more warnings$/)
+    expect(Buffer.byteLength(JSON.stringify(queue.failed[0]))).toBeLessThan(300_000)
+    expect(JSON.stringify(queue.failed[0])).not.toMatch(/\\u(d[89a-f]|0000)/)
   })
 })
 
 describe('an export', () => {
-  async function aWork(setup: Setup): Promise<object> {
+  function aWork(): object {
     const nothing = { pages: [], files: [], reusableContents: [], variables: {}, redirects: {} }
-    const content = { version: 1, isSameBranch: false, now: { wasInRepository: false, ...nothing } }
-    const { hash } = await setup.blobs.put(Buffer.from(JSON.stringify(content)))
+    const now = { wasInRepository: false, ...nothing }
+    const content = ExportContent.parse({ version: 1, isSameBranch: false, now })
     const person = { name: 'Ada', email: 'ada@example.com' }
-    const wanted = { revision: 'exported', content: hash, message: 'Export', author: person, committer: person }
+    const wanted = { revision: 'exported', content, message: 'Export', author: person, committer: person }
     return { direction: 'export', export: wanted }
   }
 
   it('reports its commit', async () => {
-    const { setup, content, run } = await aJob()
-    Object.assign(content.work, await aWork(setup))
+    const { queue, run } = await aJob()
+    Object.assign(queue.work, aWork())
     expect(await run()).toBe('done')
-    expect(content.exported).toEqual([
+    expect(queue.exported).toEqual([
       {
         ...{ operationId: 'operation', attempt: 3, revision: 'exported', isPartial: true },
         commit: { oid: expect.stringMatching(/^[0-9a-f]{40}$/), message: 'Export', createdByService: true },
@@ -230,21 +232,20 @@ describe('an export', () => {
         warnings: [],
       },
     ])
-    expect([content.finished, content.failed]).toEqual([[], []])
+    expect([queue.finished, queue.failed]).toEqual([[], []])
   })
 
   it('that fails says so as an export', async () => {
-    const { setup, content, run } = await aJob()
-    Object.assign(content.work, await aWork(setup), { export: undefined })
+    const { queue, run } = await aJob()
+    Object.assign(queue.work, aWork(), { export: undefined })
     expect(await run()).toEqual({ retryIn: expect.any(Number) })
-    expect(content.failed).toMatchObject([{ error: { message: 'The content to export is gone' } }])
-    expect(content.exported).toEqual([])
+    expect(queue.failed).toMatchObject([{ error: { message: 'The content to export is gone' } }])
+    expect(queue.exported).toEqual([])
   })
 })
 
 describe('a job over the delivery limit', () => {
   const run = {
-    state: 'run' as const,
     direction: 'import' as const,
     attempt: 7,
     spaceId: 's',
@@ -256,9 +257,9 @@ describe('a job over the delivery limit', () => {
   }
 
   it('ends its operation, with the reason', async () => {
-    const content = aContent(run)
-    await abandonJob(content, { operationId: 'o' })
-    expect(content.failed).toEqual([
+    const queue = aQueue(run)
+    await abandonJob(queue, { operationId: 'o' })
+    expect(queue.failed).toEqual([
       {
         operationId: 'o',
         attempt: 7,
@@ -270,8 +271,8 @@ describe('a job over the delivery limit', () => {
   })
 
   it.each(['busy', 'done'] as const)('does not change an operation that is %s', async state => {
-    const content = aContent({ state })
-    await abandonJob(content, { operationId: 'o' })
-    expect(content.failed).toEqual([])
+    const queue = aQueue(state)
+    await abandonJob(queue, { operationId: 'o' })
+    expect(queue.failed).toEqual([])
   })
 })

@@ -1,109 +1,123 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { keepLease } from '@recto/jobs'
 import { exportRepository, type Exported, type ExportTools } from '../exports/export-repository.ts'
 import { importRepository, type Imported, type ImportTools } from '../imports/import-repository.ts'
 import { limitWarnings, ImportFailure, truncateMiddle, type Warning } from '../failures/import-failure.ts'
 import { withoutSecrets } from '../failures/plain-text.ts'
 import { isUnavailable, toImportFailure } from '../failures/classify.ts'
-import { Lease, LeaseLost, type GitRpc } from './lease.ts'
+import type { Attempt, Attempts, Preparation } from '../attempts/attempts.ts'
+import { AttemptLease, LeaseLost } from './attempt-lease.ts'
 
 /** Dependencies of a job. Times are milliseconds. */
 export interface JobTools extends Pick<ImportTools, 'outgoing' | 'cache' | 'limits'> {
   blobs: ImportTools['blobs'] & ExportTools['blobs']
-  rpc: GitRpc
+  attempts: Attempts
   log: { info(details: object, message: string): void; error(details: object, message: string): void }
   /** Aborts when the worker stops. */
   signal: AbortSignal
   heartbeatMs?: number
   /** Pauses before the second and the third try. */
   backoffMs?: readonly number[]
+  /** Pause before content is asked again to apply what it gave no answer to. */
+  applyRetryMs?: number
 }
 
 /** The outcome of a job: acknowledged, or redelivered after some milliseconds. */
 export type JobOutcome = 'done' | { retryIn: number }
 
-type Work = Extract<Awaited<ReturnType<GitRpc['startGitOperation']>>, { state: 'run' }>
+/** An attempt with what it needs of content. */
+type Work = Attempt & Preparation
 
 const busyRetryMs = 5_000
 const failureRetryMs = 10_000
 const stoppedRetryMs = 500
+/** Pause before content is asked again to apply what it gave no answer to. */
+const applyRetryMs = 1_000
 
 /** A call is one bus message of limited size. */
 const maxWarnings = 200
 const maxMessageLength = 5_000
 const maxPathLength = 4_096
 
-/** Runs an import or export and reports its result, success or failure, to content; throws only when content is unavailable. */
+/** Runs an import or export and records its result, success or failure; throws only when content or the database is unavailable. */
 export async function runJob(tools: JobTools, { operationId }: { operationId: string }): Promise<JobOutcome> {
-  const work = await tools.rpc.startGitOperation({ body: { operationId } })
-  if (work.state === 'done') return 'done'
-  if (work.state === 'busy') return { retryIn: busyRetryMs }
-  const deadline = new AbortController()
-  const timer = setTimeout(
-    () => deadline.abort(jobTimedOut(work, tools.limits.jobTimeoutMs)),
-    tools.limits.jobTimeoutMs,
-  )
-  const signal = AbortSignal.any([tools.signal, deadline.signal])
-  const lease = new Lease({
-    rpc: tools.rpc,
-    signal,
-    operationId,
-    attempt: work.attempt,
-    everyMs: tools.heartbeatMs ?? 5_000,
+  const attempt = await tools.attempts.start(operationId)
+  if (attempt === 'done') return 'done'
+  if (attempt === 'busy') return { retryIn: busyRetryMs }
+  const { limits, signal: stopping, heartbeatMs = 5_000 } = tools
+  const stop = new AbortController()
+  const times = { every: heartbeatMs, timeoutMs: limits.jobTimeoutMs, late: jobTimedOut(attempt, limits.jobTimeoutMs) }
+  const lost = new LeaseLost('Another worker has taken the operation over')
+  const lease = new AttemptLease({ attempts: tools.attempts, attempt, stop, lost })
+  let outcome: JobOutcome = 'done'
+  await keepLease({ ...times, stopping, stop, lost, beat: lease.beat, onError: () => undefined }, async () => {
+    outcome = await attemptWork(tools, { attempt, lease }).finally(() => lease.settled())
   })
+  return outcome
+}
+
+async function attemptWork(
+  tools: JobTools,
+  { attempt, lease }: { attempt: Attempt; lease: AttemptLease },
+): Promise<JobOutcome> {
   const warnings: Warning[] = []
   try {
-    const done = await tryWork(tools, { operationId, work, lease, warnings })
-    await lease.handOver()
-    return await finish(tools, { operationId, work, ...done })
+    const prepared = await prepare(tools, attempt)
+    if (!prepared) return 'done'
+    const work = { ...attempt, ...prepared }
+    const done = await tryWork(tools, { work, lease, warnings })
+    await lease.assertHeld()
+    return await finish(tools, { work, lease, done })
   } catch (error) {
-    return await reportFailure(tools, {
-      operationId,
-      work,
-      warnings,
-      error: lease.signal.aborted ? lease.signal.reason : error,
-    })
-  } finally {
-    clearTimeout(timer)
-    await lease.end()
+    return reportFailure(tools, { attempt, warnings, error: lease.signal.aborted ? lease.signal.reason : error })
   }
 }
 
-/** Fails an operation whose job was delivered too often. One that a worker holds is left to content, which expires its lease. */
+/** An attempt to which content does not answer is none: it will answer again, and an operation has few attempts. */
+async function prepare({ attempts }: JobTools, attempt: Attempt): Promise<Preparation | undefined> {
+  try {
+    return await attempts.prepare(attempt)
+  } catch (error) {
+    if (isUnavailable(error)) await attempts.undo(attempt)
+    throw error
+  }
+}
+
+/** Fails an operation whose job was delivered too often. One that a worker holds is left to its lease, which expires. */
 export async function abandonJob(
-  { rpc }: Pick<JobTools, 'rpc'>,
+  { attempts }: Pick<JobTools, 'attempts'>,
   { operationId }: { operationId: string },
 ): Promise<void> {
-  const work = await rpc.startGitOperation({ body: { operationId } })
-  if (work.state !== 'run') return
+  const attempt = await attempts.start(operationId)
+  if (typeof attempt === 'string') return
   const error = {
     code: 'internal' as const,
-    message: `The ${work.direction} was started repeatedly, and no worker completed it`,
+    message: `The ${attempt.direction} was started repeatedly, and no worker completed it`,
   }
-  await rpc.failGitOperation({ body: { operationId, attempt: work.attempt, error, retry: false, warnings: [] } })
+  await attempts.fail(attempt, { error, retry: false, warnings: [] })
 }
 
-function jobTimedOut({ direction }: Work, limit: number): ImportFailure {
+function jobTimedOut({ direction }: Attempt, limit: number): ImportFailure {
   return new ImportFailure('timeout', `The ${direction} took longer than the limit of ${limit / 1_000} seconds`, {
     transient: false,
   })
 }
 
-interface Attempt {
-  operationId: string
+interface LeasedWork {
   work: Work
-  lease: Lease
+  lease: AttemptLease
   warnings: Warning[]
 }
 
 type Done = { imported: Imported } | { exported: Exported; revision: string }
 
 /** Retries transient failures. */
-async function tryWork(tools: JobTools, attempt: Attempt): Promise<Done> {
+async function tryWork(tools: JobTools, leased: LeasedWork): Promise<Done> {
   const { backoffMs = [1_000, 3_000] } = tools
-  const { signal } = attempt.lease
+  const { signal } = leased.lease
   for (let retries = 0; ; retries++) {
     try {
-      return await doWork(tools, attempt)
+      return await doWork(tools, leased)
     } catch (error) {
       const pause = backoffMs[retries]
       if (pause === undefined || !toImportFailure(error).transient || signal.aborted) throw error
@@ -112,15 +126,13 @@ async function tryWork(tools: JobTools, attempt: Attempt): Promise<Done> {
   }
 }
 
-async function doWork(tools: JobTools, { operationId, work, lease, warnings }: Attempt): Promise<Done> {
+async function doWork(tools: JobTools, { work, lease, warnings }: LeasedWork): Promise<Done> {
   const all = { ...tools, signal: lease.signal, warnings, onProgress: lease.progress }
   if (work.direction === 'import') return { imported: await importRepository(work, all) }
   if (!work.export) throw new ImportFailure('internal', 'The content to export is gone')
-  const bundle = (documents: string[]) =>
-    tools.rpc.bundleGitDocuments({ body: { operationId, attempt: work.attempt, documents } })
-  const describeBase = (base: string) =>
-    tools.rpc.describeGitBase({ body: { operationId, attempt: work.attempt, revision: base } })
   const { revision } = work.export
+  const bundle = (documents: string[]) => tools.attempts.bundle(work, revision, documents)
+  const describeBase = (base: string) => tools.attempts.describeBase(work, base)
   const recordPush: ExportTools['recordPush'] = push => lease.recordPush({ ...push, revision })
   const exported = await exportRepository(
     { ...work, export: work.export },
@@ -129,54 +141,63 @@ async function doWork(tools: JobTools, { operationId, work, lease, warnings }: A
   return { exported, revision }
 }
 
+/** Has content apply what was made, once: it is asked until it answers, and again where the answer could not be recorded. */
 async function finish(
-  { rpc, log }: JobTools,
-  { operationId, work, ...done }: { operationId: string; work: Work } & Done,
+  tools: JobTools,
+  { work, lease, done }: { work: Work; lease: AttemptLease; done: Done },
 ): Promise<JobOutcome> {
-  const attempt = { operationId, attempt: work.attempt }
+  for (;;) {
+    try {
+      return await apply(tools, work, done)
+    } catch (error) {
+      if (!isUnavailable(error)) throw error
+      await sleep(tools.applyRetryMs ?? applyRetryMs, undefined, { signal: lease.signal })
+    }
+  }
+}
+
+async function apply({ attempts, log }: JobTools, work: Work, done: Done): Promise<JobOutcome> {
+  const { operationId } = work
   if ('imported' in done) {
-    const { revision } = await rpc.finishGitImport({ body: { ...attempt, ...done.imported } })
+    const { revision } = await attempts.finishImport(work, done.imported)
     log.info({ operationId, revision, commit: done.imported.commit.oid }, 'imported')
   } else {
-    const { revision } = await rpc.finishGitExport({ body: { ...attempt, revision: done.revision, ...done.exported } })
+    const { revision } = await attempts.finishExport(work, { revision: done.revision, ...done.exported })
     log.info({ operationId, revision, commit: done.exported.commit.oid }, 'exported')
   }
   return 'done'
 }
 
 interface FailedJob {
-  operationId: string
-  work: Work
+  attempt: Attempt
   warnings: Warning[]
   error: unknown
 }
 
 async function reportFailure(
-  { rpc, log, signal }: JobTools,
-  { operationId, work, warnings, error }: FailedJob,
+  { attempts, log, signal }: JobTools,
+  { attempt, warnings, error }: FailedJob,
 ): Promise<JobOutcome> {
   if (error instanceof LeaseLost) return 'done'
-  // Content is unavailable, so nothing can be reported: the job is redelivered.
+  // The job is redelivered.
   if (isUnavailable(error) && !signal.aborted) throw error
+  const { operationId, direction } = attempt
   const failure = signal.aborted
     ? new ImportFailure('internal', 'The worker was stopped', { transient: true })
-    : toImportFailure(error, work.direction)
+    : toImportFailure(error, direction)
   const isOurs = failure.code === 'internal'
-  if (isOurs && !signal.aborted) log.error({ operationId, err: failure.cause }, `${work.direction} failed unexpectedly`)
+  if (isOurs && !signal.aborted) log.error({ operationId, err: failure.cause }, `${direction} failed unexpectedly`)
   const { code } = failure
-  const body = {
-    operationId,
-    attempt: work.attempt,
-    error: errorOf(failure, work.credentials),
+  const { retry } = await attempts.fail(attempt, {
+    error: errorOf(failure, attempt.credentials),
     retry: isOurs,
     warnings: limitWarnings(warnings, maxWarnings),
-  }
-  const { retry } = await rpc.failGitOperation({ body })
-  log.info({ operationId, code, retry }, `${work.direction} failed`)
+  })
+  log.info({ operationId, code, retry }, `${direction} failed`)
   return retry ? { retryIn: signal.aborted ? stoppedRetryMs : failureRetryMs } : 'done'
 }
 
-/** A failure as content stores it: shortened, and without the credentials that a server may repeat. */
+/** A failure as it is stored: shortened, and without the credentials that a server may repeat. */
 export function errorOf({ code, message, path }: ImportFailure, credentials: Work['credentials']) {
   return {
     code,

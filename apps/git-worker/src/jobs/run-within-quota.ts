@@ -1,5 +1,5 @@
+import type { Attempts } from '../attempts/attempts.ts'
 import type { OrganizationQuota } from './organization-quota.ts'
-import type { GitRpc } from './lease.ts'
 import type { JobOutcome } from './run-job.ts'
 
 interface Job {
@@ -8,17 +8,17 @@ interface Job {
 }
 
 /**
- * Runs a job when its organization has less than its share of the places. Otherwise the job goes back to content, which offers it to
- * the workers again: none stays in the queue, where it would be in front of those of others.
+ * Runs a job when its organization has less than its share of the places. Otherwise it goes back to the queue, which offers it to
+ * the workers again: none stays in the stream, where it would be in front of those of others.
  */
 export async function runWithinQuota(
-  { rpc, places }: { rpc: Pick<GitRpc, 'returnGitOperation'>; places: OrganizationQuota },
+  { attempts, places }: { attempts: Pick<Attempts, 'giveBack'>; places: OrganizationQuota },
   { operationId, organizationId }: Job,
   run: () => Promise<JobOutcome>,
 ): Promise<JobOutcome> {
   const release = places.take(organizationId)
   if (!release) {
-    await rpc.returnGitOperation({ body: { operationId } })
+    await attempts.giveBack(operationId)
     return 'done'
   }
   try {

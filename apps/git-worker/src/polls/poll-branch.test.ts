@@ -1,11 +1,10 @@
-import { gitPollCalls } from '@recto/contracts-git-worker'
 import { Failure } from '@recto/operation'
 import { createOutgoing, type Outgoing } from '@recto/outgoing'
 import { aGitServer, aRepository, eventually, freePort, type GitServer, type TestRepository } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import type { z } from 'zod'
 import { OrganizationQuota } from '../jobs/organization-quota.ts'
-import { pollBranch, type PollTools } from './poll-branch.ts'
+import { pollBranch } from './poll-branch.ts'
+import type { Branch, PollResult, Polls } from './polls.ts'
 
 const auth = { username: 'reader', password: 'the-git-secret' }
 let repository: TestRepository
@@ -27,37 +26,27 @@ afterAll(async () => {
   await repository.remove()
 })
 
-type Work = z.output<typeof gitPollCalls.startGitPoll.reply>
-type Result = z.output<typeof gitPollCalls.finishGitPoll.body>
+type Result = PollResult & { syncId: string; poll: string }
 
-/** Content that hands out this branch, and what was reported to it. */
-function aContent(branch: Partial<Extract<Work, { state: 'run' }>> | 'done', signal = new AbortController().signal) {
+/** A queue that hands out this branch, and what was reported to it. */
+function aPoll(branch: Partial<Branch> | 'done', signal = new AbortController().signal) {
   const reported: Result[] = []
-  const work =
-    branch === 'done'
-      ? { state: 'done' as const }
-      : {
-          state: 'run' as const,
-          poll: 'one',
-          organizationId: 'an-organization',
-          url: server.url('docs'),
-          credentials: auth,
-          ref: 'refs/heads/main',
-          ...branch,
-        }
-  const rpc: PollTools['rpc'] = {
-    startGitPoll: async () => gitPollCalls.startGitPoll.reply.parse(work),
-    async finishGitPoll({ body }) {
-      reported.push(gitPollCalls.finishGitPoll.body.parse(body))
-      return {}
+  const work = {
+    ...{ syncId: 'sync', spaceId: 'space', poll: 'one', organizationId: 'an-organization' },
+    ...{ url: server.url('docs'), credentials: auth, ref: 'refs/heads/main' },
+  }
+  const polls: Polls = {
+    start: async () => (branch === 'done' ? undefined : { ...work, ...branch }),
+    async finish({ syncId, poll }, result) {
+      reported.push({ syncId, poll, ...result })
     },
   }
-  return { reported, tools: { rpc, outgoing, places, log: { info: keep, error: keep }, signal } }
+  return { reported, tools: { polls, outgoing, places, log: { info: keep, error: keep }, signal } }
 }
 
 describe('pollBranch', () => {
   it('is left to a later delivery while the organization holds its share of the places', async () => {
-    const { tools, reported } = aContent({})
+    const { tools, reported } = aPoll({})
     const release = places.take('an-organization')
     expect(await pollBranch(tools, { syncId: 'sync' })).toBe('done')
     expect(reported).toEqual([])
@@ -67,7 +56,7 @@ describe('pollBranch', () => {
   })
 
   it('reports which commit the branch is at', async () => {
-    const { tools, reported } = aContent({})
+    const { tools, reported } = aPoll({})
     expect(await pollBranch(tools, { syncId: 'sync' })).toBe('done')
     expect(reported).toEqual([{ syncId: 'sync', poll: 'one', tip: repository.commit }])
     const commit = await repository.addCommit({ 'a.md': '# A\n' })
@@ -84,7 +73,7 @@ describe('pollBranch', () => {
     ['no server', async () => ({ url: `http://127.0.0.1:${await freePort()}/docs.git` }), 'unreachable'],
     ['a private address', () => ({ url: 'http://10.0.0.1/docs.git' }), 'refused_address'],
   ])('reports %s as a failure', async (_case, branch, code) => {
-    const { tools, reported } = aContent(await branch())
+    const { tools, reported } = aPoll(await branch())
     expect(await pollBranch(tools, { syncId: 'sync' })).toBe('done')
     expect(reported).toMatchObject([{ poll: 'one', error: { code, message: expect.any(String) } }])
     expect(JSON.stringify([reported, lines])).not.toMatch(/hunter2|the-git-secret/)
@@ -92,14 +81,14 @@ describe('pollBranch', () => {
 
   it('asks nobody where there is nothing to look at', async () => {
     const before = server.requests.length
-    const { tools, reported } = aContent('done')
+    const { tools, reported } = aPoll('done')
     expect(await pollBranch(tools, { syncId: 'sync' })).toBe('done')
     expect([reported, server.requests.length]).toEqual([[], before])
   })
 
   it('gives the job back when the worker stops', async () => {
     const stopping = new AbortController()
-    const { tools, reported } = aContent({}, stopping.signal)
+    const { tools, reported } = aPoll({}, stopping.signal)
     server.pause()
     const polled = pollBranch(tools, { syncId: 'sync' })
     await eventually(() => expect(server.held()).toBe(1))
@@ -110,8 +99,8 @@ describe('pollBranch', () => {
   })
 
   it('throws when content is unavailable, so that the job comes again', async () => {
-    const { tools } = aContent({})
-    const rpc = { ...tools.rpc, finishGitPoll: () => Promise.reject(new Failure('unavailable', 'x')) }
-    await expect(pollBranch({ ...tools, rpc }, { syncId: 'sync' })).rejects.toMatchObject({ code: 'unavailable' })
+    const { tools } = aPoll({})
+    const polls = { ...tools.polls, finish: () => Promise.reject(new Failure('unavailable', 'x')) }
+    await expect(pollBranch({ ...tools, polls }, { syncId: 'sync' })).rejects.toMatchObject({ code: 'unavailable' })
   })
 })

@@ -1,5 +1,3 @@
-import type { gitPollCalls } from '@recto/contracts-git-worker'
-import type { Client } from '@recto/operation'
 import type { Outgoing } from '@recto/outgoing'
 import { discover } from '../remote/discover.ts'
 import { tipOf } from '../remote/branches.ts'
@@ -7,6 +5,7 @@ import type { OrganizationQuota } from '../jobs/organization-quota.ts'
 import { ImportFailure } from '../failures/import-failure.ts'
 import { toImportFailure } from '../failures/classify.ts'
 import { errorOf, type JobOutcome } from '../jobs/run-job.ts'
+import type { Branch, Polls } from './polls.ts'
 
 /** Milliseconds for one look at a branch. */
 const timeout = 60_000
@@ -14,7 +13,7 @@ const stoppedRetry = 500
 
 /** Dependencies of a look at a branch. */
 export interface PollTools {
-  rpc: Pick<Client<typeof gitPollCalls>, 'startGitPoll' | 'finishGitPoll'>
+  polls: Polls
   outgoing: Outgoing
   /** The places that organizations hold: polls count as imports and exports do. */
   places: OrganizationQuota
@@ -23,15 +22,13 @@ export interface PollTools {
   signal: AbortSignal
 }
 
-type Branch = Extract<Awaited<ReturnType<PollTools['rpc']['startGitPoll']>>, { state: 'run' }>
-
-/** Asks a git server which commit a branch is at, and reports it to content; throws only when content is unavailable. */
+/** Asks a git server which commit a branch is at, and records it; throws only when content or the database is unavailable. */
 export async function pollBranch(tools: PollTools, { syncId }: { syncId: string }): Promise<JobOutcome> {
-  const { rpc, log, signal, places } = tools
-  const branch = await rpc.startGitPoll({ body: { syncId } })
-  if (branch.state === 'done') return 'done'
+  const { polls, log, signal, places } = tools
+  const branch = await polls.start(syncId)
+  if (!branch) return 'done'
   const release = places.take(branch.organizationId)
-  // Content has it delivered again when nobody reports: by then a server that hangs has been given up.
+  // The job is delivered again when nobody reports: by then a server that hangs has been given up.
   if (!release) return 'done'
   const found = await tipAt(branch, tools)
     .finally(release)
@@ -41,7 +38,7 @@ export async function pollBranch(tools: PollTools, { syncId }: { syncId: string 
       return { error: errorOf(failure, branch.credentials) }
     })
   if (signal.aborted) return { retryIn: stoppedRetry }
-  await rpc.finishGitPoll({ body: { syncId, poll: branch.poll, ...found } })
+  await polls.finish(branch, found)
   log.info({ syncId, ...('tip' in found ? found : { code: found.error.code }) }, 'polled')
   return 'done'
 }

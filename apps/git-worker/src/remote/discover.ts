@@ -1,4 +1,4 @@
-import type { GitCredentials } from '@recto/contracts-git-worker'
+import type { GitCredentials } from '@recto/contracts-git-worker-bus'
 import { GitPackError, readPackets } from '@recto/git-pack'
 import { type Outgoing, OutgoingFailure } from '@recto/outgoing'
 import git from 'isomorphic-git'

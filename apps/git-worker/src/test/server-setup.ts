@@ -3,13 +3,12 @@ import { createHash } from 'node:crypto'
 import { packBundle } from '@recto/blobs'
 import { createOutgoing } from '@recto/outgoing'
 import { runJob } from '../jobs/run-job.ts'
-import type { GitRpc } from '../jobs/lease.ts'
-import { aContent, type Content } from './content.ts'
+import { aQueue, type Queue, type Work } from './a-queue.ts'
+import { ExportContent } from '../exports/export-content.ts'
 import { aFront, type Front } from './front.ts'
 import { aSetup, type Setup } from './worker-setup.ts'
 
 export type Direction = 'import' | 'export'
-type Work = Extract<Awaited<ReturnType<GitRpc['startGitOperation']>>, { state: 'run' }>
 type Credentials = NonNullable<Work['credentials']>
 
 /** The end of an operation: its commit, or its error. */
@@ -19,7 +18,7 @@ export type Ended = { commit: string } | { error: { code: string; message: strin
 export interface ServerSetup {
   setup: Setup
   front: Front
-  /** Runs an operation as content would hand it out; `text` is what an export writes. */
+  /** Runs an operation as a queue would hand it out; `text` is what an export writes. */
   run(direction: Direction, more?: Partial<Work> & { text?: string }): Promise<Ended>
   git(...args: string[]): string
   /** The number of commits on the branch. */
@@ -46,17 +45,16 @@ export async function aServerSetup(
     execFileSync('git', ['-C', setup.repository.path, ...args], { encoding: 'utf8' }).trim()
   const run: ServerSetup['run'] = async (direction, { text = '# Changed\n', ...more } = {}) => {
     const work: Work = {
-      ...{ state: 'run', direction, attempt: 1, organizationId: 'organization', spaceId: 'space', force: false },
+      ...{ direction, attempt: 1, organizationId: 'organization', spaceId: 'space', force: false },
       ...{ url: front.url, ref: 'refs/heads/main', known: [] },
-      ...(direction === 'export' && { export: await exportOf(setup, text) }),
+      ...(direction === 'export' && { export: exportOf(setup, text) }),
       ...more,
     }
-    const content = aContent(work)
-    content.continueReply = true
-    const rpc = { ...content.rpc, bundleGitDocuments: () => bundle(setup, text) }
-    const tools = { ...setup.tools, outgoing, rpc, log: { info: write, error: write }, backoffMs: [1, 1] }
+    const queue = aQueue(work)
+    const attempts = { ...queue.attempts, bundle: () => bundle(setup, text) }
+    const tools = { ...setup.tools, outgoing, attempts, log: { info: write, error: write }, backoffMs: [1, 1] }
     await runJob(tools, { operationId: 'operation' })
-    return endOf(content)
+    return endOf(queue)
   }
   const stop = async () => {
     await outgoing.close()
@@ -68,7 +66,7 @@ export async function aServerSetup(
 
 export const credentials = (username: string, password: string): Credentials => ({ username, password })
 
-function endOf({ finished, exported, failed }: Content): Ended {
+function endOf({ finished, exported, failed }: Queue): Ended {
   const [{ commit } = { commit: undefined }] = [...finished, ...exported]
   if (commit) return { commit: commit.oid }
   const [failure] = failed
@@ -81,13 +79,12 @@ async function bundle({ blobs }: Setup, text: string): Promise<{ bundle: string;
   return { bundle: hash, count: 1 }
 }
 
-async function exportOf({ blobs, repository }: Setup, text: string) {
+function exportOf({ repository }: Setup, text: string) {
   const state = (written: string) => ({
     ...{ wasInRepository: true, files: [], reusableContents: [], variables: {}, redirects: {} },
     pages: [{ id: 'home', parent: null, type: 'document', title: 'Home', path: page, hash: hashOf(written) }],
   })
   const base = { ...state('# Home\n'), commit: repository.commit }
-  const content = { version: 1, isSameBranch: true, now: state(text), base }
-  const { hash } = await blobs.put(Buffer.from(JSON.stringify(content)))
-  return { revision: 'revision', content: hash, message: 'Export', author: person, committer: person }
+  const content = ExportContent.parse({ version: 1, isSameBranch: true, now: state(text), base })
+  return { revision: 'revision', content, message: 'Export', author: person, committer: person }
 }

@@ -12,7 +12,7 @@ export interface MemberWithTeams {
   teams: string[]
 }
 
-/** The members who are not disabled, or those of them with one of these user ids, with their teams. */
+/** Lists the members who are not disabled, with their teams; only these user ids if `users` is present. */
 export async function listMembersWithTeams(db: Db, organization: string, users?: string[]): Promise<MemberWithTeams[]> {
   return query<MemberWithTeams>(
     db,

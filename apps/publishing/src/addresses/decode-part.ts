@@ -1,5 +1,6 @@
 import { decodeUriComponent } from '@recto/text'
-/** A part of a path as text. One that is no UTF-8, or has NUL, which no path of ours has, stays as it is. */
+
+/** Percent-decodes a segment of a path. Invalid UTF-8 or a NUL leaves it unchanged. */
 export function decodePart(part: string): string {
   const decoded = decodeUriComponent(part)
   return decoded === undefined || decoded.includes('\0') ? part : decoded

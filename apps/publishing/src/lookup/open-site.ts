@@ -47,7 +47,7 @@ export async function admitVisitor(visited: VisitedSite, opening: Opening): Prom
   throw new Failure('forbidden', verified.refusal)
 }
 
-/** A login is one that the site's own server vouches for, or identity, for members of the organization. */
+/** Verifies a login token: signed by the site's own server, or by identity for members of the organization. */
 async function verifyLogin(token: string, visited: VisitedSite, opening: Opening): Promise<VisitorJwt> {
   if (!looksLikeVisitorClaims(token)) return verifyVisitorJwt(token, expectations(visited, opening))
   const { publicUrl, secret } = opening

@@ -5,7 +5,7 @@ import { feature, fromView, type Input } from '@recto/operation'
 import { openPublished } from './read-published.ts'
 import { visibleLooks } from '../customization/visible-looks.ts'
 import { withSpaces } from './resolve-path.rules.ts'
-import { visibleStructure } from './read-structure.ts'
+import { loadStructureView } from './read-structure.ts'
 import type { BaseContext } from '../shared/context.ts'
 import { effectiveCustomization, withoutAgents, type Customization } from '../customization/customization.rules.ts'
 import * as customizations from '../customization/customizations.repository.ts'
@@ -17,13 +17,16 @@ import { withoutEmptyGroups } from '../structure/shown-structure.rules.ts'
 export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
   getPublishedContentSite: fromView(openPublished, async ({ site, ...seen }, { query }: PublishedInput, context) => {
     const { visitor } = context.actor
-    const visible = await visibleStructure(context, { site, shareKey: query.shareKey, ...seen })
+    const visible = await loadStructureView(context, { site, shareKey: query.shareKey, ...seen })
     const structure = withSpaces(visible.structure, visible.spaces)
     const present = visitor ? presentSiteToVisitor : presentSite
     const set = await customizations.load(context.db, site.id)
     const looks = visitor ? await visibleLooks(context, { organization: site.organizationId, structure }, set) : set
     const look = (siteSpace?: string) =>
-      lookFor(effectiveCustomization(looks.settings, looks.overrides.get(siteSpace ?? '')), { site, visitor })
+      customizationForVisitor(effectiveCustomization(looks.settings, looks.overrides.get(siteSpace ?? '')), {
+        site,
+        visitor,
+      })
     const overriding = structure.siteSpaces.filter(({ id }) => looks.overrides.has(id))
     return {
       object: 'published-content-site',
@@ -38,8 +41,8 @@ export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
 
 type PublishedInput = Input<typeof publishedSites.getPublishedContentSite>
 
-/** How the site looks to a visitor: without links in its header whose condition does not hold, without conditions, and without what is for agents where they are excluded. */
-function lookFor(
+/** Removes header links whose condition fails for the visitor, all conditions, and the settings for AI agents if the site excludes them. Without a visitor the customization is unchanged. */
+function customizationForVisitor(
   look: Customization,
   { site, visitor }: { site: Pick<SiteRow, 'agentsContext'>; visitor: Visitor | undefined },
 ): Customization {

@@ -7,7 +7,7 @@ import type { VisibleStructure } from '../structure/present-structure.ts'
 import type { ShownStructure } from '../structure/shown-structure.rules.ts'
 import * as structures from '../structure/structure.repository.ts'
 
-interface SeenStructure {
+interface StructureInput {
   site: SiteView
   structure: ShownStructure
   shareKey?: string | undefined
@@ -15,10 +15,10 @@ interface SeenStructure {
   spaces?: ReadableSpaces | undefined
 }
 
-/** A structure as the caller sees it; published addresses lead through a share link where its key is given. */
-export async function visibleStructure(
+/** Adds the readable spaces and the published address to a structure, for presentation. With `shareKey` the address is that of the share link. */
+export async function loadStructureView(
   context: Context,
-  { site, structure, shareKey, ...described }: SeenStructure,
+  { site, structure, shareKey, ...described }: StructureInput,
 ): Promise<VisibleStructure> {
   const ids = structure.siteSpaces.map(({ spaceId }) => spaceId)
   const spaces = described.spaces ?? (await readableSpaces(context, site.organizationId, ids))
@@ -34,5 +34,5 @@ export async function readStructure(
   { shareKey }: { shareKey?: string | undefined } = {},
 ): Promise<VisibleStructure> {
   const site = await readSite(context, params)
-  return visibleStructure(context, { site, structure: await structures.loadShown(context.db, site.id), shareKey })
+  return loadStructureView(context, { site, structure: await structures.loadShown(context.db, site.id), shareKey })
 }

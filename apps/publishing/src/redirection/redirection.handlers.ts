@@ -20,14 +20,14 @@ import {
 } from './redirection.rules.ts'
 
 /** The target of a path of a site: a redirect, and the path of its target below the site, of which the last parts are a page's. */
-interface Found {
+interface RedirectMatch {
   redirect: { id: string; destination: Destination }
   place: string[]
   page: string[]
 }
 
 /** A path of a site, and what the caller sees there. */
-interface Asked {
+interface RedirectRequest {
   organization: string
   siteId: string
   structure: ShownStructure
@@ -40,7 +40,7 @@ export const redirectionFeature = feature<BaseContext>()(siteRedirection, {
     if (!site.published) throw leadsNowhere()
     const { address: root } = await publishedRoot(context, site, shareKey)
     const request = { organization: site.organizationId, siteId: site.id, structure, source }
-    const destination = (await byOwnRedirect(context, request)) ?? (await byPath(context, request))
+    const destination = (await byOwnRedirect(context, request)) ?? (await findByPath(context, request))
     if (!destination || isSamePath([...destination.place, ...destination.page], partsOfSource(source)))
       throw leadsNowhere()
     return {
@@ -53,7 +53,7 @@ export const redirectionFeature = feature<BaseContext>()(siteRedirection, {
 type RedirectInput = Input<typeof siteRedirection.getSiteRedirectBySource>
 
 /** By a redirect of the site. One that leads to what the caller does not see, or what is gone, leads nowhere. */
-async function byOwnRedirect(context: Context, { organization, siteId, structure, source }: Asked) {
+async function byOwnRedirect(context: Context, { organization, siteId, structure, source }: RedirectRequest) {
   const redirect = await redirects.findBySource(context.db, siteId, spellingsOf(source))
   if (!redirect) return undefined
   const { id, destination } = redirect
@@ -66,8 +66,8 @@ async function byOwnRedirect(context: Context, { organization, siteId, structure
   return { redirect: { id, destination }, place: place.parts, page: page.path.split('/') }
 }
 
-/** By what the path leads to on the site and in its spaces, now or before. */
-async function byPath(context: Context, request: Asked): Promise<Found | undefined> {
+/** Finds the redirect for a current or former path of the site and its spaces. */
+async function findByPath(context: Context, request: RedirectRequest): Promise<RedirectMatch | undefined> {
   const { organization, siteId, structure, source } = request
   const parts = partsOfSource(source)
   const candidates = candidatesOf(structure, await formerPaths.find(context.db, siteId, prefixesOf(parts)), parts)

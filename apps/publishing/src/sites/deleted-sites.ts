@@ -5,8 +5,8 @@ import * as sites from './sites.repository.ts'
 
 const hour = 3_600_000
 
-/** Forgets deleted sites, hourly, when whatever visitors of them were given has expired. */
-export function forgettingOfDeletedSites(db: Db): PeriodicWork {
+/** Purges deleted sites hourly, once all tokens and downloads of their visitors have expired. */
+export function deletedSitesCleanup(db: Db): PeriodicWork {
   return {
     name: 'forget deleted sites',
     every: hour,

@@ -3,7 +3,7 @@ import { publishingRpc } from '@recto/contracts-publishing-bus'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { DeletedSiteEntity } from './deleted-site.entity.ts'
-import { forgettingOfDeletedSites } from './deleted-sites.ts'
+import { deletedSitesCleanup } from './deleted-sites.ts'
 import { SiteEntity } from './site.entity.ts'
 import { aPublishing, organization, type PublishingSetup } from '../test/publishing-setup.ts'
 
@@ -117,7 +117,7 @@ describe('closings are listed', () => {
     '%s for as long as a download may live, and of the last minutes only to who asks for those',
     async (_of, close) => {
       const { id } = await close(25 * hour)
-      await forgettingOfDeletedSites(publishing.service.db).run(new AbortController().signal)
+      await deletedSitesCleanup(publishing.service.db).run(new AbortController().signal)
       expect([await listed(id), await listed(id, 15 * 60_000), await listed(id, 1_000 * hour)]).toEqual([
         true,
         false,

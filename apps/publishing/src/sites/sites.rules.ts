@@ -7,7 +7,7 @@ import type { SiteRow } from './site.entity.ts'
 const maxBasenameLength = 55
 const titleWithoutSpaces = 'Docs'
 
-/** The title of a new site: the one given, that of its first space, or a general one. */
+/** The title of a new site: that of the request, else that of its first space if it is long enough, else a default. */
 export function titleOfSite(title: string | undefined, firstSpace: string | undefined): string {
   if (title !== undefined) return title
   const length = [...(firstSpace ?? '')].length

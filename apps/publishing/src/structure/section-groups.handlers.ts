@@ -9,7 +9,7 @@ import type { GroupRow } from './group.entity.ts'
 import { presentGroup } from './present-structure.ts'
 import { sortStructure } from './sort.rules.ts'
 import { changed as withChanges, orderedGroups, orderKey, requireGroup } from './structure.rules.ts'
-import { readStructure, visibleStructure } from '../published-sites/read-structure.ts'
+import { readStructure, loadStructureView } from '../published-sites/read-structure.ts'
 
 export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups, {
   async listSiteSectionGroups({ params, query }, context) {
@@ -23,7 +23,7 @@ export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups,
     const changed = await updateStructure(context, params, (structure, { id: siteId }) =>
       addGroup(structure, { siteId, title, icon, sections, parent }),
     )
-    const visible = await visibleStructure(context, changed)
+    const visible = await loadStructureView(context, changed)
     const group = presentGroup(visible, requireGroup(visible.structure, changed.id))
     setLocationBelow(context, params, `section-groups/${group.id}`)
     return group
@@ -34,7 +34,7 @@ export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups,
       requireGroup(structure, params.siteSectionGroupId)
       return { ...structure, groups: withChanges(structure.groups, params.siteSectionGroupId, omitUndefined(body)) }
     })
-    const visible = await visibleStructure(context, changed)
+    const visible = await loadStructureView(context, changed)
     return presentGroup(visible, requireGroup(visible.structure, params.siteSectionGroupId))
   },
 
@@ -49,7 +49,7 @@ export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups,
     )
     const group = requireGroup(changed.structure, params.siteSectionGroupId)
     setLocationBelow(context, params, `section-groups/${group.id}`)
-    return presentGroup(await visibleStructure(context, changed), group)
+    return presentGroup(await loadStructureView(context, changed), group)
   },
 
   async removeSectionFromGroup({ params }, context) {
@@ -62,7 +62,7 @@ export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups,
   async moveSiteSectionGroup({ params, body: { position = {} } }, context) {
     const item = { type: 'site-section-group' as const, id: params.siteSectionGroupId }
     const changed = await updateStructure(context, params, structure => sortStructure(structure, item, position))
-    const visible = await visibleStructure(context, changed)
+    const visible = await loadStructureView(context, changed)
     return presentGroup(visible, requireGroup(visible.structure, item.id))
   },
 })

@@ -11,7 +11,7 @@ import type { SectionRow } from './section.entity.ts'
 import { anchorsOf, sortStructure } from './sort.rules.ts'
 import * as structures from './structure.repository.ts'
 import { defaultSiteSpace, orderedSections, orderKey, requireSection } from './structure.rules.ts'
-import { readStructure, visibleStructure } from '../published-sites/read-structure.ts'
+import { readStructure, loadStructureView } from '../published-sites/read-structure.ts'
 
 export const siteSectionFeature = feature<BaseContext>()(siteSections, {
   async listSiteSections({ params, query }, context) {
@@ -34,7 +34,7 @@ export const siteSectionFeature = feature<BaseContext>()(siteSections, {
         firstTitle,
       }),
     )
-    const visible = await visibleStructure(context, changed)
+    const visible = await loadStructureView(context, changed)
     const section = presentSection(visible, requireSection(visible.structure, changed.id))
     setLocationBelow(context, params, `sections/${section.id}`)
     return section
@@ -44,7 +44,7 @@ export const siteSectionFeature = feature<BaseContext>()(siteSections, {
     const changed = await updateStructure(context, params, structure =>
       updateSection(structure, params.siteSectionId, omitUndefined(body)),
     )
-    const visible = await visibleStructure(context, changed)
+    const visible = await loadStructureView(context, changed)
     return presentSection(visible, requireSection(visible.structure, params.siteSectionId))
   },
 
@@ -62,7 +62,7 @@ export const siteSectionFeature = feature<BaseContext>()(siteSections, {
         anchorsOf(body.position, ({ siteSection: id }) => ({ type: 'site-section', id })),
       ),
     )
-    const visible = await visibleStructure(context, changed)
+    const visible = await loadStructureView(context, changed)
     return presentSection(visible, requireSection(visible.structure, item.id))
   },
 })

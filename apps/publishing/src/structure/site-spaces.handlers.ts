@@ -22,7 +22,7 @@ import {
   requireSiteSpace,
   siteSpaceOrderKey,
 } from './structure.rules.ts'
-import { readStructure, visibleStructure } from '../published-sites/read-structure.ts'
+import { readStructure, loadStructureView } from '../published-sites/read-structure.ts'
 
 export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
   async getSiteStructure({ params, query }, context) {
@@ -31,7 +31,7 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
 
   async sortSiteStructure({ params, body: { item, position } }, context) {
     const changed = await updateStructure(context, params, structure => sortStructure(structure, item, position))
-    const visible = await visibleStructure(context, changed)
+    const visible = await loadStructureView(context, changed)
     if (item.type === 'site-section') return presentSection(visible, requireSection(visible.structure, item.id))
     if (item.type === 'site-section-group') return presentGroup(visible, requireGroup(visible.structure, item.id))
     return requireVisible(visible, item.id)
@@ -56,7 +56,7 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
       addSiteSpace(structure, { siteId, space, section: sectionId }),
     )
     setLocationBelow(context, params, `site-spaces/${changed.id}`)
-    return requireVisible(await visibleStructure(context, changed), changed.id)
+    return requireVisible(await loadStructureView(context, changed), changed.id)
   },
 
   async updateSiteSpaceById({ params, body }, context) {
@@ -66,7 +66,7 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
     const changed = await updateStructure(context, params, structure =>
       updateSiteSpace(structure, params.siteSpaceId, omitUndefined(body)),
     )
-    return requireVisible(await visibleStructure(context, changed), params.siteSpaceId)
+    return requireVisible(await loadStructureView(context, changed), params.siteSpaceId)
   },
 
   async deleteSiteSpaceById({ params }, context) {
@@ -83,7 +83,7 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
         anchorsOf(body.position, ({ siteSpace: id }) => ({ type: 'site-space', id })),
       ),
     )
-    return requireVisible(await visibleStructure(context, changed), item.id)
+    return requireVisible(await loadStructureView(context, changed), item.id)
   },
 })
 

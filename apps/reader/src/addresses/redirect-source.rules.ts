@@ -1,7 +1,7 @@
 import type { SiteLookup } from '../api/types.ts'
 
 /**
- * The path of a lookup as the source of a redirect: below the site, with all but unreserved characters encoded (RFC 3986). Paths of a
+ * Converts the path of a lookup to the source of a redirect: relative to the site, with all but unreserved characters encoded (RFC 3986). Paths of a
  * lookup are encoded once, so only what `encodeURIComponent` leaves as it is remains.
  */
 export function redirectSource({

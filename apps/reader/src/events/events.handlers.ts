@@ -19,7 +19,7 @@ async function countEvent(
   { site, body, view, visitorAddress }: SiteRequest,
   { api }: SiteTools,
 ): Promise<PageResponse> {
-  const event = Event.safeParse(parsed(body))
+  const event = Event.safeParse(parseJson(body))
   if (!event.success) throw new ApiFailure(400, 'The event is not valid')
   const { lookup, revision, siteSpace, isPreview } = site
   if (!isPreview && lookup.changeRequest === undefined)
@@ -60,7 +60,7 @@ function typed(event: z.output<typeof Event>): object {
   return event.type === 'page_view' ? { type: event.type } : { type: event.type, query: event.query }
 }
 
-function parsed(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {

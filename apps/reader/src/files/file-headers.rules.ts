@@ -1,4 +1,4 @@
-import { fileCaching } from '../responses/caching.rules.ts'
+import { fileCacheControl } from '../responses/caching.rules.ts'
 import { filePolicy } from '../responses/security.rules.ts'
 
 /** Types that a browser may show; any other file is downloaded, so that nothing of an author runs at the site's address. */
@@ -24,7 +24,7 @@ export function fileHeaders(
   const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   // A reply of 304 without a type leaves the browser the one that it has.
   const isShown = type === undefined ? status === 304 : shownTypes.test(type)
-  const caching = fileCaching(isForEverybody)
+  const caching = fileCacheControl(isForEverybody)
   return {
     ...Object.fromEntries(keptHeaders),
     // Without its type, no page can load it as a script or a style either.

@@ -7,7 +7,7 @@ import { renderMissing } from '../layout/other-pages.tsx'
 import { renderPage } from '../layout/page.tsx'
 import { isForEverybody, type SiteFeature, type SiteRequest, type SiteTools } from '../layout/site-request.ts'
 import type { TreePage } from '../loaders/page-tree.rules.ts'
-import { redirectAnswer, type PageResponse } from '../responses/page-response.ts'
+import { redirectResponse, type PageResponse } from '../responses/page-response.ts'
 import { pageCaching } from '../responses/caching.rules.ts'
 import { pageText, type PageText } from '../responses/page-text.ts'
 
@@ -38,7 +38,7 @@ export function pagesFeature(maxBytes: number): SiteFeature {
     const { site } = request
     const at = site.tree.at(site.path)
     if (!at) return answerMissing(request, tools)
-    if (!at.isExact) return redirectAnswer(site.links.ofPage(at.treePage.page.path))
+    if (!at.isExact) return redirectResponse(site.links.ofPage(at.treePage.page.path))
     const rendered = await renderKept(at.treePage, { request, tools, renderCache })
     return {
       status: 200,
@@ -86,7 +86,7 @@ async function answerMissing({ site, view }: SiteRequest, { reads }: SiteTools):
       query,
       token,
     })
-    return redirectAnswer(links.ofPublished(target))
+    return redirectResponse(links.ofPublished(target))
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.status >= 500) throw error
   }

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals'
-import { fileCaching, pageCaching } from './caching.rules.ts'
+import { fileCacheControl, pageCaching } from './caching.rules.ts'
 
 test.each([
   ['a page', pageCaching],
-  ['a file', fileCaching],
+  ['a file', fileCacheControl],
 ])('nothing keeps %s for a minute after its site was closed', (_what, caching) => {
   for (const isForEverybody of [true, false]) {
     const directives = caching(isForEverybody).split(', ')

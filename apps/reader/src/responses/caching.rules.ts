@@ -9,7 +9,7 @@ export function pageCaching(isForEverybody: boolean): string {
   return isForEverybody ? 'public, max-age=0, must-revalidate' : 'private, no-cache'
 }
 
-/** How files are kept: a page has many of them, and shows them again with each of its own. */
-export function fileCaching(isForEverybody: boolean): string {
+/** The `Cache-Control` of files: longer than that of pages, which show the same ones again. */
+export function fileCacheControl(isForEverybody: boolean): string {
   return `${isForEverybody ? 'public' : 'private'}, max-age=${fileAge}, must-revalidate`
 }

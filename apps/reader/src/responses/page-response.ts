@@ -18,7 +18,7 @@ export function textAnswer(type: string, body: string, headers: Record<string, s
   return { status: 200, headers: { 'content-type': `${type}; charset=utf-8`, ...headers }, body }
 }
 
-/** Sends the visitor elsewhere: 308 for good, 307 for now. */
-export function redirectAnswer(location: string, isPermanent = false): PageResponse {
+/** Redirects: 308 if permanent, else 307. */
+export function redirectResponse(location: string, isPermanent = false): PageResponse {
   return { status: isPermanent ? 308 : 307, headers: { location, 'cache-control': 'no-store' }, body: null }
 }

@@ -19,7 +19,7 @@ import {
   type VisitorParams,
   type Visitor,
 } from '../loaders/visitor.rules.ts'
-import { redirectAnswer, textAnswer, type PageResponse } from '../responses/page-response.ts'
+import { redirectResponse, textAnswer, type PageResponse } from '../responses/page-response.ts'
 import { commonHeaders, contentSecurityPolicy } from '../responses/security.rules.ts'
 import { cleanedPath } from './local-path.rules.ts'
 
@@ -98,13 +98,13 @@ async function answer(
   if (pathname.length > maxPathLength) throw new ApiFailure(414, 'This address is too long')
   if (!['GET', 'HEAD', 'POST'].includes(pageRequest.method)) throw new ApiFailure(405, 'This method is not supported')
   const cleaned = cleanedPath(pathname, address.mountPath)
-  if (cleaned !== undefined) return redirectAnswer(`${cleaned}${search}`, true)
+  if (cleaned !== undefined) return redirectResponse(`${cleaned}${search}`, true)
   const introduction = readIntroduction(search.slice(1), address.isPreview)
   if (introduction.isOne) return acceptVisitorParams(introduction, { pageRequest, address, handling, renew })
   const visitor = visitorFrom(pageRequest)
   const result = await openSite(address, { reads: handling.tools.reads, visitor, renew })
   if ('login' in result)
-    return { ...redirectAnswer(result.login), cookies: [cookie(visitorCookies.token, '', cookiePath(address))] }
+    return { ...redirectResponse(result.login), cookies: [cookie(visitorCookies.token, '', cookiePath(address))] }
   return answerSite(result.site, { pageRequest, handling, search })
 }
 
@@ -135,7 +135,7 @@ async function acceptVisitorParams(
   const claimsText = writeClaims(visitor.unsignedClaims)
   const { pathname } = splitUrl(pageRequest.url)
   return {
-    ...redirectAnswer(`${pathname}${rest && `?${rest}`}`),
+    ...redirectResponse(`${pathname}${rest && `?${rest}`}`),
     cookies: [
       ...(token === undefined ? [] : [cookie(name, token, path)]),
       ...(Object.keys(claims).length > 0 && claimsText !== undefined

@@ -7,7 +7,8 @@ import {
   lifecycleEvents,
   reviewEvents,
 } from '@recto/contracts-content-bus'
-import { gitJobs } from '@recto/contracts-git-worker'
+import { gitWorkerApi } from '@recto/contracts-git-worker'
+import { gitJobs, gitWorkerCalls } from '@recto/contracts-git-worker-bus'
 import { identityApi } from '@recto/contracts-identity'
 import { identityEvents, identityRpc } from '@recto/contracts-identity-bus'
 import { openApiSpecsApi } from '@recto/contracts-openapi-specs'
@@ -21,6 +22,7 @@ export const api = {
   content: contentApi,
   publishing: publishingApi,
   'openapi-specs': openApiSpecsApi,
+  'git-worker': gitWorkerApi,
 }
 
 /** Calls between services, by the service that answers. */
@@ -29,6 +31,7 @@ export const calls = {
   content: contentRpc,
   publishing: publishingRpc,
   'openapi-specs': openApiSpecsRpc,
+  'git-worker': gitWorkerCalls,
 }
 
 /** Every event of the platform. */

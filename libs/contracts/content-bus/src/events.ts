@@ -38,7 +38,7 @@ export const contentEvents = events({
       from: Id.nullable().describe('Revision before; null when the space is new'),
       to: Id.describe('Revision since; by the time of handling there may be a later one'),
     }),
-    consumers: ['content', 'publishing'],
+    consumers: ['content', 'publishing', 'git-worker'],
   },
   computedPagesOutdated: {
     subject: 'events.content.computed-pages.outdated',

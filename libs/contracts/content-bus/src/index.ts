@@ -1,4 +1,4 @@
-import { gitCalls, gitPollCalls } from '@recto/contracts-git-worker'
+import { gitContentCalls } from '@recto/contracts-git-worker-bus'
 import { accessCalls } from './access-calls.ts'
 import { publicAddressCalls } from './public-address-calls.ts'
 import { shownSpecCalls } from './shown-spec-calls.ts'
@@ -18,8 +18,7 @@ export * from './upload-calls.ts'
 
 /** Calls that content answers. */
 export const contentRpc = {
-  ...gitCalls,
-  ...gitPollCalls,
+  ...gitContentCalls,
   ...accessCalls,
   ...uploadCalls,
   ...siteContentCalls,

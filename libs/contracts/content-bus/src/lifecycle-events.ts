@@ -18,13 +18,13 @@ export const lifecycleEvents = events({
     subject: 'events.content.space.restored',
     summary: 'A deleted space was restored',
     payload: Space,
-    consumers: ['content', 'publishing'],
+    consumers: ['content', 'publishing', 'git-worker'],
   },
   spacePurged: {
     subject: 'events.content.space.purged',
     summary: 'A deleted space was purged with its content',
     payload: z.object({ organization: Id, space: Id, at: Timestamp }),
-    consumers: ['content', 'publishing'],
+    consumers: ['content', 'publishing', 'git-worker'],
   },
   spaceMoved: {
     subject: 'events.content.space.moved',

@@ -1,4 +1,3 @@
-import { git, gitSync } from '@recto/contracts-git-worker'
 import { changeRequestContent } from './change-request-content.ts'
 import { changeRequests } from './change-requests.ts'
 import { collections } from './collections.ts'
@@ -71,8 +70,6 @@ export const contentApi = {
   ...changeRequestPdf,
   ...embeds,
   ...urls,
-  ...git,
-  ...gitSync,
   ...translations,
   ...glossary,
 }

@@ -1,7 +1,5 @@
-import { operations } from '@recto/operation'
 import { z } from 'zod'
 import { empty, Id, text, Timestamp, Url, endpoints, onResource, signer } from '@recto/contracts-shared'
-import { GitCredentials } from './git-jobs.ts'
 import { GitError, GitOperation, repositoryBranch } from './git.ts'
 
 /** Seconds between two polls. */
@@ -145,38 +143,5 @@ export const gitSync = endpoints({
     access: signer,
     examples: [{ answers: 401 }],
     errors: ['unauthenticated'],
-  },
-})
-
-const Poll = z
-  .discriminatedUnion('state', [
-    z.object({ state: z.literal('done') }),
-    z.object({
-      state: z.literal('run'),
-      poll: Id,
-      organizationId: Id,
-      url: z.string().describe('Without credentials and query'),
-      credentials: GitCredentials.optional(),
-      ref: z.string(),
-    }),
-  ])
-  .meta({ id: 'GitPoll', description: 'A branch to look at' })
-
-/** Calls from git-worker to content about the branches of synchronisations. */
-export const gitPollCalls = operations({
-  getGitPushKey: {
-    summary: 'Get the key that signs webhooks of a space, for one that is hashed while it arrives',
-    body: z.object({ spaceId: z.string() }),
-    reply: z.object({ key: z.string().describe('Of no use where the space is not synchronised') }),
-  },
-  startGitPoll: {
-    summary: 'Get the branch to look at',
-    body: z.object({ syncId: Id }),
-    reply: Poll,
-  },
-  finishGitPoll: {
-    summary: 'Report which commit a branch is at, or why that could not be found out',
-    body: z.object({ syncId: Id, poll: Id, tip: z.string().optional(), error: GitError.optional() }),
-    reply: z.object({}),
   },
 })

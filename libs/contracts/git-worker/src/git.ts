@@ -11,6 +11,7 @@ import {
   endpoints,
   onResource,
 } from '@recto/contracts-shared'
+import { GitWarning } from '@recto/contracts-git-worker-bus'
 
 /** States of a git operation. */
 export const gitStates = ['queued', 'running', 'success', 'failure', 'skipped'] as const
@@ -37,11 +38,6 @@ export const gitErrors = [
 export const GitProgress = z
   .object({ done: z.number().int(), total: z.number().int() })
   .meta({ id: 'GitProgress', description: 'Progress of the current stage' })
-
-/** Something that an import skipped or could not read. */
-export const GitWarning = z
-  .object({ path: z.string(), message: z.string(), line: z.number().int().optional() })
-  .meta({ id: 'GitWarning', description: 'Something that was skipped or could not be read' })
 
 /** Why a git operation failed. */
 export const GitError = z

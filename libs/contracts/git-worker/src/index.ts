@@ -1,5 +1,8 @@
-export * from './git-jobs.ts'
-export * from './git-manifests.ts'
+import { git } from './git.ts'
+import { gitSync } from './git-sync.ts'
+
 export * from './git-sync.ts'
 export * from './git.ts'
-export * from './repository-settings.ts'
+
+/** Operations of the API that git-worker answers. */
+export const gitWorkerApi = { ...git, ...gitSync }

@@ -6,7 +6,7 @@ export const services = {
       'identity.resolveToken',
       'content.completeUpload',
       'content.findPublicAddress',
-      'content.getGitPushKey',
+      'git-worker.getGitPushKey',
       'publishing.listClosedSites',
     ],
     subscribes: [
@@ -47,7 +47,6 @@ export const services = {
       'openapi-specs.describeSpecs',
       'openapi-specs.readSpecification',
     ],
-    dispatches: ['jobs.git.>'],
     consumes: ['EVENTS'],
   },
   publishing: {
@@ -75,19 +74,19 @@ export const services = {
     calls: ['content.showsSpecification'],
   },
   'git-worker': {
+    serves: true,
     calls: [
-      'content.startGitOperation',
-      'content.returnGitOperation',
-      'content.reportGitOperation',
-      'content.finishGitImport',
-      'content.bundleGitDocuments',
-      'content.describeGitBase',
-      'content.finishGitExport',
-      'content.failGitOperation',
-      'content.startGitPoll',
-      'content.finishGitPoll',
+      'content.acknowledgeEvents',
+      'content.findGitSpace',
+      'content.showGitRepository',
+      'content.listKnownGitBlobs',
+      'content.snapshotRevision',
+      'content.applyGitOperation',
+      'content.handOverGit',
+      'identity.describePeople',
     ],
-    consumes: ['JOBS'],
+    dispatches: ['jobs.git.>'],
+    consumes: ['EVENTS', 'JOBS'],
   },
 } as const
 

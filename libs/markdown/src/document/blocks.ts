@@ -120,7 +120,7 @@ function readList(list: List, context: ReadContext): DocumentBlock {
   return block(hasTasks ? 'list-tasks' : 'list-unordered', { nodes })
 }
 
-/** A box stands before text: before anything else there is a paragraph without any. */
+/** Reads a list item. The empty paragraph that Markdown needs after a checkbox without text is dropped. */
 function readItem({ checked, children }: ListItem, context: ReadContext): DocumentBlock[] {
   const nodes = context.readBlocks(children)
   const isBoxOnly =

@@ -58,7 +58,7 @@ export function tableBlock(columns: TableColumn[], rows: TableCell[][], settings
       if (cell.labels) labels[columnId(at)] = cell.labels
     }
     const hasLabels = Object.keys(labels).length > 0
-    return [rowIds[row] ?? '', { orderIndex: orderIndex(row), values, ...(hasLabels && { labels }) }] as const
+    return [rowIds[row] ?? '', { sortKey: sortKey(row), values, ...(hasLabels && { labels }) }] as const
   })
   const idOf = (at: number | undefined) => (at === undefined ? undefined : columnId(at))
   const widths = columns.flatMap(({ width }, at) => (width === undefined ? [] : [[columnId(at), width] as const]))
@@ -85,8 +85,8 @@ function contentOf(cells: TableCell[]): TableCell[] {
   return cells.slice(0, last + 1)
 }
 
-/** A text whose order as text is that of the numbers. */
-function orderIndex(row: number): string {
+/** Pads the number of a row with zeros, so that rows sort as texts. */
+function sortKey(row: number): string {
   return String(row).padStart(6, '0')
 }
 

@@ -46,7 +46,7 @@ function evaluated(nodes: readonly DocumentNode[], scope: EvaluationScope): Docu
   return result
 }
 
-/** The expression that a node is replaced by what it gives; undefined for any other node. */
+/** The expression whose result replaces the node; undefined for other nodes. */
 function expressionOf(node: DocumentNode, scope: EvaluationScope): string | undefined {
   if (node.object === 'text' || (node.type !== 'expression' && node.type !== 'if')) return undefined
   const expression = String(node.data?.['expression'] ?? '')

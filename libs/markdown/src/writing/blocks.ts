@@ -88,12 +88,12 @@ function tagged(node: DocumentBlock, context: WriteContext): RootContent {
     case 'column':
       return wrap('column', { width: writeLength(data['width']), verticalAlignment: data['verticalAlignment'] })
     default:
-      return referring(node, context)
+      return writeReferenceBlock(node, context)
   }
 }
 
-/** Tags that refer to something, with a caption or a link. */
-function referring(node: DocumentBlock, context: WriteContext): RootContent {
+/** Writes a block that refers to another resource (embed, file, page, OpenAPI operation, reusable content) as a tag. */
+function writeReferenceBlock(node: DocumentBlock, context: WriteContext): RootContent {
   const data = node.data ?? {}
   const kind = node.type.startsWith('openapi-') ? 'openapi' : undefined
   const target = data['ref'] ? context.target(data['ref'] as DocumentRef, kind) : ''

@@ -24,7 +24,7 @@ export function* rowFlow(cells: readonly Cell[], style: RowStyle): Flow {
   let rest = cells
   let isFirst = true
   do {
-    const parts = rest.map(cell => divided(cell, most))
+    const parts = rest.map(cell => splitCell(cell, most))
     const isLast = parts.every(({ after }) => after.length === 0)
     yield rowPiece(
       parts.map(({ left, before }) => ({ left, pieces: before })),
@@ -48,8 +48,8 @@ function rowPiece(cells: readonly Cell[], style: RowStyle, ends: { isFirst: bool
   }
 }
 
-/** The pieces that fit into a height, one at least, and those after them. */
-function divided({ left, pieces }: Cell, most: number): { left: number; before: Piece[]; after: Piece[] } {
+/** Splits a cell into the pieces that fit into a height in points, at least one, and the rest. */
+function splitCell({ left, pieces }: Cell, most: number): { left: number; before: Piece[]; after: Piece[] } {
   let height = 0
   let at = 0
   for (; at < pieces.length; at++) {

@@ -18,7 +18,7 @@ export function blocksIn({ nodes }: { nodes?: DocumentNode[] | undefined }): Doc
   return (nodes ?? []).filter(node => node.object === 'block')
 }
 
-/** The blocks of the fragment of a name. */
+/** The blocks of the fragment called `name`; empty if there is none. */
 export function fragmentOf({ fragments }: Element, name: string): DocumentBlock[] {
   return fragments?.find(({ fragment }) => fragment === name)?.nodes ?? []
 }

@@ -1,0 +1,143 @@
+import { ExportManifest, type gitContentCalls, type GitOutcome } from '@recto/contracts-git-worker-bus'
+import type { Transaction } from '@recto/database'
+import { Failure, type Input } from '@recto/operation'
+import type { z } from 'zod'
+import { advanceMain, writeRevision } from '../editing/write-revision.ts'
+import { markGarbage } from '../garbage/garbage.repository.ts'
+import { buildImportMaps } from '../page-matching/import-maps.ts'
+import type { SpaceRow } from '../resources/space.entity.ts'
+import * as spaces from '../resources/spaces.repository.ts'
+import type { GitCommit, RevisionRow } from '../revisions/revision.entity.ts'
+import * as revisions from '../revisions/revisions.repository.ts'
+import type { BaseContext } from '../shared/context.ts'
+import { isCommitOf } from './commit-of.rules.ts'
+import { contentOf, deleteBundles, type Manifest, readManifest, storeDocuments } from './import-manifest.ts'
+import { recordExport } from './record-export.ts'
+import * as work from './repository-work.repository.ts'
+
+type Request = Input<typeof gitContentCalls.applyGitOperation>['body']
+type Context = Pick<BaseContext, 'db' | 'blobs' | 'transaction'>
+type Outcome = z.output<typeof GitOutcome>
+/** The changes that an operation makes under the lock of its space, once. */
+type Change = (tx: Transaction, space: SpaceRow) => Promise<Outcome>
+
+/** Requests that this process works on. */
+const running = new Map<string, Promise<Outcome>>()
+
+/**
+ * Applies an operation once: what it changes and its outcome are one transaction. A later request has the outcome of the first, also one that
+ * arrives while the first is worked on.
+ */
+export async function applyOperation(request: Request, context: Context): Promise<Outcome> {
+  const key = `${request.operationId} ${request.lease}`
+  const same = running.get(key)
+  if (same) return same
+  const applying = applyUnlessApplied(request, context).finally(() => running.delete(key))
+  running.set(key, applying)
+  return applying
+}
+
+async function applyUnlessApplied(request: Request, context: Context): Promise<Outcome> {
+  const outcomeOf = async () => (await context.transaction(tx => work.hold(tx, request))).outcome
+  const outcome = await outcomeOf()
+  if (outcome) return outcome
+  const applying =
+    request.work.kind === 'import'
+      ? applyImport({ ...request, work: request.work }, context)
+      : applyExport({ ...request, work: request.work }, context)
+  return applying.catch(async (error: unknown) => {
+    // Another process may have applied it, and deleted what this one was reading.
+    const made = await outcomeOf()
+    if (made) return made
+    throw error
+  })
+}
+
+async function applyOnce(request: Request, context: Context, change: Change): Promise<Outcome> {
+  return context.transaction(async tx => {
+    const { outcome } = await work.hold(tx, request)
+    if (outcome) return outcome
+    const space = await spaces.lock(tx, request.spaceId)
+    if (!space) throw new Failure('not_found', 'There is no such space')
+    const made = await change(tx, space)
+    await work.finish(tx, request, made)
+    const discarded = request.discarded.map(hash => ({ kind: 'blob' as const, hash }))
+    await markGarbage(tx, [{ kind: 'blob', hash: request.manifest }, ...discarded], new Date())
+    return made
+  })
+}
+
+async function applyImport(
+  request: Request & { work: Extract<Request['work'], { kind: 'import' }> },
+  context: Context,
+): Promise<Outcome> {
+  const manifest = await readManifest(context.blobs, request.manifest)
+  await storeDocuments(context, manifest)
+  const { onlyFrom, isStandalone } = request.work
+  const outcome = await applyOnce(request, context, async (tx, space) => {
+    const before = await existingRevision(tx, space.revision, space)
+    if (onlyFrom !== undefined && onlyFrom !== before.id) {
+      await markGarbage(tx, contentOf(manifest), new Date())
+      return { state: 'skipped', revision: before.id, isPartial: false, warnings: [] }
+    }
+    const to = await writeImport(tx, manifest, { before, request })
+    const move = { from: before.id, to, gitSync: request.repository }
+    if (!isStandalone) await advanceMain(tx, space.id, move)
+    const { warnings } = manifest
+    const main = isStandalone ? {} : { main: to }
+    return { state: 'success', revision: to, commit: request.commit.oid, ...main, isPartial: false, warnings }
+  })
+  await deleteBundles(context.blobs, manifest)
+  return outcome
+}
+
+/** Writes the revision of an import, and returns its id; that of main content where an export made the commit of it. */
+async function writeImport(
+  tx: Transaction,
+  manifest: Manifest,
+  { before, request: { commit, createdBy } }: { before: RevisionRow; request: Request },
+): Promise<string> {
+  const { configuration, variables } = manifest
+  if (isCommitOf(before, { oid: commit.oid, root: configuration.root })) return before.id
+  const git = gitCommit(commit)
+  const synchronised = (await revisions.listSynchronised(tx, before.spaceId)).find(
+    each => each.git?.ref === git.ref && each.configuration?.root === configuration.root,
+  )
+  const { maps, hasAllSettings } = await buildImportMaps(tx, manifest, { before, synchronised })
+  const known = hasAllSettings ? { ...git, hasAllSettings } : git
+  return writeRevision(tx, before, { maps, git: known, configuration, variables, createdBy })
+}
+
+/** Main content becomes the revision that knows the commit, unless it has moved on since the export. */
+async function applyExport(
+  request: Request & { work: Extract<Request['work'], { kind: 'export' }> },
+  context: Context,
+): Promise<Outcome> {
+  const manifest = ExportManifest.parse(JSON.parse((await context.blobs.bytes(request.manifest)).toString()))
+  const { isPartial, warnings } = request.work
+  return applyOnce(request, context, async (tx, space) => {
+    const exported = await existingRevision(tx, request.work.revision, space)
+    const isMain = space.revision === exported.id
+    const git = {
+      ...gitCommit(request.commit),
+      ...(isPartial && { isPartial }),
+      ...(manifest.hasAllSettings && { hasAllSettings: true }),
+      ...(!isMain && { isBase: true }),
+    }
+    const revision = await recordExport(tx, exported, { manifest, git, createdBy: request.createdBy })
+    const to = isMain ? revision : space.revision
+    await advanceMain(tx, space.id, { from: space.revision, to, gitSync: request.repository })
+    const main = isMain ? revision : exported.id
+    return { state: 'success', revision, commit: request.commit.oid, main, isPartial, warnings }
+  })
+}
+
+async function existingRevision(tx: Transaction, id: string, space: SpaceRow): Promise<RevisionRow> {
+  const revision = await revisions.find(tx, id)
+  if (revision?.spaceId !== space.id) throw new Failure('not_found', 'There is no such revision of the space')
+  return revision
+}
+
+function gitCommit({ oid, message, ref, url, createdByService }: Request['commit']): GitCommit {
+  return { oid, message, ref, createdByService, ...(url !== undefined && { url }) }
+}

@@ -1,0 +1,102 @@
+import type { gitContentCalls } from '@recto/contracts-git-worker-bus'
+import type { Input, Output } from '@recto/operation'
+import type { Db } from '@recto/database'
+import type { Exported } from '../exports/export-repository.ts'
+import type { Imported } from '../imports/import-repository.ts'
+import type { GitOperationRow } from '../operations/git-operation.entity.ts'
+import * as operations from '../operations/git-operations.repository.ts'
+import { commitUrlOf, gitSyncOf, requireLease } from '../operations/git-operations.rules.ts'
+import { endOperation } from '../queue/queue.ts'
+import { requiredMain } from '../syncs/git-sync.rules.ts'
+import * as syncs from '../syncs/git-syncs.repository.ts'
+import type { AttemptTools } from './attempt-tools.ts'
+import type { Attempt } from './attempts.ts'
+import { heldAttempt } from './held-attempt.ts'
+
+type Request = Input<typeof gitContentCalls.applyGitOperation>['body']
+type Applied = Output<typeof gitContentCalls.applyGitOperation>
+
+/** Has content apply an import, unless main content has changes that are to be exported first; then the operation ends as content says. */
+export async function finishImport(
+  attempt: Attempt,
+  { commit, manifest }: Imported,
+  tools: AttemptTools,
+): Promise<{ revision: string }> {
+  const row = await operations.find(tools.db, attempt.operationId)
+  if (row && hasEnded(row)) return { revision: row.revision }
+  const operation = requireLease(row, attempt.attempt)
+  const sync = await syncs.findOf(tools.db, operation)
+  const onlyFrom = sync && requiredMain(sync)
+  const work = { kind: 'import' as const, isStandalone: operation.options.standalone, ...(onlyFrom && { onlyFrom }) }
+  return apply(attempt, { operation, work, manifest, commit: { ...commit, createdByService: false } }, tools)
+}
+
+/** Has content record the commit of an export. */
+export async function finishExport(
+  attempt: Attempt,
+  { revision, commit, isPartial, manifest, warnings, base }: Exported & { revision: string },
+  tools: AttemptTools,
+): Promise<{ revision: string }> {
+  const row = await operations.find(tools.db, attempt.operationId)
+  if (row && hasEnded(row)) return { revision: row.revision }
+  const operation = requireLease(row, attempt.attempt)
+  // Changes that an export met on the branch stay there for the next one, whose commit follows its own.
+  const isStillPartial = isPartial || (await isBasePartial(tools.db, { operation, base }))
+  const work = { kind: 'export' as const, revision, isPartial: isStillPartial, warnings }
+  return apply(attempt, { operation, work, manifest, commit: { ...commit, ref: operation.ref } }, tools)
+}
+
+/** Whether an operation has ended with a revision; one that gave way to changes of main content is skipped. */
+function hasEnded(operation: GitOperationRow): operation is GitOperationRow & { revision: string } {
+  return ['success', 'skipped'].includes(operation.state) && operation.revision !== null
+}
+
+/** Whether the commit that an export was based on has changes of the branch that the content lacks. */
+async function isBasePartial(
+  db: Db,
+  { operation, base }: { operation: GitOperationRow; base: Exported['base'] },
+): Promise<boolean> {
+  return base?.isPartial ?? (await operations.lastSynchronised(db, operation))?.isPartial ?? false
+}
+
+async function apply(
+  attempt: Attempt,
+  { operation, commit, ...rest }: { operation: GitOperationRow } & Pick<Request, 'work' | 'commit' | 'manifest'>,
+  tools: AttemptTools,
+): Promise<{ revision: string }> {
+  const url = commitUrlOf(operation.options, commit.oid)
+  const applied = await tools.content.applyGitOperation({
+    body: {
+      ...heldAttempt(attempt, tools),
+      ...rest,
+      commit: { ...commit, ...(url !== undefined && { url }) },
+      createdBy: operation.createdBy,
+      discarded: (operation.options.pushed ?? []).map(({ manifest }) => manifest),
+      repository: gitSyncOf(operation, new Date()),
+    },
+  })
+  await recordOutcome(attempt, applied, tools)
+  return { revision: applied.outcome.revision }
+}
+
+/**
+ * Ends an operation as content says that it ended, whichever attempt of it was applied. One that has failed meanwhile stays so, such as one
+ * that an operator has ended.
+ */
+export async function recordOutcome(
+  { operationId }: Pick<Attempt, 'operationId'>,
+  { outcome, space }: Applied,
+  { transaction }: Pick<AttemptTools, 'transaction'>,
+): Promise<void> {
+  const { state, revision, commit, main, isPartial, warnings } = outcome
+  await transaction(async tx => {
+    const operation = await operations.lock(tx, operationId)
+    if (operation?.state !== 'running' && operation?.state !== 'queued') return
+    await endOperation(tx, operation, {
+      ...{ state, revision, stage: 'finalize', progress: null, space },
+      ...(state === 'success' && { warnings, error: null, isPartial }),
+      ...(commit !== undefined && { commit }),
+      ...(main !== undefined && { synchronised: { main, isPartial } }),
+    })
+  })
+}

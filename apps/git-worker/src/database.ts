@@ -1,0 +1,15 @@
+import { serviceEntities, type DatabaseLimits, type DatabaseOptions } from '@recto/database'
+import { HandOverEntity } from './hand-over/hand-over.entity.ts'
+import { CreateGit1766000000000 } from './migrations/1766000000000-create-git.ts'
+import { GitOperationEntity } from './operations/git-operation.entity.ts'
+import { GitSyncEntity } from './syncs/git-sync.entity.ts'
+
+/** Entities and migrations of the database of git. */
+export function gitDatabase(url: string, limits: DatabaseLimits = {}): DatabaseOptions {
+  return {
+    url,
+    ...limits,
+    entities: [GitOperationEntity, GitSyncEntity, HandOverEntity, ...serviceEntities],
+    migrations: [CreateGit1766000000000],
+  }
+}

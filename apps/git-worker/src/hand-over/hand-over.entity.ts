@@ -1,0 +1,17 @@
+import type { EntityColumns } from '@recto/database'
+import { EntitySchema } from 'typeorm'
+
+/** Says that the operations and synchronisations which the version before kept in content are all here. */
+export interface HandOverRow {
+  id: string
+  createdAt: Date
+}
+
+export const HandOverEntity = new EntitySchema<HandOverRow>({
+  name: 'HandOver',
+  tableName: 'hand_overs',
+  columns: {
+    id: { type: 'text', primary: true },
+    createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
+  } satisfies EntityColumns<HandOverRow>,
+})

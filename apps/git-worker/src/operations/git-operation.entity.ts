@@ -1,0 +1,96 @@
+import type { GitError } from '@recto/contracts-git-worker'
+import type { GitPush, GitWarning } from '@recto/contracts-git-worker-bus'
+import type { EntityColumns } from '@recto/database'
+import { EntitySchema } from 'typeorm'
+import type { z } from 'zod'
+
+export interface GitOperationRow {
+  id: string
+  spaceId: string
+  /** That of the space when the operation was requested; its operations take turns. */
+  organizationId: string
+  /** The synchronisation that it is an operation of; null when somebody requested it. */
+  syncId: string | null
+  direction: 'import' | 'export'
+  state: 'queued' | 'running' | 'success' | 'failure' | 'skipped'
+  /** Whether its job is enqueued; in each space one operation at a time is. */
+  dispatched: boolean
+  stage: 'repo_fetch' | 'config_check' | 'content_process' | 'finalize' | null
+  progress: { done: number; total: number } | null
+  url: string
+  /** Encrypted; deleted when the operation has succeeded, or a week after it failed. */
+  credentials: Buffer | null
+  ref: string
+  options: GitOptions
+  /** Time of the imported state; an operation older than the latest successful one is skipped. */
+  timestamp: Date
+  attempts: number
+  /** Of all attempts, also those before a retry: content refuses what an earlier one asks. */
+  leases: number
+  heartbeatAt: Date | null
+  createdBy: string
+  createdAt: Date
+  startedAt: Date | null
+  completedAt: Date | null
+  revision: string | null
+  commit: string | null
+  /** Of an export: the branch has changes that the content lacks, until they are imported. */
+  isPartial: boolean
+  error: z.output<typeof GitError> | null
+  warnings: z.output<typeof GitWarning>[]
+}
+
+/** The options of a request besides repository and branch. */
+export interface GitOptions {
+  repoCacheID?: string
+  repoTreeURL?: string
+  repoCommitURL?: string
+  repoProjectDirectory?: string
+  force: boolean
+  standalone: boolean
+  gitInfo?: { provider?: 'github' | 'gitlab'; url?: string }
+  /** Of an export; a template. */
+  commitMessage?: string
+  /** Who is named as the author of the commit of an export. */
+  author?: { name: string; email: string }
+  /** The revision that an export writes, since its first attempt: another one may have pushed it before its worker ended. */
+  exported?: string
+  /** Pushes of its attempts, the newest first: a server may have taken one although no answer arrived. */
+  pushed?: RecordedPush[]
+}
+
+/** A push that was about to start. */
+export type RecordedPush = z.output<typeof GitPush> & { at: string }
+
+export const GitOperationEntity = new EntitySchema<GitOperationRow>({
+  name: 'GitOperation',
+  tableName: 'git_operations',
+  columns: {
+    id: { type: 'text', primary: true },
+    spaceId: { type: 'text', name: 'space_id' },
+    organizationId: { type: 'text', name: 'organization_id' },
+    syncId: { type: 'text', name: 'sync_id', nullable: true },
+    direction: { type: 'text' },
+    state: { type: 'text' },
+    dispatched: { type: 'boolean' },
+    stage: { type: 'text', nullable: true },
+    progress: { type: 'jsonb', nullable: true },
+    url: { type: 'text' },
+    credentials: { type: 'bytea', nullable: true },
+    ref: { type: 'text' },
+    options: { type: 'jsonb' },
+    timestamp: { type: 'timestamptz', precision: 3 },
+    attempts: { type: 'int' },
+    leases: { type: 'int' },
+    heartbeatAt: { type: 'timestamptz', precision: 3, name: 'heartbeat_at', nullable: true },
+    createdBy: { type: 'text', name: 'created_by' },
+    createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
+    startedAt: { type: 'timestamptz', precision: 3, name: 'started_at', nullable: true },
+    completedAt: { type: 'timestamptz', precision: 3, name: 'completed_at', nullable: true },
+    revision: { type: 'text', nullable: true },
+    commit: { type: 'text', name: 'commit_oid', nullable: true },
+    isPartial: { type: 'boolean', name: 'is_partial' },
+    error: { type: 'jsonb', nullable: true },
+    warnings: { type: 'jsonb' },
+  } satisfies EntityColumns<GitOperationRow>,
+})

@@ -1,0 +1,134 @@
+import { git } from '@recto/contracts-git-worker'
+import { createId, Failure, feature, type Input } from '@recto/operation'
+import { dispatchNext } from '../queue/queue.ts'
+import type { BaseContext, Context } from '../shared/context.ts'
+import { seal } from '../shared/credentials.ts'
+import { requireGitSpace } from '../spaces/git-spaces.ts'
+import { lockSpace } from '../spaces/space-lock.repository.ts'
+import * as syncs from '../syncs/git-syncs.repository.ts'
+import type { GitOperationRow, GitOptions } from './git-operation.entity.ts'
+import * as operations from './git-operations.repository.ts'
+import { commitAuthor } from './commit-author.ts'
+import { splitRepositoryUrl } from './git-operations.rules.ts'
+import { presentOperation } from './present-operation.ts'
+
+export const gitFeature = feature<BaseContext>()(git, {
+  async importGitRepository({ params: { spaceId }, body }, context) {
+    const { organizationId } = await requireGitSpace(spaceId, 'change', context)
+    await enqueue(newOperation({ spaceId, organizationId }, { direction: 'import', ...body }, context), context)
+    return undefined
+  },
+
+  async exportToGitRepository({ params: { spaceId }, body }, context) {
+    const space = await requireGitSpace(spaceId, 'change', context)
+    const author = await commitAuthor(context.actor, space, context)
+    const { organizationId } = space
+    const request = { direction: 'export' as const, standalone: false as const, ...body }
+    const operation = newOperation({ spaceId, organizationId }, request, context)
+    await enqueue({ ...operation, options: { ...operation.options, author } }, context)
+    return undefined
+  },
+
+  async deleteLegacyGitInstallation({ params }, context) {
+    // There are no installations of that kind, so that it is deleted already.
+    await requireGitSpace(params.spaceId, 'change', context)
+    return undefined
+  },
+
+  async getSpaceGitInfo({ params }, context) {
+    const { repository } = await requireGitSpace(params.spaceId, 'read', context)
+    if (!repository) throw new Failure('not_found', 'The space has not been synchronized with a repository')
+    return repository
+  },
+
+  async listGitOperations({ params: { spaceId }, query }, context) {
+    await requireGitSpace(spaceId, 'read', context)
+    const page = await operations.listOf(context.db, spaceId, { ...query, cursorKey: context.cursorKey() })
+    return { ...page, items: page.items.map(presentOperation) }
+  },
+
+  async getGitOperation({ params: { spaceId, operationId } }, context) {
+    await requireGitSpace(spaceId, 'read', context)
+    return presentOperation(ofSpace(await operations.find(context.db, operationId), spaceId))
+  },
+
+  async retryGitOperation({ params: { spaceId, operationId } }, context) {
+    await requireGitSpace(spaceId, 'change', context)
+    const retried = await context.transaction(async tx => {
+      await lockSpace(tx, spaceId)
+      const failed = ofSpace(await operations.lock(tx, operationId), spaceId)
+      if (failed.state !== 'failure')
+        throw new Failure('conflict', `Only a failed operation can be retried; this one is ${failed.state}`)
+      if (failed.syncId !== null && !(await syncs.findById(tx, failed.syncId)))
+        throw new Failure('conflict', 'The synchronisation that this operation belongs to has ended')
+      // A retry of an export writes what main content is by then: other operations may have come in between.
+      const { exported: _exported, ...options } = failed.options
+      const reset = {
+        state: 'queued',
+        dispatched: false,
+        stage: null,
+        progress: null,
+        attempts: 0,
+        heartbeatAt: null,
+      } as const
+      await operations.update(tx, failed.id, {
+        ...reset,
+        options,
+        error: null,
+        warnings: [],
+        startedAt: null,
+        completedAt: null,
+      })
+      await dispatchNext(tx, spaceId, { limit: context.gitOrganizationJobs, isOldest: false })
+      return operations.find(tx, failed.id)
+    })
+    return presentOperation(ofSpace(retried, spaceId))
+  },
+})
+
+function ofSpace(operation: GitOperationRow | undefined, spaceId: string): GitOperationRow {
+  if (operation?.spaceId !== spaceId) throw new Failure('not_found', 'There is no such git operation')
+  return operation
+}
+
+async function enqueue(operation: GitOperationRow, context: Context): Promise<void> {
+  await context.transaction(async tx => {
+    await lockSpace(tx, operation.spaceId)
+    await operations.insert(tx, operation)
+    await dispatchNext(tx, operation.spaceId, { limit: context.gitOrganizationJobs, isOldest: false })
+  })
+  context.setLocation(`${context.publicUrl}/v1/spaces/${operation.spaceId}/git/operations/${operation.id}`)
+}
+
+type SyncRequest = { direction: GitOperationRow['direction'] } & (
+  | Input<typeof git.importGitRepository>['body']
+  | (Input<typeof git.exportToGitRepository>['body'] & { standalone: false })
+)
+
+function newOperation(
+  space: Pick<GitOperationRow, 'spaceId' | 'organizationId'>,
+  request: SyncRequest,
+  context: Context,
+): GitOperationRow {
+  const { url: given, ref, timestamp, gitInfo, direction, ...options } = request
+  const { url, credentials } = splitRepositoryUrl(given, 'url')
+  const shown = {
+    ...(gitInfo && {
+      gitInfo: { ...gitInfo, ...(gitInfo.url && { url: splitRepositoryUrl(gitInfo.url, 'gitInfo.url').url }) },
+    }),
+    ...(options.repoTreeURL && { repoTreeURL: splitRepositoryUrl(options.repoTreeURL, 'repoTreeURL').url }),
+    ...(options.repoCommitURL && { repoCommitURL: splitRepositoryUrl(options.repoCommitURL, 'repoCommitURL').url }),
+  }
+  const id = createId()
+  const now = new Date()
+  return {
+    ...{ id, ...space, syncId: null, direction },
+    ...{ state: 'queued', dispatched: false, stage: null, progress: null },
+    ...{ url, ref, credentials: credentials ? seal(credentials, id, context.encryptionKey) : null },
+    options: JSON.parse(JSON.stringify({ ...options, ...shown })) as GitOptions,
+    timestamp: timestamp === undefined ? now : new Date(timestamp),
+    ...{ attempts: 0, leases: 0, heartbeatAt: null, startedAt: null, completedAt: null },
+    ...{ createdBy: context.actor.userId, createdAt: now },
+    ...{ revision: null, commit: null, isPartial: false, error: null, warnings: [] },
+  }
+}

@@ -1,0 +1,26 @@
+import type { Actor } from '@recto/actor'
+import type { gitContentCalls } from '@recto/contracts-git-worker-bus'
+import type { peopleCalls } from '@recto/contracts-identity-bus'
+import type { Authenticated, Client, Secrets } from '@recto/operation'
+import type { ServiceContext } from '@recto/service'
+
+/** Calls of content, which owns spaces and what is in them. */
+export type ContentCalls = Client<typeof gitContentCalls>
+
+/** Calls of identity, which knows the members of organizations. */
+export type PeopleCalls = Pick<Client<typeof peopleCalls>, 'describePeople'>
+
+/** The context of every handler of git-worker. */
+export interface BaseContext extends ServiceContext<Actor> {
+  publicUrl: string
+  /** The key that signs the cursors of the requested list; it differs for each operation and its parameters. */
+  cursorKey(): Secrets
+  encryptionKey: Secrets
+  /** Git operations of one organization that may be at work. */
+  gitOrganizationJobs: number
+  content: ContentCalls
+  people: PeopleCalls
+}
+
+/** The context of handlers whose operation needs a token: the actor is known. */
+export type Context = Authenticated<BaseContext>

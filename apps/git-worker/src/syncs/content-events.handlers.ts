@@ -1,0 +1,27 @@
+import { contentEvents, lifecycleEvents } from '@recto/contracts-content-bus'
+import { markPublished } from '@recto/database'
+import { createId } from '@recto/operation'
+import { implementEvents } from '@recto/service'
+import * as operations from '../operations/git-operations.repository.ts'
+import { lockSync } from './follow-sync.ts'
+import * as syncs from './git-syncs.repository.ts'
+
+/** Events only ask what is next: what content is like by then is asked when that is decided. */
+export const contentEventHandlers = {
+  ...implementEvents<'git-worker'>()(contentEvents, {
+    mainContentChanged: ({ space }, { tx }) => syncs.askExporting(tx, space),
+  }),
+  ...implementEvents<'git-worker'>()(lifecycleEvents, {
+    async spaceRestored({ space }, { tx }) {
+      const sync = await lockSync(tx, space)
+      if (sync) await syncs.update(tx, sync, { askId: createId(), recheck: true })
+    },
+    async spacePurged({ space }, { tx }) {
+      const sync = await lockSync(tx, space)
+      const jobs = await operations.findOpenJobs(tx, space)
+      for (const id of [...jobs, ...(sync ? [sync.id] : [])]) await markPublished(tx, id)
+      await syncs.remove(tx, space)
+      await operations.deleteOf(tx, space)
+    },
+  }),
+}

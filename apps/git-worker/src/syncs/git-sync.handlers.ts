@@ -1,0 +1,91 @@
+import { gitSync } from '@recto/contracts-git-worker'
+import { markPublished, type Transaction } from '@recto/database'
+import { Failure, feature } from '@recto/operation'
+import { gitSyncOf } from '../operations/git-operations.rules.ts'
+import { resumeSync } from '../polls/sync-schedule.ts'
+import type { BaseContext, Context } from '../shared/context.ts'
+import { findGitSpace, requireGitSpace } from '../spaces/git-spaces.ts'
+import { lockSpace } from '../spaces/space-lock.repository.ts'
+import { lockSync, requestPoll } from './follow-sync.ts'
+import type { GitSyncRow } from './git-sync.entity.ts'
+import * as syncs from './git-syncs.repository.ts'
+import { presentSync } from './present-sync.ts'
+import { pushSecretOf } from './push-secret.ts'
+import { matchesSignature, readEvent, readPush, signatureOf } from './push-webhook.rules.ts'
+import { saveSync } from './set-sync.ts'
+import { syncOperation } from './sync-operation.ts'
+
+export const gitSyncFeature = feature<BaseContext>()(gitSync, {
+  async setGitSync({ params: { spaceId }, body }, context) {
+    const space = await requireGitSpace(spaceId, 'change', context)
+    const saved = await context.transaction(async tx => {
+      await lockSpace(tx, spaceId)
+      const { sync, generated } = await saveSync(tx, { spaceId, settings: body }, context)
+      await resumeSync(tx, { space, sync }, context.gitOrganizationJobs)
+      return { sync, ...(generated !== undefined && { generated }) }
+    })
+    await showRepository(saved.sync, space.organizationId, context)
+    return presentSync(context.db, { space, ...saved, sync: await syncOf(spaceId, context) }, context.publicUrl)
+  },
+
+  async getGitSync({ params: { spaceId } }, context) {
+    const space = await requireGitSpace(spaceId, 'manage', context)
+    return presentSync(context.db, { space, sync: await syncOf(spaceId, context) }, context.publicUrl)
+  },
+
+  async deleteGitSync({ params: { spaceId } }, context) {
+    await requireGitSpace(spaceId, 'change', context)
+    if (!(await syncs.find(context.db, spaceId))) return undefined
+    // First, so that a request that is repeated ends what the space shows, too.
+    await context.content.showGitRepository({ body: { spaceId, repository: null } })
+    await context.transaction(async tx => {
+      const sync = await lockSync(tx, spaceId)
+      if (!sync) return
+      await syncs.remove(tx, spaceId)
+      await markPublished(tx, sync.id)
+    })
+    return undefined
+  },
+
+  async receiveGitPush({ params, headers, raw, signature }, context) {
+    const sync = await syncs.find(context.db, params.spaceId)
+    const secret = pushSecretOf(sync, context)
+    const isSigned = matchesSignature(secret, headers, signature ?? signatureOf(secret, raw))
+    // One reply for both, so that nobody learns which spaces are synchronised.
+    if (!sync || !isSigned)
+      throw new Failure('unauthenticated', 'The signature of the webhook is missing, or does not match its secret')
+    const ignored = (message: string) => ({ object: 'git-webhook' as const, started: false, message })
+    if (sync.direction === 'export') return ignored('The space is only exported to the repository')
+    // A webhook that is too large is not read: the branch itself says whether it moved.
+    const push = signature === undefined ? readPush(headers, raw, sync.ref) : readEvent(headers)
+    if (push && 'ignored' in push) return ignored(push.ignored)
+    if (push && push.commit === sync.syncedCommit) return ignored('This commit is synchronised already')
+    const space = await findGitSpace(context.content, params.spaceId)
+    if (!space || space.isDeleted) return ignored('The space is deleted')
+    await context.transaction(tx => lookAt(tx, sync))
+    return { object: 'git-webhook', started: true, message: 'The branch is looked at' }
+  },
+})
+
+async function lookAt(tx: Transaction, { spaceId, id }: GitSyncRow): Promise<void> {
+  const locked = await lockSync(tx, spaceId)
+  if (locked?.id === id) await requestPoll(tx, locked)
+}
+
+/** Has the space show the repository. Content is asked behind the commit: a request that fails there is repeated, with its key, too. */
+async function showRepository(sync: GitSyncRow, organizationId: string, context: Context): Promise<void> {
+  const operation = syncOperation(sync, { organizationId, direction: 'import' })
+  const repository = gitSyncOf(operation, sync.updatedAt)
+  try {
+    await context.content.showGitRepository({ body: { spaceId: sync.spaceId, repository } })
+  } catch (error) {
+    await context.releaseKey()
+    throw error
+  }
+}
+
+async function syncOf(spaceId: string, { db }: Pick<Context, 'db'>): Promise<GitSyncRow> {
+  const sync = await syncs.find(db, spaceId)
+  if (!sync) throw new Failure('not_found', 'The space is not synchronised with a repository')
+  return sync
+}

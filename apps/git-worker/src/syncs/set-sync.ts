@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import type { gitSync } from '@recto/contracts-git-worker'
+import type { GitCredentials } from '@recto/contracts-git-worker-bus'
+import type { Transaction } from '@recto/database'
+import { createId, fieldFault, type Input, type Secrets } from '@recto/operation'
+import type { z } from 'zod'
+import type { Context } from '../shared/context.ts'
+import { splitRepositoryUrl } from '../operations/git-operations.rules.ts'
+import { seal, unseal } from '../shared/credentials.ts'
+import type { GitSyncRow } from './git-sync.entity.ts'
+import { isSameSource, nextPoll } from './git-sync.rules.ts'
+import * as syncs from './git-syncs.repository.ts'
+
+type Credentials = z.output<typeof GitCredentials>
+type Settings = Input<typeof gitSync.setGitSync>['body']
+
+const secretBytes = 32
+
+/** The credentials of a synchronisation. */
+export function credentialsOf(sync: GitSyncRow, key: Secrets): Credentials | undefined {
+  return sync.credentials ? unseal<Credentials>(sync.credentials, sync.id, key) : undefined
+}
+
+/** The secret of a synchronisation's webhook. */
+export function webhookSecretOf({ id, webhookSecret }: Pick<GitSyncRow, 'id' | 'webhookSecret'>, key: Secrets): string {
+  return unseal<string>(webhookSecret, `webhook ${id}`, key)
+}
+
+/** Encrypts the secret of a webhook. */
+export function sealWebhookSecret(secret: string, id: string, key: Secrets): Buffer {
+  return seal(secret, `webhook ${id}`, key)
+}
+
+/** Writes the synchronisation of a space, which is locked. The secret of the webhook is returned when it was generated. */
+export async function saveSync(
+  tx: Transaction,
+  { spaceId, settings }: { spaceId: string; settings: Settings },
+  { actor, encryptionKey: key }: Pick<Context, 'actor' | 'encryptionKey'>,
+): Promise<{ sync: GitSyncRow; generated?: string }> {
+  const before = await syncs.lock(tx, spaceId)
+  const { url, credentials: inUrl } = splitRepositoryUrl(settings.url, 'url')
+  const source = { url, ref: settings.ref, projectDirectory: settings.repoProjectDirectory ?? '' }
+  const goesOn = before !== undefined && isSameSource(before, source)
+  const id = goesOn ? before.id : createId()
+  // Credentials and secret of another repository are none of this one's business.
+  const kept = before?.url === url ? before : undefined
+  const given = givenCredentials(settings, inUrl)
+  const credentials = given === undefined ? kept && credentialsOf(kept, key) : given
+  const generated = settings.webhookSecret || (kept && settings.webhookSecret === undefined) ? undefined : aSecret()
+  const secret = settings.webhookSecret ?? generated ?? (kept && webhookSecretOf(kept, key)) ?? ''
+  const { direction, pollInterval, initial = direction === 'export' ? 'export' : 'import' } = settings
+  const now = new Date()
+  const sync: GitSyncRow = {
+    ...(goesOn ? before : { ...fresh, createdAt: now, initial, spaceId, id }),
+    ...{ ...source, direction, pollInterval, commitMessage: settings.commitMessageTemplate ?? null },
+    credentials: credentials ? seal(credentials, id, key) : null,
+    webhookSecret: sealWebhookSecret(secret, id, key),
+    ...{ failures: 0, error: null, dueAt: nextPoll({ direction, pollInterval }, now) },
+    ...{ createdBy: actor.userId, updatedAt: now },
+  }
+  await syncs.save(tx, sync)
+  return { sync, ...(generated !== undefined && { generated }) }
+}
+
+const fresh = { syncedRevision: null, syncedCommit: null, pollId: null, askId: null, recheck: false }
+
+/** The credentials of a request: null forgets, undefined keeps. */
+function givenCredentials({ credentials }: Settings, inUrl: Credentials | undefined): Credentials | null | undefined {
+  if (credentials !== undefined && inUrl)
+    throw fieldFault('body.credentials', 'must be left out when the URL has credentials or a query')
+  return credentials === undefined ? inUrl : credentials
+}
+
+const aSecret = () => randomBytes(secretBytes).toString('base64url')

@@ -1,0 +1,174 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Actor, Role } from '@recto/actor'
+import { type BlobStore, createBlobStore } from '@recto/blobs'
+import {
+  type Bus,
+  busClient,
+  type BusReply,
+  connectBus,
+  headerJson,
+  type RequestConditions,
+  requestReply,
+  serve,
+  servicePermissions,
+} from '@recto/bus'
+import { gitWorkerApi } from '@recto/contracts-git-worker'
+import { gitWorkerCalls } from '@recto/contracts-git-worker-bus'
+import { peopleCalls } from '@recto/contracts-identity-bus'
+import { services, type User } from '@recto/contracts-shared'
+import { type Db, migrate, openDatabase } from '@recto/database'
+import { feature } from '@recto/operation'
+import { createLog, createMetrics } from '@recto/telemetry'
+import { aDatabase, aNatsServer, waitLimit } from '@recto/testing'
+import type { z } from 'zod'
+import { gitDatabase } from '../database.ts'
+import { type GitWorker, startGitWorker } from '../service.ts'
+import { config } from '../shared/config.ts'
+import { aContentResponder, type Content, organization } from './a-content.ts'
+
+/** The real service with a database, a bus and a blob store of its own; content and identity answer from memory. */
+export interface GitSetup {
+  service: GitWorker
+  db: Db
+  content: Content
+  blobs: BlobStore
+  gateway: Bus
+  worker: Bus
+  /** A connection that may publish and subscribe to everything, unlike any service's. */
+  operator: Bus
+  /** A client in the name of a member of the organization with this role; undefined is an outsider. */
+  as(role: Role | null | undefined, organizationId?: string): ReturnType<typeof clientFor>
+  /** The key of webhooks, as the gateway asks for it. */
+  pushKeyOf(spaceId: string): Promise<string>
+  /** A request of a member with conditions; the reply as it is on the bus. */
+  conditional(operationId: keyof typeof gitWorkerApi, request: ConditionalRequest): Promise<BusReply>
+  /** Starts another process of the service. */
+  startAgain(): Promise<GitWorker>
+  stop(): Promise<void>
+}
+
+interface ConditionalRequest {
+  params: Record<string, string>
+  body?: object | undefined
+  conditions: RequestConditions
+}
+
+/** How the service starts. */
+interface SetupOptions {
+  /** Settings of the service. */
+  environment?: Record<string, string>
+  takesJobs?: boolean
+  /** Called before the service starts. */
+  prepare?(content: Content): void | Promise<void>
+}
+
+/** Starts everything; no jobs are taken unless that is said. */
+export async function aGitSetup({
+  environment = {},
+  takesJobs = false,
+  prepare = () => undefined,
+}: SetupOptions = {}): Promise<GitSetup> {
+  const names = ['gateway', 'identity', 'content', 'git-worker'] as const
+  const users = names.map(name => ({ name, password: name, ...servicePermissions(name, services[name]) }))
+  const nats = await aNatsServer({
+    users: [...users, { name: 'operator', password: 'operator', publish: ['>'], subscribe: ['>'] }],
+  })
+  const database = await aDatabase({
+    template: 'git-worker',
+    migrate: async url => void (await migrate(gitDatabase(url))),
+  })
+  const folder = await mkdtemp(join(tmpdir(), 'recto-git-'))
+  const connect = (service: string) => connectBus({ url: nats.urlFor(service), service, callTimeout: waitLimit })
+  const settings = (cache: string) =>
+    config({
+      NATS_URL: nats.urlFor('git-worker'),
+      CALL_TIMEOUT: String(waitLimit),
+      DATABASE_URL_GIT_WORKER: database.url,
+      DATABASE_POOL: '5',
+      DATABASE_WAIT: String(waitLimit),
+      PUBLIC_URL: 'http://recto.test',
+      SIGNING_SECRET: 'a-secret-for-tests-of-32-characters-or-more',
+      ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64url'),
+      BLOB_URL: pathToFileURL(join(folder, 'blobs')).href,
+      CACHE_DIR: join(folder, cache),
+      OUTGOING_ALLOW: '127.0.0.1',
+      // Tests leave operations open.
+      GIT_ORGANIZATION_JOBS: '1000',
+      ...environment,
+    })
+  const [gateway, identity, contentBus, worker, operator] = await Promise.all(
+    ['gateway', 'identity', 'content', 'git-worker', 'operator'].map(connect),
+  )
+  if (!gateway || !identity || !contentBus || !worker || !operator) throw new Error('there is no bus')
+  const blobs = createBlobStore({ url: settings('').BLOB_URL })
+  const content = await aContentResponder(contentBus, blobs)
+  await answerPeople(identity)
+  await prepare(content)
+  let caches = 0
+  const start = async () => {
+    const parts = { log: createLog({ service: 'git-worker', level: 'silent' }), metrics: createMetrics('git-worker') }
+    const options = { strict: true, redeliverAfter: 1, takesJobs }
+    const started = await startGitWorker(settings(`cache-${caches++}`), { ...parts, ...options })
+    await started.ready()
+    return started
+  }
+  const service = await start()
+  const opened = await openDatabase(gitDatabase(database.url, { poolSize: 2 }))
+  return {
+    ...{ service, content, blobs, gateway, worker, operator, db: opened.manager },
+    as: (role, organizationId) => clientFor(gateway, actorWith(role, organizationId)),
+    pushKeyOf: async spaceId => {
+      const git = busClient(gateway, gitWorkerCalls, { service: 'git-worker' })
+      return (await git.getGitPushKey({ body: { spaceId } })).key
+    },
+    conditional: (operationId, { params, body, conditions }) =>
+      requestReply(gateway, {
+        subject: `api.git-worker.${operationId}`,
+        actor: headerJson(actorWith('create')),
+        params: headerJson({ params, query: {} }),
+        ...(body !== undefined && { body: Buffer.from(JSON.stringify(body)) }),
+        ...{ conditions, timeout: waitLimit },
+      }),
+    startAgain: start,
+    stop: async () => {
+      await service.stop()
+      await Promise.all([gateway, identity, contentBus, worker, operator].map(bus => bus.drain()))
+      blobs.close()
+      await opened.destroy()
+      await database.drop()
+      await nats.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A member of the organization with this role; undefined is an outsider, null a guest. */
+export function actorWith(role: Role | null | undefined, organizationId = organization): Actor {
+  const memberships = role === undefined ? [] : [{ organization: organizationId, role, teams: [] }]
+  return { userId: `user-${role}`, platformAdmin: false, scopes: ['admin'], memberships }
+}
+
+function clientFor(gateway: Bus, actor: Actor) {
+  return busClient(gateway, gitWorkerApi, { service: 'git-worker', prefix: 'api', actor })
+}
+
+const described = { describePeople: peopleCalls.describePeople }
+
+/** Everybody is in every organization, and is called by their id. */
+async function answerPeople(bus: Bus): Promise<void> {
+  const { handlers } = feature<unknown>()(described, {
+    async describePeople({ body }) {
+      return { users: body.users.map(aUser), teams: [] }
+    },
+  })
+  const log = createLog({ service: 'identity', level: 'silent' })
+  serve(bus, { prefix: 'rpc', operations: described, handlers, context: () => ({}), log, strict: true })
+  await bus.connection.flush()
+}
+
+function aUser(id: string): z.input<typeof User> {
+  return { object: 'user', id, displayName: id, urls: { location: `http://recto.test/v1/users/${id}` } }
+}

@@ -1,0 +1,167 @@
+import { operations } from '@recto/operation'
+import { z } from 'zod'
+import { Actor, Id, Timestamp } from '@recto/contracts-shared'
+import { Hash } from './git-manifests.ts'
+import { GitWarning } from './git-warning.ts'
+
+/** The attempt of an operation that calls. */
+const attempt = {
+  operationId: Id,
+  lease: z
+    .number()
+    .int()
+    .describe('Grows with each attempt; what an earlier attempt than the last one asks is refused'),
+  spaceId: Id,
+}
+
+const heldAttempt = {
+  ...attempt,
+  holdSeconds: z
+    .number()
+    .int()
+    .min(1)
+    .describe('How long the space and what is stored are kept for the attempt, unless it ends before'),
+}
+
+/** The repository that a space shows. */
+export const ShownRepository = z
+  .object({
+    url: z.string(),
+    repoName: z.string().optional(),
+    installationProvider: z.enum(['github', 'gitlab']).optional(),
+    updatedAt: Timestamp,
+  })
+  .meta({ id: 'ShownRepository', description: 'The repository that a space shows' })
+
+const GitSpace = z
+  .object({
+    organizationId: Id,
+    revision: Id.describe('Its main content'),
+    isDeleted: z.boolean(),
+    repository: ShownRepository.optional().describe('The repository that it shows'),
+  })
+  .meta({ id: 'GitSpace', description: 'What git needs of a space' })
+
+/** How an operation ended in content; recorded there with what it changed. */
+export const GitOutcome = z
+  .object({
+    state: z.enum(['success', 'skipped']),
+    revision: Id.describe('What it made; main content where it was skipped'),
+    commit: z.string().optional(),
+    main: Id.optional().describe('The main content that the commit has now'),
+    isPartial: z.boolean().describe('The commit also has changes of the branch that the content lacks'),
+    warnings: z.array(GitWarning),
+  })
+  .meta({ id: 'GitOutcome', description: 'How a git operation ended' })
+
+const applied = GitOutcome.optional().describe(
+  'Present when an earlier attempt was applied: there is nothing left to do',
+)
+
+const Import = z
+  .object({
+    kind: z.literal('import'),
+    isStandalone: z.boolean().describe('The revision does not become main content'),
+    onlyFrom: Id.optional().describe('Skips the import unless this is main content'),
+  })
+  .meta({ id: 'AppliedImport', description: 'An import to apply' })
+
+const Export = z
+  .object({
+    kind: z.literal('export'),
+    revision: Id.describe('The revision that was exported'),
+    isPartial: z.boolean().describe('The commit also has changes of the branch that the content lacks'),
+    warnings: z.array(GitWarning),
+  })
+  .meta({ id: 'AppliedExport', description: 'An export to record' })
+
+/**
+ * Milliseconds that git-worker waits for content to apply an operation. It asks again then, until it has an answer: an operation is applied
+ * once, however often that is asked.
+ */
+const applyTimeout = 15_000
+
+/** Calls from git-worker to content. */
+export const gitContentCalls = operations({
+  findGitSpace: {
+    summary: 'Get what git needs of a space, for an actor only if they may use git on it',
+    body: z.object({
+      spaceId: z.string(),
+      actor: Actor.optional().describe('Whoever asks; without one git-worker asks for itself'),
+      use: z
+        .enum(['read', 'manage', 'change'])
+        .default('read')
+        .describe('`manage` needs the right to set up git, `change` also a space that is not deleted'),
+    }),
+    reply: GitSpace,
+    errors: ['not_found', 'forbidden', 'conflict'],
+  },
+  showGitRepository: {
+    summary: 'Set the repository that a space shows',
+    body: z.object({ spaceId: Id, repository: ShownRepository.nullable() }),
+    reply: z.object({}),
+  },
+  listKnownGitBlobs: {
+    summary: 'List the files and documents of main content, which an import need not bring',
+    body: z.object(heldAttempt),
+    reply: z.object({
+      space: GitSpace,
+      known: z.array(
+        z.object({ oid: z.string(), hash: Hash, size: z.number().int(), isDocument: z.boolean().default(false) }),
+      ),
+      applied,
+    }),
+    timeout: 30_000,
+    errors: ['not_found', 'conflict'],
+  },
+  snapshotRevision: {
+    summary: 'Store the content of a revision, or some of its documents, as a blob',
+    body: z.object({
+      ...heldAttempt,
+      revision: Id.optional().describe('Main content unless given'),
+      since: Id.optional().describe('Merges that came into main content since this revision are named'),
+      documents: z.array(Hash).max(1000).optional().describe('Documents to store as a bundle in place of the content'),
+    }),
+    reply: z.object({
+      space: GitSpace,
+      revision: Id,
+      blob: Hash.describe('A `RevisionSnapshot` as JSON, or a bundle, which the worker deletes'),
+      count: z.number().int().describe('How many of the documents the bundle has, the first ones'),
+      applied,
+    }),
+    timeout: 30_000,
+    errors: ['not_found', 'conflict'],
+  },
+  applyGitOperation: {
+    summary: 'Apply an import, or record the commit of an export, once for each operation',
+    body: z.object({
+      ...heldAttempt,
+      createdBy: Id,
+      work: z.discriminatedUnion('kind', [Import, Export]),
+      commit: z.object({
+        oid: z.string(),
+        message: z.string(),
+        ref: z.string(),
+        url: z.string().optional(),
+        createdByService: z.boolean(),
+      }),
+      manifest: Hash,
+      discarded: z.array(Hash).max(1000).describe('Blobs of the operation that nothing needs any more'),
+      repository: ShownRepository.describe('The repository that the space shows from now on'),
+    }),
+    reply: z.object({ space: GitSpace, outcome: GitOutcome }),
+    timeout: applyTimeout,
+    errors: ['not_found', 'conflict'],
+  },
+  handOverGit: {
+    summary: 'Hand over operations and synchronisations of the version that kept them in content',
+    body: z.object({
+      table: z.enum(['git_operations', 'git_syncs']),
+      after: z.string().describe('Id of the last row that was handed over; empty for none'),
+    }),
+    reply: z.object({
+      rows: z.array(z.record(z.string(), z.json())).describe('In the order of their ids; none at the end'),
+    }),
+    timeout: 30_000,
+  },
+})

@@ -1,0 +1,6 @@
+export * from './calls.ts'
+export * from './content-calls.ts'
+export * from './git-jobs.ts'
+export * from './git-manifests.ts'
+export * from './git-warning.ts'
+export * from './repository-settings.ts'
