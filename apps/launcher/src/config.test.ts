@@ -38,6 +38,7 @@ test('a service with an external database needs no managed one', () => {
     'identity',
     'publishing',
     'openapi-specs',
+    'git-worker',
   ])
   expect(databaseVariable('openapi-specs')).toBe('DATABASE_URL_OPENAPI_SPECS')
 })

@@ -101,8 +101,7 @@ const keysByPart = (source: string) =>
     .slice(1)
     .map(part => [...part.matchAll(/^ +([A-Z][A-Z\d_]+): /gm)].map(([, key]) => key).join(' '))
 
-const configOf = (name: string) =>
-  ['gateway', 'git-worker', 'reader'].includes(name) ? 'config.ts' : 'shared/config.ts'
+const configOf = (name: string) => (['gateway', 'reader'].includes(name) ? 'config.ts' : 'shared/config.ts')
 
 interface Resource {
   kind: string
@@ -155,14 +154,16 @@ test('the files of containers hold the secrets that each needs, and stay when th
   ) as Record<string, string[]>
   expect(files).toEqual({
     identity: ['ADMIN_TOKEN', 'DATABASE_URL_IDENTITY', 'NATS_URL', 'SIGNING_SECRET'],
-    content: ['DATABASE_URL_CONTENT', 'ENCRYPTION_KEY', 'NATS_URL', 'SIGNING_SECRET', 'aws-credentials'],
+    content: ['DATABASE_URL_CONTENT', 'NATS_URL', 'SIGNING_SECRET', 'aws-credentials'],
     publishing: ['DATABASE_URL_PUBLISHING', 'NATS_URL', 'SIGNING_SECRET'],
     'openapi-specs': ['DATABASE_URL_OPENAPI_SPECS', 'NATS_URL', 'SIGNING_SECRET', 'aws-credentials'],
-    'git-worker': ['NATS_URL', 'aws-credentials'],
+    'git-worker': ['DATABASE_URL_GIT_WORKER', 'ENCRYPTION_KEY', 'NATS_URL', 'SIGNING_SECRET', 'aws-credentials'],
     gateway: ['NATS_URL', 'SIGNING_SECRET', 'aws-credentials'],
     reader: [],
   })
-  const databases = ['CONTENT', 'IDENTITY', 'OPENAPI_SPECS', 'PUBLISHING'].map(name => `DATABASE_URL_${name}`)
+  const databases = ['CONTENT', 'GIT_WORKER', 'IDENTITY', 'OPENAPI_SPECS', 'PUBLISHING'].map(
+    name => `DATABASE_URL_${name}`,
+  )
   expect((await readdir(join(folder, 'backup'))).toSorted()).toEqual([
     ...databases,
     'ENCRYPTION_KEY',

@@ -135,6 +135,7 @@ test('each process receives its own secrets only', async () => {
     'ADMIN_TOKEN',
     'DATABASE_URL_IDENTITY',
     'DATABASE_URL_CONTENT',
+    'DATABASE_URL_GIT_WORKER',
     'ENCRYPTION_KEY',
     'SAML_SIGNING_KEY',
     'READER_SECRET',
@@ -144,14 +145,14 @@ test('each process receives its own secrets only', async () => {
   ]
   const has = (answer: typeof identity) => secrets.filter(name => answer?.env[name] !== undefined)
   expect(has(identity)).toEqual(['ADMIN_TOKEN', 'DATABASE_URL_IDENTITY', 'SAML_SIGNING_KEY', 'SIGNING_SECRET'])
-  expect(has(content)).toEqual(['DATABASE_URL_CONTENT', 'ENCRYPTION_KEY', 'SIGNING_SECRET'])
+  expect(has(content)).toEqual(['DATABASE_URL_CONTENT', 'SIGNING_SECRET'])
   expect(has(publishing)).toEqual(['READER_SECRET', 'SIGNING_SECRET'])
-  expect(has(worker)).toEqual(['CACHE_DIR'])
+  expect(has(worker)).toEqual(['DATABASE_URL_GIT_WORKER', 'ENCRYPTION_KEY', 'SIGNING_SECRET', 'CACHE_DIR'])
   expect(has(gateway)).toEqual(['SIGNING_SECRET', 'PORT'])
   expect(content?.env.EXTRA).toBe('passed on')
   expect(content?.env.PUBLIC_URL).toBe(`http://127.0.0.1:${launcher.port}`)
   expect(content?.env.BLOB_URL).toBe(`file://${dataDir}/blobs`)
-  expect(Buffer.from(content?.env.ENCRYPTION_KEY ?? '', 'base64url')).toHaveLength(32)
+  expect(Buffer.from(worker?.env.ENCRYPTION_KEY ?? '', 'base64url')).toHaveLength(32)
   expect(new URL(worker?.env.NATS_URL ?? '').username).toBe('git-worker')
   expect(launcher.output()).not.toContain('x'.repeat(32))
 })
@@ -271,20 +272,24 @@ test.each([
 test('a failed migration aborts the start and leaves no process running', async () => {
   const launcher = await start({ FAIL_MIGRATION: '1' })
   expect(await launcher.exited).toBe(1)
-  expect(launcher.output()).toMatch(/(identity|content|publishing|openapi-specs) does not start:[^]*does not like it/)
+  expect(launcher.output()).toMatch(
+    /(identity|content|publishing|openapi-specs|git-worker) does not start:[^]*does not like it/,
+  )
   await expect(stat(join(dataDir, 'postgres/cluster/postmaster.pid'))).rejects.toThrow('ENOENT')
   expect(await runningOf([await serverPid(dataDir, 'nats')])).toEqual([])
 })
 
 test('external servers are used instead of own ones', async () => {
   const nothing = { template: 'launcher', migrate: async () => {} }
-  const [identity, content, publishing, specs] = await Promise.all(['i', 'c', 'p', 's'].map(() => aDatabase(nothing)))
+  const names = ['identity', 'content', 'publishing', 'openapi-specs', 'git-worker']
+  const [identity, content, publishing, specs, git] = await Promise.all(names.map(() => aDatabase(nothing)))
   const nats = await aNatsServer()
   const launcher = await isReady({
     DATABASE_URL_IDENTITY: identity?.url ?? '',
     DATABASE_URL_CONTENT: content?.url ?? '',
     DATABASE_URL_PUBLISHING: publishing?.url ?? '',
     DATABASE_URL_OPENAPI_SPECS: specs?.url ?? '',
+    DATABASE_URL_GIT_WORKER: git?.url ?? '',
     NATS_URL: nats.url,
   })
   expect(launcher.output()).not.toMatch(/Starting (PostgreSQL|nats-server)/)

@@ -20,7 +20,9 @@ const schemas = [...rows, ...busRows].flatMap(({ id, operation }) =>
 /** Objects that stand in a named part of a schema need a name of their own only when they are shared; these carry a name. */
 function namedParts(schema: z.ZodType): Record<string, { description?: string }> {
   const { $defs = {}, ...root } = z.toJSONSchema(schema, { io: 'input' })
-  return { ...($defs as Record<string, { description?: string }>), ...(root.id ? { [String(root.id)]: root } : {}) }
+  // A recursive schema without an id, such as that of any JSON value, has a name from Zod.
+  const named = Object.entries($defs).filter(([name]) => !name.startsWith('__schema'))
+  return { ...Object.fromEntries(named), ...(root.id ? { [String(root.id)]: root } : {}) }
 }
 
 /** Requests that read, or that set what the second of them finds set. */
@@ -179,7 +181,7 @@ describe('the contract', () => {
       const teller = subject.split('.')[1] ?? ''
       for (const consumer of consumers)
         expect(trafficOf(consumer)).toMatchObject({
-          consumes: ['EVENTS'],
+          consumes: expect.arrayContaining(['EVENTS']),
           // A service acknowledges its own events in its database.
           ...(consumer !== teller && { calls: expect.arrayContaining([`${teller}.acknowledgeEvents`]) }),
         })
