@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Actor } from '@recto/actor'
 import { createBlobStore } from '@recto/blobs'
-import { busClient } from '@recto/bus'
+import { busClient, type Bus } from '@recto/bus'
 import { openApiSpecCalls, openApiSpecEvents } from '@recto/contracts-openapi-specs-bus'
 import { identityEvents, peopleCalls } from '@recto/contracts-identity-bus'
 import { contentApi } from '@recto/contracts-content'
@@ -10,7 +10,7 @@ import { contentEvents, contentRpc, lifecycleEvents } from '@recto/contracts-con
 import { publishingEvents, publishingRpc } from '@recto/contracts-publishing-bus'
 import type { ConvertTasks } from '@recto/convert'
 import type { MarkdownTasks } from '@recto/markdown'
-import { compose, secretsFor } from '@recto/operation'
+import { compose } from '@recto/operation'
 import type { PdfTasks } from '@recto/pdf'
 import { createOutgoing, type Outgoing } from '@recto/outgoing'
 import { databaseLimits, startDatabaseService, type RunningService } from '@recto/service'
@@ -25,11 +25,11 @@ import { changeRequestCommentFeature, commentFeature } from './comments/comments
 import { editingFeature } from './editing/editing.handlers.ts'
 import { embedFeature } from './embeds/embeds.handlers.ts'
 import { historyFeature } from './history/history.handlers.ts'
-import { createImporter, type Importer } from './imports/importer.ts'
+import { createImporter } from './imports/importer.ts'
 import { changeRequestImportFeature, importFeature } from './imports/imports.handlers.ts'
 import { lifecycleFeature } from './resources/lifecycle.handlers.ts'
 import { changeRequestPdfFeature, pdfFeature } from './pdf/pdf.handlers.ts'
-import { createPdfMaker, type PdfMaker } from './pdf/pdf-maker.ts'
+import { createPdfMaker } from './pdf/pdf-maker.ts'
 import { collectionPermissionFeature, spacePermissionFeature } from './permissions/permissions.handlers.ts'
 import { changeRequestLinkFeature, linkFeature } from './links/links.handlers.ts'
 import { mergingFeature } from './merging/merging.handlers.ts'
@@ -42,7 +42,7 @@ import { allowanceFor, createEngine } from './translations/engines/create-engine
 import type { Engine } from './translations/engines/engine.ts'
 import { glossaryFeature } from './translations/glossary.handlers.ts'
 import { translationFeature } from './translations/translations.handlers.ts'
-import { createTranslator, type Translator } from './translations/translator.ts'
+import { createTranslator } from './translations/translator.ts'
 import { uploadFeature } from './uploads/uploads.handlers.ts'
 import { urlFeature } from './urls/urls.handlers.ts'
 import { startJobs } from './jobs/jobs.ts'
@@ -60,7 +60,10 @@ import { siteContentCallFeature } from './sites/site-content-calls.handlers.ts'
 import { siteEventHandlers } from './sites/site-events.handlers.ts'
 import { uploadCallFeature } from './uploads/upload-calls.handlers.ts'
 import type { Config } from './shared/config.ts'
-import type { BaseContext, PdfOrder } from './shared/context.ts'
+import type { BaseContext } from './shared/context.ts'
+import type { BaseImportContext } from './imports/imports.context.ts'
+import type { BasePdfContext } from './pdf/pdf.context.ts'
+import type { BaseTranslationContext } from './translations/translations.context.ts'
 
 interface Parts {
   log: Log
@@ -94,8 +97,11 @@ const consumedEvents = {
   ...openApiSpecEvents,
 }
 
+/** The context of all handlers. */
+type ContentContext = BaseImportContext & BasePdfContext & BaseTranslationContext
+
 /** The operations of the API that content answers. */
-const answers = compose<BaseContext>()(contentApi, [
+const answers = compose<ContentContext>()(contentApi, [
   spaceFeature,
   lifecycleFeature,
   collectionFeature,
@@ -135,11 +141,8 @@ const callAnswers = compose<BaseContext>()(contentRpc, [
   publicAddressCallFeature,
 ])
 
-/** Clients of other services, as soon as there is a connection to the bus. */
-type Clients = Partial<Pick<BaseContext, 'people' | 'publishing' | 'specs'>>
-
 /** The names of reactions are those of their rows in the database. */
-function eventWork(projection: ProjectionTools, specs: () => SpecCalls) {
+function eventWork(projection: ProjectionTools, specs: SpecCalls) {
   return {
     events: consumedEvents,
     handlers: { ...identityEventHandlers, ...siteEventHandlers },
@@ -154,25 +157,12 @@ function eventWork(projection: ProjectionTools, specs: () => SpecCalls) {
 
 /** Starts the content service; the only file that composes features. */
 export async function startContent(config: Config, parts: Parts): Promise<RunningService> {
-  const blobs = createBlobStore({ url: config.BLOB_URL })
   const { workerFile = name => beside(`./${name}.js`), ...rest } = parts
-  const pools = openPools(config, workerFile)
+  const { close, pools, engine, ...resources } = openResources(config, workerFile)
   const { convert, markdown, pdf } = pools
+  const { blobs, outgoing } = resources
   const projection = projectionTools({ publicUrl: config.PUBLIC_URL, markdown })
-  const outgoing = openOutgoing(config)
-  const publicOutgoing = openOutgoing({ ...config, OUTGOING_ALLOW: '' })
-  const engine = openEngine(config)
-  const started: Partial<Started> = {}
-  const own = {
-    ...{ convert, markdown, outgoing, publicOutgoing, templates, blobs, ...contextSettings(config) },
-    runImport: async (id: string) => started.importer?.run(id),
-    pdfMaker: { make: async (order: PdfOrder) => started.pdfMaker?.make(order) },
-    hasTranslationEngine: engine !== undefined,
-    runTranslation: async (id: string) => started.translator?.run(id),
-  }
-  const clients: Clients = {}
-  const specs = () => required(clients.specs)
-  const service = await startDatabaseService<BaseContext, Actor>({
+  const service = await startDatabaseService<ContentContext, Actor>({
     name: 'content',
     natsUrl: config.NATS_URL,
     callTimeout: config.CALL_TIMEOUT,
@@ -180,45 +170,52 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     database: contentDatabase(config.DATABASE_URL_CONTENT, databaseLimits(config)),
     api: answers,
     calls: callAnswers,
-    events: eventWork(projection, specs),
-    context: (base, { bus }) => ({
-      ...base,
-      ...own,
-      cursorKey: () => secretsFor(config.SIGNING_SECRET, base.requestFingerprint()),
-      people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })),
-      publishing: (clients.publishing ??= busClient(bus, publishingRpc, { service: 'publishing' })),
-      specs: specs(),
-    }),
-    background: async ({ bus, db, transaction, listening }) => {
-      // Before events are consumed and requests answered.
-      clients.specs = busClient(bus, openApiSpecCalls, { service: 'openapi-specs' })
+    build({ bus, db, transaction, listening }) {
+      const clients = clientsOf(bus)
       const tools = { db, transaction, log: parts.log, blobs }
+      const { specs } = clients
       const importer = createImporter({ ...importLimits(config), ...tools, outgoing, pool: convert, specs })
-      const translator =
-        engine && createTranslator({ ...translationLimits(config), ...tools, markdown, engine: engine.engine })
+      const translator = engine && createTranslator({ ...translationLimits(config), ...tools, markdown, engine })
       const pdfMaker = createPdfMaker({ ...tools, pool: pdf })
-      Object.assign(started, { importer, pdfMaker, ...(translator && { translator }) })
+      const own = {
+        ...contextSettings(config),
+        ...clients,
+        ...resources,
+        convert,
+        markdown,
+        importer,
+        pdfMaker,
+        translator,
+      }
       const work = { importer, translator, projection, followAfter: config.TRANSLATION_FOLLOW_AFTER }
-      return startJobs({ ...tools, ...work, listening }, parts.purge)
+      const jobs = startJobs({ ...tools, ...work, listening }, parts.purge)
+      return {
+        context: base => ({ ...base, ...own }),
+        events: eventWork(projection, specs),
+        endWaits: async () => void (await Promise.all([importer.stop(), pdfMaker.stop(), translator?.stop()])),
+        stop: () => jobs.stop(),
+      }
     },
     ...rest,
   })
   return {
     ...service,
     async stop() {
-      // First of all: requests that wait for an import or a PDF are in flight, and the service stops when they are answered.
-      await Promise.all(Object.values(started).map(work => work.stop()))
       await service.stop()
-      await Promise.all([pools.close(), outgoing.close(), publicOutgoing.close(), engine?.outgoing.close()])
+      await close()
     },
   }
 }
 
-/** The parts that requests wait for or that run in the background, once started. */
-interface Started {
-  importer: Importer
-  translator: Translator
-  pdfMaker: PdfMaker
+/** Opens what the process holds until it ends; `close` gives it back. */
+function openResources(config: Config, workerFile: NonNullable<Parts['workerFile']>) {
+  const { close: closePools, ...pools } = openPools(config, workerFile)
+  const outgoing = openOutgoing(config)
+  const publicOutgoing = openOutgoing({ ...config, OUTGOING_ALLOW: '' })
+  const engine = openEngine(config)
+  const close = () => Promise.all([closePools(), outgoing.close(), publicOutgoing.close(), engine?.outgoing.close()])
+  const blobs = createBlobStore({ url: config.BLOB_URL })
+  return { pools, blobs, outgoing, publicOutgoing, engine: engine?.engine, close }
 }
 
 /** Opens the threads that read and write what strangers wrote. */
@@ -233,9 +230,12 @@ function openPools(config: Config, workerFile: NonNullable<Parts['workerFile']>)
   return { ...pools, close: () => Promise.all(Object.values(pools).map(pool => pool.close())) }
 }
 
-function required<Client>(client: Client | undefined): Client {
-  if (!client) throw new Error('There is no connection to the bus yet')
-  return client
+function clientsOf(bus: Bus) {
+  return {
+    people: busClient(bus, peopleCalls, { service: 'identity' }),
+    publishing: busClient(bus, publishingRpc, { service: 'publishing' }),
+    specs: busClient(bus, openApiSpecCalls, { service: 'openapi-specs' }),
+  }
 }
 
 function contextSettings(config: Config) {
@@ -244,6 +244,7 @@ function contextSettings(config: Config) {
     publicUrl: config.PUBLIC_URL,
     signingSecret: config.SIGNING_SECRET,
     build: config.BUILD,
+    templates,
     maxFileBytes: config.GIT_MAX_FILE,
     printing: printingSettings(config),
   }

@@ -5,7 +5,7 @@ import { contentEvents, lifecycleEvents } from '@recto/contracts-content-bus'
 import { gitWorkerApi } from '@recto/contracts-git-worker'
 import { gitContentCalls, gitJobs, gitWorkerCalls } from '@recto/contracts-git-worker-bus'
 import { peopleCalls } from '@recto/contracts-identity-bus'
-import { compose, secretsFor } from '@recto/operation'
+import { compose } from '@recto/operation'
 import { createOutgoing } from '@recto/outgoing'
 import { databaseLimits, startDatabaseService, startScheduler, type PeriodicWork } from '@recto/service'
 import type { Log, Metrics, Service } from '@recto/telemetry'
@@ -48,23 +48,18 @@ export interface Parts {
   metrics: Metrics
   strict?: boolean
   redeliverAfter?: number
-  /** Whether this process takes jobs; tests take them themselves. */
-  takesJobs?: boolean
+  /** Takes the jobs in place of the consumer of the queue; for tests. */
+  takeJobs?(jobs: GitJobs): void
 }
 
-/** A running git-worker. */
-export interface GitWorker extends Service {
-  /** Attempts and polls, for tests that take jobs themselves. */
-  jobs: Pick<JobTools, 'attempts'> & Pick<PollTools, 'polls'>
-}
+/** What jobs of git are done with. */
+export type GitJobs = Pick<JobTools, 'attempts'> & Pick<PollTools, 'polls'>
 
 /** Starts git-worker: it answers requests on git, and runs imports, exports and polls from the work queue until it is stopped. */
-export async function startGitWorker(config: Config, parts: Parts): Promise<GitWorker> {
-  const { log, takesJobs = true, ...rest } = parts
+export async function startGitWorker(config: Config, parts: Parts): Promise<Service> {
+  const { log, takeJobs, ...rest } = parts
   const stopping = new AbortController()
   const { release, ...resources } = await openResources(config)
-  const started: { jobs?: GitWorker['jobs'] } = {}
-  const clients: { of?: ReturnType<typeof clientsOf> } = {}
   const service = await startDatabaseService<BaseContext, Actor>({
     ...rest,
     log,
@@ -75,25 +70,23 @@ export async function startGitWorker(config: Config, parts: Parts): Promise<GitW
     database: gitDatabase(config.DATABASE_URL_GIT_WORKER, databaseLimits(config)),
     api: compose<BaseContext>()(gitWorkerApi, [gitFeature, gitSyncFeature]),
     calls: compose<BaseContext>()(gitWorkerCalls, [pushKeyCallFeature]),
-    events: { events: { ...contentEvents, ...lifecycleEvents }, handlers: contentEventHandlers },
-    context: (base, { bus }) => ({
-      ...{ ...base, ...(clients.of ??= clientsOf(bus)), ...contextSettings(config) },
-      cursorKey: () => secretsFor(config.SIGNING_SECRET, base.requestFingerprint()),
-    }),
-    background: async ({ bus, db, transaction, listening }) => {
-      const tools = { db, transaction, log, ...contextSettings(config), ...clientsOf(bus) }
+    build: async ({ bus, db, transaction, listening }) => {
+      const own = { ...contextSettings(config), ...clientsOf(bus) }
+      const tools = { db, transaction, log, ...own }
       await takeOver({ ...tools, signal: stopping.signal })
       const holdSeconds = Math.ceil(config.GIT_TIMEOUT / 1_000) + holdMargin
       const jobs = {
         attempts: createAttempts({ ...tools, blobs: resources.blobs, holdSeconds }),
         polls: createPolls(tools),
       }
-      started.jobs = jobs
+      takeJobs?.(jobs)
       const work = { ...jobs, ...resources, limits: limitsOf(config), log, signal: stopping.signal }
-      const consumer = takesJobs ? consumeJobs(bus, work, config.GIT_CONCURRENCY) : undefined
+      const consumer = takeJobs ? undefined : consumeJobs(bus, work, config.GIT_CONCURRENCY)
       const scheduler = startScheduler(periodicWork(tools), log, listening)
       parts.metrics.registerQueue('jobs.git', () => pendingJobs(bus))
       return {
+        context: base => ({ ...base, ...own }),
+        events: { events: { ...contentEvents, ...lifecycleEvents }, handlers: contentEventHandlers },
         stop: async () => {
           stopping.abort(new Error('The worker stops'))
           await Promise.all([consumer?.stop(), scheduler.stop()])
@@ -107,10 +100,6 @@ export async function startGitWorker(config: Config, parts: Parts): Promise<GitW
   })
   return {
     ready: service.ready,
-    get jobs() {
-      if (!started.jobs) throw new Error('The worker has not started to work')
-      return started.jobs
-    },
     stop: async () => {
       await service.stop()
       await release()

@@ -4,7 +4,7 @@ import { identityApi } from '@recto/contracts-identity'
 import { identityRpc } from '@recto/contracts-identity-bus'
 import { contentRpc } from '@recto/contracts-content-bus'
 import { publishingRpc } from '@recto/contracts-publishing-bus'
-import { compose, secretsFor } from '@recto/operation'
+import { compose } from '@recto/operation'
 import { databaseLimits, startDatabaseService, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
 import { ensureAdministrator } from './users/administrator.ts'
@@ -38,7 +38,6 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
     sso,
     log: parts.log,
   }
-  const clients: Partial<Pick<BaseContext, 'content' | 'publishing'>> = {}
   const service = await startDatabaseService<BaseContext, Actor>({
     name: 'identity',
     natsUrl: config.NATS_URL,
@@ -56,13 +55,13 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
       samlFeature,
     ]),
     calls: compose<BaseContext>()(identityRpc, [tokenCallsFeature, peopleCallsFeature]),
-    context: (base, { bus }) => ({
-      ...base,
-      ...own,
-      cursorKey: () => secretsFor(config.SIGNING_SECRET, base.requestFingerprint()),
-      content: (clients.content ??= busClient(bus, contentRpc, { service: 'content' })),
-      publishing: (clients.publishing ??= busClient(bus, publishingRpc, { service: 'publishing' })),
-    }),
+    build({ bus }) {
+      const clients = {
+        content: busClient(bus, contentRpc, { service: 'content' }),
+        publishing: busClient(bus, publishingRpc, { service: 'publishing' }),
+      }
+      return { context: base => ({ ...base, ...own, ...clients }) }
+    },
     ...parts,
   })
   const token = await ensureAdministrator(service.db, { token: config.ADMIN_TOKEN, email: config.ADMIN_EMAIL })

@@ -4,7 +4,7 @@ import { busClient } from '@recto/bus'
 import { shownSpecCalls } from '@recto/contracts-content-bus'
 import { openApiSpecsApi } from '@recto/contracts-openapi-specs'
 import { openApiSpecsRpc } from '@recto/contracts-openapi-specs-bus'
-import { compose, secretsFor } from '@recto/operation'
+import { compose } from '@recto/operation'
 import { createOutgoing } from '@recto/outgoing'
 import { databaseLimits, startDatabaseService, startScheduler, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
@@ -15,7 +15,7 @@ import { publicSpecFeature, versionFeature } from './versions/versions.handlers.
 import { specCallFeature } from './specs/spec-calls.handlers.ts'
 import { unusedContentDeletionJob } from './versions/delete-unused.ts'
 import { textFetcher } from './processing/fetch-text.ts'
-import { createProcessor, type Processor } from './processing/processor.ts'
+import { createProcessor } from './processing/processor.ts'
 import type { SpecificationTasks } from './processing/read-source.ts'
 import { readUrl } from './processing/read-url.ts'
 import type { Config } from './shared/config.ts'
@@ -40,6 +40,12 @@ const beside = () => fileURLToPath(new URL('./specification-worker.js', import.m
 /** Milliseconds for reading one specification with all that it refers to. */
 const readLimit = ({ SPEC_TIMEOUT }: Config): number => 2 * SPEC_TIMEOUT
 
+const processingLimits = (config: Config) => ({
+  pollInterval: config.SPEC_POLL_INTERVAL,
+  timeoutMs: readLimit(config),
+  concurrency: config.SPEC_CONCURRENCY,
+})
+
 /** Starts the service of OpenAPI specifications. */
 export async function startOpenApiSpecs(config: Config, parts: Parts): Promise<RunningService> {
   const { workerFile = beside, ...rest } = parts
@@ -50,9 +56,7 @@ export async function startOpenApiSpecs(config: Config, parts: Parts): Promise<R
   const pool = createWorkerPool<SpecificationTasks>(workerLimits)
   const yamlPool = createWorkerPool<YamlTasks>({ ...workerLimits, threads: 1, memoryMb: 512 })
   const reading = { pool, fetchText: textFetcher(outgoing), maxBytes, maxFiles: config.SPEC_MAX_FILES }
-  const clients: { content?: BaseContext['content'] } = {}
   const yamlOf = yamlTexts(contents, yamlPool)
-  const started: { processor?: Processor } = {}
   const service = await startDatabaseService<BaseContext, Actor>({
     name: 'openapi-specs',
     natsUrl: config.NATS_URL,
@@ -61,31 +65,24 @@ export async function startOpenApiSpecs(config: Config, parts: Parts): Promise<R
     database: specificationDatabase(config.DATABASE_URL_OPENAPI_SPECS, databaseLimits(config)),
     api: compose<BaseContext>()(openApiSpecsApi, [specFeature, versionFeature, publicSpecFeature]),
     calls: compose<BaseContext>()(openApiSpecsRpc, [specCallFeature]),
-    context: (base, { bus }) => ({
-      ...base,
-      publicUrl: config.PUBLIC_URL,
-      cursorKey: () => secretsFor(config.SIGNING_SECRET, base.requestFingerprint()),
-      contents,
-      yamlOf,
-      content: (clients.content ??= busClient(bus, shownSpecCalls, { service: 'content' })),
-      processDue: () => started.processor?.wake(),
-      readSpecification: url => readUrl(url, { tools: reading, signal: AbortSignal.timeout(readLimit(config)) }),
-    }),
-    background: async ({ db, transaction, listening }) => {
-      const processor = createProcessor({
-        ...reading,
-        db,
-        transaction,
-        contents,
-        log: parts.log,
-        pollInterval: config.SPEC_POLL_INTERVAL,
-        timeoutMs: readLimit(config),
-        concurrency: config.SPEC_CONCURRENCY,
-      })
-      started.processor = processor
+    build({ bus, db, transaction, listening }) {
+      const tools = { ...reading, db, transaction, contents, log: parts.log }
+      const processor = createProcessor({ ...tools, ...processingLimits(config) })
       const works = [processor.work, unusedContentDeletionJob(db, transaction, contents)]
       const scheduler = startScheduler(works, parts.log, listening)
-      return { stop: async () => void (await Promise.all([scheduler.stop(), processor.stop()])) }
+      const own = {
+        publicUrl: config.PUBLIC_URL,
+        contents,
+        yamlOf,
+        content: busClient(bus, shownSpecCalls, { service: 'content' }),
+        processDue: () => processor.wake(),
+        readSpecification: (url: string) =>
+          readUrl(url, { tools: reading, signal: AbortSignal.timeout(readLimit(config)) }),
+      }
+      return {
+        context: base => ({ ...base, ...own }),
+        stop: async () => void (await Promise.all([scheduler.stop(), processor.stop()])),
+      }
     },
     check: () => contents.check(),
     ...rest,

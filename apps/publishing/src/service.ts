@@ -1,11 +1,11 @@
 import type { Actor } from '@recto/actor'
-import { busClient } from '@recto/bus'
+import { busClient, type Bus } from '@recto/bus'
 import { identityCalls, peopleCalls } from '@recto/contracts-identity-bus'
 import { publishingApi } from '@recto/contracts-publishing'
 import { contentEvents, contentRpc, lifecycleEvents } from '@recto/contracts-content-bus'
 import { openApiSpecEvents } from '@recto/contracts-openapi-specs-bus'
 import { publishingRpc } from '@recto/contracts-publishing-bus'
-import { compose, secretsFor } from '@recto/operation'
+import { compose } from '@recto/operation'
 import { databaseLimits, startDatabaseService, startScheduler, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
 import { createVisitedSites } from './published-sites/visited-sites.ts'
@@ -55,7 +55,6 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
   const { PUBLIC_URL: publicUrl, SITES_URL: sitesUrl } = config
   const visitedSites = createVisitedSites(sitesUrl)
   const counting = createCounting((db, counters) => addCounts(db, counters, config.INSIGHTS_COUNTERS))
-  const clients: Partial<Pick<BaseContext, 'content' | 'identity' | 'people'>> = {}
   return startDatabaseService<BaseContext, Actor>({
     name: 'publishing',
     natsUrl: config.NATS_URL,
@@ -84,30 +83,35 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       siteAddressCallFeature(visitedSites),
       siteSettingCallFeature,
     ]),
-    events: {
-      events: consumedEvents,
-      handlers: { ...contentEventHandlers(sitesUrl), ...specificationEventHandlers() },
-    },
-    context: (base, { bus }) => ({
-      ...base,
-      publicUrl,
-      sitesUrl,
-      signingSecret: config.SIGNING_SECRET,
-      readerUrl: config.READER_URL[0],
-      cursorKey: () => secretsFor(config.SIGNING_SECRET, base.requestFingerprint()),
-      content: (clients.content ??= busClient(bus, contentRpc, { service: 'content' })),
-      identity: (clients.identity ??= busClient(bus, identityCalls, { service: 'identity' })),
-      people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })),
-    }),
-    background: async ({ bus, db, transaction, listening }) => {
+    build({ bus, db, transaction, listening }) {
+      const own = { publicUrl, sitesUrl, ...contextSettings(config), ...clientsOf(bus) }
       visitedSites.follow(bus)
       const purging = readerPurgeJob({ db, transaction, ...purgeOptions(config, parts) })
       const works = [deletedSitesCleanup(db), counterRetentionJob(db, config.INSIGHTS_DAYS), ...purging.works]
       const scheduler = startScheduler(works, parts.log, listening)
-      return { stop: async () => void (await Promise.all([scheduler.stop(), purging.stop()])) }
+      return {
+        context: base => ({ ...base, ...own }),
+        events: {
+          events: consumedEvents,
+          handlers: { ...contentEventHandlers(sitesUrl), ...specificationEventHandlers() },
+        },
+        stop: async () => void (await Promise.all([scheduler.stop(), purging.stop()])),
+      }
     },
     ...parts,
   })
+}
+
+function contextSettings({ SIGNING_SECRET: signingSecret, READER_URL: [readerUrl] }: Config) {
+  return { signingSecret, readerUrl }
+}
+
+function clientsOf(bus: Bus) {
+  return {
+    content: busClient(bus, contentRpc, { service: 'content' }),
+    identity: busClient(bus, identityCalls, { service: 'identity' }),
+    people: busClient(bus, peopleCalls, { service: 'identity' }),
+  }
 }
 
 function purgeOptions(config: Config, { log, metrics, purgeTimes: times }: Parts) {

@@ -60,7 +60,12 @@ async function start(
   const url = databases[name === 'desk' ? 0 : 1]?.url ?? ''
   const service = await startToy(
     { natsUrl: nats.url, url },
-    { name, redeliverAfter: 0.5, events: { events: deskEvents, handlers }, log: logTo(onWarning) },
+    {
+      name,
+      redeliverAfter: 0.5,
+      log: logTo(onWarning),
+      build: () => ({ context: base => base, events: { events: deskEvents, handlers } }),
+    },
   )
   running.push(service)
   return service

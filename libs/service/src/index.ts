@@ -13,7 +13,14 @@ export { EventReactionEntity, reactionTable } from './event-reaction.entity.ts'
 export { fetchFirst, implementReactions, type FetchingReaction, type Reaction, type Reactions } from './reactions.ts'
 export { closeServer, closeWithReplies } from './http-server.ts'
 export { runProcess, type ProcessOptions, type ProcessTools } from './process.ts'
-export { startDatabaseService, type DatabaseService, type RunningService, type ServiceContext } from './service.ts'
+export {
+  startDatabaseService,
+  type DatabaseService,
+  type RunningService,
+  type ServiceContext,
+  type ServiceParts,
+  type ServiceTools,
+} from './service.ts'
 export { startScheduler, type DueRows, type PeriodicWork } from './scheduler.ts'
 export type { RunTransaction } from './requests.ts'
 export { databaseCommands, tableLine, type AdminCommand, type CommandContext } from './commands.ts'

@@ -40,7 +40,7 @@ async function start(consumed: Omit<ConsumedEvents, 'events'>): Promise<RunningS
   const service = await startToy(where, {
     name: 'desk',
     redeliverAfter: 0.5,
-    events: { events: deskEvents, ...consumed },
+    build: () => ({ context: base => base, events: { events: deskEvents, ...consumed } }),
   })
   running.push(service)
   return service

@@ -4,7 +4,7 @@ import { operations } from '@recto/operation'
 import { aDatabase, aNatsServer, eventually, type TestDatabase, type TestNats } from '@recto/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import type { RunningService, ServiceContext } from './index.ts'
+import type { DatabaseService, RunningService, ServiceContext } from './index.ts'
 import { notesAt, startToy } from './test/notes.ts'
 
 const rows = operations({
@@ -37,7 +37,7 @@ interface Looker {
   url?: string
   check?: () => Promise<true | string>
   wait?: () => Promise<void>
-  background?: (parts: { bus: Bus; db: Db }) => Promise<{ stop(): Promise<void> }>
+  build?: DatabaseService<ServiceContext>['build']
 }
 async function aLooker({
   url = migrated.url,
@@ -107,7 +107,7 @@ it('a service that has stopped is not ready', async () => {
   expect(await service.ready()).toBe('the bus is closed')
 })
 
-it('a service that stops finishes requests, then its background work, and then closes bus and database', async () => {
+it('a service that stops ends what requests wait for, finishes them, stops its parts, and then closes bus and database', async () => {
   const order: string[] = []
   let enough = (): void => undefined
   const wait = () =>
@@ -115,33 +115,38 @@ it('a service that stops finishes requests, then its background work, and then c
       order.push('asked')
       enough = resolve
     })
-  const background = async ({ bus, db }: { bus: Bus; db: Db }) => ({
+  const build: Looker['build'] = ({ bus, db }) => ({
+    context: base => base,
+    endWaits: async () => void order.push('waits ended'),
     stop: async () => {
       expect([bus.connection.isClosed(), await one(db)]).toEqual([false, 1])
-      order.push('background stopped')
+      order.push('parts stopped')
     },
   })
-  const service = await aLooker({ wait, background })
+  const service = await aLooker({ wait, build })
   const answered = client()
     .wait()
     .then(reply => order.push(`answered ${reply.one}`))
   await eventually(() => expect(order).toEqual(['asked']))
   const stopped = service.stop().then(() => order.push('stopped'))
   await eventually(() => expect(client().look()).rejects.toMatchObject({ code: 'unavailable' }))
-  expect(order).toEqual(['asked'])
+  expect(order).toEqual(['asked', 'waits ended'])
   enough()
   await Promise.all([answered, stopped])
-  expect(order.filter(entry => !entry.startsWith('answered'))).toEqual(['asked', 'background stopped', 'stopped'])
+  expect(order.filter(entry => !entry.startsWith('answered'))).toEqual([
+    'asked',
+    'waits ended',
+    'parts stopped',
+    'stopped',
+  ])
   expect(order).toContain('answered 1')
   expect(service.bus.connection.isClosed()).toBe(true)
   await expect(one(service.db)).rejects.toThrow()
 })
 
-it('a service whose background work cannot start leaves no connection open', async () => {
+it('a service whose parts cannot be built leaves no connection open', async () => {
   const before = (await connectionsOf(migrated)).length
-  await expect(aLooker({ background: () => Promise.reject(new Error('no work today')) })).rejects.toThrow(
-    'no work today',
-  )
+  await expect(aLooker({ build: () => Promise.reject(new Error('no work today')) })).rejects.toThrow('no work today')
   expect(await connectionsOf(migrated)).toHaveLength(before)
   await expect(client().look()).rejects.toMatchObject({ code: 'unavailable' })
 })

@@ -17,7 +17,7 @@ import {
   type Signal,
   type WaitingMessage,
 } from '@recto/database'
-import type { Answers, Caller, Secrets } from '@recto/operation'
+import { secretsFor, type Answers, type Caller, type Secrets } from '@recto/operation'
 import { createMetrics, type Log, type Metrics } from '@recto/telemetry'
 import { once, requestWork, type RunTransaction } from './requests.ts'
 import { reactionStates } from './reactions.ts'
@@ -34,16 +34,30 @@ export interface ServiceContext<Actor extends Caller = Caller> extends RequestMe
   db: Db
   /** Runs a unit of work. The reply waits until the bus has the events' signals, so that a caller with the reply finds caches dropped. */
   transaction: RunTransaction
+  /** The key that signs the cursors of the requested list; it differs for each operation and its parameters. */
+  cursorKey(): Secrets
   /** For a request that fails although a transaction of it was committed: it can be repeated with its `Idempotency-Key`. */
   releaseKey(): Promise<void>
 }
 
-/** The tools of background work; `listening` wakes the work of a scheduler. */
-export interface BackgroundParts {
+/** What the parts of a service are built from; `listening` wakes the work of a scheduler. */
+export interface ServiceTools {
   bus: Bus
   db: Db
   transaction: RunTransaction
   listening: Listening
+}
+
+/** The running parts of a service, between its first reply and its last. */
+export interface ServiceParts<Context extends object, Actor extends Caller = Caller> {
+  /** Extends the base context with what the service's handlers need. */
+  context(base: ServiceContext<Actor>): Context
+  /** Events that the service consumes: each is handled once, and redelivered until it was. */
+  events?: ConsumedEvents
+  /** Ends what requests wait for, so that those in flight are answered; called first of all when the service stops. */
+  endWaits?(): Promise<void>
+  /** Stops background work, after the last request and event, and before the bus is drained. */
+  stop?(): Promise<void>
 }
 
 /** A service with a database and a connection to the bus. */
@@ -59,17 +73,13 @@ export interface DatabaseService<Context extends object, Actor extends Caller = 
   api: Answers<Context>
   /** Operations that other services call. */
   calls?: Answers<Context>
-  /** Events that the service consumes: each is handled once, and redelivered until it was. */
-  events?: ConsumedEvents
-  /** Extends the base context with what the service's handlers need. */
-  context(base: ServiceContext<Actor>, parts: { bus: Bus }): Context
-  /** Starts background work, once; it is stopped before the bus is drained. */
-  background?(parts: BackgroundParts): Promise<{ stop(): Promise<void> }>
+  /** Builds the parts and starts background work: once the database has its schema, before events are consumed and requests answered. */
+  build(tools: ServiceTools): ServiceParts<Context, Actor> | Promise<ServiceParts<Context, Actor>>
   /** A further readiness check: resolves to true, or to the reason why not. */
   check?(): Promise<true | string>
   /** Seconds until a message that was not acknowledged is redelivered; for tests. */
   redeliverAfter?: number
-  /** Encrypts the stored replies of requests with an `Idempotency-Key`. */
+  /** Signs the cursors of lists, and encrypts the stored replies of requests with an `Idempotency-Key`. */
   secret: Secrets
   /** Calls of other services that may be made while a transaction is open, each with the reason. */
   callsInTransaction?: Record<string, string>
@@ -108,8 +118,6 @@ export async function startDatabaseService<Context extends object, Actor extends
     const db = database.manager
     metrics.registerPool('postgres', () => poolState(database))
     metrics.registerQueues(() => waitingStates(db))
-    const reactions = Object.keys(service.events?.reactions ?? {})
-    if (reactions.length > 0) metrics.registerQueues(() => reactionStates(db, reactions))
     const work = startWhenMigrated(database, log, () => startWork(service, { bus, database, metrics }))
     resources.add(work.stop)
     await work.first
@@ -142,16 +150,16 @@ class ResourceStack {
   }
 }
 
-interface Parts {
+interface Connections {
   bus: Bus
   database: DataSource
   metrics: Metrics
 }
 
-/** Starts relay, background work, consumers and responders; resolves to what stops them. */
+/** Starts relay, parts, consumers and responders; resolves to what stops them. */
 async function startWork<Context extends object, Actor extends Caller>(
   service: DatabaseService<Context, Actor>,
-  { bus, database, metrics }: Parts,
+  { bus, database, metrics }: Connections,
 ): Promise<() => Promise<void>> {
   const { log, strict = false, redeliverAfter } = service
   const resources = new ResourceStack()
@@ -172,27 +180,37 @@ async function startWork<Context extends object, Actor extends Caller>(
   const signal: Signal = ({ subject, id, payload }) => bus.signal(subject, id, payload)
   const transaction: RunTransaction = work => transact(db, signal, work)
   try {
-    const background = await service.background?.({ bus, db, transaction, listening })
-    if (background) resources.add(() => background.stop())
-    const consumer = service.events && consumeEvents(bus, service.events, { db, log, signal, listening })
-    if (consumer) resources.add(() => consumer.stop())
+    const parts = await service.build({ bus, db, transaction, listening })
+    if (parts.stop) resources.add(parts.stop)
+    if (parts.events) {
+      const consumer = consumeEvents(bus, parts.events, { db, log, signal, listening })
+      resources.add(() => consumer.stop())
+      const reactions = Object.keys(parts.events.reactions ?? {})
+      if (reactions.length > 0) metrics.registerQueues(() => reactionStates(db, reactions))
+    }
+    const context = (meta: RequestMeta<Actor>): Context =>
+      parts.context({
+        ...meta,
+        db,
+        ...requestWork(bus, db, meta),
+        cursorKey: () => secretsFor(service.secret, meta.requestFingerprint()),
+      })
+    const answering = { context, log, metrics, strict, once: once(db, service.secret) }
+    const calls = {
+      operations: { ...service.calls?.operations, ...eventCalls },
+      handlers: { ...service.calls?.handlers, ...eventCallHandlers(db).handlers },
+    }
+    // The API is subscribed to last: a service that answers a gateway answers the other services, too.
+    const servers = [
+      serve(bus, { ...answering, prefix: 'rpc', ...calls }),
+      serve(bus, { ...answering, prefix: 'api', ...service.api }),
+    ]
+    resources.add(() => Promise.all(servers.map(server => server.stop())))
+    if (parts.endWaits) resources.add(parts.endWaits)
   } catch (error) {
     await resources.close()
     throw error
   }
-  const context = (meta: RequestMeta<Actor>): Context =>
-    service.context({ ...meta, db, ...requestWork(bus, db, meta) }, { bus })
-  const answering = { context, log, metrics, strict, once: once(db, service.secret) }
-  const calls = {
-    operations: { ...service.calls?.operations, ...eventCalls },
-    handlers: { ...service.calls?.handlers, ...eventCallHandlers(db).handlers },
-  }
-  // The API is subscribed to last: a service that answers a gateway answers the other services, too.
-  const servers = [
-    serve(bus, { ...answering, prefix: 'rpc', ...calls }),
-    serve(bus, { ...answering, prefix: 'api', ...service.api }),
-  ]
-  resources.add(() => Promise.all(servers.map(server => server.stop())))
   return () => resources.close()
 }
 

@@ -22,7 +22,7 @@ async function aTeller(): Promise<RunningService> {
     database: contentDatabase(database.url, { poolSize: 3 }),
     log,
     api,
-    context: base => base,
+    build: () => ({ context: base => base }),
     redeliverAfter: 0.5,
   })
 }

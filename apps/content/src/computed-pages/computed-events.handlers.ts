@@ -22,13 +22,13 @@ interface NamedSpec {
 }
 
 /** Follows the versions of specifications: links to them, and the spaces with pages that are computed from them, each in a transaction of its own. */
-export function computedReactions(specs: () => SpecCalls): Reactions {
+export function computedReactions(specs: SpecCalls): Reactions {
   const follow = fetchFirst<NamedSpec, SpecificationAnswer>({
-    fetch: ({ organization, slug }) => fetchLatestSpecification(specs(), { organizationId: organization, slug }),
+    fetch: ({ organization, slug }) => fetchLatestSpecification(specs, { organizationId: organization, slug }),
     handle: ({ organization, slug }, { tx, fetched }) => followSpecification(tx, { organization, slug }, fetched),
   })
   const refresh = fetchFirst<{ space: string }, SpecificationAnswer[]>({
-    fetch: ({ space }, { db }) => askForUnknown(db, space, specs()),
+    fetch: ({ space }, { db }) => askForUnknown(db, space, specs),
     handle: ({ space }, { tx, fetched }) => refreshComputed(tx, space, fetched),
   })
   const publishOutdated = (tx: Transaction, space: string) => tx.publish(contentEvents.computedPagesOutdated, { space })

@@ -41,7 +41,7 @@ export interface SourceTools {
   outgoing: Outgoing
   blobs: BlobStore
   pool: WorkerPool<ConvertTasks>
-  specs(): Pick<Client<typeof openApiSpecCalls>, 'readSpecification'>
+  specs: Pick<Client<typeof openApiSpecCalls>, 'readSpecification'>
   limits: ConvertLimits
 }
 
@@ -92,7 +92,7 @@ export async function convertSource(tools: SourceTools, request: SourceRequest):
 
 /** The service of specifications reads it, with what it refers to. */
 async function convertSpecification(tools: SourceTools, { url }: SourceRequest): Promise<ConvertedSet> {
-  const read = await tools.specs().readSpecification({ body: { url } })
+  const read = await tools.specs.readSpecification({ body: { url } })
   if (read.kind === 'failure') throw new ConvertFailure(read.reason, read.message)
   return specificationPages(read.outline, shownUrl(url))
 }

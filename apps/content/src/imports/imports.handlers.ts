@@ -5,12 +5,12 @@ import { templateLinks } from '../templates/template-links.ts'
 import { readTemplate } from '../templates/templates.ts'
 import { mainContentWriter, writableSpace } from '../editing/content-writer.ts'
 import { readableSpace } from '../spaces/readable-space.ts'
-import type { BaseContext } from '../shared/context.ts'
+import type { BaseImportContext } from './imports.context.ts'
 import * as repository from './imports.repository.ts'
 import { presentImport } from './present-import.ts'
 import { intoChangeRequest, intoMain, startImport } from './start-import.ts'
 
-export const importFeature = feature<BaseContext>()(imports, {
+export const importFeature = feature<BaseImportContext>()(imports, {
   importContent: ({ params, body }, context) => startImport(intoMain, { params, body }, context),
   importContentInPageById: ({ params, body }, context) => startImport(intoMain, { params, body }, context),
 
@@ -40,7 +40,7 @@ export const importFeature = feature<BaseContext>()(imports, {
   },
 })
 
-export const changeRequestImportFeature = feature<BaseContext>()(changeRequestImports, {
+export const changeRequestImportFeature = feature<BaseImportContext>()(changeRequestImports, {
   importContentInChangeRequest: ({ params, body }, context) =>
     startImport(intoChangeRequest, { params, body }, context),
   importContentInChangeRequestPageById: ({ params, body }, context) =>

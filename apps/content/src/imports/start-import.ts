@@ -7,7 +7,7 @@ import { changeRequestWriter } from '../editing/change-request-writer.ts'
 import { type ContentWriter, mainContentWriter } from '../editing/content-writer.ts'
 import { readableSpace } from '../spaces/readable-space.ts'
 import { loadPageIndex } from '../pages/revision-index.ts'
-import type { Context } from '../shared/context.ts'
+import type { ImportContext } from './imports.context.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 import type { ContentImportRow } from './content-import.entity.ts'
 import * as repository from './imports.repository.ts'
@@ -19,7 +19,7 @@ const pause = 500
 interface ImportTarget<Params extends { spaceId: string }> {
   writer: ContentWriter<Params>
   /** The content that it has now. */
-  current(params: Params, context: Context): Promise<{ changeRequestId: string | null; revision: string }>
+  current(params: Params, context: ImportContext): Promise<{ changeRequestId: string | null; revision: string }>
 }
 
 /** Imports into the main content of a space. */
@@ -46,7 +46,7 @@ type ImportRequest = Input<typeof imports.importContent>['body']
 export async function startImport<Params extends { spaceId: string }>(
   { writer, current }: ImportTarget<Params>,
   { params, body: { url, source } }: { params: Params & { pageId?: string }; body: ImportRequest },
-  context: Context,
+  context: ImportContext,
 ): Promise<Output<typeof imports.importContent>> {
   await writer.requireWritable(params, context)
   const { changeRequestId, revision: before } = await current(params, context)
@@ -69,7 +69,7 @@ export async function startImport<Params extends { spaceId: string }>(
   return { revision, importedResources: now?.done ?? 0, totalResources: now?.total ?? 0 }
 }
 
-async function parentPage(revisionId: string, pageId: string, { db }: Context): Promise<string> {
+async function parentPage(revisionId: string, pageId: string, { db }: ImportContext): Promise<string> {
   const revision = await revisions.find(db, revisionId)
   const index = revision && (await loadPageIndex(db, revision))
   return requireParent(index?.get(pageId)).id
@@ -87,12 +87,12 @@ function newImport(
 /** The import when it has ended, or as it is after some time. */
 async function waitFor(
   { id }: ContentImportRow,
-  { db, runImport, importWait }: Context,
+  { db, importer, importWait }: ImportContext,
 ): Promise<ContentImportRow | undefined> {
   const until = Date.now() + importWait
   const enough = new AbortController()
   const limit = sleep(importWait, undefined, { signal: enough.signal }).catch(() => undefined)
-  await Promise.race([runImport(id), limit])
+  await Promise.race([importer.run(id), limit])
   enough.abort()
   for (;;) {
     const row = await repository.find(db, id)

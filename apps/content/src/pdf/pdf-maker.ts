@@ -9,11 +9,10 @@ import type { BlobStore } from '@recto/blobs'
 import type { Db } from '@recto/database'
 import { keepLease, releaseJob, takeJob, updateHeld } from '@recto/jobs'
 import { Failure } from '@recto/operation'
-import { serveSource, type PdfTasks } from '@recto/pdf'
+import { serveSource, type Book, type BookSource, type PdfTasks } from '@recto/pdf'
 import type { RunTransaction } from '@recto/service'
 import type { Log } from '@recto/telemetry'
 import { WorkerFailure, type WorkerPool } from '@recto/worker-pool'
-import type { PdfMaking, PdfOrder } from '../shared/context.ts'
 import { markGarbage } from '../garbage/garbage.repository.ts'
 import type { PdfRow } from './pdf.entity.ts'
 import * as pdfs from './pdfs.repository.ts'
@@ -32,8 +31,18 @@ export interface PdfMakerTools {
   log: Pick<Log, 'warn'>
 }
 
-/** Makes PDFs in this process. */
-export interface PdfMaker extends PdfMaking {
+/** A PDF to make, under the key of its row. */
+export interface PdfOrder {
+  key: string
+  spaceId: string
+  book: Book
+  source: BookSource
+}
+
+/** Makes PDFs in this process, each once at a time. */
+export interface PdfMaker {
+  /** Makes a PDF unless another process does; resolves when this process does not make it any more. */
+  make(order: PdfOrder): Promise<void>
   /** Ends what is being made, and begins nothing. */
   stop(): Promise<void>
 }

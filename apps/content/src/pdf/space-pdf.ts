@@ -5,7 +5,8 @@ import { layoutVersion, type Book } from '@recto/pdf'
 import { Failure } from '@recto/operation'
 import { visiblePages } from '../audience/visible-pages.ts'
 import type { SpaceRow } from '../resources/space.entity.ts'
-import type { Context, PdfOrder } from '../shared/context.ts'
+import type { PdfContext } from './pdf.context.ts'
+import type { PdfOrder } from './pdf-maker.ts'
 import type { PdfRow } from './pdf.entity.ts'
 import * as pdfs from './pdfs.repository.ts'
 import { isProlonged, pdfLifetime, pdfState, urlLifetime } from './pdfs.rules.ts'
@@ -26,7 +27,7 @@ export interface PrintRequest {
 }
 
 /** The URL of a PDF, which is made now unless it is there. */
-export async function pdfUrl(request: PrintRequest, context: Context): Promise<{ url: string }> {
+export async function pdfUrl(request: PrintRequest, context: PdfContext): Promise<{ url: string }> {
   const order = await orderOf(request, context)
   const row = await madePdf(order, context)
   const { publicUrl, signingSecret: secret } = context
@@ -40,7 +41,7 @@ export async function pdfUrl(request: PrintRequest, context: Context): Promise<{
   return { url: signDownload({ hash: row.hash, name, contentType: 'application/pdf', expiresAt, secret, publicUrl }) }
 }
 
-async function orderOf({ space, revision: id, selection }: PrintRequest, context: Context): Promise<PdfOrder> {
+async function orderOf({ space, revision: id, selection }: PrintRequest, context: PdfContext): Promise<PdfOrder> {
   const { db, publicUrl, printing } = context
   const revision = await revisions.get(db, id)
   const index = await visiblePages(context, revision)
@@ -73,7 +74,7 @@ async function orderOf({ space, revision: id, selection }: PrintRequest, context
 }
 
 /** Waits until a PDF is made, but not for ever. */
-async function madePdf(order: PdfOrder, context: Context): Promise<PdfRow & { hash: string }> {
+async function madePdf(order: PdfOrder, context: PdfContext): Promise<PdfRow & { hash: string }> {
   const { db, pdfMaker, printing } = context
   const end = Date.now() + printing.wait
   for (;;) {
@@ -100,7 +101,7 @@ async function within(milliseconds: number, work: Promise<void>): Promise<void> 
 }
 
 /** Writes a later time of expiry to a PDF that is used again. */
-async function extendExpiry<Row extends PdfRow>(row: Row, { transaction }: Context): Promise<Row> {
+async function extendExpiry<Row extends PdfRow>(row: Row, { transaction }: PdfContext): Promise<Row> {
   const now = new Date()
   const expiresAt = new Date(now.getTime() + pdfLifetime)
   if (isProlonged(row, now)) await transaction(tx => pdfs.update(tx, row.key, { expiresAt }))

@@ -6,19 +6,16 @@ import type { Actor } from '@recto/actor'
 import type { ConvertTasks } from '@recto/convert'
 import type { MarkdownTasks } from '@recto/markdown'
 import type { Authenticated, Client, Secrets } from '@recto/operation'
-import type { Book, BookLimits, BookSource } from '@recto/pdf'
 import type { Outgoing } from '@recto/outgoing'
 import type { ServiceContext } from '@recto/service'
 import type { WorkerPool } from '@recto/worker-pool'
 
-/** The context of every handler of content. */
+/** The context of every handler of content; rooms whose work runs in this process extend it, each with its own. */
 export interface BaseContext extends ServiceContext<Actor> {
   publicUrl: string
   signingSecret: Secrets
   /** Version of this build. */
   build: string
-  /** The key that signs the cursors of the requested list; it differs for each operation and its parameters. */
-  cursorKey(): Secrets
   blobs: BlobStore
   /** Reads URLs that come from callers. */
   outgoing: Outgoing
@@ -30,18 +27,6 @@ export interface BaseContext extends ServiceContext<Actor> {
   convert: WorkerPool<ConvertTasks>
   /** Threads that parse pages. */
   markdown: WorkerPool<MarkdownTasks>
-  /** Works on an accepted import, and resolves when this process does not work on it any more; never rejects. */
-  runImport(id: string): Promise<void>
-  /** Milliseconds that a request waits for its import. */
-  importWait: number
-  /** Makes PDFs in this process. */
-  pdfMaker: PdfMaking
-  /** How PDFs are made, and the milliseconds that a request waits for one. */
-  printing: { limits: BookLimits; fonts: string[]; wait: number }
-  /** Whether translations can run. */
-  hasTranslationEngine: boolean
-  /** Works on a run of a translation, and resolves when this process does not work on it any more; never rejects. */
-  runTranslation(id: string): Promise<void>
   /** The folder of the built-in templates. */
   templates: string
   /** Calls of identity, which knows the members of organizations. */
@@ -50,20 +35,6 @@ export interface BaseContext extends ServiceContext<Actor> {
   publishing: Client<typeof publishingRpc>
   /** Calls of the service that owns OpenAPI specifications. */
   specs: Client<typeof openApiSpecCalls>
-}
-
-/** A PDF that is to be made, under the key of its row. */
-export interface PdfOrder {
-  key: string
-  spaceId: string
-  book: Book
-  source: BookSource
-}
-
-/** Makes each PDF once at a time. */
-export interface PdfMaking {
-  /** Makes a PDF unless another process does; resolves when this process does not make it any more. */
-  make(order: PdfOrder): Promise<void>
 }
 
 /** The context of handlers whose operation needs a token: the actor is known. */

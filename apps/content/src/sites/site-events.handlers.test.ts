@@ -21,7 +21,7 @@ beforeAll(async () => {
     ...{ secret: ['a secret of at least 32 characters'], database: contentDatabase(database.url, { poolSize: 3 }) },
     log: createLog({ service: 'publishing', level: 'silent' }),
     api: { operations: {}, handlers: {} },
-    context: base => base,
+    build: () => ({ context: base => base }),
   })
 })
 afterAll(async () => {

@@ -61,7 +61,7 @@ async function aSpecService(content: ContentSetup): Promise<SpecService> {
     log: createLog({ service: 'openapi-specs', level: 'silent' }),
     api: { operations: {}, handlers: {} },
     calls: { operations: openApiSpecCalls, handlers: answers(known).handlers },
-    context: base => base,
+    build: () => ({ context: base => base }),
   })
   await service.ready()
   const publish = async (event: 'versionAdded' | 'specDeleted', { outline: _, ...spec }: Known) => {

@@ -3,16 +3,17 @@ import { completeDocument } from '@recto/markdown'
 import { Failure, feature } from '@recto/operation'
 import { requireMember, roleForbids } from '@recto/actor'
 import { resolveAccess, viewerIn } from '../access/access.policy.ts'
-import type { BaseContext, Context } from '../shared/context.ts'
+import type { Context } from '../shared/context.ts'
 import { createTranslation } from './create-translation.ts'
 import { editableTranslation, readableTranslation, requireRunnable } from './find-translation.ts'
 import { locationOf, presentRun, presentTranslation } from './present-translation.ts'
 import { cancelRun, requestRun } from './request-run.ts'
+import type { BaseTranslationContext } from './translations.context.ts'
 import { translationCan } from './translations.policy.ts'
 import * as runs from './translation-runs.repository.ts'
 import * as translations from './translations.repository.ts'
 
-export const translationFeature = feature<BaseContext>()(rows, {
+export const translationFeature = feature<BaseTranslationContext>()(rows, {
   async listTranslations({ params, query }, context) {
     const { db, publicUrl, actor } = context
     const viewer = viewerIn(actor, params.organizationId)
@@ -62,12 +63,13 @@ export const translationFeature = feature<BaseContext>()(rows, {
   async runTranslation({ params }, context) {
     const editable = await editableTranslation(params, context)
     requireRunnable(editable)
-    if (!context.hasTranslationEngine)
+    const { translator } = context
+    if (!translator)
       throw new Failure('conflict', 'There is no translation engine: the setting TRANSLATION_ENGINE is not set')
     const { translation } = editable
     const run = await context.transaction(tx => requestRun(tx, translation, context.actor.userId))
     context.setLocation(`${locationOf(translation, context.publicUrl)}/runs/${run.id}`)
-    void context.runTranslation(run.id)
+    void translator.run(run.id)
     return undefined
   },
 

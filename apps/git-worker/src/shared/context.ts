@@ -13,8 +13,6 @@ export type PeopleCalls = Pick<Client<typeof peopleCalls>, 'describePeople'>
 /** The context of every handler of git-worker. */
 export interface BaseContext extends ServiceContext<Actor> {
   publicUrl: string
-  /** The key that signs the cursors of the requested list; it differs for each operation and its parameters. */
-  cursorKey(): Secrets
   encryptionKey: Secrets
   /** Git operations of one organization that may be at work. */
   gitOrganizationJobs: number

@@ -21,11 +21,11 @@ import { peopleCalls } from '@recto/contracts-identity-bus'
 import { services, type User } from '@recto/contracts-shared'
 import { type Db, migrate, openDatabase } from '@recto/database'
 import { feature } from '@recto/operation'
-import { createLog, createMetrics } from '@recto/telemetry'
+import { createLog, createMetrics, type Service } from '@recto/telemetry'
 import { aDatabase, aNatsServer, waitLimit } from '@recto/testing'
 import type { z } from 'zod'
 import { gitDatabase } from '../database.ts'
-import { type GitWorker, startGitWorker } from '../service.ts'
+import { type GitJobs, startGitWorker } from '../service.ts'
 import { config } from '../shared/config.ts'
 import { aContentResponder, type Content, organization } from './a-content.ts'
 
@@ -54,6 +54,11 @@ interface ConditionalRequest {
   params: Record<string, string>
   body?: object | undefined
   conditions: RequestConditions
+}
+
+/** A running git-worker whose jobs a test can take. */
+interface GitWorker extends Service {
+  jobs: GitJobs
 }
 
 /** How the service starts. */
@@ -110,10 +115,18 @@ export async function aGitSetup({
   let caches = 0
   const start = async () => {
     const parts = { log: createLog({ service: 'git-worker', level: 'silent' }), metrics: createMetrics('git-worker') }
-    const options = { strict: true, redeliverAfter: 1, takesJobs }
-    const started = await startGitWorker(settings(`cache-${caches++}`), { ...parts, ...options })
-    await started.ready()
-    return started
+    let jobs: GitJobs | undefined
+    const takeJobs = takesJobs ? {} : { takeJobs: (taken: GitJobs) => void (jobs = taken) }
+    const options = { strict: true, redeliverAfter: 1, ...takeJobs }
+    const worker = await startGitWorker(settings(`cache-${caches++}`), { ...parts, ...options })
+    await worker.ready()
+    return {
+      ...worker,
+      get jobs(): GitJobs {
+        if (!jobs) throw new Error('The worker takes its jobs itself')
+        return jobs
+      },
+    }
   }
   const service = await start()
   const opened = await openDatabase(gitDatabase(database.url, { poolSize: 2 }))

@@ -16,8 +16,6 @@ export interface ServiceProvider {
 /** The context that every handler of identity receives. */
 export interface BaseContext extends ServiceContext<Actor> {
   publicUrl: string
-  /** The key that signs the cursors of the requested list; it differs for each operation and its parameters. */
-  cursorKey(): Secrets
   build: string
   /** The secret of the installation, from which keys are derived. */
   signingSecret: Secrets

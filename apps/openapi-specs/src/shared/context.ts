@@ -2,15 +2,13 @@ import type { Actor } from '@recto/actor'
 import type { BlobStore } from '@recto/blobs'
 import type { shownSpecCalls } from '@recto/contracts-content-bus'
 import type { SpecificationReading } from '@recto/contracts-openapi-specs-bus'
-import type { Authenticated, Client, Secrets } from '@recto/operation'
+import type { Authenticated, Client } from '@recto/operation'
 import type { ServiceContext } from '@recto/service'
 import type { z } from 'zod'
 
 /** The context that every handler of the service receives. */
 export interface BaseContext extends ServiceContext<Actor> {
   publicUrl: string
-  /** The key that signs the cursors of the requested list; it differs for each operation and its parameters. */
-  cursorKey(): Secrets
   /** The contents of versions, by their hash. */
   contents: BlobStore
   /** A content as YAML. */

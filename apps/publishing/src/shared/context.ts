@@ -13,8 +13,6 @@ export interface BaseContext extends ServiceContext<Actor> {
   signingSecret: Secrets
   /** Where the reader of published sites runs, without a slash at the end. */
   readerUrl: string | undefined
-  /** The key that signs the cursors of the requested list; it differs for each operation and its parameters. */
-  cursorKey(): Secrets
   /** Client of the content service, which owns spaces. */
   content: Client<typeof contentRpc>
   /** Client of the identity service, which owns access tokens. */

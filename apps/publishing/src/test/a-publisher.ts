@@ -27,7 +27,7 @@ export async function aPublisher(natsUrl: string, name = 'content'): Promise<Pub
     database: publishingDatabase(database.url, { poolSize: 3 }),
     log: createLog({ service: name, level: 'silent' }),
     api: { operations: {}, handlers: {} },
-    context: base => base,
+    build: () => ({ context: base => base }),
   })
   return {
     publish: write => transact(service.db, () => undefined, write),

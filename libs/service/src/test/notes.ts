@@ -109,7 +109,7 @@ export function startToy(
     secret: ['a secret of at least 32 characters'],
     log,
     api: { operations: none, handlers: {} },
-    context: base => base,
+    build: () => ({ context: base => base }),
     strict: true,
     ...more,
   })
@@ -136,5 +136,6 @@ export function startReader(
       keep(id)
     },
   })
-  return startToy(where, { name, events: { events: noteEvents, handlers } })
+  const events = { events: noteEvents, handlers }
+  return startToy(where, { name, build: () => ({ context: base => base, events }) })
 }
