@@ -96,7 +96,7 @@ describe('a response', () => {
       band(1, 'PACK'),
       flush,
     ]
-    const expected = { bytes: 4, shallow: [oid], written: ['PACK'] }
+    const expected = { bytes: 4, shallow: [oid], chunks: ['PACK'] }
     expect(await receive(answer.join(''), { inSections: true })).toEqual(expected)
   })
 
@@ -114,7 +114,7 @@ describe('a response', () => {
     ].join('')
     const progress: number[] = []
     expect(await receive(answer, { shallow: [other], onBytes: bytes => void progress.push(bytes) })).toEqual({
-      written: ['PA', 'CK'],
+      chunks: ['PA', 'CK'],
       bytes: 4,
       shallow: [oid],
     })

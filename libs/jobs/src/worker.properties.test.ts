@@ -2,7 +2,7 @@ import { query } from '@recto/database'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { findDue, takeJob } from './index.ts'
-import { aChoresDatabase, aChoreWorker, choreJobs, type Chores } from './test/chores.ts'
+import { aChoresDatabase, aChoreWorker, choreJobs, longLeasedChores, type Chores } from './test/chores.ts'
 
 let chores: Chores
 beforeAll(async () => (chores = await aChoresDatabase()))
@@ -20,13 +20,14 @@ it('no job runs twice at once, and none is lost, whatever fails and whichever pr
       await query(db, 'truncate chores')
       const keys = await chores.add('one', ...plans.map((_plan, at) => String(at)))
       for (const [at, { deaths }] of plans.entries())
-        if (deaths > 0) await chores.database.transaction(tx => takeJob(tx, choreJobs, { key: String(at) }))
+        if (deaths > 0) await chores.database.transaction(tx => takeJob(tx, longLeasedChores, { key: String(at) }))
       await query(db, `update chores set heartbeat_at = now() - interval '1 hour' where state = 'running'`)
       const failures = new Map(plans.map((plan, at) => [String(at), plan.failures]))
       const atWork = new Set<string>()
       const overlaps: string[] = []
       const workers = [1, 2, 3].map(() =>
         aChoreWorker(chores, {
+          table: longLeasedChores,
           async attempt({ id }, job) {
             if (atWork.has(id)) overlaps.push(id)
             atWork.add(id)
@@ -39,10 +40,12 @@ it('no job runs twice at once, and none is lost, whatever fails and whichever pr
           },
         }),
       )
-      const isOpen = async () => (await chores.rows()).some(({ state }) => state !== 'success')
+      const isOpen = async () => (await chores.rows()).some(({ state }) => state === 'queued' || state === 'running')
       while (await isOpen()) await Promise.all(keys.flatMap(key => workers.map(worker => worker.run(key))))
       await Promise.all(workers.map(worker => worker.stop()))
       expect(overlaps).toEqual([])
+      const states = (await chores.rows()).map(({ state }) => state)
+      expect(states).toEqual(plans.map(() => 'success'))
       const attempts = (await chores.rows()).map(row => row.attempts)
       expect(attempts).toEqual(plans.map(({ deaths, failures: failed }) => deaths + failed + 1))
     }),

@@ -37,14 +37,18 @@ export const ChoreEntity = new EntitySchema<ChoreRow>({
   } satisfies EntityColumns<ChoreRow>,
 })
 
-export const choreJobs = stateJobs<ChoreRow>({
+const choreTable = {
   entity: ChoreEntity,
   waiting: 'queued',
   running: 'running',
   group: 'job.house',
-  leaseMs: 2_000,
   maxAttempts: 3,
-})
+} as const
+
+export const choreJobs = stateJobs<ChoreRow>({ ...choreTable, leaseMs: 2_000 })
+
+/** Jobs whose lease no attempt loses, however busy the machine is. */
+export const longLeasedChores = stateJobs<ChoreRow>({ ...choreTable, leaseMs: 600_000 })
 
 class CreateChores1700000000000 {
   async up(runner: { query(sql: string): Promise<unknown> }): Promise<void> {

@@ -58,7 +58,7 @@ export function tableBlock(columns: TableColumn[], rows: TableCell[][], settings
       if (cell.labels) labels[columnId(at)] = cell.labels
     }
     const hasLabels = Object.keys(labels).length > 0
-    return [rowIds[row] ?? '', { sortKey: sortKey(row), values, ...(hasLabels && { labels }) }] as const
+    return [rowIds[row] ?? '', { orderIndex: sortKey(row), values, ...(hasLabels && { labels }) }] as const
   })
   const idOf = (at: number | undefined) => (at === undefined ? undefined : columnId(at))
   const widths = columns.flatMap(({ width }, at) => (width === undefined ? [] : [[columnId(at), width] as const]))
