@@ -27,7 +27,7 @@ import type { Config } from './shared/config.ts'
 import type { BaseContext } from './shared/context.ts'
 import { contentEventHandlers } from './syncs/content-events.handlers.ts'
 import { gitSyncFeature } from './syncs/git-sync.handlers.ts'
-import { pushKeyCallFeature } from './syncs/push-key-calls.handlers.ts'
+import { pushKeyCallFeature } from './syncs/webhook-key-calls.handlers.ts'
 
 /** Imports and exports have the same payload. */
 const { payload } = gitJobs.importRepository

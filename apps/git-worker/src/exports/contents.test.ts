@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { outlineOfSummary } from '../format/summary-outline.ts'
 import { readSummary } from '../format/summary.ts'
-import { changedContents } from './contents-of.ts'
+import { changedContents } from './update-contents.ts'
 import type { ContentsEntry } from './contents.ts'
 import { longestIncreasingSubsequence } from './longest-increasing-subsequence.ts'
 

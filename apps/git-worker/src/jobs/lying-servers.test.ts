@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { readPackets } from '@recto/git-pack'
 import { afterEach, expect, it } from '@jest/globals'
-import { edited, wrongLength } from '../test/front.ts'
+import { edited, wrongLength } from '../test/faulty-proxy.ts'
 import { aServerSetup, type Direction, type ServerSetup } from '../test/server-setup.ts'
 
 const open: (() => Promise<void>)[] = []

@@ -6,7 +6,7 @@ import { limitWarnings, ImportFailure, truncateMiddle, type Warning } from '../f
 import { withoutSecrets } from '../failures/plain-text.ts'
 import { isUnavailable, toImportFailure } from '../failures/classify.ts'
 import type { Attempt, Attempts, Preparation } from '../attempts/attempts.ts'
-import { AttemptLease, LeaseLost } from './attempt-lease.ts'
+import { AttemptLease, LeaseLost } from './attempt-reports.ts'
 
 /** Dependencies of a job. Times are milliseconds. */
 export interface JobTools extends Pick<ImportTools, 'outgoing' | 'cache' | 'limits'> {

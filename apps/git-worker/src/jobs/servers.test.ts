@@ -16,7 +16,7 @@ import {
   status,
   withoutHeader,
   wrongLength,
-} from '../test/front.ts'
+} from '../test/faulty-proxy.ts'
 import { aServerSetup, credentials, type Direction, type ServerSetup } from '../test/server-setup.ts'
 
 const open: (() => Promise<void>)[] = []

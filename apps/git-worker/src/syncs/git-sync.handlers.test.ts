@@ -1,6 +1,6 @@
 import { roles } from '@recto/actor'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { signatureOf } from './push-webhook.rules.ts'
+import { signatureOf } from './webhook.rules.ts'
 import { aSynchronisation, branch, secret } from '../test/a-synchronisation.ts'
 import { aGitSetup, type GitSetup } from '../test/git-setup.ts'
 

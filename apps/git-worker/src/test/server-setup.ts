@@ -5,7 +5,7 @@ import { createOutgoing } from '@recto/outgoing'
 import { runJob } from '../jobs/run-job.ts'
 import { aQueue, type Queue, type Work } from './a-queue.ts'
 import { ExportContent } from '../exports/export-content.ts'
-import { aFront, type Front } from './front.ts'
+import { aFront, type Front } from './faulty-proxy.ts'
 import { aSetup, type Setup } from './worker-setup.ts'
 
 export type Direction = 'import' | 'export'

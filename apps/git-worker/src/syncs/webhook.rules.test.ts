@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
-import { matchesSignature, readPush, signatureOf } from './push-webhook.rules.ts'
+import { matchesSignature, readPush, signatureOf } from './webhook.rules.ts'
 
 const secret = 'a-secret-of-a-webhook'
 const ref = 'refs/heads/main'
