@@ -4,7 +4,7 @@ import type { peopleCalls } from '@recto/contracts-identity-bus'
 import type { Authenticated, Client, Secrets } from '@recto/operation'
 import type { ServiceContext } from '@recto/service'
 
-/** Calls of content, which owns spaces and what is in them. */
+/** Calls of content, which owns spaces and their content. */
 export type ContentCalls = Client<typeof gitContentCalls>
 
 /** Calls of identity, which knows the members of organizations. */
@@ -16,7 +16,7 @@ export interface BaseContext extends ServiceContext<Actor> {
   /** The key that signs the cursors of the requested list; it differs for each operation and its parameters. */
   cursorKey(): Secrets
   encryptionKey: Secrets
-  /** Git operations of one organization that may be at work. */
+  /** Limit on the running git operations of an organization. */
   gitOrganizationJobs: number
   content: ContentCalls
   people: PeopleCalls
