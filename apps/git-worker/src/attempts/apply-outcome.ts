@@ -2,7 +2,7 @@ import type { gitContentCalls } from '@recto/contracts-git-worker-bus'
 import type { Input, Output } from '@recto/operation'
 import type { Db } from '@recto/database'
 import type { Exported } from '../exports/export-repository.ts'
-import type { Imported } from '../imports/import-repository.ts'
+import type { ImportResult } from '../imports/import-repository.ts'
 import type { GitOperationRow } from '../operations/git-operation.entity.ts'
 import * as operations from '../operations/git-operations.repository.ts'
 import { commitUrlOf, gitSyncOf, requireLease } from '../operations/git-operations.rules.ts'
@@ -19,7 +19,7 @@ type Applied = Output<typeof gitContentCalls.applyGitOperation>
 /** Has content apply an import, unless main content has changes that are to be exported first; then the operation ends as content says. */
 export async function finishImport(
   attempt: Attempt,
-  { commit, manifest }: Imported,
+  { commit, manifest }: ImportResult,
   tools: AttemptTools,
 ): Promise<{ revision: string }> {
   const row = await operations.find(tools.db, attempt.operationId)

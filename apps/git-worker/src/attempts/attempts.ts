@@ -3,7 +3,7 @@ import type { GitCredentials, GitPush, GitWarning } from '@recto/contracts-git-w
 import type { z } from 'zod'
 import type { Exported, ExportRequest } from '../exports/export-repository.ts'
 import type { ContentState } from '../exports/export-content.ts'
-import type { Imported, ImportRequest } from '../imports/import-repository.ts'
+import type { ImportResult, ImportRequest } from '../imports/import-repository.ts'
 import type { GitOperationRow } from '../operations/git-operation.entity.ts'
 
 /** An attempt of an operation, whose lease a worker holds. */
@@ -61,7 +61,7 @@ export interface Attempts {
   /** The content of a revision that an export builds on. */
   describeBase(attempt: Attempt, revision: string): Promise<ContentState>
   /** Has content apply an import, and ends the operation. */
-  finishImport(attempt: Attempt, imported: Imported): Promise<{ revision: string }>
+  finishImport(attempt: Attempt, imported: ImportResult): Promise<{ revision: string }>
   /** Has content record the commit of an export, and ends the operation. */
   finishExport(attempt: Attempt, exported: Exported & { revision: string }): Promise<{ revision: string }>
   /** Fails the operation, or has it retried later; says which. */

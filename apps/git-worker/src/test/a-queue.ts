@@ -1,7 +1,7 @@
 import { Failure } from '@recto/operation'
 import type { Attempt, AttemptFailure, Attempts, Preparation, Report } from '../attempts/attempts.ts'
 import type { Exported } from '../exports/export-repository.ts'
-import type { Imported } from '../imports/import-repository.ts'
+import type { ImportResult } from '../imports/import-repository.ts'
 
 /** An operation as a queue hands it out. */
 export type Work = Omit<Attempt, 'operationId' | 'lease' | 'organizationId'> & Preparation
@@ -14,7 +14,7 @@ export interface Queue {
   /** The work that it hands out, unless a function makes it. */
   work: Work | 'done' | 'busy'
   reports: Recorded<Report>[]
-  finished: Recorded<Imported>[]
+  finished: Recorded<ImportResult>[]
   exported: Recorded<Exported & { revision: string }>[]
   failed: Recorded<AttemptFailure>[]
   returned: string[]
