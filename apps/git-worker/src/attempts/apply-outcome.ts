@@ -1,7 +1,7 @@
 import type { gitContentCalls } from '@recto/contracts-git-worker-bus'
 import type { Input, Output } from '@recto/operation'
 import type { Db } from '@recto/database'
-import type { Exported } from '../exports/export-repository.ts'
+import type { ExportResult } from '../exports/export-repository.ts'
 import type { ImportResult } from '../imports/import-repository.ts'
 import type { GitOperationRow } from '../operations/git-operation.entity.ts'
 import * as operations from '../operations/git-operations.repository.ts'
@@ -34,7 +34,7 @@ export async function finishImport(
 /** Has content record the commit of an export. */
 export async function finishExport(
   attempt: Attempt,
-  { revision, commit, isPartial, manifest, warnings, base }: Exported & { revision: string },
+  { revision, commit, isPartial, manifest, warnings, base }: ExportResult & { revision: string },
   tools: AttemptTools,
 ): Promise<{ revision: string }> {
   const row = await operations.find(tools.db, attempt.operationId)
@@ -54,7 +54,7 @@ function hasEnded(operation: GitOperationRow): operation is GitOperationRow & { 
 /** Whether the commit that an export was based on has changes of the branch that the content lacks. */
 async function isBasePartial(
   db: Db,
-  { operation, base }: { operation: GitOperationRow; base: Exported['base'] },
+  { operation, base }: { operation: GitOperationRow; base: ExportResult['base'] },
 ): Promise<boolean> {
   return base?.isPartial ?? (await operations.lastSynchronised(db, operation))?.isPartial ?? false
 }

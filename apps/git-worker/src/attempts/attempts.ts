@@ -1,7 +1,7 @@
 import type { GitError } from '@recto/contracts-git-worker'
 import type { GitCredentials, GitPush, GitWarning } from '@recto/contracts-git-worker-bus'
 import type { z } from 'zod'
-import type { Exported, ExportRequest } from '../exports/export-repository.ts'
+import type { ExportResult, ExportRequest } from '../exports/export-repository.ts'
 import type { ContentState } from '../exports/export-content.ts'
 import type { ImportResult, ImportRequest } from '../imports/import-repository.ts'
 import type { GitOperationRow } from '../operations/git-operation.entity.ts'
@@ -63,7 +63,7 @@ export interface Attempts {
   /** Has content apply an import, and ends the operation. */
   finishImport(attempt: Attempt, imported: ImportResult): Promise<{ revision: string }>
   /** Has content record the commit of an export, and ends the operation. */
-  finishExport(attempt: Attempt, exported: Exported & { revision: string }): Promise<{ revision: string }>
+  finishExport(attempt: Attempt, exported: ExportResult & { revision: string }): Promise<{ revision: string }>
   /** Fails the operation, or has it retried later; says which. */
   fail(attempt: Pick<Attempt, 'operationId' | 'attempt'>, failure: AttemptFailure): Promise<{ retry: boolean }>
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keepLease } from '@recto/jobs'
-import { exportRepository, type Exported, type ExportTools } from '../exports/export-repository.ts'
+import { exportRepository, type ExportResult, type ExportTools } from '../exports/export-repository.ts'
 import { importRepository, type ImportResult, type ImportTools } from '../imports/import-repository.ts'
 import { limitWarnings, ImportFailure, truncateMiddle, type Warning } from '../failures/import-failure.ts'
 import { withoutSecrets } from '../failures/plain-text.ts'
@@ -109,7 +109,7 @@ interface LeasedWork {
   warnings: Warning[]
 }
 
-type Done = { imported: ImportResult } | { exported: Exported; revision: string }
+type Done = { imported: ImportResult } | { exported: ExportResult; revision: string }
 
 /** Retries transient failures. */
 async function tryWork(tools: JobTools, leased: LeasedWork): Promise<Done> {

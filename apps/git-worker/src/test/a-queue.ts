@@ -1,6 +1,6 @@
 import { Failure } from '@recto/operation'
 import type { Attempt, AttemptFailure, Attempts, Preparation, Report } from '../attempts/attempts.ts'
-import type { Exported } from '../exports/export-repository.ts'
+import type { ExportResult } from '../exports/export-repository.ts'
 import type { ImportResult } from '../imports/import-repository.ts'
 
 /** An operation as a queue hands it out. */
@@ -15,7 +15,7 @@ export interface Queue {
   work: Work | 'done' | 'busy'
   reports: Recorded<Report>[]
   finished: Recorded<ImportResult>[]
-  exported: Recorded<Exported & { revision: string }>[]
+  exported: Recorded<ExportResult & { revision: string }>[]
   failed: Recorded<AttemptFailure>[]
   returned: string[]
   /** Whether the attempt that reports holds the lease. */

@@ -1,7 +1,7 @@
 import type { gitContentCalls } from '@recto/contracts-git-worker-bus'
 import type { Input } from '@recto/operation'
 import type { Attempt, AttemptFailure, Preparation, Report } from '../attempts/attempts.ts'
-import type { Exported } from '../exports/export-repository.ts'
+import type { ExportResult } from '../exports/export-repository.ts'
 import type { GitSetup } from './git-setup.ts'
 
 export const repository = { url: 'https://git.example/owner/docs.git', ref: 'refs/heads/main' }
@@ -62,7 +62,7 @@ export function aWorker(setup: () => GitSetup) {
     /** Ends an export. */
     async finishExport(
       work: Work,
-      { oid = 'c0ffee', ...more }: Partial<Exported> & { oid?: Commit['oid'] } = {},
+      { oid = 'c0ffee', ...more }: Partial<ExportResult> & { oid?: Commit['oid'] } = {},
     ): Promise<string> {
       const commit = { oid, message: 'Export', createdByService: true }
       const exported = { commit, isPartial: false, manifest: await stored({}), warnings: [], ...more }
