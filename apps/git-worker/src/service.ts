@@ -27,7 +27,7 @@ import type { Config } from './shared/config.ts'
 import type { BaseContext } from './shared/context.ts'
 import { contentEventHandlers } from './syncs/content-events.handlers.ts'
 import { gitSyncFeature } from './syncs/git-sync.handlers.ts'
-import { pushKeyCallFeature } from './syncs/webhook-key-calls.handlers.ts'
+import { webhookKeyCallFeature } from './syncs/webhook-key-calls.handlers.ts'
 
 /** Imports and exports have the same payload. */
 const { payload } = gitJobs.importRepository
@@ -74,7 +74,7 @@ export async function startGitWorker(config: Config, parts: Parts): Promise<GitW
     secret: config.SIGNING_SECRET,
     database: gitDatabase(config.DATABASE_URL_GIT_WORKER, databaseLimits(config)),
     api: compose<BaseContext>()(gitWorkerApi, [gitFeature, gitSyncFeature]),
-    calls: compose<BaseContext>()(gitWorkerCalls, [pushKeyCallFeature]),
+    calls: compose<BaseContext>()(gitWorkerCalls, [webhookKeyCallFeature]),
     events: { events: { ...contentEvents, ...lifecycleEvents }, handlers: contentEventHandlers },
     context: (base, { bus }) => ({
       ...{ ...base, ...(clients.of ??= clientsOf(bus)), ...contextSettings(config) },
