@@ -74,7 +74,7 @@ it('A worker that stops returns its job to the queue, and the next worker comple
 it('An import is asked for until content answers, and is made once', async () => {
   const { setup, url } = await aStack()
   const lost = { answers: 2 }
-  setup.content.beforeAnswer = () => {
+  setup.content.beforeReply = () => {
     if (lost.answers-- > 0) throw new Failure('unavailable', 'content is killed')
   }
   const see = await ask(setup, url)

@@ -33,13 +33,13 @@ import { webhookKeyCallFeature } from './syncs/webhook-key-calls.handlers.ts'
 const { payload } = gitJobs.importRepository
 const subjects = 'jobs.git.>'
 
-/** Milliseconds until the job of a dead worker is redelivered, which is after its lease has expired; a live one extends the deadline. */
+/** Milliseconds until the job of a dead worker is redelivered: longer than its lease. A live worker extends the deadline. */
 const ackWait = 10_000
 
 /** High, because waiting for another worker's lease to expire takes deliveries too. */
 const maxDeliver = 50
 
-/** Seconds for which content keeps what an attempt needs, beyond the time that the attempt may take. */
+/** Seconds for which content keeps the data of an attempt beyond the time that the attempt may take. */
 const holdMargin = 60
 
 /** Log and metrics of the process, and settings that only tests change. */
@@ -77,7 +77,9 @@ export async function startGitWorker(config: Config, parts: Parts): Promise<GitW
     calls: compose<BaseContext>()(gitWorkerCalls, [webhookKeyCallFeature]),
     events: { events: { ...contentEvents, ...lifecycleEvents }, handlers: contentEventHandlers },
     context: (base, { bus }) => ({
-      ...{ ...base, ...(clients.of ??= clientsOf(bus)), ...contextSettings(config) },
+      ...base,
+      ...(clients.of ??= clientsOf(bus)),
+      ...contextSettings(config),
       cursorKey: () => secretsFor(config.SIGNING_SECRET, base.requestFingerprint()),
     }),
     background: async ({ bus, db, transaction, listening }) => {
@@ -118,7 +120,7 @@ export async function startGitWorker(config: Config, parts: Parts): Promise<GitW
   }
 }
 
-/** The clones, the blob store and the way to git servers; `release` closes them. */
+/** Opens the clones, the blob store and the client of git servers; `release` closes them. */
 async function openResources(config: Config) {
   const folder = await claimFolder(config.CACHE_DIR)
   const blobs = createBlobStore({ url: config.BLOB_URL })
@@ -153,7 +155,7 @@ function contextSettings(config: Config) {
   }
 }
 
-/** The jobs that no worker has taken yet. */
+/** Counts the jobs that no worker has taken yet. */
 async function pendingJobs(bus: Bus): Promise<number> {
   return (await bus.manager.consumers.info('JOBS', 'git-worker')).num_pending
 }
@@ -171,19 +173,24 @@ function periodicWork(tools: Parameters<typeof pollSchedule>[0]): PeriodicWork[]
 
 function consumeJobs(
   bus: Bus,
-  work: Omit<JobTools, 'log'> & Omit<PollTools, 'places' | 'log'> & { log: Log },
+  work: Omit<JobTools, 'log'> & Omit<PollTools, 'quota' | 'log'> & { log: Log },
   concurrency: number,
 ): { stop(): Promise<void> } {
-  const places = new OrganizationQuota(concurrency)
+  const quota = new OrganizationQuota(concurrency)
   const { log } = work
   return consume(bus, {
-    ...{ stream: 'JOBS', filter: subjects, ackWait, maxDeliver, maxInFlight: 1_000, concurrency },
+    stream: 'JOBS',
+    filter: subjects,
+    ackWait,
+    maxDeliver,
+    maxInFlight: 1_000,
+    concurrency,
     log,
     handle: async delivery => {
       if (delivery.subject === gitJobs.pollBranch.subject)
-        return pollBranch({ ...work, places }, gitJobs.pollBranch.payload.parse(delivery.payload))
+        return pollBranch({ ...work, quota }, gitJobs.pollBranch.payload.parse(delivery.payload))
       const job = payload.parse(delivery.payload)
-      return runWithinQuota({ attempts: work.attempts, places }, job, () => runJob(work, job))
+      return runWithinQuota({ attempts: work.attempts, quota }, job, () => runJob(work, job))
     },
     deadLettered: async (delivery, error) => {
       log.error({ err: error, job: delivery.id }, 'a job was delivered too often')
