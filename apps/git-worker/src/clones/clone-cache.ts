@@ -124,11 +124,11 @@ async function runExclusive<T>(entry: Entry, work: () => Promise<T>, signal: Abo
   })
   entry.turn = turn.catch(() => undefined)
   const stop = new AbortController()
-  const abortion = new Promise<never>((_resolve, reject) =>
+  const whenAborted = new Promise<never>((_resolve, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true, signal: stop.signal }),
   )
   try {
-    await Promise.race([before, abortion])
+    await Promise.race([before, whenAborted])
   } finally {
     stop.abort()
   }
