@@ -87,7 +87,7 @@ const scenario = fc.record({
   wasInRepository: fc.boolean(),
 })
 
-it('An export writes and deletes below its root only, safe names, and never what it does not know', () => {
+it('An export writes and deletes only safe names below its root, and never a file that it does not know', () => {
   const property = fc.property(scenario, ({ now, base, branch, others, root, force, wasInRepository }) => {
     const { configuration } = readConfiguration(undefined, root)
     const below = (paths: string[]) =>

@@ -185,7 +185,7 @@ describe('Exports', () => {
     expect(pushes).toHaveLength(1)
   })
 
-  /** An export whose answer was lost: its page has to go, and what others did on top of it has to stay. */
+  /** After a push whose reply was lost, its page must go, and the later commits of others must stay. */
   it.each<[string, (exportSetup: Awaited<ReturnType<typeof anExport>>) => unknown, string[], boolean]>([
     ['the tip', () => undefined, ['README.md'], false],
     ['below the tip', ({ setup }) => setup.repository.addCommit({ x: 'theirs' }), ['README.md', 'x'], true],
@@ -205,7 +205,7 @@ describe('Exports', () => {
       true,
     ],
   ])(
-    'An export deletes what a push without an answer brought, while its commit is %s',
+    'An export deletes the files of a push without a recorded reply, while its commit is %s',
     async (_case, change, files, isMore) => {
       const exportSetup = await anExport({ change: { files: { 'README.md': 'home' } } })
       const { setup, git, run, storePages } = exportSetup

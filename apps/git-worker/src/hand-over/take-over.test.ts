@@ -108,7 +108,7 @@ it('Operations and synchronisations of the version before are taken over with th
   expect(await sync.start(ids.space, 'export')).toMatchObject({ credentials })
 })
 
-it('What was taken over is not taken over again, and what is gone since does not come back', async () => {
+it('Rows that were taken over are not taken over again, and deleted ones do not come back', async () => {
   const ids = { space: '', sync: createId() }
   const setup = await takenOver(async content => {
     ids.space = await content.aSpace()
@@ -121,7 +121,7 @@ it('What was taken over is not taken over again, and what is gone since does not
   await expect(setup.as('create').getGitSync({ params })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-it('Nothing is answered before content hands over, and everything after that', async () => {
+it('No request is answered before content hands over, and every request after that', async () => {
   const setup = await aGitSetup({
     async prepare(content) {
       await content.stop()

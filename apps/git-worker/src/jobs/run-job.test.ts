@@ -88,7 +88,7 @@ describe('Jobs', () => {
     setup.server.resume()
   })
 
-  it('A job does not hand over what it made when its lease is lost by then', async () => {
+  it('A job whose lease is lost at its end does not submit its result', async () => {
     const { queue, run } = await aJob()
     queue.isHeld = ({ stage }) => stage !== 'finalize'
     expect(await run()).toBe('done')

@@ -22,7 +22,7 @@ async function anExport(body = {}) {
 }
 
 describe('Exports', () => {
-  it.each(roles)('An export requested by %s is forbidden below the role create', async role => {
+  it.each(roles)('An export requested by %s is accepted only from the role create on', async role => {
     const params = { spaceId: await aSpace() }
     const response = setup.as(role).exportToGitRepository({ params, body: { ...repository, commitMessage: 'x' } })
     if (role === 'create' || role === 'admin') expect(await response).toBeUndefined()

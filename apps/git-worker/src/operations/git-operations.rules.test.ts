@@ -205,8 +205,8 @@ describe('openPushes', () => {
     ['the first', [], push('a', 1), 'a'],
     ['another', [push('a', 1)], push('b', 2), 'ba'],
     ['one that is repeated', [push('b', 2), push('a', 1)], push('a', 3), 'ab'],
-    ['one too many', ['e', 'd', 'c', 'b', 'a'].map(each => push(each, 1)), push('f', 2), 'fedcb'],
-  ])('A push is remembered: %s', (_case, pushed, next, expected) =>
+    ['one over the limit', ['e', 'd', 'c', 'b', 'a'].map(each => push(each, 1)), push('f', 2), 'fedcb'],
+  ])('Of the pushes of an operation, %s is recorded', (_case, pushed, next, expected) =>
     expect(commitsOf(withPush(options({ pushed }), next).pushed)).toBe(expected),
   )
 

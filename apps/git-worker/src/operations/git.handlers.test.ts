@@ -14,7 +14,7 @@ const aSpace = () => setup.content.aSpace()
 const worker = aWorker(() => setup)
 
 describe('Imports', () => {
-  it.each(roles)('An import requested by %s is forbidden below the role create', async role => {
+  it.each(roles)('An import requested by %s is accepted only from the role create on', async role => {
     const spaceId = await aSpace()
     const response = setup.as(role).importGitRepository({ params: { spaceId }, body: repository })
     if (role === 'create' || role === 'admin') expect(await response).toBeUndefined()

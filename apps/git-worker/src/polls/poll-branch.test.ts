@@ -84,7 +84,7 @@ describe('Polls of branches', () => {
     expect(JSON.stringify([reported, lines])).not.toMatch(/hunter2|the-git-secret/)
   })
 
-  it('A poll of a branch that is not due contacts nobody', async () => {
+  it('A poll that is not needed any more contacts no server', async () => {
     const before = server.requests.length
     const { tools, reported } = aPoll('done')
     expect(await pollBranch(tools, { syncId: 'sync' })).toBe('done')
