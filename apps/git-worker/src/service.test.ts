@@ -71,10 +71,10 @@ it('A worker that stops returns its job to the queue, and the next worker comple
   await eventually(async () => expect(await see()).toMatchObject({ state: 'success', attempts: 2 }))
 })
 
-it('An import is asked for until content answers, and is made once', async () => {
+it('An import is applied once, though the call is repeated until content answers', async () => {
   const { setup, url } = await aStack()
   const lost = { answers: 2 }
-  setup.content.beforeAnswer = () => {
+  setup.content.beforeReply = () => {
     if (lost.answers-- > 0) throw new Failure('unavailable', 'content is killed')
   }
   const see = await ask(setup, url)

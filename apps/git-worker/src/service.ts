@@ -27,19 +27,19 @@ import type { Config } from './shared/config.ts'
 import type { BaseContext } from './shared/context.ts'
 import { contentEventHandlers } from './syncs/content-events.handlers.ts'
 import { gitSyncFeature } from './syncs/git-sync.handlers.ts'
-import { pushKeyCallFeature } from './syncs/push-key-calls.handlers.ts'
+import { webhookKeyCallFeature } from './syncs/webhook-key-calls.handlers.ts'
 
 /** Imports and exports have the same payload. */
 const { payload } = gitJobs.importRepository
 const subjects = 'jobs.git.>'
 
-/** Milliseconds until the job of a dead worker is redelivered, which is after its lease has expired; a live one extends the deadline. */
+/** Milliseconds until the job of a dead worker is redelivered: longer than its lease. A live worker extends the deadline. */
 const ackWait = 10_000
 
 /** High, because waiting for another worker's lease to expire takes deliveries too. */
 const maxDeliver = 50
 
-/** Seconds for which content keeps what an attempt needs, beyond the time that the attempt may take. */
+/** Seconds for which content keeps the data of an attempt beyond the time that the attempt may take. */
 const holdMargin = 60
 
 /** Log and metrics of the process, and settings that only tests change. */
@@ -69,7 +69,7 @@ export async function startGitWorker(config: Config, parts: Parts): Promise<Serv
     secret: config.SIGNING_SECRET,
     database: gitDatabase(config.DATABASE_URL_GIT_WORKER, databaseLimits(config)),
     api: compose<BaseContext>()(gitWorkerApi, [gitFeature, gitSyncFeature]),
-    calls: compose<BaseContext>()(gitWorkerCalls, [pushKeyCallFeature]),
+    calls: compose<BaseContext>()(gitWorkerCalls, [webhookKeyCallFeature]),
     build: async ({ bus, db, transaction, listening }) => {
       const own = { ...contextSettings(config), ...clientsOf(bus) }
       const tools = { db, transaction, log, ...own }
@@ -107,7 +107,7 @@ export async function startGitWorker(config: Config, parts: Parts): Promise<Serv
   }
 }
 
-/** The clones, the blob store and the way to git servers; `release` closes them. */
+/** Opens the clones, the blob store and the client of git servers; `release` closes them. */
 async function openResources(config: Config) {
   const folder = await claimFolder(config.CACHE_DIR)
   const blobs = createBlobStore({ url: config.BLOB_URL })
@@ -142,7 +142,7 @@ function contextSettings(config: Config) {
   }
 }
 
-/** The jobs that no worker has taken yet. */
+/** Counts the jobs that no worker has taken yet. */
 async function pendingJobs(bus: Bus): Promise<number> {
   return (await bus.manager.consumers.info('JOBS', 'git-worker')).num_pending
 }
@@ -160,19 +160,24 @@ function periodicWork(tools: Parameters<typeof pollSchedule>[0]): PeriodicWork[]
 
 function consumeJobs(
   bus: Bus,
-  work: Omit<JobTools, 'log'> & Omit<PollTools, 'places' | 'log'> & { log: Log },
+  work: Omit<JobTools, 'log'> & Omit<PollTools, 'quota' | 'log'> & { log: Log },
   concurrency: number,
 ): { stop(): Promise<void> } {
-  const places = new OrganizationQuota(concurrency)
+  const quota = new OrganizationQuota(concurrency)
   const { log } = work
   return consume(bus, {
-    ...{ stream: 'JOBS', filter: subjects, ackWait, maxDeliver, maxInFlight: 1_000, concurrency },
+    stream: 'JOBS',
+    filter: subjects,
+    ackWait,
+    maxDeliver,
+    maxInFlight: 1_000,
+    concurrency,
     log,
     handle: async delivery => {
       if (delivery.subject === gitJobs.pollBranch.subject)
-        return pollBranch({ ...work, places }, gitJobs.pollBranch.payload.parse(delivery.payload))
+        return pollBranch({ ...work, quota }, gitJobs.pollBranch.payload.parse(delivery.payload))
       const job = payload.parse(delivery.payload)
-      return runWithinQuota({ attempts: work.attempts, places }, job, () => runJob(work, job))
+      return runWithinQuota({ attempts: work.attempts, quota }, job, () => runJob(work, job))
     },
     deadLettered: async (delivery, error) => {
       log.error({ err: error, job: delivery.id }, 'a job was delivered too often')

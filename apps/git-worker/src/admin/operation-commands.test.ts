@@ -18,7 +18,8 @@ async function run(command: AdminCommand, ...args: string[]): Promise<string[]> 
   const lines: string[] = []
   const { db } = setup
   await command(args, {
-    ...{ db, print: line => void lines.push(line) },
+    db,
+    print: line => void lines.push(line),
     transaction: work => transact(db, () => undefined, work),
   })
   return lines
@@ -26,7 +27,8 @@ async function run(command: AdminCommand, ...args: string[]): Promise<string[]> 
 
 it('Open operations are listed, and fail when an operator ends them, so that the next one goes on', async () => {
   const spaceId = await setup.content.aSpace()
-  const [first, second] = [await sync.worker.askImport(spaceId), await sync.worker.askImport(spaceId)]
+  const first = await sync.worker.requestImport(spaceId)
+  const second = await sync.worker.requestImport(spaceId)
   const open = async () =>
     (await run(gitOperations)).filter(line => line.includes(spaceId)).map(line => line.split('\t')[0])
   expect(await open()).toEqual([first, second])

@@ -3,7 +3,7 @@ import { tableLine, type AdminCommand, type CommandContext } from '@recto/servic
 import * as operations from '../operations/git-operations.repository.ts'
 import { endOperation } from '../queue/queue.ts'
 
-/** `operations`: git operations that have not ended; `operations end <id>…` fails them, so that those behind them go on. */
+/** `operations` lists git operations that have not ended; `operations end <id>…` fails them, so that the next ones go on. */
 export const gitOperations: AdminCommand = async ([action, ...ids], context) => {
   if (action === 'end') return end(ids, context)
   if (action !== undefined)
@@ -16,7 +16,7 @@ export const gitOperations: AdminCommand = async ([action, ...ids], context) => 
   }
 }
 
-/** The worker of an operation that was ended learns it with its next heartbeat, and its result is not accepted. */
+/** Ends operations. A worker learns it with its next heartbeat, and its result is refused. */
 async function end(ids: string[], { transaction, print }: CommandContext): Promise<void> {
   for (const id of ids) {
     const state = await transaction(async tx => {

@@ -5,7 +5,7 @@ import * as operations from '../operations/git-operations.repository.ts'
 import * as syncs from '../syncs/git-syncs.repository.ts'
 import { credentialsOf, sealWebhookSecret, webhookSecretOf } from '../syncs/set-sync.ts'
 
-/** `reencrypt`: encrypts credentials anew with the current key, so that those before it are not needed any more. */
+/** `reencrypt` encrypts all credentials with the current key, so that earlier keys are not needed any more. */
 export function reencryptCommand(keys: Secrets): AdminCommand {
   return async (_args, context) => {
     const spaces = await syncs.listSpaces(context.db)

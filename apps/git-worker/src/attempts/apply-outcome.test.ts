@@ -7,24 +7,24 @@ import { aGitSetup, type GitSetup } from '../test/git-setup.ts'
 
 let setup: GitSetup
 beforeAll(async () => void (setup = await aGitSetup()))
-beforeEach(() => void (setup.content.beforeAnswer = () => undefined))
+beforeEach(() => void (setup.content.beforeReply = () => undefined))
 afterAll(() => setup.stop())
 
 const worker = aWorker(() => setup)
 const sync = aSynchronisation(() => setup)
 /** Content commits what it applies, and its answer is lost. */
 const loseAnswer = () => {
-  setup.content.beforeAnswer = () => {
-    setup.content.beforeAnswer = () => undefined
+  setup.content.beforeReply = () => {
+    setup.content.beforeReply = () => undefined
     throw new Failure('unavailable', 'content is killed')
   }
 }
 const revisions = (spaceId: string) => setup.content.space(spaceId).revisions.length
 
-describe('an operation that content has applied, and that git-worker could not record', () => {
-  it('as an import is recorded by the worker that asks again, and made once', async () => {
+describe('Operations that content applied and git-worker could not record', () => {
+  it('An import that content applied and git-worker could not record is recorded when the worker asks again', async () => {
     const spaceId = await setup.content.aSpace()
-    const operationId = await worker.askImport(spaceId)
+    const operationId = await worker.requestImport(spaceId)
     const work = await worker.work(operationId)
     loseAnswer()
     await expect(worker.finishImport(work, ['a'])).rejects.toMatchObject({ code: 'unavailable' })
@@ -35,11 +35,11 @@ describe('an operation that content has applied, and that git-worker could not r
   })
 
   it.each(['import', 'export'] as const)(
-    'as an %s is recorded by the next attempt, which does nothing else',
+    'An %s that content applied and git-worker could not record is recorded by the next attempt, which does nothing else',
     async direction => {
       const spaceId = await setup.content.aSpace()
       await setup.content.edit(spaceId, 'b')
-      const operationId = await (direction === 'import' ? worker.askImport(spaceId) : worker.askExport(spaceId))
+      const operationId = await (direction === 'import' ? worker.requestImport(spaceId) : worker.requestExport(spaceId))
       const work = await worker.work(operationId)
       loseAnswer()
       const finished = direction === 'import' ? worker.finishImport(work, ['a']) : worker.finishExport(work)
@@ -57,7 +57,7 @@ describe('an operation that content has applied, and that git-worker could not r
     },
   )
 
-  it('of a synchronisation goes on as if it had been recorded at once', async () => {
+  it('A synchronisation whose operation could not be recorded goes on as if it had been recorded at once', async () => {
     const spaceId = await sync.synchronised('both')
     await setup.content.edit(spaceId, 'b')
     const work = await sync.start(spaceId, 'export')
@@ -68,14 +68,14 @@ describe('an operation that content has applied, and that git-worker could not r
     if (typeof attempt === 'string') throw new Error(`the operation is ${attempt}`)
     await setup.service.jobs.attempts.prepare(attempt)
     await eventually(async () => expect(await sync.get(spaceId)).toMatchObject({ state: 'synchronized' }))
-    await sync.handled(spaceId)
+    await sync.waitUntilDecided(spaceId)
     expect(await sync.get(spaceId)).toMatchObject({ commit: 'c2', revision: setup.content.space(spaceId).revision })
     expect(await sync.open(spaceId)).toEqual([])
   })
 
-  it('that an operator has ended meanwhile stays ended', async () => {
+  it('An operation that could not be recorded stays ended when an operator ended it meanwhile', async () => {
     const spaceId = await setup.content.aSpace()
-    const operationId = await worker.askImport(spaceId)
+    const operationId = await worker.requestImport(spaceId)
     const work = await worker.work(operationId)
     await worker.fail(work, { error: { code: 'gave_up', message: 'An operator ended the operation' } })
     await expect(worker.finishImport(work, ['a'])).rejects.toMatchObject({ code: 'conflict' })

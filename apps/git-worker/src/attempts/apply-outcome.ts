@@ -1,8 +1,8 @@
 import type { gitContentCalls } from '@recto/contracts-git-worker-bus'
 import type { Input, Output } from '@recto/operation'
 import type { Db } from '@recto/database'
-import type { Exported } from '../exports/export-repository.ts'
-import type { Imported } from '../imports/import-repository.ts'
+import type { ExportResult } from '../exports/export-repository.ts'
+import type { ImportResult } from '../imports/import-repository.ts'
 import type { GitOperationRow } from '../operations/git-operation.entity.ts'
 import * as operations from '../operations/git-operations.repository.ts'
 import { commitUrlOf, gitSyncOf, requireLease } from '../operations/git-operations.rules.ts'
@@ -14,12 +14,12 @@ import type { Attempt } from './attempts.ts'
 import { heldAttempt } from './held-attempt.ts'
 
 type Request = Input<typeof gitContentCalls.applyGitOperation>['body']
-type Applied = Output<typeof gitContentCalls.applyGitOperation>
+type ApplyReply = Output<typeof gitContentCalls.applyGitOperation>
 
-/** Has content apply an import, unless main content has changes that are to be exported first; then the operation ends as content says. */
+/** Has content apply an import. Content skips it when main content has changes that must be exported first. */
 export async function finishImport(
   attempt: Attempt,
-  { commit, manifest }: Imported,
+  { commit, manifest }: ImportResult,
   tools: AttemptTools,
 ): Promise<{ revision: string }> {
   const row = await operations.find(tools.db, attempt.operationId)
@@ -34,19 +34,19 @@ export async function finishImport(
 /** Has content record the commit of an export. */
 export async function finishExport(
   attempt: Attempt,
-  { revision, commit, isPartial, manifest, warnings, base }: Exported & { revision: string },
+  { revision, commit, isPartial, manifest, warnings, base }: ExportResult & { revision: string },
   tools: AttemptTools,
 ): Promise<{ revision: string }> {
   const row = await operations.find(tools.db, attempt.operationId)
   if (row && hasEnded(row)) return { revision: row.revision }
   const operation = requireLease(row, attempt.attempt)
-  // Changes that an export met on the branch stay there for the next one, whose commit follows its own.
+  // Changes of the branch that an export did not write over are still there for the next export.
   const isStillPartial = isPartial || (await isBasePartial(tools.db, { operation, base }))
   const work = { kind: 'export' as const, revision, isPartial: isStillPartial, warnings }
   return apply(attempt, { operation, work, manifest, commit: { ...commit, ref: operation.ref } }, tools)
 }
 
-/** Whether an operation has ended with a revision; one that gave way to changes of main content is skipped. */
+/** Whether an operation has ended with a revision; an import that gave way to changes of main content is skipped. */
 function hasEnded(operation: GitOperationRow): operation is GitOperationRow & { revision: string } {
   return ['success', 'skipped'].includes(operation.state) && operation.revision !== null
 }
@@ -54,7 +54,7 @@ function hasEnded(operation: GitOperationRow): operation is GitOperationRow & { 
 /** Whether the commit that an export was based on has changes of the branch that the content lacks. */
 async function isBasePartial(
   db: Db,
-  { operation, base }: { operation: GitOperationRow; base: Exported['base'] },
+  { operation, base }: { operation: GitOperationRow; base: ExportResult['base'] },
 ): Promise<boolean> {
   return base?.isPartial ?? (await operations.lastSynchronised(db, operation))?.isPartial ?? false
 }
@@ -65,7 +65,7 @@ async function apply(
   tools: AttemptTools,
 ): Promise<{ revision: string }> {
   const url = commitUrlOf(operation.options, commit.oid)
-  const applied = await tools.content.applyGitOperation({
+  const reply = await tools.content.applyGitOperation({
     body: {
       ...heldAttempt(attempt, tools),
       ...rest,
@@ -75,17 +75,17 @@ async function apply(
       repository: gitSyncOf(operation, new Date()),
     },
   })
-  await recordOutcome(attempt, applied, tools)
-  return { revision: applied.outcome.revision }
+  await recordOutcome(attempt, reply, tools)
+  return { revision: reply.outcome.revision }
 }
 
 /**
- * Ends an operation as content says that it ended, whichever attempt of it was applied. One that has failed meanwhile stays so, such as one
- * that an operator has ended.
+ * Ends an operation with the outcome that content recorded, whichever attempt was applied. An operation that failed meanwhile, for example
+ * because an operator ended it, stays failed.
  */
 export async function recordOutcome(
   { operationId }: Pick<Attempt, 'operationId'>,
-  { outcome, space }: Applied,
+  { outcome, space }: ApplyReply,
   { transaction }: Pick<AttemptTools, 'transaction'>,
 ): Promise<void> {
   const { state, revision, commit, main, isPartial, warnings } = outcome
@@ -93,7 +93,11 @@ export async function recordOutcome(
     const operation = await operations.lock(tx, operationId)
     if (operation?.state !== 'running' && operation?.state !== 'queued') return
     await endOperation(tx, operation, {
-      ...{ state, revision, stage: 'finalize', progress: null, space },
+      state,
+      revision,
+      stage: 'finalize',
+      progress: null,
+      space,
       ...(state === 'success' && { warnings, error: null, isPartial }),
       ...(commit !== undefined && { commit }),
       ...(main !== undefined && { synchronised: { main, isPartial } }),

@@ -13,6 +13,6 @@ export interface AttemptTools {
   blobs: Pick<BlobStore, 'bytes' | 'delete'>
   publicUrl: string
   encryptionKey: Secrets
-  /** Seconds after which content need not keep anything for an attempt any more. */
+  /** Seconds for which content keeps the data of an attempt. */
   holdSeconds: number
 }

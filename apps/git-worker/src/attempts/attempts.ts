@@ -1,9 +1,9 @@
 import type { GitError } from '@recto/contracts-git-worker'
 import type { GitCredentials, GitPush, GitWarning } from '@recto/contracts-git-worker-bus'
 import type { z } from 'zod'
-import type { Exported, ExportRequest } from '../exports/export-repository.ts'
+import type { ExportResult, ExportRequest } from '../exports/export-repository.ts'
 import type { ContentState } from '../exports/export-content.ts'
-import type { Imported, ImportRequest } from '../imports/import-repository.ts'
+import type { ImportResult, ImportRequest } from '../imports/import-repository.ts'
 import type { GitOperationRow } from '../operations/git-operation.entity.ts'
 
 /** An attempt of an operation, whose lease a worker holds. */
@@ -11,7 +11,7 @@ export interface Attempt {
   operationId: string
   /** Counts the attempts since the operation was requested or retried. */
   attempt: number
-  /** Counts all of its attempts. */
+  /** Counts all attempts of the operation. */
   lease: number
   direction: GitOperationRow['direction']
   spaceId: string
@@ -24,17 +24,17 @@ export interface Attempt {
   force: boolean
 }
 
-/** The part of an attempt that content answers. */
+/** The data that content gives to an attempt. */
 export interface Preparation {
-  /** Whose operations may use the same clone. */
+  /** The organization whose operations may share the clone. */
   organizationId: string
-  /** Of an import: files and documents of main content, which need no upload. */
+  /** Files and documents of main content, which an import need not upload; empty for an export. */
   known: ImportRequest['known']
-  /** Of an export: what it writes. */
+  /** The revision, content and commit that an export writes; absent for an import. */
   export?: ExportRequest['export']
 }
 
-/** Progress of an attempt, and what it pushes as soon as that is recorded. */
+/** Progress of an attempt, with the push that it starts after the report is recorded. */
 export type Report = Required<Pick<GitOperationRow, 'stage' | 'progress'>> & { pushing?: z.output<typeof GitPush> }
 
 /** Why an attempt failed. */
@@ -44,26 +44,26 @@ export interface AttemptFailure {
   warnings: z.output<typeof GitWarning>[]
 }
 
-/** The attempts of operations as workers make them. */
+/** The attempts of operations, for workers. */
 export interface Attempts {
   /** Leases an operation for an attempt; `busy` while another worker has it, `done` when there is nothing to do. */
   start(operationId: string): Promise<'done' | 'busy' | Attempt>
-  /** Asks content for what the attempt needs; undefined when an earlier attempt was applied, whose outcome is recorded now. */
+  /** Gets the data of the attempt from content; undefined when an earlier attempt was applied, whose outcome is then recorded. */
   prepare(attempt: Attempt): Promise<Preparation | undefined>
-  /** Returns an operation that was not started, since its organization has its share of the worker. */
-  giveBack(operationId: string): Promise<void>
+  /** Queues an operation again that was not started, since its organization has its share of the worker. */
+  requeue(operationId: string): Promise<void>
   /** Ends an attempt as if it had not been made, since content did not answer. */
   undo(attempt: Attempt): Promise<void>
   /** Records progress and renews the lease; false when it is lost. */
   report(attempt: Attempt, report: Report): Promise<boolean>
-  /** Stores the first of some documents as a bundle. */
+  /** Stores as many of the documents, from the first on, as fit in a bundle. */
   bundle(attempt: Attempt, revision: string, documents: string[]): Promise<{ bundle: string; count: number }>
   /** The content of a revision that an export builds on. */
   describeBase(attempt: Attempt, revision: string): Promise<ContentState>
   /** Has content apply an import, and ends the operation. */
-  finishImport(attempt: Attempt, imported: Imported): Promise<{ revision: string }>
+  finishImport(attempt: Attempt, imported: ImportResult): Promise<{ revision: string }>
   /** Has content record the commit of an export, and ends the operation. */
-  finishExport(attempt: Attempt, exported: Exported & { revision: string }): Promise<{ revision: string }>
-  /** Fails the operation, or has it retried later; says which. */
+  finishExport(attempt: Attempt, exported: ExportResult & { revision: string }): Promise<{ revision: string }>
+  /** Fails the operation, or has it retried later; resolves to whether it is retried. */
   fail(attempt: Pick<Attempt, 'operationId' | 'attempt'>, failure: AttemptFailure): Promise<{ retry: boolean }>
 }

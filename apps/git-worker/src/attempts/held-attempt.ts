@@ -1,6 +1,6 @@
 import type { Attempt } from './attempts.ts'
 
-/** An attempt as content knows it. */
+/** The fields by which calls of content name an attempt. */
 export function heldAttempt(
   { operationId, lease, spaceId }: Pick<Attempt, 'operationId' | 'lease' | 'spaceId'>,
   { holdSeconds }: { holdSeconds: number },

@@ -16,9 +16,9 @@ import type { Attempt, Preparation } from './attempts.ts'
 import { heldAttempt } from './held-attempt.ts'
 
 type Snapshot = z.output<typeof RevisionSnapshot>
-type Pushed = NonNullable<Content['pushed']>[number]
+type PushedState = NonNullable<Content['pushed']>[number]
 
-/** Prepares an export: main content as its first attempt found it, what the branch may have of it, and who writes the commit. */
+/** Prepares an export: main content at its first attempt, the states that the branch may have, and the author of the commit. */
 export async function prepareExport(attempt: Attempt, tools: AttemptTools): Promise<Preparation | undefined> {
   const { db, content } = tools
   const operation = await operations.find(db, attempt.operationId)
@@ -36,7 +36,7 @@ export async function prepareExport(attempt: Attempt, tools: AttemptTools): Prom
     await recordOutcome(attempt, { outcome: applied, space }, tools)
     return undefined
   }
-  // All attempts write what the first one found.
+  // All attempts write the revision of the first one.
   const options = { ...operation.options, exported: revision }
   const isHeld = await operations.updateLeased(db, { id: operation.id, attempt: attempt.attempt }, { options })
   if (!isHeld) return undefined
@@ -47,7 +47,9 @@ export async function prepareExport(attempt: Attempt, tools: AttemptTools): Prom
     organizationId: space.organizationId,
     known: [],
     export: {
-      ...{ revision, committer, content: await contentOf(attempt, { operation, snapshot }, tools) },
+      revision,
+      committer,
+      content: await contentOf(attempt, { operation, snapshot }, tools),
       ...(operation.syncId === null
         ? {
             message: commitMessageOf(options.commitMessage ?? '', snapshot.merged),
@@ -58,7 +60,7 @@ export async function prepareExport(attempt: Attempt, tools: AttemptTools): Prom
   }
 }
 
-/** Message and author of a commit that nobody requests: those of the last merge that it has, else of the last change. */
+/** Message and author of the commit of a synchronisation: from its last merge, else from its last change. */
 async function signatureOf(
   { options, createdBy }: GitOperationRow,
   { snapshot, space }: { snapshot: Snapshot; space: GitSpace },
@@ -92,23 +94,23 @@ async function contentOf(
   })
 }
 
-/** The states of the branch that are possible if its server took pushes whose answers were lost. */
+/** The states that the branch may have if its server took pushes whose replies were lost. */
 async function pushedStates(
   attempt: Attempt,
   { operation, last }: { operation: GitOperationRow; last: GitOperationRow | undefined },
   tools: AttemptTools,
-): Promise<Pushed[]> {
+): Promise<PushedState[]> {
   const synchronised = last?.ref === operation.ref ? last.completedAt : null
-  const states: Pushed[] = []
+  const states: PushedState[] = []
   for (const push of openPushes(await operations.pushesOf(tools.db, operation), synchronised)) {
     const snapshot = await findSnapshot(attempt, push.revision, tools)
     const manifest = await tools.blobs.bytes(push.manifest).catch(() => undefined)
     if (!snapshot || !manifest) continue
-    const written = ExportManifest.parse(JSON.parse(manifest.toString()))
-    // A commit that has more than the content is not one that the content is synchronised with.
+    const exportManifest = ExportManifest.parse(JSON.parse(manifest.toString()))
+    // The content is not synchronised with a commit that has more than the content.
     states.push({
-      ...asWritten(snapshot.state, written),
-      settings: written.hasAllSettings ? 'all' : 'some',
+      ...withExportedPlaces(snapshot.state, exportManifest),
+      settings: exportManifest.hasAllSettings ? 'all' : 'some',
       pushed: push.commit,
       ...(!push.isPartial && { commit: push.commit }),
     })
@@ -116,18 +118,18 @@ async function pushedStates(
   return states
 }
 
-/** The content of a revision with the places and the objects that an export gave it. */
-function asWritten(
+/** Adds the paths and objects that an export wrote to the content of its revision. */
+function withExportedPlaces(
   state: ContentState,
   { records, configuration: { root } }: z.output<typeof ExportManifest>,
 ): ContentState {
   const places = new Map(records.map(({ id, path, oid }) => [id, { path: belowRoot(path, root), oid }]))
-  const placed = <T extends { id: string }>(record: T) => ({ ...record, ...places.get(record.id) })
+  const withPlace = <T extends { id: string }>(record: T) => ({ ...record, ...places.get(record.id) })
   return {
     ...state,
-    pages: state.pages.map(placed),
-    files: state.files.map(placed),
-    reusableContents: state.reusableContents.map(placed),
+    pages: state.pages.map(withPlace),
+    files: state.files.map(withPlace),
+    reusableContents: state.reusableContents.map(withPlace),
   }
 }
 
@@ -135,13 +137,13 @@ function belowRoot(path: string, root: string): string {
   return root !== '' && isBelow(path, root) ? path.slice(root.length + 1) : path
 }
 
-/** The content of a revision of the space that an export builds on. */
+/** Reads the revision of the space that an export builds on. */
 export async function readState(attempt: Attempt, revision: string, tools: AttemptTools): Promise<ContentState> {
   const { state, commit } = await snapshotOf(attempt, revision, tools)
   return { ...state, ...(commit !== undefined && { commit }) }
 }
 
-/** Stores the first of some documents as a bundle. */
+/** Stores as many of the documents, from the first on, as fit in a bundle. */
 export async function storeBundle(
   attempt: Attempt,
   { revision, documents }: { revision: string; documents: string[] },
@@ -152,7 +154,7 @@ export async function storeBundle(
   return { bundle, count }
 }
 
-/** A snapshot of a revision, or undefined where the space has no such revision. */
+/** Reads the snapshot of a revision; undefined when the space has no such revision. */
 async function findSnapshot(attempt: Attempt, revision: string, tools: AttemptTools): Promise<Snapshot | undefined> {
   return snapshotOf(attempt, revision, tools).catch((error: unknown) => {
     if (toFailure(error).code === 'not_found') return undefined

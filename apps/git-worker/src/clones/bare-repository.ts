@@ -10,14 +10,14 @@ export interface CloneState {
   packs: number
   /** Total size of the packs. */
   bytes: number
-  /** Files are fetched when they are needed, and many are missing. */
+  /** Whether files are fetched only when they are needed, so that many are missing. */
   isPartial: boolean
 }
 
 const partialMark = 'partial'
 const config = '[core]\n\trepositoryformatversion = 0\n\tbare = true\n'
 
-/** Creates a bare repository if there is none. It has no remote, so no URL and no credentials. */
+/** Creates a bare repository if there is none. It has no remote, so it stores no URL and no credentials. */
 export async function prepareRepository(gitdir: string): Promise<void> {
   const folders = ['objects/pack', 'objects/info', 'refs/heads', 'refs/tags']
   await Promise.all(folders.map(folder => mkdir(join(gitdir, folder), { recursive: true })))
@@ -30,7 +30,7 @@ export async function clearRepository(gitdir: string): Promise<void> {
   await prepareRepository(gitdir)
 }
 
-/** Marks a clone whose files are fetched when they are needed: a server must not take it for complete. */
+/** Marks a clone as partial, since no server may assume that it has all files. */
 export async function markPartial(gitdir: string): Promise<void> {
   await writeFile(join(gitdir, partialMark), '')
 }
@@ -47,7 +47,7 @@ export async function readState(gitdir: string): Promise<CloneState> {
   return { tips: new Map(tips), shallow: await lines('shallow'), packs: packs.length, bytes, isPartial }
 }
 
-/** Adds a fetched pack to a clone, with new refs where it brings some, and returns its path without extension. They are written last, so that what they name is complete. */
+/** Adds a fetched pack to a clone and returns its path without extension. New refs are written last, so that their objects are complete. */
 export async function addPack(
   gitdir: string,
   pack: { path: string; checksum: Buffer; entries: IndexEntry[] },

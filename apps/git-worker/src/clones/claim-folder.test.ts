@@ -10,7 +10,7 @@ let folder: string
 beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'recto-claim-'))))
 afterEach(() => rm(folder, { recursive: true }))
 
-it.each(['cache', `${'long/'.repeat(30)}cache`])('%s is of one process at a time', async name => {
+it.each(['cache', `${'long/'.repeat(30)}cache`])('The folder %s belongs to one process at a time', async name => {
   const path = join(folder, name)
   const first = await claimFolder(path)
   await expect(claimFolder(path)).rejects.toThrow('each git-worker needs a CACHE_DIR of its own')
@@ -21,7 +21,7 @@ it.each(['cache', `${'long/'.repeat(30)}cache`])('%s is of one process at a time
   expect(await readdir(path)).toEqual([])
 })
 
-it('is free again after its process was killed', async () => {
+it('A claimed folder is free again after its process was killed', async () => {
   const script = `require('node:net').createServer().listen(process.argv[1], () => console.log('ready'))`
   const owner = spawn(process.execPath, ['-e', script, join(folder, 'owner.sock')], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -5,8 +5,8 @@ import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-/** Bytes that every system allows in the path of a socket. */
-const longestPath = 100
+/** Every system allows socket paths of this length. */
+const maxSocketPathBytes = 100
 
 /**
  * Creates a folder and claims it for this process, until it is released or the process ends, however it does. Throws when another
@@ -27,7 +27,7 @@ export async function claimFolder(folder: string): Promise<{ release(): Promise<
 
 function socketPath(folder: string): string {
   const path = join(resolve(folder), 'owner.sock')
-  if (Buffer.byteLength(path) <= longestPath) return path
+  if (Buffer.byteLength(path) <= maxSocketPathBytes) return path
   return join(tmpdir(), `recto-${createHash('sha256').update(path).digest('hex').slice(0, 32)}.sock`)
 }
 
@@ -37,7 +37,7 @@ async function takeOver(folder: string, path: string): Promise<Server> {
   throw new Error(`Another process uses the folder ${folder}: each git-worker needs a CACHE_DIR of its own`)
 }
 
-/** Undefined when the socket is there already. */
+/** Listens on a socket; undefined when it exists already. */
 async function listen(path: string): Promise<Server | undefined> {
   const server = createServer(socket => socket.destroy())
   server.listen(path)

@@ -14,14 +14,14 @@ const repository = (spaceId: string) => ({
   url: 'https://git.example/docs.git',
 })
 
-it('counts the temporary files of a killed fetch', async () => {
+it('The clone cache counts the temporary files of a killed fetch', async () => {
   const cache = new CloneCache({ folder, maxBytes: 1_000 })
   await cache.use(repository('killed'), ({ gitdir }) => writeFile(join(gitdir, 'incoming.pack'), Buffer.alloc(2_000)))
   await cache.use(repository('other'), async () => undefined)
   expect(await readdir(folder)).toHaveLength(1)
 })
 
-it('never evicts a clone in use by a job that has just started', async () => {
+it('The clone cache never evicts a clone in use by a job that has just started', async () => {
   const cache = new CloneCache({ folder, maxBytes: 100 })
   const begun: string[] = []
   const lost: string[] = []

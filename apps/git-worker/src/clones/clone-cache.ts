@@ -44,7 +44,7 @@ export class CloneCache {
     this.#maxBytes = options.maxBytes
   }
 
-  /** Deletes what operations wrote that a process did not end; nothing may be in use. */
+  /** Deletes the export folders of operations that a killed process left; no clone may be in use. */
   async clean(): Promise<void> {
     for (const name of await readdir(this.#folder))
       if (clonePattern.exec(name)?.[2]) await rm(join(this.#folder, name), { recursive: true, force: true })
@@ -100,7 +100,7 @@ export class CloneCache {
     }
   }
 
-  /** Removes a clone that is not in use; whoever wants it waits until that is done. */
+  /** Removes a clone that is not in use; the next user waits until it is removed. */
   async #remove(name: string): Promise<boolean> {
     const clone = clonePattern.exec(name)?.[1] ?? name
     if (this.#entries.has(clone)) return false
@@ -124,11 +124,11 @@ async function runExclusive<T>(entry: Entry, work: () => Promise<T>, signal: Abo
   })
   entry.turn = turn.catch(() => undefined)
   const stop = new AbortController()
-  const aborted = new Promise<never>((_resolve, reject) =>
+  const whenAborted = new Promise<never>((_resolve, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true, signal: stop.signal }),
   )
   try {
-    await Promise.race([before, aborted])
+    await Promise.race([before, whenAborted])
   } finally {
     stop.abort()
   }
@@ -155,7 +155,7 @@ async function measure(folder: string, name: string): Promise<{ name: string; by
   return { name, bytes: sizes.reduce((sum, size) => sum + size, 0), used }
 }
 
-/** Never the clone of another organization, and never that of another URL: what a server offers there says nothing about this one. */
+/** Names the clone of an owner. Organizations and URLs never share a clone: access to one repository grants none to another. */
 function cloneName({ organizationId, spaceId, url, repoCacheID }: CloneOwner): string {
   const repository = url.replace(/(\.git)?\/*$/, '')
   const identity =

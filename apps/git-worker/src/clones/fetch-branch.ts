@@ -16,7 +16,7 @@ import { type Remote, sendsPartially } from '../remote/discover.ts'
 import { fetchObjects, fetchPack } from '../remote/fetch-pack.ts'
 import { indexIncoming } from './index-incoming.ts'
 
-/** A commit to fetch into a clone: the tip of a branch, as its server said. */
+/** A commit to fetch into a clone: the advertised tip of a branch. */
 export interface TipRequest {
   outgoing: Outgoing
   remote: Remote
@@ -30,50 +30,52 @@ export interface TipRequest {
 /** The tip of a branch, now in the clone. */
 export interface FetchedTip {
   oid: string
-  /** The fetch was based on objects already in the clone. */
+  /** Whether the fetch was based on objects already in the clone. */
   incremental: boolean
-  /** Objects over the limit were left out. */
+  /** Whether objects over the limit were left out. */
   skipped: boolean
-  /** The clone has no files but those that were fetched when they were needed. */
+  /** Whether the clone has only the files that were needed so far. */
   isPartial: boolean
 }
 
-/** Packs after which a clone is fetched from scratch; a partial one gets some with each import. */
-const [maxPacks, maxPartialPacks] = [8, 40]
+/** Packs after which a clone is fetched from scratch; a partial clone gets several with each import. */
+const maxPacks = 8
+const maxPartialPacks = 40
 
 const spareBytes = 1024 * 1024
 
 /**
- * Fetches the tip of one branch into a clone: incrementally, or from scratch where that is smaller or the increment does not apply. From a
- * server that sends partially, commits and trees are fetched, and files when they are needed.
+ * Fetches the tip of one branch into a clone: incrementally, or from scratch when that is smaller or the increment does not apply. From a
+ * server that sends partial clones, commits and trees are fetched now, and files when they are needed.
  */
 export async function fetchTip(gitdir: string, request: TipRequest): Promise<FetchedTip> {
   const { outgoing, remote, signal } = request
   await rm(incomingPack(gitdir), { force: true })
   await prepareRepository(gitdir)
   const state = await readState(gitdir)
-  const asks = () => sendsPartially(outgoing, remote, signal)
-  // A clone of all files says that the server did not send partially, although it filters in another version of the protocol.
+  const canSendPartially = () => sendsPartially(outgoing, remote, signal)
+  // A whole clone shows that the server did not send a partial one, although it has filters in version 1 of the protocol.
   const isPresumed = state.isPartial || state.tips.size === 0
-  if (!remote.capabilities.has('filter') || !(isPresumed || (await asks())))
+  if (!remote.capabilities.has('filter') || !(isPresumed || (await canSendPartially())))
     return fetchKind(gitdir, { ...request, isPartial: false }, state)
   try {
     return await fetchKind(gitdir, { ...request, isPartial: true }, state)
   } catch (error) {
-    // Most servers that filter do so in version 2, so that only those that fail are asked.
-    if (signal.aborted || isTooLarge(error) || (await asks())) throw error
+    // Most servers with filters have them in version 2, so only those that fail are checked.
+    if (signal.aborted || isTooLarge(error) || (await canSendPartially())) throw error
     return fetchKind(gitdir, { ...request, isPartial: false }, await readState(gitdir))
   }
 }
 
-/** Fetches the tip into a clone of a kind: with all its files, or without. A clone of the other kind starts anew. */
+/** Fetches the tip into a whole or a partial clone. A clone of the other kind is emptied first. */
 async function fetchKind(
   gitdir: string,
   request: TipRequest & { isPartial: boolean },
-  found: CloneState,
+  currentState: CloneState,
 ): Promise<FetchedTip> {
   const { oid, isPartial, limits } = request
-  const state = found.isPartial === isPartial ? found : await startClone(gitdir, { isPartial, found })
+  const state =
+    currentState.isPartial === isPartial ? currentState : await startClone(gitdir, { isPartial, state: currentState })
   const tips = [...new Set(state.tips.values())]
   if (tips.includes(oid)) return { oid, isPartial, incremental: true, skipped: false }
   const fetch = (base: CloneState, maxBytes: number) =>
@@ -81,21 +83,21 @@ async function fetchKind(
   if (tips.length > 0 && state.packs < (isPartial ? maxPartialPacks : maxPacks)) {
     // After a history rewrite the incremental pack can be larger than a full one.
     const limit = Math.min(limits.maxPack, state.bytes + spareBytes)
-    const added = await fetch(state, limit).catch((error: unknown) =>
+    const increment = await fetch(state, limit).catch((error: unknown) =>
       shouldFetchFromScratch(error) ? undefined : Promise.reject(error as Error),
     )
-    if (added) return { oid, isPartial, incremental: true, ...added }
+    if (increment) return { oid, isPartial, incremental: true, ...increment }
   }
-  const base = await startClone(gitdir, { isPartial, found: state })
+  const base = await startClone(gitdir, { isPartial, state })
   return { oid, isPartial, incremental: false, ...(await fetch(base, limits.maxPack)) }
 }
 
-/** Empties a clone, unless it is empty, for fetches of a kind. */
+/** Empties a clone, unless it is empty, and marks it as partial if it will be. */
 async function startClone(
   gitdir: string,
-  { isPartial, found }: { isPartial: boolean; found: CloneState },
+  { isPartial, state }: { isPartial: boolean; state: CloneState },
 ): Promise<CloneState> {
-  if (found.packs > 0 || found.isPartial) await clearRepository(gitdir)
+  if (state.packs > 0 || state.isPartial) await clearRepository(gitdir)
   if (isPartial) await markPartial(gitdir)
   return readState(gitdir)
 }
@@ -117,8 +119,11 @@ async function fetchIntoClone(gitdir: string, fetch: Fetch): Promise<{ skipped: 
     const common = { haves, maxBytes, timeoutMs: limits.jobTimeoutMs, signal, path, ...(onBytes && { onBytes }) }
     const pack = base.isPartial
       ? await fetchObjects(outgoing, remote, {
-          ...{ ...common, wants: [oid], shallow: base.shallow },
-          ...{ withoutHistory: haves.length === 0, withoutBlobs: true },
+          ...common,
+          wants: [oid],
+          shallow: base.shallow,
+          withoutHistory: haves.length === 0,
+          withoutBlobs: true,
         })
       : await fetchPack(outgoing, remote, { ...common, want: oid, shallow: base.shallow })
     const { entries, checksum, skipped } = await indexIncoming(path, limits, signal)
@@ -133,7 +138,7 @@ async function fetchIntoClone(gitdir: string, fetch: Fetch): Promise<{ skipped: 
   }
 }
 
-/** The incremental pack is too large, or does not match the clone. */
+/** Whether the incremental pack is too large, or does not match the clone. */
 function shouldFetchFromScratch(error: unknown): boolean {
   return error instanceof ImportFailure && (error.code === 'too_large' || error.code === 'invalid_repository')
 }

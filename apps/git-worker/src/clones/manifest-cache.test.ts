@@ -22,8 +22,12 @@ async function aFirstImport() {
     const stages: string[] = []
     const imported = await importRepository(
       {
-        ...{ organizationId: 'organization', spaceId: 'space', url: setup.server.url('docs') },
-        ...{ ref: 'refs/heads/main', known: [], ...request },
+        organizationId: 'organization',
+        spaceId: 'space',
+        url: setup.server.url('docs'),
+        ref: 'refs/heads/main',
+        known: [],
+        ...request,
       },
       { ...setup.tools, onProgress: stage => stages.push(stage) },
     )
@@ -33,8 +37,8 @@ async function aFirstImport() {
   return { manifest, known: knownAfter(manifest), importAgain }
 }
 
-describe('the import of an unchanged commit', () => {
-  it('reads no file when content has all of them, and describes the same content with the same warnings', async () => {
+describe('Imports of unchanged commits', () => {
+  it('The import of an unchanged commit reads no file when content has all of them, and gives the same manifest', async () => {
     const { manifest, known, importAgain } = await aFirstImport()
     const { again, wasRead } = await importAgain({ known })
     expect(wasRead).toBe(false)
@@ -46,14 +50,17 @@ describe('the import of an unchanged commit', () => {
   it.each([
     ['a document', 'isDocument', true],
     ['a file', 'isDocument', undefined],
-  ] as const)('reads the files again when content lacks %s', async (...[, field, value]) => {
-    const { known, importAgain } = await aFirstImport()
-    const lacking = known.findIndex(blob => blob[field] === value)
-    expect(lacking).not.toBe(-1)
-    expect(await importAgain({ known: known.toSpliced(lacking, 1) })).toMatchObject({ wasRead: true })
-  })
+  ] as const)(
+    'The import of an unchanged commit reads the files again when content lacks %s',
+    async (...[, field, value]) => {
+      const { known, importAgain } = await aFirstImport()
+      const lacking = known.findIndex(blob => blob[field] === value)
+      expect(lacking).not.toBe(-1)
+      expect(await importAgain({ known: known.toSpliced(lacking, 1) })).toMatchObject({ wasRead: true })
+    },
+  )
 
-  it('reads the files of another project directory', async () => {
+  it('The import of an unchanged commit reads the files of another project directory', async () => {
     const { known, importAgain } = await aFirstImport()
     expect(await importAgain({ known, projectDirectory: '.gitbook' })).toMatchObject({ wasRead: true })
   })

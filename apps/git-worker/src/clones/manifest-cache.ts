@@ -1,17 +1,17 @@
 import type { Commit } from '@recto/git-pack'
 import { LRUCache } from 'lru-cache'
 import type { Manifest } from '../format/import-set.ts'
-import type { Known } from '../files/blob-uploader.ts'
+import type { KnownBlob } from '../files/blob-uploader.ts'
 
 const maxBytes = 32 * 1024 * 1024
 
-/** The result of importing a commit, without the bundles that it uploaded. */
+/** The result of an import, without the uploaded bundles. */
 interface CachedImport {
   commit: Commit
   manifest: Manifest
 }
 
-/** The commit of a clone, and the folder of it that is imported. */
+/** A commit of a clone, and the imported folder. */
 interface ImportKey {
   gitdir: string
   oid: string
@@ -29,12 +29,12 @@ export class ManifestCache {
     this.#imports.set(keyOf(key), { json: JSON.stringify({ commit, manifest: { ...manifest, bundles: [] } }) })
   }
 
-  /** The import of the commit, provided that content already has all its documents and files. */
-  get(key: ImportKey, known: Known[]): CachedImport | undefined {
+  /** Returns the cached import of a commit, if content still has all its documents and files. */
+  get(key: ImportKey, knownBlobs: KnownBlob[]): CachedImport | undefined {
     const cached = this.#imports.get(keyOf(key))
     if (!cached) return undefined
-    const found = JSON.parse(cached.json) as CachedImport
-    return isKnown(found.manifest, known) ? found : undefined
+    const cachedImport = JSON.parse(cached.json) as CachedImport
+    return isKnown(cachedImport.manifest, knownBlobs) ? cachedImport : undefined
   }
 }
 
@@ -42,9 +42,9 @@ function keyOf({ gitdir, oid, projectDirectory }: ImportKey): string {
   return JSON.stringify([gitdir, oid, projectDirectory])
 }
 
-function isKnown({ pages, files, reusableContents }: Manifest, known: Known[]): boolean {
-  const documents = new Set(known.filter(({ isDocument }) => isDocument).map(({ hash }) => hash))
-  const blobs = new Set(known.filter(({ isDocument }) => !isDocument).map(({ hash }) => hash))
+function isKnown({ pages, files, reusableContents }: Manifest, knownBlobs: KnownBlob[]): boolean {
+  const documents = new Set(knownBlobs.filter(({ isDocument }) => isDocument).map(({ hash }) => hash))
+  const blobs = new Set(knownBlobs.filter(({ isDocument }) => !isDocument).map(({ hash }) => hash))
   return (
     areDocumentsKnown(pages, documents) &&
     reusableContents.every(({ document }) => documents.has(document)) &&

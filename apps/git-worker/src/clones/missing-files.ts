@@ -13,21 +13,21 @@ import { indexIncoming } from './index-incoming.ts'
 import type { RepositoryFile } from '../files/list-files.ts'
 import type { OpenClone } from './open-clone.ts'
 
-/** Files asked for by one request. */
-const batch = 5_000
+/** Limit on the files of one request. */
+const maxFilesPerFetch = 5_000
 
-/** Bytes of files that are fetched before it is known whether they are needed. */
+/** Limit on the bytes of files that are fetched before the configuration shows whether they are needed. */
 const maxLikelyBytes = 32 * 1024 * 1024
 
 /** Brings files into a clone that lacks them. */
 export interface MissingFiles {
-  /** Fetches those of the files that the clone lacks. Throws `too_large` when one, or all of them, exceed a limit. */
+  /** Fetches the files that the clone lacks. Throws `too_large` when one, or all of them, exceed a limit. */
   fetch(files: RepositoryFile[]): Promise<void>
-  /** Fetches files that probably are needed, unless they are too large together, or the server does not send them. */
+  /** Fetches files that probably are needed, unless they are too large together or the server does not send them. */
   fetchLikely(files: RepositoryFile[]): Promise<void>
 }
 
-/** The files of a clone that has all of them. */
+/** For a whole clone, which lacks no files. */
 export const nothingMissing: MissingFiles = { fetch: async () => {}, fetchLikely: async () => {} }
 
 /** The source from which a partial clone is completed. */
@@ -35,29 +35,29 @@ export interface MissingOptions {
   outgoing: Outgoing
   remote: Remote
   clone: Clone
-  opened: OpenClone
+  openClone: OpenClone
   limits: Limits
   signal: AbortSignal
 }
 
 /** Fetches the files of a partial clone when they are needed, and adds them to its open store. */
 export function missingFiles(options: MissingOptions): MissingFiles {
-  const { limits, clone, opened, signal } = options
-  const { store } = opened
-  let left = limits.maxPack
+  const { limits, clone, openClone, signal } = options
+  const { store } = openClone
+  let remainingBytes = limits.maxPack
   const lackingOf = (files: RepositoryFile[]) =>
     [...new Set(files.map(({ oid }) => oid))].filter(oid => !store.has(oid))
-  const bring = async (wants: string[], maxBytes: number) => {
+  const fetchObjectsOf = async (wants: string[], maxBytes: number) => {
     const fetched = await clone.exclusively(() => fetchBatch(options, { wants, maxBytes }), signal)
-    left -= fetched.bytes
+    remainingBytes -= fetched.bytes
     return fetched.skipped
   }
   return {
     async fetch(files) {
-      const wanted = lackingOf(files)
+      const oids = lackingOf(files)
       let skipped = false
-      for (let at = 0; at < wanted.length; at += batch)
-        skipped = (await bring(wanted.slice(at, at + batch), left)) || skipped
+      for (let at = 0; at < oids.length; at += maxFilesPerFetch)
+        skipped = (await fetchObjectsOf(oids.slice(at, at + maxFilesPerFetch), remainingBytes)) || skipped
       const absent = files.find(({ oid }) => !store.has(oid))
       if (!absent) return
       if (skipped) throw tooLarge(absent.path, limits.maxFile)
@@ -65,37 +65,44 @@ export function missingFiles(options: MissingOptions): MissingFiles {
       throw new ImportFailure('invalid_repository', message, { path: absent.path })
     },
     async fetchLikely(files) {
-      const wanted = lackingOf(files)
-      if (wanted.length === 0) return
-      // Objects that turn out to be needed have to fit, too.
-      const most = Math.min(Math.floor(left / 2), maxLikelyBytes)
-      await bring(wanted, most).catch((error: unknown) => {
+      const oids = lackingOf(files)
+      if (oids.length === 0) return
+      // Half of the limit stays for objects that turn out to be needed.
+      const maxBytes = Math.min(Math.floor(remainingBytes / 2), maxLikelyBytes)
+      await fetchObjectsOf(oids, maxBytes).catch((error: unknown) => {
         if (!(error instanceof ImportFailure) || !['too_large', 'invalid_repository'].includes(error.code)) throw error
-        // It may have sent that much before it was stopped.
-        left -= most
+        // The server may have sent all of these bytes before the fetch was stopped.
+        remainingBytes -= maxBytes
       })
     },
   }
 }
 
-/** Fetches what no other operation has fetched in the meantime. */
+/** Fetches the objects that no other operation has fetched meanwhile. */
 async function fetchBatch(
-  { outgoing, remote, clone: { gitdir }, opened, limits, signal }: MissingOptions,
+  { outgoing, remote, clone: { gitdir }, openClone, limits, signal }: MissingOptions,
   { wants, maxBytes }: { wants: string[]; maxBytes: number },
 ): Promise<{ bytes: number; skipped: boolean }> {
   const path = join(gitdir, 'incoming.pack')
-  await opened.refresh()
-  const lacking = wants.filter(oid => !opened.store.has(oid))
+  await openClone.refresh()
+  const lacking = wants.filter(oid => !openClone.store.has(oid))
   if (lacking.length === 0) return { bytes: 0, skipped: false }
   try {
     return await withImportFailures(async () => {
       const { bytes } = await fetchObjects(outgoing, remote, {
-        ...{ wants: lacking, haves: [], shallow: [], withoutHistory: false, withoutBlobs: false },
-        ...{ maxBytes, timeoutMs: limits.jobTimeoutMs, signal, path },
+        wants: lacking,
+        haves: [],
+        shallow: [],
+        withoutHistory: false,
+        withoutBlobs: false,
+        maxBytes,
+        timeoutMs: limits.jobTimeoutMs,
+        signal,
+        path,
       })
       const { entries, checksum, skipped } = await indexIncoming(path, limits, signal)
       await addPack(gitdir, { path, checksum, entries })
-      await opened.refresh()
+      await openClone.refresh()
       return { bytes, skipped }
     })
   } finally {

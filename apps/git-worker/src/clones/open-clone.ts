@@ -8,7 +8,7 @@ import { openPackFile, type PackFile } from './pack-file.ts'
 /** The objects of a clone; `close` closes its files. */
 export interface OpenClone {
   store: ObjectStore
-  /** Opens packs that were added since, by this operation or another one that uses the clone. */
+  /** Opens packs that any operation added since. */
   refresh(): Promise<void>
   close(): Promise<void>
 }
@@ -26,7 +26,7 @@ export async function openClone(gitdir: string, { maxFile }: Pick<Limits, 'maxFi
   const refresh = async () => {
     const folder = join(gitdir, 'objects/pack')
     for (const name of (await readdir(folder)).filter(each => each.endsWith('.idx')).map(each => each.slice(0, -4)))
-      if (!files.has(name)) store.add(await openNamed(join(folder, name), file => files.set(name, file)))
+      if (!files.has(name)) store.add(await openPackAt(join(folder, name), file => files.set(name, file)))
   }
   try {
     await refresh()
@@ -37,7 +37,7 @@ export async function openClone(gitdir: string, { maxFile }: Pick<Limits, 'maxFi
   }
 }
 
-async function openNamed(path: string, keep: (file: PackFile) => void): Promise<Pack> {
+async function openPackAt(path: string, keep: (file: PackFile) => void): Promise<Pack> {
   const file = await openPackFile(`${path}.pack`)
   keep(file)
   return openPack(file.reader, await readFile(`${path}.idx`))

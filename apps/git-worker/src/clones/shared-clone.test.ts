@@ -16,9 +16,9 @@ afterEach(async () => {
 })
 
 async function setup(options: Parameters<typeof aSetup>[0] = {}): Promise<Setup> {
-  const made = await aSetup({ change: { files: monorepo }, ...options })
-  open.push(() => made.stop())
-  return made
+  const workerSetup = await aSetup({ change: { files: monorepo }, ...options })
+  open.push(() => workerSetup.stop())
+  return workerSetup
 }
 
 const monorepo = {
@@ -54,7 +54,11 @@ function heldImport({ tools, server }: Setup, request: Partial<ImportRequest>) {
   const blobs = { put, bytes: tools.blobs.bytes.bind(tools.blobs), delete: tools.blobs.delete.bind(tools.blobs) }
   const done = importRepository(
     {
-      ...{ organizationId: 'organization', spaceId: 'one', url: server.url('docs'), ref: 'refs/heads/main', known: [] },
+      organizationId: 'organization',
+      spaceId: 'one',
+      url: server.url('docs'),
+      ref: 'refs/heads/main',
+      known: [],
       ...request,
     },
     { ...tools, blobs: blobs as typeof tools.blobs },
@@ -62,65 +66,70 @@ function heldImport({ tools, server }: Setup, request: Partial<ImportRequest>) {
   return { begun: Promise.race([begun, done]), release, done }
 }
 
-describe.each([false, true])('a clone shared by its cache id, partial: %j', filters => {
-  it('is used by other spaces of the organization, which fetch what is new', async () => {
-    const made = await setup({ filters })
-    await made.run(shared('first'))
-    const before = posts(made)
-    expect((await made.run(shared('second'))).manifest.pages).toHaveLength(2)
-    expect([posts(made), (await made.clones()).length]).toEqual([before, 1])
-    const oid = await made.repository.addCommit({ 'two/README.md': '# Two!' })
-    const { commit, manifest } = await made.run(shared('second', { projectDirectory: 'two' }))
+describe.each([false, true])('Shared clones (partial: %j)', filters => {
+  it('A clone shared by its cache id is used by other spaces of the organization, which fetch what is new', async () => {
+    const workerSetup = await setup({ filters })
+    await workerSetup.run(shared('first'))
+    const before = posts(workerSetup)
+    expect((await workerSetup.run(shared('second'))).manifest.pages).toHaveLength(2)
+    expect([posts(workerSetup), (await workerSetup.clones()).length]).toEqual([before, 1])
+    const oid = await workerSetup.repository.addCommit({ 'two/README.md': '# Two!' })
+    const { commit, manifest } = await workerSetup.run(shared('second', { projectDirectory: 'two' }))
     expect([commit.oid, manifest.pages[0]?.title]).toEqual([oid, 'Two!'])
-    const sizes = await packsOf(made)
+    const sizes = await packsOf(workerSetup)
     expect(sizes.filter(size => size > 100_000)).toHaveLength(1)
-    const after = posts(made)
-    expect((await made.run(shared('first', { projectDirectory: 'two' }))).manifest.pages[0]?.title).toBe('Two!')
-    expect(posts(made)).toBe(after)
+    const after = posts(workerSetup)
+    expect((await workerSetup.run(shared('first', { projectDirectory: 'two' }))).manifest.pages[0]?.title).toBe('Two!')
+    expect(posts(workerSetup)).toBe(after)
   })
 
-  it('is used by two spaces at the same time: neither waits for what the other uploads', async () => {
-    const made = await setup({ filters })
-    const first = heldImport(made, shared('first', { projectDirectory: 'one' }))
+  it('A clone shared by its cache id is used by two spaces at the same time: neither waits for what the other uploads', async () => {
+    const workerSetup = await setup({ filters })
+    const first = heldImport(workerSetup, shared('first', { projectDirectory: 'one' }))
     await first.begun
-    const { manifest } = await made.run(shared('second', { projectDirectory: 'two' }))
+    const { manifest } = await workerSetup.run(shared('second', { projectDirectory: 'two' }))
     expect(manifest.pages.map(({ title }) => title)).toEqual(['Two', 'More'])
     first.release()
-    expect((await first.done).commit.oid).toBe(made.repository.commit)
-    expect(await made.clones()).toHaveLength(1)
+    expect((await first.done).commit.oid).toBe(workerSetup.repository.commit)
+    expect(await workerSetup.clones()).toHaveLength(1)
   })
 
-  it('may be fetched anew while another space reads it', async () => {
-    const made = await setup({ filters })
-    const first = heldImport(made, shared('first', { projectDirectory: 'one' }))
+  it('A clone shared by its cache id may be fetched again while another space reads it', async () => {
+    const workerSetup = await setup({ filters })
+    const first = heldImport(workerSetup, shared('first', { projectDirectory: 'one' }))
     await first.begun
-    const [clone = ''] = await made.clones()
+    const [clone = ''] = await workerSetup.clones()
     execFileSync('sh', ['-c', 'for f in objects/pack/*.idx; do echo x > $f.new; mv $f.new $f; done'], {
-      cwd: join(made.folder, 'cache', clone),
+      cwd: join(workerSetup.folder, 'cache', clone),
     })
-    expect((await made.run(shared('second', { projectDirectory: 'two' }))).manifest.pages).toHaveLength(2)
+    expect((await workerSetup.run(shared('second', { projectDirectory: 'two' }))).manifest.pages).toHaveLength(2)
     first.release()
     const { commit } = await first.done
-    expect(commit.oid).toBe(made.repository.commit)
-    expect((await made.run(shared('first', { projectDirectory: 'one' }))).manifest.files[0]?.size).toBe(200_000)
+    expect(commit.oid).toBe(workerSetup.repository.commit)
+    expect((await workerSetup.run(shared('first', { projectDirectory: 'one' }))).manifest.files[0]?.size).toBe(200_000)
   })
 
-  it('is read by exports and imports at the same time', async () => {
-    const made = await setup({ filters })
+  it('A clone shared by its cache id is read by exports and imports at the same time', async () => {
+    const workerSetup = await setup({ filters })
     const now = { wasInRepository: true, pages: [], files: [], reusableContents: [], variables: {}, redirects: {} }
     const exported = async (spaceId: string) => {
       const content = ExportContent.parse({
-        ...{ version: 1, isSameBranch: false, now: { ...now, redirects: { [spaceId]: 'x' } } },
+        version: 1,
+        isSameBranch: false,
+        now: { ...now, redirects: { [spaceId]: 'x' } },
       })
       const person = { name: 'Ada', email: 'ada@example.com' }
       return exportRepository(
         {
-          ...{ organizationId: 'organization', url: made.server.url('docs'), ref: 'refs/heads/main', force: false },
+          organizationId: 'organization',
+          url: workerSetup.server.url('docs'),
+          ref: 'refs/heads/main',
+          force: false,
           ...shared(spaceId, { projectDirectory: spaceId }),
           export: { revision: 'r', content, message: spaceId, author: person, committer: person },
         },
         {
-          ...made.tools,
+          ...workerSetup.tools,
           describeBase: () => Promise.reject(new Error('there is no base')),
           recordPush: async () => undefined,
           bundle: () => Promise.reject(new Error('there are no documents')),
@@ -130,66 +139,69 @@ describe.each([false, true])('a clone shared by its cache id, partial: %j', filt
     await Promise.all([
       exported('one'),
       exported('two'),
-      made.run(shared('three')),
+      workerSetup.run(shared('three')),
       exported('four'),
-      made.run(shared('five')),
+      workerSetup.run(shared('five')),
     ])
-    const git = (...args: string[]) => execFileSync('git', ['-C', made.repository.path, ...args], { encoding: 'utf8' })
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', workerSetup.repository.path, ...args], { encoding: 'utf8' })
     expect(git('rev-list', '--count', 'main').trim()).toBe('4')
     expect(git('ls-tree', '-r', '--name-only', 'main')).toMatch(
       /four\/\.gitbook\.yaml[^]*one\/\.gitbook\.yaml[^]*two\/\.gitbook\.yaml/,
     )
     git('fsck', '--strict')
-    expect(await made.clones()).toHaveLength(1)
+    expect(await workerSetup.clones()).toHaveLength(1)
   })
 })
 
-describe('a clone is never shared', () => {
+describe('Clones that are not shared', () => {
   it.each([
     ['without a cache id between spaces', { spaceId: 'one' }, { spaceId: 'two' }],
     ['between organizations', shared('one'), { ...shared('two'), organizationId: 'another' }],
     ['between cache ids', shared('one'), shared('two', { repoCacheID: 'other' })],
-  ])('%s', async (_title, first, second) => {
-    const made = await setup()
-    await made.run(first)
-    const before = posts(made)
-    await made.run(second)
-    expect([posts(made), (await made.clones()).length]).toEqual([before + 1, 2])
+  ])('A clone is never shared %s', async (_title, first, second) => {
+    const workerSetup = await setup()
+    await workerSetup.run(first)
+    const before = posts(workerSetup)
+    await workerSetup.run(second)
+    expect([posts(workerSetup), (await workerSetup.clones()).length]).toEqual([before + 1, 2])
   })
 
-  it('with callers whose credentials the server refuses', async () => {
+  it('A clone is never shared with callers whose credentials the server refuses', async () => {
     const auth = { username: 'me', password: 'right-password' }
-    const made = await setup({ auth })
-    await made.run(shared('one', { credentials: auth }))
+    const workerSetup = await setup({ auth })
+    await workerSetup.run(shared('one', { credentials: auth }))
     for (const credentials of [undefined, { username: 'me', password: 'wrong' }])
-      await expect(made.run(shared('two', { credentials }))).rejects.toMatchObject({ code: 'authentication_failed' })
+      await expect(workerSetup.run(shared('two', { credentials }))).rejects.toMatchObject({
+        code: 'authentication_failed',
+      })
   })
 
-  it('with a server at another URL that names a commit of it', async () => {
-    const made = await setup()
-    await made.run(shared('one'))
+  it('A clone is never shared with a server at another URL that names a commit of it', async () => {
+    const workerSetup = await setup()
+    await workerSetup.run(shared('one'))
     const packet = (line: string) => `${(line.length + 4).toString(16).padStart(4, '0')}${line}`
     const thief = createServer((request, response) => {
       if (request.method === 'POST') return void response.writeHead(500).end()
       response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-advertisement' })
-      const tip = `${made.repository.commit} refs/heads/main\0side-band-64k ofs-delta shallow\n`
+      const tip = `${workerSetup.repository.commit} refs/heads/main\0side-band-64k ofs-delta shallow\n`
       response.end(`${packet('# service=git-upload-pack\n')}0000${packet(tip)}0000`)
     })
     await new Promise<void>(done => thief.listen(0, '127.0.0.1', done))
     open.push(() => new Promise(done => (thief.closeAllConnections(), thief.close(() => done()))))
     const url = `http://127.0.0.1:${(thief.address() as AddressInfo).port}/docs.git`
-    await expect(made.run(shared('two', { url }))).rejects.toMatchObject({ code: 'unreachable' })
+    await expect(workerSetup.run(shared('two', { url }))).rejects.toMatchObject({ code: 'unreachable' })
   })
 })
 
-it('a space whose server does not answer keeps no other from the clone', async () => {
-  const made = await setup()
-  await made.run(shared('one'))
-  made.server.pause()
-  const stuck = made.run(shared('one'))
-  while (made.server.held() === 0) await new Promise(resolve => setImmediate(resolve))
-  made.server.letPass()
-  expect((await made.run(shared('two'))).manifest.pages).toHaveLength(2)
-  made.server.resume()
+it('A space whose server does not respond keeps no other space from the clone', async () => {
+  const workerSetup = await setup()
+  await workerSetup.run(shared('one'))
+  workerSetup.server.pause()
+  const stuck = workerSetup.run(shared('one'))
+  while (workerSetup.server.held() === 0) await new Promise(resolve => setImmediate(resolve))
+  workerSetup.server.letPass()
+  expect((await workerSetup.run(shared('two'))).manifest.pages).toHaveLength(2)
+  workerSetup.server.resume()
   expect((await stuck).manifest.pages).toHaveLength(2)
 })

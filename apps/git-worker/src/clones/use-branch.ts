@@ -11,7 +11,7 @@ import { fetchTip, type FetchedTip } from './fetch-branch.ts'
 import { missingFiles, type MissingFiles, nothingMissing } from './missing-files.ts'
 import { openClone } from './open-clone.ts'
 
-/** A branch of a repository, and the clone that holds what was fetched of it before. */
+/** A branch of a repository, and the clone with its earlier fetches. */
 export interface BranchRequest {
   clone: Clone
   outgoing: Outgoing
@@ -23,21 +23,21 @@ export interface BranchRequest {
 }
 
 /** The tip of a branch with its objects. */
-export interface OpenBranch extends FetchedTip {
+export interface FetchedBranch extends FetchedTip {
   store: ObjectStore
   missing: MissingFiles
 }
 
 /** The commit that an export builds on: the tip of its branch, else of the default branch. */
-export interface ExportBase extends OpenBranch {
+export interface ExportBase extends FetchedBranch {
   remote: Remote
   /** Whether the branch exists. */
   isOfBranch: boolean
 }
 
-/** Fetches the tip of a branch and works on it. A clone that lacks objects is fetched anew, once. */
-export function useBranch<T>(request: BranchRequest, work: (branch: OpenBranch) => Promise<T>): Promise<T> {
-  return repaired(request, async () => {
+/** Fetches the tip of a branch and works on it. A clone that lacks objects is fetched again, once. */
+export function useBranch<T>(request: BranchRequest, work: (branch: FetchedBranch) => Promise<T>): Promise<T> {
+  return retryWithCleanClone(request, async () => {
     const remote = await discover(request.outgoing, request.source, request)
     return useTip(request, { remote, oid: tipOf(remote.refs, request.ref) }, work)
   })
@@ -49,7 +49,7 @@ export function useExportBase<T>(
   work: (base: ExportBase | undefined) => Promise<T>,
 ): Promise<T> {
   const { clone, outgoing, source, ref, signal } = request
-  return repaired(request, async () => {
+  return retryWithCleanClone(request, async () => {
     const remote = await discover(outgoing, source, { signal })
     const isOfBranch = remote.refs.some(each => each.ref === ref)
     const from = isOfBranch ? ref : 'HEAD'
@@ -61,10 +61,10 @@ export function useExportBase<T>(
   })
 }
 
-/** The clone lacks objects that its tips say it has. */
+/** The clone lacks objects of its tips. */
 class IncompleteClone extends Error {}
 
-async function repaired<T>(
+async function retryWithCleanClone<T>(
   { clone, signal }: Pick<BranchRequest, 'clone' | 'signal'>,
   run: () => Promise<T>,
 ): Promise<T> {
@@ -84,30 +84,37 @@ async function repaired<T>(
   }
 }
 
-/** Fetching is the only part that operations on one clone do in turn: reading what is open needs no lock. */
+/** Fetches a tip and works on it. Only the fetch needs the lock of the clone: open packs can be read at any time. */
 async function useTip<T>(
   request: BranchRequest,
   { remote, oid }: { remote: Remote; oid: string },
-  work: (branch: OpenBranch) => Promise<T>,
+  work: (branch: FetchedBranch) => Promise<T>,
 ): Promise<T> {
   const { clone, outgoing, limits, signal } = request
-  const { tip, opened } = await clone.exclusively(async () => {
-    const fetched = await fetchTip(clone.gitdir, { ...request, remote, oid })
-    return { tip: fetched, opened: await orIncomplete(fetched, () => openClone(clone.gitdir, limits)) }
+  const { tip, fetchedClone } = await clone.exclusively(async () => {
+    const fetchedTip = await fetchTip(clone.gitdir, { ...request, remote, oid })
+    return {
+      tip: fetchedTip,
+      fetchedClone: await withIncompleteClone(fetchedTip, () => openClone(clone.gitdir, limits)),
+    }
   }, signal)
-  const missing = tip.isPartial ? missingFiles({ outgoing, remote, clone, opened, limits, signal }) : nothingMissing
+  const missing = tip.isPartial
+    ? missingFiles({ outgoing, remote, clone, openClone: fetchedClone, limits, signal })
+    : nothingMissing
   try {
-    return await orIncomplete(tip, () => withImportFailures(() => work({ ...tip, store: opened.store, missing })))
+    return await withIncompleteClone(tip, () =>
+      withImportFailures(() => work({ ...tip, store: fetchedClone.store, missing })),
+    )
   } catch (error) {
     // A clone that lacks objects must not be the base of an incremental fetch.
     if (tip.skipped) await clone.exclusively(() => clearRepository(clone.gitdir), signal)
     throw error
   } finally {
-    await opened.close()
+    await fetchedClone.close()
   }
 }
 
-async function orIncomplete<T>({ incremental }: FetchedTip, work: () => Promise<T>): Promise<T> {
+async function withIncompleteClone<T>({ incremental }: FetchedTip, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -7,11 +7,11 @@ import type { TextLine } from './text-lines.ts'
 export interface CurrentItem {
   key: string
   level: number
-  /** Absent for the end of a group, which has no lines of its own: its heading without text counts to the gap before it. */
+  /** Absent for the end of a group, which has no lines of its own: its heading without text belongs to the gap before it. */
   entry?: OutlineEntry
   first: number
   last: number
-  /** The last line before the next item: those behind `last` belong to no item. */
+  /** The last line before the next item; lines after `last` belong to no item. */
   gapEnd: number
 }
 
@@ -21,7 +21,7 @@ export interface CurrentContents {
   items: CurrentItem[]
 }
 
-/** One step of an edit: an item stays where it is, is put where none was (`current` if it moves there), or leaves. */
+/** One step of an edit: an item stays, is inserted (with `current` if it moves), or is dropped. */
 export type EditStep =
   | { kind: 'keep'; item: ContentsItem; current: CurrentItem }
   | { kind: 'insert'; item: ContentsItem; current: CurrentItem | undefined }
@@ -45,12 +45,12 @@ export function currentItems(entries: KeyedEntry[]): CurrentItem[] {
   }
   return items.map((item, at) => {
     const gapEnd = (items[at + 1]?.first ?? Infinity) - 1
-    // A paragraph behind a nested list would count to the entry above it, too.
+    // A paragraph after a nested list would also belong to the entry above it.
     return { ...item, last: Math.min(item.last, gapEnd), gapEnd }
   })
 }
 
-/** The steps that make these items of the current ones, in the order of the edited text: as many as possible stay where they are. */
+/** Computes the steps from the current items to the new ones, in the order of the edited text. As many items as possible stay. */
 export function alignItems(current: CurrentItem[], items: ContentsItem[]): EditStep[] {
   const places = new Map(current.map(({ key }, place) => [key, place]))
   const stayingPlaces = longestIncreasingSubsequence(items.map(({ key }) => places.get(key)))

@@ -8,46 +8,46 @@ import { commitsFrom } from './pushed-base.ts'
 
 type Candidate = Content['candidates'][number]
 
-/** A commit that a server has, and what it is asked about. */
-interface Asked {
+/** A server and its commit, for a negotiation of common commits. */
+interface Negotiation {
   outgoing: Outgoing
   remote: Remote
-  /** The tip that the server named. */
+  /** The tip of the branch on the server. */
   oid: string
   timeoutMs: number
   signal: AbortSignal
 }
 
 /** Acknowledgements of a few commits are small. */
-const maxAnswerBytes = 64 * 1024
+const maxReplyBytes = 64 * 1024
 
 /**
- * The first candidate whose commit the history of a tip has; else the first whose commit the repository has, which is of another branch
- * then. The clone says so for the commits that it knows, the server for others. Undefined when the repository has none of them.
+ * Returns the first candidate whose commit is in the history of a tip; else the first whose commit is elsewhere in the repository, as one of
+ * another branch. The clone answers for the commits that it has, the server for others. Undefined when the repository has none of them.
  */
 export async function findCommonBase(
   candidates: readonly Candidate[],
-  { store, ...asked }: Asked & { store: ObjectStore },
+  { store, ...negotiation }: Negotiation & { store: ObjectStore },
 ): Promise<Candidate | undefined> {
   const [best] = candidates
   if (!best) return undefined
   const near = new Set<string>()
-  for await (const oid of commitsFrom(store, asked.oid)) near.add(oid)
+  for await (const oid of commitsFrom(store, negotiation.oid)) near.add(oid)
   if (near.has(best.commit)) return best
   const isNear = ({ commit }: Candidate) => near.has(commit)
-  const { common } = await negotiate(asked, [...new Set(candidates.map(({ commit }) => commit))])
-  const known = candidates.filter(candidate => isNear(candidate) || common.has(candidate.commit))
-  for (const candidate of known)
-    if (isNear(candidate) || (await negotiate(asked, [candidate.commit])).isAncestor) return candidate
-  return known[0] && { ...known[0], isSameBranch: false }
+  const { common } = await negotiate(negotiation, [...new Set(candidates.map(({ commit }) => commit))])
+  const commonCandidates = candidates.filter(candidate => isNear(candidate) || common.has(candidate.commit))
+  for (const candidate of commonCandidates)
+    if (isNear(candidate) || (await negotiate(negotiation, [candidate.commit])).isAncestor) return candidate
+  return commonCandidates[0] && { ...commonCandidates[0], isSameBranch: false }
 }
 
 /** Asks a server which commits it has, and whether the tip has one of them in its history. */
 async function negotiate(
-  { outgoing, remote, oid: want, timeoutMs, signal }: Asked,
+  { outgoing, remote, oid: want, timeoutMs, signal }: Negotiation,
   haves: string[],
 ): Promise<CommonCommits> {
   const body = encodeNegotiation({ want, haves, capabilities: remote.capabilities, agent: 'recto' })
-  const reply = await postUploadPack(outgoing, remote, { body, maxBytes: maxAnswerBytes, timeoutMs, signal })
+  const reply = await postUploadPack(outgoing, remote, { body, maxBytes: maxReplyBytes, timeoutMs, signal })
   return withImportFailures(() => readCommonCommits(reply.body))
 }

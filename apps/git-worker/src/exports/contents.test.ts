@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { outlineOfSummary } from '../format/summary-outline.ts'
 import { readSummary } from '../format/summary.ts'
-import { changedContents } from './contents-of.ts'
+import { updateContents } from './update-contents.ts'
 import type { ContentsEntry } from './contents.ts'
 import { longestIncreasingSubsequence } from './longest-increasing-subsequence.ts'
 
@@ -12,12 +12,12 @@ type Draft = string | [string, ...Draft[]]
 function tree(drafts: Draft[], options: { keepsTitle?: boolean } = {}): ContentsEntry[] {
   return drafts.map(draft => {
     const [line, ...below] = typeof draft === 'string' ? [draft] : draft
-    const [, given, text = ''] = /^(?:(\w+)=)?(.*)$/.exec(line) ?? []
+    const [, key, text = ''] = /^(?:(\w+)=)?(.*)$/.exec(line) ?? []
     const [, group] = /^## (.*)$/.exec(text) ?? []
     const [, linkTitle, href] = /^(.*) -> (.*)$/.exec(text) ?? []
     const [, pageTitle, path] = /^(.*) <(.*)>$/.exec(text) ?? []
     return {
-      key: given ?? path ?? text,
+      key: key ?? path ?? text,
       kind: group !== undefined ? 'group' : href !== undefined ? 'link' : path !== undefined ? 'page' : 'text',
       title: group ?? linkTitle ?? pageTitle ?? text,
       keepsTitle: options.keepsTitle ?? false,
@@ -30,12 +30,12 @@ function tree(drafts: Draft[], options: { keepsTitle?: boolean } = {}): Contents
 
 const files = ['README.md', 'a.md', 'b.md', 'c.md', 'd.md', 'g/README.md', 'in tail (2).md', 'remote.md']
 
-function changed(
+function update(
   text: string | undefined,
   { base = [], now, unknown = true }: { base?: Draft[]; now: Draft[]; unknown?: boolean },
 ): string {
   const has = (path: string) => files.includes(path) || path === 'new.md' || path === 'new/x.md'
-  return changedContents({
+  return updateContents({
     text,
     now: tree(now),
     base: tree(base),
@@ -61,8 +61,9 @@ const before = `# Table of contents
 `
 const base: Draft[] = ['Home <README.md>', ['Short <a.md>', ['B <b.md>', 'C <c.md>']], ['## Group', 'G <g/README.md>']]
 
-describe('a table of contents', () => {
-  it('stays when it lists the entries already', () => expect(changed(before, { base, now: base })).toBe(before))
+describe('Tables of contents', () => {
+  it('A table of contents stays when it lists the entries already', () =>
+    expect(update(before, { base, now: base })).toBe(before))
 
   it.each<[string, Draft[], (text: string) => string]>([
     [
@@ -134,12 +135,12 @@ describe('a table of contents', () => {
       text => `${text}\n## More\n\n* [S](https://example.org)\n* Text\n  * [New](new.md)\n`,
     ],
     ['ends a group with a heading without text', [...base, 'New <new.md>'], text => `${text}\n##\n\n* [New](new.md)\n`],
-  ])('%s', (_title, now, expected) => expect(changed(before, { base, now })).toBe(expected(before)))
+  ])('A table of contents %s', (_title, now, expected) => expect(update(before, { base, now })).toBe(expected(before)))
 
-  it('keeps the heading that is renamed where it is', () => {
+  it('A renamed heading stays in its place in the table of contents', () => {
     const now: Draft[] = [...base.slice(0, 2), ['## Group=## Other', 'G <g/README.md>']]
     expect(
-      changed('* [Home](README.md)\n\n## Group\n\n* [G](g/README.md)\n', {
+      update('* [Home](README.md)\n\n## Group\n\n* [G](g/README.md)\n', {
         base: ['Home <README.md>', ['k=## Group', 'G <g/README.md>']],
         now: ['Home <README.md>', ['k=## Other', 'G <g/README.md>']],
       }),
@@ -164,33 +165,37 @@ describe('a table of contents', () => {
       '<!-- top -->\n\n* [A](a.md)\n\n  * [B](b.md)\n\n<!-- end -->\n',
       '<!-- top -->\n\n* [A](a.md)\n\n  * [B](b.md)\n  * [New](new.md)\n\n<!-- end -->\n',
     ],
-  ])('keeps %s', (_title, text, expected) => {
+  ])('An edit of a table of contents keeps %s', (_title, text, expected) => {
     const now: Draft[] = [['A <a.md>', 'B <b.md>', 'New <new.md>']]
-    expect(changed(text, { base: [['A <a.md>', 'B <b.md>']], now })).toBe(expected)
+    expect(update(text, { base: [['A <a.md>', 'B <b.md>']], now })).toBe(expected)
   })
 
-  it('indents the first page below another one by the marker of that', () => {
+  it('The first child page in a table of contents is indented by the marker of its parent', () => {
     const now: Draft[] = [['A <a.md>', 'New <new.md>']]
-    expect(changed('1.  [A](a.md)\n', { base: ['A <a.md>'], now })).toBe('1.  [A](a.md)\n    1.  [New](new.md)\n')
+    expect(update('1.  [A](a.md)\n', { base: ['A <a.md>'], now })).toBe('1.  [A](a.md)\n    1.  [New](new.md)\n')
   })
 
-  it('keeps entries that only the repository has behind those that they follow', () => {
+  it('Entries of a table of contents that only the repository has stay after the entries that they follow', () => {
     const text = '* [A](a.md)\n* [Remote](remote.md)\n* [B](b.md)\n'
     const request = { base: ['A <a.md>', 'B <b.md>'], now: ['A <a.md>', 'B <b.md>', 'New <new.md>'] }
-    expect(changed(text, request)).toBe(`${text}* [New](new.md)\n`)
-    expect(changed(text, { ...request, unknown: false })).toBe('* [A](a.md)\n* [B](b.md)\n* [New](new.md)\n')
+    expect(update(text, request)).toBe(`${text}* [New](new.md)\n`)
+    expect(update(text, { ...request, unknown: false })).toBe('* [A](a.md)\n* [B](b.md)\n* [New](new.md)\n')
   })
 
-  it('is written anew where there is none', () => {
-    expect(changed(undefined, { now: base })).toBe(
+  it('A missing table of contents is written', () => {
+    expect(update(undefined, { now: base })).toBe(
       '# Table of contents\n\n* [Home](README.md)\n* [Short](a.md)\n  * [B](b.md)\n    * [C](c.md)\n\n## Group\n\n* [G](g/README.md)\n',
     )
   })
 
-  it('lists what it should even where its lines cannot be edited one by one', () => {
+  it('A table of contents whose lines cannot be edited one by one is written again, with the right entries', () => {
     const text = '* * [A](a.md)\n  * [B](b.md)\n'
-    const edited = changed(text, { base: ['A <a.md>', 'B <b.md>'], now: ['B <b.md>', ['A <a.md>', 'New <new.md>']] })
-    const read = outlineOfSummary(readSummary(edited, 'SUMMARY.md'), { path: 'SUMMARY.md', root: '', has: () => true })
+    const contents = update(text, { base: ['A <a.md>', 'B <b.md>'], now: ['B <b.md>', ['A <a.md>', 'New <new.md>']] })
+    const read = outlineOfSummary(readSummary(contents, 'SUMMARY.md'), {
+      path: 'SUMMARY.md',
+      root: '',
+      has: () => true,
+    })
     expect(read.entries).toMatchObject([{ path: 'b.md' }, { path: 'a.md', children: [{ path: 'new.md' }] }])
   })
 
@@ -212,8 +217,8 @@ describe('a table of contents', () => {
     '"q"',
     'C #',
     'a ##b #',
-  ])('writes the title %j so that it reads as that', title => {
-    const text = changed(undefined, { now: [`k=${title} <a.md>`, `l=${title}`, [`m=## ${title}`]] })
+  ])('The title %j in a table of contents is read back unchanged', title => {
+    const text = update(undefined, { now: [`k=${title} <a.md>`, `l=${title}`, [`m=## ${title}`]] })
     const read = outlineOfSummary(readSummary(text, 'SUMMARY.md'), { path: 'SUMMARY.md', root: '', has: () => true })
     expect(read.entries).toMatchObject([
       { kind: 'page', title },
@@ -222,7 +227,7 @@ describe('a table of contents', () => {
     ])
   })
 
-  it('is not written anew by an export without changes, whatever its titles are', () => {
+  it('An export without changes leaves a table of contents as it is, whatever its titles are', () => {
     const piece = fc.constantFrom(
       ...'#*_`~[]()<>!\\|&;:-+=.1 "',
       'a',
@@ -248,32 +253,39 @@ describe('a table of contents', () => {
             { key: 'g', kind: 'group', title: name, keepsTitle: false, children: tree(['B <b.md>']) },
           ]
           const place = { path: 'SUMMARY.md', root: '', has: () => true }
-          const of = (text: string | undefined) =>
-            changedContents({
-              ...{ text, now: now(each), base: text === undefined ? [] : now(each), place, hasAfter: () => true },
-              ...{ keepsUnknown: true, titleOf: () => undefined, folders: [], maxPages: 100 },
+          const updateTitles = (text: string | undefined) =>
+            updateContents({
+              text,
+              now: now(each),
+              base: text === undefined ? [] : now(each),
+              place,
+              hasAfter: () => true,
+              keepsUnknown: true,
+              titleOf: () => undefined,
+              folders: [],
+              maxPages: 100,
             })
-          const written = of(undefined)
-          const [page, plain, group, ...rest] = outlineOfSummary(readSummary(written, place.path), place).entries
-          const shown = each.replace(/\s+/g, ' ').trim()
-          expect([page?.title, plain?.title, group?.title, rest]).toEqual([shown, shown, shown, []])
-          expect(of(written)).toBe(written)
+          const contents = updateTitles(undefined)
+          const [page, plain, group, ...rest] = outlineOfSummary(readSummary(contents, place.path), place).entries
+          const plainTitle = each.replace(/\s+/g, ' ').trim()
+          expect([page?.title, plain?.title, group?.title, rest]).toEqual([plainTitle, plainTitle, plainTitle, []])
+          expect(updateTitles(contents)).toBe(contents)
         },
       ),
     )
   })
 
   it.each(['in tail (2).md', 'a%20b.md', 'a#b.md', 'a?b.md', 'x:y.md', '日本 語.md', 'a&amp;b.md', '<a>.md'])(
-    'writes the file %j so that it is found',
+    'The file %j in a table of contents is read back unchanged',
     path => {
-      const text = changed(undefined, { now: [`k=T <${path}>`] })
+      const text = update(undefined, { now: [`k=T <${path}>`] })
       const read = outlineOfSummary(readSummary(text, 'SUMMARY.md'), { path: 'SUMMARY.md', root: '', has: () => true })
       expect(read.entries).toMatchObject([{ kind: 'page', path }])
     },
   )
 })
 
-describe('the longest sequence that stays', () => {
+describe('longestIncreasingSubsequence', () => {
   it.each([
     [
       [0, 1, 2],
@@ -288,5 +300,7 @@ describe('the longest sequence that stays', () => {
       [undefined, undefined, 0, 1],
     ],
     [[], []],
-  ])('of %j is %j', (places, kept) => expect(longestIncreasingSubsequence(places)).toEqual(kept))
+  ])('The longest increasing subsequence of %j is %j', (places, subsequence) =>
+    expect(longestIncreasingSubsequence(places)).toEqual(subsequence),
+  )
 })

@@ -3,11 +3,11 @@ import type { OutlineEntry } from '../format/outline.ts'
 
 /** An entry that the table of contents of a repository should have. */
 export interface ContentsEntry {
-  /** The id of the page, or one made up for an entry that only the repository has. */
+  /** The id of the page; `?` and a number for an entry that only the repository has. */
   key: string
   kind: OutlineEntry['kind']
   title: string
-  /** The title did not change since the last synchronisation: the one of the repository stays, whatever it is. */
+  /** The title did not change since the last synchronisation, so the title in the repository stays. */
   keepsTitle: boolean
   path?: string
   href?: string
@@ -30,7 +30,7 @@ export interface KeyedEntry {
   children: KeyedEntry[]
 }
 
-/** The lines of a tree in reading order. Entries at the top that follow a group need a heading without text before them. */
+/** Lists the lines of a tree in reading order. A top-level entry after a group needs a heading without text before it. */
 export function itemsOf(entries: ContentsEntry[]): ContentsItem[] {
   const items: ContentsItem[] = []
   let inGroup = false
@@ -62,7 +62,7 @@ function shapeOf({ kind, title, path, href, computed, children }: ContentsEntry)
   return [kind, plainTitle(title), path, href, computed, children.map(shapeOf)]
 }
 
-/** A title as Markdown shows it: white space is one space. */
+/** Collapses the white space of a title to single spaces, as Markdown renders it. */
 export function plainTitle(title: string): string {
   return title.replace(/\s+/g, ' ').trim()
 }
@@ -75,23 +75,23 @@ export function readsAs(
 ): boolean {
   if (outline.length !== entries.length) return false
   return entries.every((entry, at) => {
-    const found = outline[at]
-    if (found?.kind !== entry.kind) return false
+    const current = outline[at]
+    if (current?.kind !== entry.kind) return false
     const isSame =
-      (found.kind === 'page' ? found.path : undefined) === entry.path &&
-      (found.kind === 'link' ? found.href : undefined) === entry.href &&
-      (found.kind === 'computed' ? isDeepStrictEqual(found.computed, entry.computed) : true)
-    return isSame && hasTitle(found, entry, titleOf) && readsAs(childrenOf(found), entry.children, titleOf)
+      (current.kind === 'page' ? current.path : undefined) === entry.path &&
+      (current.kind === 'link' ? current.href : undefined) === entry.href &&
+      (current.kind === 'computed' ? isDeepStrictEqual(current.computed, entry.computed) : true)
+    return isSame && hasTitle(current, entry, titleOf) && readsAs(childrenOf(current), entry.children, titleOf)
   })
 }
 
-function hasTitle(found: OutlineEntry, entry: ContentsEntry, titleOf: (path: string) => string | undefined): boolean {
-  if (entry.keepsTitle || found.kind === 'computed') return true
-  const title = found.title ?? (found.kind === 'page' ? titleOf(found.path) : undefined)
+function hasTitle(current: OutlineEntry, entry: ContentsEntry, titleOf: (path: string) => string | undefined): boolean {
+  if (entry.keepsTitle || current.kind === 'computed') return true
+  const title = current.title ?? (current.kind === 'page' ? titleOf(current.path) : undefined)
   return title !== undefined && plainTitle(title) === plainTitle(entry.title)
 }
 
-/** The entries directly below one. */
+/** The direct children of an entry. */
 export function childrenOf(entry: OutlineEntry): OutlineEntry[] {
   return 'children' in entry ? entry.children : []
 }

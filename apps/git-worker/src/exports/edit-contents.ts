@@ -12,6 +12,6 @@ export function editContents(
   const hasByteOrderMark = text.startsWith('\ufeff')
   const contents = { lines: linesOf(hasByteOrderMark ? text.slice(1) : text), items: currentItems(keyed) }
   const steps = alignItems(contents.items, itemsOf(entries))
-  const edited = spliceLines(contents, renderSteps(contents, steps, summary))
-  return hasByteOrderMark ? `\ufeff${edited}` : edited
+  const editedText = spliceLines(contents, renderSteps(contents, steps, summary))
+  return hasByteOrderMark ? `\ufeff${editedText}` : editedText
 }

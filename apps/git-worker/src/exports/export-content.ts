@@ -7,17 +7,17 @@ const ExportBaseCandidate = z
     commit: z.string().describe('The commit that it was synchronised with'),
     root: z.string().describe('The root of its content in the repository'),
     isPartial: z.boolean().default(false).describe('The commit also has changes of the branch that the content lacks'),
-    isSameBranch: z.boolean().describe('Whether that was of a branch of the same name'),
+    isSameBranch: z.boolean().describe('Whether that synchronisation was with a branch of the same name'),
   })
   .meta({ id: 'ExportBaseCandidate', description: 'A synchronisation that an export can build on' })
 
-/** The content that an export writes, and what the branch may have of it. */
+/** The content that an export writes, with the states that the branch may already have. */
 export const ExportContent = z
   .object({
     version: z.literal(1),
     now: ExportState,
-    base: ExportState.optional().describe('What the last synchronisation with the repository had'),
-    isSameBranch: z.boolean().describe('Whether that was of the same branch'),
+    base: ExportState.optional().describe('The content at the last synchronisation with the repository'),
+    isSameBranch: z.boolean().describe('Whether that synchronisation was with the same branch'),
     candidates: z
       .array(ExportBaseCandidate)
       .default([])
@@ -56,7 +56,7 @@ export interface ExportRecord {
 /** SHA-1 of the git object without bytes. */
 export const emptyBlob = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
 
-/** Everything of a revision that has a file, in reading order. */
+/** Lists the records of a revision that have a file, in reading order. */
 export function recordsOf({ pages, files, reusableContents }: ContentState): ExportRecord[] {
   return [
     ...pages.flatMap(pageRecords),
@@ -65,14 +65,14 @@ export function recordsOf({ pages, files, reusableContents }: ContentState): Exp
   ]
 }
 
-/** The file of a page; one without gets a file as soon as it has a text. */
+/** Returns the record of a page with a file. A page without file gets one as soon as it has a text. */
 export function pageRecords({ id, type, path, wantedPath, hash, oid }: ExportedPage): ExportRecord[] {
   if (type !== 'document' || (path === undefined && hash === undefined)) return []
   const empty = hash === undefined ? emptyBlob : undefined
   return [{ id, kind: 'page', path: path ?? wantedPath ?? `${id}.md`, hash, oid: oid ?? empty }]
 }
 
-/** The objects that are known without bytes: those of the repository, and those of the last synchronisation for equal bytes. */
+/** Maps hashes to git objects that the repository or the last synchronisation has, so that their bytes need not be read. */
 export function knownObjects({ now, base }: Content): Map<string, string> {
   const records = [...(base ? recordsOf(base) : []), ...recordsOf(now)]
   return new Map(records.flatMap(({ hash, oid }) => (hash !== undefined && oid !== undefined ? [[hash, oid]] : [])))

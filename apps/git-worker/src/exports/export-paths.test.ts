@@ -8,7 +8,7 @@ import { ImportFailure } from '../failures/import-failure.ts'
 import { planExport, type ExportPlan, type ExportRequest } from './plan-export.ts'
 
 const oidOf = (text: string) => createHash('sha1').update(text).digest('hex')
-const folded = (path: string) => path.normalize('NFC').toLowerCase()
+const foldPath = (path: string) => path.normalize('NFC').toLowerCase()
 
 const name = fc.oneof(
   fc.constantFrom('a', 'B', 'b', 'README.md', 'SUMMARY.md', '.gitbook.yaml', '.gitbook', 'vars.yaml', 'docs', 'x.md'),
@@ -43,17 +43,22 @@ function stateOf(
   return {
     wasInRepository,
     pages: some(['page', 'wanted']).map(({ id, path: at, hash, kind }) => ({
-      ...{ id, parent: null, type: 'document', title: id, hash },
+      id,
+      parent: null,
+      type: 'document',
+      title: id,
+      hash,
       ...(kind === 'page' ? { path: at } : { wantedPath: at }),
     })),
     files: some(['file']).map(({ id, path: at, hash }) => ({ id, path: at, hash })),
     reusableContents: some(['reusable']).map(({ id, path: at, hash }) => ({ id, path: at, hash })),
-    ...{ variables: {}, redirects: {} },
+    variables: {},
+    redirects: {},
   }
 }
 
-/** A plan; undefined where the branch has a folder or a link in place of what an export edits. */
-function planned(request: ExportRequest): ExportPlan | undefined {
+/** Plans an export; undefined where the branch has a folder or a link in place of a file that an export edits. */
+function tryPlanExport(request: ExportRequest): ExportPlan | undefined {
   try {
     return planExport(request)
   } catch (error) {
@@ -64,12 +69,12 @@ function planned(request: ExportRequest): ExportPlan | undefined {
 
 /** Paths that a repository can have: no hostile ones, and no file where another one has a folder. */
 function repositoryPaths(paths: string[]): string[] {
-  const kept: string[] = []
+  const freePaths: string[] = []
   for (const each of paths.flatMap(one => joinInside(one) ?? [])) {
-    const isFree = kept.every(one => one !== each && !one.startsWith(`${each}/`) && !each.startsWith(`${one}/`))
-    if (each !== '' && isFree) kept.push(each)
+    const isFree = freePaths.every(one => one !== each && !one.startsWith(`${each}/`) && !each.startsWith(`${one}/`))
+    if (each !== '' && isFree) freePaths.push(each)
   }
-  return kept
+  return freePaths
 }
 
 const scenario = fc.record({
@@ -82,7 +87,7 @@ const scenario = fc.record({
   wasInRepository: fc.boolean(),
 })
 
-it('an export writes and deletes below its root only, safe names, and never what it does not know', () => {
+it('An export writes and deletes only safe names below its root, and never a file that it does not know', () => {
   const property = fc.property(scenario, ({ now, base, branch, others, root, force, wasInRepository }) => {
     const { configuration } = readConfiguration(undefined, root)
     const below = (paths: string[]) =>
@@ -95,35 +100,41 @@ it('an export writes and deletes below its root only, safe names, and never what
         .map((each, at) => [each, oidOf(branch[at % Math.max(1, branch.length)]?.[1] ?? '')]),
     )
     const configurationPath = joinInside(root, '.gitbook.yaml') ?? ''
-    const plan = planned({
+    const plan = tryPlanExport({
       content: {
-        ...{ version: 1, candidates: [], isSameBranch: base !== null, now: stateOf(now, { wasInRepository }) },
+        version: 1,
+        candidates: [],
+        isSameBranch: base !== null,
+        now: stateOf(now, { wasInRepository }),
         ...(base && { base: stateOf(base) }),
       },
       tip: { configuration, configurationPath, files, others: isOther, texts: new Map(), notUtf8: new Set() },
-      ...{ force, limits: { maxPages: 1_000 }, oidOf: ({ hash, oid }) => oid ?? hash },
-      ...{ titleOf: () => undefined, referenced: new Set<string>() },
+      force,
+      limits: { maxPages: 1_000 },
+      oidOf: ({ hash, oid }) => oid ?? hash,
+      titleOf: () => undefined,
+      referenced: new Set<string>(),
     })
     if (!plan) return
-    const written = [...plan.writes.keys(), ...plan.texts.keys()]
-    for (const each of [...written, ...plan.deletes]) {
+    const writtenPaths = [...plan.writes.keys(), ...plan.texts.keys()]
+    for (const each of [...writtenPaths, ...plan.deletes]) {
       expect([each, each !== root && isBelow(each, root)]).toEqual([each, true])
       expect([each, each.split('/').map(invalidNameReason).filter(Boolean)]).toEqual([each, []])
       expect([each, isOther.has(each)]).toEqual([each, false])
     }
-    const kept = [...files.keys(), ...isOther].filter(each => !plan.deletes.has(each))
-    const after = [...new Set([...written, ...files.keys()])].filter(each => !plan.deletes.has(each))
-    for (const each of written) {
+    const remainingPaths = [...files.keys(), ...isOther].filter(each => !plan.deletes.has(each))
+    const after = [...new Set([...writtenPaths, ...files.keys()])].filter(each => !plan.deletes.has(each))
+    for (const each of writtenPaths) {
       expect(after.filter(one => one.startsWith(`${each}/`))).toEqual([])
-      expect([each, kept.filter(one => each.startsWith(`${one}/`))]).toEqual([each, []])
+      expect([each, remainingPaths.filter(one => each.startsWith(`${one}/`))]).toEqual([each, []])
       const isNew = !files.has(each)
-      if (isNew) expect(after.filter(one => folded(one) === folded(each))).toEqual([each])
+      if (isNew) expect(after.filter(one => foldPath(one) === foldPath(each))).toEqual([each])
     }
-    const known = new Set((base ?? []).flatMap(({ path: at }) => joinInside(root, at) ?? []))
+    const basePaths = new Set((base ?? []).flatMap(({ path: at }) => joinInside(root, at) ?? []))
     const own = new Set([configurationPath, configuration.summary, joinInside(root, '.gitbook/vars.yaml')])
     // A page without a name for Markdown gets one, so that its file in the base may have another path.
-    const replaced = [...plan.writes.keys(), ...plan.deletes].filter(each => files.has(each) && !own.has(each))
-    expect(replaced.filter(each => !known.has(each))).toEqual([])
+    const changedPaths = [...plan.writes.keys(), ...plan.deletes].filter(each => files.has(each) && !own.has(each))
+    expect(changedPaths.filter(each => !basePaths.has(each))).toEqual([])
   })
   fc.assert(property, { numRuns: 1_000 })
 })

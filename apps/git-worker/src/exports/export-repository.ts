@@ -6,7 +6,7 @@ import { ImportFailure, truncateMiddle, type Warning } from '../failures/import-
 import type { Limits } from '../failures/limits.ts'
 import { type Content, type ContentState, recordsOf } from './export-content.ts'
 import { planExport, type ExportPlan } from './plan-export.ts'
-import { folderChanges } from './tree-entries.ts'
+import { groupByFolder } from './tree-entries.ts'
 import type { Blobs } from '../files/blob-uploader.ts'
 import type { Clone, CloneCache } from '../clones/clone-cache.ts'
 import { findCommonBase } from './common-base.ts'
@@ -43,29 +43,29 @@ export interface ExportTools {
   bundle(documents: string[]): Promise<{ bundle: string; count: number }>
   /** The content of a revision that the export builds on. */
   describeBase(revision: string): Promise<ContentState>
-  /** Records a commit before it is pushed, since the answer of the server can be lost. */
+  /** Records a commit before it is pushed, since the server's reply can be lost. */
   recordPush(push: { commit: string; isPartial: boolean; manifest: string }): Promise<void>
 }
 
-/** The commit that has the content now, and the blob that says where. */
-export interface Exported {
+/** The commit with the content, and the blob of its manifest. */
+export interface ExportResult {
   commit: { oid: string; message: string; createdByService: boolean }
   isPartial: boolean
   manifest: string
-  /** Parts of the content that the commit does not have. */
+  /** Parts of the content that the commit lacks. */
   warnings: Warning[]
-  /** The revision that it built on, where that is not the last synchronisation with the address. */
+  /** The revision that the export built on; absent for the last synchronisation with the address. */
   base?: { revision: string; isPartial: boolean }
 }
 
-/** Characters of a commit message that are kept. */
+/** Characters; a longer commit message is cut in the middle. */
 const maxMessageLength = 10_000
 
-/** Starts from the tip, in case the branch moves meanwhile. */
-const maxStarts = 3
+/** An export starts again from the tip when the branch moved meanwhile. */
+const maxTries = 3
 
 /** Writes content to a branch, in one commit with what changed, or in none. Throws `ImportFailure`. */
-export function exportRepository(request: ExportRequest, tools: ExportTools): Promise<Exported> {
+export function exportRepository(request: ExportRequest, tools: ExportTools): Promise<ExportResult> {
   return tools.cache.use(request, async clone => {
     tools.signal.throwIfAborted()
     const objects = await LooseObjects.open(clone.exportFolder)
@@ -74,26 +74,26 @@ export function exportRepository(request: ExportRequest, tools: ExportTools): Pr
       const loaded = new LoadedContent(content, { reader: contentReader(tools.blobs, tools.bundle), objects })
       tools.onProgress('content_process', { done: 0, total: 0 })
       await loaded.loadChanged((done, total) => tools.onProgress('content_process', { done, total }))
-      for (let start = 1; start <= maxStarts; start++) {
-        const exported = await exportOnto({
+      for (let count = 1; count <= maxTries; count++) {
+        const result = await exportOnto({
           request,
           tools,
           clone,
           objects,
           content,
           loaded,
-          isLast: start === maxStarts,
+          isLast: count === maxTries,
         })
-        if (exported) return exported
+        if (result) return result
       }
-      throw new ImportFailure('push_rejected', `The branch moved ${maxStarts} times while its content was exported`)
+      throw new ImportFailure('push_rejected', `The branch moved ${maxTries} times while its content was exported`)
     } finally {
       await objects.remove()
     }
   })
 }
 
-interface Start {
+interface ExportRun {
   request: ExportRequest
   tools: ExportTools
   clone: Clone
@@ -104,41 +104,41 @@ interface Start {
 }
 
 /** Exports onto the tip as it is now; undefined when the branch moved meanwhile. */
-async function exportOnto(start: Start): Promise<Exported | undefined> {
-  const { request, tools, clone } = start
+async function exportOnto(run: ExportRun): Promise<ExportResult | undefined> {
+  const { request, tools, clone } = run
   const { outgoing, limits, signal, onProgress } = tools
   onProgress('repo_fetch', { done: 0, total: 0 })
   const onBytes = (bytes: number) => onProgress('repo_fetch', { done: bytes, total: bytes })
-  const prepared = await useExportBase(
+  const preparedCommit = await useExportBase(
     { clone, outgoing, source: request, ref: request.ref, limits, signal, onBytes },
-    base => prepare(start, base),
+    base => prepareCommit(run, base),
   )
-  const { oid, from } = prepared
-  const exported = await describe(start, prepared)
-  if (oid === from) return exported
-  const { isPartial, manifest } = exported
+  const { oid, from } = preparedCommit
+  const result = await describeResult(run, preparedCommit)
+  if (oid === from) return result
+  const { isPartial, manifest } = result
   await tools.recordPush({ commit: oid, isPartial, manifest })
-  return (await push(start, prepared)) === 'moved' ? undefined : exported
+  return (await push(run, preparedCommit)) === 'moved' ? undefined : result
 }
 
 /** Content with the base that the branch has. */
 interface BasedContent {
   content: Content
-  /** The synchronisation that is its base, where that is not the last one with the address. */
-  basedOn?: NonNullable<Exported['base']>
+  /** The synchronisation that is its base; absent for the last one with the address. */
+  basedOn?: NonNullable<ExportResult['base']>
 }
 
 /** A commit that is written, but not pushed yet. */
-interface Prepared extends Written, BasedContent {
+interface PreparedCommit extends CommitObjects, BasedContent {
   plan: ExportPlan
   commit: TipCommit | undefined
   tipFiles: ReadonlyMap<string, string>
-  /** Where the branch is; undefined when it does not exist. */
+  /** The tip of the branch; undefined when it does not exist. */
   from: string | undefined
 }
 
-async function prepare(start: Start, base: ExportBase | undefined): Promise<Prepared> {
-  const { request, tools, loaded } = start
+async function prepareCommit(run: ExportRun, base: ExportBase | undefined): Promise<PreparedCommit> {
+  const { request, tools, loaded } = run
   const { limits, signal } = tools
   const isOfBranch = base?.isOfBranch === true
   const read = { projectDirectory: request.projectDirectory, limits, signal }
@@ -147,48 +147,65 @@ async function prepare(start: Start, base: ExportBase | undefined): Promise<Prep
     base?.oid,
     read,
   )
-  const { content, ...based } = await withBase(start, { base, root: tip.configuration.root })
+  const { content, ...based } = await withBase(run, { base, root: tip.configuration.root })
   const plan = planExport({
-    ...{ content, tip, force: request.force, limits, referenced: loaded.referenced },
-    ...{ oidOf: loaded.oidOf, titleOf: loaded.titleOf },
+    content,
+    tip,
+    force: request.force,
+    limits,
+    referenced: loaded.referenced,
+    oidOf: loaded.oidOf,
+    titleOf: loaded.titleOf,
   })
   tools.onProgress('finalize', { done: 0, total: 1 })
-  const written = await writeCommit(start, { plan, base, commit, files: tip.files })
-  return { ...written, ...based, content, plan, commit, tipFiles: tip.files, from: isOfBranch ? base.oid : undefined }
-}
-
-/** The content with its base: a push whose answer was lost, a commit that both sides know, else the last synchronisation with the address. */
-async function withBase(
-  { content, tools }: Start,
-  { base, root }: { base: ExportBase | undefined; root: string },
-): Promise<BasedContent> {
-  if (!base) return { content: { ...content, isSameBranch: false } }
-  const pushed = base.isOfBranch ? await withPushedBase(content, base.store, base.oid) : undefined
-  if (pushed) return { content: pushed }
-  const { outgoing, signal, limits } = tools
-  const candidates = content.candidates.filter(candidate => candidate.root === root)
-  const common = await findCommonBase(candidates, {
-    ...{ outgoing, signal, timeoutMs: limits.jobTimeoutMs },
-    ...{ store: base.store, remote: base.remote, oid: base.oid },
-  })
-  // A branch that is not there has nothing that was synchronised with it, also where it was deleted since.
-  if (!common) return { content: base.isOfBranch ? content : { ...content, isSameBranch: false } }
-  const state = await tools.describeBase(common.revision)
-  const isSameBranch = base.isOfBranch && common.isSameBranch
+  const commitObjects = await writeCommit(run, { plan, base, commit, files: tip.files })
   return {
-    content: { ...content, base: state, isSameBranch },
-    basedOn: { revision: common.revision, isPartial: common.isPartial },
+    ...commitObjects,
+    ...based,
+    content,
+    plan,
+    commit,
+    tipFiles: tip.files,
+    from: isOfBranch ? base.oid : undefined,
   }
 }
 
-interface Written {
+/** Chooses the base: a push whose reply was lost, a commit that both sides have, else the last synchronisation with the address. */
+async function withBase(
+  { content, tools }: ExportRun,
+  { base, root }: { base: ExportBase | undefined; root: string },
+): Promise<BasedContent> {
+  if (!base) return { content: { ...content, isSameBranch: false } }
+  const pushedContent = base.isOfBranch ? await withPushedBase(content, base.store, base.oid) : undefined
+  if (pushedContent) return { content: pushedContent }
+  const { outgoing, signal, limits } = tools
+  const candidates = content.candidates.filter(candidate => candidate.root === root)
+  const commonBase = await findCommonBase(candidates, {
+    outgoing,
+    signal,
+    timeoutMs: limits.jobTimeoutMs,
+    store: base.store,
+    remote: base.remote,
+    oid: base.oid,
+  })
+  // A missing branch shares nothing with the content, even if it was deleted after a synchronisation.
+  if (!commonBase) return { content: base.isOfBranch ? content : { ...content, isSameBranch: false } }
+  const state = await tools.describeBase(commonBase.revision)
+  const isSameBranch = base.isOfBranch && commonBase.isSameBranch
+  return {
+    content: { ...content, base: state, isSameBranch },
+    basedOn: { revision: commonBase.revision, isPartial: commonBase.isPartial },
+  }
+}
+
+interface CommitObjects {
   oid: string
   /** The objects that the server lacks. */
   oids: string[]
 }
 
 async function writeCommit(
-  { request, objects, loaded, content }: Start,
+  { request, objects, loaded, content }: ExportRun,
   {
     plan,
     base,
@@ -200,28 +217,28 @@ async function writeCommit(
     commit: TipCommit | undefined
     files: ReadonlyMap<string, string>
   },
-): Promise<Written> {
+): Promise<CommitObjects> {
   const kinds = new Map(recordsOf(content.now).map(({ id, kind }) => [plan.paths.get(id), kind]))
   const writes = Array.from(plan.writes, ([path, write]) => ({ ...write, kind: kinds.get(path) ?? ('page' as const) }))
-  const stored = new Set(files.values())
-  await loaded.load(writes.filter(({ oid }) => !stored.has(oid)))
+  const storedOids = new Set(files.values())
+  await loaded.load(writes.filter(({ oid }) => !storedOids.has(oid)))
   const changes = new Map<string, string | null>()
   for (const path of plan.deletes) changes.set(path, null)
   for (const [path, { oid }] of plan.writes) changes.set(path, oid)
   for (const [path, text] of plan.texts) changes.set(path, await objects.write('blob', Buffer.from(text)))
   const trees = new TreeWriter(base?.store, objects)
-  const tree = await trees.edit(commit?.tree, folderChanges(changes))
+  const tree = await trees.edit(commit?.tree, groupByFolder(changes))
   if (commit && tree === commit.tree) return { oid: commit.oid, oids: [] }
   const { message, author, committer } = request.export
   const parent = commit ? [commit.oid] : []
   const oid = await objects.commit({ tree, parent, message, author, committer })
-  const blobs = [...changes.values()].filter(each => each !== null && !stored.has(each)) as string[]
-  return { oid, oids: [...new Set([oid, ...trees.written, ...blobs])] }
+  const blobs = [...changes.values()].filter(each => each !== null && !storedOids.has(each)) as string[]
+  return { oid, oids: [...new Set([oid, ...trees.writtenOids, ...blobs])] }
 }
 
 async function push(
-  { request, tools, clone, objects, isLast }: Start,
-  { oid, oids, from }: Prepared,
+  { request, tools, clone, objects, isLast }: ExportRun,
+  { oid, oids, from }: PreparedCommit,
 ): Promise<'pushed' | 'moved'> {
   const { limits, signal, outgoing } = tools
   const pack = join(clone.exportFolder, 'push.pack')
@@ -240,10 +257,10 @@ async function push(
   })
 }
 
-async function describe(
-  { request, tools, loaded }: Start,
-  { content, basedOn, plan, commit, oid, tipFiles }: Prepared,
-): Promise<Exported> {
+async function describeResult(
+  { request, tools, loaded }: ExportRun,
+  { content, basedOn, plan, commit, oid, tipFiles }: PreparedCommit,
+): Promise<ExportResult> {
   const { message, committer } = request.export
   const isNew = oid !== commit?.oid
   const isOurs = isNew || commit.committer === `${committer.name} <${committer.email}>`
@@ -252,19 +269,25 @@ async function describe(
   const isComplete = (isOurs && (parent === undefined || parent === base)) || (!isNew && commit.oid === base)
   const records = recordsOf(content.now).flatMap(record => {
     const path = plan.paths.get(record.id)
-    const own = loaded.oidOf(record)
-    // A file that only the branch changed, or deleted, is not that of the content.
-    const isThere = path !== undefined && own !== undefined && (plan.writes.has(path) || tipFiles.get(path) === own)
-    return isThere ? [{ id: record.id, path, oid: own }] : []
+    const recordOid = loaded.oidOf(record)
+    // A file that only the branch changed or deleted is not part of the manifest.
+    const isInCommit =
+      path !== undefined && recordOid !== undefined && (plan.writes.has(path) || tipFiles.get(path) === recordOid)
+    return isInCommit ? [{ id: record.id, path, oid: recordOid }] : []
   })
   const manifest: z.input<typeof ExportManifest> = {
-    ...{ version: 1, configuration: plan.configuration, records, hasAllSettings: plan.hasAllSettings },
+    version: 1,
+    configuration: plan.configuration,
+    records,
+    hasAllSettings: plan.hasAllSettings,
   }
   const { hash } = await tools.blobs.put(Buffer.from(JSON.stringify(manifest)))
-  const shown = isNew ? message : truncateMiddle(commit.message, maxMessageLength)
+  const commitMessage = isNew ? message : truncateMiddle(commit.message, maxMessageLength)
   return {
-    ...{ commit: { oid, message: shown, createdByService: isOurs }, isPartial: !isComplete },
-    ...{ manifest: hash, warnings: plan.warnings },
+    commit: { oid, message: commitMessage, createdByService: isOurs },
+    isPartial: !isComplete,
+    manifest: hash,
+    warnings: plan.warnings,
     ...(basedOn && { base: basedOn }),
   }
 }

@@ -5,11 +5,11 @@ import { referencedPaths } from '../format/references.ts'
 import { knownObjects, recordsOf, type Content, type ExportRecord } from './export-content.ts'
 import type { LooseObjects } from './loose-objects.ts'
 
-/** Reads what content has by hash. */
+/** Reads documents and files of content by hash. */
 export interface ContentReader {
-  /** Documents in batches: calls back with the bytes of each. */
+  /** Reads documents in batches, and calls back with the bytes of each. */
   documents(hashes: string[], use: (hash: string, bytes: Buffer) => Promise<void>): Promise<void>
-  /** A file of the blob store. */
+  /** Reads a file of the blob store. */
   file(hash: string): Promise<Buffer>
 }
 
@@ -30,11 +30,11 @@ export function contentReader(
     file: hash => blobs.bytes(hash),
     async documents(hashes, use) {
       for (let at = 0; at < hashes.length;) {
-        const wanted = hashes.slice(at, at + documentsPerCall)
-        const { bundle: hash, count } = await bundle(wanted)
+        const batch = hashes.slice(at, at + documentsPerCall)
+        const { bundle: hash, count } = await bundle(batch)
         const documents = unpackBundle(await blobs.bytes(hash))
-        for (const [index, bytes] of documents.entries()) await use(wanted[index] ?? '', bytes)
-        // A bundle that stays only wastes space.
+        for (const [index, bytes] of documents.entries()) await use(batch[index] ?? '', bytes)
+        // A bundle that cannot be deleted only wastes space.
         await blobs.delete(hash).catch(() => undefined)
         at += Math.max(1, count)
       }
@@ -42,13 +42,13 @@ export function contentReader(
   }
 }
 
-/** The git objects of content, by hash, and what is read from its documents on the way. */
+/** The git objects of content by hash, with the titles and references of its documents. */
 export class LoadedContent {
   readonly #content: Content
   readonly #reader: ContentReader
   readonly #objects: LooseObjects
   readonly #oids: Map<string, string>
-  readonly #written = new Set<string>()
+  readonly #writtenOids = new Set<string>()
   readonly #titles = new Map<string, Pick<PageInfo, 'frontMatter' | 'heading'>>()
   /** Paths below the root that the documents refer to; complete for content that never was in a repository. */
   readonly referenced = new Set<string>()
@@ -60,20 +60,20 @@ export class LoadedContent {
     this.#oids = knownObjects(content)
   }
 
-  /** Writes the objects of everything that is not known from the repository. */
+  /** Writes the objects of all records that the repository lacks. */
   async loadChanged(onStep: (done: number, total: number) => void): Promise<void> {
-    const changed = recordsOf(this.#content.now).filter(
+    const records = recordsOf(this.#content.now).filter(
       ({ hash, oid }) => oid === undefined && hash !== undefined && !this.#oids.has(hash),
     )
-    await this.#load(changed, onStep)
+    await this.#load(records, onStep)
   }
 
   /** Writes the objects of records, unless they are written already. */
   async load(records: { oid: string; hash: string | undefined; kind: ExportRecord['kind'] }[]): Promise<void> {
     if (records.some(({ hash }) => hash === undefined))
-      this.#written.add(await this.#objects.write('blob', Buffer.alloc(0)))
+      this.#writtenOids.add(await this.#objects.write('blob', Buffer.alloc(0)))
     await this.#load(
-      records.filter(({ oid }) => !this.#written.has(oid)).map(record => ({ ...record, path: '' })),
+      records.filter(({ oid }) => !this.#writtenOids.has(oid)).map(record => ({ ...record, path: '' })),
       () => undefined,
     )
   }
@@ -122,6 +122,6 @@ export class LoadedContent {
   async #write(hash: string, bytes: Buffer): Promise<void> {
     const oid = await this.#objects.write('blob', bytes)
     this.#oids.set(hash, oid)
-    this.#written.add(oid)
+    this.#writtenOids.add(oid)
   }
 }

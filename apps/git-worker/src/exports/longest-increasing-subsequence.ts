@@ -1,10 +1,11 @@
-/** The positions, in ascending order of both sequences, of a longest common subsequence: for each new item its old place, or undefined when it moved. */
+/** Keeps the places of as many items as possible in ascending order; undefined for items that move. */
 export function longestIncreasingSubsequence(places: (number | undefined)[]): (number | undefined)[] {
   const tails: number[] = []
   const previous: number[] = []
   for (const [at, place] of places.entries()) {
     if (place === undefined) continue
-    let [low, high] = [0, tails.length]
+    let low = 0
+    let high = tails.length
     while (low < high) {
       const middle = (low + high) >> 1
       if ((places[tails[middle] ?? 0] ?? 0) < place) low = middle + 1
@@ -13,7 +14,7 @@ export function longestIncreasingSubsequence(places: (number | undefined)[]): (n
     previous[at] = tails[low - 1] ?? -1
     tails[low] = at
   }
-  const kept: (number | undefined)[] = places.map(() => undefined)
-  for (let at = tails.at(-1) ?? -1; at >= 0; at = previous[at] ?? -1) kept[at] = places[at]
-  return kept
+  const stayingPlaces: (number | undefined)[] = places.map(() => undefined)
+  for (let at = tails.at(-1) ?? -1; at >= 0; at = previous[at] ?? -1) stayingPlaces[at] = places[at]
+  return stayingPlaces
 }

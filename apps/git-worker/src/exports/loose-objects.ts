@@ -8,7 +8,7 @@ import type { ObjectStore } from '@recto/git-pack'
 import git from 'isomorphic-git'
 import { encodeTree, isTree, parseRawTree, type FolderChange, type RawEntry } from './tree-entries.ts'
 
-const compressed = promisify(deflate)
+const compress = promisify(deflate)
 
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
@@ -28,7 +28,7 @@ export class LooseObjects {
     this.#gitdir = gitdir
   }
 
-  /** Opens an empty folder for objects; what it held is deleted. */
+  /** Opens an empty folder for objects; older files in it are deleted. */
   static async open(folder: string): Promise<LooseObjects> {
     const objects = new LooseObjects(folder)
     await objects.remove()
@@ -45,7 +45,7 @@ export class LooseObjects {
     return git.writeObject({ fs, gitdir: this.#gitdir, type, object, format: 'content' })
   }
 
-  /** Writes a commit of now and returns its id. */
+  /** Writes a commit with the current time and returns its id. */
   async commit(commit: {
     tree: string
     parent: string[]
@@ -85,7 +85,7 @@ export class LooseObjects {
         const { type, object } = await git.readObject({ fs, gitdir: this.#gitdir, oid, format: 'content' })
         const bytes = Buffer.from(object as Uint8Array)
         await write(entryHeader(packTypes[type] ?? 0, bytes.length))
-        await write(await compressed(bytes))
+        await write(await compress(bytes))
       }
       await file.writeFile(hash.digest())
       return size + 20
@@ -108,8 +108,8 @@ function entryHeader(type: number, size: number): Buffer {
 export class TreeWriter {
   readonly #store: ObjectStore | undefined
   readonly #objects: LooseObjects
-  /** The trees that were written. */
-  readonly written: string[] = []
+  /** Ids of the new trees. */
+  readonly writtenOids: string[] = []
 
   constructor(store: ObjectStore | undefined, objects: LooseObjects) {
     this.#store = store
@@ -123,7 +123,7 @@ export class TreeWriter {
 
   async #edit(tree: string | undefined, { files, folders }: FolderChange): Promise<string | undefined> {
     const all = await this.#entriesOf(tree)
-    // Of entries of one name, which git does not write, the first is the file.
+    // A hostile tree can have a name twice: the first entry counts.
     const old = new Map(all.toReversed().map(entry => [entry.name, entry]))
     const changed = new Map<string, RawEntry | undefined>()
     for (const [name, oid] of files) {
@@ -132,13 +132,13 @@ export class TreeWriter {
     }
     for (const [name, folder] of folders) {
       const before = old.get(name)
-      const inside = before && isTree(before.mode) ? before : undefined
-      const oid = await this.#edit(inside?.oid, folder)
-      changed.set(name, oid === undefined ? undefined : { mode: inside?.mode ?? '40000', name, oid })
+      const beforeTree = before && isTree(before.mode) ? before : undefined
+      const oid = await this.#edit(beforeTree?.oid, folder)
+      changed.set(name, oid === undefined ? undefined : { mode: beforeTree?.mode ?? '40000', name, oid })
     }
     const entries = [...all.filter(({ name }) => !changed.has(name)), ...changed.values()]
-    const left = entries.filter(entry => entry !== undefined)
-    return left.length === 0 ? undefined : this.#write(encodeTree(left), tree)
+    const remainingEntries = entries.filter(entry => entry !== undefined)
+    return remainingEntries.length === 0 ? undefined : this.#write(encodeTree(remainingEntries), tree)
   }
 
   async #entriesOf(tree: string | undefined): Promise<RawEntry[]> {
@@ -148,7 +148,7 @@ export class TreeWriter {
 
   async #write(bytes: Buffer, before: string | undefined): Promise<string> {
     const oid = await this.#objects.write('tree', bytes)
-    if (oid !== before || before === emptyTree) this.written.push(oid)
+    if (oid !== before || before === emptyTree) this.writtenOids.push(oid)
     return oid
   }
 }

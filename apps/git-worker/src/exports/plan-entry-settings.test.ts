@@ -17,9 +17,17 @@ type Page = Partial<ContentState['pages'][number]> & { text?: string }
 
 function state(pages: Record<string, Page>, more: Partial<ContentState> = {}): ContentState {
   return {
-    ...{ wasInRepository: true, settings: 'some', files: [], reusableContents: [], variables: {}, redirects: {} },
+    wasInRepository: true,
+    settings: 'some',
+    files: [],
+    reusableContents: [],
+    variables: {},
+    redirects: {},
     pages: Object.entries(pages).map(([id, { text, ...page }]) => ({
-      ...{ id, parent: null, type: 'document', title: id },
+      id,
+      parent: null,
+      type: 'document',
+      title: id,
       ...(text !== undefined && { hash: oidOf(text) }),
       ...page,
     })),
@@ -36,26 +44,31 @@ function plan(
 ) {
   const { configuration } = readConfiguration(files['.gitbook.yaml'], '')
   const tip: ExportTip = {
-    ...{ configuration, configurationPath: '.gitbook.yaml' },
+    configuration,
+    configurationPath: '.gitbook.yaml',
     files: new Map(Object.entries(files).map(([path, text]) => [path, oidOf(text)])),
     others: new Set(others),
     texts: new Map(Object.entries(files).filter(([path]) => /SUMMARY\.md$|\.yaml$/.test(path))),
     notUtf8: new Set(notUtf8),
   }
-  const found = planExport({
+  const exportPlan = planExport({
     content: { version: 1, candidates: [], isSameBranch: content.base !== undefined, ...content },
-    ...{ tip, force, limits: { maxPages: 100 }, referenced: new Set<string>() },
-    ...{ oidOf: ({ hash, oid }) => oid ?? hash, titleOf: () => undefined },
+    tip,
+    force,
+    limits: { maxPages: 100 },
+    referenced: new Set<string>(),
+    oidOf: ({ hash, oid }) => oid ?? hash,
+    titleOf: () => undefined,
   })
-  const text = found.texts.get(settingsFile)
-  const after: Files = { ...files, ...Object.fromEntries(found.texts) }
-  for (const [path] of found.writes) after[path] ??= ''
-  for (const path of found.deletes) delete after[path]
+  const text = exportPlan.texts.get(settingsFile)
+  const after: Files = { ...files, ...Object.fromEntries(exportPlan.texts) }
+  for (const [path] of exportPlan.writes) after[path] ??= ''
+  for (const path of exportPlan.deletes) delete after[path]
   return {
     text,
-    isDeleted: found.deletes.has(settingsFile),
-    all: found.hasAllSettings,
-    warnings: found.warnings,
+    isDeleted: exportPlan.deletes.has(settingsFile),
+    all: exportPlan.hasAllSettings,
+    warnings: exportPlan.warnings,
     after,
   }
 }
@@ -73,8 +86,14 @@ function read(files: Files): { pages: Manifest['pages']; files: Manifest['files'
   const info = (text: string) => ({ oid: 'o', document: 'h', heading: undefined, ...readPageSource(text, '') })
   const image = { name: 'a.png', hash: 'h', size: 1, contentType: 'image/png' }
   return buildManifest({
-    ...{ configuration, entries, settings, settingsFile: 'read', warnings: [...settings.warnings] },
-    ...{ reusableContents: [], bundles: [], variables: {} },
+    configuration,
+    entries,
+    settings,
+    settingsFile: 'read',
+    warnings: [...settings.warnings],
+    reusableContents: [],
+    bundles: [],
+    variables: {},
     pages: new Map(Object.entries(files).map(([path, text]) => [path, info(text)])),
     files: [{ ...image, git: { path: '.gitbook/assets/a.png', oid: 'o' } }],
   })
@@ -89,7 +108,7 @@ const tree = {
   l: { type: 'link', title: 'Status', href: 'https://status.test', parent: 'g', settings: {} },
   t: { title: 'Soon', parent: 'g', settings: { slug: 'soon' } },
 } satisfies Record<string, Page>
-const settled = {
+const treeWithSettings = {
   ...tree,
   a: { ...tree.a, settings: { slug: 'start', emoji: '1f680' } },
   g: { ...tree.g, settings: { slug: 'howto', condition: 'visitor.claims.beta', icon: 'book' } },
@@ -97,7 +116,7 @@ const settled = {
   t: { ...tree.t, settings: { slug: 'soon', noIndex: true, description: 'Later' } },
 } satisfies Record<string, Page>
 const plain = state(tree)
-const written = `${'# Settings that Markdown has no place for, by the file of a page or the place of an entry.'}
+const settingsText = `${'# Settings that Markdown has no place for, by the file of a page or the place of an entry.'}
 version: 1
 pages:
   a.md:
@@ -116,14 +135,14 @@ entries:
     description: Later
 `
 
-describe('An export', () => {
-  it('writes no file of settings where none needs it', () => {
+describe('Exports', () => {
+  it('An export writes no file of settings when no setting needs it', () => {
     expect(plan({ now: plain }, files)).toMatchObject({ text: undefined, isDeleted: false, all: true })
   })
 
-  it('writes the settings that have no other place, and an import reads them', () => {
-    const { text, all, after } = plan({ now: state(settled) }, files)
-    expect(text).toBe(written)
+  it('An export writes the settings that have no other place, and an import reads them', () => {
+    const { text, all, after } = plan({ now: state(treeWithSettings) }, files)
+    expect(text).toBe(settingsText)
     expect(all).toBe(true)
     const { pages, warnings } = read(after)
     expect(warnings).toEqual([])
@@ -131,7 +150,10 @@ describe('An export', () => {
       { slug: 'readme' },
       { slug: 'start', hasOwnSlug: true, emoji: '1f680' },
       {
-        ...{ type: 'group', slug: 'howto', condition: 'visitor.claims.beta', icon: 'book' },
+        type: 'group',
+        slug: 'howto',
+        condition: 'visitor.claims.beta',
+        icon: 'book',
         pages: [
           { type: 'link', hidden: true, emoji: '1f4d8' },
           { title: 'Soon', slug: 'soon', noIndex: true, description: 'Later' },
@@ -140,55 +162,60 @@ describe('An export', () => {
     ])
   })
 
-  it('changes nothing when nothing changed, whatever the branch has', () => {
-    const base = state(settled, { settings: 'all' })
-    for (const text of [written, written.replace('start', 'theirs'), 'version: 1\n', 'mine', undefined]) {
+  it('An export changes nothing when nothing changed, whatever the branch has', () => {
+    const base = state(treeWithSettings, { settings: 'all' })
+    for (const text of [settingsText, settingsText.replace('start', 'theirs'), 'version: 1\n', 'mine', undefined]) {
       const branch = text === undefined ? files : { ...files, [settingsFile]: text }
-      const { warnings, ...planned } = plan({ now: state(settled), base }, branch)
+      const { warnings, ...planned } = plan({ now: state(treeWithSettings), base }, branch)
       expect(planned).toMatchObject({ text: undefined, isDeleted: false })
       expect(warnings).toEqual([])
     }
   })
 
-  it('writes what the last commit lacks, though the content did not change', () => {
-    expect(plan({ now: state(settled), base: state(settled) }, files).text).toBe(written)
-    expect(plan({ now: state(settled), base: state(settled), isSameBranch: false }, files).text).toBe(written)
-    const all = state(settled, { settings: 'all' })
-    expect(plan({ now: state(settled), base: all }, files, { force: true }).text).toBe(written)
+  it('An export writes what the last commit lacks, though the content did not change', () => {
+    expect(plan({ now: state(treeWithSettings), base: state(treeWithSettings) }, files).text).toBe(settingsText)
+    expect(plan({ now: state(treeWithSettings), base: state(treeWithSettings), isSameBranch: false }, files).text).toBe(
+      settingsText,
+    )
+    const all = state(treeWithSettings, { settings: 'all' })
+    expect(plan({ now: state(treeWithSettings), base: all }, files, { force: true }).text).toBe(settingsText)
   })
 
-  it('changes the lines of what changed alone, and keeps what the branch changed', () => {
-    const base = state(settled, { settings: 'all' })
-    const now = state({ ...settled, l: { ...settled.l, settings: { hidden: true, emoji: '1f4a1' } } })
-    const theirs = `# ours\n${written.replace('icon: book', 'icon: leaf').replace('slug: start', 'slug: theirs')}`
+  it('An export changes only the lines of changed settings, and keeps what the branch changed', () => {
+    const base = state(treeWithSettings, { settings: 'all' })
+    const now = state({ ...treeWithSettings, l: { ...treeWithSettings.l, settings: { hidden: true, emoji: '1f4a1' } } })
+    const theirs = `# ours\n${settingsText.replace('icon: book', 'icon: leaf').replace('slug: start', 'slug: theirs')}`
     const { text } = plan({ now, base }, { ...files, [settingsFile]: theirs })
     expect(text).toBe(theirs.replace('1f4d8', '1f4a1'))
   })
 
-  it('removes what is not set any more, and the file with the last of it', () => {
-    const base = state(settled, { settings: 'all' })
-    const branch = { ...files, [settingsFile]: written }
-    const now = state({ ...settled, g: tree.g, t: tree.t, a: tree.a })
+  it('An export removes settings that are not set any more, and the file with the last setting', () => {
+    const base = state(treeWithSettings, { settings: 'all' })
+    const branch = { ...files, [settingsFile]: settingsText }
+    const now = state({ ...treeWithSettings, g: tree.g, t: tree.t, a: tree.a })
     expect(plan({ now, base }, branch).text).toBe(
-      `${written.split('pages:')[0]}entries:\n  "group: Guides > link: Status":\n    hidden: true\n    emoji: 1f4d8\n`,
+      `${settingsText.split('pages:')[0]}entries:\n  "group: Guides > link: Status":\n    hidden: true\n    emoji: 1f4d8\n`,
     )
     expect(plan({ now: plain, base }, branch)).toMatchObject({ isDeleted: true, text: undefined, all: true })
   })
 
-  it('follows entries that are renamed, moved or deleted', () => {
-    const base = state(settled, { settings: 'all' })
-    const branch = { ...files, [settingsFile]: written }
-    const renamed = state({ ...settled, g: { ...settled.g, title: 'Manuals' } })
-    const moved = plan({ now: renamed, base }, branch)
-    expect(moved.text?.match(/".*"/g)).toEqual([
+  it('An export follows entries that are renamed, moved or deleted', () => {
+    const base = state(treeWithSettings, { settings: 'all' })
+    const branch = { ...files, [settingsFile]: settingsText }
+    const renamedGroup = state({ ...treeWithSettings, g: { ...treeWithSettings.g, title: 'Manuals' } })
+    const renamePlan = plan({ now: renamedGroup, base }, branch)
+    expect(renamePlan.text?.match(/".*"/g)).toEqual([
       '"group: Manuals"',
       '"group: Manuals > link: Status"',
       '"group: Manuals > text: Soon"',
     ])
-    expect(read(moved.after).pages[2]).toMatchObject({ slug: 'howto', pages: [{ emoji: '1f4d8' }, { noIndex: true }] })
-    const { g: _g, t: _t, ...rest } = settled
-    const deleted = plan({ now: state({ ...rest, l: { ...rest.l, parent: 'a' } }), base }, branch)
-    expect(deleted.text?.match(/".*"/g)).toEqual(['"a.md > link: Status"'])
+    expect(read(renamePlan.after).pages[2]).toMatchObject({
+      slug: 'howto',
+      pages: [{ emoji: '1f4d8' }, { noIndex: true }],
+    })
+    const { g: _g, t: _t, ...rest } = treeWithSettings
+    const deletionPlan = plan({ now: state({ ...rest, l: { ...rest.l, parent: 'a' } }), base }, branch)
+    expect(deletionPlan.text?.match(/".*"/g)).toEqual(['"a.md > link: Status"'])
   })
 
   it.each<[string, Record<string, Page>, string | undefined]>([
@@ -199,7 +226,7 @@ describe('An export', () => {
     ['of a file that has a number', { h: { title: 'Setup', path: 'setup-1.md', text: 'h', settings: { slug: 'setup' } } }, undefined], // prettier-ignore
     ['that is not that of a file with a number', { x: { title: 'Setup', path: 'setup-1.md', text: 'h', settings: { slug: 'begin' } } }, 'setup-1.md'], // prettier-ignore
     ['of the first page that was set by hand', { h: { title: 'Start here', path: 'README.md', text: 'h', settings: { slug: 'begin' } } }, 'README.md'], // prettier-ignore
-  ])('writes no slug %s unless it has to', (_title, pages, path) => {
+  ])('An export writes a slug only when it was set by hand: a slug %s', (_title, pages, path) => {
     const { text, after } = plan({ now: state(pages) }, {})
     expect(text === undefined).toBe(path === undefined)
     if (path !== undefined) expect(text).toContain(`  ${path}:\n    slug: `)
@@ -208,21 +235,25 @@ describe('An export', () => {
       expect(slugs).toEqual(Object.values(pages).map(({ settings }) => settings?.['slug']))
   })
 
-  it('writes the name of a file that is not that of its path', () => {
+  it('An export writes the name of a file that is not that of its path', () => {
     const file = { id: 'f', path: '.gitbook/assets/a.png', hash: oidOf('x') }
     const branch = { ...files, '.gitbook/assets/a.png': 'x' }
-    const named = (name: string, settings: 'all' | 'some' = 'some') =>
+    const stateWithFileName = (name: string, settings: 'all' | 'some' = 'some') =>
       state(tree, { files: [{ ...file, name }], settings })
-    expect(plan({ now: named('a.png') }, branch).text).toBeUndefined()
-    const { text, after } = plan({ now: named('logo.png') }, branch)
+    expect(plan({ now: stateWithFileName('a.png') }, branch).text).toBeUndefined()
+    const { text, after } = plan({ now: stateWithFileName('logo.png') }, branch)
     expect(text).toContain('files:\n  .gitbook/assets/a.png:\n    name: logo.png\n')
     expect(read(after).files).toMatchObject([{ name: 'logo.png', hasOwnName: true }])
     const again = { ...branch, [settingsFile]: text ?? '' }
-    expect(plan({ now: named('logo.png'), base: named('logo.png', 'all') }, again).text).toBeUndefined()
-    expect(plan({ now: named('a.png'), base: named('logo.png', 'all') }, again)).toMatchObject({ isDeleted: true })
+    expect(
+      plan({ now: stateWithFileName('logo.png'), base: stateWithFileName('logo.png', 'all') }, again).text,
+    ).toBeUndefined()
+    expect(plan({ now: stateWithFileName('a.png'), base: stateWithFileName('logo.png', 'all') }, again)).toMatchObject({
+      isDeleted: true,
+    })
   })
 
-  it('writes the title of computed pages that is not that of their specification', () => {
+  it('An export writes the title of computed pages that is not that of their specification', () => {
     const spec = { kind: 'openapi' as const, spec: 'petstore' }
     const computed = {
       type: 'builtin:openapi' as const,
@@ -240,36 +271,36 @@ describe('An export', () => {
   it.each<[string, Files, Parameters<typeof plan>[2], string]>([
     ['is of other tools', { [settingsFile]: 'mine: 1\n' }, {}, 'version: 1'],
     ['is of a later version', { [settingsFile]: 'version: 2\npages: {}\n' }, {}, 'version: 1'],
-    ['is not UTF-8', { [settingsFile]: written }, { notUtf8: [settingsFile] }, 'not UTF-8'],
+    ['is not UTF-8', { [settingsFile]: settingsText }, { notUtf8: [settingsFile] }, 'not UTF-8'],
     ['is a link', {}, { others: [settingsFile] }, `has ${settingsFile} there`],
     ['is a folder', { [`${settingsFile}/x`]: 'x' }, {}, 'there'],
     ['is below a file', { '.gitbook': 'x' }, {}, 'has .gitbook there'],
-  ])('leaves a file alone that %s, with a warning', (_title, more, options, reason) => {
+  ])('An export leaves a settings file that %s as it is, with a warning', (_title, more, options, reason) => {
     const branch = { ...files, ...more }
-    const planned = plan({ now: state(settled) }, branch, options)
+    const planned = plan({ now: state(treeWithSettings) }, branch, options)
     expect(planned).toMatchObject({ text: undefined, isDeleted: false, all: false })
     expect(planned.warnings).toEqual([{ path: settingsFile, message: expect.stringContaining(reason) }])
     expect(plan({ now: plain }, branch, options)).toMatchObject({ all: false, warnings: [] })
   })
 
-  it('does not say that it has all settings when the file cannot say one', () => {
+  it('An export does not report all settings as written when the file cannot hold one', () => {
     const now = state({ ...tree, g: { ...tree.g, settings: { slug: 'guides', emoji: 'x'.repeat(60), icon: 'book' } } })
     const { text, all } = plan({ now }, files)
     expect([all, text]).toEqual([false, expect.not.stringContaining('xxx')])
     expect(text).toContain('icon: book')
   })
 
-  it('leaves the settings alone that a content service of the version before does not tell', () => {
+  it('An export leaves settings as they are when a content service of the version before sends none', () => {
     const { settings: _settings, ...old } = state(tree)
-    expect(plan({ now: old }, { ...files, [settingsFile]: written })).toMatchObject({
+    expect(plan({ now: old }, { ...files, [settingsFile]: settingsText })).toMatchObject({
       text: undefined,
       isDeleted: false,
     })
   })
 })
 
-describe('An import', () => {
-  it('prefers the front matter, and warns of settings that have no effect', () => {
+describe('Imports', () => {
+  it('An import prefers the front matter, and warns of settings that have no effect', () => {
     const own = 'version: 1\npages:\n  a.md:\n    icon: leaf\n    emoji: 1f680\n  gone.md:\n    slug: x\nentries:\n  "link: Status":\n    slug: x\n' // prettier-ignore
     const page = '---\nicon: rocket\n---\n# A\n'
     const link = '* [a](a.md)\n* [Status](https://status.test)\n'
@@ -283,7 +314,7 @@ describe('An import', () => {
     ])
   })
 
-  it('gives a slug that two siblings say to the first, and another to the second', () => {
+  it('An import gives a slug that two siblings say to the first, and another to the second', () => {
     const own = 'version: 1\npages:\n  a.md: {slug: b}\n  c.md: {slug: b}\n'
     const { pages } = read({ 'a.md': '', 'b.md': '', 'c.md': '', [settingsFile]: own })
     expect(pages).toMatchObject([{ slug: 'b', hasOwnSlug: true }, { slug: 'b-1' }, { slug: 'c' }])

@@ -20,16 +20,16 @@ export interface SettingsRequest {
   text: string | undefined
   /** Why the branch cannot have that file; undefined where it can. */
   obstacle: string | undefined
-  /** Reads the table of contents of the branch before and after the export, with the ids of pages. */
+  /** Reads the table of contents of the branch before and after the export; keys are ids of pages. */
   outlines(): { before: KeyedEntry[]; after: KeyedEntry[] }
   /** The paths of records after the export, by their ids. */
   paths: ReadonlyMap<string, string>
 }
 
-/** The change of Recto's own file by an export: its new text, null where it goes, undefined where it stays. */
+/** How an export changes Recto's own file: its new text, null to delete it, undefined to leave it. */
 export interface PlannedSettings {
   text?: string | null | undefined
-  /** Whether the branch has all settings of the content then. */
+  /** Whether the branch has all settings of the content after the export. */
   hasAll: boolean
   warnings: Warning[]
 }
@@ -47,7 +47,7 @@ export interface PlannedSettings {
  * | the name of a file that is not that of its path                                     | as it is                         |
  * | any that did not change since the last synchronisation, whose commit has all of them | as the branch has it             |
  */
-export function plannedEntrySettings(request: SettingsRequest): PlannedSettings {
+export function planSettingsFile(request: SettingsRequest): PlannedSettings {
   const { content, force, root, text, obstacle } = request
   const path = settingsPath(root)
   const base = content.isSameBranch && !force && content.base?.settings === 'all' ? content.base : undefined
@@ -55,16 +55,16 @@ export function plannedEntrySettings(request: SettingsRequest): PlannedSettings 
   const file = readOwnSettings(text, root)
   const { changes, hasAll } = new SettingsPlan(request, { file, base }).changes()
   const isUsable = file.isReadable && obstacle === undefined
-  const written = isUsable ? changedSettingsFile(text, changes, settingsOfSections) : undefined
-  const isTooLarge = typeof written === 'string' && Buffer.byteLength(written) > bounds.settingsBytes
-  if (isUsable && !isTooLarge) return { text: written, hasAll, warnings: [] }
+  const nextText = isUsable ? changedSettingsFile(text, changes, settingsOfSections) : undefined
+  const isTooLarge = typeof nextText === 'string' && Buffer.byteLength(nextText) > bounds.settingsBytes
+  if (isUsable && !isTooLarge) return { text: nextText, hasAll, warnings: [] }
   if (changes.every(({ values }) => Object.keys(values).length === 0)) return { hasAll: false, warnings: [] }
   const reason = obstacle ?? (isTooLarge ? 'it would be too large' : 'it is not a file of settings with version: 1')
   const message = `Settings that Markdown has no place for are not exported, since ${path} cannot be written: ${reason}`
   return { hasAll: false, warnings: [{ path, message }] }
 }
 
-/** Everything of a content that decides what the file says. */
+/** Selects all fields that decide the text of the file, to compare two states. */
 function settingsOf({ pages, files }: ContentState): unknown {
   return [
     pages.map(({ id, parent, type, title, path, settings = {} }) => [id, parent, type, title, path, settings]),
@@ -101,15 +101,15 @@ class SettingsPlan {
     const { content, root, outlines } = this.#request
     const { before, after } = outlines()
     const places = new Map(entriesOf(before, root).map(({ id, place }) => [id, place]))
-    const known = new Set([...content.now.pages, ...(content.base?.pages ?? [])].map(({ id }) => id))
+    const pageIds = new Set([...content.now.pages, ...(content.base?.pages ?? [])].map(({ id }) => id))
     // Removed entries come first: another entry can get the same place.
-    for (const [id, place] of places) if (known.has(id)) this.#set(place, {})
+    for (const [id, place] of places) if (pageIds.has(id)) this.#set(place, {})
     const now = new Map(content.now.pages.map(page => [page.id, page]))
     const base = new Map(this.#base?.pages.map(page => [page.id, page]))
     const entries = entriesOf(after, root)
     const slugs = neededSlugs(
       after.map(({ entry }) => entry),
-      { root, wanted: new Map(entries.flatMap(({ id, entry }) => wantedSlug(entry, now.get(id), root))) },
+      { root, slugsSetByHand: new Map(entries.flatMap(({ id, entry }) => slugSetByHand(entry, now.get(id), root))) },
     )
     for (const { id, entry, place } of entries) {
       const page = now.get(id)
@@ -120,8 +120,8 @@ class SettingsPlan {
       const ofBase = base.get(id)
       const branch = this.#branchValues(places.get(id))
       const isSameSlug = page.settings?.['slug'] === ofBase?.settings?.['slug']
-      const values = this.#merged({
-        now: { ...pick(page.settings, names), ...title, ...slug },
+      const values = this.#mergeValues({
+        now: { ...pickSettings(page.settings, names), ...title, ...slug },
         unchanged: ofBase && [
           ...names.filter(name => page.settings?.[name] === ofBase.settings?.[name]),
           ...(isSameSlug && (!slugs.has(entry) || branch['slug'] !== undefined) ? ['slug'] : []),
@@ -142,7 +142,7 @@ class SettingsPlan {
       const path = paths.get(id)
       if (path === undefined || name === undefined) continue
       const ofBase = base.get(id)
-      const values = this.#merged({
+      const values = this.#mergeValues({
         now: name === baseName(path) ? {} : { name },
         unchanged: ofBase && ofBase.name === name && ofBase.path === ownPath ? ['name'] : [],
         branch: this.#branchValues(placeOf(ofBase?.path ?? ownPath)),
@@ -151,8 +151,8 @@ class SettingsPlan {
     }
   }
 
-  /** The settings of an entry: those that changed as the content has them, the others as the branch has them. */
-  #merged({
+  /** Merges the settings of an entry: changed settings come from the content, all others from the branch. */
+  #mergeValues({
     now,
     unchanged = [],
     branch,
@@ -173,7 +173,7 @@ class SettingsPlan {
     return (place && this.#file.sections[place.section].get(place.key)) ?? {}
   }
 
-  /** Settings that the file cannot say are left out, and the content then keeps them for itself. */
+  /** Settings that the schema of the file refuses are left out; only the content has them then. */
   #set({ section, key }: SettingsKey, values: SettingValues): void {
     const schema: Record<string, { safeParse(value: unknown): { success: boolean } }> = settingsOfSections[section]
     const usable = Object.entries(values).filter(([name, value]) => schema[name]?.safeParse(value).success === true)
@@ -200,10 +200,10 @@ function entriesOf(keyed: KeyedEntry[], root: string): Entry[] {
 type ExportedPage = ContentState['pages'][number]
 
 /**
- * The slug that an entry should have; none where it was not set by hand: it is that of its file or title but for a number, or that of the
- * title of README.md at the top, which the first page becomes.
+ * Returns the slug of an entry when it was set by hand. A slug that follows from the file or the title, with or without a number, was not;
+ * neither was the slug of README.md at the top when it follows the title, since the first page becomes README.md.
  */
-function wantedSlug(entry: OutlineEntry, page: ExportedPage | undefined, root: string): [OutlineEntry, string][] {
+function slugSetByHand(entry: OutlineEntry, page: ExportedPage | undefined, root: string): [OutlineEntry, string][] {
   const slug = page?.settings?.['slug']
   if (!page || typeof slug !== 'string' || entry.kind === 'link' || entry.kind === 'computed') return []
   const followsTitle = withoutNumber(slug) === withoutNumber(slugOfTitle(page.title))
@@ -216,24 +216,24 @@ function withoutNumber(slug: string): string {
   return slug.replace(/-\d+$/, '')
 }
 
-/** Times that slugs are made anew because a slug that the file says takes that of a sibling. */
+/** Rounds of assigning slugs: a slug in the file can take the slug of a sibling, which then needs its own. */
 const maxRounds = 10
 
-/** The slugs that the file has to say so that an import makes those that are wanted. */
+/** Returns the slugs that the file must have so that an import gives each entry the slug that was set by hand. */
 function neededSlugs(
   entries: OutlineEntry[],
-  { root, wanted }: { root: string; wanted: Map<OutlineEntry, string> },
+  { root, slugsSetByHand }: { root: string; slugsSetByHand: Map<OutlineEntry, string> },
 ): Map<OutlineEntry, string> {
-  const needed = new Map<OutlineEntry, string>()
+  const ownSlugs = new Map<OutlineEntry, string>()
   for (let round = 0; round < maxRounds; round++) {
-    const slugs = outlineSlugs(entries, { root, ownSlug: entry => needed.get(entry) })
-    const others = [...wanted].filter(([entry, slug]) => !needed.has(entry) && slugs.get(entry) !== slug)
-    if (others.length === 0) return needed
-    for (const [entry, slug] of others) needed.set(entry, slug)
+    const slugs = outlineSlugs(entries, { root, ownSlug: entry => ownSlugs.get(entry) })
+    const others = [...slugsSetByHand].filter(([entry, slug]) => !ownSlugs.has(entry) && slugs.get(entry) !== slug)
+    if (others.length === 0) return ownSlugs
+    for (const [entry, slug] of others) ownSlugs.set(entry, slug)
   }
-  return wanted
+  return slugsSetByHand
 }
 
-function pick(settings: SettingValues | undefined, names: readonly string[]): SettingValues {
+function pickSettings(settings: SettingValues | undefined, names: readonly string[]): SettingValues {
   return Object.fromEntries(Object.entries(settings ?? {}).filter(([name]) => names.includes(name)))
 }

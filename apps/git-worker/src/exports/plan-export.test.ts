@@ -4,8 +4,8 @@ import { readConfiguration } from '../format/configuration.ts'
 import { assignPaths } from './assign-paths.ts'
 import type { Content, ContentState } from './export-content.ts'
 import { planExport, type ExportTip } from './plan-export.ts'
-import { changedConfiguration, changedVariables } from './settings-files.ts'
-import { encodeTree, folderChanges, parseRawTree } from './tree-entries.ts'
+import { updateConfiguration, updateVariables } from './settings-files.ts'
+import { encodeTree, groupByFolder, parseRawTree } from './tree-entries.ts'
 
 /** The git object of a text; its SHA-256 stands for it in these tests, too. */
 const oidOf = (text: string) => createHash('sha1').update(text).digest('hex')
@@ -16,11 +16,17 @@ function state(pages: Record<string, Page>, more: Partial<ContentState> = {}): C
   return {
     wasInRepository: true,
     pages: Object.entries(pages).map(([id, { text, ...page }]) => ({
-      ...{ id, parent: null, type: 'document', title: id },
+      id,
+      parent: null,
+      type: 'document',
+      title: id,
       ...(text !== undefined && { hash: oidOf(text) }),
       ...page,
     })),
-    ...{ files: [], reusableContents: [], variables: {}, redirects: {} },
+    files: [],
+    reusableContents: [],
+    variables: {},
+    redirects: {},
     ...more,
   }
 }
@@ -45,7 +51,7 @@ function plan(
   branch: ExportTip,
   more: { force?: boolean; referenced?: string[] } = {},
 ) {
-  const found = planExport({
+  const exportPlan = planExport({
     content: { version: 1, candidates: [], isSameBranch: content.base !== undefined, ...content },
     tip: branch,
     force: more.force ?? false,
@@ -55,10 +61,10 @@ function plan(
     referenced: new Set(more.referenced),
   })
   return {
-    writes: Object.fromEntries(Array.from(found.writes, ([path, { oid }]) => [path, oid])),
-    texts: Object.fromEntries(found.texts),
-    deletes: [...found.deletes],
-    paths: Object.fromEntries(found.paths),
+    writes: Object.fromEntries(Array.from(exportPlan.writes, ([path, { oid }]) => [path, oid])),
+    texts: Object.fromEntries(exportPlan.texts),
+    deletes: [...exportPlan.deletes],
+    paths: Object.fromEntries(exportPlan.paths),
   }
 }
 
@@ -66,13 +72,13 @@ const nothing = { writes: {}, texts: {}, deletes: [] }
 const files = { 'README.md': 'home', 'a.md': 'a', 'SUMMARY.md': '* [h](README.md)\n* [a](a.md)\n' }
 const base = state({ h: { path: 'README.md', text: 'home' }, a: { path: 'a.md', text: 'a' } })
 
-describe('an export', () => {
-  it('changes nothing when nothing changed, whatever the branch has', () => {
+describe('Exports', () => {
+  it('An export changes nothing when nothing changed, whatever the branch has', () => {
     expect(plan({ now: base, base }, tip(files))).toMatchObject(nothing)
     expect(plan({ now: base, base }, tip({ ...files, 'a.md': 'theirs', 'SUMMARY.md': '' }))).toMatchObject(nothing)
   })
 
-  it('writes what changed, and all of it with force', () => {
+  it('An export writes what changed, and all of it with force', () => {
     const now = state({ h: { path: 'README.md', text: 'home' }, a: { path: 'a.md', text: 'mine' } })
     const branch = tip({ ...files, 'README.md': 'theirs' })
     expect(plan({ now, base }, branch)).toMatchObject({ ...nothing, writes: { 'a.md': oidOf('mine') } })
@@ -82,19 +88,19 @@ describe('an export', () => {
     })
   })
 
-  it('writes all that another branch lacks', () => {
+  it('An export writes all that another branch lacks', () => {
     const branch = tip({ ...files, 'a.md': 'old' })
     expect(plan({ now: base, base, isSameBranch: false }, branch)).toMatchObject({ writes: { 'a.md': oidOf('a') } })
   })
 
-  it('leaves a table of contents that is not UTF-8 alone, and ends where it would have to change', () => {
+  it('An export leaves a table of contents that is not UTF-8 alone, and ends where it would have to change', () => {
     const branch = { ...tip({ ...files, 'x.c': 'x' }), notUtf8: new Set(['SUMMARY.md']) }
     expect(plan({ now: base, base }, branch)).toMatchObject(nothing)
     const { pages } = state({ h: { path: 'README.md', text: 'home' } })
     expect(() => plan({ now: { ...base, pages }, base }, branch)).toThrow(/SUMMARY\.md .*is not UTF-8/)
   })
 
-  it('deletes what content had, and nothing else', () => {
+  it('An export deletes what content had, and nothing else', () => {
     const now = state({ h: { path: 'README.md', text: 'home' } })
     expect(plan({ now, base }, tip({ ...files, 'other.md': 'x' }))).toMatchObject({
       deletes: ['a.md'],
@@ -102,7 +108,7 @@ describe('an export', () => {
     })
   })
 
-  it('moves the file of a page that has another path', () => {
+  it('An export moves the file of a page that has another path', () => {
     const now = state({ h: { path: 'README.md', text: 'home' }, a: { path: 'b.md', text: 'a' } })
     expect(plan({ now, base }, tip(files))).toMatchObject({
       writes: { 'b.md': oidOf('a') },
@@ -111,7 +117,7 @@ describe('an export', () => {
     })
   })
 
-  it('lets a new page have the path of a deleted one, and not that of a page that keeps it', () => {
+  it('An export lets a new page have the path of a deleted one, and not that of a page that keeps it', () => {
     const now = state({
       n: { path: 'a.md', text: 'new' },
       o: { path: 'README.md', text: 'o' },
@@ -120,7 +126,7 @@ describe('an export', () => {
     expect(plan({ now, base }, tip(files)).paths).toEqual({ n: 'a.md', o: 'README-1.md', h: 'README.md' })
   })
 
-  it('leaves a page out whose file the branch deleted', () => {
+  it('An export leaves out a page whose file the branch deleted', () => {
     const now = state({
       h: { path: 'README.md', text: 'home' },
       a: { path: 'a.md', text: 'a' },
@@ -133,7 +139,7 @@ describe('an export', () => {
     })
   })
 
-  it('gives a page without file one as soon as it has a text', () => {
+  it('An export gives a page without file one as soon as it has a text', () => {
     const before = state({ t: { title: 'Text' } })
     const now = state({ t: { title: 'Text', text: 'x', wantedPath: 'text.md' } })
     const branch = tip({ 'SUMMARY.md': '* Text\n' })
@@ -144,18 +150,18 @@ describe('an export', () => {
     })
   })
 
-  it('of new content makes the first page README.md, unless a text refers to it', () => {
+  it('An export of new content makes the first page README.md, unless a text refers to it', () => {
     const now = state({ s: { path: 'start.md', text: 's' } }, { wasInRepository: false })
     expect(plan({ now }, tip({})).paths).toEqual({ s: 'README.md' })
-    const referenced = plan({ now }, tip({}), { referenced: ['start.md'] })
-    expect(referenced).toMatchObject({
+    const planWithReference = plan({ now }, tip({}), { referenced: ['start.md'] })
+    expect(planWithReference).toMatchObject({
       paths: { s: 'start.md' },
       texts: { '.gitbook.yaml': 'structure:\n  readme: start.md\n' },
     })
     expect(plan({ now }, tip({ 'README.md': 'theirs' })).paths).toEqual({ s: 'start.md' })
   })
 
-  it('that is repeated after its push finds everything there', () => {
+  it('An export that is repeated after its push writes no file again', () => {
     const now = state({ s: { path: 's.md', text: 's' }, t: { path: 't.md', text: 't' } }, { wasInRepository: false })
     const first = plan({ now }, tip({}))
     const texts = { 'README.md': 's', 't.md': 't', ...first.texts }
@@ -163,7 +169,7 @@ describe('an export', () => {
     expect(plan({ now: again }, tip({ ...texts, 's.md': 's' }))).toMatchObject({ writes: {}, deletes: [] })
   })
 
-  it('stays in its folder, whatever the paths say', () => {
+  it('An export stays in its folder, whatever the paths say', () => {
     const now = state({
       a: { path: '../up.md', text: 'a' },
       b: { path: '.git/config.md', text: 'b' },
@@ -176,12 +182,18 @@ describe('an export', () => {
     })
     const { paths } = plan({ now }, tip({ 'docs/.gitbook.yaml': '' }, { root: 'docs' }))
     expect(paths).toEqual({
-      ...{ a: 'docs/a.md', b: 'docs/b.md', c: 'docs/etc/x.md', d: 'docs/d.md', e: 'docs/SUMMARY-1.md' },
-      ...{ f: `docs/${'n'.repeat(237)}.md`, g: 'docs/x.md', h: 'docs/h.md' },
+      a: 'docs/a.md',
+      b: 'docs/b.md',
+      c: 'docs/etc/x.md',
+      d: 'docs/d.md',
+      e: 'docs/SUMMARY-1.md',
+      f: `docs/${'n'.repeat(237)}.md`,
+      g: 'docs/x.md',
+      h: 'docs/h.md',
     })
   })
 
-  it('changes variables and redirects that changed, and keeps the rest of their files', () => {
+  it('An export changes variables and redirects that changed, and keeps the rest of their files', () => {
     const before = state({}, { variables: { a: 1, b: 'x' }, redirects: { old: 'a.md' } })
     const now = state({}, { variables: { a: 2, c: true }, redirects: { old: 'a.md', new: 'b.md' } })
     const yaml = '# one\nroot: ./\nredirects:\n  old: a.md\n'
@@ -191,19 +203,19 @@ describe('an export', () => {
       '.gitbook/vars.yaml': '# v\na: 2 # one\nc: true\n',
     })
     const windows = '\ufeff# v\r\na:   "1" # one\r\n\r\nb: x\r\n'
-    const changed = changedVariables(windows, { now: { a: 'one', b: 'x' }, before: { a: '1', b: 'x' } })
-    expect(changed).toBe(windows.replace('"1"', '"one"'))
+    const variables = updateVariables(windows, { now: { a: 'one', b: 'x' }, before: { a: '1', b: 'x' } })
+    expect(variables).toBe(windows.replace('"1"', '"one"'))
     const flow = 'redirects: &r { old: a.md }\r\nother: *r # kept\r\n'
-    const anew = changedConfiguration(flow, { redirects: { now: { old: 'b.md' }, before: { old: 'a.md' } } })
-    expect(anew).toBe(flow.replace('a.md', 'b.md'))
-    expect(changedVariables('- no map\n', { now: { a: 1 }, before: {} })).toBeUndefined()
-    expect(changedConfiguration('a: [', { redirects: { now: { a: 'b' }, before: {} } })).toBeUndefined()
+    const configuration = updateConfiguration(flow, { redirects: { now: { old: 'b.md' }, before: { old: 'a.md' } } })
+    expect(configuration).toBe(flow.replace('a.md', 'b.md'))
+    expect(updateVariables('- no map\n', { now: { a: 1 }, before: {} })).toBeUndefined()
+    expect(updateConfiguration('a: [', { redirects: { now: { a: 'b' }, before: {} } })).toBeUndefined()
   })
 })
 
-describe('a path', () => {
+describe('Paths', () => {
   const record = (path: string, hash = 'new') => ({ id: path, kind: 'page' as const, path, hash, oid: undefined })
-  const allotted = (path: string, at: Record<string, string>, others: string[] = []) =>
+  const pathInRepository = (path: string, at: Record<string, string>, others: string[] = []) =>
     assignPaths([record(path)], {
       root: '',
       tip: { files: new Map(Object.entries(at)), others: new Set(others) },
@@ -223,13 +235,13 @@ describe('a path', () => {
     ['below a symbolic link', 'a/b.md', {}, ['a'], 'a-1/b.md'],
     ['whose numbered ones are taken, too', 'a.md', { 'a.md': 'x', 'a-1.md': 'x' }, [], 'a-2.md'],
     ['of the table of contents', 'summary.md', {}, [], 'summary-1.md'],
-  ])('%s', (_title, path, at, others, expected) =>
-    expect(allotted(path, at as Record<string, string>, others)).toBe(expected),
+  ])('A path %s is assigned as it is or with a number', (_title, path, at, others, expected) =>
+    expect(pathInRepository(path, at as Record<string, string>, others)).toBe(expected),
   )
 })
 
-describe('a tree', () => {
-  it('is written byte for byte as it was read, in the order of git', () => {
+describe('Trees', () => {
+  it('A tree is written byte for byte as it was read, in the order of git', () => {
     const oid = 'ab'.repeat(20)
     const names = ['a-b', 'a', 'a.b', 'z\u00ff', 'é']
     const entries = names.map((name, at) => ({
@@ -248,8 +260,8 @@ describe('a tree', () => {
     expect(encodeTree(parseRawTree(bytes).toReversed())).toEqual(bytes)
   })
 
-  it('has its changes by folder', () => {
-    const { files: top, folders } = folderChanges(
+  it('The changes of a tree are grouped by folder', () => {
+    const { files: top, folders } = groupByFolder(
       new Map([
         ['a/b/c.md', 'x'],
         ['a/d.md', null],

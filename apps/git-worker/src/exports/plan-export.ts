@@ -8,21 +8,21 @@ import type { OutlineEntry } from '../format/outline.ts'
 import { outlineOfSummary } from '../format/summary-outline.ts'
 import { readSummary } from '../format/summary.ts'
 import { assignPaths, type RepositoryPaths } from './assign-paths.ts'
-import { changedContents } from './contents-of.ts'
+import { updateContents } from './update-contents.ts'
 import { isSameContents, readsAs, type ContentsEntry } from './contents.ts'
 import { pageRecords, recordsOf, type Content, type ContentState, type ExportRecord } from './export-content.ts'
-import { keyedEntries, withEntriesOfRepository } from './keyed-entries.ts'
-import { plannedEntrySettings } from './plan-entry-settings.ts'
-import { changedConfiguration, changedVariables } from './settings-files.ts'
+import { keyEntries, withEntriesOfRepository } from './keyed-entries.ts'
+import { planSettingsFile } from './plan-entry-settings.ts'
+import { updateConfiguration, updateVariables } from './settings-files.ts'
 
 /** The branch that an export is written to. */
 export interface ExportTip extends RepositoryPaths {
   configuration: Configuration
-  /** Where `.gitbook.yaml` is. */
+  /** Path of `.gitbook.yaml`. */
   configurationPath: string
   /** Texts of the files that an export edits, by path. */
   texts: ReadonlyMap<string, string>
-  /** Those that are not UTF-8: they are read, but not edited, which would change their other bytes. */
+  /** Paths of texts that are not UTF-8: an edit would change their other bytes, so they are only read. */
   notUtf8: ReadonlySet<string>
 }
 
@@ -35,7 +35,7 @@ export interface ExportRequest {
   limits: Pick<Limits, 'maxPages'>
   /** The git object of a record. */
   oidOf(record: ExportRecord): string | undefined
-  /** The title that a page gets from its text, where that is known. */
+  /** The title that a page gets from its text; undefined when its text is not loaded. */
   titleOf(path: string, hash: string): string | undefined
   /** Paths that the documents of the content refer to. */
   referenced: ReadonlySet<string>
@@ -61,14 +61,18 @@ export function planExport(request: ExportRequest): ExportPlan {
   const base = content.base && pathsOfState(content.base, { root, oidOf: request.oidOf })
   const records = recordsOf(content.now)
   const home = chooseReadmePage(records, request)
-  const wanted = records.map(record => (record.id === home ? { ...record, path: 'README.md' } : record))
+  const recordsToPlace = records.map(record => (record.id === home ? { ...record, path: 'README.md' } : record))
   const reserved = [tip.configurationPath, tip.configuration.summary, variablesPath(root), settingsPath(root)]
   const owners = new Map(Array.from(base ?? [], ([id, { path }]) => [path, id]))
-  const paths = assignPaths(wanted, { root, tip, owners, reserved, oidOf: request.oidOf })
+  const paths = assignPaths(recordsToPlace, { root, tip, owners, reserved, oidOf: request.oidOf })
   const plan: ExportPlan = {
-    ...{ writes: new Map(), texts: new Map(), deletes: new Set(), paths },
+    writes: new Map(),
+    texts: new Map(),
+    deletes: new Set(),
+    paths,
     configuration: { ...tip.configuration, redirects: content.now.redirects },
-    ...{ hasAllSettings: false, warnings: [] },
+    hasAllSettings: false,
+    warnings: [],
   }
   planFiles(plan, { records, base, request })
   planContents(plan, request)
@@ -90,7 +94,7 @@ function requireFile(path: string, { plan, tip }: { plan: ExportPlan; tip: Expor
   throw new ImportFailure('invalid_configuration', message, { path })
 }
 
-/** The obstacle at a path, above or below it: no file, or no folder. */
+/** Finds what stops a file from being written at a path: another entry at, above or below it. */
 function obstacleAt(path: string, { plan, tip }: { plan: ExportPlan; tip: ExportTip }): string | undefined {
   const isAbove = (each: string) => path.startsWith(`${each}/`)
   return (
@@ -148,21 +152,21 @@ function planContents(plan: ExportPlan, request: ExportRequest): void {
   const base = content.base ? entriesOf(content.base, { root }) : []
   if (content.base && content.isSameBranch && !force && isSameContents(all, base)) return
   const now = all.flatMap(entry => withExistingFiles(entry, after))
-  const known = { now, base, keepsUnknown: content.base !== undefined && !force }
+  const trees = { now, base, keepsUnknown: content.base !== undefined && !force }
   const titleOf = (path: string) => {
     const hash = plan.writes.get(path)?.hash
     return hash === undefined ? undefined : request.titleOf(path, hash)
   }
   const text = tip.texts.get(summary)
   if (text === undefined && content.base) {
-    // The tree comes from the folders as long as they say what it should be.
+    // No SUMMARY.md is written as long as the folders give the same tree.
     const place = { root, readme }
-    const keyed = keyedEntries(outlineOfFolders([...tip.files.keys()], place).entries, known)
-    const wanted = withEntriesOfRepository(now, keyed, known)
-    if (readsAs(outlineOfFolders([...after], place).entries, wanted, titleOf)) return
+    const keyed = keyEntries(outlineOfFolders([...tip.files.keys()], place).entries, trees)
+    const entries = withEntriesOfRepository(now, keyed, trees)
+    if (readsAs(outlineOfFolders([...after], place).entries, entries, titleOf)) return
   }
-  const changed = changedContents({
-    ...known,
+  const contents = updateContents({
+    ...trees,
     text,
     folders: text === undefined ? outlineOfFolders([...tip.files.keys()], { root, readme }).entries : [],
     place: { path: summary, root, has: path => tip.files.has(path) },
@@ -170,7 +174,7 @@ function planContents(plan: ExportPlan, request: ExportRequest): void {
     titleOf,
     maxPages: request.limits.maxPages,
   })
-  if (changed !== text) plan.texts.set(summary, changed)
+  if (contents !== text) plan.texts.set(summary, contents)
 }
 
 function planSettings(plan: ExportPlan, { content, tip, force }: ExportRequest): void {
@@ -178,10 +182,10 @@ function planSettings(plan: ExportPlan, { content, tip, force }: ExportRequest):
   const before = content.isSameBranch && !force ? base : undefined
   const { root } = tip.configuration
   const path = variablesPath(root)
-  const variables = changedVariables(tip.texts.get(path), { now: now.variables, before: before?.variables ?? {} })
+  const variables = updateVariables(tip.texts.get(path), { now: now.variables, before: before?.variables ?? {} })
   if (variables !== undefined) plan.texts.set(path, variables)
   const readme = tidyReadme(plan, { content, tip })
-  const configuration = changedConfiguration(tip.texts.get(tip.configurationPath), {
+  const configuration = updateConfiguration(tip.texts.get(tip.configurationPath), {
     redirects: { now: now.redirects, before: before?.redirects ?? tip.configuration.redirects },
     ...(readme !== undefined && { readme: root === '' ? readme : readme.slice(root.length + 1) }),
   })
@@ -189,34 +193,39 @@ function planSettings(plan: ExportPlan, { content, tip, force }: ExportRequest):
   if (readme !== undefined) plan.configuration.readme = readme
 }
 
-/** Recto's own file, with the settings of entries and files that have no other place. */
+/** Plans Recto's own file, which has the settings of entries and files that Markdown has no place for. */
 function planEntrySettings(plan: ExportPlan, { content, tip, force }: ExportRequest): void {
-  // A content service of an older version does not tell them.
+  // A content service of an older version sends no settings.
   if (content.now.settings === undefined) return
   const { root, summary } = tip.configuration
   const path = settingsPath(root)
   const after = filesAfter(plan, tip)
   const outlines = () => {
     const now = entriesOf(content.now, { root, paths: plan.paths }).flatMap(entry => withExistingFiles(entry, after))
-    const known = { now, base: content.base ? entriesOf(content.base, { root }) : [] }
+    const trees = { now, base: content.base ? entriesOf(content.base, { root }) : [] }
     const text = tip.texts.get(summary)
     return {
-      before: keyedEntries(outlineOf(text, { files: tip.files, configuration: tip.configuration }), known),
-      after: keyedEntries(outlineOf(plan.texts.get(summary) ?? text, { files: after, ...plan }), known),
+      before: keyEntries(outlineOf(text, { files: tip.files, configuration: tip.configuration }), trees),
+      after: keyEntries(outlineOf(plan.texts.get(summary) ?? text, { files: after, ...plan }), trees),
     }
   }
   const obstacle = obstacleAt(path, { plan, tip })
-  const planned = plannedEntrySettings({
-    ...{ content, force, root, text: tip.texts.get(path), paths: plan.paths, outlines },
+  const settings = planSettingsFile({
+    content,
+    force,
+    root,
+    text: tip.texts.get(path),
+    paths: plan.paths,
+    outlines,
     obstacle: tip.notUtf8.has(path) ? 'it is not UTF-8' : obstacle && `the branch has ${obstacle} there`,
   })
-  plan.hasAllSettings = planned.hasAll
-  plan.warnings.push(...planned.warnings)
-  if (planned.text === null) plan.deletes.add(path)
-  else if (planned.text !== undefined) plan.texts.set(path, planned.text)
+  plan.hasAllSettings = settings.hasAll
+  plan.warnings.push(...settings.warnings)
+  if (settings.text === null) plan.deletes.add(path)
+  else if (settings.text !== undefined) plan.texts.set(path, settings.text)
 }
 
-/** The table of contents that an import would read. */
+/** Reads a table of contents as an import does. */
 function outlineOf(
   text: string | undefined,
   {
@@ -229,7 +238,7 @@ function outlineOf(
   return outlineOfSummary(readSummary(text, summary), { path: summary, root, has: path => files.has(path) }).entries
 }
 
-/** The file of the first page, where the repository of a new content has no README.md that would be the first page. */
+/** Returns the file of the first page when new content goes to a repository without README.md. */
 function tidyReadme(plan: ExportPlan, { content, tip }: Pick<ExportRequest, 'content' | 'tip'>): string | undefined {
   const { readme } = tip.configuration
   if (!isNewRepository({ content, tip }) || plan.writes.has(readme)) return undefined
@@ -250,7 +259,7 @@ function variablesPath(root: string): string {
   return joinInside(root, '.gitbook/vars.yaml') ?? '.gitbook/vars.yaml'
 }
 
-/** The page that becomes README.md: the first one of a content that never was in a repository, unless a text refers to its file. */
+/** Chooses the page that becomes README.md: the first page of content that never was in a repository, unless a text refers to its file. */
 function chooseReadmePage(records: ExportRecord[], { content, tip, referenced }: ExportRequest): string | undefined {
   if (!isNewRepository({ content, tip })) return undefined
   const first = homePage(content)
@@ -259,7 +268,7 @@ function chooseReadmePage(records: ExportRecord[], { content, tip, referenced }:
   return record && !isTaken && !referenced.has(record.path) ? record.id : undefined
 }
 
-/** An entry without the pages whose files the branch has deleted; those below them stay. */
+/** Removes pages whose files the branch has deleted from an entry; the pages below them stay. */
 function withExistingFiles(entry: ContentsEntry, files: ReadonlySet<string>): ContentsEntry[] {
   const children = entry.children.flatMap(child => withExistingFiles(child, files))
   if (entry.path === undefined || files.has(entry.path)) return [{ ...entry, children }]
@@ -281,7 +290,11 @@ function entriesOf(
     const kind: ContentsEntry['kind'] = type === 'document' ? (path === undefined ? 'text' : 'page') : type
     const children: ContentsEntry[] = []
     const entry: ContentsEntry = {
-      ...{ key: id, kind, title, keepsTitle: titles.get(id) === title, children },
+      key: id,
+      kind,
+      title,
+      keepsTitle: titles.get(id) === title,
+      children,
       ...(path !== undefined && { path }),
       ...(href !== undefined && { href }),
       ...(computed !== undefined && { computed }),

@@ -2,21 +2,21 @@ import type { ObjectStore } from '@recto/git-pack'
 import type { Content } from './export-content.ts'
 import { readCommit } from './read-tip.ts'
 
-/** Commits that are looked at. */
+/** Limit on the commits of a history that are read. */
 const maxCommits = 10_000
 
-/** The commits of a clone from its tip on, the nearest first. A clone without history knows the tip and its parents only. */
+/** Lists the commits of a clone from its tip on, nearest first. A clone without history has only the tip and its parents. */
 export async function* commitsFrom(store: ObjectStore, tip: string): AsyncGenerator<string> {
   const seen = new Set([tip])
   for (const oid of seen) {
     yield oid
-    // A set goes on with what is added while it is read.
+    // Iterating over a set includes what is added meanwhile.
     if (seen.size > maxCommits || !store.has(oid)) continue
     for (const parent of readCommit(oid, await store.read(oid, 'commit')).parents) seen.add(parent)
   }
 }
 
-/** Content whose base is what an earlier export pushed, where the branch has that commit: its server took the push, but the answer was lost. */
+/** Content whose base is an earlier push, if the branch has its commit: the server took the push, but its reply was lost. Else undefined. */
 export async function withPushedBase(
   content: Content,
   store: ObjectStore | undefined,

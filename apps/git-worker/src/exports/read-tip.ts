@@ -45,24 +45,24 @@ export async function readTip(
     }
   }
   const commit = readCommit(oid, await store.read(oid, 'commit'))
-  await missing.fetchLikely(await structureOf(store, commit.tree, project))
+  await missing.fetchLikely(await findStructureFiles(store, commit.tree, project))
   const texts = new Map<string, string>()
   const notUtf8 = new Set<string>()
-  const readText = async (path: string, most: number, instead?: string) => {
-    const file = await findFile(store, commit.tree, path)
-    if (file === undefined) return
-    await missing.fetch([{ path, oid: file }])
-    const isTooLarge = (await store.sizeOf(file)) > most
-    if (isTooLarge && instead === undefined) throw tooLarge(path, most)
-    if (isTooLarge && instead !== undefined) return void texts.set(path, instead)
-    const bytes = await store.read(file, 'blob')
+  const readText = async (path: string, maxBytes: number, replacement?: string) => {
+    const fileOid = await findFile(store, commit.tree, path)
+    if (fileOid === undefined) return
+    await missing.fetch([{ path, oid: fileOid }])
+    const isTooLarge = (await store.sizeOf(fileOid)) > maxBytes
+    if (isTooLarge && replacement === undefined) throw tooLarge(path, maxBytes)
+    if (isTooLarge && replacement !== undefined) return void texts.set(path, replacement)
+    const bytes = await store.read(fileOid, 'blob')
     if (!isUtf8(bytes)) notUtf8.add(path)
     texts.set(path, bytes.toString())
   }
   await readText(configurationPath, bounds.configurationBytes)
-  const written = readConfiguration(texts.get(configurationPath), project)
-  requireInside(written.configuration, { project, path: configurationPath })
-  const { root } = written.configuration
+  const declared = readConfiguration(texts.get(configurationPath), project)
+  requireInside(declared.configuration, { project, path: configurationPath })
+  const { root } = declared.configuration
   const obstacle = await findObstacle(store, commit.tree, root)
   if (obstacle !== undefined) {
     const message = `${obstacle} is not a folder, and an export does not replace it`
@@ -72,25 +72,25 @@ export async function readTip(
   const listing = hasRoot ? await listFiles(store, commit.tree, { folder: root, limits, signal }) : undefined
   const files = new Map((listing?.files ?? []).map(file => [file.path, file.oid]))
   const others = new Set((listing?.warnings ?? []).map(({ path }) => path).filter(path => !files.has(path)))
-  const { configuration } = withExistingFiles(written, path => files.has(path))
+  const { configuration } = withExistingFiles(declared, path => files.has(path))
   await readText(configuration.summary, bounds.summaryBytes)
   await readText(joinInside(root, '.gitbook/vars.yaml') ?? '', bounds.configurationBytes)
-  // One that is too large is no file of settings, and stays as it is.
+  // A file that is too large is not read as settings, and stays as it is.
   await readText(settingsPath(root), bounds.settingsBytes, '')
   return { tip: { configuration, configurationPath, files, others, texts, notUtf8 }, commit }
 }
 
-/** The files of a tree that an export probably reads. */
-async function structureOf(store: ObjectStore, tree: string, project: string): Promise<RepositoryFile[]> {
-  const found: RepositoryFile[] = []
+/** Finds the files of a tree that an export probably reads. */
+async function findStructureFiles(store: ObjectStore, tree: string, project: string): Promise<RepositoryFile[]> {
+  const files: RepositoryFile[] = []
   for (const path of structureFiles(project)) {
     const oid = await findFile(store, tree, path)
-    if (oid !== undefined) found.push({ path, oid })
+    if (oid !== undefined) files.push({ path, oid })
   }
-  return found
+  return files
 }
 
-/** An export writes below its project directory, wherever the configuration says that content is. */
+/** Throws `ImportFailure` when the configuration leads out of the project directory, where an export does not write. */
 function requireInside(
   { root, readme, summary }: ExportTip['configuration'],
   { project, path }: { project: string; path: string },
@@ -100,7 +100,7 @@ function requireInside(
   throw new ImportFailure('invalid_configuration', message, { path })
 }
 
-/** The commit of an object. */
+/** Parses a commit object. */
 export function readCommit(oid: string, bytes: Buffer): TipCommit {
   const { tree, message } = parseCommit(bytes)
   const head = bytes.toString('utf8').split('\n\n')[0] ?? ''

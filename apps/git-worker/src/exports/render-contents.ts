@@ -1,27 +1,27 @@
 import type { OutlineEntry } from '../format/outline.ts'
 import type { CurrentContents, CurrentItem, EditStep } from './align-contents.ts'
 import { plainTitle, type ContentsEntry, type ContentsItem } from './contents.ts'
-import { headingText, itemText, retitled } from './contents-line.ts'
+import { headingText, itemText, retitleLink } from './contents-line.ts'
 import type { TextLine } from './text-lines.ts'
 
-/** A step with the lines of its item: those of the repository as they are, and new ones as texts. */
+/** A step with the lines of its item: lines of the repository unchanged, new lines as texts. */
 export interface RenderedStep {
   step: EditStep
   lines: (TextLine | string)[]
 }
 
-/** How items of a level are written: the white space before the marker, and the marker with the white space behind it. */
+/** The list style of a level: the white space before the marker, and the marker with the white space after it. */
 interface Style {
   indent: string
   marker: string
 }
 
-/** The styles of the items written last, by level, down to that of the last item. */
+/** The styles of the last items by level, down to the level of the last item. */
 type Styles = (Style | undefined)[]
 
 const markerOf = /^([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)/
 
-/** Writes the lines of each step's item. Lines whose entries read as they should stay byte for byte; new ones follow the style around them. */
+/** Writes the lines of each step's item. Lines of unchanged entries stay byte for byte; new lines follow the style around them. */
 export function renderSteps(contents: CurrentContents, steps: EditStep[], summary: string): RenderedStep[] {
   const renderer = { ...contents, summary, firstStyles: firstStylesOf(contents) }
   let styles: Styles = []
@@ -50,11 +50,11 @@ function renderItem(step: Exclude<EditStep, { kind: 'drop' }>, styles: Styles, r
   const rendered = isSame
     ? { lines: linesOfItem(step.current, renderer), styles }
     : writeItem(item, step.current, { styles, renderer })
-  return { lines: rendered.lines, styles: stylesBehind(step, rendered.styles, renderer) }
+  return { lines: rendered.lines, styles: stylesAfter(step, rendered.styles, renderer) }
 }
 
-/** Items that follow one which stays are written like it. */
-function stylesBehind(
+/** Items after one that stays get its style. */
+function stylesAfter(
   { item, current }: { item: ContentsItem; current: CurrentItem },
   styles: Styles,
   contents: CurrentContents,
@@ -64,7 +64,7 @@ function stylesBehind(
   return withStyle(styles, item.level, style ?? styles[item.level])
 }
 
-/** Writes an item, from its own lines where it has some. */
+/** Writes an item, reusing its current lines where possible. */
 function writeItem(
   item: ContentsItem,
   current: CurrentItem | undefined,
@@ -94,7 +94,7 @@ function writeHeading(
   return { lines: [text], styles: [] }
 }
 
-/** The texts of an entry without indentation and marker, with its new title; undefined when they have to be written from nothing. */
+/** The current texts of an entry without indentation and marker, with its new title; undefined when they cannot be reused. */
 function movedTexts(current: CurrentItem, entry: ContentsEntry, contents: CurrentContents): string[] | undefined {
   const { kind } = current.entry ?? {}
   if (kind !== entry.kind || (current.entry?.kind === 'page' && current.entry.path !== entry.path)) return undefined
@@ -107,11 +107,11 @@ function movedTexts(current: CurrentItem, entry: ContentsEntry, contents: Curren
   const text = first.slice(offset)
   if (current.entry && isUnchanged(current.entry, entry)) return [text, ...rest]
   if (kind !== 'page' && kind !== 'link') return undefined
-  const titled = retitled(text, entry.title)
+  const titled = retitleLink(text, entry.title)
   return titled === undefined ? undefined : [titled, ...rest]
 }
 
-/** The style of a new item: that of its level nearby or at first, as long as it is deeper than the level above. */
+/** Chooses the style of a new item: the last or first style of its level, if that is deeper than the level above. */
 function styleFor(level: number, styles: Styles, { firstStyles }: Renderer): Style {
   const usual = styles[level] ?? firstStyles.get(level)
   const above = level > 0 ? styles[level - 1] : undefined
@@ -144,7 +144,7 @@ function linesOfItem({ first, last }: CurrentItem, { lines }: CurrentContents): 
   return lines.slice(first - 1, last)
 }
 
-/** Whether an entry reads as it should. */
+/** Whether the current line of an entry is already right. */
 function isUnchanged(current: OutlineEntry, next: ContentsEntry): boolean {
   if (current.kind !== next.kind) return false
   if (current.kind === 'page' && current.path !== next.path) return false

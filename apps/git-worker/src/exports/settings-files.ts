@@ -3,26 +3,26 @@ import { isMap, parseDocument, type Document } from 'yaml'
 
 type Values = Readonly<Record<string, string | number | boolean>>
 
-interface Changed {
+interface ValuesChange {
   now: Values
   before: Values
 }
 
-/** `.gitbook/vars.yaml` with the variables that changed; everything else stays as it is written. Undefined when nothing changes. */
-export function changedVariables(text: string | undefined, variables: Changed): string | undefined {
-  return withValues(text, changedKeys(variables))
+/** Updates the changed variables in `.gitbook/vars.yaml`; all else stays byte for byte. Undefined when nothing changes. */
+export function updateVariables(text: string | undefined, variables: ValuesChange): string | undefined {
+  return applyEdits(text, editsOf(variables))
 }
 
-/** `.gitbook.yaml` with the redirects that changed, and another first page; everything else stays as it is written. Undefined when nothing changes. */
-export function changedConfiguration(
+/** Updates the changed redirects, and the first page, in `.gitbook.yaml`; all else stays byte for byte. Undefined when nothing changes. */
+export function updateConfiguration(
   text: string | undefined,
-  { redirects, readme }: { redirects: Changed; readme?: string },
+  { redirects, readme }: { redirects: ValuesChange; readme?: string },
 ): string | undefined {
   const home: YamlEdit[] = readme === undefined ? [] : [{ path: ['structure', 'readme'], value: readme }]
-  return withValues(text, [...home, ...changedKeys(redirects, key => ['redirects', key])])
+  return applyEdits(text, [...home, ...editsOf(redirects, key => ['redirects', key])])
 }
 
-function changedKeys({ now, before }: Changed, pathOf: (key: string) => YamlEdit['path'] = key => [key]): YamlEdit[] {
+function editsOf({ now, before }: ValuesChange, pathOf: (key: string) => YamlEdit['path'] = key => [key]): YamlEdit[] {
   const changed = Object.entries(now).filter(([key, value]) => before[key] !== value)
   const removed = Object.keys(before).filter(key => !Object.hasOwn(now, key))
   return [
@@ -31,19 +31,19 @@ function changedKeys({ now, before }: Changed, pathOf: (key: string) => YamlEdit
   ]
 }
 
-/** A file that is not a map, or not YAML, stays as it is. What lines cannot say is written anew, with its comments. */
-function withValues(text = '', edits: YamlEdit[]): string | undefined {
+/** Edits lines where possible; else the whole YAML is written again, with its comments. A file that is not a YAML map stays as it is. */
+function applyEdits(text = '', edits: YamlEdit[]): string | undefined {
   if (edits.length === 0) return undefined
   const mark = text.startsWith('\ufeff') ? '\ufeff' : ''
   const yaml = text.slice(mark.length)
   const document = parseDocument(yaml)
   cleanTexts(document)
   if (document.errors.length > 0 || (document.contents !== null && !isMap(document.contents))) return undefined
-  const written = mark + (editYaml(yaml, edits) ?? writtenAnew(document, edits, yaml))
-  return written === text ? undefined : written
+  const nextText = mark + (editYaml(yaml, edits) ?? rewriteYaml(document, edits, yaml))
+  return nextText === text ? undefined : nextText
 }
 
-function writtenAnew(document: Document.Parsed, edits: YamlEdit[], sample: string): string {
+function rewriteYaml(document: Document.Parsed, edits: YamlEdit[], sample: string): string {
   for (const { path, value } of edits) {
     if (value === undefined) document.deleteIn(path)
     else document.setIn(path, value)

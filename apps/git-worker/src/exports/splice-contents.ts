@@ -3,12 +3,12 @@ import type { RenderedStep } from './render-contents.ts'
 import { LineWriter, type TextLine } from './text-lines.ts'
 
 /**
- * Puts the lines of the steps together with those of no item, which stay where they are: behind the item that they follow, or behind what
- * is inserted there. Headings stand between empty lines.
+ * Joins the lines of the steps. Lines that belong to no item stay after the item that they follow, and after what is inserted there.
+ * Headings stand between empty lines.
  */
 export function spliceLines({ lines, items }: CurrentContents, steps: RenderedStep[]): string {
   const out = new LineWriter(lines)
-  /** Lines of no item that are not written yet. */
+  /** Lines that belong to no item and are not written yet. */
   let gap = lines.slice(0, (items[0]?.first ?? Infinity) - 1)
   let isAtStart = true
   let isAfterHeading = false
@@ -36,13 +36,13 @@ export function spliceLines({ lines, items }: CurrentContents, steps: RenderedSt
       continue
     }
     flushGap()
-    const gapBehind = gapAfter(step.current, lines)
-    if (step.kind === 'drop') out.keep(withoutSecondBlank(gapBehind, out))
+    const gapLines = gapAfter(step.current, lines)
+    if (step.kind === 'drop') out.keep(withoutSecondBlank(gapLines, out))
     else {
       const hasLines = step.current.first <= step.current.last
       if (isAfterInsert && step.item.level < 0 && hasLines) out.addBlank()
       writeLines(out, own)
-      gap = gapBehind
+      gap = gapLines
       isAfterInsert = false
     }
     isAtStart = false
@@ -63,7 +63,7 @@ function gapAfter({ last, gapEnd }: CurrentItem, lines: TextLine[]): TextLine[] 
   return lines.slice(last, gapEnd)
 }
 
-/** Lines behind an item that leaves stay, without a second empty line. */
+/** Lines after a removed item stay, without a second empty line. */
 function withoutSecondBlank(gap: TextLine[], out: LineWriter): TextLine[] {
   const start = gap.findIndex(({ text }) => text.trim() !== '')
   return out.endsWithBlank() ? gap.slice(start < 0 ? gap.length : start) : gap

@@ -1,10 +1,10 @@
-/** A line of a text, and the end of line that it has there. */
+/** A line of a text with its end of line. */
 export interface TextLine {
   text: string
   eol: string
 }
 
-/** Splits a text into lines as Markdown does; joined they are the text again. */
+/** Splits a text into lines as Markdown does, without loss. */
 export function linesOf(text: string): TextLine[] {
   return Array.from(text.matchAll(/([^\r\n]*)(\r\n|\r|\n)|([^\r\n]+)$/g), ([, line, eol, last]) => ({
     text: line ?? last ?? '',
@@ -12,7 +12,7 @@ export function linesOf(text: string): TextLine[] {
   }))
 }
 
-/** Lines that are written, in the style of a text: its ends of line, and whether its last line has one. */
+/** Writes lines in the style of a text: with its ends of line, and with or without one after the last line. */
 export class LineWriter {
   readonly #lines: TextLine[] = []
   readonly #eol: string
@@ -40,7 +40,7 @@ export class LineWriter {
     this.keep([{ text, eol: this.#eol }])
   }
 
-  /** Adds an empty line unless the last one is, or there is none. */
+  /** Adds an empty line, unless the last line is empty or there is no line. */
   addBlank(): void {
     if (this.#lines.length > 0 && !this.endsWithBlank()) this.add('')
   }
@@ -49,7 +49,7 @@ export class LineWriter {
     return /^\s*$/.test(this.#lines.at(-1)?.text ?? 'x')
   }
 
-  /** The text; its end is as that of the text that it is written for: with or without empty lines, and an end of the last line. */
+  /** Returns the text. It ends like the original text: with or without empty lines, and with or without an end of line. */
   toString(): string {
     while (!this.#endsWithBlank && this.#lines.length > 0 && this.endsWithBlank()) this.#lines.pop()
     const last = this.#lines.at(-1)

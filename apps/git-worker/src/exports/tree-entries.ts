@@ -30,12 +30,12 @@ export function encodeTree(entries: RawEntry[]): Buffer {
   )
 }
 
-/** Whether a mode is that of a folder. */
+/** Whether a mode means a folder. */
 export function isTree(mode: string): boolean {
   return mode === '40000' || mode === '040000'
 }
 
-/** The name of a path as it is in a tree. */
+/** Converts a name to the form of `RawEntry`: Latin-1 of its UTF-8 bytes. */
 export function rawName(name: string): string {
   return Buffer.from(name).toString('latin1')
 }
@@ -47,7 +47,7 @@ export interface FolderChange {
 }
 
 /** Groups changes of files by folder: path to object, null for one that is deleted. */
-export function folderChanges(changes: ReadonlyMap<string, string | null>): FolderChange {
+export function groupByFolder(changes: ReadonlyMap<string, string | null>): FolderChange {
   const root: FolderChange = { files: new Map(), folders: new Map() }
   for (const [path, oid] of changes) {
     const names = path.split('/').map(rawName)

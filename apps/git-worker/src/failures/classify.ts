@@ -28,7 +28,7 @@ export function toImportFailure(error: unknown, direction = 'import'): ImportFai
   })
 }
 
-/** Tells whether another part of the platform is unavailable. */
+/** Whether an error means that another part of the platform is unavailable. */
 export function isUnavailable(error: unknown): boolean {
   return (
     error instanceof Failure &&

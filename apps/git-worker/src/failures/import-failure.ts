@@ -1,10 +1,10 @@
 import type { GitError } from '@recto/contracts-git-worker'
 import type { z } from 'zod'
 
-/** One of the closed list of codes that an operation can end with. */
+/** A code of the closed list with which an operation can fail. */
 export type GitErrorCode = z.infer<typeof GitError>['code']
 
-/** Why an import ends. `path` is relative to the repository; no message ever holds credentials. */
+/** Why an import or export fails. `path` is relative to the repository; no message ever holds credentials. */
 export class ImportFailure extends Error {
   readonly code: GitErrorCode
   readonly path: string | undefined
@@ -23,7 +23,7 @@ export class ImportFailure extends Error {
   }
 }
 
-/** Something left out or unreadable that does not end the import. */
+/** A part of the repository that is left out or unreadable, without ending the import. */
 export interface Warning {
   path: string
   message: string
@@ -35,11 +35,11 @@ const maxWarningBytes = 256 * 1024
 const maxPathLength = 512
 const maxMessageLength = 1_000
 
-/** Keeps the first `most` warnings, truncated and within 256 KiB, and counts the rest. */
-export function limitWarnings(warnings: readonly Warning[], most: number): Warning[] {
-  const kept: Warning[] = []
+/** Keeps the first `maxCount` warnings, truncated and within 256 KiB, and counts the rest. */
+export function limitWarnings(warnings: readonly Warning[], maxCount: number): Warning[] {
+  const limitedWarnings: Warning[] = []
   let bytes = 0
-  for (const { path, message, ...line } of warnings.slice(0, most)) {
+  for (const { path, message, ...line } of warnings.slice(0, maxCount)) {
     const warning = {
       path: truncateMiddle(path, maxPathLength),
       message: truncateMiddle(message, maxMessageLength),
@@ -47,15 +47,17 @@ export function limitWarnings(warnings: readonly Warning[], most: number): Warni
     }
     bytes += Buffer.byteLength(JSON.stringify(warning)) + 1
     if (bytes > maxWarningBytes) break
-    kept.push(warning)
+    limitedWarnings.push(warning)
   }
-  const left = warnings.length - kept.length
-  return left === 0 ? kept : [...kept, { path: '', message: `There are ${left} more warnings` }]
+  const omittedCount = warnings.length - limitedWarnings.length
+  return omittedCount === 0
+    ? limitedWarnings
+    : [...limitedWarnings, { path: '', message: `There are ${omittedCount} more warnings` }]
 }
 
-/** Truncates a text in the middle to `most` characters, since the end of a path matters most; replaces NUL and lone surrogates, which cannot be stored. */
-export function truncateMiddle(text: string, most: number): string {
-  const half = Math.floor(most / 2) - 1
-  const short = text.length <= most ? text : `${text.slice(0, half)}…${text.slice(-half)}`
+/** Truncates a text in the middle to `maxLength` characters, since the end of a path matters most; replaces NUL and lone surrogates, which cannot be stored. */
+export function truncateMiddle(text: string, maxLength: number): string {
+  const half = Math.floor(maxLength / 2) - 1
+  const short = text.length <= maxLength ? text : `${text.slice(0, half)}…${text.slice(-half)}`
   return short.replace(/[\0\ud800-\udfff]/gu, '\ufffd')
 }

@@ -7,7 +7,7 @@ it.each([
   ['10%\r20%\rdone', '10%\n20%\ndone'],
   ['a\0b\u009bc\u202ed', 'abcd'],
   ['über 日本 \u{1f600}', 'über 日本 \u{1f600}'],
-])('%j is shown as %j', (text, shown) => expect(plainText(text)).toBe(shown))
+])('The text %j is shown as %j', (text, expected) => expect(plainText(text)).toBe(expected))
 
 it.each([
   ['no credentials', undefined, 'hunter22', 'hunter22'],
@@ -16,4 +16,6 @@ it.each([
   ['a token as user name', { username: 'token-1', password: '' }, 'of token-1', 'of ***'],
   ['a header', { username: 'me', password: 'hunter22' }, `Basic ${btoa('me:hunter22')}`, 'Basic ***'],
   ['a query', { username: '', password: '', query: '?private_token=abcdef&x=1' }, 'abcdef 1', '*** 1'],
-])('of a message with %s', (_title, credentials, text, shown) => expect(withoutSecrets(text, credentials)).toBe(shown))
+])('The secrets of a message with %s are masked', (_title, credentials, text, expected) =>
+  expect(withoutSecrets(text, credentials)).toBe(expected),
+)

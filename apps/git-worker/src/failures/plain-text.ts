@@ -1,9 +1,9 @@
-/** Direction marks, which can make a message read as another one. */
+/** Direction marks, which can change how a message reads. */
 const directions = /[\u202a-\u202e\u2066-\u2069]/g
-/** Sequences that terminals take as commands, such as colours. */
+/** Escape sequences that terminals interpret, such as colours. */
 const sequences = /\p{Cc}\[[\d;?]*[A-Za-z]/gu
 
-/** A message of a server as plain text: lines, without terminal sequences and control characters. */
+/** Converts a message of a server to plain text: lines, without escape sequences and control characters. */
 export function plainText(text: string): string {
   return text
     .replace(sequences, '')
@@ -13,7 +13,7 @@ export function plainText(text: string): string {
     .trim()
 }
 
-/** A message without the credentials of its operation, which a server may repeat. */
+/** Masks the credentials of the operation in a message, since a server may repeat them. */
 export function withoutSecrets(
   text: string,
   credentials: { username: string; password: string; query?: string | undefined } | undefined,

@@ -10,7 +10,7 @@ import { openClone } from '../clones/open-clone.ts'
 
 const size = 25 * 1024 * 1024
 
-it('holds at most 64 MB of files in memory, or a single larger file', async () => {
+it('An upload holds at most 64 MB of files in memory, or a single larger file', async () => {
   const files = Object.fromEntries(['a', 'b', 'c', 'd'].map(name => [`${name}.bin`, Buffer.alloc(size, name)]))
   const setup = await aSetup({
     change: { files: { 'README.md': '# A', ...files, 'z.bin': Buffer.alloc(3 * size, 'z') } },

@@ -17,8 +17,8 @@ export interface StoredBlob {
   size: number
 }
 
-/** A git object that content already has. A document is not stored as a blob, so one that is also needed as a file is uploaded. */
-export interface Known extends StoredBlob {
+/** A git object that content already has. Documents are not blobs: a document that is also a file is uploaded. */
+export interface KnownBlob extends StoredBlob {
   oid: string
   isDocument?: boolean | undefined
 }
@@ -45,24 +45,24 @@ export class BlobUploader {
   readonly #inFlight = new Set<Promise<unknown>>()
   #bytesInFlight = 0
 
-  constructor(options: { store: ObjectStore; blobs: Blobs; known: Known[]; limits: Limits }) {
+  constructor(options: { store: ObjectStore; blobs: Blobs; known: KnownBlob[]; limits: Limits }) {
     this.#store = options.store
     this.#blobs = options.blobs
     this.#limits = options.limits
     this.#blobsByOid = new Map(
-      options.known.filter(known => !known.isDocument).map(({ oid, hash, size }) => [oid, { hash, size }]),
+      options.known.filter(({ isDocument }) => !isDocument).map(({ oid, hash, size }) => [oid, { hash, size }]),
     )
-    this.#documents = new Map(options.known.filter(known => known.isDocument).map(({ oid, hash }) => [oid, hash]))
+    this.#documents = new Map(options.known.filter(({ isDocument }) => isDocument).map(({ oid, hash }) => [oid, hash]))
   }
 
-  /** Runs work on the bytes of a file, with a bound on the total size of files in memory. Throws `too_large` for a file above `most` bytes. */
+  /** Runs work on the bytes of a file, with a bound on the total size of files in memory. Throws `too_large` for a file above `maxBytes`. */
   async withFile<T>(
     file: RepositoryFile,
     work: (bytes: Buffer) => Promise<T> | T,
-    most = this.#limits.maxFile,
+    maxBytes = this.#limits.maxFile,
   ): Promise<T> {
     const size = await this.#store.sizeOf(file.oid)
-    if (size > most) throw tooLarge(file.path, most)
+    if (size > maxBytes) throw tooLarge(file.path, maxBytes)
     while (this.#bytesInUse > 0 && this.#bytesInUse + size > maxBytesInUse)
       await new Promise<void>(resolve => this.#waitingReaders.push(resolve))
     this.#bytesInUse += size
@@ -74,14 +74,14 @@ export class BlobUploader {
     }
   }
 
-  /** The first bytes of a file whose blob is known. */
-  readStart(file: RepositoryFile, most: number): Promise<Buffer> {
-    return this.#store.readStart(file.oid, most)
+  /** Reads the first bytes of a file. */
+  readStart(file: RepositoryFile, maxBytes: number): Promise<Buffer> {
+    return this.#store.readStart(file.oid, maxBytes)
   }
 
-  /** Reads a file as UTF-8, with a warning when it is not; throws `too_large` above `most` bytes. */
-  readText(file: RepositoryFile, most: number, warnings: Warning[]): Promise<string> {
-    return this.withFile(file, bytes => readUtf8(file.path, bytes, warnings), most)
+  /** Reads a file as UTF-8, with a warning when it is not; throws `too_large` above `maxBytes`. */
+  readText(file: RepositoryFile, maxBytes: number, warnings: Warning[]): Promise<string> {
+    return this.withFile(file, bytes => readUtf8(file.path, bytes, warnings), maxBytes)
   }
 
   isKnown(oid: string): boolean {
@@ -90,8 +90,8 @@ export class BlobUploader {
 
   /** Uploads a file unless its blob is known. `bytes` saves reading the file again. */
   async upload(file: RepositoryFile, bytes?: Buffer): Promise<StoredBlob> {
-    const known = this.#blobsByOid.get(file.oid)
-    if (known) return known
+    const storedBlob = this.#blobsByOid.get(file.oid)
+    if (storedBlob) return storedBlob
     const put = bytes ? this.#put(bytes) : this.withFile(file, data => this.#put(data))
     this.#blobsByOid.set(file.oid, put)
     return put
@@ -99,8 +99,8 @@ export class BlobUploader {
 
   /** Adds a document to a bundle unless it is known; resolves to its SHA-256. The bundle may be uploaded as late as `finish`. */
   async uploadDocument({ oid }: RepositoryFile, bytes: Buffer): Promise<string> {
-    const known = this.#documents.get(oid)
-    if (known !== undefined) return known
+    const knownHash = this.#documents.get(oid)
+    if (knownHash !== undefined) return knownHash
     const hash = createHash('sha256').update(bytes).digest('hex')
     this.#documents.set(oid, hash)
     this.#waiting.push(bytes)
@@ -132,16 +132,16 @@ export class BlobUploader {
       await Promise.race(this.#inFlight)
     this.#bytesInFlight += data.length
     const put = this.#blobs.put(data)
-    const settled = put
+    const transfer = put
       .then(
         () => undefined,
         () => undefined,
       )
       .then(() => {
-        this.#inFlight.delete(settled)
+        this.#inFlight.delete(transfer)
         this.#bytesInFlight -= data.length
       })
-    this.#inFlight.add(settled)
+    this.#inFlight.add(transfer)
     return put
   }
 }

@@ -9,9 +9,9 @@ export interface RepositoryFile {
   oid: string
 }
 
-const maxPath = 4_096
-const isTooLong = 'The path is too long; the entry is left out'
-const isTwice = 'The folder holds this name twice; the entry is left out'
+const maxPathLength = 4_096
+const tooLongMessage = 'The path is too long; the entry is left out'
+const duplicateMessage = 'The folder holds this name twice; the entry is left out'
 
 interface Listing {
   store: ObjectStore
@@ -19,16 +19,16 @@ interface Listing {
   signal: AbortSignal
   files: RepositoryFile[]
   warnings: Warning[]
-  seen: number
+  count: number
 }
 
-/** Lists the files below a folder of a tree, which has to exist. Symlinks, submodules and names that are refused are left out with a warning. */
+/** Lists the files below a folder of a tree, which must exist. Symbolic links, submodules and refused names are left out with a warning. */
 export async function listFiles(
   store: ObjectStore,
   tree: string,
   { folder, limits, signal }: { folder: string; limits: Limits; signal: AbortSignal },
 ): Promise<{ files: RepositoryFile[]; warnings: Warning[] }> {
-  const listing: Listing = { store, limits, signal, files: [], warnings: [], seen: 0 }
+  const listing: Listing = { store, limits, signal, files: [], warnings: [], count: 0 }
   const start = await findFolder(store, tree, folder)
   if (start === undefined)
     throw new ImportFailure('invalid_configuration', `The branch has no folder ${folder}`, { path: folder })
@@ -36,7 +36,7 @@ export async function listFiles(
   return { files: listing.files, warnings: listing.warnings }
 }
 
-/** The tree of a folder, or undefined when there is none. */
+/** Finds the tree of a folder; undefined when there is none. */
 export async function findFolder(store: ObjectStore, tree: string, folder: string): Promise<string | undefined> {
   let at: string | undefined = tree
   for (const name of folder === '' ? [] : folder.split('/')) {
@@ -46,7 +46,7 @@ export async function findFolder(store: ObjectStore, tree: string, folder: strin
   return at
 }
 
-/** The path on the way to a folder where a tree has something that is not a folder, such as a link; undefined when there is none. */
+/** Finds the first part of a folder path that is not a folder in the tree, such as a symbolic link; undefined when there is none. */
 export async function findObstacle(store: ObjectStore, tree: string, folder: string): Promise<string | undefined> {
   const names = folder === '' ? [] : folder.split('/')
   let at = tree
@@ -59,7 +59,7 @@ export async function findObstacle(store: ObjectStore, tree: string, folder: str
   return undefined
 }
 
-/** The id of one file of a tree, or undefined. */
+/** Finds the object id of a file in a tree; undefined when there is none. */
 export async function findFile(store: ObjectStore, tree: string, path: string): Promise<string | undefined> {
   const names = path.split('/')
   const folder = await findFolder(store, tree, names.slice(0, -1).join('/'))
@@ -72,17 +72,21 @@ async function walk(listing: Listing, { tree, path }: { tree: string; path: stri
   const names = new Set<string | undefined>()
   for (const entry of parseTree(await listing.store.read(tree, 'tree'))) {
     const place = [path, entry.name ?? '?'].filter(Boolean).join('/')
-    // Folders count too: a tree can repeat itself without end.
-    if (++listing.seen > listing.limits.maxFiles) throw tooMany(listing.limits.maxFiles, place)
-    const refused = names.has(entry.name) ? isTwice : place.length > maxPath ? isTooLong : refusal(entry)
+    // Folders count, too: a hostile tree can nest the same folder without end.
+    if (++listing.count > listing.limits.maxFiles) throw tooMany(listing.limits.maxFiles, place)
+    const reason = names.has(entry.name)
+      ? duplicateMessage
+      : place.length > maxPathLength
+        ? tooLongMessage
+        : refusalReason(entry)
     names.add(entry.name)
-    if (refused) listing.warnings.push({ path: place, message: refused })
+    if (reason) listing.warnings.push({ path: place, message: reason })
     else if (isFolder(entry)) await walk(listing, { tree: entry.oid, path: place })
     else listing.files.push({ path: place, oid: entry.oid })
   }
 }
 
-function refusal({ mode, name }: TreeEntry): string | undefined {
+function refusalReason({ mode, name }: TreeEntry): string | undefined {
   if (name === undefined) return 'The name is not UTF-8; the entry is left out'
   const bad = invalidNameReason(name)
   if (bad) return `The name ${bad}; the entry is left out`

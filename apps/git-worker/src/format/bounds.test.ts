@@ -12,12 +12,12 @@ const staircase = (levels: number, step: string) =>
   Array.from({ length: levels }, (_, at) => `${step.repeat(at)}* [Page ${at}](p${at}.md)`).join('\n')
 const depthOf = (entries: SummaryEntry[]): number => Math.max(0, ...entries.map(entry => 1 + depthOf(entry.children)))
 
-describe('a table of contents', () => {
-  it.each([['  '], ['    '], ['\t']])('of 20 levels with %j is read', step =>
+describe('Tables of contents', () => {
+  it.each([['  '], ['    '], ['\t']])('A table of contents of 20 levels with %j is read', step =>
     expect(depthOf(readSummary(staircase(20, step), 'SUMMARY.md').groups[0]?.entries ?? [])).toBe(20),
   )
 
-  it('may contain thematic breaks and repeated levels', () => {
+  it('A table of contents may contain thematic breaks and repeated levels', () => {
     const { groups } = readSummary(
       `${'- '.repeat(40)}\n\n${Array.from({ length: 30 }, () => `${staircase(10, '  ')}\n`).join('')}`,
       'SUMMARY.md',
@@ -37,11 +37,11 @@ describe('a table of contents', () => {
       `${Array.from({ length: 50 }, (_, at) => `${'  '.repeat(at)}- > x`).join('\n')}`,
       'are nested',
     ],
-  ])('with too many levels of %s is refused', (_title, text, message) =>
+  ])('A table of contents with too many levels of %s is refused', (_title, text, message) =>
     expect(() => readSummary(text, 'SUMMARY.md')).toThrow(tooLarge(message)),
   )
 
-  it('with too many entries is refused before it is parsed', () =>
+  it('A table of contents with too many entries is refused before it is parsed', () =>
     expect(() => readSummary('* [A](a.md)\n'.repeat(11), 'SUMMARY.md', 10)).toThrow(
       tooLarge('line 11: there are more entries than the limit of 10'),
     ))
@@ -49,13 +49,13 @@ describe('a table of contents', () => {
   it.each([
     ['images', '![a'.repeat(5_000)],
     ['lines', 'words and words\n'.repeat(1_000)],
-  ])('with a paragraph of too many %s is refused', (_title, text) =>
+  ])('A table of contents with a paragraph of too many %s is refused', (_title, text) =>
     expect(() => readSummary(`* [A](a.md)\n\n${text}`, 'SUMMARY.md')).toThrow(
       tooLarge('line 2: a paragraph is longer than 8192 characters'),
     ),
   )
 
-  it('keeps emphasis characters as text when there are too many', () => {
+  it('A table of contents keeps emphasis characters as text when there are too many', () => {
     const marks = '*_'.repeat(150)
     expect(readSummary(`* ${marks}a`, 'SUMMARY.md').groups[0]?.entries).toEqual([
       { kind: 'text', title: `${marks}a`, line: 1, end: 1, children: [] },
@@ -63,14 +63,14 @@ describe('a table of contents', () => {
   })
 })
 
-describe('YAML', () => {
+describe('YAML limits', () => {
   it.each([
     ['brackets', '['.repeat(30_000)],
     ['braces', `a: ${'{a: '.repeat(10_000)}`],
     ['sequences', `a: 1\n${'- '.repeat(20_000)}x`],
     ['maps', Array.from({ length: 200 }, (_, at) => `${' '.repeat(at)}a:`).join('\n')],
     ['keys', '? '.repeat(10_000)],
-  ])('with too many levels of %s is refused', (_title, text) =>
+  ])('YAML with too many levels of %s is refused', (_title, text) =>
     expect(parseYaml(text)).toEqual({
       ok: false,
       message: 'it is nested more than 20 levels deep',
@@ -78,29 +78,31 @@ describe('YAML', () => {
     }),
   )
 
-  it('of 20 levels is read, with its lines', () => {
+  it('YAML of 20 levels is read, with its lines', () => {
     const text = Array.from({ length: 20 }, (_, at) => `${' '.repeat(at)}a:${at === 19 ? ' 1' : ''}`).join('\n')
     const yaml = parseYaml(text)
     expect(yaml.ok && yaml.lineOf(Array.from({ length: 20 }, () => 'a'))).toBe(20)
   })
 
-  it('refuses duplicate keys', () =>
+  it('YAML with duplicate keys is refused', () =>
     expect(parseYaml('a: 1\nb: 2\n"a": 3\n')).toEqual({ ok: false, message: 'Map keys must be unique: a', line: 3 }))
 
-  it.each(['"\\0"', '"a\\ud800"', '"\\udc00b"', '{"\\0": 1}', '["\\x00"]'])('%s cannot be stored', value =>
-    expect(parseYaml(`a: 1\nb: ${value}`)).toEqual({
-      ok: false,
-      message: 'it holds a character that cannot be stored',
-      line: 2,
-    }),
+  it.each(['"\\0"', '"a\\ud800"', '"\\udc00b"', '{"\\0": 1}', '["\\x00"]'])(
+    'YAML with the value %s is refused, since it cannot be stored',
+    value =>
+      expect(parseYaml(`a: 1\nb: ${value}`)).toEqual({
+        ok: false,
+        message: 'it holds a character that cannot be stored',
+        line: 2,
+      }),
   )
 
-  it('may contain a complete surrogate pair', () =>
+  it('YAML may contain a complete surrogate pair', () =>
     expect(parseYaml('a: "\\ud83d\\ude00"')).toMatchObject({ ok: true, value: { a: '😀' } }))
 })
 
-describe('text that cannot be stored', () => {
-  it('in .gitbook.yaml ends the import with file and line', () =>
+describe('Unstorable text', () => {
+  it('Text that cannot be stored in .gitbook.yaml ends the import with file and line', () =>
     expect(() => readConfiguration('root: ./\nredirects:\n  "a\\0": b.md\n', '')).toThrow(
       expect.objectContaining({
         code: 'invalid_configuration',
@@ -109,7 +111,7 @@ describe('text that cannot be stored', () => {
       }),
     ))
 
-  it('is a warning in variables and in front matter', () => {
+  it('Text that cannot be stored is a warning in variables and in front matter', () => {
     expect(readVariables('a: 1\nb: "\\ud800"\n', 'v.yaml')).toEqual({
       variables: {},
       warnings: [{ path: 'v.yaml', line: 2, message: expect.stringContaining('cannot be stored') }],
@@ -122,7 +124,7 @@ describe('text that cannot be stored', () => {
   })
 })
 
-it('front matter that is too large is ignored with a warning', () =>
+it('Front matter that is too large is ignored with a warning', () =>
   expect(readPageSource(`---\ntitle: T\n${'# comment\n'.repeat(7_000)}---\nbody`, 'p.md')).toEqual({
     frontMatter: {},
     body: 'body',
@@ -131,7 +133,7 @@ it('front matter that is too large is ignored with a warning', () =>
     ],
   }))
 
-it('pages below too many folders are refused, other files are accepted', () => {
+it('Pages below too many folders are refused, other files are accepted', () => {
   const folders = (count: number) => 'f/'.repeat(count)
   const outline = (path: string) => outlineOfFolders(['README.md', path], { root: '', readme: 'README.md' })
   expect(outline(`${folders(19)}a.md`).entries).toHaveLength(2)
@@ -142,21 +144,24 @@ it('pages below too many folders are refused, other files are accepted', () => {
 })
 
 // A quadratic algorithm takes from many seconds to hours for each of these.
-describe('hostile text is parsed in linear time:', () => {
+describe('Linear time of parsers', () => {
   const many = 300_000
 
-  it('blanks in a link', () =>
+  it('Many blanks in a link are parsed in linear time', () =>
     expect([
       ...referencedPaths(
         `[a](x${' '.repeat(many)}y) [b](b.png   "t") [c](<c.png> (t)) [d]: ${'x'.repeat(3_000)}`,
         'p.md',
       ),
     ]).toEqual(['c.png', 'b.png']))
-  it('dashes in a file name', () => expect(slugOfFile(`${'-'.repeat(many)}a${'-'.repeat(many)}.md`, '')).toBe('a'))
-  it('keys of a map', () =>
+  it('Many dashes in a file name are parsed in linear time', () =>
+    expect(slugOfFile(`${'-'.repeat(many)}a${'-'.repeat(many)}.md`, '')).toBe('a'))
+  it('Many keys of a YAML map are parsed in linear time', () =>
     expect(parseYaml(Array.from({ length: 20_000 }, (_, at) => `k${at}: 1`).join('\n')).ok).toBe(true))
-  it('marks in a heading', () => expect(firstHeading(`# ${'*_'.repeat(many)}\n# Title`)).toBe('Title'))
-  it('headings without text', () => expect(firstHeading('# <b>\n'.repeat(many))).toBeUndefined())
-  it('lines of front matter', () =>
+  it('Many marks in a heading are parsed in linear time', () =>
+    expect(firstHeading(`# ${'*_'.repeat(many)}\n# Title`)).toBe('Title'))
+  it('Many headings without text are parsed in linear time', () =>
+    expect(firstHeading('# <b>\n'.repeat(many))).toBeUndefined())
+  it('Many lines of front matter are parsed in linear time', () =>
     expect(readPageSource(`---\n${'---x\n'.repeat(many)}`, 'p.md').frontMatter).toEqual({}))
 })

@@ -2,7 +2,7 @@ import { parseWithFaults } from '@recto/schema-faults'
 import { z } from 'zod'
 import { parseYaml } from '@recto/markdown'
 
-/** Pages that are computed from a specification, as SUMMARY.md declares them. */
+/** The declaration of computed pages in SUMMARY.md. */
 const Declaration = z.object({
   type: z.literal('builtin:openapi', 'only builtin:openapi is known'),
   props: z.object({ models: z.boolean().default(true) }).default({ models: true }),
@@ -14,12 +14,12 @@ const Declaration = z.object({
 /** The source of computed pages. */
 export type ComputedSource = z.output<typeof Declaration>
 
-/** Reads the declaration of computed pages, or says what is wrong with it. */
+/** Reads the declaration of computed pages; a string is the message of its fault. */
 export function readComputed(text: string): ComputedSource | string {
   const yaml = parseYaml(text)
   if (!yaml.ok) return yaml.message
-  const parsed = parseWithFaults(Declaration, yaml.value)
-  if (parsed.success) return parsed.data
-  const [fault] = parsed.faults
+  const result = parseWithFaults(Declaration, yaml.value)
+  if (result.success) return result.data
+  const [fault] = result.faults
   return `${fault?.path || 'the block'}: ${fault?.message ?? 'is not valid'}`
 }

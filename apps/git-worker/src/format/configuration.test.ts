@@ -39,7 +39,7 @@ describe('.gitbook.yaml', () => {
       '',
       { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: {} },
     ],
-  ])('with %s', (...[, text, project, expected]) => {
+  ])('The file .gitbook.yaml with %s is read without a warning', (...[, text, project, expected]) => {
     expect(readConfiguration(text, project)).toMatchObject({ configuration: expected, warnings: [] })
   })
 
@@ -54,7 +54,7 @@ describe('.gitbook.yaml', () => {
     ['a Windows root', 'root: C:\\docs\n', /root: leads out/],
     ['a root inside .git', 'root: .git/hooks\n', /root: leads out/],
     ['a summary outside', 'structure:\n  summary: ../../SUMMARY.md\n', /line 2, structure\.summary: leads out/],
-  ])('ends the import with file, line and field: %s', (_title, text, message) =>
+  ])('An error in .gitbook.yaml ends the import with file, line and field: %s', (_title, text, message) =>
     expect(() => readConfiguration(text, '')).toThrow(
       expect.objectContaining({
         code: 'invalid_configuration',
@@ -69,7 +69,7 @@ describe('.gitbook.yaml', () => {
     ['zero-width space', 'root: docs\nstructure\u200b:\n  summary: toc.md\n', 2, 'structure'],
     ['byte order mark', '\u200broot: docs\nstructure:\n  summary: toc.md\n', 1, 'root'],
     ['no-break space', 'root: docs\nstructure:\n  \u00a0summary\ufeff: toc.md\n', 3, 'summary'],
-  ])('reads a key without its %s, with a warning', (_title, text, line, key) => {
+  ])('A key of .gitbook.yaml is read without its %s, with a warning', (_title, text, line, key) => {
     const { configuration, warnings } = readConfiguration(text, '')
     expect(configuration).toMatchObject({ root: 'docs', summary: 'docs/toc.md' })
     expect(warnings).toEqual([
@@ -81,7 +81,7 @@ describe('.gitbook.yaml', () => {
     ])
   })
 
-  it('prefers the key without them when both are present', () => {
+  it('A key of .gitbook.yaml without invisible characters wins over one with them', () => {
     const { configuration, warnings } = readConfiguration(
       'structure\u200b:\n  summary: old.md\nstructure:\n  summary: new.md\n',
       '',
@@ -94,7 +94,7 @@ describe('.gitbook.yaml', () => {
     })
   })
 
-  it('keeps zero-width non-joiners in the path of a redirect', () => {
+  it('The path of a redirect in .gitbook.yaml keeps zero-width non-joiners', () => {
     const path = 'می\u200cخواهم'
     expect(readConfiguration(`redirects:\n  ${path}: a.md\n`, '')).toMatchObject({
       configuration: { redirects: { [path]: 'a.md' } },
@@ -111,19 +111,22 @@ describe('.gitbook.yaml', () => {
     ['readme', 'structure:\n  readme: \u00a0start.md\n', 2, 'readme', { readme: 'start.md' }],
     ['readme', 'structure:\n  readme: Übersicht.md\u200b\n', 2, 'readme', { readme: 'Übersicht.md' }],
     ['target', 'redirects:\n  old: \u200bnew.md\n', 2, 'old', { redirects: { old: 'new.md' } }],
-  ])('reads a %s without invisible characters, with a warning: %j', (_title, text, line, key, expected) => {
-    const { configuration, warnings } = readConfiguration(text, '')
-    expect(configuration).toMatchObject(expected)
-    expect(warnings).toEqual([
-      {
-        path: '.gitbook.yaml',
-        line,
-        message: `The value of ${key} is written with invisible characters; it is read without them`,
-      },
-    ])
-  })
+  ])(
+    'A %s in .gitbook.yaml is read without invisible characters, with a warning: %j',
+    (_title, text, line, key, expected) => {
+      const { configuration, warnings } = readConfiguration(text, '')
+      expect(configuration).toMatchObject(expected)
+      expect(warnings).toEqual([
+        {
+          path: '.gitbook.yaml',
+          line,
+          message: `The value of ${key} is written with invisible characters; it is read without them`,
+        },
+      ])
+    },
+  )
 
-  it('reads the path of a redirect without invisible characters', () => {
+  it('The path of a redirect in .gitbook.yaml is read without invisible characters', () => {
     const { configuration, warnings } = readConfiguration('redirects:\n  old/page\u200b: new.md\n', '')
     expect(configuration.redirects).toEqual({ 'old/page': 'new.md' })
     expect(warnings).toMatchObject([{ line: 2, message: expect.stringContaining('The key old/page') }])
@@ -133,14 +136,14 @@ describe('.gitbook.yaml', () => {
     ['a joiner in a word', 'root: می\u200cخواهم\n', { root: 'می\u200cخواهم' }],
     ['a joiner in an emoji', 'root: 👩\u200d💻\n', { root: '👩\u200d💻' }],
     ['the tags of a flag', 'root: 🏴\u{e0067}\u{e0062}\u{e007f}\n', { root: '🏴\u{e0067}\u{e0062}\u{e007f}' }],
-  ])('keeps %s', (_title, text, expected) =>
+  ])('A value in .gitbook.yaml keeps %s', (_title, text, expected) =>
     expect(readConfiguration(text, '')).toMatchObject({ configuration: expected, warnings: [] }),
   )
 
-  it('refuses a root whose invisible characters hide that it leads out of the repository', () =>
+  it('A root in .gitbook.yaml that leads out of the repository is refused, even if invisible characters hide it', () =>
     expect(() => readConfiguration('root: .\u200b./docs\n', '')).toThrow(/line 1, root: leads out/))
 
-  it('warns of unknown keys', () =>
+  it('Unknown keys of .gitbook.yaml give warnings', () =>
     expect(readConfiguration('root: ./\nplugins: []\nstructure:\n  summery: x\n', 'docs').warnings).toEqual([
       { path: 'docs/.gitbook.yaml', line: 2, message: expect.stringContaining('plugins') },
       { path: 'docs/.gitbook.yaml', line: 4, message: expect.stringContaining('structure.summery') },
@@ -153,51 +156,46 @@ it.each([
   ['./', ''],
   ['/docs/', 'docs'],
   ['a/./b', 'a/b'],
-])('the project directory %s is the folder "%s"', (given, folder) => expect(projectFolder(given)).toBe(folder))
+])('The project directory %s is the folder "%s"', (directory, folder) => expect(projectFolder(directory)).toBe(folder))
 
-it.each(['..', 'a/../../b', 'a\\b', '.GIT', 'C:/x', 'a\0b'])('the project directory %j is refused', given =>
-  expect(() => projectFolder(given)).toThrow(expect.objectContaining({ code: 'invalid_configuration' })),
+it.each(['..', 'a/../../b', 'a\\b', '.GIT', 'C:/x', 'a\0b'])('The project directory %j is refused', directory =>
+  expect(() => projectFolder(directory)).toThrow(expect.objectContaining({ code: 'invalid_configuration' })),
 )
 
-describe('a file that .gitbook.yaml names', () => {
-  const named = 'root: docs\nstructure:\n  readme: start.md\n  summary: toc.md\n'
-  const gone = (field: string, line: number, end: string) => ({
-    ...{ path: '.gitbook.yaml', line },
+describe('Files named by .gitbook.yaml', () => {
+  const yaml = 'root: docs\nstructure:\n  readme: start.md\n  summary: toc.md\n'
+  const missingFileWarning = (field: string, line: number, end: string) => ({
+    path: '.gitbook.yaml',
+    line,
     message: `structure.${field} names docs/${field === 'readme' ? 'start' : 'toc'}.md, which is not a file of the content${end}`,
   })
 
   it.each<[string, string, string[], object, object[]]>([
-    [
-      'and that is there is taken',
-      named,
-      ['docs/start.md', 'docs/toc.md', 'docs/README.md', 'docs/SUMMARY.md'],
-      {},
-      [],
-    ],
+    ['and that is there is taken', yaml, ['docs/start.md', 'docs/toc.md', 'docs/README.md', 'docs/SUMMARY.md'], {}, []],
     [
       'and that is not there gives way to the usual name',
-      named,
+      yaml,
       ['docs/README.md', 'docs/SUMMARY.md'],
       { readme: 'docs/README.md', summary: 'docs/SUMMARY.md' },
       [
-        gone('readme', 3, '; docs/README.md is taken instead'),
-        gone('summary', 4, '; docs/SUMMARY.md is taken instead'),
+        missingFileWarning('readme', 3, '; docs/README.md is taken instead'),
+        missingFileWarning('summary', 4, '; docs/SUMMARY.md is taken instead'),
       ],
     ],
     [
       'stays when the usual one is not there either',
-      named,
+      yaml,
       ['docs/start.md', 'SUMMARY.md'],
       {},
-      [gone('summary', 4, '')],
+      [missingFileWarning('summary', 4, '')],
     ],
     ['may have the usual name', 'structure:\n  summary: ./SUMMARY.md\n', ['SUMMARY.md'], {}, []],
-  ])('%s', (_title, text, files, expected, warnings) => {
-    const written = readConfiguration(text, '')
-    const existing = withExistingFiles(written, path => files.includes(path))
-    expect(existing).toEqual({ configuration: { ...written.configuration, ...expected }, warnings })
+  ])('A file that .gitbook.yaml names %s', (_title, text, files, expected, warnings) => {
+    const declared = readConfiguration(text, '')
+    const existing = withExistingFiles(declared, path => files.includes(path))
+    expect(existing).toEqual({ configuration: { ...declared.configuration, ...expected }, warnings })
   })
 
-  it('and that is not there is no warning when it was not named', () =>
+  it('A missing file that .gitbook.yaml does not name gives no warning', () =>
     expect(withExistingFiles(readConfiguration('root: docs\n', ''), () => false).warnings).toEqual([]))
 })

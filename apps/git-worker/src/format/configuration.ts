@@ -4,18 +4,18 @@ import { cleanedTextWarnings, type ParsedYaml, parseYaml } from '@recto/markdown
 import { ImportFailure, type Warning } from '../failures/import-failure.ts'
 import { isAbsolutePath, joinInside } from '@recto/repository-format'
 
-/** Where content lies; all paths are relative to the repository, the empty path is its root. */
+/** The paths of content, relative to the repository; the empty path is its root. */
 export interface Configuration {
   root: string
   readme: string
   summary: string
-  /** Old path of a page to the file that took its place, as written. */
+  /** Old path of a page to the file that took its place, unresolved. */
   redirects: Record<string, string>
 }
 
 const Path = z.string().min(1)
 
-/** `.gitbook.yaml` of a compatible repository. */
+/** The schema of `.gitbook.yaml`; unknown keys are warnings. */
 const File = z.looseObject({
   root: Path.optional(),
   structure: z.looseObject({ readme: Path.optional(), summary: Path.optional() }).nullish(),
@@ -24,7 +24,7 @@ const File = z.looseObject({
 
 const keys: Record<string, string[]> = { '': ['root', 'structure', 'redirects'], structure: ['readme', 'summary'] }
 
-/** The folder that a caller names as the project; one that leads out of the repository is refused. */
+/** Resolves the project directory of a request. Throws `ImportFailure` when it leads out of the repository. */
 export function projectFolder(directory: string | undefined): string {
   const folder = joinInside((directory ?? '').replace(/^\/+/, ''))
   if (folder === undefined)
@@ -32,36 +32,41 @@ export function projectFolder(directory: string | undefined): string {
   return folder
 }
 
-/** Files that have a name unless the configuration gives them another one. */
+/** Names of files that the configuration does not name. */
 const usualNames = { readme: 'README.md', summary: 'SUMMARY.md' } as const
 
-/** A file that `.gitbook.yaml` names, and the line where it does. */
+/** A file that `.gitbook.yaml` names, with its line. */
 interface NamedFile {
   field: keyof typeof usualNames
   line: number | undefined
 }
 
-/** A configuration as it is written, without knowledge of the files of its repository. */
+/** A configuration as declared, before it is checked against the files of the repository. */
 export interface ReadConfiguration {
   configuration: Configuration
-  /** Where the configuration was read. */
+  /** Path of the file. */
   path: string
   namedFiles: NamedFile[]
   warnings: Warning[]
 }
 
-/** Reads `.gitbook.yaml`. What is wrong ends the import with file, line and field; what is unknown is a warning. */
+/** Reads `.gitbook.yaml`. Throws `ImportFailure` with file, line and field for a fault; unknown keys are warnings. */
 export function readConfiguration(text: string | undefined, project: string): ReadConfiguration {
   const path = joinInside(project, '.gitbook.yaml') ?? '.gitbook.yaml'
   const yaml = parseYaml(text ?? '', { cleansValues: true })
   if (!yaml.ok)
     throw new ImportFailure('invalid_configuration', `${path}, line ${yaml.line}: ${yaml.message}`, { path })
-  const parsed = parseWithFaults(File, yaml.value ?? {})
-  if (!parsed.success) throw invalid(path, yaml, parsed.faults[0])
-  const { root: under, structure, redirects } = parsed.data
-  const root = inside(under ?? './', { base: project, field: 'root', path, yaml })
-  const readme = inside(structure?.readme ?? usualNames.readme, { base: root, field: 'structure.readme', path, yaml })
-  const summary = inside(structure?.summary ?? usualNames.summary, {
+  const result = parseWithFaults(File, yaml.value ?? {})
+  if (!result.success) throw invalidConfiguration(path, yaml, result.faults[0])
+  const { root: under, structure, redirects } = result.data
+  const root = resolveInside(under ?? './', { base: project, field: 'root', path, yaml })
+  const readme = resolveInside(structure?.readme ?? usualNames.readme, {
+    base: root,
+    field: 'structure.readme',
+    path,
+    yaml,
+  })
+  const summary = resolveInside(structure?.summary ?? usualNames.summary, {
     base: root,
     field: 'structure.summary',
     path,
@@ -77,7 +82,7 @@ export function readConfiguration(text: string | undefined, project: string): Re
   }
 }
 
-/** The configuration of the files that there are: a named file that does not exist is a warning, and gives way to the usual name when that exists. */
+/** Checks a configuration against the files. A named file that does not exist is a warning, and is replaced by the usual name if that exists. */
 export function withExistingFiles(
   { configuration, path, namedFiles }: Omit<ReadConfiguration, 'warnings'>,
   has: (path: string) => boolean,
@@ -96,7 +101,7 @@ export function withExistingFiles(
   return { configuration: existing, warnings }
 }
 
-function invalid(path: string, yaml: ParsedYaml, fault: SchemaFault | undefined): ImportFailure {
+function invalidConfiguration(path: string, yaml: ParsedYaml, fault: SchemaFault | undefined): ImportFailure {
   const line = yaml.ok ? yaml.lineOf(fault?.keys ?? []) : undefined
   return new ImportFailure(
     'invalid_configuration',
@@ -105,9 +110,9 @@ function invalid(path: string, yaml: ParsedYaml, fault: SchemaFault | undefined)
   )
 }
 
-function inside(value: string, at: { base: string; field: string; path: string; yaml: ParsedYaml }): string {
-  const joined = isAbsolutePath(value) ? undefined : joinInside(at.base, value)
-  if (joined !== undefined) return joined
+function resolveInside(value: string, at: { base: string; field: string; path: string; yaml: ParsedYaml }): string {
+  const resolvedPath = isAbsolutePath(value) ? undefined : joinInside(at.base, value)
+  if (resolvedPath !== undefined) return resolvedPath
   const line = at.yaml.ok ? at.yaml.lineOf(at.field.split('.')) : undefined
   throw new ImportFailure(
     'invalid_configuration',
@@ -118,10 +123,10 @@ function inside(value: string, at: { base: string; field: string; path: string; 
 
 function unknownKeys(yaml: ParsedYaml, path: string): Warning[] {
   if (!yaml.ok) return []
-  return Object.entries(keys).flatMap(([parent, known]) => {
+  return Object.entries(keys).flatMap(([parent, knownKeys]) => {
     const value = parent ? (yaml.value as Record<string, unknown> | null)?.[parent] : yaml.value
     return Object.keys((value ?? {}) as object)
-      .filter(key => !known.includes(key))
+      .filter(key => !knownKeys.includes(key))
       .map(key => {
         const line = yaml.lineOf(parent ? [parent, key] : [key])
         return {

@@ -1,14 +1,14 @@
 import mime from 'mime-types'
 import { isBelow, isMarkdown, joinInside, settingsFile } from '@recto/repository-format'
 
-/** The media type that the name of a file promises. */
+/** The media type by the name of a file. */
 function namedType(path: string): string {
   return mime.lookup(path) || 'application/octet-stream'
 }
 
 /**
- * Tells whether a path of the content folder is a file of the space: everything under `.gitbook/assets`, every image, video,
- * sound and PDF outside hidden folders, and whatever else a page refers to. Markdown outside the assets never is, nor is Recto's own file.
+ * Whether a path of the content folder is a file of the space: all of `.gitbook/assets`, images, video, sound and PDF outside hidden folders,
+ * and any file that a page refers to. Markdown outside the assets and Recto's own file are not.
  */
 export function isContentFile(
   path: string,

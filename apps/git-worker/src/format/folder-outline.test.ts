@@ -2,10 +2,10 @@ import { expect, it } from '@jest/globals'
 import { outlineOfFolders } from './folder-outline.ts'
 import type { OutlineEntry } from './outline.ts'
 
-const drawn = (entries: OutlineEntry[]): unknown[] =>
+const draw = (entries: OutlineEntry[]): unknown[] =>
   entries.map(entry => {
     const name = entry.kind === 'page' ? entry.path : entry.kind === 'text' ? `(${entry.title})` : '?'
-    return 'children' in entry && entry.children.length > 0 ? [name, ...drawn(entry.children)] : name
+    return 'children' in entry && entry.children.length > 0 ? [name, ...draw(entry.children)] : name
   })
 
 it.each([
@@ -45,6 +45,6 @@ it.each([
     { root: '', readme: 'README.md' },
     ['a.markdown'],
   ],
-] as const)('without SUMMARY.md the tree %s', (...[, paths, place, expected]) =>
-  expect(drawn(outlineOfFolders([...paths], place).entries)).toEqual(expected),
+] as const)('Without SUMMARY.md the page tree %s', (...[, paths, place, expected]) =>
+  expect(draw(outlineOfFolders([...paths], place).entries)).toEqual(expected),
 )

@@ -11,7 +11,7 @@ interface Folder {
   folders: Map<string, Folder>
 }
 
-/** The tree of a repository without SUMMARY.md: folders are pages, their README is what they show, and all is sorted by name. */
+/** Builds the tree of a repository without SUMMARY.md: a folder is a page with the text of its README, and entries are sorted by name. */
 export function outlineOfFolders(paths: string[], place: { root: string; readme: string }): Outline {
   const top: Folder = { pages: [], folders: new Map() }
   const prefix = place.root === '' ? 0 : place.root.length + 1

@@ -26,10 +26,10 @@ export interface PageInfo {
   heading: string | undefined
 }
 
-/** Characters that a warning shows of a path or a target. */
+/** Characters; a longer path or target is abbreviated in a warning. */
 const maxShownText = 100
 
-/** Everything that an import has read. */
+/** All data of an import, before its manifest is built. */
 export interface ImportSet {
   configuration: Configuration
   entries: OutlineEntry[]
@@ -38,19 +38,21 @@ export interface ImportSet {
   reusableContents: Manifest['reusableContents']
   bundles: string[]
   variables: Manifest['variables']
-  /** Recto's own file, and whether the repository has it. */
+  /** Recto's own file; `settingsFile` says whether the repository has it. */
   settings: OwnSettings
   settingsFile: NonNullable<Manifest['settingsFile']>
   warnings: Warning[]
 }
 
-/** Builds the manifest of an import; values that replies could not show are corrected, with a warning. */
+/** Builds the manifest of an import. Values that no reply could contain are corrected, with a warning. */
 export function buildManifest(set: ImportSet): Manifest & { warnings: Warning[] } {
   const { configuration, entries, reusableContents, bundles, variables, settings, settingsFile } = set
   const { root } = configuration
   const own = settingsOfOutline(settings, { entries, root })
   const place: BuildContext = {
-    ...{ set, path: '', warnings: own.warnings },
+    set,
+    path: '',
+    warnings: own.warnings,
     own: entry => own.of.get(entry) ?? {},
     slugs: outlineSlugs(entries, { root, ownSlug: entry => own.of.get(entry)?.['slug'] as string | undefined }),
     files: new Set(set.files.map(({ git }) => git.path)),
@@ -64,7 +66,15 @@ export function buildManifest(set: ImportSet): Manifest & { warnings: Warning[] 
   const files = set.files.map(file => namedFile(file, { settings, root }))
   const warnings = [...set.warnings, ...place.warnings]
   return {
-    ...{ version: 1, configuration, pages, files, reusableContents, bundles, variables, settingsFile, warnings },
+    version: 1,
+    configuration,
+    pages,
+    files,
+    reusableContents,
+    bundles,
+    variables,
+    settingsFile,
+    warnings,
   }
 }
 
@@ -78,17 +88,17 @@ function namedFile(
 
 interface BuildContext {
   set: ImportSet
-  /** The settings that Recto's own file has of an entry. */
+  /** The settings of an entry in Recto's own file. */
   own(entry: OutlineEntry): SettingValues
   slugs: ReadonlyMap<OutlineEntry, string>
-  /** Path of the page above, empty at the top. */
+  /** Path of the parent page; empty at the top. */
   path: string
-  /** Paths of the files that are imported. */
+  /** Paths of the imported files. */
   files: ReadonlySet<string>
   warnings: Warning[]
 }
 
-/** The slug of an entry, and its settings of Recto's own file. */
+/** The slug of an entry, with its settings in Recto's own file. */
 function withSlug(
   entry: OutlineEntry,
   { own, slugs }: BuildContext,
@@ -112,7 +122,7 @@ function entryOf(entry: OutlineEntry, place: BuildContext): ManifestChild[] {
   return [{ type: 'document', title: entry.title, ...withSlug(entry, place), pages }]
 }
 
-/** The path of a page in the space; one too long for a URL is kept, with a warning. */
+/** The path of a page in the space. A path that is too long for a URL stays, with a warning. */
 function pathBelow({ path: above, warnings }: BuildContext, slug: string, { path: file }: { path: string }): string {
   const path = above === '' ? slug : `${above}/${slug}`
   if (encodeURI(path).length > contentLimits.path) {
@@ -144,10 +154,10 @@ function documentOf(entry: OutlineEntry & { kind: 'page' }, place: BuildContext)
   }
 }
 
-/** The title of a page that is not named elsewhere: its front matter, its first heading, its file name. */
+/** The title of a page without one in the table of contents: from its front matter, its first heading or its file name. */
 export function titleOf(path: string, info: Pick<PageInfo, 'frontMatter' | 'heading'> | undefined): string {
   const name = baseName(path).replace(/\.[^.]+$/, '')
-  // A table of contents cannot say that a title ends in a space.
+  // A title in a table of contents cannot end in a space.
   return info?.frontMatter.title?.trim() || info?.heading || name.trim() || name
 }
 
@@ -170,7 +180,7 @@ function coverOf(frontMatter: FrontMatter, page: string, place: BuildContext): S
   }
 }
 
-/** Where an image of a page is: elsewhere, or a file that is imported. Anything else is left out with a warning. */
+/** Resolves the image of a page: a URL, or an imported file. Other targets are left out with a warning. */
 function imageOf(
   target: string | undefined,
   page: string,

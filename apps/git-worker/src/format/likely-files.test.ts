@@ -4,7 +4,7 @@ import { likelyFiles } from './likely-files.ts'
 const pages = (count: number) => Array.from({ length: count }, (_, at) => `docs/page-${at}.md`)
 const structure = ['docs/.gitbook.yaml', 'docs/SUMMARY.md', 'docs/.gitbook/vars.yaml']
 
-describe('the files that an import probably needs', () => {
+describe('likelyFiles', () => {
   it.each<[string, string[], string[]]>([
     ['of a manual', [...structure, ...pages(3)], [...structure, ...pages(3)]],
     [
@@ -19,10 +19,10 @@ describe('the files that an import probably needs', () => {
       ['docs/.gitbook.yaml'],
     ],
     ['of the most documents', pages(2_000), pages(2_000)],
-    ['of too many documents', [...structure, ...pages(2_000)], structure],
-  ])('%s', (_name, paths, expected) => {
+    ['of the structure alone when there are too many documents', [...structure, ...pages(2_000)], structure],
+  ])('An import probably needs the files %s', (_name, paths, expected) => {
     const files = paths.map(path => ({ path }))
-    const found = likelyFiles(files, 'docs')
-    expect(found.map(({ path }) => path)).toEqual(expected)
+    const selectedFiles = likelyFiles(files, 'docs')
+    expect(selectedFiles.map(({ path }) => path)).toEqual(expected)
   })
 })

@@ -1,16 +1,16 @@
 import { isMarkdown, joinInside, settingsFile } from '@recto/repository-format'
 
-/** Documents that are fetched before the configuration says which ones belong to the content. */
+/** Limit on the documents that are fetched before the configuration shows which belong to the content. */
 const maxDocuments = 2_000
 
-/** The files that say what the content of a project is, unless its configuration names others. */
+/** The usual files that describe the content of a project; its configuration can name others. */
 export function structureFiles(project: string): string[] {
   return ['.gitbook.yaml', 'SUMMARY.md', '.gitbook/vars.yaml', settingsFile].map(
     name => joinInside(project, name) ?? name,
   )
 }
 
-/** Which files below a project an import probably needs: those that say what the content is, and all Markdown unless there is too much of it. */
+/** Selects the files of a project that an import probably needs: those that describe the content, and Markdown files unless there are too many. */
 export function likelyFiles<File extends { path: string }>(files: readonly File[], project: string): File[] {
   const structure = new Set(structureFiles(project))
   const documents = files.filter(({ path }) => isMarkdown(path))

@@ -8,8 +8,8 @@ function isSlugged(entry: OutlineEntry): entry is SluggedEntry {
 }
 
 /**
- * The slugs of an outline's pages and groups, each unique among its siblings: those that the repository says, of which the first of a
- * kind counts, and for the others those of their file or title.
+ * Assigns slugs to the pages and groups of an outline, unique among siblings: the slug in the repository, where the first of equal slugs
+ * counts, else a slug of the file or title.
  */
 export function outlineSlugs(
   entries: readonly OutlineEntry[],
@@ -17,15 +17,15 @@ export function outlineSlugs(
 ): Map<OutlineEntry, string> {
   const slugs = new Map<OutlineEntry, string>()
   const visit = (siblings: readonly OutlineEntry[]): void => {
-    const slugged = siblings.filter(isSlugged)
+    const sluggedSiblings = siblings.filter(isSlugged)
     const own = new Map<string, SluggedEntry>()
-    for (const entry of slugged) {
+    for (const entry of sluggedSiblings) {
       const slug = ownSlug(entry)
       if (slug !== undefined && !own.has(slug)) own.set(slug, entry)
     }
     for (const [slug, entry] of own) slugs.set(entry, slug)
     const free = slugSet(own.keys())
-    for (const entry of slugged) {
+    for (const entry of sluggedSiblings) {
       if (!slugs.has(entry)) slugs.set(entry, free(usualSlug(entry, root)))
       visit(entry.children)
     }
@@ -34,7 +34,7 @@ export function outlineSlugs(
   return slugs
 }
 
-/** The slug of an entry that has no sibling of the same name. */
+/** The slug of an entry by its file or title, without a number. */
 export function usualSlug(entry: SluggedEntry, root: string): string {
   return entry.kind === 'page' ? slugOfFile(entry.path, root) : slugOfTitle(entry.title)
 }

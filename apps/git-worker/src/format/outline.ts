@@ -2,7 +2,7 @@ import type { ComputedSource } from './computed.ts'
 import type { Warning } from '../failures/import-failure.ts'
 import type { Place } from './summary.ts'
 
-/** An entry of the tree before titles and settings of pages are known. `path` is a file that exists, `place` the lines in SUMMARY.md. */
+/** An entry of the tree, before the titles and settings of pages are read. `path` is an existing file, `place` the lines in SUMMARY.md. */
 export type OutlineEntry = { place?: Place } & (
   | { kind: 'page'; title?: string; path: string; children: OutlineEntry[] }
   | { kind: 'text'; title: string; slug?: string; children: OutlineEntry[] }
@@ -11,7 +11,7 @@ export type OutlineEntry = { place?: Place } & (
   | { kind: 'computed'; title: string; computed: ComputedSource }
 )
 
-/** The tree of a repository in its order. */
+/** The page tree of a repository, in reading order. */
 export interface Outline {
   entries: OutlineEntry[]
   warnings: Warning[]

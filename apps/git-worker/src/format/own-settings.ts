@@ -13,18 +13,18 @@ import type { OutlineEntry } from './outline.ts'
 /** Recto's own file of a repository. */
 export type OwnSettings = SettingsFile<SettingsSection>
 
-const shown = ['emoji', 'icon', 'hidden', 'noIndex', 'noRobotsIndex', 'condition'] as const
+const commonSettings = ['emoji', 'icon', 'hidden', 'noIndex', 'noRobotsIndex', 'condition'] as const
 
-/** The settings that entries of a kind can have in Recto's own file; the others of a page with a file are in its front matter. */
+/** The settings in Recto's own file by kind of entry; a page with a file has its other settings in its front matter. */
 export const settingsOfKind: Record<OutlineEntry['kind'], readonly (keyof typeof entrySettings)[]> = {
   page: ['slug', 'emoji'],
-  text: ['slug', ...shown, 'description'],
-  group: ['slug', ...shown],
-  link: shown,
-  computed: ['title', ...shown],
+  text: ['slug', ...commonSettings, 'description'],
+  group: ['slug', ...commonSettings],
+  link: commonSettings,
+  computed: ['title', ...commonSettings],
 }
 
-/** Where Recto's own file of a content is. */
+/** The path of Recto's own file below the root of a content. */
 export function settingsPath(root: string): string {
   return joinInside(root, settingsFile) ?? settingsFile
 }
@@ -35,8 +35,8 @@ export function readOwnSettings(text: string | undefined, root: string): OwnSett
 }
 
 /**
- * The settings of each entry of an outline, by the entries, with a warning for those that have no effect. Throws `invalid_configuration` for
- * a condition of an entry that is not there: it was renamed or moved, and would be public.
+ * Maps the entries of an outline to their settings, with a warning for settings without effect. Throws `invalid_configuration` for a condition
+ * of a missing entry: the entry was renamed or moved, and would be public.
  */
 export function settingsOfOutline(
   settings: OwnSettings,
@@ -61,7 +61,7 @@ export function settingsOfOutline(
   return { of, warnings: [...warnings, ...staleWarnings(settings, [...keys.values()], path)] }
 }
 
-/** One warning for all settings of entries that are not there: a table of contents can be written anew. */
+/** Gives one warning for all settings of missing entries, since a table of contents can be rewritten as a whole. */
 function staleWarnings(settings: OwnSettings, keys: SettingsKey[], path: string): Warning[] {
   return (['pages', 'entries'] as const).flatMap(section => {
     const there = new Set(keys.filter(each => each.section === section).map(({ key }) => key))

@@ -3,7 +3,7 @@ import { firstHeading, readPageSource, readVariables } from '@recto/markdown'
 import { buildManifest, titleOf } from './import-set.ts'
 import { readOwnSettings } from './own-settings.ts'
 
-describe('the first heading', () => {
+describe('First headings', () => {
   it.each([
     ['# T', 'T'],
     ['text\n\n# A `b` \\_c\\_ #\n', 'A b _c_'],
@@ -14,17 +14,18 @@ describe('the first heading', () => {
     ['    # code', undefined],
     ['#hash', undefined],
     ['', undefined],
-  ])('of %j is %s', (body, title) => expect(firstHeading(body)).toBe(title))
+  ])('The first heading of %j is %s', (body, title) => expect(firstHeading(body)).toBe(title))
 
   it.each([
     [{ title: ' F ' }, 'H', 'F'],
     [{}, 'H', 'H'],
     [{}, undefined, 'in.tail'],
-  ])('is used after the title in the front matter and before the file name', (frontMatter, heading, title) =>
-    expect(titleOf('a/in.tail.md', { frontMatter, heading })).toBe(title),
+  ])(
+    'The first heading is used after the title in the front matter and before the file name',
+    (frontMatter, heading, title) => expect(titleOf('a/in.tail.md', { frontMatter, heading })).toBe(title),
   )
 
-  it('is the file name without spaces around it where nothing else names the page', () => {
+  it('A page that nothing else names gets its file name without spaces around it as title', () => {
     expect(titleOf('a/in .md', undefined)).toBe('in')
     expect(titleOf('a/ .md', undefined)).toBe(' ')
   })
@@ -32,7 +33,7 @@ describe('the first heading', () => {
 
 const aFile = (path: string) => ({ name: path, git: { path, oid: 'o' }, hash: 'h', size: 1, contentType: 'image/png' })
 
-it('settings are mapped to the names in the manifest', () => {
+it('Settings of front matter are mapped to the names in the manifest', () => {
   const { frontMatter } = readPageSource(
     '---\ndescription: D\ncover:\n  light: ../.gitbook/assets/c.png\n  dark: ../.gitbook/assets/d.png\ncoverY: -7.5\nlayout:\n  width: wide\n  cover:\n    visible: true\n    size: full\n  outline:\n    visible: false\nvars:\n  version: 2\n---\n',
     'docs/p.md',
@@ -66,7 +67,7 @@ it('settings are mapped to the names in the manifest', () => {
   })
 })
 
-it('variables of a space are names with plain values', () =>
+it('Variables of a space are names with plain values', () =>
   expect(readVariables('version: 2.1\nname: Recto\n1x: no\nlist: [a]\nok: true\n', 'v.yaml')).toEqual({
     variables: { version: 2.1, name: 'Recto', ok: true },
     warnings: [

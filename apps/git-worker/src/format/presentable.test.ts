@@ -15,18 +15,18 @@ const values: [string, string][] = [
   ['a list', '[1]'],
 ]
 
-it('front matter is read within the limits of the contract', () =>
+it('Front matter is read within the limits of the contract', () =>
   expect(frontMatterLimits).toMatchObject({ icon: contentLimits.icon, variable: contentLimits.variable }))
 
-describe('a variable', () => {
-  it.each(values)('of the space that is %s is left out', (_title, value) => {
+describe('Variables', () => {
+  it.each(values)('A variable of the space that is %s is left out', (_title, value) => {
     expect(readVariables(`good: 1\nbad: ${value}\n`, 'vars.yaml')).toEqual({
       variables: { good: 1 },
       warnings: [{ path: 'vars.yaml', line: 2, message: expect.stringContaining('The variable bad is left out: ') }],
     })
   })
 
-  it.each(values)('of a page that is %s is left out', (_title, value) => {
+  it.each(values)('A variable of a page that is %s is left out', (_title, value) => {
     const { frontMatter, warnings } = readPageSource(`---\nvars:\n  good: 1\n  bad: ${value}\n---\n`, 'p.md')
     expect([frontMatter, warnings]).toEqual([
       { vars: { good: 1 } },
@@ -34,7 +34,7 @@ describe('a variable', () => {
     ])
   })
 
-  it('may have the maximum length, counted in characters', () => {
+  it('A variable may have the maximum length, counted in characters', () => {
     const text = '😀'.repeat(contentLimits.variable)
     expect(readVariables(`emoji: ${text}\n`, 'vars.yaml')).toEqual({ variables: { emoji: text }, warnings: [] })
   })
@@ -43,7 +43,7 @@ describe('a variable', () => {
 it.each([
   ['icon', `icon: ${'i'.repeat(contentLimits.icon + 1)}`],
   ['coverY', 'coverY: .nan'],
-])('a field %s that no response can contain is ignored', (field, line) => {
+])('The front matter field %s is ignored when no response can contain it', (field, line) => {
   const { frontMatter, warnings } = readPageSource(`---\n${line}\ntitle: T\n---\n`, 'p.md')
   expect([frontMatter, warnings]).toEqual([
     { title: 'T' },
@@ -68,7 +68,7 @@ function aSet(more: Partial<ImportSet>): ImportSet {
   }
 }
 
-it('a page without a title is named after its file', () => {
+it('A page without a title is named after its file', () => {
   const info = { oid: 'o', document: 'h', frontMatter: {}, heading: undefined }
   const { pages, warnings } = buildManifest(
     aSet({ entries: [{ kind: 'page', path: 'a/.md', children: [] }], pages: new Map([['a/.md', info]]) }),
@@ -82,7 +82,7 @@ it.each([
   ['b'.repeat(1_801), 1],
   ['日'.repeat(200), 0],
   ['日'.repeat(201), 1],
-])('a path too long for a URL is kept, with a warning: %#', (name, warned) => {
+])('A path too long for a URL stays, with a warning (case %#)', (name, warned) => {
   const path = `${name}.md`
   const { pages, warnings } = buildManifest(aSet({ entries: [{ kind: 'page', path, title: 'D', children: [] }] }))
   expect(pages).toMatchObject([{ slug: name }])
@@ -91,7 +91,7 @@ it.each([
   )
 })
 
-describe('a cover', () => {
+describe('Covers', () => {
   const files = ['light.png', 'dark.png'].map(path => ({
     name: path,
     git: { path, oid: 'o' },
@@ -108,7 +108,7 @@ describe('a cover', () => {
       '{light: "https://img.example/l.png", dark: dark.png}',
       { ref: { kind: 'url', url: 'https://img.example/l.png' }, pathDark: 'dark.png' },
     ],
-  ])('%s keeps its images', (cover, expected) => {
+  ])('The cover %s keeps its images', (cover, expected) => {
     const { frontMatter } = readPageSource(`---\ncover: ${cover}\n---\n`, 'p.md')
     const pages = new Map([['p.md', { oid: 'o', document: 'h', frontMatter, heading: 'P' }]])
     expect(
@@ -122,7 +122,7 @@ describe('a cover', () => {
     'missing.png',
     'javascript:alert(1)',
     'https://user:secret@img.example/x.png',
-  ])('%s is left out, with a warning', cover => {
+  ])('The cover %s is left out, with a warning', cover => {
     const { frontMatter } = readPageSource(`---\ncover: ${cover}\n---\n`, 'p.md')
     const pages = new Map([['p.md', { oid: 'o', document: 'h', frontMatter, heading: 'P' }]])
     const manifest = buildManifest(aSet({ entries: [{ kind: 'page', path: 'p.md', children: [] }], pages, files }))

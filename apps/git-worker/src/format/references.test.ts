@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import { isContentFile } from './file-kinds.ts'
 import { referencedPaths } from './references.ts'
 
-it('references are found in every syntax of the dialect', () => {
+it('References are found in every syntax of the dialect', () => {
   const text = [
     '![](../.gitbook/assets/in_tail%20%282%29.gif) ![x](<a b.png> "title") [zip](files/x(1).zip "A zip")',
     '<img src="i.svg"><picture><source srcset="dark.png"></picture> {% file src="./manual.docx" %} {% embed url="https://x.org/y" %}',
@@ -30,6 +30,6 @@ it.each([
   ['unlisted.md', false],
   ['.github/x.png', false],
   ['images/logo.ai', false],
-])('%s is a file of the space: %s', (path, expected) =>
+])('Whether %s is a file of the space: %s', (path, expected) =>
   expect(isContentFile(path, { root: '', referenced: new Set(['referred.docx']) })).toBe(expected),
 )

@@ -14,8 +14,8 @@ const maxTargetLength = 2_048
 export function referencedPaths(text: string, page: string): Set<string> {
   const folder = folderOf(page)
   const targets = patterns.flatMap(pattern =>
-    [...text.matchAll(pattern)].flatMap(([, found = '']) =>
-      found.length > maxTargetLength ? [] : [withoutTitle(found.trim())],
+    [...text.matchAll(pattern)].flatMap(([, target = '']) =>
+      target.length > maxTargetLength ? [] : [withoutTitle(target.trim())],
     ),
   )
   return new Set(targets.map(target => linkedPath(target, folder)).filter(path => path !== undefined))

@@ -1,7 +1,7 @@
 import { ImportFailure } from '../failures/import-failure.ts'
 import { bounds } from '../failures/limits.ts'
 
-/** Characters of one paragraph: an entry has a title and a target. */
+/** Characters of one paragraph, which holds the title and target of an entry. */
 const maxParagraphLength = 8_192
 /** Marks of emphasis in one paragraph. */
 const maxEmphasisMarks = 200
@@ -9,7 +9,7 @@ const maxEmphasisMarks = 200
 const marker = /(?:[-*+]|\d{1,9}[.)])(?=[ \t\r]|$)|>/y
 const rule = /^[ \t]*([-*])(?:[ \t]*\1)+[ \t\r]*$/
 
-/** Throws `too_large` for a table of contents that would exceed the parser's time or stack, judging by the beginnings of its lines. */
+/** Throws `too_large` for a table of contents that would exceed the parser's time or stack, as the starts of its lines show. */
 export function checkSummary(text: string, { path, maxPages }: { path: string; maxPages: number }): void {
   const refuse = (message: string, line: number) =>
     new ImportFailure('too_large', `${path}, line ${line}: ${message}`, { path })
@@ -26,7 +26,7 @@ export function checkSummary(text: string, { path, maxPages }: { path: string; m
     if (length > maxParagraphLength) throw refuse(`a paragraph is longer than ${maxParagraphLength} characters`, line)
 }
 
-/** Tells whether a paragraph has so many emphasis marks that parsing them takes quadratic time. */
+/** Whether a paragraph has so many emphasis marks that parsing takes quadratic time. */
 export function hasTooMuchEmphasis(text: string): boolean {
   for (const { marks } of blocksOf(text)) if (marks > maxEmphasisMarks) return true
   return false
@@ -37,7 +37,7 @@ interface Markers {
   isQuoted: boolean
 }
 
-/** The markers that a line begins with; one more than the limit is enough to know. */
+/** Reads the markers at the start of a line, at most one more than the limit. */
 function markersOf(line: string): Markers {
   const markers: Markers = { columns: [], isQuoted: false }
   if (rule.test(line)) return markers
@@ -74,7 +74,7 @@ interface Block {
   marks: number
 }
 
-/** Lines that stand together: between blank ones, and each from its marker on. */
+/** Splits a text into blocks: lines between blank lines, and from a marker on. */
 function* blocksOf(text: string): Generator<Block> {
   let block: Block = { line: 1, length: 0, marks: 0 }
   for (const [at, line] of text.split('\n').entries()) {

@@ -3,14 +3,14 @@ import type { Outline, OutlineEntry } from './outline.ts'
 import { folderOf, isBelow, isMarkdown, joinInside, linkedPath } from '@recto/repository-format'
 import type { Place, Summary, SummaryEntry, SummaryGroup } from './summary.ts'
 
-/** The location of a SUMMARY.md, and which files exist. */
+/** The path of a SUMMARY.md, its content root, and the existing files. */
 export interface SummaryPlace {
   path: string
   root: string
   has(path: string): boolean
 }
 
-/** Resolves the entries of SUMMARY.md to files. An entry whose file is missing, or listed before, is kept only if it has children. */
+/** Resolves the entries of SUMMARY.md to files. An entry whose file is missing, or listed before, stays only if it has children. */
 export function outlineOfSummary(summary: Summary, place: SummaryPlace): Outline {
   const resolver = new EntryResolver(place, [...summary.warnings])
   const entries = summary.groups.flatMap(group => resolver.group(group))
@@ -63,11 +63,11 @@ class EntryResolver {
     const title = entry.label ?? entry.title
     const place = placeOf(entry)
     if (path !== undefined) return [{ kind: 'page', ...(title && { title }), path, children, place }]
-    const shown = title || entry.target
-    return shown && children.length > 0 ? [{ kind: 'text', title: shown, children, place }] : children
+    const text = title || entry.target
+    return text && children.length > 0 ? [{ kind: 'text', title: text, children, place }] : children
   }
 
-  /** The file of an entry; undefined, with a warning, when it is missing or listed before. */
+  /** Finds the file of an entry; undefined, with a warning, when it is missing or already listed. */
   #find({ target, line }: SummaryEntry & { kind: 'page' }): string | undefined {
     const { path: summary, root, has } = this.#place
     const places = [linkedPath(target, folderOf(summary)), linkedPath(target, root)].filter(path => path !== undefined)

@@ -18,11 +18,11 @@ function longSummary(): string {
 
 const all = (entries: SummaryEntry[]): SummaryEntry[] => entries.flatMap(entry => [entry, ...all(entry.children)])
 
-describe('a long table of contents', () => {
+describe('Parts of a table of contents', () => {
   const text = longSummary()
   const lines = text.split('\n')
 
-  it('is split at unindented lines without loss', () => {
+  it('A long table of contents is split at unindented lines without loss', () => {
     const parts = partsOf(text)
     expect(parts.length).toBeGreaterThan(3)
     expect(parts.map(part => part.text).join('\n')).toBe(text)
@@ -30,7 +30,7 @@ describe('a long table of contents', () => {
     for (const part of parts.slice(1)) expect(part.text).toMatch(/^(\* |## )/)
   })
 
-  it('parses in parts to the same result as in one piece, with the line numbers of the file', () => {
+  it('A long table of contents parses in parts to the same result as in one piece, with the line numbers of the file', () => {
     // A definition applies across items, so this one is not split.
     const whole = readSummary(`${text}\n[x]: https://example.org\n`, 'SUMMARY.md')
     const cut = readSummary(text, 'SUMMARY.md')
@@ -43,7 +43,7 @@ describe('a long table of contents', () => {
   })
 
   it.each(['[x]: https://example.org', '<!--', '```', '  ~~~'])(
-    'is not split when an unindented line starts with %s',
+    'A long table of contents is not split when an unindented line starts with %s',
     line => {
       expect(partsOf(`${line}\n${text}`)).toHaveLength(1)
     },

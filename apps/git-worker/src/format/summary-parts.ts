@@ -1,18 +1,18 @@
-/** A piece of a file that means by itself what it means in the whole. */
+/** A part of a file that parses alone as it does in the whole file. */
 export interface Part {
   text: string
   firstLine: number
 }
 
 const linesPerPart = 200
-/** A list item or a heading at the margin: whatever was open before ends here, unless it is one of those below. */
+/** A list item or a heading at the margin, which ends all open blocks except those of `spanningSyntax`. */
 const margin = /^(?:[*+-] +\S|#{1,6} )/
-/** Syntax that reaches across items: definitions of links, HTML, and fences at the margin. */
-const reaching = /^ {0,3}(?:\[[^\]]+\]:|<|```|~~~)/m
+/** Syntax that can span items: link definitions, HTML, and fences at the margin. */
+const spanningSyntax = /^ {0,3}(?:\[[^\]]+\]:|<|```|~~~)/m
 
 /** Cuts a long table of contents before items at the margin, since the time to parse Markdown grows faster than its length. */
 export function partsOf(text: string): Part[] {
-  if (reaching.test(text)) return [{ text, firstLine: 1 }]
+  if (spanningSyntax.test(text)) return [{ text, firstLine: 1 }]
   const lines = text.split(/\r\n|\r|\n/)
   const parts: Part[] = []
   let start = 0

@@ -103,9 +103,9 @@ describe('SUMMARY.md', () => {
     ],
     ['omits links with a script URL', '* [X](javascript:alert%281%29)\n* [A](a.md)', ['page A <a.md>']],
     ['is empty without lists', 'Nothing here', []],
-  ])('%s', (_title, text, expected) => expect(drawn(outline(text).entries)).toEqual(expected))
+  ])('The parser of SUMMARY.md %s', (_title, text, expected) => expect(drawn(outline(text).entries)).toEqual(expected))
 
-  it('computes pages from a specification', () => {
+  it('A computed entry of SUMMARY.md becomes pages from a specification', () => {
     const text =
       '* ```yaml\n  type: builtin:openapi\n  props:\n    models: true\n    downloadLink: true\n  dependencies:\n    spec:\n      ref:\n        kind: openapi\n        spec: petstore\n  ```'
     expect(outline(text)).toEqual({
@@ -143,11 +143,11 @@ describe('SUMMARY.md', () => {
       'The computed entry is left out: type: only builtin:openapi is known',
     ],
     ['a computed entry that is no YAML', '* ```yaml\n  a: [\n  ```', 1, 'The computed entry is left out'],
-  ] as const)('warns with its line of %s', (...[, text, line, message]) =>
+  ] as const)('An import warns of %s in SUMMARY.md, with its line', (...[, text, line, message]) =>
     expect(outline(text).warnings).toEqual([{ path: 'SUMMARY.md', line, message: expect.stringContaining(message) }]),
   )
 
-  it('is read from its own folder, below the content root', () => {
+  it('SUMMARY.md is read from its own folder, below the content root', () => {
     const present = new Set(['docs/toc/SUMMARY.md', 'docs/toc/a.md', 'docs/b.md', 'a.md'])
     const { entries } = outline('* [A](a.md)\n* [B](b.md)\n* [Out](../../a.md)', {
       path: 'docs/toc/SUMMARY.md',
@@ -158,7 +158,7 @@ describe('SUMMARY.md', () => {
   })
 })
 
-describe('the SUMMARY.md of a real repository', () => {
+describe('SUMMARY.md of real repositories', () => {
   const bundle = sharedBundle('fluentd-docs.bundle')
   const check = bundle ? it : it.skip
   check(

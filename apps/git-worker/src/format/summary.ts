@@ -8,7 +8,7 @@ import { isExternal } from '@recto/repository-format'
 import { checkSummary, hasTooMuchEmphasis } from './summary-bounds.ts'
 import { partsOf } from './summary-parts.ts'
 
-/** Where an item of SUMMARY.md is: its first line, and the last one that is not of the items below it; from 1. */
+/** The lines of an item in SUMMARY.md, from 1: its first line, and its last line before its children. */
 export interface Place {
   line: number
   end: number
@@ -22,7 +22,7 @@ export type SummaryEntry = Place & { children: SummaryEntry[] } & (
     | { kind: 'computed'; computed: ComputedSource }
   )
 
-/** The entries below a heading; those before the first heading have no title. */
+/** The entries below a heading; the group before the first heading has no title. */
 export interface SummaryGroup extends Place {
   title?: string
   entries: SummaryEntry[]
@@ -59,7 +59,7 @@ function groupOf(heading: Heading, reading: Reading): SummaryGroup {
 interface Reading {
   path: string
   warnings: Warning[]
-  /** The line of the file that is the first of the part being read. */
+  /** The first line of the current part in the file. */
   firstLine: number
 }
 
@@ -93,12 +93,12 @@ type At = Place & { children: SummaryEntry[] }
 function paragraphEntry(paragraph: Paragraph, at: At): SummaryEntry {
   const link = paragraph.children.find(node => node.type === 'link')
   if (link) return linkEntry(link, at)
-  const spaced = spacedLink(plain(paragraph))
-  if (spaced) return linkEntry(spaced, at)
+  const linkWithSpaces = spacedLink(plain(paragraph))
+  if (linkWithSpaces) return linkEntry(linkWithSpaces, at)
   return { kind: 'text', title: plain(paragraph), ...at }
 }
 
-/** A link whose target holds plain spaces is text to Markdown, and a link to those who write it. */
+/** Parses a link whose target has plain spaces, which is text in Markdown, but a link to its author. */
 function spacedLink(text: string): { title: string; target: string } | undefined {
   const [, title, target] = /^\[(.+)\]\(([^<>]+\.(?:md|markdown)(?:#\S*)?)\)$/i.exec(text) ?? []
   return title !== undefined && target !== undefined ? { title, target } : undefined

@@ -1,7 +1,7 @@
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 
-/** Says that the operations and synchronisations which the version before kept in content are all here. */
+/** Records that all operations and synchronisations of the version before, which content stored, are taken over. */
 export interface HandOverRow {
   id: string
   createdAt: Date

@@ -8,12 +8,12 @@ export async function lockHandOver(db: Db): Promise<void> {
   await query(db, `select pg_advisory_xact_lock(hashtextextended('git hand-over', 6))`)
 }
 
-/** Whether everything is taken over from content. */
+/** Whether all rows are taken over from content. */
 export async function isTakenOver(db: Db): Promise<boolean> {
   return db.existsBy(HandOverEntity, { id: fromContent })
 }
 
-/** Records that everything is taken over from content. */
+/** Records that all rows are taken over from content. */
 export async function recordTakeOver(db: Db): Promise<void> {
   await db.insert(HandOverEntity, { id: fromContent, createdAt: new Date() })
 }

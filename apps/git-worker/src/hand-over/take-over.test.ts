@@ -18,11 +18,31 @@ const credentials = { username: 'user', password: 'from before' }
 /** An operation as the version before kept it. */
 function anOperation(id: string, spaceId: string, more: object) {
   return {
-    ...{ id, space_id: spaceId, organization_id: 'anOrganization', sync_id: null, direction: 'import' },
-    ...{ state: 'success', dispatched: true, stage: null, progress: null, url: branch.url, ref: branch.ref },
-    ...{ credentials: hex(seal(credentials, id, key)), options: { force: false, standalone: false } },
-    ...{ timestamp: now, attempts: 1, heartbeat_at: null, created_by: 'user', created_at: now, started_at: now },
-    ...{ completed_at: now, revision: null, commit_oid: null, is_partial: false, error: null, warnings: [] },
+    id,
+    space_id: spaceId,
+    organization_id: 'anOrganization',
+    sync_id: null,
+    direction: 'import',
+    state: 'success',
+    dispatched: true,
+    stage: null,
+    progress: null,
+    url: branch.url,
+    ref: branch.ref,
+    credentials: hex(seal(credentials, id, key)),
+    options: { force: false, standalone: false },
+    timestamp: now,
+    attempts: 1,
+    heartbeat_at: null,
+    created_by: 'user',
+    created_at: now,
+    started_at: now,
+    completed_at: now,
+    revision: null,
+    commit_oid: null,
+    is_partial: false,
+    error: null,
+    warnings: [],
     ...more,
   }
 }
@@ -30,11 +50,25 @@ function anOperation(id: string, spaceId: string, more: object) {
 /** A synchronisation as the version before kept it. */
 function aSync(id: string, spaceId: string, more: object) {
   return {
-    ...{ id, space_id: spaceId, ...branch, project_directory: '', direction: 'both', commit_message: null },
+    id,
+    space_id: spaceId,
+    ...branch,
+    project_directory: '',
+    direction: 'both',
+    commit_message: null,
     credentials: hex(seal(credentials, id, key)),
     webhook_secret: hex(seal(secret, `webhook ${id}`, key)),
-    ...{ poll_interval: 60, initial: null, synced_commit: 'c1', poll_id: null, recheck: false, due_at: null },
-    ...{ failures: 0, error: null, created_by: 'user', created_at: now, updated_at: now },
+    poll_interval: 60,
+    initial: null,
+    synced_commit: 'c1',
+    poll_id: null,
+    recheck: false,
+    due_at: null,
+    failures: 0,
+    error: null,
+    created_by: 'user',
+    created_at: now,
+    updated_at: now,
     ...more,
   }
 }
@@ -74,7 +108,7 @@ it('Operations and synchronisations of the version before are taken over with th
   expect(await sync.start(ids.space, 'export')).toMatchObject({ credentials })
 })
 
-it('What was taken over is not taken over again, and what is gone since does not come back', async () => {
+it('Rows that were taken over are not taken over again, and deleted ones do not come back', async () => {
   const ids = { space: '', sync: createId() }
   const setup = await takenOver(async content => {
     ids.space = await content.aSpace()
@@ -87,7 +121,7 @@ it('What was taken over is not taken over again, and what is gone since does not
   await expect(setup.as('create').getGitSync({ params })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-it('Nothing is answered before content hands over, and everything after that', async () => {
+it('No request is answered before content hands over, and every request after that', async () => {
   const setup = await aGitSetup({
     async prepare(content) {
       await content.stop()

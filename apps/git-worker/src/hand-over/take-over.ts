@@ -25,7 +25,7 @@ interface Tools {
 type Row = Record<string, unknown>
 
 const tables = {
-  // All attempts that were made are of the leases that content does not know.
+  // The version before counted attempts only, so each of them counts as a lease.
   git_operations: (tx: Db, rows: Row[]) =>
     operations.insertColumns(
       tx,
@@ -35,8 +35,8 @@ const tables = {
 }
 
 /**
- * Takes over, once, the operations and synchronisations that the version before kept in content. Until content of this version answers nothing
- * is done here, so that the version before goes on; from its answer on that version can write none of them.
+ * Takes over, once, the operations and synchronisations that the version before stored in content. Until content of this version answers,
+ * nothing happens here, and the version before goes on; after its answer, the version before cannot write them.
  */
 export async function takeOver(tools: Tools): Promise<void> {
   for (let warnedAt = -Infinity; !(await isTakenOver(tools.db));) {
@@ -69,16 +69,16 @@ async function copyAll({ transaction, content, log }: Tools): Promise<void> {
   log.info({ rows: count }, 'git operations and synchronisations are taken over from content')
 }
 
-/** Does the work under the lock of the hand-over, unless another replica has finished: that one may have changed what it took over. */
+/** Works under the lock of the hand-over, unless another replica has finished it: that replica may have changed the rows since. */
 async function runUnlessTakenOver(tx: Transaction, work: () => Promise<void>): Promise<void> {
   await lockHandOver(tx)
   if (!(await isTakenOver(tx))) await work()
 }
 
-/** Dispatches what was dispatched before, and asks what is next everywhere. */
+/** Dispatches again the operations and polls that were dispatched, and requests a decision for all synchronisations. */
 async function resumeOperations(tx: Transaction): Promise<void> {
   for (const operation of await operations.listDispatched(tx)) await dispatch(tx, operation)
   for (const { id } of await syncs.listPolled(tx)) await tx.enqueue(gitJobs.pollBranch, id, { syncId: id })
-  await syncs.askAllExporting(tx)
+  await syncs.requestAllDecisions(tx)
   await recordTakeOver(tx)
 }

@@ -4,7 +4,7 @@ import { aSetup, knownAfter } from '../test/worker-setup.ts'
 
 const gif = Buffer.from('R0lGODlhAwACAIAAAAAAAP///yH5BAAAAAAALAAAAAADAAIAAAIDhH8FADs=', 'base64')
 
-it('an import takes types and sizes of files from their bytes, and the same for those that content has', async () => {
+it('An import takes types and sizes of files from their bytes, and the same for those that content has', async () => {
   const svg = '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="12" height="7"/>'
   // A JPEG whose size comes behind 300 kB of comments.
   const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0xff, 0xff]), Buffer.alloc(0xfffd)])

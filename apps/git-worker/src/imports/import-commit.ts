@@ -17,7 +17,7 @@ import { joinInside } from '@recto/repository-format'
 import { readOwnSettings, settingsPath } from '../format/own-settings.ts'
 import { outlineOfSummary } from '../format/summary-outline.ts'
 import { readSummary } from '../format/summary.ts'
-import { BlobUploader, tooLarge, type Blobs, type Known } from '../files/blob-uploader.ts'
+import { BlobUploader, tooLarge, type Blobs, type KnownBlob } from '../files/blob-uploader.ts'
 import { findFile, listFiles, type RepositoryFile } from '../files/list-files.ts'
 import { type MissingFiles, nothingMissing } from '../clones/missing-files.ts'
 import { readContent } from './read-content.ts'
@@ -32,15 +32,15 @@ export type OnProgress = (stage: Stage, progress: { done: number; total: number 
 /** A commit in a clone, and how to import it. */
 export interface CommitImport {
   store: ObjectStore
-  /** Brings the files that the clone lacks. */
+  /** Fetches the files that the clone lacks. */
   missing: MissingFiles
   oid: string
   projectDirectory: string | undefined
-  known: Known[]
+  known: KnownBlob[]
   blobs: Blobs
   limits: Limits
   signal: AbortSignal
-  /** The fetch skipped objects above the size limit: a missing file is one of them. */
+  /** Whether the fetch skipped objects above the size limit; a missing file is then one of them. */
   skipped: boolean
   warnings: Warning[]
   onProgress: OnProgress
@@ -53,10 +53,10 @@ export async function importCommit(work: CommitImport): Promise<{ commit: Commit
   onProgress('config_check', { done: 0, total: 1 })
   const uploader = new BlobUploader(work)
   if (work.missing !== nothingMissing) await fetchLikely(work, commit)
-  const written = await loadConfiguration(work, commit, uploader)
-  const listing = await listFiles(store, commit.tree, { folder: written.configuration.root, limits, signal })
+  const declared = await loadConfiguration(work, commit, uploader)
+  const listing = await listFiles(store, commit.tree, { folder: declared.configuration.root, limits, signal })
   warnings.push(...listing.warnings)
-  const configuration = configurationOf(written, { listing, warnings })
+  const configuration = configurationOf(declared, { listing, warnings })
   if (work.missing === nothingMissing) checkPresence(listing.files, work)
   await work.missing.fetch(listing.files.filter(({ path }) => isStructure(path, configuration)))
   const outline = await outlineOf(listing.files, configuration, { uploader, limits, warnings })
@@ -65,7 +65,8 @@ export async function importCommit(work: CommitImport): Promise<{ commit: Commit
   onProgress('config_check', { done: 1, total: 1 })
   const plan = { root: configuration.root, files: listing.files, pages: new Set(pagesOf(outline.entries)) }
   const content = await readContent(plan, {
-    ...{ uploader, missing: work.missing },
+    uploader,
+    missing: work.missing,
     maxPageBytes: limits.maxPageBytes,
     warnings,
     onStep: (done, total) => onProgress('content_process', { done, total }),
@@ -79,10 +80,10 @@ export async function importCommit(work: CommitImport): Promise<{ commit: Commit
   return { commit, manifest: { ...manifest, warnings: limitWarnings(manifest.warnings, maxWarnings) } }
 }
 
-/** Fetches what the content probably is in one request, since each one takes as long as many small files. */
+/** Fetches the probable content in one request, since a request takes as long as many small files. */
 async function fetchLikely({ store, missing, limits, signal, projectDirectory }: CommitImport, { tree }: Commit) {
   const folder = projectFolder(projectDirectory)
-  // A folder that cannot be listed is refused when the configuration says that it is the content.
+  // A folder that cannot be listed is refused later, if the configuration names it as the content.
   const listing = await listFiles(store, tree, { folder, limits, signal }).catch((error: unknown) => {
     if (!(error instanceof ImportFailure)) throw error
   })
@@ -99,17 +100,17 @@ async function loadConfiguration(
   if (oid !== undefined) await work.missing.fetch([{ path, oid }])
   const text =
     oid === undefined ? undefined : await uploader.readText({ path, oid }, bounds.configurationBytes, work.warnings)
-  const written = readConfiguration(text, projectFolder(work.projectDirectory))
-  work.warnings.push(...written.warnings)
-  return written
+  const declared = readConfiguration(text, projectFolder(work.projectDirectory))
+  work.warnings.push(...declared.warnings)
+  return declared
 }
 
 function configurationOf(
-  written: ReadConfiguration,
+  declared: ReadConfiguration,
   { listing, warnings }: { listing: { files: RepositoryFile[] } } & Pick<CommitImport, 'warnings'>,
 ): Configuration {
   const paths = new Set(listing.files.map(({ path }) => path))
-  const existing = withExistingFiles(written, path => paths.has(path))
+  const existing = withExistingFiles(declared, path => paths.has(path))
   warnings.push(...existing.warnings)
   return existing.configuration
 }
@@ -118,7 +119,7 @@ function configurationPath({ projectDirectory }: CommitImport): string {
   return joinInside(projectFolder(projectDirectory), '.gitbook.yaml') ?? '.gitbook.yaml'
 }
 
-/** Whether a file says what the content is: the table of contents, the variables, and the settings of entries. */
+/** Whether a file describes the content: the table of contents, the variables, or the settings of entries. */
 function isStructure(path: string, { root, summary }: Configuration): boolean {
   return path === summary || path === joinInside(root, '.gitbook/vars.yaml') || path === settingsPath(root)
 }
@@ -165,12 +166,12 @@ async function variablesOf(
   const path = joinInside(configuration.root, '.gitbook/vars.yaml')
   const file = files.find(candidate => candidate.path === path)
   if (!file) return {}
-  const read = readVariables(await uploader.readText(file, bounds.configurationBytes, warnings), file.path)
-  warnings.push(...read.warnings)
-  return read.variables
+  const result = readVariables(await uploader.readText(file, bounds.configurationBytes, warnings), file.path)
+  warnings.push(...result.warnings)
+  return result.variables
 }
 
-/** Recto's own file; throws `invalid_configuration` for one that cannot be read, since what it restricts would be public. */
+/** Reads Recto's own file. Throws `invalid_configuration` when it cannot be read, since restricted entries would become public. */
 async function settingsOf(
   files: RepositoryFile[],
   { configuration, uploader, warnings }: { configuration: Configuration; uploader: BlobUploader; warnings: Warning[] },
@@ -190,7 +191,7 @@ async function settingsOf(
   }
 }
 
-/** One warning for all redirects whose target is not a page: old repositories have many. */
+/** Gives one warning for all redirects whose target is not a page, since old repositories have many. */
 function danglingRedirectWarnings(
   { root, redirects }: Configuration,
   { pages, path }: { pages: ReadonlySet<string>; path: string },

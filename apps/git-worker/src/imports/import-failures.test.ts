@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { aSetup, everythingIn, type Setup } from '../test/worker-setup.ts'
+import { aSetup, readAllFiles, type Setup } from '../test/worker-setup.ts'
 
 const open: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -23,7 +23,7 @@ function noise(size: number): Buffer {
   return Buffer.concat(parts).subarray(0, size)
 }
 
-describe('an import ends with', () => {
+describe('Failures of imports', () => {
   it.each([
     ['branch_not_found', { ref: 'refs/heads/release' }, {}, 'no branch "release"; it has "main"', undefined],
     ['invalid_configuration', { projectDirectory: '../x' }, {}, 'not a folder of the repository', undefined],
@@ -33,7 +33,7 @@ describe('an import ends with', () => {
     ['too_large', {}, { maxFile: 5_000 }, 'big.png is larger than the limit of 5000 bytes', 'big.png'],
     ['too_large', {}, { maxPageBytes: 4 }, 'long.md is larger than the limit of 4 bytes', 'long.md'],
     ['too_large', {}, { maxPack: 200 }, 'limit of 200 bytes', undefined],
-  ])('%s for %j within %j', async (...[code, request, limits, message, path]) => {
+  ])('An import fails with %s for %j within the limits %j', async (...[code, request, limits, message, path]) => {
     const { run } = await setup({
       change: {
         files: {
@@ -54,7 +54,7 @@ describe('an import ends with', () => {
     ['SUMMARY.md', 2 * 1024 * 1024],
     ['.gitbook/vars.yaml', 256 * 1024],
     ['page.md', 5 * 1024 * 1024],
-  ])('too_large for %s over %s bytes', async (path, limit) => {
+  ])('An import fails with too_large when %s is over %s bytes', async (path, limit) => {
     const { run } = await setup({
       change: { files: { 'README.md': '# A', [path]: Buffer.alloc(limit + 1, '# comment\n') } },
     })
@@ -72,7 +72,7 @@ describe('an import ends with', () => {
       { username: 'me', password: 'wrong-password' },
       'refused the credentials',
     ],
-  ])('%s', async (_title, credentials, message) => {
+  ])('An import fails with %s', async (_title, credentials, message) => {
     const { run, folder } = await setup({
       change: { files: { 'README.md': '# A' } },
       auth: { username: 'me', password: 'right-password' },
@@ -83,21 +83,21 @@ describe('an import ends with', () => {
       message: expect.stringContaining(message),
       transient: false,
     })
-    expect(JSON.stringify(failure) + String(failure) + (await everythingIn(folder))).not.toMatch(/wrong-password/)
+    expect(JSON.stringify(failure) + String(failure) + (await readAllFiles(folder))).not.toMatch(/wrong-password/)
   })
 
-  it('success with valid credentials, which are not stored', async () => {
+  it('An import with valid credentials succeeds, and does not store them', async () => {
     const { run, folder } = await setup({
       change: { files: { 'README.md': '# A' } },
       auth: { username: 'me', password: 'right-password' },
     })
     expect((await run({ credentials: { username: 'me', password: 'right-password' } })).manifest.pages).toHaveLength(1)
-    const written = await everythingIn(folder)
-    expect(written).not.toContain('right-password')
-    expect(written).not.toContain(Buffer.from('me:right-password').toString('base64'))
+    const storedBytes = await readAllFiles(folder)
+    expect(storedBytes).not.toContain('right-password')
+    expect(storedBytes).not.toContain(Buffer.from('me:right-password').toString('base64'))
   })
 
-  it('success with a query that the server requires, which is not stored', async () => {
+  it('An import with a query that the server requires succeeds, and does not store it', async () => {
     const { run, folder, server } = await setup({ change: { files: { 'README.md': '# A' } } })
     const credentials = { username: '', password: '', query: '?private_token=right-token&depth=1' }
     expect((await run({ credentials })).manifest.pages).toHaveLength(1)
@@ -106,17 +106,17 @@ describe('an import ends with', () => {
       'GET /docs.git/info/refs?service=git-upload-pack&private_token=right-token&depth=1',
       'POST /docs.git/git-upload-pack?private_token=right-token&depth=1',
     ])
-    expect(await everythingIn(folder)).not.toContain('right-token')
+    expect(await readAllFiles(folder)).not.toContain('right-token')
   })
 
-  it('repository_not_found, refused_address, unreachable', async () => {
+  it('An import from a wrong address fails with repository_not_found, refused_address or unreachable', async () => {
     const { run, server } = await setup({ change: { files: { 'README.md': '# A' } } })
     await expect(run({ url: server.url('other') })).rejects.toMatchObject({ code: 'repository_not_found' })
     await expect(run({ url: 'http://169.254.169.254/docs.git' })).rejects.toMatchObject({ reason: 'refused_address' })
     await expect(run({ url: 'http://127.0.0.1:1/docs.git' })).rejects.toMatchObject({ reason: 'unreachable' })
   })
 
-  it('unreachable when the connection closes during a pack, and success at the next attempt', async () => {
+  it('An import fails with unreachable when the connection closes during a pack, and the next attempt succeeds', async () => {
     const { run, server } = await setup({ change: { files: { 'README.md': '# A', 'b.png': noise(200_000) } } })
     server.cutPacks(2_000)
     await expect(run()).rejects.toMatchObject({ reason: 'unreachable' })
@@ -125,7 +125,7 @@ describe('an import ends with', () => {
   })
 })
 
-describe('a repository that moved', () => {
+describe('Moved repositories', () => {
   const aForwarder = async (to: (path: string) => string) => {
     const seen: (string | undefined)[] = []
     const forwarder = createServer((request, response) => {
@@ -137,21 +137,21 @@ describe('a repository that moved', () => {
     return { url: `http://127.0.0.1:${(forwarder.address() as AddressInfo).port}/old.git`, seen }
   }
 
-  it('is fetched from its new URL', async () => {
+  it('A repository that moved is fetched from its new URL', async () => {
     const { run, server } = await setup({ change: { files: { 'README.md': '# Moved' } } })
     const { url, seen } = await aForwarder(path => server.url('docs') + path.slice('/old.git'.length))
     expect((await run({ url })).manifest.pages).toMatchObject([{ title: 'Moved' }])
     expect(seen).toHaveLength(1)
   })
 
-  it('receives no credentials at another origin', async () => {
+  it('A repository that moved receives no credentials at another origin', async () => {
     const auth = { username: 'me', password: 'right-password' }
     const { run, server } = await setup({ change: { files: { 'README.md': '# Moved' } }, auth })
     const { url } = await aForwarder(path => server.url('docs') + path.slice('/old.git'.length))
     await expect(run({ url, credentials: auth })).rejects.toMatchObject({ code: 'authentication_failed' })
   })
 
-  it('is refused at a non-public address', async () => {
+  it('A repository that moved is refused at a non-public address', async () => {
     const { run } = await setup({ change: { files: { 'README.md': '# A' } } })
     const { url } = await aForwarder(path => `http://10.0.0.1${path}`)
     await expect(run({ url })).rejects.toMatchObject({ reason: 'refused_address' })

@@ -41,8 +41,8 @@ const manual = {
   LICENSE: 'all rights',
 }
 
-describe('an import', () => {
-  it('describes pages, files, reusable contents and variables, and uploads their bytes unchanged', async () => {
+describe('Imports', () => {
+  it('An import describes pages, files, reusable contents and variables, and uploads their bytes unchanged', async () => {
     const { run, text, blobs, repository } = await setup({ change: { files: manual, message: 'First\n\nlong' } })
     const { commit, manifest } = await run()
     expect(commit).toEqual({ oid: repository.commit, message: 'First\n\nlong', ref: 'refs/heads/main' })
@@ -94,7 +94,7 @@ describe('an import', () => {
     expect(gif.equals(await blobs.bytes(manifest.files[0]?.hash ?? ''))).toBe(true)
   })
 
-  it('warns of texts that are not UTF-8, whose bytes it keeps', async () => {
+  it('An import warns of texts that are not UTF-8, and keeps their bytes', async () => {
     const latin = Buffer.from('# Caf\xe9\n', 'latin1')
     const files = { 'SUMMARY.md': Buffer.from('* [Caf\xe9](a.md)\n', 'latin1'), 'a.md': latin, 'b.md': '# Unlisted\n' }
     const { run } = await setup({ change: { files } })
@@ -108,18 +108,21 @@ describe('an import', () => {
   it.each([
     ['is written with an invisible character', 'SUMMARY.md\u200b', 'invisible characters'],
     ['does not exist', 'docs/SUMMARY.md', 'SUMMARY.md is taken instead'],
-  ])('reads SUMMARY.md when the table of contents that .gitbook.yaml names %s', async (_title, summary, message) => {
-    const yaml = `structure:\n  summary: ${summary}\n`
-    const files = { '.gitbook.yaml': yaml, 'SUMMARY.md': '* [B](b.md)\n', 'a.md': '# A', 'b.md': '# B' }
-    const { run } = await setup({ change: { files } })
-    const { manifest } = await run()
-    expect(manifest.pages).toMatchObject([{ title: 'B', git: { path: 'b.md' } }])
-    expect(manifest.pages).toHaveLength(1)
-    expect(manifest.configuration.summary).toBe('SUMMARY.md')
-    expect(manifest.warnings).toEqual([{ path: '.gitbook.yaml', line: 2, message: expect.stringContaining(message) }])
-  })
+  ])(
+    'An import reads SUMMARY.md when the table of contents that .gitbook.yaml names %s',
+    async (_title, summary, message) => {
+      const yaml = `structure:\n  summary: ${summary}\n`
+      const files = { '.gitbook.yaml': yaml, 'SUMMARY.md': '* [B](b.md)\n', 'a.md': '# A', 'b.md': '# B' }
+      const { run } = await setup({ change: { files } })
+      const { manifest } = await run()
+      expect(manifest.pages).toMatchObject([{ title: 'B', git: { path: 'b.md' } }])
+      expect(manifest.pages).toHaveLength(1)
+      expect(manifest.configuration.summary).toBe('SUMMARY.md')
+      expect(manifest.warnings).toEqual([{ path: '.gitbook.yaml', line: 2, message: expect.stringContaining(message) }])
+    },
+  )
 
-  it('of a folder of the repository reads nothing else', async () => {
+  it('An import of a folder of the repository reads nothing else', async () => {
     const { run } = await setup({
       change: {
         files: {
@@ -145,7 +148,7 @@ describe('an import', () => {
     expect(manifest.files.map(({ git }) => git.path)).toEqual(['docs/content/i.png'])
   })
 
-  it('of the same commit fetches and uploads nothing', async () => {
+  it('An import of the same commit fetches and uploads nothing', async () => {
     const { run, server, folder } = await setup({ change: { files: manual } })
     const first = await run()
     const posts = () => server.requests.filter(({ method }) => method === 'POST').length
@@ -161,7 +164,7 @@ describe('an import', () => {
     expect(handedOver).toHaveLength(1)
   })
 
-  it('of the next commit fetches only the changed objects', async () => {
+  it('An import of the next commit fetches only the changed objects', async () => {
     const big = noise(400_000)
     const { run, repository, server, clones, folder } = await setup({
       change: { files: { 'README.md': '# One', 'big.png': big } },
@@ -189,7 +192,7 @@ describe('an import', () => {
     expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(2)
   })
 
-  it('follows a force-pushed branch', async () => {
+  it('An import follows a force-pushed branch', async () => {
     const { run, repository } = await setup({ change: { files: { 'README.md': '# One' } } })
     await repository.addCommit({ 'README.md': '# Two' })
     await run()
@@ -197,7 +200,7 @@ describe('an import', () => {
     expect((await run()).manifest.pages).toMatchObject([{ title: 'One' }])
   })
 
-  it('fetches a new clone when the branch has a larger unrelated history', async () => {
+  it('An import fetches a new clone when the branch has a larger unrelated history', async () => {
     const { run, repository, clones, folder } = await setup({ change: { files: { 'README.md': '# One' } } })
     await run()
     const git = (...args: string[]) =>
@@ -220,7 +223,7 @@ describe('an import', () => {
     'rm objects/pack/*.pack',
     'for f in objects/pack/*.idx; do echo x > $f; done',
     'for f in objects/pack/*.pack; do head -c 30 /dev/zero > $f; done',
-  ])('fetches a clone from scratch after %s', async damage => {
+  ])('An import fetches a clone from scratch after %s', async damage => {
     const { run, repository, folder, clones } = await setup({ change: { files: { 'README.md': '# One' } } })
     await run()
     const [clone = ''] = await clones()
@@ -228,7 +231,7 @@ describe('an import', () => {
     expect((await run()).commit.oid).toBe(repository.commit)
   })
 
-  it('reads objects that are stored as deltas', async () => {
+  it('An import reads objects that are stored as deltas', async () => {
     const lines = (mark: string) =>
       Array.from({ length: 3_000 }, (_, at) => `line ${at} ${at % 500 === 0 ? mark : ''}`).join('\n')
     const { run, repository, text } = await setup({
@@ -241,7 +244,7 @@ describe('an import', () => {
   })
 })
 
-describe('unsupported content is skipped with a warning:', () => {
+describe('Unsupported content', () => {
   it.each([
     ['a symlink', { symlinks: { 'link.md': '/etc/passwd' } }, 'link.md', 'Symbolic links'],
     ['a submodule', { submodules: { vendor: 'a'.repeat(40) } }, 'vendor', 'Submodules'],
@@ -255,7 +258,7 @@ describe('unsupported content is skipped with a warning:', () => {
     ['a name with a backslash', { files: { 'a\\..\\b.png': 'x' } }, 'a\\..\\b.png', 'separator'],
     ['bad front matter', { files: { 'bad.md': '---\na: [\n---\n# Bad' } }, 'bad.md', 'front matter'],
     ['an unknown setting', { files: { '.gitbook.yaml': 'plugins: []' } }, '.gitbook.yaml', 'plugins'],
-  ])('%s', async (...[, change, path, message]) => {
+  ])('An import skips %s with a warning', async (...[, change, path, message]) => {
     const { run } = await setup({
       change: { ...change, files: { 'README.md': '# Home', ...('files' in change ? change.files : {}) } },
     })
@@ -267,8 +270,8 @@ describe('unsupported content is skipped with a warning:', () => {
     expect(manifest.files).toEqual([])
   })
 })
-describe('the cache', () => {
-  it('evicts the least recently used clone over its limit', async () => {
+describe('The cache of clones', () => {
+  it('The cache evicts the least recently used clone over its limit', async () => {
     const { run, clones } = await setup({ change: { files: { 'README.md': '# A' } }, maxCacheBytes: 3_000 })
     await run({ spaceId: 'one' })
     const [first] = await clones()
@@ -287,7 +290,7 @@ const countPages = (pages: ReadManifest['pages']): number =>
     0,
   )
 
-describe('real repositories', () => {
+describe('Real repositories', () => {
   const cases = [
     ['fluentd-docs', 191, 228, 'in_tail (2).gif'],
     ['block-normalization', 18, 2, 'sofianna-customer-avatar.png'],
@@ -302,12 +305,12 @@ describe('real repositories', () => {
       const { manifest } = await run()
       expect(countPages(manifest.pages)).toBe(pages)
       expect(manifest.files).toHaveLength(files)
-      const found = manifest.files.find(candidate => candidate.name === file)
-      const original = execFileSync('git', ['-C', clone.path, 'cat-file', 'blob', found?.git.oid ?? ''], {
+      const manifestFile = manifest.files.find(candidate => candidate.name === file)
+      const original = execFileSync('git', ['-C', clone.path, 'cat-file', 'blob', manifestFile?.git.oid ?? ''], {
         maxBuffer: 1e8,
       })
-      expect(original.equals(await blobs.bytes(found?.hash ?? ''))).toBe(true)
-      expect(found?.dimensions).toEqual({ width: expect.any(Number), height: expect.any(Number) })
+      expect(original.equals(await blobs.bytes(manifestFile?.hash ?? ''))).toBe(true)
+      expect(manifestFile?.dimensions).toEqual({ width: expect.any(Number), height: expect.any(Number) })
     })
   }
 })

@@ -3,11 +3,11 @@ import { truncateMiddle, type Warning } from '../failures/import-failure.ts'
 import type { Limits } from '../failures/limits.ts'
 import type { CloneCache } from '../clones/clone-cache.ts'
 import type { Source } from '../remote/discover.ts'
-import type { Blobs, Known } from '../files/blob-uploader.ts'
+import type { Blobs, KnownBlob } from '../files/blob-uploader.ts'
 import { importCommit, type OnProgress } from './import-commit.ts'
-import { type OpenBranch, useBranch } from '../clones/use-branch.ts'
+import { type FetchedBranch, useBranch } from '../clones/use-branch.ts'
 
-/** Characters of a commit message that are kept. */
+/** Characters; a longer commit message is cut in the middle. */
 const maxMessageLength = 10_000
 
 /** The import to run, as content describes it. */
@@ -17,7 +17,7 @@ export interface ImportRequest extends Source {
   ref: string
   repoCacheID?: string | undefined
   projectDirectory?: string | undefined
-  known: Known[]
+  known: KnownBlob[]
 }
 
 /** Dependencies and limits of an import. */
@@ -31,14 +31,14 @@ export interface ImportTools {
   onProgress: OnProgress
 }
 
-/** The commit that was imported, and the blob that describes it. */
-export interface Imported {
+/** The imported commit, and the blob of its manifest. */
+export interface ImportResult {
   commit: { oid: string; message: string; ref: string }
   manifest: string
 }
 
 /** Fetches a branch into the cache and uploads its content. */
-export function importRepository(request: ImportRequest, tools: ImportTools): Promise<Imported> {
+export function importRepository(request: ImportRequest, tools: ImportTools): Promise<ImportResult> {
   return tools.cache.use(request, async clone => {
     const { outgoing, limits, signal, onProgress } = tools
     signal.throwIfAborted()
@@ -51,9 +51,9 @@ export function importRepository(request: ImportRequest, tools: ImportTools): Pr
 }
 
 async function uploadBranch(
-  branch: OpenBranch,
+  branch: FetchedBranch,
   { request, tools, gitdir }: { request: ImportRequest; tools: ImportTools; gitdir: string },
-): Promise<Imported> {
+): Promise<ImportResult> {
   const warnings: Warning[] = []
   const work = { ...tools, ...branch, known: request.known, warnings, projectDirectory: request.projectDirectory }
   const key = { gitdir, oid: branch.oid, projectDirectory: request.projectDirectory }

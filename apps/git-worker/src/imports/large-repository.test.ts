@@ -6,7 +6,10 @@ import { expect, it } from '@jest/globals'
 import { defaultLimits } from '../failures/limits.ts'
 import { aSetup } from '../test/worker-setup.ts'
 
-const [others, megabytes, pages, pictures] = [20, 100, 100, 20]
+const others = 20
+const megabytes = 100
+const pages = 100
+const pictures = 20
 
 /** A manual of 5 MB. */
 const manual = {
@@ -29,7 +32,7 @@ async function bytesBelow(folder: string): Promise<number> {
   return sizes.reduce((sum, { size }) => sum + size, 0)
 }
 
-it('a manual of 5 MB in a repository of 2 GB is imported within the default limits, by fetching about 5 MB', async () => {
+it('A manual of 5 MB in a repository of 2 GB is imported within the default limits, by fetching about 5 MB', async () => {
   expect(others * megabytes * 1024 * 1024).toBeGreaterThan(defaultLimits.maxPack * 3)
   const repository = await aLargeRepository({ files: manual, others, megabytes })
   const setup = await aSetup({ path: repository.path, filters: true })

@@ -11,9 +11,9 @@ afterEach(async () => {
 })
 
 async function setup(options: Parameters<typeof aSetup>[0]): Promise<Setup> {
-  const made = await aSetup(options)
-  setups.push(made)
-  return made
+  const workerSetup = await aSetup(options)
+  setups.push(workerSetup)
+  return workerSetup
 }
 
 const large = randomBytes(400_000)
@@ -48,8 +48,8 @@ function contentOf({ commit, manifest: { bundles: _bundles, ...content } }: Awai
 
 const posts = ({ server }: Setup) => server.requests.filter(({ method }) => method === 'POST').length
 
-describe('an import from a server that sends partially', () => {
-  it('gives what a whole clone gives, and fetches what the manual needs', async () => {
+describe('Partial imports', () => {
+  it('A partial import gives the same content as a whole clone, and fetches only what the manual needs', async () => {
     const whole = await setup({ change: { files } })
     const partial = await setup({ path: whole.repository.path, filters: true })
     const request = { projectDirectory: 'docs' }
@@ -64,74 +64,86 @@ describe('an import from a server that sends partially', () => {
     expect(await packBytes(partial)).toBeLessThan(10_000)
   })
 
-  it('asks for refs, for trees and for the manual, and knows what it guessed wrong', async () => {
-    const asked = async (given: Record<string, string | Buffer>) => {
-      const made = await setup({ change: { files: given }, filters: true })
-      await made.run({ projectDirectory: 'docs' })
-      return made.server.requests.map(({ method }) => method)
+  it('A partial import requests refs, trees and the manual, and corrects a wrong guess', async () => {
+    const requestMethods = async (files: Record<string, string | Buffer>) => {
+      const workerSetup = await setup({ change: { files: files }, filters: true })
+      await workerSetup.run({ projectDirectory: 'docs' })
+      return workerSetup.server.requests.map(({ method }) => method)
     }
     const pages = { 'docs/SUMMARY.md': '* [Start](README.md)\n', 'docs/README.md': '# Start\n', 'src/main.bin': large }
-    expect(await asked(pages)).toEqual(['GET', 'POST', 'POST'])
-    expect(await asked({ ...pages, 'docs/.gitbook/assets/a.svg': '<svg/>' })).toHaveLength(4)
+    expect(await requestMethods(pages)).toEqual(['GET', 'POST', 'POST'])
+    expect(await requestMethods({ ...pages, 'docs/.gitbook/assets/a.svg': '<svg/>' })).toHaveLength(4)
     expect(
-      await asked({ ...pages, 'docs/.gitbook.yaml': 'root: ../src\n', 'src/README.md': '# Source\n' }),
+      await requestMethods({ ...pages, 'docs/.gitbook.yaml': 'root: ../src\n', 'src/README.md': '# Source\n' }),
     ).toHaveLength(4)
   })
 
-  it('whose guess is too large fetches what the manual needs', async () => {
+  it('A partial import whose guess is too large fetches what the manual needs', async () => {
     const more = {
       'docs/.gitbook.yaml': 'root: manual\n',
       'docs/manual/README.md': '# Start\n',
       'docs/large.md': large,
     }
-    const made = await setup({ change: { files: more }, filters: true })
-    const { manifest } = await made.run({ projectDirectory: 'docs' }, { maxPack: 200_000 })
+    const workerSetup = await setup({ change: { files: more }, filters: true })
+    const { manifest } = await workerSetup.run({ projectDirectory: 'docs' }, { maxPack: 200_000 })
     expect(manifest.pages).toHaveLength(1)
-    expect(await packBytes(made)).toBeLessThan(10_000)
+    expect(await packBytes(workerSetup)).toBeLessThan(10_000)
   })
 
-  it('of the same commit fetches nothing, and of the next one what it changed', async () => {
-    const made = await setup({ change: { files }, filters: true })
-    await made.run({ projectDirectory: 'docs' })
-    const before = posts(made)
-    await made.run({ projectDirectory: 'docs' })
-    expect(posts(made)).toBe(before)
-    await made.repository.addCommit({ 'docs/setup.md': '# Set up\n', 'src/main.bin': randomBytes(400_000) })
-    const { manifest } = await made.run({ projectDirectory: 'docs' })
+  it('A partial import of the same commit fetches nothing, and of the next commit only its changes', async () => {
+    const workerSetup = await setup({ change: { files }, filters: true })
+    await workerSetup.run({ projectDirectory: 'docs' })
+    const before = posts(workerSetup)
+    await workerSetup.run({ projectDirectory: 'docs' })
+    expect(posts(workerSetup)).toBe(before)
+    await workerSetup.repository.addCommit({ 'docs/setup.md': '# Set up\n', 'src/main.bin': randomBytes(400_000) })
+    const { manifest } = await workerSetup.run({ projectDirectory: 'docs' })
     const [start] = manifest.pages as { pages?: { document?: string }[] }[]
-    expect(made.text(start?.pages?.[0]?.document)).toBe('# Set up\n')
-    expect(await packBytes(made)).toBeLessThan(12_000)
-    expect(posts(made)).toBe(before + 2)
+    expect(workerSetup.text(start?.pages?.[0]?.document)).toBe('# Set up\n')
+    expect(await packBytes(workerSetup)).toBeLessThan(12_000)
+    expect(posts(workerSetup)).toBe(before + 2)
   })
 
-  it('follows a force-pushed branch, and another folder of the repository', async () => {
-    const made = await setup({ change: { files }, filters: true })
-    const next = await made.repository.addCommit({ 'docs/README.md': '# Two' })
-    expect((await made.run({ projectDirectory: 'docs' })).commit.oid).toBe(next)
-    execFileSync('git', ['-C', made.repository.path, 'update-ref', 'refs/heads/main', made.repository.commit])
-    expect((await made.run({ projectDirectory: 'docs' })).commit.oid).toBe(made.repository.commit)
-    const { manifest } = await made.run()
+  it('A partial import follows a force-pushed branch, and another folder of the repository', async () => {
+    const workerSetup = await setup({ change: { files }, filters: true })
+    const next = await workerSetup.repository.addCommit({ 'docs/README.md': '# Two' })
+    expect((await workerSetup.run({ projectDirectory: 'docs' })).commit.oid).toBe(next)
+    execFileSync('git', [
+      '-C',
+      workerSetup.repository.path,
+      'update-ref',
+      'refs/heads/main',
+      workerSetup.repository.commit,
+    ])
+    expect((await workerSetup.run({ projectDirectory: 'docs' })).commit.oid).toBe(workerSetup.repository.commit)
+    const { manifest } = await workerSetup.run()
     expect(manifest.configuration.root).toBe('')
   })
 
-  it('starts anew when the server does not any more, and when it does again', async () => {
-    const made = await setup({ change: { files }, filters: true })
-    const first = await made.run({ projectDirectory: 'docs' })
-    made.server.setFilters(false)
-    await made.repository.addCommit({ 'docs/README.md': '# Two' })
-    await made.run({ projectDirectory: 'docs' })
-    expect(await packBytes(made)).toBeGreaterThan(600_000)
-    made.server.setFilters(true)
-    execFileSync('git', ['-C', made.repository.path, 'update-ref', 'refs/heads/main', made.repository.commit])
-    expect(contentOf(await made.run({ projectDirectory: 'docs' }))).toEqual(contentOf(first))
-    expect(await packBytes(made)).toBeLessThan(10_000)
+  it('A partial import clones again when the server stops sending partial clones, and when it resumes', async () => {
+    const workerSetup = await setup({ change: { files }, filters: true })
+    const first = await workerSetup.run({ projectDirectory: 'docs' })
+    workerSetup.server.setFilters(false)
+    await workerSetup.repository.addCommit({ 'docs/README.md': '# Two' })
+    await workerSetup.run({ projectDirectory: 'docs' })
+    expect(await packBytes(workerSetup)).toBeGreaterThan(600_000)
+    workerSetup.server.setFilters(true)
+    execFileSync('git', [
+      '-C',
+      workerSetup.repository.path,
+      'update-ref',
+      'refs/heads/main',
+      workerSetup.repository.commit,
+    ])
+    expect(contentOf(await workerSetup.run({ projectDirectory: 'docs' }))).toEqual(contentOf(first))
+    expect(await packBytes(workerSetup)).toBeLessThan(10_000)
   })
 
-  it('counts what is fetched, and names a file that is too large', async () => {
+  it('A partial import counts the fetched bytes, and names a file that is too large', async () => {
     const limits = { maxPack: 100_000 }
-    const made = await setup({ change: { files }, filters: true })
-    await made.run({ projectDirectory: 'docs' }, limits)
-    const small = await setup({ path: made.repository.path, filters: true })
+    const workerSetup = await setup({ change: { files }, filters: true })
+    await workerSetup.run({ projectDirectory: 'docs' }, limits)
+    const small = await setup({ path: workerSetup.repository.path, filters: true })
     await expect(small.run({}, { maxPack: 300 })).rejects.toMatchObject({ code: 'too_large' })
     const big = { ...files, 'docs/.gitbook/assets/big.png': large }
     const other = await setup({ change: { files: big }, filters: true })
@@ -141,11 +153,11 @@ describe('an import from a server that sends partially', () => {
     })
   })
 
-  it('that breaks off leaves a clone that the next one completes', async () => {
-    const made = await setup({ change: { files }, filters: true })
-    made.server.cutPacks(200)
-    await expect(made.run({ projectDirectory: 'docs' })).rejects.toThrow()
-    made.server.resume()
-    expect((await made.run({ projectDirectory: 'docs' })).commit.oid).toBe(made.repository.commit)
+  it('A partial import that breaks off leaves a clone that the next import completes', async () => {
+    const workerSetup = await setup({ change: { files }, filters: true })
+    workerSetup.server.cutPacks(200)
+    await expect(workerSetup.run({ projectDirectory: 'docs' })).rejects.toThrow()
+    workerSetup.server.resume()
+    expect((await workerSetup.run({ projectDirectory: 'docs' })).commit.oid).toBe(workerSetup.repository.commit)
   })
 })

@@ -12,7 +12,7 @@ import type { BlobUploader } from '../files/blob-uploader.ts'
 import type { RepositoryFile } from '../files/list-files.ts'
 import type { MissingFiles } from '../clones/missing-files.ts'
 
-/** The files of the content folder, and which of them are pages. */
+/** The files of the content folder, with the paths of pages. */
 export interface ContentPlan {
   root: string
   files: RepositoryFile[]
@@ -53,9 +53,9 @@ export async function readContent(plan: ContentPlan, reading: Reading): Promise<
   )
   await reading.missing.fetch(assets)
   const files = await mapFiles(assets, async file => {
-    const found = await readFile(file, reading)
+    const manifestEntry = await readFile(file, reading)
     reading.onStep(++done, documents.length + assets.length)
-    return found
+    return manifestEntry
   })
   const reusableContents = documents.filter(isInclude).flatMap(({ path, oid }) => {
     const info = infos.get(path)
@@ -66,10 +66,10 @@ export async function readContent(plan: ContentPlan, reading: Reading): Promise<
 
 function readDocument(
   file: RepositoryFile,
-  found: { reading: Reading; referenced: Set<string> },
+  context: { reading: Reading; referenced: Set<string> },
 ): Promise<PageInfo | undefined> {
-  const { uploader, maxPageBytes } = found.reading
-  return uploader.withFile(file, bytes => readPage(file, bytes, found), maxPageBytes)
+  const { uploader, maxPageBytes } = context.reading
+  return uploader.withFile(file, bytes => readPage(file, bytes, context), maxPageBytes)
 }
 
 async function readPage(
@@ -92,10 +92,10 @@ async function readFile(file: RepositoryFile, reading: Reading): Promise<Manifes
   const { uploader } = reading
   const whole = () => uploader.withFile(file, bytes => uploadFile(file, { reading, bytes }))
   if (!uploader.isKnown(file.oid)) return whole()
-  const stored = await uploader.upload(file)
-  const looks = await probeFile(await uploader.readStart(file, sniffedBytes), file)
-  const needsFullRead = looks.contentType.startsWith('image/') && !looks.dimensions && stored.size > sniffedBytes
-  return needsFullRead ? whole() : manifestFile(file, { ...looks, ...stored })
+  const blob = await uploader.upload(file)
+  const probe = await probeFile(await uploader.readStart(file, sniffedBytes), file)
+  const needsFullRead = probe.contentType.startsWith('image/') && !probe.dimensions && blob.size > sniffedBytes
+  return needsFullRead ? whole() : manifestFile(file, { ...probe, ...blob })
 }
 
 async function uploadFile(
@@ -103,10 +103,10 @@ async function uploadFile(
   { reading, bytes }: { reading: Reading; bytes: Buffer },
 ): Promise<ManifestFile | undefined> {
   if (skipLfsPointer(file, bytes, reading)) return undefined
-  const looks = await probeFile(bytes.subarray(0, sniffedBytes), file)
-  // Some images say their size far behind their start.
-  const dimensions = looks.dimensions ?? dimensionsOf(bytes, looks.contentType)
-  return manifestFile(file, { ...looks, dimensions, ...(await reading.uploader.upload(file, bytes)) })
+  const probe = await probeFile(bytes.subarray(0, sniffedBytes), file)
+  // Some images have their dimensions far from their start.
+  const dimensions = probe.dimensions ?? dimensionsOf(bytes, probe.contentType)
+  return manifestFile(file, { ...probe, dimensions, ...(await reading.uploader.upload(file, bytes)) })
 }
 
 interface FileProbe {
@@ -114,7 +114,7 @@ interface FileProbe {
   dimensions: ManifestFile['dimensions']
 }
 
-/** Probes the first bytes of a file; the result is the same whether the others are read, too. */
+/** Detects content type and dimensions from the first bytes of a file, so that the result does not depend on reading the rest. */
 async function probeFile(head: Buffer, { path }: RepositoryFile): Promise<FileProbe> {
   const contentType = await detectContentType(head, baseName(path))
   return { contentType, dimensions: dimensionsOf(head, contentType) }
@@ -125,7 +125,11 @@ function manifestFile(
   { contentType, dimensions, hash, size }: FileProbe & { hash: string; size: number },
 ): ManifestFile {
   return {
-    ...{ name: baseName(path), git: { path, oid }, hash, size, contentType },
+    name: baseName(path),
+    git: { path, oid },
+    hash,
+    size,
+    contentType,
     ...(dimensions && { dimensions }),
   }
 }
@@ -137,7 +141,7 @@ function skipLfsPointer({ path }: RepositoryFile, bytes: Buffer, { warnings }: R
   return isPointer
 }
 
-/** Maps items with bounded concurrency; parsing is synchronous, so every few items other work gets its turn. */
+/** Maps items with bounded concurrency; parsing is synchronous, so it yields to other work every few items. */
 function mapFiles<Result>(files: RepositoryFile[], work: (file: RepositoryFile) => Promise<Result>): Promise<Result[]> {
   const mapper = async (file: RepositoryFile, index: number): Promise<Result> => {
     const result = await work(file)

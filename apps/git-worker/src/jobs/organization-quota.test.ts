@@ -8,18 +8,19 @@ it.each([
   [4, 2],
   [7, 3],
   [8, 4],
-])('of %i places an organization may take %i', (places, share) => {
-  expect(shareOf(places)).toBe(share)
-  const fair = new OrganizationQuota(places)
-  const taken = Array.from({ length: places + 1 }, () => fair.take('a')).filter(Boolean)
-  expect(taken).toHaveLength(share)
+])('With %i slots an organization may take %i', (slots, share) => {
+  expect(shareOf(slots)).toBe(share)
+  const quota = new OrganizationQuota(slots)
+  const releases = Array.from({ length: slots + 1 }, () => quota.take('a')).filter(Boolean)
+  expect(releases).toHaveLength(share)
 })
 
-it('a place that is given back is taken by the same organization or by another', () => {
-  const fair = new OrganizationQuota(4)
-  const [first] = [fair.take('a'), fair.take('a')]
-  expect([fair.take('a'), typeof fair.take('b')]).toEqual([undefined, 'function'])
-  first?.()
-  expect(fair.take('a')).toBeDefined()
-  expect(fair.take('a')).toBeUndefined()
+it('A released slot is taken by the same organization or by another', () => {
+  const quota = new OrganizationQuota(4)
+  const release = quota.take('a')
+  quota.take('a')
+  expect([quota.take('a'), typeof quota.take('b')]).toEqual([undefined, 'function'])
+  release?.()
+  expect(quota.take('a')).toBeDefined()
+  expect(quota.take('a')).toBeUndefined()
 })

@@ -48,8 +48,8 @@ async function aJob(
   return { setup, queue, log, run: () => runJob(all, { operationId: 'operation' }) }
 }
 
-describe('a job', () => {
-  it('reports its stages and submits the manifest', async () => {
+describe('Jobs', () => {
+  it('A job reports its stages and submits the manifest', async () => {
     const { setup, queue, run } = await aJob()
     expect(await run()).toBe('done')
     expect(queue.finished).toEqual([
@@ -67,7 +67,7 @@ describe('a job', () => {
   it.each([
     ['is over when the operation is', 'done' as const, 'done'],
     ['comes back later when another worker has it', 'busy' as const, { retryIn: expect.any(Number) }],
-  ])('%s', async (_title, state, outcome) => {
+  ])('A job %s', async (_title, state, outcome) => {
     const { setup } = await aJob()
     const queue = aQueue(state)
     expect(
@@ -79,7 +79,7 @@ describe('a job', () => {
     expect(setup.server.requests).toEqual([])
   })
 
-  it('stops without a report when its lease is lost', async () => {
+  it('A job stops without a report when its lease is lost', async () => {
     const { setup, queue, run } = await aJob({}, { heartbeatMs: 5 })
     setup.server.pause()
     queue.isHeld = () => false
@@ -88,14 +88,14 @@ describe('a job', () => {
     setup.server.resume()
   })
 
-  it('does not hand over what it made when its lease is lost by then', async () => {
+  it('A job whose lease is lost at its end does not submit its result', async () => {
     const { queue, run } = await aJob()
     queue.isHeld = ({ stage }) => stage !== 'finalize'
     expect(await run()).toBe('done')
     expect([queue.finished, queue.failed]).toEqual([[], []])
   })
 
-  it('returns the operation to the queue when the worker stops', async () => {
+  it('A job returns the operation to the queue when the worker stops', async () => {
     const stopping = new AbortController()
     const { setup, queue, run } = await aJob({}, { signal: stopping.signal })
     setup.server.pause()
@@ -108,7 +108,7 @@ describe('a job', () => {
     setup.server.resume()
   })
 
-  it('is redelivered when the queue does not respond', async () => {
+  it('A job is redelivered when the queue does not respond', async () => {
     const { setup } = await aJob()
     const queue = aQueue(() => Promise.reject(new Failure('unavailable', 'no responders')))
     await expect(
@@ -120,21 +120,21 @@ describe('a job', () => {
   })
 })
 
-describe('a failure', () => {
+describe('Failures', () => {
   it.each([
     ['branch_not_found', { work: { ref: 'refs/heads/nope' } }],
     ['unresolvable', { work: { url: 'http://does-not-exist.invalid/docs.git' } }],
     ['refused_address', { allow: '10.0.0.0/8' }],
     ['authentication_failed', { auth: { username: 'u', password: 'p' } }],
     ['invalid_configuration', { change: { files: { '.gitbook.yaml': 'root: [' } } }],
-  ])('%s ends the operation at the first try', async (code, options) => {
+  ])('The failure %s ends the operation at the first try', async (code, options) => {
     const { setup, queue, run } = await aJob(options)
     expect(await run()).toBe('done')
     expect(queue.failed).toMatchObject([{ operationId: 'operation', attempt: 3, retry: false, error: { code } }])
     expect(setup.server.requests.length).toBeLessThanOrEqual(2)
   })
 
-  it('that is temporary is retried up to three attempts', async () => {
+  it('A failure that is temporary is retried up to three attempts', async () => {
     const { setup, queue, run } = await aJob({ change: { files: { 'README.md': 'x'.repeat(100) } } })
     setup.server.cutPacks(10)
     expect(await run()).toBe('done')
@@ -145,7 +145,7 @@ describe('a failure', () => {
     expect(queue.finished).toHaveLength(1)
   })
 
-  it('by timeout is reported at once, without further retries', async () => {
+  it('A failure by timeout is reported at once, without further retries', async () => {
     const { setup, queue, run } = await aJob({}, { limits: { ...defaultLimits, jobTimeoutMs: 100 } })
     setup.server.pause()
     expect(await run()).toBe('done')
@@ -156,7 +156,7 @@ describe('a failure', () => {
     setup.server.resume()
   })
 
-  it('that is internal hides the cause from the user and logs it', async () => {
+  it('A failure that is internal hides the cause from the user and logs it', async () => {
     const blobs = { ...unread, put: () => Promise.reject(new Error('disk /var/secret-place is full')) }
     const { queue, log, run } = await aJob({}, { blobs })
     expect(await run()).toEqual({ retryIn: expect.any(Number) })
@@ -166,7 +166,7 @@ describe('a failure', () => {
     expect(log.join('\n')).toContain('disk /var/secret-place is full')
   })
 
-  it('never contains the credentials', async () => {
+  it('A failure never contains the credentials', async () => {
     const { queue, log, run } = await aJob({
       auth: { username: 'u', password: 'right' },
       work: { credentials: { username: 'u', password: 'wrong-secret' } },
@@ -176,7 +176,7 @@ describe('a failure', () => {
     expect(JSON.stringify([queue.failed, queue.reports]) + log.join('')).not.toContain('wrong-secret')
   })
 
-  it('includes the warnings so far, up to the message size limit', async () => {
+  it('The report of a failure includes the warnings so far, up to the message size limit', async () => {
     const files = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`p${at}.md`, '---\n- x\n---\n']))
     const { queue, run } = await aJob(
       { change: { files } },
@@ -193,7 +193,7 @@ describe('a failure', () => {
     expect(queue.failed[0]?.warnings.at(-1)?.message).toBe('There are 100 more warnings')
   })
 
-  it('is reported in one message, even with long paths', async () => {
+  it('A failure with long paths is reported in one message', async () => {
     const folder = Array.from({ length: 15 }, (_, at) => `${at}é`.padEnd(120, '\u{1f600}')).join('/')
     const files = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`${folder}/p${at}.md`, '---\n- x\n---\n']))
     const blobs = {
@@ -210,23 +210,26 @@ describe('a failure', () => {
   })
 })
 
-describe('an export', () => {
+describe('Exports', () => {
   function aWork(): object {
     const nothing = { pages: [], files: [], reusableContents: [], variables: {}, redirects: {} }
     const now = { wasInRepository: false, ...nothing }
     const content = ExportContent.parse({ version: 1, isSameBranch: false, now })
     const person = { name: 'Ada', email: 'ada@example.com' }
-    const wanted = { revision: 'exported', content, message: 'Export', author: person, committer: person }
-    return { direction: 'export', export: wanted }
+    const exportRequest = { revision: 'exported', content, message: 'Export', author: person, committer: person }
+    return { direction: 'export', export: exportRequest }
   }
 
-  it('reports its commit', async () => {
+  it('An export reports its commit', async () => {
     const { queue, run } = await aJob()
     Object.assign(queue.work, aWork())
     expect(await run()).toBe('done')
     expect(queue.exported).toEqual([
       {
-        ...{ operationId: 'operation', attempt: 3, revision: 'exported', isPartial: true },
+        operationId: 'operation',
+        attempt: 3,
+        revision: 'exported',
+        isPartial: true,
         commit: { oid: expect.stringMatching(/^[0-9a-f]{40}$/), message: 'Export', createdByService: true },
         manifest: expect.stringMatching(/^[0-9a-f]{64}$/),
         warnings: [],
@@ -235,7 +238,7 @@ describe('an export', () => {
     expect([queue.finished, queue.failed]).toEqual([[], []])
   })
 
-  it('that fails says so as an export', async () => {
+  it('The error of a failed export says that it was an export', async () => {
     const { queue, run } = await aJob()
     Object.assign(queue.work, aWork(), { export: undefined })
     expect(await run()).toEqual({ retryIn: expect.any(Number) })
@@ -244,7 +247,7 @@ describe('an export', () => {
   })
 })
 
-describe('a job over the delivery limit', () => {
+describe('Abandoned jobs', () => {
   const run = {
     direction: 'import' as const,
     attempt: 7,
@@ -256,7 +259,7 @@ describe('a job over the delivery limit', () => {
     known: [],
   }
 
-  it('ends its operation, with the reason', async () => {
+  it('A job over the delivery limit ends its operation, with the reason', async () => {
     const queue = aQueue(run)
     await abandonJob(queue, { operationId: 'o' })
     expect(queue.failed).toEqual([
@@ -270,9 +273,12 @@ describe('a job over the delivery limit', () => {
     ])
   })
 
-  it.each(['busy', 'done'] as const)('does not change an operation that is %s', async state => {
-    const queue = aQueue(state)
-    await abandonJob(queue, { operationId: 'o' })
-    expect(queue.failed).toEqual([])
-  })
+  it.each(['busy', 'done'] as const)(
+    'A job over the delivery limit does not change an operation that is %s',
+    async state => {
+      const queue = aQueue(state)
+      await abandonJob(queue, { operationId: 'o' })
+      expect(queue.failed).toEqual([])
+    },
+  )
 })

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keepLease } from '@recto/jobs'
-import { exportRepository, type Exported, type ExportTools } from '../exports/export-repository.ts'
-import { importRepository, type Imported, type ImportTools } from '../imports/import-repository.ts'
+import { exportRepository, type ExportResult, type ExportTools } from '../exports/export-repository.ts'
+import { importRepository, type ImportResult, type ImportTools } from '../imports/import-repository.ts'
 import { limitWarnings, ImportFailure, truncateMiddle, type Warning } from '../failures/import-failure.ts'
 import { withoutSecrets } from '../failures/plain-text.ts'
 import { isUnavailable, toImportFailure } from '../failures/classify.ts'
 import type { Attempt, Attempts, Preparation } from '../attempts/attempts.ts'
-import { AttemptLease, LeaseLost } from './attempt-lease.ts'
+import { AttemptReports, LeaseLost } from './attempt-reports.ts'
 
 /** Dependencies of a job. Times are milliseconds. */
 export interface JobTools extends Pick<ImportTools, 'outgoing' | 'cache' | 'limits'> {
@@ -18,20 +18,20 @@ export interface JobTools extends Pick<ImportTools, 'outgoing' | 'cache' | 'limi
   heartbeatMs?: number
   /** Pauses before the second and the third try. */
   backoffMs?: readonly number[]
-  /** Pause before content is asked again to apply what it gave no answer to. */
+  /** Pause before an apply call that content did not answer is repeated. */
   applyRetryMs?: number
 }
 
 /** The outcome of a job: acknowledged, or redelivered after some milliseconds. */
 export type JobOutcome = 'done' | { retryIn: number }
 
-/** An attempt with what it needs of content. */
+/** An attempt with its data from content. */
 type Work = Attempt & Preparation
 
 const busyRetryMs = 5_000
 const failureRetryMs = 10_000
 const stoppedRetryMs = 500
-/** Pause before content is asked again to apply what it gave no answer to. */
+/** Pause before an apply call that content did not answer is repeated. */
 const applyRetryMs = 1_000
 
 /** A call is one bus message of limited size. */
@@ -48,32 +48,32 @@ export async function runJob(tools: JobTools, { operationId }: { operationId: st
   const stop = new AbortController()
   const times = { every: heartbeatMs, timeoutMs: limits.jobTimeoutMs, late: jobTimedOut(attempt, limits.jobTimeoutMs) }
   const lost = new LeaseLost('Another worker has taken the operation over')
-  const lease = new AttemptLease({ attempts: tools.attempts, attempt, stop, lost })
+  const reports = new AttemptReports({ attempts: tools.attempts, attempt, stop, lost })
   let outcome: JobOutcome = 'done'
-  await keepLease({ ...times, stopping, stop, lost, beat: lease.beat, onError: () => undefined }, async () => {
-    outcome = await attemptWork(tools, { attempt, lease }).finally(() => lease.settled())
+  await keepLease({ ...times, stopping, stop, lost, beat: reports.beat, onError: () => undefined }, async () => {
+    outcome = await attemptWork(tools, { attempt, reports }).finally(() => reports.waitUntilSent())
   })
   return outcome
 }
 
 async function attemptWork(
   tools: JobTools,
-  { attempt, lease }: { attempt: Attempt; lease: AttemptLease },
+  { attempt, reports }: { attempt: Attempt; reports: AttemptReports },
 ): Promise<JobOutcome> {
   const warnings: Warning[] = []
   try {
-    const prepared = await prepare(tools, attempt)
-    if (!prepared) return 'done'
-    const work = { ...attempt, ...prepared }
-    const done = await tryWork(tools, { work, lease, warnings })
-    await lease.assertHeld()
-    return await finish(tools, { work, lease, done })
+    const preparation = await prepare(tools, attempt)
+    if (!preparation) return 'done'
+    const work = { ...attempt, ...preparation }
+    const result = await tryWork(tools, { work, reports, warnings })
+    await reports.assertLeaseHeld()
+    return await finish(tools, { work, reports, result })
   } catch (error) {
-    return reportFailure(tools, { attempt, warnings, error: lease.signal.aborted ? lease.signal.reason : error })
+    return reportFailure(tools, { attempt, warnings, error: reports.signal.aborted ? reports.signal.reason : error })
   }
 }
 
-/** An attempt to which content does not answer is none: it will answer again, and an operation has few attempts. */
+/** An attempt that content does not answer is not counted: content will answer again, and an operation has few attempts. */
 async function prepare({ attempts }: JobTools, attempt: Attempt): Promise<Preparation | undefined> {
   try {
     return await attempts.prepare(attempt)
@@ -83,7 +83,7 @@ async function prepare({ attempts }: JobTools, attempt: Attempt): Promise<Prepar
   }
 }
 
-/** Fails an operation whose job was delivered too often. One that a worker holds is left to its lease, which expires. */
+/** Fails an operation whose job was delivered too often. An operation that a worker holds is left alone until its lease expires. */
 export async function abandonJob(
   { attempts }: Pick<JobTools, 'attempts'>,
   { operationId }: { operationId: string },
@@ -105,19 +105,19 @@ function jobTimedOut({ direction }: Attempt, limit: number): ImportFailure {
 
 interface LeasedWork {
   work: Work
-  lease: AttemptLease
+  reports: AttemptReports
   warnings: Warning[]
 }
 
-type Done = { imported: Imported } | { exported: Exported; revision: string }
+type WorkResult = { imported: ImportResult } | { exported: ExportResult; revision: string }
 
 /** Retries transient failures. */
-async function tryWork(tools: JobTools, leased: LeasedWork): Promise<Done> {
+async function tryWork(tools: JobTools, leasedWork: LeasedWork): Promise<WorkResult> {
   const { backoffMs = [1_000, 3_000] } = tools
-  const { signal } = leased.lease
+  const { signal } = leasedWork.reports
   for (let retries = 0; ; retries++) {
     try {
-      return await doWork(tools, leased)
+      return await doWork(tools, leasedWork)
     } catch (error) {
       const pause = backoffMs[retries]
       if (pause === undefined || !toImportFailure(error).transient || signal.aborted) throw error
@@ -126,14 +126,14 @@ async function tryWork(tools: JobTools, leased: LeasedWork): Promise<Done> {
   }
 }
 
-async function doWork(tools: JobTools, { work, lease, warnings }: LeasedWork): Promise<Done> {
-  const all = { ...tools, signal: lease.signal, warnings, onProgress: lease.progress }
+async function doWork(tools: JobTools, { work, reports, warnings }: LeasedWork): Promise<WorkResult> {
+  const all = { ...tools, signal: reports.signal, warnings, onProgress: reports.progress }
   if (work.direction === 'import') return { imported: await importRepository(work, all) }
   if (!work.export) throw new ImportFailure('internal', 'The content to export is gone')
   const { revision } = work.export
   const bundle = (documents: string[]) => tools.attempts.bundle(work, revision, documents)
   const describeBase = (base: string) => tools.attempts.describeBase(work, base)
-  const recordPush: ExportTools['recordPush'] = push => lease.recordPush({ ...push, revision })
+  const recordPush: ExportTools['recordPush'] = push => reports.recordPush({ ...push, revision })
   const exported = await exportRepository(
     { ...work, export: work.export },
     { ...all, bundle, describeBase, recordPush },
@@ -141,29 +141,29 @@ async function doWork(tools: JobTools, { work, lease, warnings }: LeasedWork): P
   return { exported, revision }
 }
 
-/** Has content apply what was made, once: it is asked until it answers, and again where the answer could not be recorded. */
+/** Has content apply the result, once. The idempotent call is repeated until content answers and the answer is recorded. */
 async function finish(
   tools: JobTools,
-  { work, lease, done }: { work: Work; lease: AttemptLease; done: Done },
+  { work, reports, result }: { work: Work; reports: AttemptReports; result: WorkResult },
 ): Promise<JobOutcome> {
   for (;;) {
     try {
-      return await apply(tools, work, done)
+      return await apply(tools, work, result)
     } catch (error) {
       if (!isUnavailable(error)) throw error
-      await sleep(tools.applyRetryMs ?? applyRetryMs, undefined, { signal: lease.signal })
+      await sleep(tools.applyRetryMs ?? applyRetryMs, undefined, { signal: reports.signal })
     }
   }
 }
 
-async function apply({ attempts, log }: JobTools, work: Work, done: Done): Promise<JobOutcome> {
+async function apply({ attempts, log }: JobTools, work: Work, result: WorkResult): Promise<JobOutcome> {
   const { operationId } = work
-  if ('imported' in done) {
-    const { revision } = await attempts.finishImport(work, done.imported)
-    log.info({ operationId, revision, commit: done.imported.commit.oid }, 'imported')
+  if ('imported' in result) {
+    const { revision } = await attempts.finishImport(work, result.imported)
+    log.info({ operationId, revision, commit: result.imported.commit.oid }, 'imported')
   } else {
-    const { revision } = await attempts.finishExport(work, { revision: done.revision, ...done.exported })
-    log.info({ operationId, revision, commit: done.exported.commit.oid }, 'exported')
+    const { revision } = await attempts.finishExport(work, { revision: result.revision, ...result.exported })
+    log.info({ operationId, revision, commit: result.exported.commit.oid }, 'exported')
   }
   return 'done'
 }
@@ -197,7 +197,7 @@ async function reportFailure(
   return retry ? { retryIn: signal.aborted ? stoppedRetryMs : failureRetryMs } : 'done'
 }
 
-/** A failure as it is stored: shortened, and without the credentials that a server may repeat. */
+/** Presents a failure for storage: shortened, and without credentials, which a server may repeat. */
 export function errorOf({ code, message, path }: ImportFailure, credentials: Work['credentials']) {
   return {
     code,

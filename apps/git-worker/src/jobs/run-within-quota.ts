@@ -8,17 +8,17 @@ interface Job {
 }
 
 /**
- * Runs a job when its organization has less than its share of the places. Otherwise it goes back to the queue, which offers it to
- * the workers again: none stays in the stream, where it would be in front of those of others.
+ * Runs a job when its organization has less than its share of the slots. Otherwise it is queued again: a job that stayed in the stream
+ * would delay those of other organizations.
  */
 export async function runWithinQuota(
-  { attempts, places }: { attempts: Pick<Attempts, 'giveBack'>; places: OrganizationQuota },
+  { attempts, quota }: { attempts: Pick<Attempts, 'requeue'>; quota: OrganizationQuota },
   { operationId, organizationId }: Job,
   run: () => Promise<JobOutcome>,
 ): Promise<JobOutcome> {
-  const release = places.take(organizationId)
+  const release = quota.take(organizationId)
   if (!release) {
-    await attempts.giveBack(operationId)
+    await attempts.requeue(operationId)
     return 'done'
   }
   try {

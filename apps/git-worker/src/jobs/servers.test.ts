@@ -4,19 +4,19 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import {
-  cutAnswer,
-  edited,
+  cutResponse,
+  editResponse,
   type Fault,
-  gzipped,
+  gzipResponse,
   hang,
   type Phase,
-  redirected,
+  redirect,
   refuse,
-  stallAnswer,
+  stallResponse,
   status,
   withoutHeader,
   wrongLength,
-} from '../test/front.ts'
+} from '../test/faulty-proxy.ts'
 import { aServerSetup, credentials, type Direction, type ServerSetup } from '../test/server-setup.ts'
 
 const open: (() => Promise<void>)[] = []
@@ -25,19 +25,20 @@ afterEach(async () => {
 })
 
 async function servers(options: Parameters<typeof aServerSetup>[0] = {}): Promise<ServerSetup> {
-  const made = await aServerSetup(options)
-  open.push(() => made.stop())
-  return made
+  const serverSetup = await aServerSetup(options)
+  open.push(() => serverSetup.stop())
+  return serverSetup
 }
 
-const done = { commit: expect.stringMatching(/^[0-9a-f]{40}$/) }
-const failed = (code: string, message: string | RegExp = '') => ({
+const success = { commit: expect.stringMatching(/^[0-9a-f]{40}$/) }
+const failureWith = (code: string, message: string | RegExp = '') => ({
   error: expect.objectContaining({
     code,
     message: typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message),
   }),
 })
-const countOf = ({ front }: ServerSetup, phase: Phase) => front.seen.filter(each => each.phase === phase).length
+const countOf = ({ proxy: front }: ServerSetup, phase: Phase) =>
+  front.requests.filter(each => each.phase === phase).length
 
 const phases: [Direction, Phase][] = [
   ['import', 'refs'],
@@ -49,50 +50,50 @@ const phases: [Direction, Phase][] = [
 ]
 const html = '<!doctype html><title>Sign in</title>'
 
-describe.each(phases)('an %s whose %s', (direction, phase) => {
+describe.each(phases)('Faults of an %s in the phase %s', (direction, phase) => {
   it.each<[string, Fault]>([
-    ['answers 500', status(500)],
-    ['answers 502 with HTML', status(502, html, { 'content-type': 'text/html' })],
-    ['answers 503', status(503)],
-    ['answers 429', status(429)],
-    ['is refused without an answer', refuse],
-  ])('%s is repeated, and fails after three times', async (_case, fault) => {
-    const made = await servers()
-    made.front.fail(phase, fault)
-    expect(await made.run(direction)).toEqual(failed('unreachable'))
-    expect([countOf(made, phase), made.commits()]).toEqual([3, 1])
-    made.front.fail(phase, fault, 2)
-    expect(await made.run(direction)).toEqual(done)
-    expectContent(made, direction)
+    ['has the status 500', status(500)],
+    ['has the status 502 and HTML', status(502, html, { 'content-type': 'text/html' })],
+    ['has the status 503', status(503)],
+    ['has the status 429', status(429)],
+    ['is missing, since the connection is refused,', refuse],
+  ])('A response that %s is requested again, and three failures fail the operation', async (_case, fault) => {
+    const serverSetup = await servers()
+    serverSetup.proxy.fail(phase, fault)
+    expect(await serverSetup.run(direction)).toEqual(failureWith('unreachable'))
+    expect([countOf(serverSetup, phase), serverSetup.commits()]).toEqual([3, 1])
+    serverSetup.proxy.fail(phase, fault, 2)
+    expect(await serverSetup.run(direction)).toEqual(success)
+    expectContent(serverSetup, direction)
   })
 
   it.each<[string, Fault]>([
-    ['breaks off before its answer', cutAnswer(0)],
-    ['breaks off in its answer', cutAnswer(10)],
+    ['breaks off before its first byte', cutResponse(0)],
+    ['breaks off in its body', cutResponse(10)],
     ['is shorter than it says', wrongLength(100)],
-  ])('%s is repeated, and what a server has done is not done again', async (_case, fault) => {
-    const made = await servers()
-    made.front.fail(phase, fault)
-    expect(await made.run(direction)).toEqual(phase === 'push' ? done : failed('unreachable'))
-    expect([countOf(made, phase), made.commits()]).toEqual(phase === 'push' ? [1, 2] : [3, 1])
-    made.front.fail(phase, fault, 2)
-    expect(await made.run(direction)).toEqual(done)
-    expectContent(made, direction)
+  ])('A response that %s is requested again, and a push that the server took is not repeated', async (_case, fault) => {
+    const serverSetup = await servers()
+    serverSetup.proxy.fail(phase, fault)
+    expect(await serverSetup.run(direction)).toEqual(phase === 'push' ? success : failureWith('unreachable'))
+    expect([countOf(serverSetup, phase), serverSetup.commits()]).toEqual(phase === 'push' ? [1, 2] : [3, 1])
+    serverSetup.proxy.fail(phase, fault, 2)
+    expect(await serverSetup.run(direction)).toEqual(success)
+    expectContent(serverSetup, direction)
   })
 
-  it('is silent ends with a timeout', async () => {
-    const hasDone = phase === 'push' ? done : failed('timeout', 'did not answer in time')
+  it('A silent server ends an operation with a timeout', async () => {
+    const hasDone = phase === 'push' ? success : failureWith('timeout', 'did not answer in time')
     const cases: [Fault, unknown][] = [
-      [hang, failed('timeout', 'did not answer in time')],
-      [stallAnswer(10), hasDone],
+      [hang, failureWith('timeout', 'did not answer in time')],
+      [stallResponse(10), hasDone],
     ]
-    const ended = cases.map(async ([fault, expected]) => {
-      const made = await servers({ silence: 400 })
-      made.front.fail(phase, fault)
-      expect(await made.run(direction)).toEqual(expected)
-      expect(countOf(made, phase)).toBe(expected === done ? 1 : 3)
+    const runs = cases.map(async ([fault, expected]) => {
+      const serverSetup = await servers({ silence: 400 })
+      serverSetup.proxy.fail(phase, fault)
+      expect(await serverSetup.run(direction)).toEqual(expected)
+      expect(countOf(serverSetup, phase)).toBe(expected === success ? 1 : 3)
     })
-    await Promise.all(ended)
+    await Promise.all(runs)
   })
 
   it.each<[string, Fault, string, RegExp]>([
@@ -103,50 +104,50 @@ describe.each(phases)('an %s whose %s', (direction, phase) => {
     ['is HTML', status(200, html, { 'content-type': 'text/html' }), 'not-git', /./],
     ['is empty', status(200), 'not-git', /./],
     ['is HTML that says it is git', status(200, html, { 'content-type': typeOf(phase) }), 'not-git', /./],
-  ])('%s fails at once', async (_case, fault, code, message) => {
-    const made = await servers()
-    made.front.fail(phase, fault)
+  ])('A response that %s fails the operation at once', async (_case, fault, code, message) => {
+    const serverSetup = await servers()
+    serverSetup.proxy.fail(phase, fault)
     const isRefs = phase === 'refs' || phase === 'push-refs'
     const notGit = isRefs ? 'repository_not_found' : 'invalid_repository'
-    expect(await made.run(direction)).toEqual(failed(code === 'not-git' ? notGit : code, message))
-    expect(countOf(made, phase)).toBe(1)
-    expect(made.commits()).toBe(1)
+    expect(await serverSetup.run(direction)).toEqual(failureWith(code === 'not-git' ? notGit : code, message))
+    expect(countOf(serverSetup, phase)).toBe(1)
+    expect(serverSetup.commits()).toBe(1)
   })
 
-  it('is compressed succeeds', async () => {
-    const made = await servers()
-    made.front.fail(phase, gzipped)
-    expect(await made.run(direction)).toEqual(done)
+  it('A compressed response succeeds', async () => {
+    const serverSetup = await servers()
+    serverSetup.proxy.fail(phase, gzipResponse)
+    expect(await serverSetup.run(direction)).toEqual(success)
   })
 
-  it('is compressed wrongly fails', async () => {
-    const made = await servers()
-    made.front.fail(
+  it('A wrongly compressed response fails the operation', async () => {
+    const serverSetup = await servers()
+    serverSetup.proxy.fail(
       phase,
-      edited(answer => ({ ...answer, headers: { ...answer.headers, 'content-encoding': 'gzip' } })),
+      editResponse(answer => ({ ...answer, headers: { ...answer.headers, 'content-encoding': 'gzip' } })),
     )
-    expect(await made.run(direction)).toEqual(failed('unreachable', 'cannot be decompressed'))
+    expect(await serverSetup.run(direction)).toEqual(failureWith('unreachable', 'cannot be decompressed'))
   })
 
-  it('needs credentials that hold', async () => {
+  it('Credentials must be valid for each request of an operation', async () => {
     const auth = { username: 'me', password: 'right-password' }
-    const made = await servers({ auth })
-    expect(await made.run(direction)).toEqual(failed('authentication_failed', 'needs credentials'))
-    const wrong = await made.run(direction, { credentials: credentials('me', 'wrong-password') })
-    expect(wrong).toEqual(failed('authentication_failed', 'refused the credentials'))
-    made.front.fail(phase, status(401, 'expired: wrong-password right-password'))
-    const expired = await made.run(direction, { credentials: auth })
-    expect(expired).toEqual(failed('authentication_failed', 'refused the credentials'))
-    made.front.fail(phase, status(401), 0)
-    expect(await made.run(direction, { credentials: auth })).toEqual(done)
-    expect(JSON.stringify([wrong, expired, made.log])).not.toMatch(/(wrong|right)-password/)
+    const serverSetup = await servers({ auth })
+    expect(await serverSetup.run(direction)).toEqual(failureWith('authentication_failed', 'needs credentials'))
+    const wrong = await serverSetup.run(direction, { credentials: credentials('me', 'wrong-password') })
+    expect(wrong).toEqual(failureWith('authentication_failed', 'refused the credentials'))
+    serverSetup.proxy.fail(phase, status(401, 'expired: wrong-password right-password'))
+    const expired = await serverSetup.run(direction, { credentials: auth })
+    expect(expired).toEqual(failureWith('authentication_failed', 'refused the credentials'))
+    serverSetup.proxy.fail(phase, status(401), 0)
+    expect(await serverSetup.run(direction, { credentials: auth })).toEqual(success)
+    expect(JSON.stringify([wrong, expired, serverSetup.log])).not.toMatch(/(wrong|right)-password/)
   })
 })
 
-function expectContent(made: ServerSetup, direction: Direction): void {
-  expect(made.commits()).toBe(direction === 'export' ? 2 : 1)
-  expect(made.git('show', 'main:README.md')).toBe(direction === 'export' ? '# Changed' : '# Home')
-  made.git('fsck', '--strict')
+function expectContent(serverSetup: ServerSetup, direction: Direction): void {
+  expect(serverSetup.commits()).toBe(direction === 'export' ? 2 : 1)
+  expect(serverSetup.git('show', 'main:README.md')).toBe(direction === 'export' ? '# Changed' : '# Home')
+  serverSetup.git('fsck', '--strict')
 }
 
 function typeOf(phase: Phase): string {
@@ -154,29 +155,29 @@ function typeOf(phase: Phase): string {
   return `application/x-git-${service}-${phase.endsWith('refs') ? 'advertisement' : 'result'}`
 }
 
-describe('a redirect', () => {
+describe('Redirects', () => {
   it.each<[Direction, Phase]>([
     ['import', 'refs'],
     ['export', 'refs'],
     ['export', 'push-refs'],
-  ])('within a host is followed with the credentials: %s, %s', async (direction, phase) => {
+  ])('A redirect within a host is followed with the credentials: %s, %s', async (direction, phase) => {
     const auth = { username: 'me', password: 'right-password' }
-    const made = await servers({ auth })
-    made.front.fail(
+    const serverSetup = await servers({ auth })
+    serverSetup.proxy.fail(
       phase,
-      redirected(path => path.replace('/docs.git', '/docs')),
+      redirect(path => path.replace('/docs.git', '/docs')),
       1,
     )
-    expect(await made.run(direction, { credentials: auth })).toEqual(done)
+    expect(await serverSetup.run(direction, { credentials: auth })).toEqual(success)
   })
 
-  it.each(phases)('to another host gets no credentials: %s, %s', async (direction, phase) => {
+  it.each(phases)('A redirect to another host gets no credentials: %s, %s', async (direction, phase) => {
     const auth = { username: 'me', password: 'right-password', query: '?private_token=right-token' }
-    const made = await servers({ auth })
-    const asked: IncomingHttpHeaders[] = []
+    const serverSetup = await servers({ auth })
+    const requestHeaders: IncomingHttpHeaders[] = []
     const paths: string[] = []
     const other = createServer((request, response) => {
-      asked.push(request.headers)
+      requestHeaders.push(request.headers)
       paths.push(request.url ?? '')
       request.resume()
       response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
@@ -184,100 +185,106 @@ describe('a redirect', () => {
     await new Promise<void>(ready => other.listen(0, '127.0.0.1', ready))
     open.push(() => new Promise(closed => (other.closeAllConnections(), other.close(() => closed()))))
     const { port } = other.address() as AddressInfo
-    made.front.fail(
+    serverSetup.proxy.fail(
       phase,
-      redirected(path => `http://127.0.0.1:${port}${path.split('?')[0]}`, 307),
+      redirect(path => `http://127.0.0.1:${port}${path.split('?')[0]}`, 307),
     )
-    expect(await made.run(direction, { credentials: auth })).toEqual(failed('authentication_failed'))
-    expect(asked.length).toBeGreaterThan(0)
-    expect(asked.map(headers => headers.authorization)).toEqual(asked.map(() => undefined))
+    expect(await serverSetup.run(direction, { credentials: auth })).toEqual(failureWith('authentication_failed'))
+    expect(requestHeaders.length).toBeGreaterThan(0)
+    expect(requestHeaders.map(headers => headers.authorization)).toEqual(requestHeaders.map(() => undefined))
     expect(paths.join()).not.toContain('right-token')
-    expect(made.commits()).toBe(1)
+    expect(serverSetup.commits()).toBe(1)
   })
 
-  it.each(phases)('to a private address is refused: %s, %s', async (direction, phase) => {
-    const made = await servers()
+  it.each(phases)('A redirect to a private address is refused: %s, %s', async (direction, phase) => {
+    const serverSetup = await servers()
     for (const host of ['10.0.0.1', '169.254.169.254', '[::1]', '[::ffff:10.0.0.1]', '0.0.0.0']) {
-      made.front.fail(
+      serverSetup.proxy.fail(
         phase,
-        redirected(path => `http://${host}${path}`, 307),
+        redirect(path => `http://${host}${path}`, 307),
       )
-      expect(await made.run(direction)).toEqual(failed('refused_address'))
+      expect(await serverSetup.run(direction)).toEqual(failureWith('refused_address'))
     }
-    expect(made.commits()).toBe(1)
+    expect(serverSetup.commits()).toBe(1)
   })
 })
 
-describe('a server', () => {
-  it('without protocol version 2 is fetched from as a whole', async () => {
-    const made = await servers({ filters: true })
-    made.front.fail('capabilities', withoutHeader('git-protocol'))
-    made.front.fail('objects', withoutHeader('git-protocol'))
-    expect(await made.run('import')).toEqual(done)
-    expect(await made.run('export')).toEqual(done)
-    expect([countOf(made, 'objects'), countOf(made, 'pack')]).toEqual([1, 1])
+describe('Git servers', () => {
+  it('A server without protocol version 2 gets a fetch of a whole clone', async () => {
+    const serverSetup = await servers({ filters: true })
+    serverSetup.proxy.fail('capabilities', withoutHeader('git-protocol'))
+    serverSetup.proxy.fail('objects', withoutHeader('git-protocol'))
+    expect(await serverSetup.run('import')).toEqual(success)
+    expect(await serverSetup.run('export')).toEqual(success)
+    expect([countOf(serverSetup, 'objects'), countOf(serverSetup, 'pack')]).toEqual([1, 1])
   })
 
-  it('that breaks off, but sends partially, is asked again for a part', async () => {
-    const made = await servers({ filters: true })
-    made.front.fail('objects', cutAnswer(10), 1)
-    expect(await made.run('import')).toEqual(done)
-    expect([countOf(made, 'objects') > 1, countOf(made, 'pack')]).toEqual([true, 0])
+  it('A server that breaks off, but sends partial clones, is asked again for a part', async () => {
+    const serverSetup = await servers({ filters: true })
+    serverSetup.proxy.fail('objects', cutResponse(10), 1)
+    expect(await serverSetup.run('import')).toEqual(success)
+    expect([countOf(serverSetup, 'objects') > 1, countOf(serverSetup, 'pack')]).toEqual([true, 0])
   })
 
   it.each<[string, Fault]>([
     ['fails', status(500)],
     ['hangs', hang],
     ['is HTML', status(200, html)],
-  ])('whose version 2 %s is fetched from as a whole', async (_case, fault) => {
-    const made = await servers({ filters: true, silence: 400 })
-    made.front.fail('capabilities', fault)
-    made.front.fail('objects', fault)
-    expect(await made.run('import')).toEqual(done)
-    expect([countOf(made, 'objects'), countOf(made, 'pack')]).toEqual([1, 1])
+  ])('A server whose version 2 %s gets a fetch of a whole clone', async (_case, fault) => {
+    const serverSetup = await servers({ filters: true, silence: 400 })
+    serverSetup.proxy.fail('capabilities', fault)
+    serverSetup.proxy.fail('objects', fault)
+    expect(await serverSetup.run('import')).toEqual(success)
+    expect([countOf(serverSetup, 'objects'), countOf(serverSetup, 'pack')]).toEqual([1, 1])
   })
 
-  it('that knows only the dumb protocol is refused with a reason', async () => {
-    const made = await servers()
-    made.front.fail(
+  it('A server that knows only the dumb protocol is refused with a reason', async () => {
+    const serverSetup = await servers()
+    serverSetup.proxy.fail(
       'refs',
-      status(200, `${made.setup.repository.commit}\trefs/heads/main\n`, { 'content-type': 'text/plain' }),
+      status(200, `${serverSetup.setup.repository.commit}\trefs/heads/main\n`, { 'content-type': 'text/plain' }),
     )
     for (const direction of ['import', 'export'] as const)
-      expect(await made.run(direction)).toEqual(
-        failed('repository_not_found', 'does not speak the smart HTTP protocol'),
+      expect(await serverSetup.run(direction)).toEqual(
+        failureWith('repository_not_found', 'does not speak the smart HTTP protocol'),
       )
   })
 
-  it('that names an object which it does not have fails with a reason', async () => {
-    const made = await servers()
+  it('A server that names an object which it does not have fails with a reason', async () => {
+    const serverSetup = await servers()
     const none = 'ab'.repeat(20)
-    made.front.fail(
+    serverSetup.proxy.fail(
       'refs',
-      edited(answer => ({
+      editResponse(answer => ({
         ...answer,
-        body: Buffer.from(answer.body.toString('latin1').replaceAll(made.setup.repository.commit, none), 'latin1'),
+        body: Buffer.from(
+          answer.body.toString('latin1').replaceAll(serverSetup.setup.repository.commit, none),
+          'latin1',
+        ),
       })),
     )
-    expect(await made.run('import')).toEqual(failed('invalid_repository'))
+    expect(await serverSetup.run('import')).toEqual(failureWith('invalid_repository'))
   })
 })
 
-describe('a hook that refuses a push', () => {
-  it('is quoted as plain text, without the credentials', async () => {
+describe('Hooks', () => {
+  it('The message of a hook that refuses a push is quoted as plain text, without the credentials', async () => {
     const auth = { username: 'me', password: 'right-password' }
-    const made = await servers({ auth })
-    const hook = join(made.setup.repository.path, 'hooks/pre-receive')
+    const serverSetup = await servers({ auth })
+    const hook = join(serverSetup.setup.repository.path, 'hooks/pre-receive')
     await writeFile(
       hook,
       `#!/bin/sh\nprintf '\\033[31mNo Friday deploys\\033[0m\\007 for me:right-password\\r\\nsecond\\000line\\n' >&2\nexit 1\n`,
     )
     await chmod(hook, 0o755)
-    const ended = await made.run('export', { credentials: auth })
-    expect(ended).toEqual(
-      failed('push_rejected', /pre-receive hook declined; it says: No Friday deploys for me:\*\*\*\nsecond ?line$/),
+    const result = await serverSetup.run('export', { credentials: auth })
+    expect(result).toEqual(
+      failureWith(
+        'push_rejected',
+        /pre-receive hook declined; it says: No Friday deploys for me:\*\*\*\nsecond ?line$/,
+      ),
     )
-    expect(JSON.stringify(ended)).not.toMatch(/\\u00|right-password/)
-    expect([made.commits(), countOf(made, 'push')]).toEqual([1, 1])
+    expect(JSON.stringify(result)).not.toMatch(/\\u00|right-password/)
+    expect([serverSetup.commits(), countOf(serverSetup, 'push')]).toEqual([1, 1])
   })
 })

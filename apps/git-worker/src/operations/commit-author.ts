@@ -9,7 +9,7 @@ type Author = NonNullable<GitOptions['author']>
 type Tools = Pick<Context, 'people' | 'publicUrl'>
 type Organization = Pick<GitSpace, 'organizationId'>
 
-/** A user as the author of a commit; without an e-mail address they have one that no mail reaches. */
+/** Describes a user as the author of a commit. A user without an e-mail address gets one that no mail reaches. */
 export async function commitAuthor(actor: Actor, space: Organization, tools: Tools): Promise<Author> {
   const { userId } = actor
   const user = await describeUser(actor, space, tools)
@@ -17,13 +17,13 @@ export async function commitAuthor(actor: Actor, space: Organization, tools: Too
   return commitPerson({ name: user?.displayName ?? 'Unknown user', email })
 }
 
-/** Who changed the content, as the author of a commit that nobody requests: described as they see themselves. */
+/** Describes the last editor as the author of a synchronisation's commit, with the rights of the editor. */
 export function editorAsAuthor(userId: string, space: Organization, tools: Tools): Promise<Author> {
   const membership = { organization: space.organizationId, role: 'read' as const, teams: [] }
   return commitAuthor(memberActor(userId, membership), space, tools)
 }
 
-/** The user as a member of the organization; undefined where they are none, or identity does not answer. */
+/** The user as a member of the organization; undefined for others, or when identity does not answer. */
 async function describeUser(actor: Actor, { organizationId: organization }: Organization, { people }: Tools) {
   const body = { actor, organization, users: [actor.userId], teams: [] }
   try {

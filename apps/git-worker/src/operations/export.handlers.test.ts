@@ -17,16 +17,16 @@ const edit = (spaceId: string, page = 'b') => setup.content.edit(spaceId, page)
 async function anExport(body = {}) {
   const spaceId = await aSpace()
   await edit(spaceId)
-  const operationId = await worker.askExport(spaceId, body)
+  const operationId = await worker.requestExport(spaceId, body)
   return { spaceId, operationId, work: await worker.work(operationId) }
 }
 
-describe('an export', () => {
-  it.each(roles)('requested by %s', async role => {
+describe('Exports', () => {
+  it.each(roles)('An export requested by %s is accepted only from the role create on', async role => {
     const params = { spaceId: await aSpace() }
-    const asked = setup.as(role).exportToGitRepository({ params, body: { ...repository, commitMessage: 'x' } })
-    if (role === 'create' || role === 'admin') expect(await asked).toBeUndefined()
-    else await expect(asked).rejects.toMatchObject({ code: 'forbidden' })
+    const response = setup.as(role).exportToGitRepository({ params, body: { ...repository, commitMessage: 'x' } })
+    if (role === 'create' || role === 'admin') expect(await response).toBeUndefined()
+    else await expect(response).rejects.toMatchObject({ code: 'forbidden' })
   })
 
   it.each([
@@ -36,14 +36,14 @@ describe('an export', () => {
     [{ commitMessage: undefined }, 'body.commitMessage'],
     [{ timestamp: 'yesterday' }, 'body.timestamp'],
     [{ gitInfo: { provider: 'github', url: 'nonsense' } }, 'body.gitInfo.url'],
-  ])('is refused with %j', async (body, path) => {
+  ])('An export is refused with %j', async (body, path) => {
     const spaceId = await aSpace()
-    const refused = worker.askExport(spaceId, body)
+    const refused = worker.requestExport(spaceId, body)
     await expect(refused).rejects.toMatchObject({ code: 'invalid_request', details: [{ path }] })
     expect((await setup.as('read').listGitOperations({ params: { spaceId } })).count).toBe(0)
   })
 
-  it('writes main content, with the caller as the author', async () => {
+  it('An export writes main content, with the caller as the author', async () => {
     const { spaceId, work } = await anExport()
     expect(work).toMatchObject({ direction: 'export', attempt: 1, url: repository.url, force: false })
     expect(work.export).toMatchObject({
@@ -59,36 +59,38 @@ describe('an export', () => {
     expect([count, unpackBundle(await setup.blobs.bytes(bundle)).map(String)]).toEqual([1, [`# ${hash}\n`]])
   })
 
-  it('that ends is the base of the next one', async () => {
+  it('An export that ends is the base of the next one', async () => {
     const { spaceId, operationId, work } = await anExport({ repoCommitURL: 'https://git.example/docs/commit' })
     const revision = await worker.finishExport(work)
     expect(await worker.finishExport(work)).toBe(revision)
     expect(main(spaceId)).toBe(revision)
     expect(setup.content.applied.at(-1)).toMatchObject({
-      ...{ operationId, work: { kind: 'export', isPartial: false }, repository: { repoName: 'owner/docs' } },
+      operationId,
+      work: { kind: 'export', isPartial: false },
+      repository: { repoName: 'owner/docs' },
       commit: { oid: 'c0ffee', createdByService: true, url: 'https://git.example/docs/commit/c0ffee' },
     })
     expect(await worker.see(spaceId, operationId)).toMatchObject({ state: 'success', revision, commit: 'c0ffee' })
-    const again = await worker.work(await worker.askExport(spaceId))
+    const again = await worker.work(await worker.requestExport(spaceId))
     expect(again.export?.content).toMatchObject({ isSameBranch: true, base: { commit: 'c0ffee' } })
   })
 
-  it('that follows one which met changes of the branch has them too', async () => {
+  it('An export that follows one which met changes of the branch has these changes, too', async () => {
     const { spaceId, work } = await anExport()
     await worker.finishExport(work, { isPartial: true })
     await edit(spaceId, 'c')
-    const next = await worker.work(await worker.askExport(spaceId))
+    const next = await worker.work(await worker.requestExport(spaceId))
     await worker.finishExport(next, { oid: 'decade' })
     expect(setup.content.applied.at(-1)?.work).toMatchObject({ kind: 'export', isPartial: true })
   })
 
-  it('whose base is another synchronisation has the changes that it met', async () => {
+  it('An export whose base is another synchronisation has the changes that it met', async () => {
     const { work } = await anExport()
     await worker.finishExport(work, { base: { revision: 'another', isPartial: true } })
     expect(setup.content.applied.at(-1)?.work).toMatchObject({ kind: 'export', isPartial: true })
   })
 
-  it('during which main content moves on leaves it where it is', async () => {
+  it('An export during which main content moves on leaves it where it is', async () => {
     const { spaceId, work } = await anExport()
     await edit(spaceId, 'c')
     const moved = main(spaceId)
@@ -96,7 +98,7 @@ describe('an export', () => {
     expect(main(spaceId)).toBe(moved)
   })
 
-  it('whose worker ended writes the same revision again, and a retry what main content is by then', async () => {
+  it('An export whose worker ended writes the same revision again, and a retry what main content is by then', async () => {
     const { spaceId, operationId, work } = await anExport()
     await edit(spaceId, 'c')
     await worker.silence(operationId)
@@ -107,11 +109,11 @@ describe('an export', () => {
     expect((await worker.work(operationId)).export?.revision).toBe(main(spaceId))
   })
 
-  it('whose push has no known outcome hands over what it pushed, until the branch is synchronised', async () => {
+  it('An export whose push has no known outcome sends what it pushed, until the branch is synchronised', async () => {
     const { spaceId, operationId, work } = await anExport()
     const configuration = { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: {} }
     const records = [{ id: 'b', path: 'b-2.md', oid: 'b10b' }]
-    const manifest = await worker.stored({ version: 1, configuration, records })
+    const manifest = await worker.storeJson({ version: 1, configuration, records })
     const pushing = { commit: 'c0ffee', revision: work.export?.revision ?? '', isPartial: false, manifest }
     expect(await worker.report({ ...work, attempt: 2 }, { pushing })).toBe(false)
     expect(await worker.report(work, { pushing })).toBe(true)
@@ -122,7 +124,7 @@ describe('an export', () => {
     expect(again.export?.content).toMatchObject({ pushed: [pushed] })
     await worker.fail(again)
     const pushedOf = async (body: object) => {
-      const next = await worker.work(await worker.askExport(spaceId, body))
+      const next = await worker.work(await worker.requestExport(spaceId, body))
       await worker.fail(next)
       return next.export?.content.pushed
     }
@@ -133,7 +135,7 @@ describe('an export', () => {
     expect(await pushedOf({})).toBeUndefined()
   })
 
-  it('knows the last synchronisation with the same folder of the repository only', async () => {
+  it('The base of an export is the last synchronisation with the same folder of the repository', async () => {
     const spaceId = await aSpace()
     await worker.import(spaceId, ['a'])
     const cases = [
@@ -143,26 +145,26 @@ describe('an export', () => {
       [{ url: 'https://git.example/other.git' }, [false, false]],
     ] as const
     for (const [body, expected] of cases) {
-      const work = await worker.work(await worker.askExport(spaceId, body))
+      const work = await worker.work(await worker.requestExport(spaceId, body))
       const { base, isSameBranch } = work.export?.content ?? {}
       expect([body, [base !== undefined, isSameBranch]]).toEqual([body, expected])
       await worker.fail(work)
     }
   })
 
-  it('names the change request whose merge it exports in its message', async () => {
+  it('An export names the change request whose merge it exports in its message', async () => {
     const spaceId = await aSpace()
     await setup.content.edit(spaceId, 'b', { merged: { number: 7, subject: 'Say more' } })
     const commitMessage = 'GITBOOK-{change_request_number}: {change_request_subject}'
-    const work = await worker.work(await worker.askExport(spaceId, { commitMessage }))
+    const work = await worker.work(await worker.requestExport(spaceId, { commitMessage }))
     expect(work.export?.message).toBe('GITBOOK-7: Say more')
   })
 
-  it('is offered synchronisations with other addresses, and one that it chooses is its base', async () => {
+  it('An export is offered synchronisations with other addresses, and one that it chooses is its base', async () => {
     const spaceId = await aSpace()
     const revision = await worker.import(spaceId, ['a'], { oid: 'c1' })
     await edit(spaceId)
-    const work = await worker.work(await worker.askExport(spaceId, { url: 'https://git.example/renamed.git' }))
+    const work = await worker.work(await worker.requestExport(spaceId, { url: 'https://git.example/renamed.git' }))
     expect(work.export?.content).not.toHaveProperty('base')
     expect(work.export?.content.candidates).toEqual([
       { revision, commit: 'c1', root: '', isPartial: false, isSameBranch: true },
@@ -173,8 +175,8 @@ describe('an export', () => {
   })
 })
 
-describe('the legacy installation of a space', () => {
-  it.each(roles)('is deleted by %s, though there is none', async role => {
+describe('Legacy installations', () => {
+  it.each(roles)('The legacy installation of a space is deleted by %s, though it does not exist', async role => {
     const params = { spaceId: await aSpace() }
     const deleted = setup.as(role).deleteLegacyGitInstallation({ params })
     if (role === 'create' || role === 'admin') expect(await deleted).toBeUndefined()

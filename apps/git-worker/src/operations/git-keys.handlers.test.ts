@@ -27,33 +27,42 @@ const send = (
     conditions: { idempotencyKey: `key-of-${params['spaceId']}` },
   })
 
-describe('a request with an Idempotency-Key', () => {
-  it.each(requests)('(%s) that is repeated gets the same reply, and starts nothing again', async (operation, body) => {
-    const spaceId = await aSpace()
-    const first = await send(operation, { spaceId }, body)
-    expect(await send(operation, { spaceId }, body)).toEqual(first)
-    const [started, ...more] = await operationsOf(spaceId)
-    expect(more).toEqual([])
-    const location = `http://recto.test/v1/spaces/${spaceId}/git/operations/${started?.id}`
-    expect(first).toMatchObject({ status: 204, location })
-  })
+describe('Idempotency keys', () => {
+  it.each(requests)(
+    'A request (%s) that is repeated with its Idempotency-Key gets the same reply, and starts nothing again',
+    async (operation, body) => {
+      const spaceId = await aSpace()
+      const first = await send(operation, { spaceId }, body)
+      expect(await send(operation, { spaceId }, body)).toEqual(first)
+      const [started, ...more] = await operationsOf(spaceId)
+      expect(more).toEqual([])
+      const location = `http://recto.test/v1/spaces/${spaceId}/git/operations/${started?.id}`
+      expect(first).toMatchObject({ status: 204, location })
+    },
+  )
 
-  it.each(requests)('(%s) that is repeated at the same time starts one operation', async (operation, body) => {
-    const spaceId = await aSpace()
-    const replies = await Promise.all([1, 2, 3].map(() => send(operation, { spaceId }, body)))
-    expect(new Set(replies.map(({ location }) => location)).size).toBe(1)
-    expect(await operationsOf(spaceId)).toHaveLength(1)
-  })
+  it.each(requests)(
+    'A request (%s) that is repeated at the same time with its Idempotency-Key starts one operation',
+    async (operation, body) => {
+      const spaceId = await aSpace()
+      const replies = await Promise.all([1, 2, 3].map(() => send(operation, { spaceId }, body)))
+      expect(new Set(replies.map(({ location }) => location)).size).toBe(1)
+      expect(await operationsOf(spaceId)).toHaveLength(1)
+    },
+  )
 
-  it.each(requests)('(%s) of another request is a conflict, and starts nothing', async (operation, body) => {
-    const spaceId = await aSpace()
-    await send(operation, { spaceId }, body)
-    const other = send(operation, { spaceId }, { ...body, ref: 'refs/heads/other' })
-    await expect(other).rejects.toMatchObject({ code: 'conflict' })
-    expect(await operationsOf(spaceId)).toHaveLength(1)
-  })
+  it.each(requests)(
+    'A request (%s) with the Idempotency-Key of another request is a conflict, and starts nothing',
+    async (operation, body) => {
+      const spaceId = await aSpace()
+      await send(operation, { spaceId }, body)
+      const other = send(operation, { spaceId }, { ...body, ref: 'refs/heads/other' })
+      await expect(other).rejects.toMatchObject({ code: 'conflict' })
+      expect(await operationsOf(spaceId)).toHaveLength(1)
+    },
+  )
 
-  it('retries a failed operation once, also when it has failed again', async () => {
+  it('A retry that is repeated with its Idempotency-Key retries a failed operation once, even if it failed again', async () => {
     const spaceId = await aSpace()
     await send('importGitRepository', { spaceId }, repository)
     const [{ id: operationId } = { id: '' }] = await operationsOf(spaceId)

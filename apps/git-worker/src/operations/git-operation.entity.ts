@@ -7,13 +7,13 @@ import type { z } from 'zod'
 export interface GitOperationRow {
   id: string
   spaceId: string
-  /** That of the space when the operation was requested; its operations take turns. */
+  /** The organization of the space at the request; its operations take turns. */
   organizationId: string
-  /** The synchronisation that it is an operation of; null when somebody requested it. */
+  /** The synchronisation that the operation belongs to; null for a requested operation. */
   syncId: string | null
   direction: 'import' | 'export'
   state: 'queued' | 'running' | 'success' | 'failure' | 'skipped'
-  /** Whether its job is enqueued; in each space one operation at a time is. */
+  /** Whether its job is enqueued; each space has at most one such operation. */
   dispatched: boolean
   stage: 'repo_fetch' | 'config_check' | 'content_process' | 'finalize' | null
   progress: { done: number; total: number } | null
@@ -25,7 +25,7 @@ export interface GitOperationRow {
   /** Time of the imported state; an operation older than the latest successful one is skipped. */
   timestamp: Date
   attempts: number
-  /** Of all attempts, also those before a retry: content refuses what an earlier one asks. */
+  /** Counts all attempts, also those before a retry: content refuses calls of an earlier one. */
   leases: number
   heartbeatAt: Date | null
   createdBy: string
@@ -34,7 +34,7 @@ export interface GitOperationRow {
   completedAt: Date | null
   revision: string | null
   commit: string | null
-  /** Of an export: the branch has changes that the content lacks, until they are imported. */
+  /** After an export, whether the branch has changes that the content lacks, which an import brings. */
   isPartial: boolean
   error: z.output<typeof GitError> | null
   warnings: z.output<typeof GitWarning>[]
@@ -49,13 +49,13 @@ export interface GitOptions {
   force: boolean
   standalone: boolean
   gitInfo?: { provider?: 'github' | 'gitlab'; url?: string }
-  /** Of an export; a template. */
+  /** Template of the message of an export. */
   commitMessage?: string
-  /** Who is named as the author of the commit of an export. */
+  /** Author of an export's commit. */
   author?: { name: string; email: string }
-  /** The revision that an export writes, since its first attempt: another one may have pushed it before its worker ended. */
+  /** The revision that all attempts of an export write, since an earlier attempt may have pushed it. */
   exported?: string
-  /** Pushes of its attempts, the newest first: a server may have taken one although no answer arrived. */
+  /** Pushes of all attempts, newest first: a server may have taken one although its reply was lost. */
   pushed?: RecordedPush[]
 }
 

@@ -6,7 +6,7 @@ import { leaseLength, maxAttempts, type OrganizationLoad } from './git-operation
 
 const columns = columnsOf(GitOperationEntity, 'git_operations')
 
-/** Dispatched operations, whose attempts have leases. The bus offers them to workers, and the row says who has which. */
+/** Dispatched operations, whose attempts have leases. The bus delivers them to workers, and the row records the lease. */
 export const operationJobs = stateJobs<GitOperationRow>({
   entity: GitOperationEntity,
   waiting: 'queued',
@@ -17,7 +17,7 @@ export const operationJobs = stateJobs<GitOperationRow>({
   group: 'job.organization_id',
 })
 
-/** Operations at their last attempt, which are due when its lease has ended. */
+/** Operations at their last attempt; they are due when its lease has expired. */
 export const exhaustedJobs = { ...operationJobs, open: `job.state = 'running' and job.attempts >= ${maxAttempts}` }
 
 /** An operation by id. */
@@ -42,13 +42,13 @@ export async function update(db: Db, id: string, changes: Partial<GitOperationRo
   await db.update(GitOperationEntity, { id }, changes)
 }
 
-/** Changes an operation whose lease this attempt holds; false when it does not. */
+/** Changes an operation when this attempt holds its lease; false when it does not. */
 export async function updateLeased(
   db: Db,
-  held: { id: string; attempt: number },
+  attempt: { id: string; attempt: number },
   changes: Partial<GitOperationRow>,
 ): Promise<boolean> {
-  return updateHeld(db, operationJobs, { row: { id: held.id, attempts: held.attempt }, changes })
+  return updateHeld(db, operationJobs, { row: { id: attempt.id, attempts: attempt.attempt }, changes })
 }
 
 /** Operations that have not ended, the oldest first; at most a thousand. */
@@ -157,7 +157,7 @@ export async function findWaitingSpaces(db: Db, limit: number): Promise<string[]
   return rows.map(({ spaceId }) => spaceId)
 }
 
-/** Milliseconds until an operation may have its turn: 0 while one waits, since turns depend on what others do; infinite when none waits. */
+/** Milliseconds until an operation may have its turn: 0 while any waits, since turns depend on other operations; infinite when none waits. */
 export async function untilSlot(db: Db): Promise<number> {
   const isWaiting = await db.existsBy(GitOperationEntity, { state: 'queued', dispatched: false })
   return isWaiting ? 0 : Infinity
@@ -178,10 +178,10 @@ export async function findExhausted(db: Db): Promise<string[]> {
   return (await findDue(db, exhaustedJobs, { limit: 1_000 })).map(({ key }) => key)
 }
 
-/** Milliseconds until `findExhausted` finds one. */
+/** Milliseconds until `findExhausted` has a result. */
 export const untilExhausted = (db: Db): Promise<number> => untilDue(db, exhaustedJobs)
 
-/** Deletes the credentials of operations that ended so many days ago. */
+/** Deletes the credentials of operations that ended more than this number of days ago. */
 export async function deleteExpiredCredentials(db: Db, days: number): Promise<void> {
   const long = Raw(column => `${column} < now() - make_interval(days => :days)`, { days })
   await db.update(GitOperationEntity, { credentials: Not(IsNull()), completedAt: long }, { credentials: null })
@@ -199,7 +199,7 @@ export async function listDispatched(db: Db): Promise<GitOperationRow[]> {
   return db.findBy(GitOperationEntity, { dispatched: true, state: In(['queued', 'running']) })
 }
 
-/** Writes operations that are given by their columns, unless they are there. */
+/** Inserts rows by their column names; existing rows stay. */
 export async function insertColumns(db: Db, rows: Record<string, unknown>[]): Promise<void> {
   const values = 'select * from jsonb_populate_recordset(null::git_operations, $1)'
   await query(db, `insert into git_operations ${values} on conflict do nothing`, [JSON.stringify(rows)])
@@ -214,7 +214,10 @@ const isOfFolder = `space_id = $1
   and trim(both './' from coalesce(options->>'repoProjectDirectory', '')) = trim(both './' from $2)`
 const ofFolder = ({ spaceId, options, ref }: GitOperationRow) => [spaceId, options.repoProjectDirectory ?? '', ref]
 
-/** The operations that pushed to the same folder and branch of any repository and did not succeed, this one included: whether a branch has what they pushed is said by its commits. */
+/**
+ * The operations that pushed to the same folder and branch of any repository and did not succeed, this one included. The commits of the branch
+ * show whether it has their pushes.
+ */
 export async function pushesOf(db: Db, operation: GitOperationRow): Promise<GitOperationRow[]> {
   return query<GitOperationRow>(
     db,
@@ -225,7 +228,7 @@ export async function pushesOf(db: Db, operation: GitOperationRow): Promise<GitO
   )
 }
 
-/** The last operation that synchronised main content with a repository, seen from the same folder; of the same branch where there is one. */
+/** The last operation that synchronised main content with the same folder of the repository, preferably with the same branch. */
 export async function lastSynchronised(db: Db, operation: GitOperationRow): Promise<GitOperationRow | undefined> {
   const [row] = await query<GitOperationRow>(
     db,

@@ -14,17 +14,17 @@ import {
 } from './git-operations.rules.ts'
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds))
-const options = (given: Partial<GitOptions> = {}): GitOptions => ({ force: false, standalone: false, ...given })
+const options = (changes: Partial<GitOptions> = {}): GitOptions => ({ force: false, standalone: false, ...changes })
 
-describe('turnOf', () => {
+describe('decideTurn', () => {
   it.each([
-    ['the first of a space runs', 5, null, false, 'run'],
-    ['a later one runs', 5, 4, false, 'run'],
-    ['one of the same time runs', 5, 5, false, 'run'],
-    ['an older one is skipped', 5, 6, false, 'skip'],
-    ['an older one runs when forced', 5, 6, true, 'run'],
-    ['an older one of a synchronisation runs', 5, 6, false, 'run', 'sync'],
-    ['an older one that moves no pointer runs', 5, 6, false, 'run', 'standalone'],
+    ['The first operation of a space runs', 5, null, false, 'run'],
+    ['A later operation runs', 5, 4, false, 'run'],
+    ['An operation of the same time runs', 5, 5, false, 'run'],
+    ['An older operation is skipped', 5, 6, false, 'skip'],
+    ['An older operation runs when forced', 5, 6, true, 'run'],
+    ['An older operation of a synchronisation runs', 5, 6, false, 'run', 'sync'],
+    ['An older operation that moves no pointer runs', 5, 6, false, 'run', 'standalone'],
   ] as const)('%s', (_case, timestamp, last, force, expected, ...kind: string[]) => {
     const standalone = kind[0] === 'standalone'
     const syncId = kind[0] === 'sync' ? 'sync' : null
@@ -33,9 +33,14 @@ describe('turnOf', () => {
   })
 })
 
-describe('the candidates for the base of an export to main', () => {
+describe('baseCandidates', () => {
   const row = (revision: string, seconds: number, { ref = 'main', oid = `of ${revision}`, root = '' } = {}) => ({
-    ...{ revision, ref, root, commit: oid, isPartial: false, createdAt: at(seconds).toISOString() },
+    revision,
+    ref,
+    root,
+    commit: oid,
+    isPartial: false,
+    createdAt: at(seconds).toISOString(),
   })
   const dev = { ref: 'dev' }
 
@@ -71,7 +76,7 @@ describe('the candidates for the base of an export to main', () => {
       'ca',
     ],
     ['are ten at most', Array.from('abcdefghijkl', (id, index) => row(id, 20 - index)), undefined, 'abcdefghij'],
-  ])('%s', (_case, synchronised, last, expected) =>
+  ])('The candidates for the base of an export %s', (_case, synchronised, last, expected) =>
     expect(
       baseCandidates(synchronised, { ref: 'main', last })
         .map(({ revision }) => revision)
@@ -82,13 +87,13 @@ describe('the candidates for the base of an export to main', () => {
 
 describe('mayDispatch', () => {
   it.each([
-    ['the first of an organization', 0, 0, false, true],
-    ['one below the limit', 2, 0, false, true],
-    ['one at the limit waits', 3, 0, false, false],
-    ['one over a limit that was lowered waits', 5, 0, false, false],
-    ['one waits behind those that waited before', 2, 1, false, false],
-    ['one that waited longest goes first', 2, 4, true, true],
-    ['one that waited longest waits at the limit', 3, 4, true, false],
+    ['The first operation of an organization is dispatched', 0, 0, false, true],
+    ['An operation below the limit is dispatched', 2, 0, false, true],
+    ['An operation at the limit waits', 3, 0, false, false],
+    ['An operation over a lowered limit waits', 5, 0, false, false],
+    ['An operation waits after those that waited before', 2, 1, false, false],
+    ['The operation that waited longest goes first', 2, 4, true, true],
+    ['The operation that waited longest waits at the limit', 3, 4, true, false],
   ])('%s', (_case, dispatched, waiting, isOldest, expected) =>
     expect(mayDispatch({ dispatched, waiting }, { limit: 3, isOldest })).toBe(expected),
   )
@@ -106,16 +111,19 @@ describe('splitRepositoryUrl', () => {
       { username: '', password: '', query: '?private_token=x&b=%20' },
     ],
     ['https://u@git.example/a?t=1#frag', 'https://git.example/a', { username: 'u', password: '', query: '?t=1' }],
-  ])('%s', (given, url, credentials) => {
-    expect(splitRepositoryUrl(given, 'url')).toEqual({ url, ...(credentials && { credentials }) })
+  ])('The repository URL %s is split into URL and credentials', (text, url, credentials) => {
+    expect(splitRepositoryUrl(text, 'url')).toEqual({ url, ...(credentials && { credentials }) })
   })
 
-  it.each(['git@git.example:a/b.git', 'ssh://git.example/a', 'file:///etc', 'nonsense', ''])('refuses %s', given => {
-    expect(() => splitRepositoryUrl(given, 'url')).toThrow('body.url: must be an http or https URL')
-  })
+  it.each(['git@git.example:a/b.git', 'ssh://git.example/a', 'file:///etc', 'nonsense', ''])(
+    'The repository URL "%s" is refused',
+    text => {
+      expect(() => splitRepositoryUrl(text, 'url')).toThrow('body.url: must be an http or https URL')
+    },
+  )
 })
 
-it('the length limit applies to the encoded URL', () => {
+it('The length limit applies to the encoded URL', () => {
   expect(() => splitRepositoryUrl(`https://git.example/${'é'.repeat(500)}`, 'repoTreeURL')).toThrow(
     'body.repoTreeURL: must have at most 2048 characters when percent-encoded',
   )
@@ -127,7 +135,7 @@ describe('commitUrlOf', () => {
     ['', undefined],
     ['https://git.example/o/d/commit', 'https://git.example/o/d/commit/c0ffee'],
     ['https://git.example/o/d/commit/', 'https://git.example/o/d/commit/c0ffee'],
-  ])('%j', (repoCommitURL, expected) => {
+  ])('The commit page below %j has the URL %j', (repoCommitURL, expected) => {
     expect(commitUrlOf({ ...(repoCommitURL !== undefined && { repoCommitURL }) }, 'c0ffee')).toBe(expected)
   })
 })
@@ -155,12 +163,12 @@ describe('gitSyncOf', () => {
       { gitInfo: { url: tree }, repoTreeURL: 'https://other.example' },
       { repoName: 'o/d', url: tree },
     ],
-  ])('%s with %j', (url, more, expected) => {
+  ])('A space shows the repository %s with the options %j', (url, more, expected) => {
     expect(gitSyncOf({ url, options: options(more) }, at(0))).toEqual({ ...expected, updatedAt: at(0).toISOString() })
   })
 })
 
-describe('the message of a commit', () => {
+describe('commitMessageOf', () => {
   const template = 'GITBOOK-{change_request_number}: {change_request_subject}{other}'
   it.each([
     [
@@ -169,21 +177,27 @@ describe('the message of a commit', () => {
       'GITBOOK-7: $& {change_request_number}{other}',
     ],
     ['without a change request', undefined, template],
-  ])('%s', (_case, changeRequest, expected) => expect(commitMessageOf(template, changeRequest)).toBe(expected))
-})
-
-describe('a person of a commit', () => {
-  it.each([
-    ['Ada <x>\n', 'a b@c>', 'Ada  x', 'ab@c'],
-    ['\0', 'a@b', 'Unknown user', 'a@b'],
-  ])('%j %j', (name, email, shown, address) =>
-    expect(commitPerson({ name, email })).toEqual({ name: shown, email: address }),
+  ])('The message of a commit %s', (_case, changeRequest, expected) =>
+    expect(commitMessageOf(template, changeRequest)).toBe(expected),
   )
 })
 
-describe('pushes whose outcome is not recorded', () => {
+describe('commitPerson', () => {
+  it.each([
+    ['Ada <x>\n', 'a b@c>', 'Ada  x', 'ab@c'],
+    ['\0', 'a@b', 'Unknown user', 'a@b'],
+  ])('The person %j with the e-mail %j is written in the form of a commit', (name, email, cleanName, address) =>
+    expect(commitPerson({ name, email })).toEqual({ name: cleanName, email: address }),
+  )
+})
+
+describe('openPushes', () => {
   const push = (commit: string, seconds: number) => ({
-    ...{ commit, revision: 'r', isPartial: false, manifest: 'm', at: at(seconds).toISOString() },
+    commit,
+    revision: 'r',
+    isPartial: false,
+    manifest: 'm',
+    at: at(seconds).toISOString(),
   })
   const commitsOf = (pushes: { commit: string }[] = []) => pushes.map(({ commit }) => commit).join('')
 
@@ -191,18 +205,18 @@ describe('pushes whose outcome is not recorded', () => {
     ['the first', [], push('a', 1), 'a'],
     ['another', [push('a', 1)], push('b', 2), 'ba'],
     ['one that is repeated', [push('b', 2), push('a', 1)], push('a', 3), 'ab'],
-    ['one too many', ['e', 'd', 'c', 'b', 'a'].map(each => push(each, 1)), push('f', 2), 'fedcb'],
-  ])('%s is remembered', (_case, pushed, next, expected) =>
+    ['one over the limit', ['e', 'd', 'c', 'b', 'a'].map(each => push(each, 1)), push('f', 2), 'fedcb'],
+  ])('Of the pushes of an operation, %s is recorded', (_case, pushed, next, expected) =>
     expect(commitsOf(withPush(options({ pushed }), next).pushed)).toBe(expected),
   )
 
   it.each([
-    ['without a synchronisation, the newest first', null, [[push('a', 1)], [push('c', 3), push('b', 2)]], 'cba'],
-    ['since the synchronisation', at(2), [[push('a', 1)], [push('c', 3), push('b', 2)]], 'c'],
-    ['before the synchronisation', at(4), [[push('c', 3)]], ''],
-    ['of operations that pushed nothing', null, [undefined], ''],
+    ['all without a synchronisation, newest first', null, [[push('a', 1)], [push('c', 3), push('b', 2)]], 'cba'],
+    ['those since the synchronisation', at(2), [[push('a', 1)], [push('c', 3), push('b', 2)]], 'c'],
+    ['none before the synchronisation', at(4), [[push('c', 3)]], ''],
+    ['none of operations that pushed nothing', null, [undefined], ''],
     ['the last five', null, [Array.from('abcdefg', (each, index) => push(each, index))], 'gfedc'],
-  ] as const)('%s', (_case, synchronised, all, expected) => {
+  ] as const)('The pushes without a recorded outcome are %s', (_case, synchronised, all, expected) => {
     const operations = all.map(pushed => ({ options: options(pushed && { pushed: [...pushed] }) }))
     expect(commitsOf(openPushes(operations, synchronised))).toBe(expected)
   })

@@ -1,5 +1,6 @@
 import type { GitCredentials, RevisionSnapshot, ShownRepository } from '@recto/contracts-git-worker-bus'
 import { Failure, fieldFault } from '@recto/operation'
+import { decodeUriComponent } from '@recto/text'
 import type { z } from 'zod'
 import type { GitOperationRow, GitOptions, RecordedPush } from './git-operation.entity.ts'
 
@@ -10,13 +11,13 @@ export const leaseLength = 8_000
 /** Characters of a percent-encoded URL, which can be longer than the text that was sent. */
 const maxUrlLength = 2_048
 
-type Timed = Pick<GitOperationRow, 'timestamp' | 'options' | 'syncId'>
+type QueuedOperation = Pick<GitOperationRow, 'timestamp' | 'options' | 'syncId'>
 
 /**
- * Whether the operation at the head of a space's queue runs; one older than the last that finished is skipped, unless forced. A
- * synchronisation says itself what is to be done, and a standalone import moves no pointer, so that their order does not matter.
+ * Whether the operation at the head of a space's queue runs. An operation older than the last finished one is skipped, unless forced. The
+ * order does not matter for a synchronisation, which decides its own operations, and for a standalone import, which moves no pointer.
  */
-export function decideTurn(operation: Timed, lastFinished: Date | null): 'run' | 'skip' {
+export function decideTurn(operation: QueuedOperation, lastFinished: Date | null): 'run' | 'skip' {
   const { force, standalone } = operation.options
   if (force || standalone || operation.syncId !== null || lastFinished === null) return 'run'
   return operation.timestamp < lastFinished ? 'skip' : 'run'
@@ -31,8 +32,8 @@ export interface OrganizationLoad {
 }
 
 /**
- * Whether the next operation of a space is dispatched: while its organization has less than its limit at work, and no other of its
- * spaces waits. The sweep, which takes the oldest first, does not ask for the latter.
+ * Whether the next operation of a space is dispatched: when its organization runs fewer operations than its limit, and no other of its
+ * spaces waits. The sweep takes the oldest first, so for it other spaces may wait.
  */
 export function mayDispatch(
   { dispatched, waiting }: OrganizationLoad,
@@ -49,18 +50,20 @@ export interface RepositoryUrl {
 
 /**
  * Splits a repository URL: credentials and query, which can contain a token, never stay in the URL that others can read.
- * Throws `invalid_request`, naming `field` of the body, for what is not an http or https URL, or too long.
+ * Throws `invalid_request`, naming `field` of the body, for a text that is not an http or https URL, or is too long.
  */
 export function splitRepositoryUrl(text: string, field: string): RepositoryUrl {
-  const parsed = URL.canParse(text) ? new URL(text) : undefined
-  if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
+  const parsedUrl = URL.canParse(text) ? new URL(text) : undefined
+  if (!parsedUrl || !['http:', 'https:'].includes(parsedUrl.protocol))
     throw fieldFault(`body.${field}`, 'must be an http or https URL')
-  if (parsed.href.length > maxUrlLength)
+  if (parsedUrl.href.length > maxUrlLength)
     throw fieldFault(`body.${field}`, `must have at most ${maxUrlLength} characters when percent-encoded`)
-  const { username, password, search: query } = parsed
-  parsed.username = parsed.password = parsed.search = parsed.hash = ''
-  const credentials = { username: decoded(username), password: decoded(password), ...(query && { query }) }
-  return { url: parsed.href, ...((username || password || query) && { credentials }) }
+  const { username, password, search: query } = parsedUrl
+  parsedUrl.username = parsedUrl.password = parsedUrl.search = parsedUrl.hash = ''
+  // A stray `%` is a character of the password: a malformed part stays as it is.
+  const decode = (part: string) => decodeUriComponent(part) ?? part
+  const credentials = { username: decode(username), password: decode(password), ...(query && { query }) }
+  return { url: parsedUrl.href, ...((username || password || query) && { credentials }) }
 }
 
 /** The repository that a space was synchronized with, as it shows it; `url` is the prefix of links to its files. */
@@ -87,16 +90,7 @@ export function commitUrlOf({ repoCommitURL }: Pick<GitOptions, 'repoCommitURL'>
   return repoCommitURL ? `${repoCommitURL.replace(/\/+$/, '')}/${oid}` : undefined
 }
 
-/** Percent-decoded, or unchanged when it is malformed: a stray `%` is then a character of the password. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-/** The message of an export's commit: placeholders are replaced where a change request was merged, and stay as they are elsewhere. */
+/** The message of an export's commit. Placeholders are replaced when a change request was merged, else they stay. */
 export function commitMessageOf(template: string, changeRequest?: { number: number; subject: string }): string {
   if (!changeRequest) return template
   return template.replace(/\{change_request_(number|subject)\}/g, (_all, field: 'number' | 'subject') =>
@@ -104,22 +98,22 @@ export function commitMessageOf(template: string, changeRequest?: { number: numb
   )
 }
 
-/** A user as git writes them: names hold no angle brackets and no control characters. */
+/** Cleans name and e-mail for a commit, where git allows no angle brackets and no control characters. */
 export function commitPerson({ name, email }: { name: string; email: string }): { name: string; email: string } {
   const clean = (text: string) => text.replace(/[<>\p{Cc}]/gu, ' ').trim()
   return { name: clean(name) || 'Unknown user', email: clean(email).replace(/\s/g, '') }
 }
 
-/** Pushes that an operation remembers, and those that an export looks for on its branch. */
+/** Limit on the pushes that an operation records, and on those that an export looks for on its branch. */
 const maxPushes = 5
 
-/** The options of an operation whose attempt is about to push. */
+/** Adds a push that is about to start to the options of an operation. */
 export function withPush(options: GitOptions, push: RecordedPush): GitOptions {
   const others = (options.pushed ?? []).filter(({ commit }) => commit !== push.commit)
   return { ...options, pushed: [push, ...others].slice(0, maxPushes) }
 }
 
-/** The pushes to a branch whose outcome is not recorded, the newest first: those since its last synchronisation. */
+/** Pushes to a branch without a recorded outcome, newest first: those since its last synchronisation. */
 export function openPushes(operations: Pick<GitOperationRow, 'options'>[], synchronised: Date | null): RecordedPush[] {
   return operations
     .flatMap(({ options }) => options.pushed ?? [])
@@ -128,7 +122,7 @@ export function openPushes(operations: Pick<GitOperationRow, 'options'>[], synch
     .slice(0, maxPushes)
 }
 
-/** Synchronisations that an export considers as its base. */
+/** Limit on the synchronisations that an export considers as its base. */
 const maxCandidates = 10
 
 /** A revision that was synchronised with a commit. */
@@ -137,7 +131,7 @@ export type SynchronisedRevision = Pick<
   'revision' | 'commit' | 'ref' | 'root' | 'isPartial' | 'createdAt'
 >
 
-/** A synchronisation that is the base of an export where the repository has its commit. */
+/** A synchronisation that an export builds on if the repository has its commit. */
 export interface BaseCandidate {
   revision: string
   commit: string
@@ -147,8 +141,8 @@ export interface BaseCandidate {
 }
 
 /**
- * The synchronisations that fit an export better than the last one with the same address, the best first: those of a branch of the same
- * name, then the newest. They may be of any address, since a repository moves and has mirrors: the worker asks it for their commits.
+ * The synchronisations that fit an export better than the last one with the same address, best first: those of a branch of the same name,
+ * then the newest. They may have any address, since a repository moves and has mirrors: the worker checks whether it has their commits.
  */
 export function baseCandidates(
   synchronised: SynchronisedRevision[],
@@ -160,7 +154,10 @@ export function baseCandidates(
   return synchronised
     .filter(each => !last || isBetter(each, last))
     .map(each => ({
-      ...{ revision: each.revision, commit: each.commit, root: each.root, isPartial: each.isPartial },
+      revision: each.revision,
+      commit: each.commit,
+      root: each.root,
+      isPartial: each.isPartial,
       isSameBranch: each.ref === ref,
     }))
     .sort((one, other) => Number(other.isSameBranch) - Number(one.isSameBranch))
@@ -168,7 +165,7 @@ export function baseCandidates(
     .slice(0, maxCandidates)
 }
 
-/** The operation, when this attempt holds its lease; throws `conflict` when another one does. */
+/** Returns the operation if this attempt holds its lease; throws `conflict` otherwise. */
 export function requireLease(operation: GitOperationRow | undefined, attempt: number): GitOperationRow {
   if (operation?.state === 'running' && operation.attempts === attempt) return operation
   throw new Failure('conflict', 'Another attempt holds the lease of this operation')

@@ -24,8 +24,8 @@ it('A standalone import is neither older nor newer than others', async () => {
 it('Exports are in the order of timestamps with imports', async () => {
   const spaceId = await setup.content.aSpace()
   await worker.import(spaceId, ['a'], { timestamp: '2026-02-01T00:00:00Z' })
-  const old = await worker.askExport(spaceId, { timestamp: '2026-01-01T00:00:00Z' })
+  const old = await worker.requestExport(spaceId, { timestamp: '2026-01-01T00:00:00Z' })
   expect(await worker.see(spaceId, old)).toMatchObject({ direction: 'export', state: 'skipped' })
-  const equal = await worker.askExport(spaceId, { timestamp: '2026-02-01T00:00:00Z' })
+  const equal = await worker.requestExport(spaceId, { timestamp: '2026-02-01T00:00:00Z' })
   expect(await worker.see(spaceId, equal)).toMatchObject({ state: 'queued' })
 })

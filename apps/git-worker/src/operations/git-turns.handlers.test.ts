@@ -34,8 +34,8 @@ const dispatched = async () =>
   ).map(({ id }) => id)
 const fail = async (operationId: string) => worker.fail(await worker.work(operationId))
 
-describe('the operations of an organization', () => {
-  it('are dispatched up to its limit, whatever others have, and the oldest that waits when one ends', async () => {
+describe('Turns of operations', () => {
+  it('The operations of an organization are dispatched up to its limit, and then the oldest that waits when one ends', async () => {
     const mine = await requested('one', 6)
     const theirs = await requested('two', 2)
     expect((await dispatched()).toSorted()).toEqual([...mine.slice(0, 3), ...theirs].toSorted())
@@ -51,7 +51,7 @@ describe('the operations of an organization', () => {
     )
   })
 
-  it('of one space run one after another, and let other spaces go first that waited longer', async () => {
+  it('The operations of one space run one after another, after those of other spaces that waited longer', async () => {
     const again = await aSpaceIn('one')
     const first = await again()
     const second = await again()
@@ -62,14 +62,14 @@ describe('the operations of an organization', () => {
     expect(await dispatched()).toContain(second)
   })
 
-  it('requested at once never exceed the limit', async () => {
+  it('Operations of an organization that are requested at once never exceed the limit', async () => {
     const spaces = await Promise.all(Array.from({ length: 12 }, () => aSpaceIn('one')))
     await Promise.all(spaces.map(request => request()))
     expect(await dispatched()).toHaveLength(3)
   })
 })
 
-describe('a job that a worker returns', () => {
+describe('Returned jobs', () => {
   const dueIn = async (id: string) => {
     const [row] = await setup.db.query<{ seconds: number }[]>(
       `select extract(epoch from dispatch_at - now())::float8 as seconds from outbox where id = $1 and done_at is null`,
@@ -78,23 +78,23 @@ describe('a job that a worker returns', () => {
     return row?.seconds
   }
 
-  it('is offered again soon, and can then be started', async () => {
+  it('A job that a worker returns is queued again soon, and can then be started', async () => {
     const [id = ''] = await requested('one', 1)
     await setup.db.query(`update outbox set dispatch_at = now() + interval '1 hour' where id = $1`, [id])
-    await worker.giveBack(id)
+    await worker.requeue(id)
     expect(await dueIn(id)).toBeLessThan(10)
     expect(await worker.start(id)).toMatchObject({ attempt: 1, organizationId: 'one' })
   })
 
-  it('is not, while another worker runs it, or when it is over', async () => {
+  it('A job that a worker returns is not queued again while another worker runs it, or when it is over', async () => {
     const [id = ''] = await requested('one', 1)
     const work = await worker.work(id)
     await setup.db.query(`update outbox set dispatch_at = now() + interval '1 hour' where id = $1`, [id])
-    await worker.giveBack(id)
+    await worker.requeue(id)
     expect(await dueIn(id)).toBeGreaterThan(1_000)
     await worker.fail(work)
-    await worker.giveBack(id)
+    await worker.requeue(id)
     expect(await dueIn(id)).toBeUndefined()
-    await worker.giveBack('none')
+    await worker.requeue('none')
   })
 })

@@ -13,12 +13,12 @@ afterAll(() => setup.stop())
 const aSpace = () => setup.content.aSpace()
 const worker = aWorker(() => setup)
 
-describe('an import', () => {
-  it.each(roles)('requested by %s', async role => {
+describe('Imports', () => {
+  it.each(roles)('An import requested by %s is accepted only from the role create on', async role => {
     const spaceId = await aSpace()
-    const asked = setup.as(role).importGitRepository({ params: { spaceId }, body: repository })
-    if (role === 'create' || role === 'admin') expect(await asked).toBeUndefined()
-    else await expect(asked).rejects.toMatchObject({ code: 'forbidden' })
+    const response = setup.as(role).importGitRepository({ params: { spaceId }, body: repository })
+    if (role === 'create' || role === 'admin') expect(await response).toBeUndefined()
+    else await expect(response).rejects.toMatchObject({ code: 'forbidden' })
   })
 
   it.each([
@@ -28,7 +28,7 @@ describe('an import', () => {
     [{ gitInfo: { provider: 'github', url: 'nonsense' } }, 'body.gitInfo.url'],
     [{ repoCommitURL: 'javascript:alert(1)' }, 'body.repoCommitURL'],
     [{ ref: 'refs/heads/a\0b' }, 'body.ref'],
-  ])('is refused with %j', async (body, path) => {
+  ])('An import is refused with %j', async (body, path) => {
     const spaceId = await aSpace()
     const refused = setup
       .as('create')
@@ -37,19 +37,20 @@ describe('an import', () => {
     expect((await setup.as('read').listGitOperations({ params: { spaceId } })).count).toBe(0)
   })
 
-  it('ends with the revision that content has made, and the space shows the repository', async () => {
+  it('An import ends with the revision that content has made, and the space shows the repository', async () => {
     const spaceId = await aSpace()
     await expect(setup.as('read').getSpaceGitInfo({ params: { spaceId } })).rejects.toMatchObject({ code: 'not_found' })
     const revision = await worker.import(spaceId, ['start'])
     expect(setup.content.space(spaceId).revision).toBe(revision)
     expect(await setup.as('read').getSpaceGitInfo({ params: { spaceId } })).toMatchObject({
-      ...{ url: repository.url, repoName: 'owner/docs' },
+      url: repository.url,
+      repoName: 'owner/docs',
     })
     const { items } = await setup.as('read').listGitOperations({ params: { spaceId } })
     expect(items).toMatchObject([{ state: 'success', revision, commit: 'c0ffee', attempts: 1, warnings: [] }])
   })
 
-  it('links files and commits below the URLs of the request', async () => {
+  it('An import links files and commits below the URLs of the request', async () => {
     const spaceId = await aSpace()
     const repoTreeURL = 'https://git.example/docs/tree/main'
     await worker.import(spaceId, ['start'], { repoTreeURL, repoCommitURL: 'https://git.example/docs/commit' })
@@ -60,7 +61,7 @@ describe('an import', () => {
   })
 
   it.each([{}, { provider: 'gitlab' as const }, { url: 'https://git.example/docs/tree/main' }])(
-    'records the repository of the space from %j',
+    'An import records the repository of the space from %j',
     async gitInfo => {
       const spaceId = await aSpace()
       await worker.import(spaceId, ['start'], { gitInfo })
@@ -72,10 +73,10 @@ describe('an import', () => {
     },
   )
 
-  it('gives credentials to the worker only', async () => {
+  it('An import gives its credentials to the worker only', async () => {
     const spaceId = await aSpace()
     const url = 'https://user:hunter2@git.example/docs.git?private_token=hunter2'
-    const operationId = await worker.askImport(spaceId, { url })
+    const operationId = await worker.requestImport(spaceId, { url })
     const rows = await setup.db.query(`select to_jsonb(o)::text as everything from git_operations o where id = $1`, [
       operationId,
     ])
@@ -93,7 +94,7 @@ describe('an import', () => {
     expect(JSON.stringify(setup.content.applied)).not.toMatch(/hunter2/)
   })
 
-  it('with standalone does not move main content', async () => {
+  it('An import with standalone does not move main content', async () => {
     const spaceId = await aSpace()
     const main = await worker.import(spaceId, ['start'])
     await worker.import(spaceId, ['preview'], { standalone: true, oid: 'decade' })
@@ -101,10 +102,11 @@ describe('an import', () => {
   })
 })
 
-describe('the queue of a space', () => {
-  it('runs one operation at a time, in the order of the requests', async () => {
+describe('Queues of spaces', () => {
+  it('The queue of a space runs one operation at a time, in the order of the requests', async () => {
     const spaceId = await aSpace()
-    const [first, second] = [await worker.askImport(spaceId), await worker.askImport(spaceId)]
+    const first = await worker.requestImport(spaceId)
+    const second = await worker.requestImport(spaceId)
     const dispatched = () =>
       setup.db.query(`select id from git_operations where space_id = $1 and dispatched order by created_at`, [spaceId])
     expect(await dispatched()).toEqual([{ id: first }])
@@ -112,46 +114,48 @@ describe('the queue of a space', () => {
     expect(await dispatched()).toEqual([{ id: first }, { id: second }])
   })
 
-  it('accepts many concurrent imports of one space and of several', async () => {
+  it('The queue of a space accepts many concurrent imports of one space and of several', async () => {
     const spaces = await Promise.all([aSpace(), aSpace(), aSpace()])
     const body = repository
-    const asked = Array.from({ length: 24 }, (_, at) =>
+    const responses = Array.from({ length: 24 }, (_, at) =>
       setup.as('create').importGitRepository({ params: { spaceId: spaces[at % 3] ?? '' }, body }),
     )
-    expect(await Promise.all(asked)).toEqual(asked.map(() => undefined))
+    expect(await Promise.all(responses)).toEqual(responses.map(() => undefined))
     for (const spaceId of spaces)
       expect((await setup.as('read').listGitOperations({ params: { spaceId } })).count).toBe(8)
   })
 
-  it('skips operations older than the last one that finished, unless forced', async () => {
+  it('The queue of a space skips operations older than the last one that finished, unless forced', async () => {
     const spaceId = await aSpace()
     await worker.import(spaceId, ['a'], { timestamp: '2026-02-01T00:00:00Z' })
-    const old = await worker.askImport(spaceId, { timestamp: '2026-01-01T00:00:00Z' })
+    const old = await worker.requestImport(spaceId, { timestamp: '2026-01-01T00:00:00Z' })
     expect(await worker.see(spaceId, old)).toMatchObject({ state: 'skipped', completedAt: expect.any(String) })
     expect(await worker.start(old)).toBe('done')
-    const forced = await worker.askImport(spaceId, { timestamp: '2026-01-01T00:00:00Z', force: true })
+    const forced = await worker.requestImport(spaceId, { timestamp: '2026-01-01T00:00:00Z', force: true })
     expect(await worker.start(forced)).toMatchObject({ force: true })
   })
 })
 
-describe('a worker', () => {
+describe('Workers', () => {
   const progress = { done: 3, total: 9 }
 
-  it('keeps its lease while it reports, and no other worker gets the operation', async () => {
+  it('A worker keeps its lease while it reports, and no other worker gets the operation', async () => {
     const spaceId = await aSpace()
-    const operationId = await worker.askImport(spaceId)
+    const operationId = await worker.requestImport(spaceId)
     const work = await worker.work(operationId)
     expect(work).toMatchObject({ attempt: 1 })
     expect(await worker.start(operationId)).toBe('busy')
     expect(await worker.report(work, { stage: 'content_process', progress })).toBe(true)
     expect(await worker.see(spaceId, operationId)).toMatchObject({
-      ...{ state: 'running', stage: 'content_process', progress },
+      state: 'running',
+      stage: 'content_process',
+      progress,
     })
   })
 
-  it('that stops reporting loses its lease, and its late results are rejected', async () => {
+  it('A worker that stops reporting loses its lease, and its late results are rejected', async () => {
     const spaceId = await aSpace()
-    const operationId = await worker.askImport(spaceId)
+    const operationId = await worker.requestImport(spaceId)
     const first = await worker.work(operationId)
     await worker.silence(operationId)
     const second = await worker.work(operationId)
@@ -163,9 +167,9 @@ describe('a worker', () => {
     expect(setup.content.pages(spaceId)).toEqual(['early'])
   })
 
-  it('that fails permanently ends the operation with an error, and it can be retried', async () => {
+  it('A worker that fails permanently ends the operation with an error, and it can be retried', async () => {
     const spaceId = await aSpace()
-    const operationId = await worker.askImport(spaceId)
+    const operationId = await worker.requestImport(spaceId)
     const params = { spaceId, operationId }
     const error = { code: 'branch_not_found' as const, message: 'There is no branch main' }
     expect(await worker.fail(await worker.work(operationId), { error })).toEqual({ retry: false })
@@ -179,9 +183,9 @@ describe('a worker', () => {
     expect(await worker.see(spaceId, operationId)).toMatchObject({ state: 'success', attempts: 1 })
   })
 
-  it('that fails temporarily is retried a limited number of times', async () => {
+  it('A worker that fails temporarily is retried a limited number of times', async () => {
     const spaceId = await aSpace()
-    const operationId = await worker.askImport(spaceId)
+    const operationId = await worker.requestImport(spaceId)
     const error = { code: 'unreachable' as const, message: 'Nobody answers' }
     const attempts: unknown[] = []
     for (let attempt = 1; attempt <= 5; attempt += 1)
@@ -190,8 +194,8 @@ describe('a worker', () => {
     expect(await worker.see(spaceId, operationId)).toMatchObject({ state: 'failure', error, attempts: 5 })
   })
 
-  it('to which content does not answer has made no attempt', async () => {
-    const operationId = await worker.askImport(await aSpace())
+  it('A worker that gets no reply from content has made no attempt', async () => {
+    const operationId = await worker.requestImport(await aSpace())
     const attempt = await worker.start(operationId)
     if (typeof attempt === 'string') throw new Error(`the operation is ${attempt}`)
     await setup.service.jobs.attempts.undo(attempt)
@@ -199,8 +203,8 @@ describe('a worker', () => {
   })
 })
 
-describe('jobs', () => {
-  it('are enqueued again when the stream was deleted', async () => {
+describe('The job stream', () => {
+  it('Jobs are enqueued again when the stream was deleted', async () => {
     const deliveries: Delivery[] = []
     const settings = {
       stream: 'JOBS' as const,
@@ -213,11 +217,11 @@ describe('jobs', () => {
     const log = { error: () => undefined, warn: () => undefined }
     const consumer = consume(setup.worker, { ...settings, log, handle, deadLettered: async () => undefined })
     const enqueued = () => deliveries.map(({ payload }) => (payload as { operationId: string }).operationId)
-    const first = await worker.askImport(await aSpace())
+    const first = await worker.requestImport(await aSpace())
     await eventually(() => expect(enqueued()).toContain(first))
     await setup.operator.manager.streams.delete('JOBS')
     deliveries.length = 0
-    const second = await worker.askImport(await aSpace())
+    const second = await worker.requestImport(await aSpace())
     await eventually(() => expect(enqueued()).toEqual(expect.arrayContaining([first, second])))
     await consumer.stop()
   })

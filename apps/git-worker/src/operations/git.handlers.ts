@@ -30,7 +30,7 @@ export const gitFeature = feature<BaseContext>()(git, {
   },
 
   async deleteLegacyGitInstallation({ params }, context) {
-    // There are no installations of that kind, so that it is deleted already.
+    // Legacy installations do not exist, so there is nothing to delete.
     await requireGitSpace(params.spaceId, 'change', context)
     return undefined
   },
@@ -54,15 +54,15 @@ export const gitFeature = feature<BaseContext>()(git, {
 
   async retryGitOperation({ params: { spaceId, operationId } }, context) {
     await requireGitSpace(spaceId, 'change', context)
-    const retried = await context.transaction(async tx => {
+    const operation = await context.transaction(async tx => {
       await lockSpace(tx, spaceId)
-      const failed = ofSpace(await operations.lock(tx, operationId), spaceId)
-      if (failed.state !== 'failure')
-        throw new Failure('conflict', `Only a failed operation can be retried; this one is ${failed.state}`)
-      if (failed.syncId !== null && !(await syncs.findById(tx, failed.syncId)))
+      const failedOperation = ofSpace(await operations.lock(tx, operationId), spaceId)
+      if (failedOperation.state !== 'failure')
+        throw new Failure('conflict', `Only a failed operation can be retried; this one is ${failedOperation.state}`)
+      if (failedOperation.syncId !== null && !(await syncs.findById(tx, failedOperation.syncId)))
         throw new Failure('conflict', 'The synchronisation that this operation belongs to has ended')
-      // A retry of an export writes what main content is by then: other operations may have come in between.
-      const { exported: _exported, ...options } = failed.options
+      // A retry of an export writes the current main content: other operations may have run in between.
+      const { exported: _exported, ...options } = failedOperation.options
       const reset = {
         state: 'queued',
         dispatched: false,
@@ -71,7 +71,7 @@ export const gitFeature = feature<BaseContext>()(git, {
         attempts: 0,
         heartbeatAt: null,
       } as const
-      await operations.update(tx, failed.id, {
+      await operations.update(tx, failedOperation.id, {
         ...reset,
         options,
         error: null,
@@ -80,9 +80,9 @@ export const gitFeature = feature<BaseContext>()(git, {
         completedAt: null,
       })
       await dispatchNext(tx, spaceId, { limit: context.gitOrganizationJobs, isOldest: false })
-      return operations.find(tx, failed.id)
+      return operations.find(tx, failedOperation.id)
     })
-    return presentOperation(ofSpace(retried, spaceId))
+    return presentOperation(ofSpace(operation, spaceId))
   },
 })
 
@@ -100,19 +100,19 @@ async function enqueue(operation: GitOperationRow, context: Context): Promise<vo
   context.setLocation(`${context.publicUrl}/v1/spaces/${operation.spaceId}/git/operations/${operation.id}`)
 }
 
-type SyncRequest = { direction: GitOperationRow['direction'] } & (
+type OperationRequest = { direction: GitOperationRow['direction'] } & (
   | Input<typeof git.importGitRepository>['body']
   | (Input<typeof git.exportToGitRepository>['body'] & { standalone: false })
 )
 
 function newOperation(
   space: Pick<GitOperationRow, 'spaceId' | 'organizationId'>,
-  request: SyncRequest,
+  request: OperationRequest,
   context: Context,
 ): GitOperationRow {
-  const { url: given, ref, timestamp, gitInfo, direction, ...options } = request
-  const { url, credentials } = splitRepositoryUrl(given, 'url')
-  const shown = {
+  const { url: requestUrl, ref, timestamp, gitInfo, direction, ...options } = request
+  const { url, credentials } = splitRepositoryUrl(requestUrl, 'url')
+  const publicUrls = {
     ...(gitInfo && {
       gitInfo: { ...gitInfo, ...(gitInfo.url && { url: splitRepositoryUrl(gitInfo.url, 'gitInfo.url').url }) },
     }),
@@ -122,13 +122,30 @@ function newOperation(
   const id = createId()
   const now = new Date()
   return {
-    ...{ id, ...space, syncId: null, direction },
-    ...{ state: 'queued', dispatched: false, stage: null, progress: null },
-    ...{ url, ref, credentials: credentials ? seal(credentials, id, context.encryptionKey) : null },
-    options: JSON.parse(JSON.stringify({ ...options, ...shown })) as GitOptions,
+    id,
+    ...space,
+    syncId: null,
+    direction,
+    state: 'queued',
+    dispatched: false,
+    stage: null,
+    progress: null,
+    url,
+    ref,
+    credentials: credentials ? seal(credentials, id, context.encryptionKey) : null,
+    options: JSON.parse(JSON.stringify({ ...options, ...publicUrls })) as GitOptions,
     timestamp: timestamp === undefined ? now : new Date(timestamp),
-    ...{ attempts: 0, leases: 0, heartbeatAt: null, startedAt: null, completedAt: null },
-    ...{ createdBy: context.actor.userId, createdAt: now },
-    ...{ revision: null, commit: null, isPartial: false, error: null, warnings: [] },
+    attempts: 0,
+    leases: 0,
+    heartbeatAt: null,
+    startedAt: null,
+    completedAt: null,
+    createdBy: context.actor.userId,
+    createdAt: now,
+    revision: null,
+    commit: null,
+    isPartial: false,
+    error: null,
+    warnings: [],
   }
 }

@@ -2,12 +2,18 @@ import type { git } from '@recto/contracts-git-worker'
 import type { Output } from '@recto/operation'
 import type { GitOperationRow } from './git-operation.entity.ts'
 
-/** A git operation as the API shows it, without credentials. */
+/** Presents a git operation, without credentials. */
 export function presentOperation(row: GitOperationRow): Output<typeof git.getGitOperation> {
   const { id, direction, state, url, ref, attempts, warnings } = row
   return {
     object: 'git-operation',
-    ...{ id, direction, state, url, ref, attempts, warnings },
+    id,
+    direction,
+    state,
+    url,
+    ref,
+    attempts,
+    warnings,
     automatic: row.syncId !== null,
     ...(row.stage && { stage: row.stage }),
     ...(row.progress && { progress: row.progress }),

@@ -10,7 +10,7 @@ const auth = { username: 'reader', password: 'the-git-secret' }
 let repository: TestRepository
 let server: GitServer
 let outgoing: Outgoing
-const places = new OrganizationQuota(2)
+const quota = new OrganizationQuota(2)
 const lines: string[] = []
 const keep = (details: object, message: string) => void lines.push(JSON.stringify([details, message]))
 
@@ -32,8 +32,13 @@ type Result = PollResult & { syncId: string; poll: string }
 function aPoll(branch: Partial<Branch> | 'done', signal = new AbortController().signal) {
   const reported: Result[] = []
   const work = {
-    ...{ syncId: 'sync', spaceId: 'space', poll: 'one', organizationId: 'an-organization' },
-    ...{ url: server.url('docs'), credentials: auth, ref: 'refs/heads/main' },
+    syncId: 'sync',
+    spaceId: 'space',
+    poll: 'one',
+    organizationId: 'an-organization',
+    url: server.url('docs'),
+    credentials: auth,
+    ref: 'refs/heads/main',
   }
   const polls: Polls = {
     start: async () => (branch === 'done' ? undefined : { ...work, ...branch }),
@@ -41,13 +46,13 @@ function aPoll(branch: Partial<Branch> | 'done', signal = new AbortController().
       reported.push({ syncId, poll, ...result })
     },
   }
-  return { reported, tools: { polls, outgoing, places, log: { info: keep, error: keep }, signal } }
+  return { reported, tools: { polls, outgoing, quota, log: { info: keep, error: keep }, signal } }
 }
 
-describe('pollBranch', () => {
-  it('is left to a later delivery while the organization holds its share of the places', async () => {
+describe('Polls of branches', () => {
+  it('A poll is left to a later delivery while the organization uses its share of the slots', async () => {
     const { tools, reported } = aPoll({})
-    const release = places.take('an-organization')
+    const release = quota.take('an-organization')
     expect(await pollBranch(tools, { syncId: 'sync' })).toBe('done')
     expect(reported).toEqual([])
     release?.()
@@ -55,7 +60,7 @@ describe('pollBranch', () => {
     expect(reported).toHaveLength(1)
   })
 
-  it('reports which commit the branch is at', async () => {
+  it('A poll reports which commit the branch is at', async () => {
     const { tools, reported } = aPoll({})
     expect(await pollBranch(tools, { syncId: 'sync' })).toBe('done')
     expect(reported).toEqual([{ syncId: 'sync', poll: 'one', tip: repository.commit }])
@@ -72,21 +77,21 @@ describe('pollBranch', () => {
     ['no such repository', () => ({ url: server.url('nothing') }), 'repository_not_found'],
     ['no server', async () => ({ url: `http://127.0.0.1:${await freePort()}/docs.git` }), 'unreachable'],
     ['a private address', () => ({ url: 'http://10.0.0.1/docs.git' }), 'refused_address'],
-  ])('reports %s as a failure', async (_case, branch, code) => {
+  ])('A poll reports %s as a failure', async (_case, branch, code) => {
     const { tools, reported } = aPoll(await branch())
     expect(await pollBranch(tools, { syncId: 'sync' })).toBe('done')
     expect(reported).toMatchObject([{ poll: 'one', error: { code, message: expect.any(String) } }])
     expect(JSON.stringify([reported, lines])).not.toMatch(/hunter2|the-git-secret/)
   })
 
-  it('asks nobody where there is nothing to look at', async () => {
+  it('A poll that is not needed any more contacts no server', async () => {
     const before = server.requests.length
     const { tools, reported } = aPoll('done')
     expect(await pollBranch(tools, { syncId: 'sync' })).toBe('done')
     expect([reported, server.requests.length]).toEqual([[], before])
   })
 
-  it('gives the job back when the worker stops', async () => {
+  it('A poll returns its job when the worker stops', async () => {
     const stopping = new AbortController()
     const { tools, reported } = aPoll({}, stopping.signal)
     server.pause()
@@ -98,7 +103,7 @@ describe('pollBranch', () => {
     expect(reported).toEqual([])
   })
 
-  it('throws when content is unavailable, so that the job comes again', async () => {
+  it('A poll throws when content is unavailable, so that the job is delivered again', async () => {
     const { tools } = aPoll({})
     const polls = { ...tools.polls, finish: () => Promise.reject(new Failure('unavailable', 'x')) }
     await expect(pollBranch({ ...tools, polls }, { syncId: 'sync' })).rejects.toMatchObject({ code: 'unavailable' })

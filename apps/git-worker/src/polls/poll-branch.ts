@@ -7,46 +7,46 @@ import { toImportFailure } from '../failures/classify.ts'
 import { errorOf, type JobOutcome } from '../jobs/run-job.ts'
 import type { Branch, Polls } from './polls.ts'
 
-/** Milliseconds for one look at a branch. */
-const timeout = 60_000
-const stoppedRetry = 500
+/** Limit on the duration of a poll. */
+const timeoutMs = 60_000
+const stoppedRetryMs = 500
 
-/** Dependencies of a look at a branch. */
+/** Dependencies of a poll. */
 export interface PollTools {
   polls: Polls
   outgoing: Outgoing
-  /** The places that organizations hold: polls count as imports and exports do. */
-  places: OrganizationQuota
+  /** Slots of the worker by organization: a poll takes one, as an import or export does. */
+  quota: OrganizationQuota
   log: { info(details: object, message: string): void; error(details: object, message: string): void }
   /** Aborts when the worker stops. */
   signal: AbortSignal
 }
 
-/** Asks a git server which commit a branch is at, and records it; throws only when content or the database is unavailable. */
+/** Reads the tip of a branch from its git server and records it; throws only when content or the database is unavailable. */
 export async function pollBranch(tools: PollTools, { syncId }: { syncId: string }): Promise<JobOutcome> {
-  const { polls, log, signal, places } = tools
+  const { polls, log, signal, quota } = tools
   const branch = await polls.start(syncId)
   if (!branch) return 'done'
-  const release = places.take(branch.organizationId)
-  // The job is delivered again when nobody reports: by then a server that hangs has been given up.
+  const release = quota.take(branch.organizationId)
+  // The job is delivered again without a report; by then a request to a server that hangs has timed out.
   if (!release) return 'done'
-  const found = await tipAt(branch, tools)
+  const result = await tipAt(branch, tools)
     .finally(release)
     .catch((error: unknown) => {
       const failure = toImportFailure(error, 'poll')
       if (failure.code === 'internal' && !signal.aborted) log.error({ syncId, err: failure.cause }, 'a poll failed')
       return { error: errorOf(failure, branch.credentials) }
     })
-  if (signal.aborted) return { retryIn: stoppedRetry }
-  await polls.finish(branch, found)
-  log.info({ syncId, ...('tip' in found ? found : { code: found.error.code }) }, 'polled')
+  if (signal.aborted) return { retryIn: stoppedRetryMs }
+  await polls.finish(branch, result)
+  log.info({ syncId, ...('tip' in result ? result : { code: result.error.code }) }, 'polled')
   return 'done'
 }
 
 async function tipAt(branch: Branch, { outgoing, signal }: PollTools): Promise<{ tip: string }> {
   const deadline = new AbortController()
-  const late = new ImportFailure('timeout', `The git server did not answer within ${timeout / 1_000} seconds`)
-  const timer = setTimeout(() => deadline.abort(late), timeout)
+  const late = new ImportFailure('timeout', `The git server did not answer within ${timeoutMs / 1_000} seconds`)
+  const timer = setTimeout(() => deadline.abort(late), timeoutMs)
   try {
     const { refs } = await discover(outgoing, branch, { signal: AbortSignal.any([signal, deadline.signal]) })
     return { tip: tipOf(refs, branch.ref) }

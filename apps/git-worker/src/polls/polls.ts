@@ -11,11 +11,11 @@ import type { GitSyncRow } from '../syncs/git-sync.entity.ts'
 import * as syncs from '../syncs/git-syncs.repository.ts'
 import { credentialsOf } from '../syncs/set-sync.ts'
 
-/** A branch to look at. */
+/** A branch to poll. */
 export interface Branch {
   syncId: string
   spaceId: string
-  /** Of the look at the branch. */
+  /** Id of the poll. */
   poll: string
   organizationId: string
   /** Without credentials and query. */
@@ -24,12 +24,12 @@ export interface Branch {
   ref: string
 }
 
-/** The commit that a branch is at, or why that could not be found out. */
+/** The tip of a branch, or why it could not be read. */
 export type PollResult = { tip: string } | { error: NonNullable<GitSyncRow['error']> }
 
-/** The looks at the branches of synchronisations. */
+/** Polls of the branches of synchronisations, for workers. */
 export interface Polls {
-  /** The branch to look at; undefined when it is not wanted any more. */
+  /** Starts a poll; undefined when it is not needed any more. */
   start(syncId: string): Promise<Branch | undefined>
   finish(branch: Pick<Branch, 'syncId' | 'spaceId' | 'poll'>, result: PollResult): Promise<void>
 }
@@ -39,14 +39,14 @@ interface PollStore {
   transaction: RunTransaction
   content: ContentCalls
   encryptionKey: Secrets
-  /** Operations of an organization that may be at work. */
+  /** Limit on the running operations of an organization. */
   gitOrganizationJobs: number
 }
 
-/** Seconds within which a worker reports; then the job is delivered again. */
+/** Seconds within which a worker must report, before the job is delivered again. */
 const redeliverAfterSeconds = 60
 
-/** Creates the looks at the branches of the synchronisations in the database. */
+/** Creates the polls of the synchronisations in the database. */
 export function createPolls(store: PollStore): Polls {
   return { start: syncId => start(syncId, store), finish: (branch, result) => finish(branch, result, store) }
 }
@@ -55,16 +55,16 @@ async function start(
   syncId: string,
   { db, transaction, content, encryptionKey }: PollStore,
 ): Promise<Branch | undefined> {
-  const seen = await syncs.findById(db, syncId)
-  const space = seen && (await findGitSpace(content, seen.spaceId))
+  const unlockedSync = await syncs.findById(db, syncId)
+  const space = unlockedSync && (await findGitSpace(content, unlockedSync.spaceId))
   const sync = await transaction(async tx => {
-    const locked = seen && (await lockSync(tx, seen.spaceId))
-    const isSame = locked?.id === syncId
-    if (isSame && locked.pollId !== null && space && !space.isDeleted) {
+    const current = unlockedSync && (await lockSync(tx, unlockedSync.spaceId))
+    const isSame = current?.id === syncId
+    if (isSame && current.pollId !== null && space && !space.isDeleted) {
       await postpone(tx, syncId, redeliverAfterSeconds)
-      return { ...locked, pollId: locked.pollId }
+      return { ...current, pollId: current.pollId }
     }
-    if (isSame) await endPoll(tx, locked)
+    if (isSame) await endPoll(tx, current)
     await markPublished(tx, syncId)
     return undefined
   })
@@ -72,7 +72,7 @@ async function start(
   const credentials = credentialsOf(sync, encryptionKey)
   const { url, ref, spaceId, pollId: poll } = sync
   const { organizationId } = space
-  return { ...{ syncId, spaceId, poll, url, ref, organizationId }, ...(credentials && { credentials }) }
+  return { syncId, spaceId, poll, url, ref, organizationId, ...(credentials && { credentials }) }
 }
 
 async function finish(
@@ -84,7 +84,7 @@ async function finish(
   if (!space) return
   await transaction(async tx => {
     const sync = await lockSync(tx, spaceId)
-    // Another poll has been started since, or another synchronisation.
+    // The report is late: another poll or synchronisation has started since.
     if (sync?.id !== syncId || sync.pollId !== poll) return
     await endPoll(tx, sync)
     if ('error' in result) return onAttemptFailed(tx, sync, result.error)

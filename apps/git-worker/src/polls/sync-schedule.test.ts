@@ -18,8 +18,8 @@ const pages = (spaceId: string) => setup.content.pages(spaceId)
 
 const count = async (spaceId: string) => (await sync.operations(spaceId)).length
 
-describe('a webhook', () => {
-  it('of a push has the branch looked at, which starts the import', async () => {
+describe('Webhooks', () => {
+  it('A webhook of a push requests a poll, which starts the import', async () => {
     const spaceId = await sync.synchronised('import')
     expect(await sync.push(spaceId, 'c2')).toEqual({
       object: 'git-webhook',
@@ -35,8 +35,9 @@ describe('a webhook', () => {
     expect(await sync.get(spaceId)).toMatchObject({ state: 'synchronized', commit: 'c2' })
   })
 
-  it('starts nothing for what is synchronised, another branch, a deleted branch, or when the space is only exported', async () => {
-    const [both, exported] = [await sync.synchronised('both'), await sync.synchronised('export')]
+  it('A webhook for a synchronised commit, another branch, a deleted branch or a space that is only exported starts nothing', async () => {
+    const both = await sync.synchronised('both')
+    const exported = await sync.synchronised('export')
     const replies = [
       await sync.push(both, 'c1'),
       await sync.push(both, 'c2', { ref: 'refs/heads/other' }),
@@ -45,10 +46,10 @@ describe('a webhook', () => {
     ]
     expect(replies).toEqual(Array(4).fill({ object: 'git-webhook', started: false, message: expect.any(String) }))
     expect(new Set(replies.map(({ message }) => message)).size).toBe(4)
-    expect([await sync.isLookedAt(both), await sync.isLookedAt(exported)]).toEqual([false, false])
+    expect([await sync.isPolled(both), await sync.isPolled(exported)]).toEqual([false, false])
   })
 
-  it('that arrives again and again starts no operation', async () => {
+  it('A webhook that arrives again and again starts no operation', async () => {
     const spaceId = await sync.synchronised('both')
     await sync.push(spaceId, 'c2')
     await (await sync.poll(spaceId)).finish({ tip: 'c2' })
@@ -56,32 +57,32 @@ describe('a webhook', () => {
     const before = await count(spaceId)
     for (const commit of ['c1', 'c2', 'c1', 'older']) {
       await sync.push(spaceId, commit)
-      if (await sync.isLookedAt(spaceId)) await (await sync.poll(spaceId)).finish({ tip: 'c2' })
+      if (await sync.isPolled(spaceId)) await (await sync.poll(spaceId)).finish({ tip: 'c2' })
     }
     expect(await count(spaceId)).toBe(before)
     expect(await sync.get(spaceId)).toMatchObject({ state: 'synchronized' })
   })
 
-  it('during an operation has the branch looked at behind it, and ours is known by then', async () => {
+  it('A webhook during an operation requests a poll after it, which recognizes the commit of the operation', async () => {
     const spaceId = await sync.synchronised('both')
     await edit(spaceId, 'B')
     const work = await sync.start(spaceId, 'export')
     await sync.push(spaceId, 'c2')
-    expect(await sync.isLookedAt(spaceId)).toBe(false)
+    expect(await sync.isPolled(spaceId)).toBe(false)
     await sync.worker.fail(work, { retry: true })
     await sync.export(spaceId, 'c2')
     await (await sync.poll(spaceId)).finish({ tip: 'c2' })
-    await sync.handled(spaceId)
-    expect([await sync.open(spaceId), await count(spaceId), await sync.isLookedAt(spaceId)]).toEqual([[], 2, false])
+    await sync.waitUntilDecided(spaceId)
+    expect([await sync.open(spaceId), await count(spaceId), await sync.isPolled(spaceId)]).toEqual([[], 2, false])
   })
 })
 
-describe('a look at the branch', () => {
-  it('comes when its time has come, once for two processes, and again after a while', async () => {
+describe('Polls', () => {
+  it('A poll starts when it is due, once for two processes, and again after its interval', async () => {
     const spaceId = await sync.synchronised('import', { pollInterval: 60 })
     const other = await setup.startAgain()
     await sync.makeDue(spaceId)
-    await eventually(async () => expect(await sync.isLookedAt(spaceId)).toBe(true))
+    await eventually(async () => expect(await sync.isPolled(spaceId)).toBe(true))
     const jobs = await setup.db.query(`select id from outbox where subject = 'jobs.git.poll' and id = $1`, [
       (await sync.rowOf(spaceId)).id,
     ])
@@ -98,7 +99,7 @@ describe('a look at the branch', () => {
     await other.stop()
   })
 
-  it('is started once by many schedules that run at the same time', async () => {
+  it('A poll of the branch is started once by many schedules that run at the same time', async () => {
     const spaceId = await sync.synchronised('import')
     const { db } = setup
     const started: string[] = []
@@ -122,23 +123,21 @@ describe('a look at the branch', () => {
     await sync.makeDue(spaceId)
     const { signal } = new AbortController()
     await Promise.all(
-      Array.from({ length: 4 }, () =>
-        pollSchedule({ ...{ db, transaction, content, gitOrganizationJobs: 16 } }).run(signal),
-      ),
+      Array.from({ length: 4 }, () => pollSchedule({ db, transaction, content, gitOrganizationJobs: 16 }).run(signal)),
     )
-    expect(await sync.isLookedAt(spaceId)).toBe(true)
+    expect(await sync.isPolled(spaceId)).toBe(true)
     const { id } = await sync.rowOf(spaceId)
     // None where the schedule of the service itself was the first.
     expect(started.filter(job => job === id).length).toBeLessThanOrEqual(1)
   })
 
-  it('that fails is repeated later and later, says why, and recovers', async () => {
+  it('A poll that fails is repeated later and later, says why, and recovers', async () => {
     const spaceId = await sync.synchronised('import', { pollInterval: 60 })
     const error = { code: 'authentication_failed' as const, message: 'The git server refused the credentials' }
     const pauses: number[] = []
     for (let failures = 1; failures <= 3; failures++) {
       await sync.makeDue(spaceId)
-      await eventually(async () => expect(await sync.isLookedAt(spaceId)).toBe(true))
+      await eventually(async () => expect(await sync.isPolled(spaceId)).toBe(true))
       await (await sync.poll(spaceId)).finish({ error })
       const { dueAt } = await sync.rowOf(spaceId)
       pauses.push((dueAt?.getTime() ?? 0) - Date.now())
@@ -154,13 +153,15 @@ describe('a look at the branch', () => {
   })
 })
 
-describe('an operation that fails', () => {
-  it('is repeated with the next change, and with the next set-up', async () => {
+describe('Failed operations', () => {
+  it('An operation that fails is repeated with the next change, and with the next set-up', async () => {
     const spaceId = await sync.synchronised('export')
     await edit(spaceId, 'B')
     await sync.fail(spaceId, 'export', 'push_rejected')
     expect(await sync.get(spaceId)).toMatchObject({
-      ...{ state: 'failing', failures: 1, lastError: { code: 'push_rejected' } },
+      state: 'failing',
+      failures: 1,
+      lastError: { code: 'push_rejected' },
       nextPollAt: expect.any(String),
     })
     await edit(spaceId, 'C')
@@ -171,7 +172,7 @@ describe('an operation that fails', () => {
     expect(await sync.get(spaceId)).toMatchObject({ state: 'synchronized', failures: 0, commit: 'c2' })
   })
 
-  it('is repeated by itself after a while, also without polls', async () => {
+  it('An operation that fails is repeated by itself after a while, also without polls', async () => {
     const spaceId = await sync.synchronised('export')
     await edit(spaceId, 'B')
     await sync.fail(spaceId, 'export', 'push_rejected')
@@ -180,7 +181,7 @@ describe('an operation that fails', () => {
     expect(await sync.get(spaceId)).toMatchObject({ state: 'synchronized' })
   })
 
-  it('the first time is still the first one', async () => {
+  it('An operation that fails the first time is repeated as the first one', async () => {
     const spaceId = await setup.content.aSpace()
     await edit(spaceId, 'B')
     await sync.set(spaceId, { direction: 'both' })

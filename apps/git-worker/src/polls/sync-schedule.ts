@@ -8,18 +8,18 @@ import type { GitSyncRow } from '../syncs/git-sync.entity.ts'
 import * as syncs from '../syncs/git-syncs.repository.ts'
 
 const second = 1_000
-/** Spaces that one run takes. */
-const batch = 200
+/** Spaces of one run. */
+const maxSpacesPerRun = 200
 
 interface Tools {
   db: Db
   transaction: RunTransaction
   content: ContentCalls
-  /** Operations of an organization that may be at work. */
+  /** Limit on the running operations of an organization. */
   gitOrganizationJobs: number
 }
 
-/** Looks at branches whose time has come, and repeats what failed, within two seconds. Any number of replicas may run it. */
+/** Starts due polls and retries within two seconds. Any number of replicas may run it. */
 export function pollSchedule(tools: Tools): PeriodicWork {
   const { db } = tools
   return {
@@ -27,11 +27,11 @@ export function pollSchedule(tools: Tools): PeriodicWork {
     every: 2 * second,
     rows: { tables: ['git_syncs'], untilDue: () => syncs.untilDue(db) },
     run: async signal =>
-      eachOf(await syncs.findDue(db, batch), signal, spaceId => withSpace(tools, spaceId, pollWhenDue)),
+      eachOf(await syncs.findDue(db, maxSpacesPerRun), signal, spaceId => withSpace(tools, spaceId, pollWhenDue)),
   }
 }
 
-/** Decides what is next where main content has changed, or a space was restored. Any number of replicas may run it. */
+/** Decides on the next operation after a change of main content or the restoring of a space. Any number of replicas may run it. */
 export function mainFollower(tools: Tools): PeriodicWork {
   const { db } = tools
   return {
@@ -39,55 +39,58 @@ export function mainFollower(tools: Tools): PeriodicWork {
     every: second / 4,
     rows: { tables: ['git_syncs'], untilDue: () => syncs.untilAwaitingDecision(db) },
     run: async signal =>
-      eachOf(await syncs.findAwaitingDecision(db, batch), signal, async spaceId => {
-        const asked = (await syncs.find(db, spaceId))?.askId
-        if (asked) await withSpace(tools, spaceId, (tx, locked) => decideAsked(tx, { ...locked, asked }))
+      eachOf(await syncs.findAwaitingDecision(db, maxSpacesPerRun), signal, async spaceId => {
+        const decisionId = (await syncs.find(db, spaceId))?.askId
+        if (decisionId) await withSpace(tools, spaceId, (tx, locked) => decideNext(tx, { ...locked, decisionId }))
       }),
   }
 }
 
-/** Asks hourly for all that is exported, since the event of a change can have been published and never handled. */
+/** Requests a decision for all exporting synchronisations, hourly, since the event of a change may be lost. */
 export function exportCatchUp({ db }: Pick<Tools, 'db'>): PeriodicWork {
-  return { name: 'catch up with exports', every: 3_600 * second, run: () => syncs.askAllExporting(db) }
+  return { name: 'catch up with exports', every: 3_600 * second, run: () => syncs.requestAllDecisions(db) }
 }
 
-/** A synchronisation, which is locked, its space as content knew it before the lock, and how many operations may be at work. */
-interface Locked {
+/** A locked synchronisation, with its space as read before the lock, and the limit on running operations. */
+interface LockedSync {
   space: GitSpace
   sync: GitSyncRow
   limit: number
 }
 
-/** Asks content for a space, and then works on its synchronisation under the lock of the space; not where the space is purged. */
+/** Reads a space from content, and then works on its synchronisation under the lock of the space, unless the space is purged. */
 async function withSpace(
   { transaction, content, gitOrganizationJobs: limit }: Tools,
   spaceId: string,
-  work: (tx: Transaction, locked: Locked) => Promise<void>,
+  work: (tx: Transaction, locked: LockedSync) => Promise<void>,
 ): Promise<void> {
   const space = await findGitSpace(content, spaceId)
   await transaction(async tx => {
     const sync = await lockSync(tx, spaceId)
     if (!sync) return
-    // The event of its purge deletes it.
+    // The event of the purge deletes the synchronisation.
     if (!space) return syncs.update(tx, sync, { dueAt: null, askId: null })
     await work(tx, { space, sync, limit })
   })
 }
 
-/** An answer that is older than the question is none: content was asked behind the question that is answered here. */
-async function decideAsked(tx: Transaction, { space, sync, limit, asked }: Locked & { asked: string }): Promise<void> {
+/** Decides on the next operation. The space was read after the decision was requested, so it has the change that requested it. */
+async function decideNext(
+  tx: Transaction,
+  { space, sync, limit, decisionId }: LockedSync & { decisionId: string },
+): Promise<void> {
   const next = await enqueueNext(tx, { space, sync }, 'unknown')
-  // Its end asks again, and so does this behind it.
+  // The decision stays requested until the open operation ends.
   if (next === 'open') return
-  if (sync.askId === asked) await syncs.update(tx, sync, { askId: null })
+  if (sync.askId === decisionId) await syncs.update(tx, sync, { askId: null })
   if (next === 'queued') await dispatchNext(tx, sync.spaceId, { limit, isOldest: false })
   else if (sync.recheck && !space.isDeleted && sync.direction !== 'export') await requestPoll(tx, sync)
 }
 
-/** Does what is to be done at once where a synchronisation was set up, which is locked: an import or export, or a look at the branch. */
+/** Starts the first work of a locked synchronisation that was set up: an import or export, or a poll. */
 export async function resumeSync(
   tx: Transaction,
-  { space, sync }: Pick<Locked, 'space' | 'sync'>,
+  { space, sync }: Pick<LockedSync, 'space' | 'sync'>,
   limit: number,
 ): Promise<void> {
   const next = await enqueueNext(tx, { space, sync }, 'unknown')
@@ -95,9 +98,9 @@ export async function resumeSync(
   else if (sync.direction !== 'export') await requestPoll(tx, sync)
 }
 
-/** The lock of the space orders replicas: the second one finds that the time has not come. */
-async function pollWhenDue(tx: Transaction, { space, sync, limit }: Locked): Promise<void> {
-  // It goes on when the space is restored.
+/** Starts due work. The lock of the space orders replicas: the second one finds that nothing is due. */
+async function pollWhenDue(tx: Transaction, { space, sync, limit }: LockedSync): Promise<void> {
+  // The event of a restored space resumes the synchronisation.
   if (space.isDeleted) return syncs.update(tx, sync, { dueAt: null })
   if (!sync.dueAt || sync.dueAt.getTime() > Date.now()) return
   const next = await enqueueNext(tx, { space, sync }, 'unknown')
@@ -107,7 +110,7 @@ async function pollWhenDue(tx: Transaction, { space, sync, limit }: Locked): Pro
   await startPoll(tx, sync)
 }
 
-/** One that fails does not keep the others back, and is thrown at the end. */
+/** Works on all spaces in turn. A failure does not stop the others, and is thrown at the end. */
 async function eachOf(spaces: string[], signal: AbortSignal, work: (space: string) => Promise<void>): Promise<void> {
   const failures: unknown[] = []
   for (const space of spaces) {

@@ -5,7 +5,7 @@ import { dispatchNext } from './queue.ts'
 
 const interval = 1_000
 
-/** Dispatches what waited for its turn, within a second: the oldest operations of each organization, up to its limit. */
+/** Dispatches waiting operations within a second: the oldest of each organization, up to its limit. */
 export function dispatchWaiting(tools: { db: Db; transaction: RunTransaction; limit: number }): PeriodicWork {
   const untilDue = () => operations.untilSlot(tools.db)
   const rows = { tables: ['git_operations'], untilDue }

@@ -8,7 +8,7 @@ import { endOperation } from './queue.ts'
 
 const interval = 5_000
 const hour = 3_600_000
-const gaveUp = `No worker completed it in ${maxAttempts} attempts`
+const gaveUpMessage = `No worker completed it in ${maxAttempts} attempts`
 /** Days for which a failed operation keeps its credentials. */
 const credentialDays = 7
 
@@ -30,14 +30,14 @@ export function credentialExpiry({ db }: { db: Db }): PeriodicWork {
 async function expireLeases({ db, transaction }: { db: Db; transaction: RunTransaction }): Promise<void> {
   for (const key of await operations.findExhausted(db)) {
     await transaction(async tx => {
-      const exhausted = await takeJob(tx, operations.exhaustedJobs, { key })
-      if (exhausted) await giveUp(tx, exhausted.row)
+      const job = await takeJob(tx, operations.exhaustedJobs, { key })
+      if (job) await giveUp(tx, job.row)
     })
   }
 }
 
-/** Fails an operation that has no attempt left, with the error of the last one that had any. */
+/** Fails an operation that has no attempt left, with its last error. */
 export async function giveUp(tx: Transaction, operation: GitOperationRow): Promise<void> {
   const { error } = operation
-  await endOperation(tx, operation, { state: 'failure', error: error ?? { code: 'gave_up', message: gaveUp } })
+  await endOperation(tx, operation, { state: 'failure', error: error ?? { code: 'gave_up', message: gaveUpMessage } })
 }

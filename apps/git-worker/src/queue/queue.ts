@@ -6,15 +6,15 @@ import { decideTurn, mayDispatch } from '../operations/git-operations.rules.ts'
 import { lockSpace } from '../spaces/space-lock.repository.ts'
 import { type FinishedOperation, onOperationFinished } from '../syncs/follow-sync.ts'
 
-/** How many operations of an organization may be at work, and whether the sweep says that it is this space's turn. */
+/** The limit on running operations of an organization, and whether the sweep found this space to be its oldest that waits. */
 export interface ConcurrencySlot {
   limit: number
   isOldest: boolean
 }
 
 /**
- * Dispatches the next operation of a space's queue when none is running, since operations on a space run one after another, and when
- * it is its turn among those of the organization; else the sweep does later.
+ * Dispatches the next operation of a space's queue when none is running, since operations on a space run one after another, and when it is
+ * its turn in the organization; otherwise the sweep dispatches it later.
  */
 export async function dispatchNext(tx: Transaction, spaceId: string, turn: ConcurrencySlot): Promise<void> {
   await lockSpace(tx, spaceId)
@@ -27,8 +27,8 @@ export async function dispatchNext(tx: Transaction, spaceId: string, turn: Concu
 }
 
 /**
- * Completes an operation, stops the redelivery of its job, goes on with the synchronisation of the space and dispatches the next operation. A
- * failed one keeps its credentials for a retry.
+ * Completes an operation, stops the redelivery of its job, continues the synchronisation of the space and dispatches the next operation. A
+ * failed operation keeps its credentials for a retry.
  */
 export async function endOperation(
   tx: Transaction,
@@ -42,23 +42,25 @@ export async function endOperation(
   })
   await markPublished(tx, operation.id)
   await onOperationFinished(tx, operation, {
-    ...{ ...result, ...(synchronised && { synchronised }), ...(space && { space }) },
+    ...result,
+    ...(synchronised && { synchronised }),
+    ...(space && { space }),
   })
-  // It takes the place of the one that ended, so that no limit is exceeded.
+  // The next operation takes the slot of the one that ended, so no limit is exceeded.
   await dispatchNext(tx, operation.spaceId, { limit: Infinity, isOldest: false })
 }
 
-/** Seconds until a job that a worker returned is offered to the workers again. */
-const returnedForSeconds = 2
+/** Seconds until a job that a worker returned is delivered again. */
+const requeuePauseSeconds = 2
 
-/** Offers a job that a worker returned to the workers again, after a pause. */
+/** Enqueues a job that a worker returned again, after a pause. */
 export async function requeue(tx: Transaction, operation: GitOperationRow): Promise<void> {
   await dispatch(tx, operation)
-  await postpone(tx, operation.id, returnedForSeconds)
+  await postpone(tx, operation.id, requeuePauseSeconds)
 }
 
 async function dispatchInSlot(tx: Transaction, operation: GitOperationRow, turn: ConcurrencySlot): Promise<void> {
-  // The last lock of every transaction that takes it.
+  // Every transaction takes this lock last, so that there is no deadlock.
   await operations.lockTurns(tx, operation.organizationId)
   if (mayDispatch(await operations.loadOf(tx, operation), turn)) await dispatch(tx, operation)
 }

@@ -8,8 +8,8 @@ import type { RemoteRef } from './branches.ts'
 import { requestGit } from './git-request.ts'
 import { httpPlugin } from './http-plugin.ts'
 
-/** Bytes of the capabilities of a server; one that answers in version 1 lists its refs, which are not read. */
-const maxCapabilities = 64 * 1024
+/** Limit on the bytes that are read of a server's capabilities. A server that answers in version 1 also lists its refs, which are not read. */
+const maxCapabilityBytes = 64 * 1024
 
 /** The URL of a repository, and the credentials to read it. */
 export interface Source {
@@ -17,7 +17,7 @@ export interface Source {
   credentials?: z.output<typeof GitCredentials> | undefined
 }
 
-/** A server's ref advertisement. `url` is the final one after redirects, `authorization` the header that it accepted. */
+/** A server's ref advertisement. `url` is the final URL after redirects, `authorization` the accepted header. */
 export interface Remote {
   url: string
   authorization: string | undefined
@@ -46,27 +46,30 @@ export async function discover(
     })
     if (info.protocolVersion !== 1)
       throw new ImportFailure('invalid_repository', 'The git server uses a protocol version that is not supported')
-    const answered = placeOf(http.lastUrl(), url)
+    const repositoryUrl = repositoryUrlOf(http.lastUrl(), url)
     const refs = (info.refs ?? []).map(({ ref, oid }) => ({ ref, oid }))
-    const isSameOrigin = new URL(answered).origin === new URL(url).origin
-    const shown = isSameOrigin
+    const isSameOrigin = new URL(repositoryUrl).origin === new URL(url).origin
+    const secrets = isSameOrigin
       ? { authorization: http.lastAuthorization(), query }
       : { authorization: undefined, query: '' }
-    return { url: answered, ...shown, refs, capabilities: capabilitySet(info.capabilities) }
+    return { url: repositoryUrl, ...secrets, refs, capabilities: capabilitySet(info.capabilities) }
   } catch (error) {
     throw toDiscoveryFailure(error, forPush ? 'writing to' : 'reading')
   }
 }
 
-/** Whether a server sends commits without their files, and files by their ids (protocol version 2 with `filter`). A server that fails here is asked as others are. */
+/**
+ * Whether a server sends commits without their files, and files by their ids (protocol version 2 with `filter`). A server that fails here gets
+ * the requests of a whole clone.
+ */
 export async function sendsPartially(outgoing: Outgoing, remote: Remote, signal: AbortSignal): Promise<boolean> {
-  // One that does not filter in the version of the protocol that it was asked in does not in the next one.
+  // A server without filters in version 1 of the protocol has none in version 2.
   if (!remote.capabilities.has('filter')) return false
   const headers = { 'git-protocol': 'version=2', ...(remote.authorization && { authorization: remote.authorization }) }
   const separator = remote.query === '' ? '' : `&${remote.query.slice(1)}`
   const url = `${remote.url}/info/refs?service=git-upload-pack${separator}`
   try {
-    const reply = await requestGit(outgoing, { url, headers, maxBytes: maxCapabilities, signal })
+    const reply = await requestGit(outgoing, { url, headers, maxBytes: maxCapabilityBytes, signal })
     if (reply.status !== 200) return false
     const lines: string[] = []
     for await (const line of readPackets(reply.body))
@@ -80,10 +83,10 @@ export async function sendsPartially(outgoing: Outgoing, remote: Remote, signal:
   }
 }
 
-/** The repository URL of the final reply: a renamed repository redirects, and git continues there. */
-function placeOf(answered: string | undefined, asked: string): string {
-  const place = answered?.split('?')[0]
-  return place?.endsWith('/info/refs') ? place.slice(0, -'/info/refs'.length) : asked
+/** The repository URL after redirects: a renamed repository redirects, and git continues at its new URL. */
+function repositoryUrlOf(finalUrl: string | undefined, requestedUrl: string): string {
+  const place = finalUrl?.split('?')[0]
+  return place?.endsWith('/info/refs') ? place.slice(0, -'/info/refs'.length) : requestedUrl
 }
 
 function capabilitySet(capabilities: Record<string, string | true | object>): Set<string> {
@@ -113,7 +116,7 @@ function toDiscoveryFailure(error: unknown, purpose: string): unknown {
   return error
 }
 
-/** Translates a status of a git server into the failure of an import. */
+/** Maps the status of a git server to an `ImportFailure`. */
 export function httpFailure(status: number): ImportFailure {
   if (status === 401 || status === 403)
     return new ImportFailure('authentication_failed', `The git server refused the credentials (status ${status})`)

@@ -11,7 +11,7 @@ import type { Outgoing, OutgoingReply } from '@recto/outgoing'
 import { httpFailure, type Remote } from './discover.ts'
 import { requestGit } from './git-request.ts'
 
-/** The request for a pack: one commit without history; with `haves`, the objects missing from these commits. */
+/** A request for a pack: one commit without history; with `haves`, only the objects that these commits lack. */
 export interface PackRequest {
   want: string
   haves: string[]
@@ -23,35 +23,35 @@ export interface PackRequest {
   onBytes?(bytes: number): void
 }
 
-/** Single objects, or a commit whose files are fetched later, from a server that speaks protocol version 2. */
+/** A request for single objects, or for a commit without its files, from a server of protocol version 2. */
 export type ObjectsRequest = Omit<PackRequest, 'want'> & Pick<FetchCommand, 'wants' | 'withoutHistory' | 'withoutBlobs'>
 
 /** Fetches objects into a file, with the same checks as `fetchPack`. */
 export async function fetchObjects(
   outgoing: Outgoing,
   remote: Remote,
-  wish: ObjectsRequest & { path: string },
+  request: ObjectsRequest & { path: string },
 ): Promise<ReceivedPack> {
-  const { wants, haves, shallow, withoutHistory, withoutBlobs } = wish
+  const { wants, haves, shallow, withoutHistory, withoutBlobs } = request
   const body = encodeFetchCommand({ wants, haves, shallow, withoutHistory, withoutBlobs, agent: 'recto' })
-  const reply = await post(outgoing, remote, { ...wish, body, protocol: 'version=2' })
-  return receive(reply, { ...wish, inSections: true })
+  const reply = await post(outgoing, remote, { ...request, body, protocol: 'version=2' })
+  return receive(reply, { ...request, inSections: true })
 }
 
-/** Fetches one pack into a file, checking size and checksum while it arrives, so that it is never in memory as a whole. */
+/** Streams one pack into a file, with checks of size and checksum, so that it is never in memory as a whole. */
 export async function fetchPack(
   outgoing: Outgoing,
   remote: Remote,
-  wish: PackRequest & { path: string },
+  request: PackRequest & { path: string },
 ): Promise<ReceivedPack> {
-  const { want, haves, shallow } = wish
+  const { want, haves, shallow } = request
   const body = encodeFetchRequest({ want, haves, shallow, capabilities: remote.capabilities, agent: 'recto' })
-  return receive(await post(outgoing, remote, { ...wish, body }), wish)
+  return receive(await post(outgoing, remote, { ...request, body }), request)
 }
 
 type UploadPackRequest = Pick<PackRequest, 'maxBytes' | 'timeoutMs' | 'signal'> & { body: string; protocol?: string }
 
-/** Sends a request to `git-upload-pack`, for an answer of at most so many bytes. Throws an `ImportFailure` for a status of failure. */
+/** Sends a request to `git-upload-pack`, for a reply of at most `maxBytes`. Throws an `ImportFailure` for a status other than 200. */
 export async function postUploadPack(
   outgoing: Outgoing,
   remote: Remote,
@@ -75,16 +75,16 @@ export async function postUploadPack(
   return reply
 }
 
-function post(outgoing: Outgoing, remote: Remote, wish: UploadPackRequest): Promise<OutgoingReply> {
+function post(outgoing: Outgoing, remote: Remote, request: UploadPackRequest): Promise<OutgoingReply> {
   // receivePack counts the pack itself; this allows for the framing around it.
-  const maxBytes = wish.maxBytes + wish.maxBytes / 8 + 1024 * 1024
-  return postUploadPack(outgoing, remote, { ...wish, maxBytes })
+  const maxBytes = request.maxBytes + request.maxBytes / 8 + 1024 * 1024
+  return postUploadPack(outgoing, remote, { ...request, maxBytes })
 }
 
-async function receive(reply: OutgoingReply, wish: ReceiveOptions & { path: string }): Promise<ReceivedPack> {
-  const file = await open(wish.path, 'w')
+async function receive(reply: OutgoingReply, options: ReceiveOptions & { path: string }): Promise<ReceivedPack> {
+  const file = await open(options.path, 'w')
   try {
-    return await receivePack(reply.body, wish, bytes => file.writeFile(bytes))
+    return await receivePack(reply.body, options, bytes => file.writeFile(bytes))
   } finally {
     await file.close()
   }

@@ -4,8 +4,8 @@ import { createGunzip } from 'node:zlib'
 import { discardBody, type Outgoing, OutgoingFailure, type OutgoingReply, type OutgoingRequest } from '@recto/outgoing'
 
 /**
- * Sends a request to a git server. Replies are asked for uncompressed; one that is compressed with gzip all the same is inflated, and
- * `maxBytes` counts what comes out of it.
+ * Sends a request to a git server. The request refuses compression; a reply that is compressed with gzip anyway is inflated, and `maxBytes`
+ * limits the inflated bytes.
  */
 export async function requestGit(
   outgoing: Outgoing,
@@ -19,19 +19,19 @@ export async function requestGit(
   if (encoding === '' || encoding === 'identity') return reply
   const { host } = new URL(reply.url)
   if (encoding === 'gzip' || encoding === 'x-gzip')
-    return { ...reply, body: inflated(reply.body, { host, maxBytes: request.maxBytes }) }
+    return { ...reply, body: inflate(reply.body, { host, maxBytes: request.maxBytes }) }
   await discardBody(reply)
   throw new OutgoingFailure('encoding', `The host ${host} compresses its replies in a way that nobody asked for`)
 }
 
-async function* inflated(
+async function* inflate(
   body: AsyncIterable<Uint8Array>,
   { host, maxBytes }: { host: string; maxBytes: number },
 ): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip()
   const source = Readable.from(body, { objectMode: false })
-  const piped = pipeline(source, gunzip)
-  piped.catch(() => undefined)
+  const transfer = pipeline(source, gunzip)
+  transfer.catch(() => undefined)
   let bytes = 0
   try {
     for await (const chunk of gunzip as AsyncIterable<Buffer>) {

@@ -4,14 +4,14 @@ import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git
 
 /** The HTTP client of isomorphic-git, which sends every request through `@recto/outgoing`. */
 export interface HttpPlugin extends HttpClient {
-  /** Final URL of the last reply, after redirects. */
+  /** URL of the last reply, after redirects. */
   lastUrl(): string | undefined
-  /** The authorization that the last request carried. */
+  /** Authorization header of the last request. */
   lastAuthorization(): string | undefined
 }
 
-/** Advertisements of more than 32 MB of refs are refused. */
-const maxAdvertisement = 32 * 1024 * 1024
+/** Limit on the size of a ref advertisement. */
+const maxAdvertisementBytes = 32 * 1024 * 1024
 
 /** Creates the HTTP client; `query` is added to every request. */
 export function httpPlugin(outgoing: Outgoing, { query, signal }: { query: string; signal: AbortSignal }): HttpPlugin {
@@ -25,7 +25,7 @@ export function httpPlugin(outgoing: Outgoing, { query, signal }: { query: strin
         url: withQuery(request.url, query),
         method: request.method ?? 'GET',
         headers: request.headers ?? {},
-        maxBytes: maxAdvertisement,
+        maxBytes: maxAdvertisementBytes,
         signal,
       })
       url = reply.url
@@ -43,7 +43,7 @@ export function httpPlugin(outgoing: Outgoing, { query, signal }: { query: strin
   }
 }
 
-/** The whole body: isomorphic-git takes an advertisement that breaks off for one with fewer branches. */
+/** Reads the whole body. Throws when it breaks off: isomorphic-git would accept it as an advertisement of fewer branches. */
 async function completeBody({ body, url }: OutgoingReply): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of body) chunks.push(chunk)

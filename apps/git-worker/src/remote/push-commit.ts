@@ -10,27 +10,27 @@ import { discover, httpFailure, type Source } from './discover.ts'
 import { requestGit } from './git-request.ts'
 import { plainText } from '../failures/plain-text.ts'
 
-/** A commit to push: the branch goes from one commit to the other, or nothing happens. */
+/** A commit to push: the branch moves from one commit to the other, or not at all. */
 export interface Push {
   source: Source
   ref: string
-  /** The commit that the branch is at; undefined when it does not exist. */
+  /** The expected tip of the branch; undefined when it does not exist. */
   from: string | undefined
   to: string
   /** A file with the objects of the commit that the server lacks. */
   pack: string
-  /** The branch is replaced, wherever it is. */
+  /** Replaces the branch, whatever its tip is. */
   force: boolean
   timeoutMs: number
   signal: AbortSignal
 }
 
 const nothing = '0'.repeat(40)
-const maxReport = 4 * 1024 * 1024
-const maxMessage = 4_000
-const maxReason = 500
+const maxReportBytes = 4 * 1024 * 1024
+const maxMessageLength = 4_000
+const maxReasonLength = 500
 
-/** Pushes a commit. Resolves to `moved` when the branch is not where it was; throws `push_rejected`, with the words of the server, when it refuses. */
+/** Pushes a commit. Resolves to `moved` when the branch has another tip; throws `push_rejected`, with the message of the server, when it refuses. */
 export async function pushCommit(outgoing: Outgoing, push: Push): Promise<'pushed' | 'moved'> {
   const now = await branchAt(outgoing, push)
   if (now.tip === push.to) return 'pushed'
@@ -49,7 +49,7 @@ export async function pushCommit(outgoing: Outgoing, push: Push): Promise<'pushe
       ...(remote.authorization && { authorization: remote.authorization }),
     },
     body: () => Readable.from(requestBody(head, push.pack), { objectMode: false }),
-    maxBytes: maxReport,
+    maxBytes: maxReportBytes,
     timeoutMs: push.timeoutMs,
     signal: push.signal,
   })
@@ -75,7 +75,7 @@ async function* requestBody(head: string, pack: string): AsyncGenerator<Buffer> 
 
 function rejection({ reason, messages }: Exclude<PushReport, { ok: true }>): ImportFailure {
   const text = plainText(messages)
-  const said = text === '' ? '' : `; it says: ${truncateMiddle(text, maxMessage)}`
-  const why = truncateMiddle(plainText(reason), maxReason)
-  return new ImportFailure('push_rejected', `The git server refused the push: ${why}${said}`)
+  const quote = text === '' ? '' : `; it says: ${truncateMiddle(text, maxMessageLength)}`
+  const why = truncateMiddle(plainText(reason), maxReasonLength)
+  return new ImportFailure('push_rejected', `The git server refused the push: ${why}${quote}`)
 }

@@ -13,7 +13,7 @@ const read = (text: string, isExpected = true) =>
 
 const ok = packet('unpack ok\n')
 
-describe('the report of a push', () => {
+describe('Push reports', () => {
   it.each([
     ['on a band', banded(1, `${ok}${packet('ok refs/heads/main\n')}0000`) + '0000', { ok: true }],
     ['without bands', `${ok}${packet('ok refs/heads/main\n')}0000`, { ok: true }],
@@ -27,9 +27,9 @@ describe('the report of a push', () => {
       packet('unpack index-pack abnormal exit\n') + packet('ng refs/heads/main unpacker error\n'),
       { ok: false, reason: 'index-pack abnormal exit', messages: '' },
     ],
-  ])('%s', async (_title, text, expected) => expect(await read(text)).toEqual(expected))
+  ])('The report of a push %s', async (_title, text, expected) => expect(await read(text)).toEqual(expected))
 
-  it('that is missing is a failure, unless the server does not report', async () => {
+  it('A missing report of a push is a failure, unless the server does not report', async () => {
     await expect(read(banded(3, 'no room'))).rejects.toMatchObject({ message: expect.stringContaining('no room') })
     expect(await read('0000', false)).toEqual({ ok: true })
   })

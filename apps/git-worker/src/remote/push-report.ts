@@ -1,10 +1,10 @@
 import { plainText } from '../failures/plain-text.ts'
 import { GitPackError, readPackets, type Packet } from '@recto/git-pack'
 
-/** A server's report on a push: that it is done, or why not, with the output of its hooks. */
+/** A server's report on a push: success, or the reason of its refusal with the output of its hooks. */
 export type PushReport = { ok: true } | { ok: false; reason: string; messages: string }
 
-/** Reads the answer to a push. A server that reports nothing, although it said that it would, broke off. */
+/** Reads the reply to a push. Throws when the report is missing, although the server announced one: it broke off. */
 export async function readPushReport(
   packets: AsyncIterable<Packet>,
   { ref, isExpected }: { ref: string; isExpected: boolean },
@@ -28,8 +28,8 @@ export async function readPushReport(
     )
   if (unpack !== undefined && unpack !== 'unpack ok')
     return { ok: false, reason: unpack.slice('unpack '.length), messages }
-  const refused = lines.find(line => line.startsWith(`ng ${ref} `))
-  return refused === undefined ? { ok: true } : { ok: false, reason: refused.slice(`ng ${ref} `.length), messages }
+  const refusal = lines.find(line => line.startsWith(`ng ${ref} `))
+  return refusal === undefined ? { ok: true } : { ok: false, reason: refusal.slice(`ng ${ref} `.length), messages }
 }
 
 async function* chunksOf(chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { defaultLimits } from '../failures/limits.ts'
 
 const megabyte = 1024 * 1024
-/** A timer of Node that is longer fires at once. */
-const longestTimer = 2 ** 31 - 1
+/** A longer timer of Node fires at once. */
+const maxTimerMs = 2 ** 31 - 1
 const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback)
 
 /** The variables of git-worker. */
@@ -34,7 +34,7 @@ export const settings = databaseServiceConfig.extend({
     .number()
     .int()
     .min(1)
-    .max(longestTimer)
+    .max(maxTimerMs)
     .default(defaultLimits.jobTimeoutMs)
     .describe('Milliseconds for one git operation, with its retries'),
   GIT_CACHE_MAX_BYTES: count(2_048 * megabyte).describe('Bytes of CACHE_DIR'),

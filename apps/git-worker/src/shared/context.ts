@@ -4,7 +4,7 @@ import type { peopleCalls } from '@recto/contracts-identity-bus'
 import type { Authenticated, Client, Secrets } from '@recto/operation'
 import type { ServiceContext } from '@recto/service'
 
-/** Calls of content, which owns spaces and what is in them. */
+/** Calls of content, which owns spaces and their content. */
 export type ContentCalls = Client<typeof gitContentCalls>
 
 /** Calls of identity, which knows the members of organizations. */
@@ -14,7 +14,7 @@ export type PeopleCalls = Pick<Client<typeof peopleCalls>, 'describePeople'>
 export interface BaseContext extends ServiceContext<Actor> {
   publicUrl: string
   encryptionKey: Secrets
-  /** Git operations of one organization that may be at work. */
+  /** Limit on the running git operations of an organization. */
   gitOrganizationJobs: number
   content: ContentCalls
   people: PeopleCalls

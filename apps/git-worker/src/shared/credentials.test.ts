@@ -6,24 +6,24 @@ const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64url')
 const key: Secrets = [keyOf(7)]
 const secret = { username: 'user', password: 'hunter2' }
 
-describe('sealed credentials', () => {
-  it('are decrypted with the same key and context', () => {
+describe('Credentials', () => {
+  it('Sealed credentials are decrypted with the same key and context', () => {
     expect(unseal(seal(secret, 'operation', key), 'operation', key)).toEqual(secret)
   })
 
-  it('do not contain the plain text, and differ each time', () => {
+  it('Sealed credentials do not contain the plain text, and differ each time', () => {
     const sealed = seal(secret, 'operation', key)
     expect(sealed.toString('latin1')).not.toContain('hunter2')
     expect(sealed.equals(seal(secret, 'operation', key))).toBe(false)
   })
 
-  it('are decrypted after the key was rotated, and encrypted with the new one', () => {
+  it('Sealed credentials are decrypted after the key was rotated, and encrypted with the new one', () => {
     const rotated: Secrets = [keyOf(8), ...key]
     expect(unseal(seal(secret, 'operation', key), 'operation', rotated)).toEqual(secret)
     expect(() => unseal(seal(secret, 'operation', rotated), 'operation', key)).toThrow()
   })
 
-  it('cannot be decrypted in another row, with another key, or when changed', () => {
+  it('Sealed credentials cannot be decrypted in another row, with another key, or when changed', () => {
     const sealed = seal(secret, 'operation', key)
     const changed = Buffer.from(sealed)
     changed[40] = (changed[40] ?? 0) ^ 1

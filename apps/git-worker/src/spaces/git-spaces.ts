@@ -2,12 +2,12 @@ import type { gitContentCalls } from '@recto/contracts-git-worker-bus'
 import { type Input, type Output, toFailure } from '@recto/operation'
 import type { Context, ContentCalls } from '../shared/context.ts'
 
-/** A space as content described it when git-worker asked; it may have changed since. */
+/** A space as read from content; it may have changed since. */
 export type GitSpace = Output<typeof gitContentCalls.findGitSpace>
 
 type Use = NonNullable<Input<typeof gitContentCalls.findGitSpace>['body']['use']>
 
-/** A space that the caller may use git on so; throws as content does where they may not, or it is missing. */
+/** Returns a space on which the caller may use git in this way; else throws the failure of content. */
 export async function requireGitSpace(
   spaceId: string,
   use: Use,
@@ -16,7 +16,7 @@ export async function requireGitSpace(
   return content.findGitSpace({ body: { spaceId, actor, use } })
 }
 
-/** A space, or undefined where it is purged. */
+/** Returns a space; undefined when it is purged. */
 export async function findGitSpace(content: ContentCalls, spaceId: string): Promise<GitSpace | undefined> {
   try {
     return await content.findGitSpace({ body: { spaceId } })

@@ -6,10 +6,10 @@ import * as operations from '../operations/git-operations.repository.ts'
 import { lockSync } from './follow-sync.ts'
 import * as syncs from './git-syncs.repository.ts'
 
-/** Events only ask what is next: what content is like by then is asked when that is decided. */
+/** Events only request a decision on the next operation; the decision reads the state of content at its time. */
 export const contentEventHandlers = {
   ...implementEvents<'git-worker'>()(contentEvents, {
-    mainContentChanged: ({ space }, { tx }) => syncs.askExporting(tx, space),
+    mainContentChanged: ({ space }, { tx }) => syncs.requestDecision(tx, space),
   }),
   ...implementEvents<'git-worker'>()(lifecycleEvents, {
     async spaceRestored({ space }, { tx }) {

@@ -10,10 +10,10 @@ import { affectsSync, nextOperation, nextPoll, nextRetry, type RemoteState } fro
 import * as syncs from './git-syncs.repository.ts'
 import { syncOperation } from './sync-operation.ts'
 
-/** Milliseconds after which a look at the branch that no worker reported of is taken again. */
+/** Milliseconds after which a poll without a report is repeated. */
 const pollLease = 600_000
 
-/** The state after an operation: the main content that is synchronised now, and whether the branch has more than that. */
+/** The state after an operation: the synchronised main content, and whether the branch has more than it. */
 export interface Synchronised {
   main: string
   isPartial?: boolean
@@ -26,8 +26,9 @@ export async function lockSync(tx: Transaction, spaceId: string): Promise<GitSyn
 }
 
 /**
- * Puts the next operation of a synchronisation into the queue of the space, where the caller dispatches it. At most one is open: while it
- * is, nothing is added, and its end asks again. What content said of the space may be older than the lock: a change since then asks again.
+ * Puts the next operation of a synchronisation into the queue of the space, where the caller dispatches it. At most one is open: until it
+ * ends nothing is added, and its end requests a decision again. The state of the space may be older than the lock: a later change requests
+ * a decision, too.
  */
 export async function enqueueNext(
   tx: Transaction,
@@ -44,24 +45,24 @@ export async function enqueueNext(
   return 'queued'
 }
 
-/** Has a worker look at the branch now, or as soon as what runs has ended. */
+/** Requests a poll of the branch: now, or as soon as the running poll or operation has ended. */
 export async function requestPoll(tx: Transaction, sync: GitSyncRow): Promise<void> {
   if (sync.pollId !== null || (await operations.isOpenOf(tx, sync.id))) return syncs.update(tx, sync, { recheck: true })
   await startPoll(tx, sync)
 }
 
-/** Has a worker look at the branch, also when one that was asked before has not reported. */
+/** Starts a poll of the branch, even if an earlier poll has not reported. */
 export async function startPoll(tx: Transaction, sync: GitSyncRow): Promise<void> {
   const dueAt = new Date(Date.now() + pollLease)
   await syncs.update(tx, sync, { pollId: createId(), recheck: false, dueAt })
   await tx.enqueue(gitJobs.pollBranch, sync.id, { syncId: sync.id })
 }
 
-/** How an operation ended, and what content said of its space then. */
+/** The result of an operation, with the state of its space at that time. */
 export type FinishedOperation = Pick<GitOperationRow, 'state'> &
   Partial<GitOperationRow> & { synchronised?: Synchronised; space?: GitSpace }
 
-/** Records what became of an operation, and what is to be done next; the caller dispatches that. */
+/** Records the result of an operation and enqueues the next one, which the caller dispatches. */
 export async function onOperationFinished(
   tx: Transaction,
   operation: GitOperationRow,
@@ -73,7 +74,7 @@ export async function onOperationFinished(
   const changes: Partial<GitSyncRow> = { dueAt: nextPoll(sync, new Date()) }
   if (synchronised) {
     Object.assign(changes, { initial: null, failures: 0, error: null, syncedRevision: synchronised.main })
-    // The tip of a partial export has what the content lacks: it stays unknown until it is imported.
+    // The tip of a partial export has changes that the content lacks, so it counts as synchronised only after an import.
     if (!synchronised.isPartial && commit) changes.syncedCommit = commit
   }
   if (!space) changes.askId = createId()
@@ -82,14 +83,14 @@ export async function onOperationFinished(
   if (space) await enqueueOrPoll(tx, { space, sync: now }, synchronised?.isPartial ? 'ahead' : 'unknown')
 }
 
-/** Records that an attempt failed; it is repeated after a while, or with the next event. */
+/** Records a failed operation or poll; it is repeated after a pause, or with the next event. */
 export async function onAttemptFailed(tx: Transaction, sync: GitSyncRow, error: GitSyncRow['error']): Promise<void> {
   const failures = sync.failures + 1
   await syncs.update(tx, sync, { failures, error, dueAt: nextRetry(failures, new Date()) })
   if (sync.recheck) await startPoll(tx, sync)
 }
 
-/** Records which commit the branch is at, and what is to be done next; the caller dispatches that. */
+/** Records the tip of the branch and enqueues the next operation, which the caller dispatches. */
 export async function onPollFinished(
   tx: Transaction,
   { space, sync }: { space: GitSpace; sync: GitSyncRow },
@@ -102,7 +103,7 @@ export async function onPollFinished(
   if (sync.recheck && !space.isDeleted) await startPoll(tx, sync)
 }
 
-/** Ends the look at the branch that a worker took. */
+/** Ends the poll of a worker. */
 export async function endPoll(tx: Transaction, sync: GitSyncRow): Promise<void> {
   await syncs.update(tx, sync, { pollId: null })
   await markPublished(tx, sync.id)

@@ -6,11 +6,11 @@ import type { z } from 'zod'
 /** The synchronisation of a space with a branch. */
 export interface GitSyncRow {
   spaceId: string
-  /** Another one for another repository, branch or folder, so that operations of the former do nothing any more. */
+  /** A new id for each repository, branch or folder, so that operations of an earlier source do nothing any more. */
   id: string
   url: string
   ref: string
-  /** The folder of the repository that the content is in; empty for all of it. */
+  /** The folder of the repository with the content; empty for the whole repository. */
   projectDirectory: string
   direction: 'import' | 'export' | 'both'
   /** Encrypted. */
@@ -22,16 +22,16 @@ export interface GitSyncRow {
   pollInterval: number
   /** The direction of the first synchronisation; null once it has succeeded. */
   initial: 'import' | 'export' | null
-  /** The main content, and the commit, that were last the same. */
+  /** The main content and the commit of the last synchronisation. */
   syncedRevision: string | null
   syncedCommit: string | null
-  /** Of the look at the branch that a worker takes now. */
+  /** Id of the running poll; null when none runs. */
   pollId: string | null
-  /** Names what made it necessary to decide what is next; null when that is decided. */
+  /** Id of the request to decide on the next operation; null when it is decided. */
   askId: string | null
-  /** Whether to look at the branch when what runs now has ended. */
+  /** Whether to poll the branch when the running poll or operation has ended. */
   recheck: boolean
-  /** When to look at the branch, or to repeat what failed. */
+  /** Time of the next poll or retry. */
   dueAt: Date | null
   failures: number
   error: z.output<typeof GitError> | null

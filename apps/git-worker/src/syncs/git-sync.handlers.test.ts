@@ -1,6 +1,6 @@
 import { roles } from '@recto/actor'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { signatureOf } from './push-webhook.rules.ts'
+import { signatureOf } from './webhook.rules.ts'
 import { aSynchronisation, branch, secret } from '../test/a-synchronisation.ts'
 import { aGitSetup, type GitSetup } from '../test/git-setup.ts'
 
@@ -19,8 +19,8 @@ async function everything(spaceId: string): Promise<string> {
   return JSON.stringify([rows, await sync.get(spaceId), await sync.operations(spaceId)])
 }
 
-describe('the synchronisation of a space', () => {
-  it.each(roles)('is set up, seen and ended by %s', async role => {
+describe('Synchronisations', () => {
+  it.each(roles)('The synchronisation of a space is set up, seen and ended by %s', async role => {
     const params = { spaceId: await setup.content.aSpace() }
     await sync.set(params.spaceId)
     const client = setup.as(role)
@@ -41,7 +41,7 @@ describe('the synchronisation of a space', () => {
     expect(outcomes).toEqual(Array(3).fill(may ? 'done' : 'forbidden'))
   })
 
-  it('is not there for those who do not see the space', async () => {
+  it('The synchronisation of a space is not found by those who do not see the space', async () => {
     const params = { spaceId: await setup.content.aSpace() }
     await sync.set(params.spaceId)
     const outsider = setup.as(undefined)
@@ -69,31 +69,31 @@ describe('the synchronisation of a space', () => {
     [{ url: 'https://git.example/x?token=y', credentials: { username: 'a', password: 'b' } }, 'body.credentials'],
     [{ initial: 'both' as 'import' }, 'body.initial'],
     [{ repoProjectDirectory: 'a\0b' }, 'body.repoProjectDirectory'],
-  ])('is refused with %j', async (given, path) => {
+  ])('The synchronisation of a space is refused with %j', async (settings, path) => {
     const spaceId = await setup.content.aSpace()
-    await expect(sync.set(spaceId, given)).rejects.toMatchObject({ code: 'invalid_request', details: [{ path }] })
+    await expect(sync.set(spaceId, settings)).rejects.toMatchObject({ code: 'invalid_request', details: [{ path }] })
     await expect(sync.get(spaceId)).rejects.toMatchObject({ code: 'not_found' })
     expect(await sync.operations(spaceId)).toEqual([])
   })
 
-  it('shows its settings and its first operation, and the secret of the webhook once', async () => {
+  it('The synchronisation of a space shows its settings and its first operation, and the secret of the webhook once', async () => {
     const spaceId = await setup.content.aSpace()
     const settings = { direction: 'import' as const, repoProjectDirectory: 'docs', pollInterval: 60 }
     const made = await setup.as('create').setGitSync({ params: { spaceId }, body: { ...branch, ...settings } })
     expect(made).toMatchObject({
-      ...{
-        object: 'git-sync',
-        ...branch,
-        ...settings,
-        hasCredentials: false,
-        state: 'synchronizing',
-        initial: 'import',
-      },
+      object: 'git-sync',
+      ...branch,
+      ...settings,
+      hasCredentials: false,
+      state: 'synchronizing',
+      initial: 'import',
       webhook: {
         url: `http://recto.test/v1/spaces/${spaceId}/git/webhook`,
         secret: expect.stringMatching(/^[\w-]{43}$/),
       },
-      ...{ failures: 0, lastImport: { state: 'queued', automatic: true }, createdBy: 'user-create' },
+      failures: 0,
+      lastImport: { state: 'queued', automatic: true },
+      createdBy: 'user-create',
     })
     const seen = await sync.get(spaceId)
     expect(seen.webhook).toEqual({ url: made.webhook.url })
@@ -106,11 +106,11 @@ describe('the synchronisation of a space', () => {
     ['https://github.com/a/docs.git', 'github'],
     ['https://gitlab.com/a/docs', 'gitlab'],
     ['https://git.example/docs', undefined],
-  ])('with %s shows the provider %s', async (url, installationProvider) => {
+  ])('The synchronisation of a space with the URL %s shows the provider %s', async (url, installationProvider) => {
     const spaceId = await setup.content.aSpace()
     await sync.set(spaceId, { url })
-    const shown = await setup.as('read').getSpaceGitInfo({ params: { spaceId } })
-    expect(shown.installationProvider).toBe(installationProvider)
+    const info = await setup.as('read').getSpaceGitInfo({ params: { spaceId } })
+    expect(info.installationProvider).toBe(installationProvider)
   })
 
   it.each([
@@ -119,22 +119,22 @@ describe('the synchronisation of a space', () => {
       { query: `?private_token=${password}` },
     ],
     [{ credentials: { username: 'user', password } }, {}],
-  ])('keeps the credentials of %j to itself and its worker', async (given, more) => {
+  ])('The synchronisation of a space keeps the credentials of %j to itself and its worker', async (settings, more) => {
     const spaceId = await setup.content.aSpace()
-    expect(await sync.set(spaceId, given)).toMatchObject({ hasCredentials: true, url: branch.url })
+    expect(await sync.set(spaceId, settings)).toMatchObject({ hasCredentials: true, url: branch.url })
     const work = await sync.start(spaceId, 'import')
     expect(work).toMatchObject({ url: branch.url, credentials: { username: 'user', password, ...more } })
     expect(await everything(spaceId)).not.toContain(password)
   })
 
-  it('keeps credentials and secret while the URL is the same, replaces them, and forgets them', async () => {
+  it('The synchronisation of a space keeps credentials and secret while the URL is the same, replaces them, and forgets them', async () => {
     const spaceId = await setup.content.aSpace()
     const credentials = { username: 'user', password }
     await sync.set(spaceId, { credentials })
     await sync.import(spaceId, ['a'], 'c1')
-    const kept = await setup.as('create').setGitSync({ params: { spaceId }, body: { ...body, pollInterval: 60 } })
-    expect(kept).toMatchObject({ hasCredentials: true, pollInterval: 60, commit: 'c1' })
-    expect(kept.webhook.secret).toBeUndefined()
+    const updated = await setup.as('create').setGitSync({ params: { spaceId }, body: { ...body, pollInterval: 60 } })
+    expect(updated).toMatchObject({ hasCredentials: true, pollInterval: 60, commit: 'c1' })
+    expect(updated.webhook.secret).toBeUndefined()
     expect(await sync.push(spaceId, 'c1')).toMatchObject({ started: false })
     expect((await sync.poll(spaceId)).work).toMatchObject({ credentials })
     const renewed = await sync.set(spaceId, { credentials: null, webhookSecret: null })
@@ -143,7 +143,7 @@ describe('the synchronisation of a space', () => {
     expect(await sync.push(spaceId, 'c1', { by: renewed.webhook.secret ?? '' })).toMatchObject({ started: false })
   })
 
-  it('never sends the credentials of one repository to another', async () => {
+  it('The synchronisation of a space never sends the credentials of one repository to another', async () => {
     const spaceId = await setup.content.aSpace()
     await sync.set(spaceId, { credentials: { username: 'user', password } })
     const [first] = await sync.open(spaceId)
@@ -159,7 +159,7 @@ describe('the synchronisation of a space', () => {
     expect(work).not.toHaveProperty('credentials')
   })
 
-  it('that is set up again goes on, and starts anew with another branch', async () => {
+  it('A synchronisation that is set up again goes on, and starts again with another branch', async () => {
     const spaceId = await setup.content.aSpace()
     await sync.set(spaceId)
     await sync.import(spaceId, ['a'], 'c1')
@@ -180,13 +180,16 @@ describe('the synchronisation of a space', () => {
     ['both', 'export', 'export'],
     ['export', 'import', 'import'],
     ['import', 'export', 'export'],
-  ] as const)('in the direction %s with %s at first begins with an %s', async (direction, initial, first) => {
-    const spaceId = await setup.content.aSpace()
-    await sync.set(spaceId, { direction, ...(initial && { initial }) })
-    expect(await sync.open(spaceId)).toMatchObject([{ direction: first }])
-  })
+  ] as const)(
+    'A synchronisation in the direction %s with %s at first begins with an %s',
+    async (direction, initial, first) => {
+      const spaceId = await setup.content.aSpace()
+      await sync.set(spaceId, { direction, ...(initial && { initial }) })
+      expect(await sync.open(spaceId)).toMatchObject([{ direction: first }])
+    },
+  )
 
-  it('that is ended forgets its secrets, and its operations do nothing any more', async () => {
+  it('A synchronisation that is ended forgets its secrets, and its operations do nothing any more', async () => {
     const spaceId = await setup.content.aSpace()
     await sync.set(spaceId, { credentials: { username: 'user', password } })
     await sync.fail(spaceId, 'import', 'authentication_failed')
@@ -203,7 +206,7 @@ describe('the synchronisation of a space', () => {
     expect(await setup.db.query('select 1 from git_syncs where space_id = $1', [spaceId])).toEqual([])
   })
 
-  it('is not set up or ended while the space is deleted, and is paused', async () => {
+  it('The synchronisation of a space is not set up or ended while the space is deleted, and is paused', async () => {
     const spaceId = await setup.content.aSpace()
     await sync.set(spaceId)
     setup.content.remove(spaceId)
@@ -214,7 +217,7 @@ describe('the synchronisation of a space', () => {
     expect(await sync.get(spaceId)).toMatchObject({ state: 'paused' })
   })
 
-  it('repeated with its key generates one secret', async () => {
+  it('A synchronisation that is set up twice with one idempotency key generates one secret', async () => {
     const params = { spaceId: await setup.content.aSpace() }
     const request = { params, body, conditions: { idempotencyKey: 'a-key' } }
     const replies = [await setup.conditional('setGitSync', request), await setup.conditional('setGitSync', request)]
@@ -224,17 +227,18 @@ describe('the synchronisation of a space', () => {
   })
 })
 
-describe('a webhook', () => {
+describe('Webhooks', () => {
   const refused = async (spaceId: string, by: string) =>
     sync.push(spaceId, 'c9', { by }).then(
       () => undefined,
       (error: { code: string; message: string }) => [error.code, error.message],
     )
 
-  const pushKeyOf = (spaceId: string) => setup.pushKeyOf(spaceId)
+  const pushKeyOf = (spaceId: string) => setup.webhookKeyOf(spaceId)
 
-  it('is refused alike with a wrong signature, without a synchronisation and without a space', async () => {
-    const [withSync, without] = [await setup.content.aSpace(), await setup.content.aSpace()]
+  it('A webhook is refused alike with a wrong signature, without a synchronisation and without a space', async () => {
+    const withSync = await setup.content.aSpace()
+    const without = await setup.content.aSpace()
     await sync.set(withSync)
     const refusals = await Promise.all([withSync, without, 'nothing'].map(space => refused(space, 'another-secret')))
     expect(refusals[0]).toEqual(['unauthenticated', expect.stringMatching(/signature/)])
@@ -242,28 +246,28 @@ describe('a webhook', () => {
     expect(await sync.open(withSync)).toHaveLength(1)
   })
 
-  it('that was hashed while it arrived asks for a look at the branch when it is signed, without its body', async () => {
+  it('A signed webhook that was hashed while it arrived requests a poll of the branch, without its body', async () => {
     const spaceId = await sync.synchronised('both')
     const key = await pushKeyOf(spaceId)
     const body = Buffer.alloc(2_000_000, 'x')
-    const send = (signature: string, event = 'push') =>
-      setup.as(undefined).receiveGitPush({
-        ...{ params: { spaceId }, raw: Buffer.alloc(0), signature },
-        headers: { 'x-github-event': event, 'x-hub-signature-256': `sha256=${signatureOf(secret, body)}` },
-      })
+    const send = (signature: string, event = 'push') => {
+      const headers = { 'x-github-event': event, 'x-hub-signature-256': `sha256=${signatureOf(secret, body)}` }
+      const call = { params: { spaceId }, raw: Buffer.alloc(0), signature, headers }
+      return setup.as(undefined).receiveGitPush(call)
+    }
     await expect(send(signatureOf('another-secret', body))).rejects.toMatchObject({ code: 'unauthenticated' })
     expect(await send(signatureOf(key, body), 'issues')).toMatchObject({ started: false })
-    expect(await sync.isLookedAt(spaceId)).toBe(false)
+    expect(await sync.isPolled(spaceId)).toBe(false)
     expect(await send(signatureOf(key, body))).toMatchObject({ started: true })
-    expect(await sync.isLookedAt(spaceId)).toBe(true)
+    expect(await sync.isPolled(spaceId)).toBe(true)
   })
 
-  it('has a key of no use where there is no synchronisation', async () => {
+  it('A webhook without a synchronisation gets a useless key', async () => {
     const keys = await Promise.all([await setup.content.aSpace(), 'nothing'].map(spaceId => pushKeyOf(spaceId)))
     for (const key of keys) expect([key.length, key === secret]).toEqual([64, false])
   })
 
-  it('is refused without a signature', async () => {
+  it('A webhook is refused without a signature', async () => {
     const spaceId = await setup.content.aSpace()
     await sync.set(spaceId)
     const sent = setup.as(undefined).receiveGitPush({ params: { spaceId }, raw: Buffer.from('{}') })
@@ -273,7 +277,7 @@ describe('a webhook', () => {
   it.each([
     [{ 'x-gitlab-event': 'Push Hook' }, 'nonsense', { code: 'invalid_request', details: [{ path: 'body' }] }],
     [{ 'x-gitlab-event': 'Push Hook' }, '{"ref": 1}', { code: 'invalid_request', details: [{ path: 'body' }] }],
-  ])('that is signed but no push is refused: %j %j', async (headers, text, error) => {
+  ])('A signed webhook that is no push is refused: %j %j', async (headers, text, error) => {
     const spaceId = await setup.content.aSpace()
     await sync.set(spaceId)
     const signed = { ...headers, 'x-gitlab-token': secret }

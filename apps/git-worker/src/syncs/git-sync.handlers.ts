@@ -10,22 +10,22 @@ import { lockSync, requestPoll } from './follow-sync.ts'
 import type { GitSyncRow } from './git-sync.entity.ts'
 import * as syncs from './git-syncs.repository.ts'
 import { presentSync } from './present-sync.ts'
-import { pushSecretOf } from './push-secret.ts'
-import { matchesSignature, readEvent, readPush, signatureOf } from './push-webhook.rules.ts'
+import { signingSecretOf } from './webhook-secret.ts'
+import { matchesSignature, readEvent, readPush, signatureOf } from './webhook.rules.ts'
 import { saveSync } from './set-sync.ts'
 import { syncOperation } from './sync-operation.ts'
 
 export const gitSyncFeature = feature<BaseContext>()(gitSync, {
   async setGitSync({ params: { spaceId }, body }, context) {
     const space = await requireGitSpace(spaceId, 'change', context)
-    const saved = await context.transaction(async tx => {
+    const result = await context.transaction(async tx => {
       await lockSpace(tx, spaceId)
       const { sync, generated } = await saveSync(tx, { spaceId, settings: body }, context)
       await resumeSync(tx, { space, sync }, context.gitOrganizationJobs)
       return { sync, ...(generated !== undefined && { generated }) }
     })
-    await showRepository(saved.sync, space.organizationId, context)
-    return presentSync(context.db, { space, ...saved, sync: await syncOf(spaceId, context) }, context.publicUrl)
+    await showRepository(result.sync, space.organizationId, context)
+    return presentSync(context.db, { space, ...result, sync: await syncOf(spaceId, context) }, context.publicUrl)
   },
 
   async getGitSync({ params: { spaceId } }, context) {
@@ -36,7 +36,7 @@ export const gitSyncFeature = feature<BaseContext>()(gitSync, {
   async deleteGitSync({ params: { spaceId } }, context) {
     await requireGitSpace(spaceId, 'change', context)
     if (!(await syncs.find(context.db, spaceId))) return undefined
-    // First, so that a request that is repeated ends what the space shows, too.
+    // Content goes first, so that a repeated request removes the repository from the space, too.
     await context.content.showGitRepository({ body: { spaceId, repository: null } })
     await context.transaction(async tx => {
       const sync = await lockSync(tx, spaceId)
@@ -49,30 +49,30 @@ export const gitSyncFeature = feature<BaseContext>()(gitSync, {
 
   async receiveGitPush({ params, headers, raw, signature }, context) {
     const sync = await syncs.find(context.db, params.spaceId)
-    const secret = pushSecretOf(sync, context)
+    const secret = signingSecretOf(sync, context)
     const isSigned = matchesSignature(secret, headers, signature ?? signatureOf(secret, raw))
-    // One reply for both, so that nobody learns which spaces are synchronised.
+    // Both cases get the same reply, so that nobody learns which spaces are synchronised.
     if (!sync || !isSigned)
       throw new Failure('unauthenticated', 'The signature of the webhook is missing, or does not match its secret')
     const ignored = (message: string) => ({ object: 'git-webhook' as const, started: false, message })
     if (sync.direction === 'export') return ignored('The space is only exported to the repository')
-    // A webhook that is too large is not read: the branch itself says whether it moved.
+    // The body of a large webhook is not read: the poll finds out whether the branch moved.
     const push = signature === undefined ? readPush(headers, raw, sync.ref) : readEvent(headers)
     if (push && 'ignored' in push) return ignored(push.ignored)
     if (push && push.commit === sync.syncedCommit) return ignored('This commit is synchronised already')
     const space = await findGitSpace(context.content, params.spaceId)
     if (!space || space.isDeleted) return ignored('The space is deleted')
-    await context.transaction(tx => lookAt(tx, sync))
+    await context.transaction(tx => requestPollOf(tx, sync))
     return { object: 'git-webhook', started: true, message: 'The branch is looked at' }
   },
 })
 
-async function lookAt(tx: Transaction, { spaceId, id }: GitSyncRow): Promise<void> {
-  const locked = await lockSync(tx, spaceId)
-  if (locked?.id === id) await requestPoll(tx, locked)
+async function requestPollOf(tx: Transaction, { spaceId, id }: GitSyncRow): Promise<void> {
+  const current = await lockSync(tx, spaceId)
+  if (current?.id === id) await requestPoll(tx, current)
 }
 
-/** Has the space show the repository. Content is asked behind the commit: a request that fails there is repeated, with its key, too. */
+/** Has the space show the repository, after the commit. When content fails, the idempotency key is released, so that the request can be repeated. */
 async function showRepository(sync: GitSyncRow, organizationId: string, context: Context): Promise<void> {
   const operation = syncOperation(sync, { organizationId, direction: 'import' })
   const repository = gitSyncOf(operation, sync.updatedAt)

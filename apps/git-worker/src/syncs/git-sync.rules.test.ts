@@ -44,16 +44,22 @@ describe('nextOperation', () => {
     ['the export ended, and main content moved on', 'export', true, 'unknown', 'export'],
     ['it was set up again, and main content is as it was', 'both', false, 'unknown', undefined],
     ['it was set up again, and main content moved', 'both', true, 'unknown', 'export'],
-  ])('%s: %s, moved %s, remote %s', (_event, direction, isMainMoved, remote, expected) => {
-    expect(nextOperation({ direction, initial: null, isMainMoved, remote })).toBe(expected)
-  })
+  ])(
+    'When %s (direction %s, main content moved: %s, remote %s), the next operation is %s',
+    (_event, direction, isMainMoved, remote, expected) => {
+      expect(nextOperation({ direction, initial: null, isMainMoved, remote })).toBe(expected)
+    },
+  )
 
-  it.each(['import', 'export', 'both'] as const)('the first time one side replaces the other: %s', direction => {
-    for (const initial of ['import', 'export'] as const)
-      for (const remote of ['synced', 'ahead', 'unknown'] as const)
-        for (const isMainMoved of [true, false])
-          expect(nextOperation({ direction, initial, isMainMoved, remote })).toBe(initial)
-  })
+  it.each(['import', 'export', 'both'] as const)(
+    'The first operation of a synchronisation replaces one side by the other, in the direction %s',
+    direction => {
+      for (const initial of ['import', 'export'] as const)
+        for (const remote of ['synced', 'ahead', 'unknown'] as const)
+          for (const isMainMoved of [true, false])
+            expect(nextOperation({ direction, initial, isMainMoved, remote })).toBe(initial)
+    },
+  )
 })
 
 /** A space and a branch as sets of edits; what is written on one side is never lost when both are synchronised. */
@@ -73,7 +79,8 @@ class Model {
 
   /** Runs what is next until nothing is; returns how many operations that took. */
   settle(remote: RemoteState): number {
-    let [count, state] = [0, remote]
+    let count = 0
+    let state = remote
     for (; count < 10; count++) {
       const isMainMoved = this.mainAt !== this.syncedMain
       const next = nextOperation({ direction: this.#direction, initial: null, isMainMoved, remote: state })
@@ -114,10 +121,10 @@ class Model {
   }
 }
 
-describe('a synchronisation in both directions', () => {
+describe('Synchronisation in both directions', () => {
   const steps = fc.array(fc.constantFrom('edit', 'quiet edit', 'push', 'poll'), { maxLength: 40 })
 
-  it('ends with both sides the same and nothing lost, and does nothing more however often it is asked', () => {
+  it('A synchronisation in both directions ends with equal sides and nothing lost, and then does nothing more', () => {
     fc.assert(
       fc.property(steps, steps => {
         const model = new Model('both')
@@ -129,8 +136,8 @@ describe('a synchronisation in both directions', () => {
         }
         model.settle('unknown')
         model.poll()
-        const written = steps.flatMap((step, at) => (step === 'poll' ? [] : [at]))
-        expect([[...model.main].sort(), [...model.branch].sort()]).toEqual([[...written].sort(), [...written].sort()])
+        const edits = steps.flatMap((step, at) => (step === 'poll' ? [] : [at]))
+        expect([[...model.main].sort(), [...model.branch].sort()]).toEqual([[...edits].sort(), [...edits].sort()])
         expect([model.poll(), model.settle('unknown'), model.settle('synced')]).toEqual([0, 0, 0])
       }),
     )
@@ -147,7 +154,7 @@ describe('requiredMain', () => {
       undefined,
     ],
     ['An import of a branch that always wins needs none', { ...sync, direction: 'import' as const }, undefined],
-  ])('%s', (_case, given, main) => expect(requiredMain(given)).toBe(main))
+  ])('%s', (_case, syncRow, main) => expect(requiredMain(syncRow)).toBe(main))
 })
 
 const source = { url: 'https://git.example/a.git', ref: 'refs/heads/main', projectDirectory: '' }
@@ -159,20 +166,34 @@ describe('isSameSource', () => {
     [{ url: 'https://git.example/b.git' }, false],
     [{ ref: 'refs/heads/other' }, false],
     [{ projectDirectory: 'docs' }, false],
-  ])('with %j: %s', (changed, expected) => expect(isSameSource(source, { ...source, ...changed })).toBe(expected))
+  ])('A source that differs by %j is the same source: %s', (changed, expected) =>
+    expect(isSameSource(source, { ...source, ...changed })).toBe(expected),
+  )
 })
 
-describe('concerns', () => {
+describe('affectsSync', () => {
   const sync = { ...source, id: 'one' }
   const operation = { ...source, syncId: null, options: { force: false, standalone: false } }
   it.each([
-    ['its own operation', { ...operation, syncId: 'one' }, true],
-    ['that of an earlier synchronisation', { ...operation, syncId: 'other' }, false],
-    ['a requested one of the same branch', operation, true],
-    ['a requested one of another branch', { ...operation, ref: 'refs/heads/other' }, false],
-    ['one of a folder', { ...operation, options: { ...operation.options, repoProjectDirectory: 'docs' } }, false],
-    ['one that moves nothing', { ...operation, options: { force: false, standalone: true } }, false],
-  ])('%s', (_case, given, expected) => expect(affectsSync(sync, given)).toBe(expected))
+    ['of the synchronisation itself affects it', { ...operation, syncId: 'one' }, true],
+    ['of an earlier synchronisation does not affect the next one', { ...operation, syncId: 'other' }, false],
+    ['requested for the same branch affects the synchronisation', operation, true],
+    [
+      'requested for another branch does not affect the synchronisation',
+      { ...operation, ref: 'refs/heads/other' },
+      false,
+    ],
+    [
+      'requested for a folder does not affect the synchronisation of the whole',
+      { ...operation, options: { ...operation.options, repoProjectDirectory: 'docs' } },
+      false,
+    ],
+    [
+      'that moves no pointer does not affect the synchronisation',
+      { ...operation, options: { force: false, standalone: true } },
+      false,
+    ],
+  ])('An operation %s', (_case, operationRow, expected) => expect(affectsSync(sync, operationRow)).toBe(expected))
 })
 
 describe('nextPoll', () => {
@@ -181,8 +202,10 @@ describe('nextPoll', () => {
     ['both', 300, 1, 330],
     ['both', 0, 0.5, null],
     ['export', 300, 0.5, null],
-  ])('%s every %i seconds, at random %d', (direction, pollInterval, random, expected) =>
-    expect(after(nextPoll({ direction, pollInterval }, now, random))).toBe(expected),
+  ])(
+    'A synchronisation in the direction %s is polled every %i seconds, with the random number %d after %s seconds',
+    (direction, pollInterval, random, expected) =>
+      expect(after(nextPoll({ direction, pollInterval }, now, random))).toBe(expected),
   )
 })
 
@@ -193,17 +216,15 @@ describe('nextRetry', () => {
     [7, 1_920],
     [8, 3_600],
     [5_000, 3_600],
-  ])('after %i failures: %i seconds', (failures, expected) =>
+  ])('A synchronisation with %i failures is retried after %i seconds', (failures, expected) =>
     expect(after(nextRetry(failures, now, 0.5))).toBe(expected),
   )
 })
 
 describe('syncMessage', () => {
   const template = 'docs: {change_request_subject} (#{change_request_number})'
-  const [last, first] = [
-    { number: 7, subject: 'Explain B' },
-    { number: 5, subject: 'Explain A' },
-  ]
+  const last = { number: 7, subject: 'Explain B' }
+  const first = { number: 5, subject: 'Explain A' }
   it.each([
     [template, [last], 'docs: Explain B (#7)'],
     [template, [last, first], 'docs: Explain B (#7)\n\nAlso #5: Explain A'],
@@ -212,7 +233,9 @@ describe('syncMessage', () => {
     ['docs', [last], 'docs'],
     [undefined, [last], 'Merge change request #7: Explain B'],
     [undefined, [], 'Update content'],
-  ])('%j of %j: %j', (given, merged, expected) => expect(syncMessage(given, merged)).toBe(expected))
+  ])('The message template %j with the change requests %j gives %j', (messageTemplate, merged, expected) =>
+    expect(syncMessage(messageTemplate, merged)).toBe(expected),
+  )
 })
 
 describe('stateOf', () => {
@@ -222,7 +245,9 @@ describe('stateOf', () => {
     [{ initial: null, failures: 2 }, { isDeleted: false, isBusy: false }, 'failing'],
     [{ initial: null, failures: 2 }, { isDeleted: false, isBusy: true }, 'synchronizing'],
     [{ initial: null, failures: 0 }, { isDeleted: true, isBusy: true }, 'paused'],
-  ])('%j, %j: %s', (sync, what, expected) => expect(stateOf(sync, what)).toBe(expected))
+  ])('A synchronisation with %j and %j has the state %s', (sync, what, expected) =>
+    expect(stateOf(sync, what)).toBe(expected),
+  )
 })
 
 describe('providerOf', () => {
@@ -230,5 +255,5 @@ describe('providerOf', () => {
     ['https://github.com/a/b.git', 'github'],
     ['https://gitlab.com/a/b', 'gitlab'],
     ['https://git.example/github.com', undefined],
-  ])('%s: %s', (url, expected) => expect(providerOf(url)).toBe(expected))
+  ])('The URL %s has the provider %s', (url, expected) => expect(providerOf(url)).toBe(expected))
 })

@@ -2,20 +2,20 @@ import type { GitOperationRow } from '../operations/git-operation.entity.ts'
 import { commitMessageOf } from '../operations/git-operations.rules.ts'
 import type { GitSyncRow } from './git-sync.entity.ts'
 
-/** The state of the branch: at the commit that was last synchronised, not at it, or not read since. */
+/** The state of the branch: at the commit of the last synchronisation, at another one, or not read since. */
 export type RemoteState = 'synced' | 'ahead' | 'unknown'
 
 /** The state that decides the next operation. */
 export type SyncState = Pick<GitSyncRow, 'direction' | 'initial'> & {
-  /** Whether main content is another revision than the one that was last synchronised. */
+  /** Whether main content has another revision than at the last synchronisation. */
   isMainMoved: boolean
   remote: RemoteState
 }
 
 /**
- * Decides the next operation of a synchronisation, once none of it runs; this is asked after every event, so that one that arrives twice, late or
- * never does no harm. What main content has that the branch lacks is exported before the branch is imported: an export keeps the files that
- * only the branch changed, and is then followed by the import of what it met there.
+ * Decides the next operation of a synchronisation when none of it runs. Every event leads to this decision, so an event that arrives twice,
+ * late or never does no harm. Changes of main content are exported before the branch is imported: an export keeps files that only the branch
+ * changed, and is followed by their import.
  */
 export function nextOperation({ direction, initial, isMainMoved, remote }: SyncState): 'import' | 'export' | undefined {
   if (initial) return initial
@@ -23,7 +23,7 @@ export function nextOperation({ direction, initial, isMainMoved, remote }: SyncS
   return direction !== 'export' && remote === 'ahead' ? 'import' : undefined
 }
 
-/** The main content that an import may replace; any where it is undefined. Changes since they were synchronised are to be exported first. */
+/** The main content that an import may replace; undefined for any. Later changes of main content must be exported first. */
 export function requiredMain({
   direction,
   initial,
@@ -44,7 +44,7 @@ export function isSameSource(one: Source, other: Source): boolean {
 
 type FinishedOperation = Pick<GitOperationRow, 'syncId' | 'url' | 'ref' | 'options'>
 
-/** Whether the end of an operation concerns a synchronisation: its own ones do, and those that somebody requested with the same branch. */
+/** Whether the end of an operation affects a synchronisation: its own operations do, and requested ones with the same branch. */
 export function affectsSync(
   sync: Source & Pick<GitSyncRow, 'id'>,
   { syncId, url, ref, options }: FinishedOperation,
@@ -54,9 +54,10 @@ export function affectsSync(
 }
 
 const second = 1_000
-const [firstRetry, lastRetry] = [30 * second, 3_600 * second]
+const firstRetry = 30 * second
+const lastRetry = 3_600 * second
 
-/** When the branch is looked at next after a success; null when only webhooks tell of pushes. `random` spreads the polls of many spaces. */
+/** Time of the next poll after a success; null when only webhooks report pushes. `random` spreads the polls of many spaces. */
 export function nextPoll(
   { direction, pollInterval }: Pick<GitSyncRow, 'direction' | 'pollInterval'>,
   now: Date,
@@ -66,7 +67,7 @@ export function nextPoll(
   return new Date(now.getTime() + pollInterval * second * (0.9 + random * 0.2))
 }
 
-/** When a failed attempt is repeated: after half a minute, then twice as long each time, and hourly in the end. */
+/** Time of the next retry: after half a minute, then twice as long each time, and at most hourly. */
 export function nextRetry(failures: number, now: Date, random = Math.random()): Date {
   const pause = Math.min(firstRetry * 2 ** (failures - 1), lastRetry)
   return new Date(now.getTime() + pause * (0.9 + random * 0.2))
@@ -78,15 +79,15 @@ const earlierMessage = 'Also #{change_request_number}: {change_request_subject}'
 const editMessage = 'Update content'
 
 /**
- * The message of a commit that nobody requests: that of the last change request that was merged, and lines that name the ones before it. A
- * template that speaks of a change request is of no use where none was merged.
+ * The message of a synchronisation's commit: that of the last merged change request, and lines that name the earlier ones. A template with
+ * placeholders of a change request is not used when none was merged.
  */
 export function syncMessage(
   template: string | undefined,
-  [merged, ...earlier]: { number: number; subject: string }[],
+  [latest, ...earlier]: { number: number; subject: string }[],
 ): string {
-  if (!merged) return template === undefined || withPlaceholder.test(template) ? editMessage : template
-  const message = commitMessageOf(template ?? mergeMessage, merged)
+  if (!latest) return template === undefined || withPlaceholder.test(template) ? editMessage : template
+  const message = commitMessageOf(template ?? mergeMessage, latest)
   const also = earlier.map(each => commitMessageOf(earlierMessage, each))
   return also.length === 0 ? message : `${message}\n\n${also.join('\n')}`
 }
@@ -102,7 +103,7 @@ export function stateOf(
   return initial ? 'waiting' : 'synchronized'
 }
 
-/** The provider that a space shows for a repository: that of its host, where it has one. */
+/** The provider that a space shows for a repository, by its host; undefined for other hosts. */
 export function providerOf(url: string): 'github' | 'gitlab' | undefined {
   const { hostname } = new URL(url)
   return hostname === 'github.com' ? 'github' : hostname === 'gitlab.com' ? 'gitlab' : undefined

@@ -22,7 +22,7 @@ export async function lock(db: Db, spaceId: string): Promise<GitSyncRow | undefi
   return sync ?? undefined
 }
 
-/** Writes the synchronisation of a space, over the one that it has. */
+/** Writes the synchronisation of a space, and replaces an earlier one. */
 export async function save(db: Db, sync: GitSyncRow): Promise<void> {
   await db.upsert(GitSyncEntity, sync, ['spaceId'])
 }
@@ -37,7 +37,7 @@ export async function remove(db: Db, spaceId: string): Promise<void> {
   await db.delete(GitSyncEntity, { spaceId })
 }
 
-/** Ids of the spaces whose synchronisation is due, the longest first; not those where something of it is queued or running. */
+/** Ids of the spaces whose synchronisation is due, longest first, except those with a queued or running operation of it. */
 export async function findDue(db: Db, limit: number): Promise<string[]> {
   const rows = await query<Pick<GitSyncRow, 'spaceId'>>(
     db,
@@ -58,17 +58,17 @@ export async function listSpaces(db: Db): Promise<string[]> {
   return rows.map(({ spaceId }) => spaceId)
 }
 
-/** Has decided what is next for a space: with the next operation that ends, or at once. An import of the branch alone follows nothing. */
-export async function askExporting(db: Db, spaceId: string): Promise<void> {
+/** Requests a decision on the next operation of a space whose main content is exported: at once, or when its running operation ends. */
+export async function requestDecision(db: Db, spaceId: string): Promise<void> {
   await db.update(GitSyncEntity, { spaceId, direction: Not('import' as const) }, { askId: createId() })
 }
 
-/** The same for all spaces whose main content is exported, and for which it is not asked already. */
-export async function askAllExporting(db: Db): Promise<void> {
+/** Requests a decision for all spaces whose main content is exported, except where one is requested already. */
+export async function requestAllDecisions(db: Db): Promise<void> {
   await db.update(GitSyncEntity, { direction: Not('import' as const), askId: IsNull() }, { askId: createId() })
 }
 
-/** Ids of the spaces for which is to be decided what is next, while nothing of their synchronisation is queued or running. */
+/** Ids of the spaces that await a decision and have no queued or running operation of their synchronisation. */
 export async function findAwaitingDecision(db: Db, limit: number): Promise<string[]> {
   const rows = await query<Pick<GitSyncRow, 'spaceId'>>(
     db,
@@ -83,12 +83,12 @@ export async function untilAwaitingDecision(db: Db): Promise<number> {
   return (await findAwaitingDecision(db, 1)).length > 0 ? 0 : Infinity
 }
 
-/** The synchronisations whose branch a worker is asked to look at. */
+/** The synchronisations with a running poll. */
 export async function listPolled(db: Db): Promise<GitSyncRow[]> {
   return db.findBy(GitSyncEntity, { pollId: Not(IsNull()) })
 }
 
-/** Writes synchronisations that are given by their columns, unless they are there. */
+/** Inserts rows by their column names; existing rows stay. */
 export async function insertColumns(db: Db, rows: Record<string, unknown>[]): Promise<void> {
   const values = 'select * from jsonb_populate_recordset(null::git_syncs, $1)'
   await query(db, `insert into git_syncs ${values} on conflict do nothing`, [JSON.stringify(rows)])

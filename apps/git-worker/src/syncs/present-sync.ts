@@ -7,7 +7,7 @@ import { presentOperation } from '../operations/present-operation.ts'
 import type { GitSpace } from '../spaces/git-spaces.ts'
 import { stateOf } from './git-sync.rules.ts'
 
-/** A synchronisation as the API shows it; the secret of its webhook only when it has just been generated. */
+/** Presents a synchronisation; the secret of its webhook is included only when it has just been generated. */
 export async function presentSync(
   db: Db,
   { space, sync, generated }: { space: GitSpace; sync: GitSyncRow; generated?: string },
@@ -18,7 +18,10 @@ export async function presentSync(
   const isBusy = await operations.isOpenOf(db, sync.id)
   return {
     object: 'git-sync',
-    ...{ url: sync.url, ref: sync.ref, direction: sync.direction, pollInterval: sync.pollInterval },
+    url: sync.url,
+    ref: sync.ref,
+    direction: sync.direction,
+    pollInterval: sync.pollInterval,
     ...(sync.projectDirectory && { repoProjectDirectory: sync.projectDirectory }),
     ...(sync.commitMessage !== null && { commitMessageTemplate: sync.commitMessage }),
     hasCredentials: sync.credentials !== null,
@@ -35,6 +38,8 @@ export async function presentSync(
     ...(sync.error && { lastError: sync.error }),
     failures: sync.failures,
     ...(sync.dueAt && !space.isDeleted && { nextPollAt: sync.dueAt.toISOString() }),
-    ...{ createdBy: sync.createdBy, createdAt: sync.createdAt.toISOString(), updatedAt: sync.updatedAt.toISOString() },
+    createdBy: sync.createdBy,
+    createdAt: sync.createdAt.toISOString(),
+    updatedAt: sync.updatedAt.toISOString(),
   }
 }

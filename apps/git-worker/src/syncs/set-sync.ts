@@ -31,7 +31,7 @@ export function sealWebhookSecret(secret: string, id: string, key: Secrets): Buf
   return seal(secret, `webhook ${id}`, key)
 }
 
-/** Writes the synchronisation of a space, which is locked. The secret of the webhook is returned when it was generated. */
+/** Saves the synchronisation of a locked space. Returns the secret of the webhook when it was generated. */
 export async function saveSync(
   tx: Transaction,
   { spaceId, settings }: { spaceId: string; settings: Settings },
@@ -40,32 +40,43 @@ export async function saveSync(
   const before = await syncs.lock(tx, spaceId)
   const { url, credentials: inUrl } = splitRepositoryUrl(settings.url, 'url')
   const source = { url, ref: settings.ref, projectDirectory: settings.repoProjectDirectory ?? '' }
-  const goesOn = before !== undefined && isSameSource(before, source)
-  const id = goesOn ? before.id : createId()
-  // Credentials and secret of another repository are none of this one's business.
-  const kept = before?.url === url ? before : undefined
-  const given = givenCredentials(settings, inUrl)
-  const credentials = given === undefined ? kept && credentialsOf(kept, key) : given
-  const generated = settings.webhookSecret || (kept && settings.webhookSecret === undefined) ? undefined : aSecret()
-  const secret = settings.webhookSecret ?? generated ?? (kept && webhookSecretOf(kept, key)) ?? ''
+  const isSameSync = before !== undefined && isSameSource(before, source)
+  const id = isSameSync ? before.id : createId()
+  // Credentials and secret never go to another repository.
+  const sameRepository = before?.url === url ? before : undefined
+  const requestedCredentials = credentialsOfRequest(settings, inUrl)
+  const credentials =
+    requestedCredentials === undefined ? sameRepository && credentialsOf(sameRepository, key) : requestedCredentials
+  const generated =
+    settings.webhookSecret || (sameRepository && settings.webhookSecret === undefined) ? undefined : aSecret()
+  const secret = settings.webhookSecret ?? generated ?? (sameRepository && webhookSecretOf(sameRepository, key)) ?? ''
   const { direction, pollInterval, initial = direction === 'export' ? 'export' : 'import' } = settings
   const now = new Date()
   const sync: GitSyncRow = {
-    ...(goesOn ? before : { ...fresh, createdAt: now, initial, spaceId, id }),
-    ...{ ...source, direction, pollInterval, commitMessage: settings.commitMessageTemplate ?? null },
+    ...(isSameSync ? before : { ...newSyncState, createdAt: now, initial, spaceId, id }),
+    ...source,
+    direction,
+    pollInterval,
+    commitMessage: settings.commitMessageTemplate ?? null,
     credentials: credentials ? seal(credentials, id, key) : null,
     webhookSecret: sealWebhookSecret(secret, id, key),
-    ...{ failures: 0, error: null, dueAt: nextPoll({ direction, pollInterval }, now) },
-    ...{ createdBy: actor.userId, updatedAt: now },
+    failures: 0,
+    error: null,
+    dueAt: nextPoll({ direction, pollInterval }, now),
+    createdBy: actor.userId,
+    updatedAt: now,
   }
   await syncs.save(tx, sync)
   return { sync, ...(generated !== undefined && { generated }) }
 }
 
-const fresh = { syncedRevision: null, syncedCommit: null, pollId: null, askId: null, recheck: false }
+const newSyncState = { syncedRevision: null, syncedCommit: null, pollId: null, askId: null, recheck: false }
 
-/** The credentials of a request: null forgets, undefined keeps. */
-function givenCredentials({ credentials }: Settings, inUrl: Credentials | undefined): Credentials | null | undefined {
+/** The credentials of a request: null deletes the stored ones, undefined keeps them. */
+function credentialsOfRequest(
+  { credentials }: Settings,
+  inUrl: Credentials | undefined,
+): Credentials | null | undefined {
   if (credentials !== undefined && inUrl)
     throw fieldFault('body.credentials', 'must be left out when the URL has credentials or a query')
   return credentials === undefined ? inUrl : credentials

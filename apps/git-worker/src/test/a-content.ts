@@ -12,10 +12,10 @@ import { z } from 'zod'
 export const organization = 'anOrganization'
 
 type Outcome = Output<typeof gitContentCalls.applyGitOperation>['outcome']
-type Applied = Input<typeof gitContentCalls.applyGitOperation>['body']
+type ApplyBody = Input<typeof gitContentCalls.applyGitOperation>['body']
 type Snapshot = z.input<typeof RevisionSnapshot>
 
-/** A revision of a space: its pages are names. */
+/** A revision of a space; its pages are names. */
 interface Revision {
   id: string
   pages: string[]
@@ -26,37 +26,37 @@ interface Revision {
   isMain: boolean
 }
 
-/** A space as content has it. */
+/** A space of content. */
 interface Space {
   id: string
   organizationId: string
   isDeleted: boolean
   repository?: Output<typeof gitContentCalls.findGitSpace>['repository']
-  /** The last one that is main content. */
+  /** Id of the revision that is main content. */
   revision: string
   revisions: Revision[]
-  /** The works of operations: the lease of the last attempt, and the outcome. */
+  /** The state of each operation: the lease of its last attempt, and the outcome. */
   works: Map<string, { lease: number; outcome?: Outcome }>
 }
 
-/** A responder on the bus in place of content: it answers the calls of git-worker by the contract, from memory. */
+/** A responder on the bus in place of content, which answers the calls of git-worker from memory. */
 export interface Content {
-  /** The id of a new space. */
+  /** Creates a space and resolves to its id. */
   aSpace(organizationId?: string): Promise<string>
   space(id: string): Space
   /** The pages of main content. */
   pages(id: string): string[]
-  /** Main content gets another page. */
+  /** Adds a page to main content. */
   edit(id: string, page: string, more?: Partial<Revision>): Promise<void>
   remove(id: string): void
   restore(id: string): Promise<void>
   purge(id: string): Promise<void>
   /** Waits until git-worker has handled all events. */
-  handled(): Promise<void>
-  /** Requests to apply an operation, in their order. */
-  applied: Applied[]
-  /** Called behind a commit, before it is answered. */
-  beforeAnswer(body: Applied): void
+  waitUntilHandled(): Promise<void>
+  /** Requests to apply an operation, in order. */
+  applied: ApplyBody[]
+  /** Called after an operation is applied, before the reply. */
+  beforeReply(body: ApplyBody): void
   /** The rows of the version before, by table. */
   former: Record<'git_operations' | 'git_syncs', Output<typeof gitContentCalls.handOverGit>['rows']>
   stop(): Promise<void>
@@ -80,12 +80,12 @@ export async function aContentResponder(bus: Bus, blobs: BlobStore): Promise<Con
     events.add(id)
     await publishStored(bus, { stream: 'EVENTS', subject: event.subject, id, payload: payload as object })
   }
-  const moved = (space: string, from: string, to: string) =>
+  const publishMove = (space: string, from: string, to: string) =>
     publish(contentEvents.mainContentChanged, { space, from, to })
   const content: Content = {
     applied: [],
     former: { git_operations: [], git_syncs: [] },
-    beforeAnswer: () => undefined,
+    beforeReply: () => undefined,
     async aSpace(organizationId = organization) {
       const id = createId()
       const first = aRevision([], { isMain: true })
@@ -105,7 +105,7 @@ export async function aContentResponder(bus: Bus, blobs: BlobStore): Promise<Con
       const next = aRevision([...mainOf(space).pages, page], { isMain: true, ...more })
       space.revisions.push(next)
       space.revision = next.id
-      await moved(id, from, next.id)
+      await publishMove(id, from, next.id)
     },
     remove: id => void (content.space(id).isDeleted = true),
     async restore(id) {
@@ -118,13 +118,13 @@ export async function aContentResponder(bus: Bus, blobs: BlobStore): Promise<Con
       spaces.delete(id)
       await publish(lifecycleEvents.spacePurged, { organization: organizationId, space: id, at: change.at })
     },
-    handled: () => eventually(() => expect([...events]).toEqual([])),
+    waitUntilHandled: () => eventually(() => expect([...events]).toEqual([])),
     stop: () => serving.stop(),
     start: async () => void (serving = await answer()),
   }
   const log = createLog({ service: 'content', level: 'silent' })
   const answer = async () => {
-    const git = gitHandlers(content, { blobs, moved })
+    const git = gitHandlers(content, { blobs, publishMove })
     const acknowledged = feature<unknown>()(acknowledging, {
       async acknowledgeEvents({ body }) {
         for (const id of body.ids) events.delete(id)
@@ -132,13 +132,11 @@ export async function aContentResponder(bus: Bus, blobs: BlobStore): Promise<Con
       },
     })
     const server = serve(bus, {
-      ...{
-        prefix: 'rpc',
-        operations: { ...gitContentCalls, ...acknowledging },
-        context: () => ({}),
-        log,
-        strict: true,
-      },
+      prefix: 'rpc',
+      operations: { ...gitContentCalls, ...acknowledging },
+      context: () => ({}),
+      log,
+      strict: true,
       handlers: { ...git.handlers, ...acknowledged.handlers },
     })
     await bus.connection.flush()
@@ -166,8 +164,10 @@ function revisionOf(space: Space, id: string): Revision {
   return revision
 }
 
-const shown = ({ organizationId, revision, isDeleted, repository }: Space) => ({
-  ...{ organizationId, revision, isDeleted },
+const presentSpace = ({ organizationId, revision, isDeleted, repository }: Space) => ({
+  organizationId,
+  revision,
+  isDeleted,
   ...(repository && { repository }),
 })
 
@@ -189,13 +189,13 @@ function hold(space: Space, { operationId, lease }: { operationId: string; lease
 
 function gitHandlers(
   content: Content,
-  { blobs, moved }: { blobs: BlobStore; moved(space: string, from: string, to: string): Promise<void> },
+  { blobs, publishMove }: { blobs: BlobStore; publishMove(space: string, from: string, to: string): Promise<void> },
 ) {
   return feature<unknown>()(gitContentCalls, {
     async findGitSpace({ body }) {
       const space = content.space(body.spaceId)
       if (body.actor) requireUse(space, body.actor, body.use)
-      return shown(space)
+      return presentSpace(space)
     },
     async showGitRepository({ body: { spaceId, repository } }) {
       const space = content.space(spaceId)
@@ -206,7 +206,7 @@ function gitHandlers(
     async listKnownGitBlobs({ body }) {
       const space = content.space(body.spaceId)
       const { outcome } = hold(space, body)
-      return { space: shown(space), known: [], ...(outcome && { applied: outcome }) }
+      return { space: presentSpace(space), known: [], ...(outcome && { applied: outcome }) }
     },
     async snapshotRevision({ body }) {
       const space = content.space(body.spaceId)
@@ -217,7 +217,7 @@ function gitHandlers(
         : Buffer.from(JSON.stringify(snapshotOf(space, revision, body.since)))
       const { hash: blob } = await blobs.put(bytes)
       const count = body.documents?.length ?? 0
-      return { space: shown(space), revision: revision.id, blob, count, ...(outcome && { applied: outcome }) }
+      return { space: presentSpace(space), revision: revision.id, blob, count, ...(outcome && { applied: outcome }) }
     },
     async applyGitOperation({ body }) {
       content.applied.push(body)
@@ -225,9 +225,9 @@ function gitHandlers(
       const work = hold(space, body)
       const from = space.revision
       work.outcome ??= await apply(space, body, blobs)
-      if (space.revision !== from) await moved(space.id, from, space.revision)
-      content.beforeAnswer(body)
-      return { space: shown(space), outcome: work.outcome }
+      if (space.revision !== from) await publishMove(space.id, from, space.revision)
+      content.beforeReply(body)
+      return { space: presentSpace(space), outcome: work.outcome }
     },
     async handOverGit({ body: { table, after } }) {
       return { rows: content.former[table].filter(({ id }) => String(id) > after).slice(0, 2) }
@@ -235,7 +235,7 @@ function gitHandlers(
   })
 }
 
-async function apply(space: Space, body: Applied, blobs: BlobStore): Promise<Outcome> {
+async function apply(space: Space, body: ApplyBody, blobs: BlobStore): Promise<Outcome> {
   const { work, commit } = body
   const { oid, ref, createdByService } = commit
   const manifest = JSON.parse((await blobs.bytes(body.manifest)).toString()) as { pages?: string[] }
@@ -265,9 +265,17 @@ function snapshotOf(space: Space, revision: Revision, since: string | undefined)
     state: {
       wasInRepository: revision.git !== undefined,
       pages: revision.pages.map(page => ({
-        ...{ id: page, parent: null, type: 'document' as const, title: page, path: `${page}.md` },
+        id: page,
+        parent: null,
+        type: 'document' as const,
+        title: page,
+        path: `${page}.md`,
       })),
-      ...{ files: [], reusableContents: [], variables: {}, redirects: {}, settings: 'some' as const },
+      files: [],
+      reusableContents: [],
+      variables: {},
+      redirects: {},
+      settings: 'some' as const,
     },
     createdAt: revision.createdAt.toISOString(),
     ...(revision.git && { commit: revision.git.oid }),

@@ -14,7 +14,8 @@ type Operation = NonNullable<Output<typeof gitSync.getGitSync>['lastImport']>
 
 export const branch = { url: 'https://git.example/docs.git', ref: 'refs/heads/main' }
 export const secret = 'the-secret-of-a-webhook'
-/** Synchronisations of spaces, with the worker's part of them done by the test. */
+
+/** Synchronisations of spaces; the test does the work of the worker. */
 export function aSynchronisation(setup: () => GitSetup) {
   const worker = aWorker(setup)
   const rowOf = async (spaceId: string): Promise<GitSyncRow> => setup().db.findOneByOrFail(GitSyncEntity, { spaceId })
@@ -24,15 +25,19 @@ export function aSynchronisation(setup: () => GitSetup) {
     (await operations(spaceId)).filter(({ state }) => ['queued', 'running'].includes(state))
   const start = async (spaceId: string, direction: 'import' | 'export'): Promise<Work> => {
     const operation = await eventually(async () => {
-      const [found] = await open(spaceId)
-      expect(found).toMatchObject({ direction, automatic: true })
-      return found as Operation
+      const [openOperation] = await open(spaceId)
+      expect(openOperation).toMatchObject({ direction, automatic: true })
+      return openOperation as Operation
     })
     return worker.work(operation.id)
   }
   const polls = () => setup().service.jobs.polls
   const synchroniser = {
-    ...{ worker, rowOf, operations, open, start },
+    worker,
+    rowOf,
+    operations,
+    open,
+    start,
     set: (spaceId: string, settings: Partial<Settings> = {}) =>
       setup()
         .as('create')
@@ -41,10 +46,10 @@ export function aSynchronisation(setup: () => GitSetup) {
           body: { ...branch, direction: 'both', webhookSecret: secret, pollInterval: 0, ...settings },
         }),
     get: (spaceId: string) => setup().as('create').getGitSync({ params: { spaceId } }),
-    /** Does the import that waits; the branch has these pages. */
+    /** Runs the waiting import; the branch has these pages. */
     import: async (spaceId: string, pages: string[], oid: string): Promise<string> =>
       worker.finishImport(await start(spaceId, 'import'), pages, oid),
-    /** Does the export that waits, as a commit; partial when the branch had something that the content lacks. */
+    /** Runs the waiting export, as a commit; partial when the branch has changes that the content lacks. */
     async export(spaceId: string, oid: string, isPartial = false): Promise<Work> {
       const work = await start(spaceId, 'export')
       await worker.finishExport(work, { oid, isPartial })
@@ -53,7 +58,7 @@ export function aSynchronisation(setup: () => GitSetup) {
     async fail(spaceId: string, direction: 'import' | 'export', code: 'authentication_failed' | 'push_rejected') {
       await worker.fail(await start(spaceId, direction), { error: { code, message: 'The git server says no' } })
     },
-    /** The poll that is wanted now, and how a worker reports it. */
+    /** Starts the requested poll; `finish` reports its result. */
     async poll(spaceId: string) {
       const { id: syncId } = await rowOf(spaceId)
       const work = await polls().start(syncId)
@@ -67,29 +72,29 @@ export function aSynchronisation(setup: () => GitSetup) {
       const headers = { 'x-github-event': 'push', 'x-hub-signature-256': signature }
       return setup().as(undefined).receiveGitPush({ params: { spaceId }, headers, raw })
     },
-    /** Waits until all that is asked of a synchronisation is decided, or waits for the end of an operation. */
-    async handled(spaceId: string) {
-      await setup().content.handled()
+    /** Waits until all requested decisions on a synchronisation are made, or wait for the end of an operation. */
+    async waitUntilDecided(spaceId: string) {
+      await setup().content.waitUntilHandled()
       await eventually(async () => {
         const { askId } = await rowOf(spaceId)
         expect(askId === null || (await open(spaceId)).length > 0).toBe(true)
       })
     },
-    /** Whether a worker is asked to look at the branch. */
-    isLookedAt: async (spaceId: string) => (await rowOf(spaceId)).pollId !== null,
-    /** Makes what waits for its time due. */
+    /** Whether a poll of the branch is running. */
+    isPolled: async (spaceId: string) => (await rowOf(spaceId)).pollId !== null,
+    /** Makes the next poll or retry due. */
     async makeDue(spaceId: string) {
       await setup().db.update(GitSyncEntity, { spaceId }, { dueAt: new Date(0) })
     },
   }
   return {
     ...synchroniser,
-    /** A space that was synchronised with the branch: both have the page `a`, at the commit c1. */
+    /** Creates a space that is synchronised with the branch: both have the page `a`, at the commit c1. */
     async synchronised(direction: Settings['direction'], settings: Partial<Settings> = {}): Promise<string> {
       const id = await setup().content.aSpace()
       await synchroniser.set(id, { direction, initial: 'import', ...settings })
       await synchroniser.import(id, ['a'], 'c1')
-      await synchroniser.handled(id)
+      await synchroniser.waitUntilDecided(id)
       return id
     },
   }

@@ -29,7 +29,7 @@ import { type GitJobs, startGitWorker } from '../service.ts'
 import { config } from '../shared/config.ts'
 import { aContentResponder, type Content, organization } from './a-content.ts'
 
-/** The real service with a database, a bus and a blob store of its own; content and identity answer from memory. */
+/** The real service with its own database, bus and blob store; content and identity respond from memory. */
 export interface GitSetup {
   service: GitWorker
   db: Db
@@ -37,13 +37,13 @@ export interface GitSetup {
   blobs: BlobStore
   gateway: Bus
   worker: Bus
-  /** A connection that may publish and subscribe to everything, unlike any service's. */
+  /** A connection that may publish and subscribe to all subjects, unlike that of a service. */
   operator: Bus
   /** A client in the name of a member of the organization with this role; undefined is an outsider. */
   as(role: Role | null | undefined, organizationId?: string): ReturnType<typeof clientFor>
-  /** The key of webhooks, as the gateway asks for it. */
-  pushKeyOf(spaceId: string): Promise<string>
-  /** A request of a member with conditions; the reply as it is on the bus. */
+  /** The key of webhooks, as the gateway gets it. */
+  webhookKeyOf(spaceId: string): Promise<string>
+  /** Sends a request of a member with conditions; resolves to the reply on the bus. */
   conditional(operationId: keyof typeof gitWorkerApi, request: ConditionalRequest): Promise<BusReply>
   /** Starts another process of the service. */
   startAgain(): Promise<GitWorker>
@@ -70,7 +70,7 @@ interface SetupOptions {
   prepare?(content: Content): void | Promise<void>
 }
 
-/** Starts everything; no jobs are taken unless that is said. */
+/** Starts all parts; the service takes jobs only with `takesJobs`. */
 export async function aGitSetup({
   environment = {},
   takesJobs = false,
@@ -118,10 +118,10 @@ export async function aGitSetup({
     let jobs: GitJobs | undefined
     const takeJobs = takesJobs ? {} : { takeJobs: (taken: GitJobs) => void (jobs = taken) }
     const options = { strict: true, redeliverAfter: 1, ...takeJobs }
-    const worker = await startGitWorker(settings(`cache-${caches++}`), { ...parts, ...options })
-    await worker.ready()
+    const gitWorker = await startGitWorker(settings(`cache-${caches++}`), { ...parts, ...options })
+    await gitWorker.ready()
     return {
-      ...worker,
+      ...gitWorker,
       get jobs(): GitJobs {
         if (!jobs) throw new Error('The worker takes its jobs itself')
         return jobs
@@ -129,11 +129,17 @@ export async function aGitSetup({
     }
   }
   const service = await start()
-  const opened = await openDatabase(gitDatabase(database.url, { poolSize: 2 }))
+  const dataSource = await openDatabase(gitDatabase(database.url, { poolSize: 2 }))
   return {
-    ...{ service, content, blobs, gateway, worker, operator, db: opened.manager },
+    service,
+    content,
+    blobs,
+    gateway,
+    worker,
+    operator,
+    db: dataSource.manager,
     as: (role, organizationId) => clientFor(gateway, actorWith(role, organizationId)),
-    pushKeyOf: async spaceId => {
+    webhookKeyOf: async spaceId => {
       const git = busClient(gateway, gitWorkerCalls, { service: 'git-worker' })
       return (await git.getGitPushKey({ body: { spaceId } })).key
     },
@@ -143,14 +149,15 @@ export async function aGitSetup({
         actor: headerJson(actorWith('create')),
         params: headerJson({ params, query: {} }),
         ...(body !== undefined && { body: Buffer.from(JSON.stringify(body)) }),
-        ...{ conditions, timeout: waitLimit },
+        conditions,
+        timeout: waitLimit,
       }),
     startAgain: start,
     stop: async () => {
       await service.stop()
       await Promise.all([gateway, identity, contentBus, worker, operator].map(bus => bus.drain()))
       blobs.close()
-      await opened.destroy()
+      await dataSource.destroy()
       await database.drop()
       await nats.stop()
       await rm(folder, { recursive: true, force: true })
@@ -168,17 +175,17 @@ function clientFor(gateway: Bus, actor: Actor) {
   return busClient(gateway, gitWorkerApi, { service: 'git-worker', prefix: 'api', actor })
 }
 
-const described = { describePeople: peopleCalls.describePeople }
+const peopleRows = { describePeople: peopleCalls.describePeople }
 
-/** Everybody is in every organization, and is called by their id. */
+/** Serves people: every user is a member of every organization, with the id as the name. */
 async function answerPeople(bus: Bus): Promise<void> {
-  const { handlers } = feature<unknown>()(described, {
+  const { handlers } = feature<unknown>()(peopleRows, {
     async describePeople({ body }) {
       return { users: body.users.map(aUser), teams: [] }
     },
   })
   const log = createLog({ service: 'identity', level: 'silent' })
-  serve(bus, { prefix: 'rpc', operations: described, handlers, context: () => ({}), log, strict: true })
+  serve(bus, { prefix: 'rpc', operations: peopleRows, handlers, context: () => ({}), log, strict: true })
   await bus.connection.flush()
 }
 

@@ -5,21 +5,21 @@ import { createOutgoing } from '@recto/outgoing'
 import { runJob } from '../jobs/run-job.ts'
 import { aQueue, type Queue, type Work } from './a-queue.ts'
 import { ExportContent } from '../exports/export-content.ts'
-import { aFront, type Front } from './front.ts'
+import { aFaultyProxy, type FaultyProxy } from './faulty-proxy.ts'
 import { aSetup, type Setup } from './worker-setup.ts'
 
 export type Direction = 'import' | 'export'
 type Credentials = NonNullable<Work['credentials']>
 
-/** The end of an operation: its commit, or its error. */
-export type Ended = { commit: string } | { error: { code: string; message: string; path?: string | undefined } }
+/** The result of an operation: its commit, or its error. */
+export type RunResult = { commit: string } | { error: { code: string; message: string; path?: string | undefined } }
 
-/** A git server behind a front, and a worker without pauses that imports from it and exports to it. */
+/** A git server behind a faulty proxy, and a worker without pauses that imports from it and exports to it. */
 export interface ServerSetup {
   setup: Setup
-  front: Front
-  /** Runs an operation as a queue would hand it out; `text` is what an export writes. */
-  run(direction: Direction, more?: Partial<Work> & { text?: string }): Promise<Ended>
+  proxy: FaultyProxy
+  /** Runs an operation; `text` is the page of an export. */
+  run(direction: Direction, more?: Partial<Work> & { text?: string }): Promise<RunResult>
   git(...args: string[]): string
   /** The number of commits on the branch. */
   commits(): number
@@ -31,13 +31,13 @@ const page = 'README.md'
 const person = { name: 'Ada', email: 'ada@example.com' }
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Starts them; `silence` is how many milliseconds the server may be silent. */
+/** Starts server, proxy and worker; `silence` is the idle timeout in milliseconds. */
 export async function aServerSetup(
   options: Parameters<typeof aSetup>[0] & { silence?: number; allow?: string } = {},
 ): Promise<ServerSetup> {
   const { silence = 120_000, allow = '127.0.0.1', ...rest } = options
   const setup = await aSetup({ change: { files: { [page]: '# Home\n' } }, ...rest })
-  const front = await aFront(setup.server.url('docs'))
+  const proxy = await aFaultyProxy(setup.server.url('docs'))
   const outgoing = createOutgoing({ allow, timeoutMs: 300_000, idleTimeoutMs: silence, maxBytes: 1e9 })
   const log: string[] = []
   const write = (details: object, message: string) => void log.push(`${message} ${JSON.stringify(details)}`)
@@ -45,8 +45,14 @@ export async function aServerSetup(
     execFileSync('git', ['-C', setup.repository.path, ...args], { encoding: 'utf8' }).trim()
   const run: ServerSetup['run'] = async (direction, { text = '# Changed\n', ...more } = {}) => {
     const work: Work = {
-      ...{ direction, attempt: 1, organizationId: 'organization', spaceId: 'space', force: false },
-      ...{ url: front.url, ref: 'refs/heads/main', known: [] },
+      direction,
+      attempt: 1,
+      organizationId: 'organization',
+      spaceId: 'space',
+      force: false,
+      url: proxy.url,
+      ref: 'refs/heads/main',
+      known: [],
       ...(direction === 'export' && { export: exportOf(setup, text) }),
       ...more,
     }
@@ -58,15 +64,15 @@ export async function aServerSetup(
   }
   const stop = async () => {
     await outgoing.close()
-    await front.stop()
+    await proxy.stop()
     await setup.stop()
   }
-  return { setup, front, run, git, commits: () => Number(git('rev-list', '--count', 'main')), log, stop }
+  return { setup, proxy, run, git, commits: () => Number(git('rev-list', '--count', 'main')), log, stop }
 }
 
 export const credentials = (username: string, password: string): Credentials => ({ username, password })
 
-function endOf({ finished, exported, failed }: Queue): Ended {
+function endOf({ finished, exported, failed }: Queue): RunResult {
   const [{ commit } = { commit: undefined }] = [...finished, ...exported]
   if (commit) return { commit: commit.oid }
   const [failure] = failed
@@ -80,9 +86,13 @@ async function bundle({ blobs }: Setup, text: string): Promise<{ bundle: string;
 }
 
 function exportOf({ repository }: Setup, text: string) {
-  const state = (written: string) => ({
-    ...{ wasInRepository: true, files: [], reusableContents: [], variables: {}, redirects: {} },
-    pages: [{ id: 'home', parent: null, type: 'document', title: 'Home', path: page, hash: hashOf(written) }],
+  const state = (markdown: string) => ({
+    wasInRepository: true,
+    files: [],
+    reusableContents: [],
+    variables: {},
+    redirects: {},
+    pages: [{ id: 'home', parent: null, type: 'document', title: 'Home', path: page, hash: hashOf(markdown) }],
   })
   const base = { ...state('# Home\n'), commit: repository.commit }
   const content = ExportContent.parse({ version: 1, isSameBranch: true, now: state(text), base })

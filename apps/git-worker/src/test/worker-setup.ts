@@ -84,12 +84,12 @@ export async function aSetup({
         { ...request, ...more },
         { ...tools, limits: { ...defaultLimits, ...limits } },
       )
-      const read = ImportManifest.parse(JSON.parse((await blobs.bytes(manifest)).toString()))
-      for (const bundle of read.bundles) {
+      const importManifest = ImportManifest.parse(JSON.parse((await blobs.bytes(manifest)).toString()))
+      for (const bundle of importManifest.bundles) {
         for (const document of unpackBundle(await blobs.bytes(bundle)))
           documents.set(createHash('sha256').update(document).digest('hex'), document.toString())
       }
-      return { commit, manifest: read }
+      return { commit, manifest: importManifest }
     },
     text: hash => documents.get(hash ?? '') ?? 'was not handed over',
     clones: () => readdir(join(folder, 'cache')),
@@ -104,7 +104,7 @@ export async function aSetup({
 }
 
 /** The contents of all files below a folder, as one string. */
-export async function everythingIn(folder: string): Promise<string> {
+export async function readAllFiles(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const texts = entries
     .filter(entry => entry.isFile())

@@ -4,13 +4,10 @@ import { Actor, Id, Timestamp } from '@recto/contracts-shared'
 import { Hash } from './git-manifests.ts'
 import { GitWarning } from './git-warning.ts'
 
-/** The attempt of an operation that calls. */
+/** The attempt of an operation that makes the call. */
 const attempt = {
   operationId: Id,
-  lease: z
-    .number()
-    .int()
-    .describe('Grows with each attempt; what an earlier attempt than the last one asks is refused'),
+  lease: z.number().int().describe('Grows with each attempt; calls of an attempt before the last one are refused'),
   spaceId: Id,
 }
 
@@ -20,7 +17,7 @@ const heldAttempt = {
     .number()
     .int()
     .min(1)
-    .describe('How long the space and what is stored are kept for the attempt, unless it ends before'),
+    .describe('Seconds for which the space and stored blobs are kept for the attempt, unless it ends before'),
 }
 
 /** The repository that a space shows. */
@@ -36,23 +33,23 @@ export const ShownRepository = z
 const GitSpace = z
   .object({
     organizationId: Id,
-    revision: Id.describe('Its main content'),
+    revision: Id.describe('The main content'),
     isDeleted: z.boolean(),
-    repository: ShownRepository.optional().describe('The repository that it shows'),
+    repository: ShownRepository.optional().describe('The repository that the space shows'),
   })
-  .meta({ id: 'GitSpace', description: 'What git needs of a space' })
+  .meta({ id: 'GitSpace', description: 'A space, as git-worker needs it' })
 
-/** How an operation ended in content; recorded there with what it changed. */
+/** The outcome of an operation in content, which records it in the transaction of its changes. */
 export const GitOutcome = z
   .object({
     state: z.enum(['success', 'skipped']),
-    revision: Id.describe('What it made; main content where it was skipped'),
+    revision: Id.describe('The new revision; main content when the operation was skipped'),
     commit: z.string().optional(),
-    main: Id.optional().describe('The main content that the commit has now'),
+    main: Id.optional().describe('The main content that the commit has'),
     isPartial: z.boolean().describe('The commit also has changes of the branch that the content lacks'),
     warnings: z.array(GitWarning),
   })
-  .meta({ id: 'GitOutcome', description: 'How a git operation ended' })
+  .meta({ id: 'GitOutcome', description: 'The outcome of a git operation' })
 
 const applied = GitOutcome.optional().describe(
   'Present when an earlier attempt was applied: there is nothing left to do',
@@ -76,18 +73,18 @@ const Export = z
   .meta({ id: 'AppliedExport', description: 'An export to record' })
 
 /**
- * Milliseconds that git-worker waits for content to apply an operation. It asks again then, until it has an answer: an operation is applied
- * once, however often that is asked.
+ * Milliseconds that git-worker waits for content to apply an operation. Then it repeats the call until it gets a reply, since an operation is
+ * applied once, however often the call arrives.
  */
 const applyTimeout = 15_000
 
 /** Calls from git-worker to content. */
 export const gitContentCalls = operations({
   findGitSpace: {
-    summary: 'Get what git needs of a space, for an actor only if they may use git on it',
+    summary: 'Get a space, for an actor only if they may use git on it',
     body: z.object({
       spaceId: z.string(),
-      actor: Actor.optional().describe('Whoever asks; without one git-worker asks for itself'),
+      actor: Actor.optional().describe('The caller; absent when git-worker acts for itself'),
       use: z
         .enum(['read', 'manage', 'change'])
         .default('read')
@@ -102,7 +99,7 @@ export const gitContentCalls = operations({
     reply: z.object({}),
   },
   listKnownGitBlobs: {
-    summary: 'List the files and documents of main content, which an import need not bring',
+    summary: 'List the files and documents of main content, which an import need not upload',
     body: z.object(heldAttempt),
     reply: z.object({
       space: GitSpace,

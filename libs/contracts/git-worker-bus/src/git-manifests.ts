@@ -80,7 +80,7 @@ const ImportedGroup = z
   .object({ type: z.literal('group'), ...nameFields, ...visibilityFields, ...slugged, pages: z.array(ImportedChild) })
   .meta({ id: 'ImportedGroup', description: 'A group of pages found in SUMMARY.md' })
 
-/** An entry of the page tree that an import found. */
+/** An entry of the imported page tree. */
 export const ImportedPage = z
   .discriminatedUnion('type', [ImportedDocument, ImportedGroup, ImportedLink, ImportedComputed])
   .meta({ id: 'ImportedPage', description: 'An entry of the page tree found in a repository' })

@@ -4,10 +4,10 @@ import { contentLimits, editingLimits, Emoji, FileName, text } from '@recto/cont
 /** Characters of a condition in a repository's file of settings. */
 const maxCondition = 1_024
 
-/** A slug as a repository's file of settings has it: one that was made of a title can be longer than one that a request names. */
+/** A slug in a repository's file of settings. A slug from a title can be longer than the slug of a request. */
 const Slug = text({ min: 1, max: editingLimits.title }).regex(/^[\p{L}\p{N}\p{M}._~-]+$/u)
 
-/** The settings of a page, a group, a link or another entry that Recto's own file of a repository can have; a condition is checked where it is evaluated. */
+/** The settings of a page, group, link or other entry in Recto's own file of a repository. A condition is checked when it is evaluated. */
 export const entrySettings = {
   title: text({ min: 1, max: editingLimits.title }),
   slug: Slug,
@@ -20,13 +20,13 @@ export const entrySettings = {
   condition: text({ max: maxCondition }),
 }
 
-/** The settings of a file that Recto's own file of a repository can have. */
+/** The settings of a file in Recto's own file of a repository. */
 const fileSettings = { name: FileName }
 
 /** The settings of each section of Recto's own file of a repository. */
 export const settingsOfSections = { pages: entrySettings, entries: entrySettings, files: fileSettings }
 
-/** Settings of an entry of the page tree by name, as content has them. */
+/** Settings of an entry of the page tree in content, by name. */
 export const EntrySettings = z
   .record(z.string(), z.union([z.string(), z.boolean()]))
   .meta({ id: 'EntrySettings', description: 'Settings of an entry of the page tree by name' })

@@ -7,7 +7,7 @@ export const gitSyncLimits = { shortestInterval: 10, longestInterval: 86_400, de
 
 const { shortestInterval, longestInterval, defaultInterval } = gitSyncLimits
 
-/** Which way content goes once both sides were the same. */
+/** Direction in which content goes after the first synchronisation. */
 const Direction = z.enum(['import', 'export', 'both'])
 const Side = z.enum(['import', 'export'])
 
@@ -81,7 +81,7 @@ const GitSync = z
   })
   .meta({ id: 'GitSync', description: 'The synchronisation of a space with a branch' })
 
-/** Signatures of GitHub, of Gitea and Forgejo, and the token of GitLab; and what each calls its events. */
+/** Headers with the signature or token, and with the event, of GitHub, Gitea, Forgejo and GitLab. */
 const webhookHeaders = [
   'x-hub-signature-256',
   'x-gitea-signature',
@@ -93,7 +93,7 @@ const webhookHeaders = [
   'x-gitlab-event',
 ] as const
 
-/** Bytes of the largest webhook of a git server: GitHub ends at 25 MB. */
+/** Limit on the bytes of a webhook; GitHub sends at most 25 MB. */
 const maxPushBytes = 26 * 1024 * 1024
 
 /** Operations on the synchronisation of a space with a branch. */

@@ -15,9 +15,9 @@ import { GitWarning } from '@recto/contracts-git-worker-bus'
 
 /** States of a git operation. */
 export const gitStates = ['queued', 'running', 'success', 'failure', 'skipped'] as const
-/** Stages of one that runs. */
+/** Stages of a running git operation. */
 export const gitStages = ['repo_fetch', 'config_check', 'content_process', 'finalize'] as const
-/** Why a git operation can fail: a closed list. */
+/** The closed list of codes with which a git operation can fail. */
 export const gitErrors = [
   'unreachable',
   'refused_address',
@@ -71,7 +71,7 @@ export const GitOperation = z
   })
   .meta({ id: 'GitOperation', description: 'One import from, or export to, a repository' })
 
-/** A branch of a repository, and the folder of it that the content is in. */
+/** A branch of a repository, with the folder of the content. */
 export const repositoryBranch = {
   url: text({ min: 1, max: 2048 }).describe('HTTP(S) URL; credentials and query are kept secret'),
   ref: z

@@ -4,10 +4,10 @@ import type { Stage } from '../imports/import-commit.ts'
 /** Another worker has the lease of the operation. */
 export class LeaseLost extends Error {}
 
-/** Milliseconds for which a renewal is as good as a new one. */
-const freshMs = 500
+/** Milliseconds during which a renewed lease needs no new renewal. */
+const freshLeaseMs = 500
 
-interface LeaseOptions {
+interface ReportOptions {
   attempts: Pick<Attempts, 'report'>
   attempt: Attempt
   /** Ends the attempt when the lease is lost, with this reason. */
@@ -15,15 +15,15 @@ interface LeaseOptions {
   lost: LeaseLost
 }
 
-/** The reports of an attempt, each of which renews its lease. */
-export class AttemptLease {
-  readonly #options: LeaseOptions
+/** Sends the reports of an attempt; each renews its lease. */
+export class AttemptReports {
+  readonly #options: ReportOptions
   #stage: Stage = 'repo_fetch'
   #progress = { done: 0, total: 0 }
   #reporting: Promise<void> | undefined
-  #renewed = -Infinity
+  #renewedAt = -Infinity
 
-  constructor(options: LeaseOptions) {
+  constructor(options: ReportOptions) {
     this.#options = options
   }
 
@@ -31,7 +31,7 @@ export class AttemptLease {
     return this.#options.stop.signal
   }
 
-  /** Records progress; a new stage is reported at once, other progress with the next sign of life. Throws the signal's reason when aborted. */
+  /** Records progress; a new stage is reported at once, other progress with the next heartbeat. Throws the signal's reason when aborted. */
   readonly progress = (stage: Stage, progress: { done: number; total: number }): void => {
     this.signal.throwIfAborted()
     const isNew = stage !== this.#stage
@@ -40,27 +40,27 @@ export class AttemptLease {
     if (isNew) void this.#report()
   }
 
-  /** Reports progress; resolves to whether the lease is held. Rejects when that cannot be recorded. */
+  /** Reports progress; resolves to whether the lease is held. Rejects when the report cannot be recorded. */
   readonly beat = (): Promise<boolean> => this.#send()
 
-  /** Makes sure that the lease is held before something is done that others see. Throws when it is lost. */
-  async assertHeld(): Promise<void> {
-    if (performance.now() - this.#renewed > freshMs) await this.#report()
+  /** Makes sure that the lease is held, before an effect that others see. Throws when it is lost. */
+  async assertLeaseHeld(): Promise<void> {
+    if (performance.now() - this.#renewedAt > freshLeaseMs) await this.#report()
     this.signal.throwIfAborted()
   }
 
-  /** Renews the lease with what is pushed next. Throws when that cannot be recorded, or when the lease is lost. */
+  /** Renews the lease and records the next push. Throws when it cannot be recorded, or when the lease is lost. */
   async recordPush(pushing: NonNullable<Report['pushing']>): Promise<void> {
     if (!(await this.#send(pushing))) this.#lose()
     this.signal.throwIfAborted()
   }
 
-  /** Resolves when no report is on its way. */
-  async settled(): Promise<void> {
+  /** Resolves when no report is in flight. */
+  async waitUntilSent(): Promise<void> {
     await this.#reporting
   }
 
-  /** One report at a time. A failed report is ignored: the lease outlasts several signs of life. */
+  /** Sends one report at a time. A failed report is ignored: the lease outlasts several heartbeats. */
   #report(): Promise<void> {
     this.#reporting ??= this.#send()
       .then(
@@ -76,7 +76,7 @@ export class AttemptLease {
     const sentAt = performance.now()
     const report = { stage: this.#stage, progress: this.#progress, ...(pushing && { pushing }) }
     const isHeld = await attempts.report(attempt, report)
-    if (isHeld) this.#renewed = sentAt
+    if (isHeld) this.#renewedAt = sentAt
     return isHeld
   }
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
-import { matchesSignature, readPush, signatureOf } from './push-webhook.rules.ts'
+import { matchesSignature, readPush, signatureOf } from './webhook.rules.ts'
 
 const secret = 'a-secret-of-a-webhook'
 const ref = 'refs/heads/main'
@@ -8,7 +8,7 @@ const after = 'c0ffee'.padEnd(40, '0')
 const push = JSON.stringify({ ref, before: '0'.repeat(40), after, commits: [] })
 const hmac = (text: string, key = secret) => createHmac('sha256', key).update(text).digest('hex')
 
-describe('a signature', () => {
+describe('Signatures', () => {
   it.each<[string, Record<string, string>, boolean]>([
     ['the signature of GitHub', { 'x-hub-signature-256': `sha256=${hmac(push)}` }, true],
     ['the signature of Gitea', { 'x-gitea-signature': hmac(push) }, true],
@@ -26,12 +26,12 @@ describe('a signature', () => {
     ['the secret in the header of another provider', { 'x-gitea-signature': secret }, false],
     ['an empty signature', { 'x-gitea-signature': '' }, false],
     ['no signature', {}, false],
-  ])('%s', (_case, headers, expected) =>
+  ])('A webhook with %s is verified', (_case, headers, expected) =>
     expect(matchesSignature(secret, headers, signatureOf(secret, Buffer.from(push)))).toBe(expected),
   )
 
   it.each([['the published example of GitHub', "It's a Secret to Everybody", 'Hello, World!']])(
-    '%s',
+    'A webhook with %s is verified',
     (_case, key, body) => {
       const published = 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17'
       expect(matchesSignature(key, { 'x-hub-signature-256': published }, signatureOf(key, Buffer.from(body)))).toBe(
@@ -68,9 +68,11 @@ describe('readPush', () => {
       JSON.stringify({ ref, after, deleted: true }),
       { ignored: expect.stringContaining('deleted') },
     ],
-  ])('%s', (_case, headers, body, expected) => expect(readPush(headers, Buffer.from(body), ref)).toEqual(expected))
+  ])('A webhook with %s is understood', (_case, headers, body, expected) =>
+    expect(readPush(headers, Buffer.from(body), ref)).toEqual(expected),
+  )
 
-  it.each(['', 'nonsense', '[]', '{"ref": 5}', 'payload=', '\u0000'])('refuses %j', body => {
+  it.each(['', 'nonsense', '[]', '{"ref": 5}', 'payload=', '\u0000'])('A webhook with the body %j is refused', body => {
     expect(() => readPush({ 'x-github-event': 'push' }, Buffer.from(body), ref)).toThrow(/must be the JSON of a push/)
   })
 })

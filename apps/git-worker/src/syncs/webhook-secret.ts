@@ -6,22 +6,22 @@ import { sealWebhookSecret, webhookSecretOf } from './set-sync.ts'
 
 type SealedSecret = Pick<GitSyncRow, 'id' | 'webhookSecret'>
 
-const inventedSecrets = new Map<string, SealedSecret>()
+const decoySecrets = new Map<string, SealedSecret>()
 
-/** The secret that signs webhooks of a synchronisation; without one an invented secret, so that a refusal takes as long and says as little. */
-export function pushSecretOf(
+/** The secret that signs webhooks of a synchronisation; without one a decoy, so that a refusal takes as long and reveals as little. */
+export function signingSecretOf(
   sync: SealedSecret | undefined,
   { encryptionKey: key }: Pick<BaseContext, 'encryptionKey'>,
 ): string {
-  return webhookSecretOf(sync ?? inventedSecret(key), key)
+  return webhookSecretOf(sync ?? decoySecretOf(key), key)
 }
 
-function inventedSecret(key: BaseContext['encryptionKey']): SealedSecret {
+function decoySecretOf(key: BaseContext['encryptionKey']): SealedSecret {
   const id = createId()
-  const secret = inventedSecrets.get(key[0]) ?? {
+  const secret = decoySecrets.get(key[0]) ?? {
     id,
     webhookSecret: sealWebhookSecret(randomBytes(32).toString('hex'), id, key),
   }
-  inventedSecrets.set(key[0], secret)
+  decoySecrets.set(key[0], secret)
   return secret
 }

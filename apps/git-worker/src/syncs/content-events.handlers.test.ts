@@ -16,28 +16,28 @@ type Direction = 'import' | 'export' | 'both'
 
 const count = async (spaceId: string) => (await sync.operations(spaceId)).length
 
-describe('a change of main content', () => {
+describe('Changes of main content', () => {
   it.each<[Direction, number]>([
     ['import', 0],
     ['export', 1],
     ['both', 1],
-  ])('in the direction %s starts %i exports', async (direction, exports) => {
+  ])('A change of main content in the direction %s starts %i exports', async (direction, exports) => {
     const spaceId = await sync.synchronised(direction)
     expect(await sync.open(spaceId)).toEqual([])
     await edit(spaceId, 'B')
-    await sync.handled(spaceId)
+    await sync.waitUntilDecided(spaceId)
     expect(await sync.open(spaceId)).toMatchObject(Array(exports).fill({ direction: 'export', automatic: true }))
   })
 
-  it('is exported with all others of its time, in one operation that waits at most', async () => {
+  it('Changes of main content at the same time are exported in one operation, besides at most one that waits', async () => {
     const spaceId = await sync.synchronised('export')
     for (const title of ['B', 'C', 'D', 'E']) await edit(spaceId, title)
-    await sync.handled(spaceId)
+    await sync.waitUntilDecided(spaceId)
     expect(await sync.open(spaceId)).toHaveLength(1)
     const work = await sync.start(spaceId, 'export')
     await edit(spaceId, 'F')
     await edit(spaceId, 'G')
-    await sync.handled(spaceId)
+    await sync.waitUntilDecided(spaceId)
     expect(await sync.open(spaceId)).toMatchObject([{ id: work.operationId, state: 'running' }])
     expect(work.export?.revision).not.toBe(await main(spaceId))
     await sync.worker.fail(work, { retry: true })
@@ -52,20 +52,20 @@ describe('a change of main content', () => {
     })
   })
 
-  it('during an export is exported behind it', async () => {
+  it('A change of main content during an export is exported after it', async () => {
     const spaceId = await sync.synchronised('both')
     await edit(spaceId, 'B')
     const work = await sync.start(spaceId, 'export')
     await edit(spaceId, 'C')
-    await sync.handled(spaceId)
+    await sync.waitUntilDecided(spaceId)
     await sync.worker.finishExport(work, { oid: 'c2' })
     const latest = await main(spaceId)
     expect((await sync.export(spaceId, 'c3')).export).toMatchObject({ revision: latest })
-    await sync.handled(spaceId)
+    await sync.waitUntilDecided(spaceId)
     expect([await sync.open(spaceId), await count(spaceId)]).toEqual([[], 3])
   })
 
-  it('by a merge is exported with its number, its subject, and who merged as the author', async () => {
+  it('A change of main content by a merge is exported with its number, its subject, and who merged as the author', async () => {
     const spaceId = await sync.synchronised('export', {
       commitMessageTemplate: 'docs: {change_request_subject} (#{change_request_number})',
     })
@@ -83,20 +83,23 @@ describe('a change of main content', () => {
     [undefined, 'Update content'],
     ['{change_request_subject}', 'Update content'],
     ['docs', 'docs'],
-  ])('by an edit with the template %j is exported as %j, by its author', async (commitMessageTemplate, message) => {
-    const spaceId = await sync.synchronised(
-      'export',
-      commitMessageTemplate === undefined ? {} : { commitMessageTemplate },
-    )
-    await edit(spaceId, 'B')
-    expect((await sync.start(spaceId, 'export')).export).toMatchObject({ message, author: { name: 'user-edit' } })
-  })
+  ])(
+    'A change of main content by an edit with the template %j is exported as %j, by its author',
+    async (commitMessageTemplate, message) => {
+      const spaceId = await sync.synchronised(
+        'export',
+        commitMessageTemplate === undefined ? {} : { commitMessageTemplate },
+      )
+      await edit(spaceId, 'B')
+      expect((await sync.start(spaceId, 'export')).export).toMatchObject({ message, author: { name: 'user-edit' } })
+    },
+  )
 
-  it('that was not handled is found by the catch-up of another process', async () => {
+  it('A change of main content that was not handled is found by the catch-up of another process', async () => {
     const spaceId = await sync.synchronised('export')
     await edit(spaceId, 'B')
     await sync.export(spaceId, 'c2')
-    await sync.handled(spaceId)
+    await sync.waitUntilDecided(spaceId)
     await setup.db.query(`update git_syncs set synced_revision = 'none' where space_id = $1`, [spaceId])
     const again = await setup.startAgain()
     await eventually(async () => expect(await sync.open(spaceId)).toMatchObject([{ direction: 'export' }]))
@@ -104,19 +107,19 @@ describe('a change of main content', () => {
   })
 })
 
-describe('changes on both sides', () => {
-  it('are exported first, and what the export met is imported behind it', async () => {
+describe('Changes on both sides', () => {
+  it('Changes on both sides are exported first, and then the changes of the branch are imported', async () => {
     const spaceId = await sync.synchronised('both')
     await edit(spaceId, 'B')
     const met = await sync.export(spaceId, 'c3', true)
     expect(met).toMatchObject({ direction: 'export', force: false })
     await sync.import(spaceId, ['a', 'b'], 'c3')
-    await sync.handled(spaceId)
+    await sync.waitUntilDecided(spaceId)
     expect([await sync.open(spaceId), await count(spaceId)]).toEqual([[], 3])
     expect(await sync.get(spaceId)).toMatchObject({ commit: 'c3', revision: await main(spaceId) })
   })
 
-  it('are still to be imported when another export comes in between', async () => {
+  it('Changes of the branch are still imported when another export comes in between', async () => {
     const spaceId = await sync.synchronised('both')
     await edit(spaceId, 'B')
     const work = await sync.start(spaceId, 'export')
@@ -128,12 +131,12 @@ describe('changes on both sides', () => {
     expect(await sync.get(spaceId)).toMatchObject({ state: 'synchronized', commit: 'c4' })
   })
 
-  it('where main content changed while the branch was imported lose nothing: the import gives way', async () => {
+  it('An import gives way when main content changes meanwhile, so that no change is lost', async () => {
     const spaceId = await sync.synchronised('both')
     await sync.push(spaceId, 'c2')
     await (await sync.poll(spaceId)).finish({ tip: 'c2' })
     await edit(spaceId, 'B')
-    await sync.handled(spaceId)
+    await sync.waitUntilDecided(spaceId)
     const before = await main(spaceId)
     expect(await sync.import(spaceId, ['a'], 'c2')).toBe(before)
     expect(await pages(spaceId)).toEqual(['a', 'b'])
@@ -147,17 +150,17 @@ describe('changes on both sides', () => {
     expect(await pages(spaceId)).toEqual(['a', 'b'])
   })
 
-  it('are exported when a space that was only imported is synchronised both ways', async () => {
+  it('Changes of a space that was only imported are exported when it is synchronised both ways', async () => {
     const spaceId = await sync.synchronised('import')
     await edit(spaceId, 'B')
-    await sync.handled(spaceId)
+    await sync.waitUntilDecided(spaceId)
     expect(await sync.open(spaceId)).toEqual([])
     await sync.set(spaceId, { direction: 'both' })
     await sync.export(spaceId, 'c2')
     expect(await pages(spaceId)).toEqual(['a', 'b'])
   })
 
-  it('in the direction import: the branch wins', async () => {
+  it('The branch wins over changes on both sides in the direction import', async () => {
     const spaceId = await sync.synchronised('import')
     await edit(spaceId, 'B')
     await sync.push(spaceId, 'c2')
@@ -167,39 +170,39 @@ describe('changes on both sides', () => {
   })
 })
 
-describe('an import that somebody requested', () => {
-  it('of the same branch is not exported, and that commit is known', async () => {
+describe('Requested imports', () => {
+  it('A requested import of the synchronised branch is not exported, and its commit counts as synchronised', async () => {
     const spaceId = await sync.synchronised('both')
     await sync.worker.import(spaceId, ['a'], { ...branch, oid: 'c2' })
-    await sync.handled(spaceId)
+    await sync.waitUntilDecided(spaceId)
     expect(await sync.open(spaceId)).toEqual([])
     expect(await sync.push(spaceId, 'c2')).toMatchObject({ started: false })
   })
 
-  it('of another branch is a change like any other', async () => {
+  it('A requested import of another branch is exported like any other change', async () => {
     const spaceId = await sync.synchronised('both')
     await sync.worker.import(spaceId, ['z'], { ...branch, ref: 'refs/heads/other', oid: 'd1' })
-    await sync.handled(spaceId)
+    await sync.waitUntilDecided(spaceId)
     expect(await sync.open(spaceId)).toMatchObject([{ direction: 'export' }])
   })
 })
 
-describe('a space', () => {
-  it('that is deleted is not synchronised, and goes on when it is restored', async () => {
+describe('Spaces', () => {
+  it('A space that is deleted is not synchronised, and goes on when it is restored', async () => {
     const spaceId = await sync.synchronised('both', { pollInterval: 60 })
     setup.content.remove(spaceId)
     expect(await sync.push(spaceId, 'c2')).toMatchObject({ started: false, message: expect.stringMatching(/deleted/) })
     await sync.makeDue(spaceId)
     await eventually(async () => expect((await sync.rowOf(spaceId)).dueAt).toBeNull())
-    expect(await sync.isLookedAt(spaceId)).toBe(false)
+    expect(await sync.isPolled(spaceId)).toBe(false)
     await setup.content.restore(spaceId)
-    await eventually(async () => expect(await sync.isLookedAt(spaceId)).toBe(true))
+    await eventually(async () => expect(await sync.isPolled(spaceId)).toBe(true))
     await (await sync.poll(spaceId)).finish({ tip: 'c2' })
     await sync.import(spaceId, ['a'], 'c2')
     expect(await sync.get(spaceId)).toMatchObject({ state: 'synchronized', commit: 'c2' })
   })
 
-  it('that is deleted while its branch is looked at is looked at anew when it is restored', async () => {
+  it('A space that is deleted during a poll of its branch is polled again when it is restored', async () => {
     const spaceId = await sync.synchronised('both')
     await sync.push(spaceId, 'c2')
     setup.content.remove(spaceId)
@@ -208,18 +211,18 @@ describe('a space', () => {
     await eventually(async () => expect((await sync.poll(spaceId)).work).toBeDefined())
   })
 
-  it('that is purged leaves nothing of it behind', async () => {
+  it('A space that is purged leaves nothing of it behind', async () => {
     const spaceId = await sync.synchronised('both')
     await edit(spaceId, 'B')
     await sync.start(spaceId, 'export')
     await setup.content.purge(spaceId)
-    await setup.content.handled()
+    await setup.content.waitUntilHandled()
     for (const table of ['git_syncs', 'git_operations'])
       expect(await setup.db.query(`select 1 from ${table} where space_id = $1`, [spaceId])).toEqual([])
     await expect(sync.push(spaceId, 'c2')).rejects.toMatchObject({ code: 'unauthenticated' })
   })
 
-  it('that is transferred stays synchronised, for those who manage it there', async () => {
+  it('A space that is transferred stays synchronised, for those who manage it there', async () => {
     const spaceId = await sync.synchronised('both')
     setup.content.space(spaceId).organizationId = 'elsewhere'
     await expect(sync.get(spaceId)).rejects.toMatchObject({ code: 'not_found' })

@@ -12,13 +12,13 @@ interface Attempt {
   attempt: number
 }
 
-/** Renews the lease of an attempt, and writes what it reports; false when another attempt has the lease. */
+/** Renews the lease of an attempt and records its report; false when another attempt has the lease. */
 export async function renewLease(
   db: Db,
-  held: Attempt,
+  attempt: Attempt,
   report: Partial<Pick<GitOperationRow, 'stage' | 'progress' | 'options'>> = {},
 ): Promise<boolean> {
-  const isHeld = await operations.updateLeased(db, held, { ...report, heartbeatAt: new Date() })
-  if (isHeld) await postpone(db, held.id, redeliverAfterSeconds)
+  const isHeld = await operations.updateLeased(db, attempt, { ...report, heartbeatAt: new Date() })
+  if (isHeld) await postpone(db, attempt.id, redeliverAfterSeconds)
   return isHeld
 }
