@@ -87,8 +87,12 @@ const column = (id: string) => ({ id, title: id, type: 'text', textAlignment: 'l
 /** Nodes that Markdown itself has no place for. */
 const keptNodes = {
   'the block of an integration': block('integration', {
-    ...{ integration: 'mermaid', block: 'diagram', props: { content: 'a\nb', deep: { flag: true } }, fullWidth: true },
-    ...{ url: 'https://a.example', action: { action: '@ui.url.open', url: 'https://b.example' } },
+    integration: 'mermaid',
+    block: 'diagram',
+    props: { content: 'a\nb', deep: { flag: true } },
+    fullWidth: true,
+    url: 'https://a.example',
+    action: { action: '@ui.url.open', url: 'https://b.example' },
   }),
   'a reference to an unknown file': block('file', { ref: { kind: 'file', file: 'gone' } }),
   'a reference to content of another space': block('reusable-content', { ref: reusable('other-space') }),
@@ -109,7 +113,9 @@ const keptNodes = {
     {
       nodes: [
         line({}, { object: 'inline', type: 'expression', data: { expression: 'a && b' } }, text(' = '), {
-          ...{ object: 'inline', type: 'annotation', nodes: [text('two words')] },
+          object: 'inline',
+          type: 'annotation',
+          nodes: [text('two words')],
           fragments: [fragment('annotation-body', paragraph(text('Why')))],
         }),
       ],
@@ -191,23 +197,23 @@ describe('a document', () => {
     const nodes = `${quote.repeat(levels)}${JSON.stringify(paragraph(text('x')))}${']}'.repeat(levels)}`
     const document = `{"document":{"object":"document","nodes":[${nodes}]}}`
     const body = `{"changes":[{"operation":"insert_page","title":"P","document":${document}}]}`
-    const made = conditional(content, 'updateContent', { params: { spaceId }, body, conditions: {} })
-    if (!isTaken) return expect(made).rejects.toMatchObject({ code: 'invalid_request' })
-    await made
+    const reply = conditional(content, 'updateContent', { params: { spaceId }, body, conditions: {} })
+    if (!isTaken) return expect(reply).rejects.toMatchObject({ code: 'invalid_request' })
+    await reply
     return expect(await pathsOf(spaceId)).toEqual(['p'])
   })
 })
 
 it('a condition that cannot be read is refused: it would hide the page from everybody', async () => {
   const spaceId = await aSpace()
-  const written = (condition: string) =>
+  const insertWithCondition = (condition: string) =>
     content.as('create').updateContent({ params: { spaceId }, body: { changes: [insert('Page', { condition })] } })
-  await expect(written('visitor.claims.beta ===')).rejects.toMatchObject({
+  await expect(insertWithCondition('visitor.claims.beta ===')).rejects.toMatchObject({
     code: 'invalid_request',
     details: [{ path: 'body.changes.0.condition', message: 'must be an expression' }],
   })
   expect(await pathsOf(spaceId)).toEqual([])
-  await written('visitor.claims.beta === true')
+  await insertWithCondition('visitor.claims.beta === true')
   expect(await pathsOf(spaceId)).toEqual(['page'])
 })
 

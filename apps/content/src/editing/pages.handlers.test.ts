@@ -269,7 +269,8 @@ describe('a deleted page', () => {
   })
 
   it('cannot be restored from a revision of another space', async () => {
-    const [one, other] = [await aTree(), await aTree()]
+    const one = await aTree()
+    const other = await aTree()
     const { id } = await client().getCurrentRevision({ params: { spaceId: other.spaceId } })
     await expect(change(one.spaceId, { operation: 'revert_page', page: one.d, revision: id })).rejects.toMatchObject({
       code: 'conflict',

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => hostile.stop())
 
-const ends: HostileSetup['ends'] = (source, path) => hostile.ends(source, path)
+const importFrom: HostileSetup['ends'] = (source, path) => hostile.ends(source, path)
 const either = (...endings: Ending[]): Ending[] => endings
 
 describe('a page', () => {
@@ -74,7 +74,7 @@ describe('a page', () => {
 
   it.each(cases)('%s ends, and the service is alive', async (_what, source, body, endings) => {
     web.set({ '/hostile': body() })
-    const { ending, spaceId } = await ends(source, '/hostile')
+    const { ending, spaceId } = await importFrom(source, '/hostile')
     expect(endings).toContain(ending)
     if (ending === 'imported') await readsAsDocument(spaceId)
   })
@@ -82,11 +82,11 @@ describe('a page', () => {
   it('of 2,000 images in it is refused', async () => {
     const image = (at: number) => `<img src="data:image/png;base64,${Buffer.from(`image ${at}`).toString('base64')}">`
     web.set({ '/images': `<main><h1>T</h1>${Array.from({ length: 2_000 }, (_, at) => image(at)).join('')}` })
-    expect((await ends('html', '/images')).ending).toBe('too_large')
+    expect((await importFrom('html', '/images')).ending).toBe('too_large')
   })
 })
 
-/** Reads the first page in the form that has to be parsed. */
+/** Reads the first page of a space as a document, for which it has to be parsed. */
 async function readsAsDocument(spaceId: string): Promise<void> {
   const client = content.as('read')
   const { pages } = await client.listPages({ params: { spaceId } })
@@ -112,8 +112,8 @@ describe('a page that comes by bytes', () => {
       ['/site/', 'website'],
     ] as const) {
       const body = { url: `${web.url}${path}`, source }
-      const refused = hasty.as('edit').importContent({ params: { spaceId }, body })
-      await expect(refused).rejects.toMatchObject({ code: 'timeout' })
+      const reply = hasty.as('edit').importContent({ params: { spaceId }, body })
+      await expect(reply).rejects.toMatchObject({ code: 'timeout' })
     }
     expect((await hasty.as('read').listPages({ params: { spaceId } })).pages).toEqual([])
     await hasty.stop()

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => hostile.stop())
 
-const ends: HostileSetup['ends'] = (source, path) => hostile.ends(source, path)
+const importFrom: HostileSetup['ends'] = (source, path) => hostile.ends(source, path)
 const either = (...endings: Ending[]): Ending[] => endings
 
 describe('an archive', () => {
@@ -35,9 +35,9 @@ describe('an archive', () => {
       () => [page, { name: 'b.zip', content: aZip([{ name: 'b', content: zeros }]) }],
       either('imported'),
     ],
-    ['of 100,000 files', () => numbered(100_000, at => `${at}.md`), either('too_large')],
-    ['of 100,000 folders', () => numbered(100_000, at => `${at}/`), either('too_large')],
-    ['of 100,000 files of one name', () => numbered(100_000, () => 'a.md'), either('too_large')],
+    ['of 100,000 files', () => entriesOf(100_000, at => `${at}.md`), either('too_large')],
+    ['of 100,000 folders', () => entriesOf(100_000, at => `${at}/`), either('too_large')],
+    ['of 100,000 files of one name', () => entriesOf(100_000, () => 'a.md'), either('too_large')],
     ['that leads out', () => ({ '../../a.md': '# A' }), either('invalid_request')],
     ['with an absolute path', () => ({ '/etc/a.md': '# A' }), either('invalid_request')],
     ['with a path of Windows', () => ({ 'C:\\a.md': '# A' }), either('invalid_request')],
@@ -56,16 +56,17 @@ describe('an archive', () => {
   ]
   const staircase = Array.from({ length: 1_000 }, (_, at) => `${'  '.repeat(at)}* [A](a.md)`).join('\n')
   const link = (name: string, to: string): ZipEntry => ({ name, content: to, mode: 0o120777 })
-  const numbered = (count: number, name: (at: number) => string) =>
+  const entriesOf = (count: number, name: (at: number) => string) =>
     Array.from({ length: count }, (_, at) => ({ name: name(at), content: '' }))
 
   it.each(cases)(
     '%s ends, and the service is alive',
-    async (...[, entries, endings, warned]: (typeof cases)[number]) => {
+    async (...[, entries, endings, warningPath]: (typeof cases)[number]) => {
       web.set({ '/hostile.zip': aZip(entries()) })
-      const result = await ends('zip', '/hostile.zip')
+      const result = await importFrom('zip', '/hostile.zip')
       expect(endings).toContain(result.ending)
-      if (warned !== undefined) expect(result.warnings.some(warning => warning.startsWith(`${warned}: `))).toBe(true)
+      if (warningPath !== undefined)
+        expect(result.warnings.some(warning => warning.startsWith(`${warningPath}: `))).toBe(true)
       const files = JSON.stringify(await content.as('read').listFiles({ params: { spaceId: result.spaceId } }))
       expect(files).not.toContain('passwd')
     },
@@ -77,7 +78,7 @@ describe('an archive', () => {
     ['with a directory that is cut off', aZip({ 'a.md': '# A\n', 'b.md': '# B\n' }).subarray(20)],
   ])('that is %s is refused', async (_what, bytes) => {
     web.set({ '/broken.zip': bytes })
-    expect((await ends('zip', '/broken.zip')).ending).toBe('invalid_request')
+    expect((await importFrom('zip', '/broken.zip')).ending).toBe('invalid_request')
   })
 })
 
@@ -131,7 +132,7 @@ describe('a Word document', () => {
   ]
   it.each(cases)('%s ends, and the service is alive', async (_what, bytes, endings) => {
     web.set({ '/hostile.docx': bytes() })
-    const { ending, spaceId } = await ends('docx', '/hostile.docx')
+    const { ending, spaceId } = await importFrom('docx', '/hostile.docx')
     expect(endings).toContain(ending)
     if (ending !== 'imported') return
     const { pages } = await content.as('read').listPages({ params: { spaceId } })
@@ -148,7 +149,7 @@ describe('a website', () => {
   const titlesOf = async (spaceId: string) =>
     (await content.as('read').listPages({ params: { spaceId } })).pages.map(({ title }) => title)
   const redirect = (location: string) => (response: ServerResponse) => void response.writeHead(302, { location }).end()
-  /** Every page below a folder links to two others. */
+  /** Serves pages without end: each links to two others below the folder. */
   const endless = (folder: string) => (response: ServerResponse) =>
     void response
       .writeHead(200, { 'content-type': 'text/html' })
@@ -156,7 +157,7 @@ describe('a website', () => {
 
   it('whose pages link without end is imported up to the limit', async () => {
     web.set({ '/endless/': endless('/endless/'), '/endless/*': endless('/endless/') })
-    const { ending, spaceId, warnings } = await ends('website', '/endless/')
+    const { ending, spaceId, warnings } = await importFrom('website', '/endless/')
     expect(ending).toBe('imported')
     const { totalPages } = await countPages(spaceId)
     expect(totalPages).toBeLessThanOrEqual(60)
@@ -170,7 +171,7 @@ describe('a website', () => {
       '/deep/near': page('Near'),
       [deep]: page('Far'),
     })
-    const { ending, spaceId } = await ends('website', '/deep/')
+    const { ending, spaceId } = await importFrom('website', '/deep/')
     expect(ending).toBe('imported')
     expect(await titlesOf(spaceId)).toEqual(['Deep', 'Near'])
   })
@@ -184,7 +185,7 @@ describe('a website', () => {
   ] as [string, Body, Ending][])('with a robots.txt %s ends', async (_what, robots, ending) => {
     web.set({ '/robots.txt': robots, '/robots/': page('Home', 'a'.repeat(500)) })
     try {
-      expect((await ends('website', '/robots/')).ending).toBe(ending)
+      expect((await importFrom('website', '/robots/')).ending).toBe(ending)
     } finally {
       web.set({ '/robots.txt': '' })
     }
@@ -198,14 +199,14 @@ describe('a website', () => {
       '/moves/out': redirect('/endless/'),
       '/moves/near': page('Near'),
     })
-    const { ending, spaceId, warnings } = await ends('website', '/moves/')
+    const { ending, spaceId, warnings } = await importFrom('website', '/moves/')
     expect([ending, await titlesOf(spaceId)]).toEqual(['imported', ['Home', 'Near']])
     expect(warnings.length).toBe(3)
   })
 
   it('whose start redirects to a private address is refused', async () => {
     web.set({ '/start/': redirect('http://169.254.169.254/latest') })
-    expect((await ends('website', '/start/')).ending).toBe('invalid_request')
+    expect((await importFrom('website', '/start/')).ending).toBe('invalid_request')
   })
 
   it.each([
@@ -226,7 +227,7 @@ describe('a website', () => {
     ['no XML', '\0'.repeat(1_000)],
   ])('with a sitemap of %s is imported', async (_what, sitemap) => {
     web.set({ '/maps/': page('Maps'), '/maps/sitemap.xml': sitemap })
-    const { ending, spaceId } = await ends('website', '/maps/')
+    const { ending, spaceId } = await importFrom('website', '/maps/')
     expect([ending, await titlesOf(spaceId)]).toEqual(['imported', ['Maps']])
   })
 
@@ -245,8 +246,8 @@ describe('a server that answers hostile content', () => {
   ])('%s is refused', async (_what, url, code) => {
     const spaceId = await aSpace(content)
     for (const source of ['html', 'markdown', 'zip', 'docx', 'website'] as const) {
-      const refused = content.as('edit').importContent({ params: { spaceId }, body: { url, source } })
-      await expect(refused).rejects.toMatchObject({ code })
+      const reply = content.as('edit').importContent({ params: { spaceId }, body: { url, source } })
+      await expect(reply).rejects.toMatchObject({ code })
     }
   })
 
@@ -256,12 +257,12 @@ describe('a server that answers hostile content', () => {
   ])('with redirects %s is refused', async (_what, location) => {
     web.set({ '/loop': response => response.writeHead(302, { location }).end() })
     for (const source of ['html', 'markdown', 'zip', 'docx', 'website'] as const)
-      expect((await ends(source, '/loop')).ending).toBe('invalid_request')
+      expect((await importFrom(source, '/loop')).ending).toBe('invalid_request')
   })
 
   it('for an image at a private address leaves a link, with a warning', async () => {
     web.set({ '/image': '<main><h1>T</h1><img src="http://10.0.0.1/x.png"></main>' })
-    const { ending, warnings } = await ends('html', '/image')
+    const { ending, warnings } = await importFrom('html', '/image')
     expect(ending).toBe('imported')
     expect(warnings).toEqual([expect.stringMatching(/^http:\/\/10\.0\.0\.1\/x\.png: /)])
   })
@@ -269,14 +270,14 @@ describe('a server that answers hostile content', () => {
   it('is asked no more when the service stops', async () => {
     const other = await aContent()
     const spaceId = await aSpace(other)
-    let closed = false
-    web.set({ '/held': response => void response.on('close', () => (closed = true)) })
+    let isClosed = false
+    web.set({ '/held': response => void response.on('close', () => (isClosed = true)) })
     const body = { url: `${web.url}/held`, source: 'html' as const }
-    const asked = other.as('edit').importContent({ params: { spaceId }, body })
+    const reply = other.as('edit').importContent({ params: { spaceId }, body })
     await eventually(() => expect(web.requests('/held')).toBe(1))
     await other.service.stop()
-    await asked
-    await eventually(() => expect(closed).toBe(true))
+    await reply
+    await eventually(() => expect(isClosed).toBe(true))
     await other.stop()
   })
 })

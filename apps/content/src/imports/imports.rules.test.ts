@@ -2,7 +2,7 @@ import { ConvertFailure } from '@recto/convert'
 import { Failure } from '@recto/operation'
 import { WorkerFailure } from '@recto/worker-pool'
 import { expect, it } from '@jest/globals'
-import { importError, shownPath, shownUrl } from './imports.rules.ts'
+import { importError, redactPath, redactUrl } from './imports.rules.ts'
 
 it.each([
   [new ConvertFailure('invalid', 'x'), 'invalid_request'],
@@ -22,9 +22,9 @@ it.each([
   ['guide/a?b.md', 'guide/a?b.md'],
   ['c:/a?b.md', 'c:/a?b.md'],
   ['', ''],
-])('what is at %s in a source is shown as %s', (path, shown) => expect(shownPath(path)).toBe(shown))
+])('expected', (path, shown) => expect(redactPath(path)).toBe(shown))
 
 it.each([
   ['https://x.example/a?token=b#c', 'https://x.example/a'],
   ['http://u:p@x.example', 'http://x.example/'],
-])('%s is shown as %s', (url, shown) => expect(shownUrl(url)).toBe(shown))
+])('expected', (url, shown) => expect(redactUrl(url)).toBe(shown))
