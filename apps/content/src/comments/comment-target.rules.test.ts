@@ -77,8 +77,8 @@ describe('a comment is outdated', () => {
     ['when the table of its cell is gone', cellOfTable, now('after'), 'No table.\n', true],
   ])('%s', (_name, target, record, markdown, expected) => {
     const document = markdown === undefined ? undefined : read(markdown)
-    const { node, tableCell: named }: CommentTarget = target
-    const cell = document && named && followCell(before, document, { tableCell: named, node: node?.id })
+    const { node, tableCell: cellIds }: CommentTarget = target
+    const cell = document && cellIds && followCell(before, document, { tableCell: cellIds, node: node?.id })
     expect(isTargetOutdated(target, { page: record, document, isCellThere: cell !== undefined })).toBe(expected)
   })
 })

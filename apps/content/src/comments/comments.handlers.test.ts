@@ -71,14 +71,14 @@ describe.each(commentedOn)('a comment on %s', kind => {
       by(role).commenters(),
     ]
     const codes = async (role: Role | null | undefined) => {
-      const settled = await Promise.allSettled([...calls(role), by(role).remove(id), by(role).removeReply(id, reply)])
-      return settled.map(one => (one.status === 'fulfilled' ? 'ok' : (one.reason as { code: string }).code))
+      const results = await Promise.allSettled([...calls(role), by(role).remove(id), by(role).removeReply(id, reply)])
+      return results.map(one => (one.status === 'fulfilled' ? 'ok' : (one.reason as { code: string }).code))
     }
     expect(new Set(await codes(undefined))).toEqual(new Set(['not_found']))
     expect(new Set(await codes(null))).toEqual(new Set(['not_found']))
     expect(new Set(await codes('read'))).toEqual(new Set(['forbidden']))
-    const settled = await Promise.allSettled(calls('comment'))
-    expect(settled.map(({ status }) => status)).toEqual(settled.map(() => 'fulfilled'))
+    const results = await Promise.allSettled(calls('comment'))
+    expect(results.map(({ status }) => status)).toEqual(results.map(() => 'fulfilled'))
     await expect(by('create').remove(id)).rejects.toMatchObject({ code: 'forbidden' })
     await expect(by('create').removeReply(id, reply)).rejects.toMatchObject({ code: 'forbidden' })
     await expect(by('admin').update(id, text('Mine'))).rejects.toMatchObject({ code: 'forbidden' })
@@ -117,7 +117,8 @@ describe.each(commentedOn)('a comment on %s', kind => {
 
   it('is deleted with its replies and reactions, by its author and by admins', async () => {
     const { by, open } = await aPlace(kind)
-    const [first, second] = [await by('comment').post(text('1')), await by('comment').post(text('2'))]
+    const first = await by('comment').post(text('1'))
+    const second = await by('comment').post(text('2'))
     const { id: reply } = await by('edit').reply(first.id, text('Reply'))
     await by('edit').updateReply(first.id, reply, { addedReactions: ['👍'] })
     await by('edit').update(second.id, { resolved: true })
@@ -143,14 +144,14 @@ describe.each(commentedOn)('a comment on %s', kind => {
     await by('comment').update(id, { addedReactions: ['🎉'] })
     await by('comment').update(id, { addedReactions: ['👍'] })
     const { reactions } = await by('edit').update(id, { addedReactions: ['👍'], removedReactions: ['🎉'] })
-    const shown = (found: typeof reactions) =>
-      found.map(({ emoji, count, users }) => [emoji, count, users.map(({ user }) => user.id)])
-    expect(shown(reactions)).toEqual([
+    const summarize = (list: typeof reactions) =>
+      list.map(({ emoji, count, users }) => [emoji, count, users.map(({ user }) => user.id)])
+    expect(summarize(reactions)).toEqual([
       ['👍', 2, ['user-comment', 'user-edit']],
       ['🎉', 1, ['user-comment']],
     ])
     const after = await by('comment').update(id, { removedReactions: ['1F44D', '❤️'] })
-    expect(shown(after.reactions)).toEqual([
+    expect(summarize(after.reactions)).toEqual([
       ['🎉', 1, ['user-comment']],
       ['👍', 1, ['user-edit']],
     ])
@@ -193,11 +194,12 @@ describe.each(commentedOn)('a comment on %s', kind => {
   })
 
   it('is not found elsewhere', async () => {
-    const [here, elsewhere] = [await aPlace(kind), await aPlace(kind)]
+    const here = await aPlace(kind)
+    const elsewhere = await aPlace(kind)
     const { id } = await here.by('comment').post(text('Here'))
     const { id: reply } = await here.by('comment').reply(id, text('Reply'))
     const other = await elsewhere.by('comment').post(text('There'))
-    for (const found of [
+    for (const request of [
       elsewhere.by('admin').get(id),
       elsewhere.by('admin').update(id, { resolved: true }),
       elsewhere.by('admin').reply(id, text('No')),
@@ -206,7 +208,7 @@ describe.each(commentedOn)('a comment on %s', kind => {
       elsewhere.by('admin').updateReply(other.id, reply, text('No')),
       here.by('admin').get('nothing'),
     ])
-      await expect(found).rejects.toMatchObject({ code: 'not_found' })
+      await expect(request).rejects.toMatchObject({ code: 'not_found' })
     await elsewhere.by('admin').remove(id)
     await elsewhere.by('admin').removeReply(other.id, reply)
     expect(await here.by('comment').get(id)).toMatchObject({ replies: 1 })
@@ -227,8 +229,8 @@ describe.each(commentedOn)('a comment on %s', kind => {
     [{ ...text(''), tableCell: { record: 'r', definition: 'd' } }, 'body.tableCell'],
   ])('%# is refused with the field that is wrong', async (body, path) => {
     const { by, open } = await aPlace(kind)
-    const refused = by('comment').post(body as never)
-    await expect(refused).rejects.toMatchObject({ code: 'invalid_request', details: [{ path }] })
+    const reply = by('comment').post(body as never)
+    await expect(reply).rejects.toMatchObject({ code: 'invalid_request', details: [{ path }] })
     expect(await open()).toBe(0)
   })
 

@@ -27,7 +27,10 @@ describe('a comment', () => {
 
   it('in a deleted space can only be seen', () => {
     expect(commentPermissions(caller('admin', new Date()), author)).toEqual({
-      ...{ view: true, edit: false, reply: false, delete: false },
+      view: true,
+      edit: false,
+      reply: false,
+      delete: false,
     })
   })
 })

@@ -4,7 +4,7 @@ import { shownComments } from '../change-requests/change-requests.sql.ts'
 import { CommentEntity } from './comment.entity.ts'
 
 /** Counts the comments on the main content of spaces. */
-export async function countOfSpaces(db: Db, ids: readonly string[]): Promise<{ id: string; comments: number }[]> {
+export async function countBySpace(db: Db, ids: readonly string[]): Promise<{ id: string; comments: number }[]> {
   return query(
     db,
     `select space.id,
@@ -14,7 +14,7 @@ export async function countOfSpaces(db: Db, ids: readonly string[]): Promise<{ i
   )
 }
 
-/** A change request that shows a wrong number of comments, or a comment that shows a wrong number of replies. */
+/** A change request with a wrong number of comments, or a comment with a wrong number of replies. */
 export interface WrongCount {
   kind: 'change request' | 'comment'
   id: string
@@ -22,7 +22,7 @@ export interface WrongCount {
   counted: number
 }
 
-/** The change requests and comments whose counts differ from what there is. */
+/** Finds change requests and comments whose stored counts differ from the counted rows. */
 export async function findWrongCounts(db: Db): Promise<WrongCount[]> {
   return query<WrongCount>(
     db,
@@ -35,19 +35,19 @@ export async function findWrongCounts(db: Db): Promise<WrongCount[]> {
   )
 }
 
-/** Counts again, with the row locked against those who comment. */
+/** Corrects a count, with the row locked against new comments and replies. */
 export async function repairCount(db: Db, { kind, id }: Pick<WrongCount, 'kind' | 'id'>): Promise<void> {
-  await (kind === 'change request' ? mendChangeRequest(db, id) : mendComment(db, id))
+  await (kind === 'change request' ? repairChangeRequest(db, id) : repairComment(db, id))
 }
 
-async function mendChangeRequest(db: Db, id: string): Promise<void> {
+async function repairChangeRequest(db: Db, id: string): Promise<void> {
   const changeRequest = await changeRequests.lock(db, id)
   if (!changeRequest) return
   const comments = await db.countBy(CommentEntity, { changeRequestId: id })
   await changeRequests.update(db, id, { comments, updatedAt: changeRequest.updatedAt })
 }
 
-async function mendComment(db: Db, id: string): Promise<void> {
+async function repairComment(db: Db, id: string): Promise<void> {
   await query(db, 'select 1 from comments where id = $1 for update', [id])
   await query(
     db,

@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => content.stop())
 
 const text = (markdown: string) => ({ body: { markdown } })
-const textsOf = async (listed: ReturnType<Comments['list']>) => {
-  const { items, count } = await listed
+const textsOf = async (reply: ReturnType<Comments['list']>) => {
+  const { items, count } = await reply
   expect(count).toBe(items.length)
   return items.map(({ body }) => ('markdown' in body ? body.markdown : undefined))
 }
@@ -29,16 +29,18 @@ describe.each(commentedOn)('the comments on %s', kind => {
     await by('edit').post({ ...text('second'), page: a })
     await by('comment', 'another').post({ ...text('third'), page: b })
     await by('comment').update(first.id, { resolved: true })
-    const listed = (filter: Parameters<Comments['list']>[0]) => textsOf(by('comment').list(filter))
-    expect(await listed({})).toEqual(['third', 'second', 'first'])
-    expect(await listed({ order: 'asc' })).toEqual(['first', 'second', 'third'])
-    expect(await listed({ status: 'open' })).toEqual(['third', 'second'])
-    expect(await listed({ status: 'resolved' })).toEqual(['first'])
-    expect(await listed({ targetPage: a })).toEqual(['second', 'first'])
-    expect(await listed({ targetPage: 'nothing' })).toEqual([])
-    expect(await listed({ authors: 'another' })).toEqual(['third'])
-    expect(await listed({ authors: ['another', 'user-edit'], targetPage: a, status: 'open' })).toEqual(['second'])
-    await expect(listed({ status: 'closed' as never })).rejects.toMatchObject({ details: [{ path: 'query.status' }] })
+    const listTexts = (filter: Parameters<Comments['list']>[0]) => textsOf(by('comment').list(filter))
+    expect(await listTexts({})).toEqual(['third', 'second', 'first'])
+    expect(await listTexts({ order: 'asc' })).toEqual(['first', 'second', 'third'])
+    expect(await listTexts({ status: 'open' })).toEqual(['third', 'second'])
+    expect(await listTexts({ status: 'resolved' })).toEqual(['first'])
+    expect(await listTexts({ targetPage: a })).toEqual(['second', 'first'])
+    expect(await listTexts({ targetPage: 'nothing' })).toEqual([])
+    expect(await listTexts({ authors: 'another' })).toEqual(['third'])
+    expect(await listTexts({ authors: ['another', 'user-edit'], targetPage: a, status: 'open' })).toEqual(['second'])
+    await expect(listTexts({ status: 'closed' as never })).rejects.toMatchObject({
+      details: [{ path: 'query.status' }],
+    })
   })
 
   it('are paged, also while others are posted and deleted', async () => {
@@ -90,7 +92,7 @@ describe.each(commentedOn)('the comments on %s', kind => {
     expect(await open()).toBe(12)
     const [first, ...rest] = posted.map(({ id }) => id)
     await Promise.all([
-      // All do the same, which counts once.
+      // All six resolve the same comment, which counts once.
       ...Array.from({ length: 6 }, () => by('edit').update(first ?? '', { resolved: true })),
       ...rest.slice(0, 4).map(id => by('comment').remove(id)),
       ...rest.slice(0, 4).map(id => by('admin').remove(id)),
@@ -124,8 +126,8 @@ describe.each(commentedOn)('the comments on %s', kind => {
       [id],
     )
     const before = content.people.answered()
-    const listed = await by('comment').list({ limit: 1000, format: 'document' })
-    expect([listed.items.length, listed.count, content.people.answered() - before]).toEqual([1000, 1000, 1])
+    const page = await by('comment').list({ limit: 1000, format: 'document' })
+    expect([page.items.length, page.count, content.people.answered() - before]).toEqual([1000, 1000, 1])
     expect(await statementsOf(db, list)).toBe(one)
   })
 })

@@ -70,12 +70,12 @@ describe('a comment', () => {
     expect(await by('create').get(id)).toMatchObject({
       permissions: { view: true, edit: false, reply: false, delete: false },
     })
-    for (const refused of [
+    for (const request of [
       by('create').post(text('After')),
       by('create').update(id, text('No')),
       by('create').remove(id),
     ])
-      await expect(refused).rejects.toMatchObject({ code: 'conflict' })
+      await expect(request).rejects.toMatchObject({ code: 'conflict' })
     await expect(by('comment').get(id)).rejects.toMatchObject({ code: 'not_found' })
   })
 

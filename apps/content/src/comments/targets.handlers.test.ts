@@ -96,8 +96,8 @@ describe.each(commentedOn)('a comment on a page of %s', kind => {
     `| Name | Size | Color |\n| --- | --- | --- |\n${rows.map(row => `| ${row} |\n`).join('')}`
   const rows = ['One | 1 | red', 'Two | 2 | red', 'Three | 3 | red']
 
-  /** A comment on the size of the second row, on its own and with its table as the block. */
-  const onCell = async () => {
+  /** Posts two comments on the size of the second row: one with the cell alone, one with its table as the block. */
+  const commentOnCell = async () => {
     const { a, comment, write, readBlocks } = await aPage()
     await write(`# A\n\n${tableOf(...rows)}`)
     const tableNow = async () => (await readBlocks()).find(({ type }) => type === 'table') as Block
@@ -108,10 +108,10 @@ describe.each(commentedOn)('a comment on a page of %s', kind => {
     }
     const posted = [{}, { node: key }].map(node => comment.post({ ...text('?'), page: a, ...node, tableCell }))
     const ids = (await Promise.all(posted)).map(({ id }) => id)
-    /** Whether each is outdated, and the row and column that it is shown at. */
-    const shown = async () => {
+    /** Reads of each comment whether it is outdated, and the row and column that it is shown at. */
+    const readTargets = async () => {
       const targets = await Promise.all(ids.map(async id => (await comment.get(id)).target))
-      const { key: keyNow, data: now } = await tableNow().then(found => found ?? {})
+      const { key: keyNow, data: now } = await tableNow().then(block => block ?? {})
       return targets.map(({ page: shownPage, node, tableCell: cell }) => ({
         outdated: shownPage?.outdated,
         row: Object.keys(now?.records ?? {}).indexOf(cell?.record ?? ''),
@@ -119,7 +119,7 @@ describe.each(commentedOn)('a comment on a page of %s', kind => {
         isTable: node === undefined || node.id === keyNow,
       }))
     }
-    return { write, shown }
+    return { write, shown: readTargets }
   }
 
   it.each([
@@ -129,7 +129,7 @@ describe.each(commentedOn)('a comment on a page of %s', kind => {
     ['its column is renamed', tableOf('Zero | 0 | red', ...rows).replace('Size', 'Bytes'), 2],
     ['a column is added', `| Id | Name | Size |\n| --- | --- | --- |\n| a | One | 1 |\n| b | Two | 2 |\n`, 1, 2],
   ])('about a cell stays on it when %s', async (_what, markdown, row, column = 1) => {
-    const { write, shown } = await onCell()
+    const { write, shown } = await commentOnCell()
     await write(`# A\n\n${markdown}`)
     const there = { outdated: false, row, column, isTable: true }
     expect(await shown()).toEqual([there, there])
@@ -140,7 +140,7 @@ describe.each(commentedOn)('a comment on a page of %s', kind => {
     ['its row is removed', tableOf('One | 1 | red', 'Three | 3 | red')],
     ['its column is removed', '| Name | Color |\n| --- | --- |\n| One | red |\n| Two | red |\n'],
   ])('about a cell is outdated when %s', async (_what, markdown) => {
-    const { write, shown } = await onCell()
+    const { write, shown } = await commentOnCell()
     await write(`# A\n\n${markdown}`)
     expect((await shown()).map(({ outdated }) => outdated)).toEqual([true, true])
   })
@@ -234,7 +234,8 @@ describe('the text of a comment', () => {
     await importInto(content, spaceId, { pages: { start: '# Start\n' }, files: { 'dot.png': 'a file' } })
     const params = { spaceId }
     const { pages, files } = await as('read').getCurrentRevision({ params, query: {} })
-    const [pageId, file] = [pages[0]?.id ?? '', files[0]?.id ?? '']
+    const pageId = pages[0]?.id ?? ''
+    const file = files[0]?.id ?? ''
     const refs = [
       { kind: 'page', page: pageId },
       { kind: 'file', file },
@@ -246,10 +247,10 @@ describe('the text of a comment', () => {
     expect(posted.body).toEqual({ markdown })
     const again = await as('comment').postCommentInSpace({ params, body: { body: { markdown } } })
     const query = { format: 'document' as const }
-    const read = await as('comment').getCommentInSpace({ params: { ...params, commentId: again.id }, query })
-    const found = [...JSON.stringify(read.body).matchAll(/"ref":(\{.*?\})/g)].map(
+    const reply = await as('comment').getCommentInSpace({ params: { ...params, commentId: again.id }, query })
+    const readRefs = [...JSON.stringify(reply.body).matchAll(/"ref":(\{.*?\})/g)].map(
       ([, ref]) => JSON.parse(ref ?? '') as object,
     )
-    expect(found).toEqual(refs)
+    expect(readRefs).toEqual(refs)
   })
 })

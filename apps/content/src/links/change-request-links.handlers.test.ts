@@ -44,21 +44,24 @@ function nameOf(location: Location | undefined): unknown {
 
 const placesOf = (places: Location[]) => places.map(nameOf).toSorted()
 
-/** The text of links, without the ids that a listing is ordered by. */
-const said = ({ items, count, stats }: Links) => ({
+/** Summarizes links by their text, without the ids that lists are ordered by. */
+const summarize = ({ items, count, stats }: Links) => ({
   items: items
     .map(({ status, relation, targetReference, locationReferences }) =>
       JSON.stringify([status, relation, nameOf(targetReference), placesOf(locationReferences)]),
     )
     .toSorted(),
-  ...{ count, total: stats.total, broken: stats.broken.total },
+  count,
+  total: stats.total,
+  broken: stats.broken.total,
 })
-const ofSpace = async (spaceId: string) => as('read').listSpaceLinks({ params: { spaceId }, query: { limit: 1_000 } })
-const ofProposal = async (proposed: Pick<Proposed, 'space' | 'id'>, query: Query = {}) =>
+const spaceLinks = async (spaceId: string) =>
+  as('read').listSpaceLinks({ params: { spaceId }, query: { limit: 1_000 } })
+const changeRequestLinks = async (proposed: Pick<Proposed, 'space' | 'id'>, query: Query = {}) =>
   as('read').listChangeRequestLinks({ params: paramsOf(proposed), query: { limit: 1_000, ...query } })
 
 /** Waits until the links of a space are those of its main content. */
-async function projected(spaceId: string): Promise<void> {
+async function waitUntilProjected(spaceId: string): Promise<void> {
   await eventually(async () => {
     const { revision } = await as('read').getSpaceById({ params: { spaceId } })
     const [row] = await content.service.db.query('select revision from main_projections where space_id = $1', [spaceId])
@@ -66,20 +69,18 @@ async function projected(spaceId: string): Promise<void> {
   })
 }
 
-async function aManual(given: TestContent = manual): Promise<string> {
+async function aManual(manualContent: TestContent = manual): Promise<string> {
   const spaceId = await aSpace(content)
-  await importInto(content, spaceId, given)
-  await projected(spaceId)
+  await importInto(content, spaceId, manualContent)
+  await waitUntilProjected(spaceId)
   return spaceId
 }
 
 async function pageIds(spaceId: string) {
-  const [start, guide, deep, other] = [
-    await idOf(spaceId, 'start'),
-    await idOf(spaceId, 'guide'),
-    await idOf(spaceId, 'guide/deep'),
-    await idOf(spaceId, 'more'),
-  ]
+  const start = await idOf(spaceId, 'start')
+  const guide = await idOf(spaceId, 'guide')
+  const deep = await idOf(spaceId, 'guide/deep')
+  const other = await idOf(spaceId, 'more')
   const { items } = await as('read').listFiles({ params: { spaceId } })
   return { start, guide, deep, other, file: items[0]?.id ?? '' }
 }
@@ -89,14 +90,14 @@ describe('links of a change request', () => {
   it('that changes nothing are those of main content, and it brings no broken ones', async () => {
     const spaceId = await aManual()
     const proposed = await propose(spaceId)
-    const { stats, ...listed } = await ofProposal(proposed)
-    const main = await ofSpace(spaceId)
+    const { stats, ...listed } = await changeRequestLinks(proposed)
+    const main = await spaceLinks(spaceId)
     expect(listed).toEqual({ items: main.items, count: main.count })
     expect(stats).toEqual({ total: main.stats.total, broken: { total: 4, changeRequest: 0 } })
     const places = [['Page guide', ''], ['Page start', ''], 'note']
-    expect(said(main).items).toContainEqual(JSON.stringify(['ok', 'reference', ['Page guide', 'setup'], places]))
-    expect(said(main).items).toContainEqual(JSON.stringify(['ok', 'reference', 'note', ['note']]))
-    expect(said(main).items).toContainEqual(JSON.stringify(['broken', 'reference', null, ['note']]))
+    expect(summarize(main).items).toContainEqual(JSON.stringify(['ok', 'reference', ['Page guide', 'setup'], places]))
+    expect(summarize(main).items).toContainEqual(JSON.stringify(['ok', 'reference', 'note', ['note']]))
+    expect(summarize(main).items).toContainEqual(JSON.stringify(['broken', 'reference', null, ['note']]))
   })
 
   const edits: [string, (ids: Ids) => Change[]][] = [
@@ -143,15 +144,15 @@ describe('links of a change request', () => {
   ]
   it.each(edits)('that %s are those of main content after its merge', async (_what, changes) => {
     const spaceId = await aManual()
-    const before = said(await ofSpace(spaceId))
+    const before = summarize(await spaceLinks(spaceId))
     const proposed = await propose(spaceId)
     await edit(proposed, ...changes(await pageIds(spaceId)))
-    const shown = await ofProposal(proposed)
-    expect(said(await ofSpace(spaceId))).toEqual(before)
-    expect(said(shown)).not.toEqual(before)
+    const changeRequestList = await changeRequestLinks(proposed)
+    expect(summarize(await spaceLinks(spaceId))).toEqual(before)
+    expect(summarize(changeRequestList)).not.toEqual(before)
     await as('review').mergeChangeRequest({ params: paramsOf(proposed) })
-    await projected(spaceId)
-    expect(said(shown)).toEqual(said(await ofSpace(spaceId)))
+    await waitUntilProjected(spaceId)
+    expect(summarize(changeRequestList)).toEqual(summarize(await spaceLinks(spaceId)))
   })
 
   const later: [string, TestContent][] = [
@@ -164,12 +165,12 @@ describe('links of a change request', () => {
   ]
   it.each(later)('stay what they are while main content becomes %s', async (_what, next) => {
     const spaceId = await aManual()
-    const before = said(await ofSpace(spaceId))
+    const before = summarize(await spaceLinks(spaceId))
     const proposed = await propose(spaceId)
     await importInto(content, spaceId, next, { oid: 'later' })
-    await projected(spaceId)
-    expect(said(await ofSpace(spaceId))).not.toEqual(before)
-    expect(said(await ofProposal(proposed))).toEqual(before)
+    await waitUntilProjected(spaceId)
+    expect(summarize(await spaceLinks(spaceId))).not.toEqual(before)
+    expect(summarize(await changeRequestLinks(proposed))).toEqual(before)
   })
 
   it('are right while search and links lag behind main content', async () => {
@@ -183,16 +184,16 @@ describe('links of a change request', () => {
       })
       const proposed = await propose(spaceId)
       await edit(proposed, write(start, '[a](guide.md#other) [b](guide.md#setup)\n'))
-      return { proposed, shown: await ofProposal(proposed) }
+      return { proposed, shown: await changeRequestLinks(proposed) }
     })
-    await projected(spaceId)
-    expect(said(await ofProposal(lag.proposed))).toEqual(said(lag.shown))
+    await waitUntilProjected(spaceId)
+    expect(summarize(await changeRequestLinks(lag.proposed))).toEqual(summarize(lag.shown))
     // The broken link that the change request adds is counted by the links shown for main content.
     expect(lag.shown.stats.broken).toEqual({ total: 2, changeRequest: 1 })
-    expect((await ofProposal(lag.proposed)).stats.broken).toEqual({ total: 2, changeRequest: 0 })
+    expect((await changeRequestLinks(lag.proposed)).stats.broken).toEqual({ total: 2, changeRequest: 0 })
     await as('review').mergeChangeRequest({ params: paramsOf(lag.proposed) })
-    await projected(spaceId)
-    expect(said(lag.shown)).toEqual(said(await ofSpace(spaceId)))
+    await waitUntilProjected(spaceId)
+    expect(summarize(lag.shown)).toEqual(summarize(await spaceLinks(spaceId)))
   })
 
   it('that are broken are those that it brings, and the others', async () => {
@@ -204,30 +205,35 @@ describe('links of a change request', () => {
       write(start, '[later](later.md) [new](new.md) [guide](guide.md#setup)\n'),
       write(guide, '# Guide\n\n[missing](missing.md)\n'),
     )
-    const { stats } = await ofProposal(proposed)
-    // New: new.md, and #setup, to which start and the reusable content refer.
+    const { stats } = await changeRequestLinks(proposed)
+    // The change request introduces new.md, and #setup, to which start and the reusable content refer.
     expect(stats.broken).toEqual({ total: 5, changeRequest: 2 })
-    const brought = await ofProposal(proposed, { brokenContext: 'change-request' })
-    expect(brought).toMatchObject({ count: 2, stats })
-    expect(said(brought).items).toEqual([
+    const introduced = await changeRequestLinks(proposed, { brokenContext: 'change-request' })
+    expect(introduced).toMatchObject({ count: 2, stats })
+    expect(summarize(introduced).items).toEqual([
       JSON.stringify(['broken', 'reference', null, [['Page start', ''], 'note']]),
       JSON.stringify(['broken', 'reference', null, [['Page start', '']]]),
     ])
-    expect(await ofProposal(proposed, { brokenContext: 'space' })).toMatchObject({ count: 3, stats })
-    expect(await ofProposal(proposed, { status: 'broken' })).toMatchObject({ count: 5, stats })
-    expect(await ofProposal(proposed, { status: 'ok', brokenContext: 'space' })).toMatchObject({ count: 0, items: [] })
+    expect(await changeRequestLinks(proposed, { brokenContext: 'space' })).toMatchObject({ count: 3, stats })
+    expect(await changeRequestLinks(proposed, { status: 'broken' })).toMatchObject({ count: 5, stats })
+    expect(await changeRequestLinks(proposed, { status: 'ok', brokenContext: 'space' })).toMatchObject({
+      count: 0,
+      items: [],
+    })
     const params = { ...paramsOf(proposed), pageId: start }
     expect(await as('read').listPageLinksInChangeRequest({ params, query: { status: 'broken' } })).toMatchObject({
-      ...{ count: 3, stats: { total: 3, broken: { total: 3, changeRequest: 2 } } },
+      count: 3,
+      stats: { total: 3, broken: { total: 3, changeRequest: 2 } },
     })
   })
 
   it('that main content has broken in another place are not brought', async () => {
     const spaceId = await aManual({ pages: { start: '[lost](lost.md)\n', guide: '# G\n' } })
-    const [start, guide] = [await idOf(spaceId, 'start'), await idOf(spaceId, 'guide')]
+    const start = await idOf(spaceId, 'start')
+    const guide = await idOf(spaceId, 'guide')
     const proposed = await propose(spaceId)
     await edit(proposed, write(start, '# S\n'), write(guide, '[lost](./lost.md) [new](new.md) [too](./new.md)\n'))
-    expect((await ofProposal(proposed)).stats).toEqual({ total: 2, broken: { total: 2, changeRequest: 1 } })
+    expect((await changeRequestLinks(proposed)).stats).toEqual({ total: 2, broken: { total: 2, changeRequest: 1 } })
     const params = { ...paramsOf(proposed), pageId: guide }
     const { stats } = await as('read').listPageLinksInChangeRequest({ params })
     expect(stats).toEqual({ total: 2, broken: { total: 2, changeRequest: 1 } })
@@ -238,10 +244,10 @@ describe('links of a change request', () => {
     const { start } = await pageIds(spaceId)
     const proposed = await propose(spaceId)
     await edit(proposed, write(start, '[a](a.md) [b](b.md) [c](c.md)\n'))
-    const all = await ofProposal(proposed)
+    const all = await changeRequestLinks(proposed)
     const pages: Links['items'] = []
     for (let page: string | undefined; ;) {
-      const one = await ofProposal(proposed, { limit: 4, ...(page !== undefined && { page }) })
+      const one = await changeRequestLinks(proposed, { limit: 4, ...(page !== undefined && { page }) })
       pages.push(...one.items)
       page = one.next?.page
       if (page === undefined) break
@@ -252,21 +258,19 @@ describe('links of a change request', () => {
   it('take as many statements for a thousand as for ten', async () => {
     const many = (count: number, name = 'p') =>
       Array.from({ length: count }, (_, at) => `[l](${name}${at}.md)`).join('\n\n')
-    const counted = await Promise.all(
+    const proposals = await Promise.all(
       [10, 1_000].map(async count => {
         const spaceId = await aManual({ pages: { start: many(count), guide: '# G\n' } })
         const proposed = await propose(spaceId)
         await edit(proposed, write(await idOf(spaceId, 'guide'), many(count, 'g')))
-        await ofProposal(proposed)
+        await changeRequestLinks(proposed)
         return { proposed, count }
       }),
     )
     const statements = []
-    for (const { proposed, count } of counted) {
-      const made = await statementsOf(content.service.db, async () =>
-        expect((await ofProposal(proposed)).count).toBe(2 * count),
-      )
-      statements.push(made)
+    for (const { proposed, count } of proposals) {
+      const list = async () => expect((await changeRequestLinks(proposed)).count).toBe(2 * count)
+      statements.push(await statementsOf(content.service.db, list))
     }
     expect(statements[1]).toEqual(statements[0])
   })
