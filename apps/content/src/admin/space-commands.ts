@@ -5,7 +5,7 @@ import { lockProjection, resetProjection } from '../projection/main-projections.
 import * as spaces from '../resources/spaces.repository.ts'
 import { endRestorePeriod } from '../resources/trash.repository.ts'
 import { restorePeriod } from '../resources/trash.rules.ts'
-import { purge } from '../jobs/purge-schedule.ts'
+import { purge } from '../jobs/purge.ts'
 
 /** `purge <space id>…`: purges deleted spaces before their restore period ends; what only they had is freed an hour later. */
 export const purgeSpaces: AdminCommand = async (ids, { db, transaction, print }) => {

@@ -7,10 +7,10 @@ import { deletionOfUnfinishedBlobs } from '../garbage/blob-cleanup.ts'
 import { pdfExpiry } from '../pdf/expire-pdfs.ts'
 import { workExpiry } from '../repositories/work-expiry.ts'
 import { uploadExpiry } from '../uploads/expire-uploads.ts'
-import { catchUpSchedule, type CatchUpTools } from './catch-up.ts'
-import { purgeSchedule, type PurgeTimes, type PurgeTools } from './purge-schedule.ts'
+import { catchUpJob, type CatchUpTools } from './catch-up.ts'
+import { purgeJob, type PurgeTimes, type PurgeTools } from './purge.ts'
 
-/** Starts the periodic work of content: outcomes of git operations, waiting imports and runs of translations, blob cleanup, expired uploads and PDFs, the purge, and catching up with main content. */
+/** Starts all periodic work of the service; resolves `stop` when running work has ended. */
 export function startJobs(
   tools: PurgeTools & CatchUpTools & FollowTools & { log: Log; importer: Importer; listening: Listening },
   times?: PurgeTimes,
@@ -24,8 +24,8 @@ export function startJobs(
       deletionOfUnfinishedBlobs(tools.blobs),
       uploadExpiry(tools.db),
       pdfExpiry(tools.db),
-      purgeSchedule(tools, times),
-      catchUpSchedule(tools),
+      purgeJob(tools, times),
+      catchUpJob(tools),
     ],
     tools.log,
     tools.listening,

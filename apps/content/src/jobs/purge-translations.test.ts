@@ -2,7 +2,7 @@ import { query, transact } from '@recto/database'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { aTranslation } from '../test/a-translator.ts'
 import { aContent, aSpace, type ContentSetup } from '../test/content-setup.ts'
-import { purge } from './purge-schedule.ts'
+import { purge } from './purge.ts'
 
 let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
