@@ -28,8 +28,8 @@ describe('whether the affected subjects can have the role admin', () => {
       true,
     ],
     ['to anybody, when it is about everybody', [level({ users: { bob: 'admin' } })], undefined, true],
-  ])('%s', (_case, levels, subjects, said) => {
-    expect(grantsAdmin(restrictToSubjects(levels, subjects))).toBe(said)
+  ])('%s', (_case, levels, subjects, expected) => {
+    expect(grantsAdmin(restrictToSubjects(levels, subjects))).toBe(expected)
   })
 })
 

@@ -52,8 +52,8 @@ async function reportMissing(
 type SpaceCounts = changeRequestCounts.ChangeRequestCounts & { comments: number }
 
 async function countOfSpaces(db: Db, ids: string[]): Promise<SpaceCounts[]> {
-  const comments = new Map((await commentCounts.countOfSpaces(db, ids)).map(({ id, comments }) => [id, comments]))
-  const counts = await changeRequestCounts.countOfSpaces(db, ids)
+  const comments = new Map((await commentCounts.countBySpace(db, ids)).map(({ id, comments }) => [id, comments]))
+  const counts = await changeRequestCounts.countBySpace(db, ids)
   return counts.map(counted => ({ ...counted, comments: comments.get(counted.id) ?? 0 }))
 }
 

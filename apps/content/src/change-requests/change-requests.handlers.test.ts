@@ -25,8 +25,15 @@ describe('a change request', () => {
     const main = await revisionOf(spaceId)
     const created = await propose(spaceId, 'Typos')
     expect(created).toMatchObject({
-      ...{ object: 'change-request', number: 1, status: 'draft', subject: 'Typos', space: spaceId },
-      ...{ revision: main, revisionInitial: main, comments: 0, outdated: false },
+      object: 'change-request',
+      number: 1,
+      status: 'draft',
+      subject: 'Typos',
+      space: spaceId,
+      revision: main,
+      revisionInitial: main,
+      comments: 0,
+      outdated: false,
       createdBy: { id: 'user-edit', displayName: 'user-edit' },
       urls: { location: `http://recto.test/v1/spaces/${spaceId}/change-requests/${created.id}` },
     })
@@ -39,8 +46,8 @@ describe('a change request', () => {
   it('needs no body, and no subject', async () => {
     const spaceId = await aSpace()
     expect(await as('edit').createChangeRequest({ params: { spaceId }, body: {} })).toMatchObject({ subject: '' })
-    const refused = as('edit').createChangeRequest({ params: { spaceId }, body: { subject: 'x'.repeat(101) } })
-    await expect(refused).rejects.toMatchObject({ code: 'invalid_request', details: [{ path: 'body.subject' }] })
+    const reply = as('edit').createChangeRequest({ params: { spaceId }, body: { subject: 'x'.repeat(101) } })
+    await expect(reply).rejects.toMatchObject({ code: 'invalid_request', details: [{ path: 'body.subject' }] })
   })
 
   it('has a number of its own, however many are created at once', async () => {
@@ -121,7 +128,8 @@ describe('an update', () => {
       nodes: [],
     })
     await expect(update(created, { description: ofLength(50_000) })).rejects.toMatchObject({
-      ...{ code: 'invalid_request', details: [{ path: 'body.description' }] },
+      code: 'invalid_request',
+      details: [{ path: 'body.description' }],
     })
     expect((await update(created, { description: ofLength(49_000) })).description).toEqual(ofLength(49_000))
   })
@@ -146,34 +154,37 @@ describe('an update', () => {
 describe('a list', () => {
   it('has the open ones of a space unless asked otherwise, newest first', async () => {
     const spaceId = await aSpace()
-    const [first, second, third] = [await propose(spaceId), await propose(spaceId), await propose(spaceId)]
+    const first = await propose(spaceId)
+    const second = await propose(spaceId)
+    const third = await propose(spaceId)
     await update(first, { status: 'open' })
     await update(third, { status: 'open' })
-    const listed = async (more: object) => {
+    const listNumbers = async (more: object) => {
       const { items, count } = await as('read').listChangeRequestsForSpace({ params: { spaceId }, query: more })
       return [items.map(({ number }) => number), count]
     }
-    expect(await listed({})).toEqual([[3, 1], 2])
-    expect(await listed({ status: 'draft' })).toEqual([[2], 1])
-    expect(await listed({ status: 'draft', creator: 'somebody' })).toEqual([[], 0])
-    expect(await listed({ creator: 'user-edit', limit: 1 })).toEqual([[3], 2])
+    expect(await listNumbers({})).toEqual([[3, 1], 2])
+    expect(await listNumbers({ status: 'draft' })).toEqual([[2], 1])
+    expect(await listNumbers({ status: 'draft', creator: 'somebody' })).toEqual([[], 0])
+    expect(await listNumbers({ creator: 'user-edit', limit: 1 })).toEqual([[3], 2])
     await edit(second, insert('One'))
-    expect(await listed({ status: 'draft', contributor: 'user-edit' })).toEqual([[2], 1])
-    expect(await listed({ contributor: 'user-edit' })).toEqual([[], 0])
+    expect(await listNumbers({ status: 'draft', contributor: 'user-edit' })).toEqual([[2], 1])
+    expect(await listNumbers({ contributor: 'user-edit' })).toEqual([[], 0])
   })
 
   it('of an organization has those of the spaces that the caller can read', async () => {
-    const [shown, hidden] = [await aSpace(), await aSpace()]
-    for (const spaceId of [shown, hidden]) await update(await propose(spaceId), { status: 'open' })
-    await as('admin').updateSpaceById({ params: { spaceId: hidden }, body: { defaultLevel: null } })
+    const open = await aSpace()
+    const closed = await aSpace()
+    for (const spaceId of [open, closed]) await update(await propose(spaceId), { status: 'open' })
+    await as('admin').updateSpaceById({ params: { spaceId: closed }, body: { defaultLevel: null } })
     const spacesFor = async (role: 'read' | 'admin') => {
       const params = { organizationId: organization }
       const { items, count } = await as(role).listChangeRequestsForOrganization({ params, query: { limit: 1000 } })
       expect(count).toBe(items.length)
-      return items.map(({ space }) => space).filter(space => [shown, hidden].includes(space))
+      return items.map(({ space }) => space).filter(space => [open, closed].includes(space))
     }
-    expect(await spacesFor('read')).toEqual([shown])
-    expect(await spacesFor('admin')).toEqual([hidden, shown])
+    expect(await spacesFor('read')).toEqual([open])
+    expect(await spacesFor('admin')).toEqual([closed, open])
   })
 })
 
@@ -211,12 +222,15 @@ describe('the content of a change request', () => {
       reusable: { notice: 'A notice\n' },
     })
     const params = paramsOf(await propose(spaceId))
-    const [main, proposed] = [as('read'), as('read')]
+    const main = as('read')
+    const proposed = as('read')
     const { urls: _main, ...revision } = await main.getCurrentRevision({ params, query: {} })
     const { urls: _proposed, ...same } = await proposed.getRevisionOfChangeRequestById({ params, query: {} })
     const unsigned = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll(/\?[^"]*/g, '')) as unknown
     expect(unsigned(same)).toEqual(unsigned(revision))
-    const [page, file, reusable] = [revision.pages[0], revision.files[0], revision.reusableContents[0]]
+    const page = revision.pages[0]
+    const file = revision.files[0]
+    const reusable = revision.reusableContents[0]
     const pageParams = { ...params, pageId: page?.id ?? '' }
     expect(await proposed.getPageInChangeRequestById({ params: pageParams, query: {} })).toEqual(
       await main.getPageById({ params: pageParams, query: {} }),
@@ -238,9 +252,9 @@ describe('the content of a change request', () => {
     const created = await propose(spaceId)
     await as('create').updateSpaceById({ params: { spaceId }, body: { editMode: 'locked' } })
     const body = { changes: [insert('Page')] }
-    const changed = await as('edit').updateContentInChangeRequest({ params: paramsOf(created), query: {}, body })
-    expect(changed).toMatchObject({ object: 'change-request', id: created.id })
-    expect(changed).not.toHaveProperty('changes')
+    const reply = await as('edit').updateContentInChangeRequest({ params: paramsOf(created), query: {}, body })
+    expect(reply).toMatchObject({ object: 'change-request', id: created.id })
+    expect(reply).not.toHaveProperty('changes')
   })
 
   it('cannot be changed while it is archived', async () => {
@@ -295,7 +309,8 @@ describe('the history of main content', () => {
   })
 
   it('does not have revisions of other spaces', async () => {
-    const [spaceId, other] = [await aSpace(), await aSpace()]
+    const spaceId = await aSpace()
+    const other = await aSpace()
     const params = { spaceId, revisionId: await revisionOf(other) }
     await expect(as('admin').restoreRevision({ params })).rejects.toMatchObject({ code: 'not_found' })
   })

@@ -19,7 +19,11 @@ describe('createCollection', () => {
   it('creates a collection that inherits, with or without a title', async () => {
     const collection = await content.as('create').createCollection({ params, body: { title: 'Guides' } })
     expect(collection).toEqual({
-      ...{ object: 'collection', id: expect.any(String), title: 'Guides', organization, defaultLevel: 'inherit' },
+      object: 'collection',
+      id: expect.any(String),
+      title: 'Guides',
+      organization,
+      defaultLevel: 'inherit',
       urls: { location: `http://recto.test/v1/collections/${collection.id}`, app: expect.any(String) },
       permissions: { view: true, admin: true, viewInviteLinks: false, create: true },
     })
@@ -87,10 +91,10 @@ describe('a space in a collection', () => {
     const space = await aSpace(content, { parent })
     await aGrant(content, { space, user: 'guest', role: 'edit' })
     const guest = content.as(null, { user: 'guest' })
-    const seen = await guest.getSpaceById({ params: { spaceId: space } })
-    expect(seen).toMatchObject({ id: space, permissions: { edit: true } })
-    expect(seen).not.toHaveProperty('parent')
-    expect(await guest.listSpacesInOrganizationById({ params })).toEqual({ items: [seen], count: 1 })
+    const reply = await guest.getSpaceById({ params: { spaceId: space } })
+    expect(reply).toMatchObject({ id: space, permissions: { edit: true } })
+    expect(reply).not.toHaveProperty('parent')
+    expect(await guest.listSpacesInOrganizationById({ params })).toEqual({ items: [reply], count: 1 })
     await expect(guest.getCollectionById({ params: { collectionId: parent } })).rejects.toMatchObject(missing)
     await expect(guest.listSpacesInCollectionById({ params: { collectionId: parent } })).rejects.toMatchObject(missing)
   })
@@ -99,12 +103,12 @@ describe('a space in a collection', () => {
     const top = await aCollection(content)
     const space = await aSpace(content, { parent: await aCollection(content, { parent: top }) })
     await aGrant(content, { collection: top, team: 'reds', role: 'review' })
-    const seenBy = async (role: Role | null) =>
+    const permissionsOf = async (role: Role | null) =>
       (await content.as(role, { user: 'ada', teams: ['reds'] }).getSpaceById({ params: { spaceId: space } }))
         .permissions
     for (const role of [null, 'read', 'create'] as const)
-      expect(await seenBy(role)).toMatchObject({ review: true, triggerGitSync: false })
-    expect(await seenBy('admin')).toMatchObject({ admin: true })
+      expect(await permissionsOf(role)).toMatchObject({ review: true, triggerGitSync: false })
+    expect(await permissionsOf('admin')).toMatchObject({ admin: true })
   })
 })
 
@@ -168,7 +172,7 @@ describe('listSpacesInCollectionById', () => {
 })
 
 describe('listCollectionsInOrganizationById', () => {
-  const listed = async (
+  const listIds = async (
     role: Role | null,
     { nested, ...who }: { nested?: 'true' | 'false'; user?: string; teams?: string[] } = {},
   ) => {
@@ -183,17 +187,17 @@ describe('listCollectionsInOrganizationById', () => {
     const outer = await aCollection(content)
     const inner = await aCollection(content, { parent: outer })
     await aGrant(content, { collection: inner, user: 'guest', role: 'read' })
-    expect(await listed('read')).toEqual(
+    expect(await listIds('read')).toEqual(
       expect.arrayContaining([
         [inner, outer],
         [outer, undefined],
       ]),
     )
-    const top = await listed('read', { nested: 'false' })
+    const top = await listIds('read', { nested: 'false' })
     expect(top).toContainEqual([outer, undefined])
     expect(top.map(([id]) => id)).not.toContain(inner)
     for (const nested of ['true', 'false'] as const)
-      expect(await listed(null, { user: 'guest', nested })).toEqual([[inner, undefined]])
+      expect(await listIds(null, { user: 'guest', nested })).toEqual([[inner, undefined]])
     await expect(content.as(undefined).listCollectionsInOrganizationById({ params })).rejects.toMatchObject({
       code: 'not_found',
     })

@@ -1,6 +1,6 @@
 import { query, type Db } from '@recto/database'
 import * as changeRequests from '../change-requests/change-requests.repository.ts'
-import { shownComments } from '../change-requests/change-requests.sql.ts'
+import { commentCounts } from '../change-requests/change-requests.sql.ts'
 import { CommentEntity } from './comment.entity.ts'
 
 /** Counts the comments on the main content of spaces. */
@@ -28,7 +28,7 @@ export async function findWrongCounts(db: Db): Promise<WrongCount[]> {
     db,
     `select * from (
        select 'change request' as kind, c.id, c.comments as shown,
-         (select count(*) from comments x where x.change_request_id = c.id)::int as counted from (${shownComments}) c
+         (select count(*) from comments x where x.change_request_id = c.id)::int as counted from (${commentCounts}) c
        union all
        select 'comment', c.id, c.replies, (select count(*) from comment_replies x where x.comment_id = c.id)::int from comments c
      ) counts where shown <> counted order by kind, id`,

@@ -11,7 +11,7 @@ const row = (title: string): Row => ({ title })
 const manyRows = (count: number) =>
   Array.from({ length: count }, (_, at): [string, Row] => [`page-${at}`, row(`Page ${at}`)])
 
-/** Ids whose key hashes have a common prefix are in deep leaves, which split and merge as ids are added and deleted. */
+/** Ids with a common prefix of their key hashes: they are in deep leaves, which split and merge as ids are added and deleted. */
 const crowd = (() => {
   const isDeep = (id: string) => [0, 1].every(depth => slotAt(hashKey(id), depth) === 0)
   return Array.from({ length: 25_000 }, (_, at) => `p${at}`).filter(isDeep)
@@ -28,7 +28,7 @@ const change = fc.tuple(
 const changes: fc.Arbitrary<Changes> = fc.array(change, { maxLength: 30, size: 'max' }).map(all => new Map(all))
 const content = fc.uniqueArray(fc.tuple(id, record), { selector: ([key]) => key, maxLength: 60, size: 'max' })
 
-function applied(before: Iterable<[string, Row]>, batches: Changes[]): Map<string, Row> {
+function applyAll(before: Iterable<[string, Row]>, batches: Changes[]): Map<string, Row> {
   const all = new Map(before)
   for (const [key, value] of batches.flatMap(batch => [...batch])) {
     if (value === undefined) all.delete(key)
@@ -37,7 +37,7 @@ function applied(before: Iterable<[string, Row]>, batches: Changes[]): Map<strin
   return all
 }
 
-const sorted = <T>(pairs: Iterable<[string, T]>) => [...pairs].sort(([a], [b]) => (a < b ? -1 : 1))
+const sortPairs = <T>(pairs: Iterable<[string, T]>) => [...pairs].sort(([a], [b]) => (a < b ? -1 : 1))
 
 describe('a map', () => {
   test('has one root per content, independent of the edits that led to it', async () => {
@@ -46,19 +46,19 @@ describe('a map', () => {
         const store = new MemoryStore()
         let root = store.add(build(start))
         for (const batch of batches) root = store.add(await update(store, root, batch))
-        const final = applied(start, batches)
+        const final = applyAll(start, batches)
         expect(root).toBe(build(final).root)
-        expect(sorted(await entries<Row>(store, root))).toEqual(sorted(final))
+        expect(sortPairs(await entries<Row>(store, root))).toEqual(sortPairs(final))
       }),
       { numRuns: 300 },
     )
   })
 
   test('has one root per content, independent of the insertion order', () => {
-    const shuffled = content.chain(all =>
+    const contentPairs = content.chain(all =>
       fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
     )
-    fc.assert(fc.property(shuffled, ([one, other]) => void expect(build(one).root).toBe(build(other).root)))
+    fc.assert(fc.property(contentPairs, ([one, other]) => void expect(build(one).root).toBe(build(other).root)))
   })
 
   test('returns to its previous root when added records are deleted', async () => {
@@ -112,10 +112,10 @@ describe('a map', () => {
         const store = new MemoryStore()
         const root = store.add(build(start))
         const all = new Map(start)
-        const wanted = [...new Set(ids)].flatMap((key): [string, Row][] =>
+        const expected = [...new Set(ids)].flatMap((key): [string, Row][] =>
           all.has(key) ? [[key, all.get(key) as Row]] : [],
         )
-        expect([...(await getMany<Row>(store, root, ids))]).toEqual(wanted)
+        expect([...(await getMany<Row>(store, root, ids))]).toEqual(expected)
         for (const key of ids) expect(await get<Row>(store, root, key)).toEqual(all.get(key))
       }),
     )
@@ -152,13 +152,15 @@ describe('the difference of two maps', () => {
         const store = new MemoryStore()
         const before = store.add(build(start))
         const after = store.add(await update(store, before, batch))
-        const [left, right] = [new Map(start), applied(start, [batch])]
+        const left = new Map(start)
+        const right = applyAll(start, [batch])
         const expected = [...new Set([...left.keys(), ...right.keys()])].sort().flatMap(key => {
-          const [a, b] = [left.get(key), right.get(key)]
+          const a = left.get(key)
+          const b = right.get(key)
           return a?.title === b?.title ? [] : [{ id: key, ...(a && { before: a }), ...(b && { after: b }) }]
         })
-        const found = await diff<Row>(store, before, after)
-        expect(found.sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(expected)
+        const differences = await diff<Row>(store, before, after)
+        expect(differences.sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(expected)
       }),
       { numRuns: 300 },
     )

@@ -75,7 +75,8 @@ describe('the changes of a revision', () => {
   })
 
   it('are not found in another space, and by those who may not read the space', async () => {
-    const [{ spaceId }, other] = [await aTree(), await aSpace()]
+    const { spaceId } = await aTree()
+    const other = await aSpace()
     const revisionId = await revisionOf(spaceId)
     await expect(changesOf(other, {}, revisionId)).rejects.toMatchObject({ code: 'not_found' })
     for (const role of [undefined, null]) {
@@ -111,8 +112,8 @@ describe('restoring', () => {
     await edit(proposed, insert('Proposed'))
     const main = await revisionOf(spaceId)
     const { revision: revisionId } = await get(proposed)
-    const restored = content.as('admin').restoreRevision({ params: { spaceId, revisionId } })
-    await expect(restored).rejects.toMatchObject({ code: 'not_found' })
+    const reply = content.as('admin').restoreRevision({ params: { spaceId, revisionId } })
+    await expect(reply).rejects.toMatchObject({ code: 'not_found' })
     expect(await revisionOf(spaceId)).toBe(main)
   })
 })
