@@ -17,7 +17,7 @@ import { loadFileIndex, loadReusableContents } from '../pages/revision-index.ts'
 import { type TargetContext, writeTarget } from '../pages/write-target.ts'
 import type { Context } from '../shared/context.ts'
 import { requestConcurrency } from '../lists/request-concurrency.ts'
-import { inSlices } from '../lists/in-slices.ts'
+import { mapInSlices } from '../lists/map-in-slices.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import { revisionLookup } from '../reading/branch-content.ts'
 
@@ -61,7 +61,7 @@ async function asDocuments(
     async text => (text.markdown === undefined ? text : { read: await parse(text.markdown, context) }),
     requestConcurrency,
   )
-  return inSlices(parsedTexts, text => ('read' in text ? { document: withTargets(text.read, content) } : text))
+  return mapInSlices(parsedTexts, text => ('read' in text ? { document: withTargets(text.read, content) } : text))
 }
 
 function parse(markdown: string, context: Context): Promise<JSONDocument> {
@@ -97,7 +97,7 @@ async function asMarkdown(
     reusable: id => reusable.get(id),
   }
   const target = (ref: DocumentRef, kind?: 'openapi') => writeTarget(ref, place, kind)
-  return inSlices(texts, text =>
+  return mapInSlices(texts, text =>
     text.document ? { markdown: toMarkdown(text.document as JSONDocument, { target }) } : text,
   )
 }

@@ -5,10 +5,10 @@ import { createParseCache, orFallback, parseOnce } from './parse-once.ts'
 describe('a parse', () => {
   it('runs once for callers at the same time, and for later ones', async () => {
     const cache = createParseCache<{ text: string }>(100)
-    const started: string[] = []
+    const startedKeys: string[] = []
     const parse = (key: string) =>
       parseOnce(cache, { key, length: 1 }, async () => {
-        started.push(key)
+        startedKeys.push(key)
         await new Promise(setImmediate)
         return { text: key }
       })
@@ -18,7 +18,7 @@ describe('a parse', () => {
       { text: 'a' },
     ])
     await parse('a')
-    expect(started).toEqual(['a', 'b'])
+    expect(startedKeys).toEqual(['a', 'b'])
   })
 
   it('is not remembered when it fails', async () => {

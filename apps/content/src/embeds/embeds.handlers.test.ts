@@ -3,7 +3,7 @@ import { visitorActor } from '@recto/actor/visitor-token'
 import { busClient } from '@recto/bus'
 import { contentApi } from '@recto/contracts-content'
 import { aWebServer, eventually, type WebServer } from '@recto/testing'
-import { isReferredTo } from '../audience/visible-urls.ts'
+import { isUrlVisible } from '../audience/visible-urls.ts'
 import { aContent, aSpace, type ContentSetup, organization } from '../test/content-setup.ts'
 
 let content: ContentSetup
@@ -23,7 +23,10 @@ describe('the preview of a page', () => {
     const page = '<title>Own</title><meta property="og:title" content="A page"><link rel="icon" href="/i.svg">'
     web.set({ '/page': `${page}<meta property="og:site_name" content="Docs">` })
     expect(await embed(`${web.url}/page`)).toEqual({
-      ...{ type: 'link', title: 'A page', site: 'Docs', icon: `${web.url}/i.svg` },
+      type: 'link',
+      title: 'A page',
+      site: 'Docs',
+      icon: `${web.url}/i.svg`,
     })
   })
 
@@ -112,7 +115,10 @@ describe('For a visitor, a preview', () => {
     const space = await aSpace(content)
     const closed = '{% if visitor.claims.beta %}\n[b](https://closed.test/?a=1&amp;b=2)\n{% endif %}'
     const page = (title: string, markdown: string, condition?: string) => ({
-      ...{ operation: 'insert_page' as const, title, document: { markdown }, ...(condition && { condition }) },
+      operation: 'insert_page' as const,
+      title,
+      document: { markdown },
+      ...(condition && { condition }),
     })
     const changes = [
       page('Open', `{% embed url="https://open.test/" %}\n\n${closed}`),
@@ -123,14 +129,14 @@ describe('For a visitor, a preview', () => {
       expect((await writer.listSpaceLinks({ params: { spaceId: space } })).stats.total).toBe(3)
     })
     const { revision } = await writer.getSpaceById({ params: { spaceId: space } })
-    const referred = async (claims: object) => {
+    const visibleUrls = async (claims: object) => {
       const actor = visitorActor({ organization, site: 'site', version: 1, spaces: [space], claims: { ...claims } })
       const context = { db: content.service.db, actor, publicUrl: 'http://recto.test' }
       const urls = ['https://open.test/', 'https://closed.test/?a=1&b=2', 'https://hidden.test/', 'https://none.test/']
-      return Promise.all(urls.map(url => isReferredTo(context as never, { id: space, revision }, url)))
+      return Promise.all(urls.map(url => isUrlVisible(context as never, { id: space, revision }, url)))
     }
-    expect(await referred({})).toEqual([true, false, false, false])
-    expect(await referred({ beta: true })).toEqual([true, true, true, false])
+    expect(await visibleUrls({})).toEqual([true, false, false, false])
+    expect(await visibleUrls({ beta: true })).toEqual([true, true, true, false])
   })
 })
 

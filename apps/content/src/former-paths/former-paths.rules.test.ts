@@ -2,25 +2,25 @@ import { describe, expect, it } from '@jest/globals'
 import { indexPages } from '../pages/page-tree.ts'
 import type { PageRecord } from '../revisions/records.ts'
 import { followPath } from './follow-path.rules.ts'
-import { droppedPaths } from './former-paths.rules.ts'
+import { findDroppedPaths } from './former-paths.rules.ts'
 
-interface Given {
+interface PageFields {
   parent?: string
   order?: string
   file?: string
   type?: PageRecord['type']
 }
 
-/** Pages by id, each with its slug. */
-function tree(pages: Record<string, string | ({ slug: string } & Given)>) {
-  const records = Object.entries(pages).map(([id, given]): PageRecord => {
+/** Makes a page tree of pages by id, each with its slug. */
+function tree(pages: Record<string, string | ({ slug: string } & PageFields)>) {
+  const records = Object.entries(pages).map(([id, page]): PageRecord => {
     const {
       slug,
       parent = null,
       order = id,
       type = 'document',
       file,
-    } = typeof given === 'string' ? { slug: given } : given
+    } = typeof page === 'string' ? { slug: page } : page
     const times = { createdAt: '', updatedAt: '' }
     return { id, type, title: id, parent, order, slug, ...(file !== undefined && { file }), ...times }
   })
@@ -44,7 +44,7 @@ describe('paths that a change drops', () => {
     ['none of a page behind another of the same path', { a: 'one', b: 'one' }, { a: 'one', b: 'two' }, {}],
     ['none that no source can be', { a: 'x'.repeat(513), b: 'a\0b' }, { a: 'one', b: 'two' }, {}],
   ])('are %s', (_what, before, after, expected) => {
-    expect(Object.fromEntries(droppedPaths(tree(before), tree(after)))).toEqual(expected)
+    expect(Object.fromEntries(findDroppedPaths(tree(before), tree(after)))).toEqual(expected)
   })
 })
 
@@ -56,8 +56,8 @@ describe('a path', () => {
   })
   const follow = (path: string, redirects: Record<string, string>) => {
     const configuration = { root: 'docs', readme: 'docs/README.md', summary: 'docs/SUMMARY.md', redirects }
-    const found = followPath(path, { spaceId: 's', pages, configuration })
-    return found && ('page' in found ? found.page.id : found.path)
+    const result = followPath(path, { spaceId: 's', pages, configuration })
+    return result && ('page' in result ? result.page.id : result.path)
   }
 
   it.each<[string, string, Record<string, string>, string | undefined]>([

@@ -46,8 +46,9 @@ describe('referencesOf', () => {
 
   it('of a map reach every node from the root', () => {
     const { root, nodes } = build(Array.from({ length: 2000 }, (_, n) => [`page ${n}`, { id: `page ${n}` }]))
-    const reached = new Set([root])
-    for (const at of reached) for (const part of referencesOf(parseNode(nodes.get(at) ?? ''))) reached.add(part.hash)
-    expect([...reached].toSorted()).toEqual([...nodes.keys()].toSorted())
+    const reachedHashes = new Set([root])
+    for (const at of reachedHashes)
+      for (const part of referencesOf(parseNode(nodes.get(at) ?? ''))) reachedHashes.add(part.hash)
+    expect([...reachedHashes].toSorted()).toEqual([...nodes.keys()].toSorted())
   })
 })

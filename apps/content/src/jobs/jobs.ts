@@ -3,7 +3,7 @@ import { startScheduler } from '@recto/service'
 import type { Log } from '@recto/telemetry'
 import type { Importer } from '../imports/importer.ts'
 import { followSources, type FollowTools } from '../translations/follow-sources.ts'
-import { deletionOfUnfinishedBlobs } from '../garbage/blob-cleanup.ts'
+import { unfinishedBlobsJob } from '../garbage/blob-cleanup.ts'
 import { pdfExpiry } from '../pdf/expire-pdfs.ts'
 import { workExpiry } from '../repositories/work-expiry.ts'
 import { uploadExpiry } from '../uploads/expire-uploads.ts'
@@ -21,7 +21,7 @@ export function startJobs(
       tools.importer.work,
       ...(tools.translator ? [tools.translator.work] : []),
       ...followSources(tools),
-      deletionOfUnfinishedBlobs(tools.blobs),
+      unfinishedBlobsJob(tools.blobs),
       uploadExpiry(tools.db),
       pdfExpiry(tools.db),
       purgeJob(tools, times),
