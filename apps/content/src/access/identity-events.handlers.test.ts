@@ -57,7 +57,7 @@ const sees = async (space: string, who: { user?: string; teams?: string[] }) => 
   return items.some(({ id }) => id === space)
 }
 
-it('a removed member does not regain old grants by joining again, and keeps later grants', async () => {
+it('A removed member does not regain old grants by joining again, and keeps later grants', async () => {
   const old = await aSpace(content)
   const fresh = await aSpace(content)
   await aGrant(content, { space: old, user: 'ada', role: 'admin', createdAt: before })
@@ -75,7 +75,7 @@ it('a removed member does not regain old grants by joining again, and keeps late
   ]).toEqual([false, true, true])
 })
 
-it('a grant made after the removal is kept when the event arrives late', async () => {
+it('A grant made after the removal is kept when the event arrives late', async () => {
   const space = await aSpace(content)
   await aGrant(content, { space, user: 'eve', role: 'read', createdAt: before })
   await content.access.grantSpace({ body: { organization, space, user: 'eve', standing: null, level: 'read' } })
@@ -84,7 +84,7 @@ it('a grant made after the removal is kept when the event arrives late', async (
   expect(await sees(space, { user: 'eve' })).toBe(true)
 })
 
-it('a deleted team loses its grants, and a user with the same id keeps theirs', async () => {
+it('A deleted team loses its grants, and a user with the same id keeps theirs', async () => {
   const space = await aSpace(content)
   for (const subject of [{ team: 'reds' }, { team: 'blues' }, { user: 'reds' }])
     await aGrant(content, { space, ...subject, role: 'read', createdAt: before })
@@ -99,7 +99,7 @@ it('a deleted team loses its grants, and a user with the same id keeps theirs', 
   ]).toEqual([false, true, true])
 })
 
-it('a removal is not lost when the stream is deleted', async () => {
+it('A removal is not lost when the stream is deleted', async () => {
   const space = await aSpace(content)
   await aGrant(content, { space, user: 'leaver', role: 'read', createdAt: before })
   expect(await sees(space, { user: 'leaver' })).toBe(true)

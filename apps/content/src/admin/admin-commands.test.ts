@@ -26,14 +26,14 @@ const check = (...args: string[]) => run(checkCommand(content.blobs), ...args)
 const guide = { pages: { guide: '# Guide\n\nA zebra crosses.\n' }, files: { 'picture.txt': 'a picture' } }
 
 describe('check', () => {
-  it('finds nothing in content that is whole', async () => {
+  it('The command check finds no faults in complete content', async () => {
     await importInto(content, await aSpace(content), guide)
     // The import leaves a manifest and documents as garbage.
     await check('--mend')
     expect(await check()).toEqual({ lines: [expect.stringMatching(/^0 .* 0 .* 0 /)], code: undefined })
   })
 
-  it('names each revision that needs a blob or a document that is missing', async () => {
+  it('The command check names each revision that needs a missing blob or document', async () => {
     const space = await aSpace(content)
     const { pages, files } = { pages: { own: '# Only here\n' }, files: { 'own.txt': 'only here' } }
     await importInto(content, space, { pages, files })
@@ -51,7 +51,7 @@ describe('check', () => {
     expect((await check()).lines.filter(line => line.startsWith('missing'))).toEqual([])
   })
 
-  it('names a PDF that is missing, and forgets it, as it is made anew', async () => {
+  it('The command check names a missing PDF, and forgets it, since it can be made anew', async () => {
     const { hash } = await content.blobs.put(Buffer.from('a PDF'))
     const spaceId = await aSpace(content)
     await sql(
@@ -68,7 +68,7 @@ describe('check', () => {
     expect((await check()).code).toBeUndefined()
   })
 
-  it('marks what nothing names as garbage, which a sweep frees', async () => {
+  it('The command check marks unnamed content as garbage, which a sweep frees', async () => {
     const { hash } = await content.blobs.put(Buffer.from('of nobody'))
     const { lines, code } = await check()
     expect([lines, code]).toEqual([expect.arrayContaining([`unnamed\tblob\t${hash}`]), 'conflict'])
@@ -76,7 +76,7 @@ describe('check', () => {
     expect(await sql('select kind from garbage where hash = $1', [hash])).toEqual([{ kind: 'blob' }])
   })
 
-  it('mends counts of spaces, change requests and comments', async () => {
+  it('The command check corrects counts of spaces, change requests and comments', async () => {
     const spaceId = await aSpace(content)
     const { id } = await admin().createChangeRequest({ params: { spaceId }, body: {} })
     await sql('update spaces set comments = 7, change_requests_open = 3, change_requests = 0 where id = $1', [spaceId])
@@ -100,7 +100,7 @@ describe('reindex', () => {
   const countHits = async (spaceId: string) =>
     (await admin().searchSpaceContent({ params: { spaceId }, query: { query: 'zebra' } })).items.length
 
-  it('builds the search of a space anew', async () => {
+  it('The command reindex rebuilds the search of a space', async () => {
     const space = await aSpace(content)
     await importInto(content, space, guide)
     await eventually(async () => expect(await countHits(space)).toBe(1))
@@ -113,7 +113,7 @@ describe('reindex', () => {
     await eventually(async () => expect(await countHits(space)).toBe(1))
   })
 
-  it('leaves nothing of pages that are gone', async () => {
+  it('The command reindex leaves no rows of deleted pages', async () => {
     const space = await aSpace(content)
     await importInto(content, space, guide)
     await eventually(async () => expect(await countHits(space)).toBe(1))
@@ -142,7 +142,7 @@ describe('reindex', () => {
 })
 
 describe('purge', () => {
-  it('purges deleted spaces at once, and no others', async () => {
+  it('The command purge purges deleted spaces at once, and no others', async () => {
     const deletedSpace = await aSpace(content)
     const liveSpace = await aSpace(content)
     const other = await aSpace(content)

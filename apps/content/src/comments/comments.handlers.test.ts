@@ -25,7 +25,7 @@ const eventsOf = async (comment: string) =>
   ).map(({ subject }) => subject.replace('events.content.', ''))
 
 describe.each(commentedOn)('a comment on %s', kind => {
-  it('is shown as it was posted, and counted at once', async () => {
+  it('A comment is shown as it was posted, and counted at once', async () => {
     const { by, open, spaceId, changeRequest, a } = await aPlace(kind)
     const posted = await by('comment').post({ ...text('**Well** done'), page: a })
     const on = changeRequest
@@ -55,7 +55,7 @@ describe.each(commentedOn)('a comment on %s', kind => {
     expect(await eventsOf(posted.id)).toEqual(['comment.posted'])
   })
 
-  it('is seen and written from the role comment on, and by nobody who cannot read the space', async () => {
+  it('A comment is read and written from the role comment on, and by nobody who cannot read the space', async () => {
     const { by } = await aPlace(kind)
     const { id } = await by('comment', 'somebody').post(text('Here'))
     const { id: reply } = await by('comment', 'somebody').reply(id, text('There'))
@@ -86,7 +86,7 @@ describe.each(commentedOn)('a comment on %s', kind => {
     expect(await by('admin').get(id)).toMatchObject({ permissions: { edit: false, delete: true } })
   })
 
-  it('is edited by its author; the same text is no edit', async () => {
+  it('A comment is edited by its author; the same text is no edit', async () => {
     const { by } = await aPlace(kind)
     const posted = await by('comment').post(text('One'))
     expect(await by('comment').update(posted.id, text('One'))).toEqual(posted)
@@ -96,7 +96,7 @@ describe.each(commentedOn)('a comment on %s', kind => {
     expect(await eventsOf(posted.id)).toEqual(['comment.posted', 'comment.edited'])
   })
 
-  it('is resolved by its author and by editors, and reopened', async () => {
+  it('A comment is resolved and reopened by its author and by editors', async () => {
     const { by, open } = await aPlace(kind)
     const { id } = await by('comment').post(text('Fix'))
     await expect(by('comment', 'another').update(id, { resolved: true })).rejects.toMatchObject({ code: 'forbidden' })
@@ -115,7 +115,7 @@ describe.each(commentedOn)('a comment on %s', kind => {
     expect(await eventsOf(id)).toEqual(['comment.posted', 'comment.resolved', 'comment.reopened'])
   })
 
-  it('is deleted with its replies and reactions, by its author and by admins', async () => {
+  it('A comment is deleted with its replies and reactions, by its author and by admins', async () => {
     const { by, open } = await aPlace(kind)
     const first = await by('comment').post(text('1'))
     const second = await by('comment').post(text('2'))
@@ -137,7 +137,7 @@ describe.each(commentedOn)('a comment on %s', kind => {
     expect((await eventsOf(first.id)).at(-1)).toBe('comment.deleted')
   })
 
-  it('has one reaction per user and emoji, however it is given', async () => {
+  it('A comment has one reaction per user and emoji, whatever the spelling of the emoji', async () => {
     const { by } = await aPlace(kind)
     const { id } = await by('comment').post(text('Vote'))
     await by('comment').update(id, { addedReactions: ['1f44d', '👍'] })
@@ -158,7 +158,7 @@ describe.each(commentedOn)('a comment on %s', kind => {
     expect((await eventsOf(id)).filter(name => name === 'comment.reactions-changed')).toHaveLength(4)
   })
 
-  it('has replies, which are edited, reacted to and deleted', async () => {
+  it('A comment has replies, which are edited, reacted to and deleted', async () => {
     const { by, open } = await aPlace(kind)
     const comment = await by('comment').post(text('Question'))
     const reply = await by('edit').reply(comment.id, text('Answer'))
@@ -193,7 +193,7 @@ describe.each(commentedOn)('a comment on %s', kind => {
     ])
   })
 
-  it('is not found elsewhere', async () => {
+  it('A comment is not found in another place', async () => {
     const here = await aPlace(kind)
     const elsewhere = await aPlace(kind)
     const { id } = await here.by('comment').post(text('Here'))
@@ -227,14 +227,14 @@ describe.each(commentedOn)('a comment on %s', kind => {
     ],
     [{ ...text(''), node: 'k' }, 'body.node'],
     [{ ...text(''), tableCell: { record: 'r', definition: 'd' } }, 'body.tableCell'],
-  ])('%# is refused with the field that is wrong', async (body, path) => {
+  ])('An invalid comment is refused, and the invalid field named (case %#)', async (body, path) => {
     const { by, open } = await aPlace(kind)
     const reply = by('comment').post(body as never)
     await expect(reply).rejects.toMatchObject({ code: 'invalid_request', details: [{ path }] })
     expect(await open()).toBe(0)
   })
 
-  it('with a document too long, too deep or too many reactions is refused', async () => {
+  it('A comment with a too long or too deep document, or too many reactions, is refused', async () => {
     const { by } = await aPlace(kind)
     const paragraph = (value: string) => ({
       object: 'block',

@@ -23,7 +23,7 @@ const textsOf = async (reply: ReturnType<Comments['list']>) => {
 }
 
 describe.each(commentedOn)('the comments on %s', kind => {
-  it('are filtered by status, page and authors, and ordered', async () => {
+  it('Comments are filtered by status, page and authors, and ordered', async () => {
     const { by, a, b } = await aPlace(kind)
     const first = await by('comment').post({ ...text('first'), page: a })
     await by('edit').post({ ...text('second'), page: a })
@@ -43,7 +43,7 @@ describe.each(commentedOn)('the comments on %s', kind => {
     })
   })
 
-  it('are paged, also while others are posted and deleted', async () => {
+  it('Comments are paged, also while others are posted and deleted', async () => {
     const { by } = await aPlace(kind)
     const posted = []
     for (const name of ['1', '2', '3', '4', '5']) posted.push(await by('comment').post(text(name)))
@@ -58,7 +58,7 @@ describe.each(commentedOn)('the comments on %s', kind => {
     expect(last.next).toBeUndefined()
   })
 
-  it('have replies, oldest first, in pages', async () => {
+  it('Replies to a comment are listed in pages, oldest first', async () => {
     const { by } = await aPlace(kind)
     const { id } = await by('comment').post(text('Question'))
     for (const name of ['1', '2', '3']) await by('comment').reply(id, text(name))
@@ -68,7 +68,7 @@ describe.each(commentedOn)('the comments on %s', kind => {
     expect(items).toMatchObject([{ body: { markdown: '3' } }])
   })
 
-  it('have commenters: the members who posted comments and replies', async () => {
+  it('Commenters are the members who posted comments and replies', async () => {
     const { by } = await aPlace(kind)
     const { id } = await by('edit').post(text('One'))
     await by('comment').post(text('Two'))
@@ -86,7 +86,7 @@ describe.each(commentedOn)('the comments on %s', kind => {
     expect((await by('comment').commenters({ limit: 2, ...page.next })).items).toMatchObject([{ id: 'another' }])
   })
 
-  it('are counted right however many change them at once', async () => {
+  it('Comments are counted right, however many users change them at once', async () => {
     const { by, open } = await aPlace(kind)
     const posted = await Promise.all(Array.from({ length: 12 }, (_, at) => by('comment').post(text(String(at)))))
     expect(await open()).toBe(12)
@@ -106,7 +106,7 @@ describe.each(commentedOn)('the comments on %s', kind => {
     expect([busy.replies, busy.reactions]).toMatchObject([6, [{ count: 1 }]])
   })
 
-  it('cost as many queries and calls for a thousand as for one', async () => {
+  it('A list of comments takes as many queries and calls for a thousand as for one', async () => {
     const { by, a } = await aPlace(kind)
     const { id } = await by('comment').post({ ...text('First'), page: a })
     await by('edit').update(id, { addedReactions: ['👍'] })
@@ -132,7 +132,7 @@ describe.each(commentedOn)('the comments on %s', kind => {
   })
 })
 
-it('a merge, an edit and comments at once leave the right counts and no deadlock', async () => {
+it('A merge, an edit and comments at once leave right counts and no deadlock', async () => {
   const { by, changeRequest, spaceId, change, open } = await aPlace('a change request')
   const params = { spaceId, changeRequestId: changeRequest?.id ?? '' }
   await change({ operation: 'insert_page', title: 'New' })

@@ -95,11 +95,11 @@ describe.each([false, true])('the second cell of a row, with its table: %s,', is
     ],
     ['its table is removed', 2, 'Words.\n', undefined],
     ['its table becomes another one', 2, tableOf([['p', 'q']], ['P', 'Q']), undefined],
-  ])('when %s', (_what, row, after, place) =>
+  ])('The second cell of a row is followed, or lost, when %s', (_what, row, after, place) =>
     expect(locateAfter([tableOf(rows), after], { row, column: 1, isNamed })).toEqual(place && [...place, 0]),
   )
 
-  it('is looked for in its table only', () => {
+  it('The second cell of a row is looked for only in its own table', () => {
     const one = tableOf(rows)
     const other = tableOf(rows.slice(1))
     const inSecond = { row: 1, column: 1, table: 1, isNamed: true }
@@ -124,7 +124,7 @@ describe('a cell of any table', () => {
     isNamed: fc.boolean(),
   })
 
-  it('stays on its row while others are added, removed, moved and edited, and goes with it', () => {
+  it('A cell of any table stays on its row while others are added, removed, moved and edited, and goes with it', () => {
     fc.assert(
       fc.property(tableCase, ({ values, at, column, kept, added, order, isNamed }) => {
         const row = at % values.length
@@ -145,7 +145,7 @@ describe('a cell of any table', () => {
     )
   })
 
-  it('stays while another cell of its row is edited, and not when it is', () => {
+  it('A cell of any table is found while another cell of its row is edited, and not when it is edited itself', () => {
     fc.assert(
       fc.property(tableCase, fc.nat(2), ({ values, at, column, added, isNamed }, other) => {
         const row = at % values.length

@@ -38,7 +38,7 @@ const visitor = (spaceId: string, claims: Record<string, unknown> = {}) =>
   content.asActor(visitorActor({ organization, site: 'aSite', version: 1, spaces: [spaceId], claims }))
 
 describe('computed pages', () => {
-  it('stand in the place of their declaration, nested, behind pages of the space that have their path', async () => {
+  it('Computed pages stand in the place of their declaration, nested, and yield paths to other pages of the space', async () => {
     await specs.addVersion('nested', anOutline())
     const spaceId = await aReference('nested')
     const computed = ['overview-1', ['toys', 'toys/below'], 'games', 'models']
@@ -48,7 +48,7 @@ describe('computed pages', () => {
     await waitForPages(other, [...ownPages, ...computed.slice(0, -1)])
   })
 
-  it('are read by id and path, as documents and Markdown, by members and visitors', async () => {
+  it('Computed pages are read by id and path, as documents and Markdown, by members and visitors', async () => {
     const version = await specs.addVersion('read', anOutline())
     const spaceId = await aReference('read')
     await waitForPages(spaceId, [...ownPages, 'overview-1', ['toys', 'toys/below'], 'games', 'models'])
@@ -88,7 +88,7 @@ describe('computed pages', () => {
     })
   })
 
-  it('follow a new version as a new revision, with the ids of pages that stay, and leave past revisions as they are', async () => {
+  it('Computed pages follow a new version in a new revision, keep the ids of pages that stay, and leave past revisions unchanged', async () => {
     await specs.addVersion('moving', anOutline())
     const spaceId = await aReference('moving')
     await waitForPages(spaceId, [...ownPages, 'overview-1', ['toys', 'toys/below'], 'games', 'models'])
@@ -113,7 +113,7 @@ describe('computed pages', () => {
     await waitForPages(spaceId, [...ownPages, ['computed', 'API']])
   })
 
-  it('come when their specification does, also when it was there before anybody told of it', async () => {
+  it('Computed pages appear with their specification, also with one that was added without an event', async () => {
     const late = await aReference('late')
     await waitForPages(late, [...ownPages, ['computed', 'API']])
     await specs.addVersion('late', anOutline({ tags: [] }))
@@ -122,7 +122,7 @@ describe('computed pages', () => {
     await waitForPages(await aReference('quiet'), [...ownPages, 'overview-1', 'models'])
   })
 
-  it('stay when other pages are edited, and go with their declaration', async () => {
+  it('Computed pages stay when other pages are edited, and go with their declaration', async () => {
     await specs.addVersion('edited', anOutline({ tags: ['Toys'] }))
     const spaceId = await aReference('edited')
     const computed = ['overview-1', ['toys', 'toys/below'], 'models']
@@ -142,12 +142,12 @@ describe('computed pages', () => {
     expect(outline(await pagesOf(spaceId))).toEqual([...ownPages, 'new'])
   })
 
-  it('are those of the organization of the space', async () => {
+  it("Computed pages come from specifications of the space's own organization only", async () => {
     await specs.addVersion('theirs', anOutline(), 'anotherOrganization')
     await waitForPages(await aReference('theirs'), [...ownPages, ['computed', 'API']])
   })
 
-  it('can be commented on, as long as they are there', async () => {
+  it('Computed pages can be commented on, as long as they exist', async () => {
     await specs.addVersion('discussed', anOutline({ tags: ['Toys'] }))
     const spaceId = await aReference('discussed')
     await waitForPages(spaceId, [...ownPages, 'overview-1', ['toys', 'toys/below'], 'models'])
@@ -173,7 +173,7 @@ describe('computed pages', () => {
     expect(await isOutdated()).toBe(true)
   })
 
-  it('are found by search, and their links lead to the specification', async () => {
+  it('Computed pages are found by search, and their links lead to the specification', async () => {
     await specs.addVersion('found', anOutline({ tags: ['Gearwheels'] }))
     const spaceId = await aReference('found')
     await eventually(async () => {
@@ -203,7 +203,7 @@ describe('computed pages', () => {
     })
   })
 
-  it('hold nothing of what strangers wrote as tags or expressions', async () => {
+  it('Computed pages have no tags or expressions that strangers wrote into a specification', async () => {
     const text = '---\ntitle: x\n---\n{% hint style="info" %}\n\n<code class="expression">space.vars.secret</code>'
     await specs.addVersion('hostile', anOutline({ tags: ['Toys'], text }))
     const spaceId = await aReference('hostile')
@@ -223,7 +223,7 @@ describe('the parts of a specification', () => {
     seed: 'x',
   })
 
-  it('are computed on request', async () => {
+  it('The parts of a specification are computed on request', async () => {
     const params = { spaceId: await aSpace(content) }
     specs.addQuietly('asked', anOutline())
     const revision = await client().getComputedRevision({ params, body: { source: computedFrom('asked'), seed: 'x' } })
@@ -240,7 +240,7 @@ describe('the parts of a specification', () => {
     expect(await failure(client().getComputedDocument({ params, body: unknown }))).toBe('not_found')
   })
 
-  it('have the ids that follow from the seed', async () => {
+  it('The parts of a specification have ids that follow from the seed', async () => {
     const params = { spaceId: await aSpace(content) }
     specs.addQuietly('seeded', anOutline())
     const idsFor = async (seed: string) => {
@@ -257,7 +257,7 @@ describe('the parts of a specification', () => {
     expect([other.pages.length, other.nodes.length]).toEqual([first.pages.length, first.nodes.length])
   })
 
-  it('are not found, by the name of their specification', async () => {
+  it('The parts of a missing specification are not found, and the message names it', async () => {
     const params = { spaceId: await aSpace(content) }
     const failureOfSpec = { code: 'not_found', message: 'There is no specification petstore' }
     const body = documentOf('petstore', { doc: 'models' })
@@ -266,7 +266,7 @@ describe('the parts of a specification', () => {
     await expect(client().getComputedRevision({ params, body: pages })).rejects.toMatchObject(failureOfSpec)
   })
 
-  it('are for visitors and guests where a page that they see is computed from it', async () => {
+  it('The parts of a specification are for visitors and guests who see a page computed from it', async () => {
     await specs.addVersion('seen', anOutline())
     const empty = await aSpace(content)
     const spaceId = await aReference('seen')
@@ -280,7 +280,7 @@ describe('the parts of a specification', () => {
     expect(await read(content.as(undefined), spaceId)).toBe('not_found')
   })
 
-  it('are refused for other sources, with the field', async () => {
+  it('The parts of other sources than specifications are refused, and the field is named', async () => {
     const params = { spaceId: await aSpace(content) }
     const { source, seed } = documentOf('petstore', { doc: 'models' })
     const body = { source: { ...source, type: 'other' as 'builtin:openapi' }, seed }

@@ -34,7 +34,7 @@ async function aProjectedSpace(...[spec, imported]: [string, Parameters<typeof i
   return spaceId
 }
 
-it('a page with a block shows its specification to visitors of the site, and to no others', async () => {
+it('A page with a block shows its specification to visitors of the site, and to no others', async () => {
   const spaceId = await aProjectedSpace('block', { pages: { a: block('block') } })
   const other = await aSpace(content)
   expect(await isShownTo('block', { spaces: [spaceId] })).toBe(true)
@@ -43,7 +43,7 @@ it('a page with a block shows its specification to visitors of the site, and to 
   expect(await isShownTo('other', { spaces: [spaceId] })).toBe(false)
 })
 
-it('computed pages show their specification', async () => {
+it('Computed pages show their specification to visitors', async () => {
   await specs.addVersion('computed', anOutline())
   const spaceId = await aProjectedSpace('computed', { pages: { a: 'A' }, entries: [computed('computed')] })
   expect(await isShownTo('computed', { spaces: [spaceId] })).toBe(true)
@@ -53,7 +53,7 @@ it.each([
   ['page', { pages: { a: `---\nif: visitor.claims.beta\n---\n${block('hidden')}` } }],
   ['page above it', { pages: { a: '---\nif: visitor.claims.beta\n---\nx', 'a/b': block('hidden') } }],
   ['part of a page', { pages: { a: onlyBeta(block('hidden')) } }],
-])('a %s that a condition hides shows nothing, except to those who see it', async (_title, imported) => {
+])('A %s that a condition hides shows its specification only to visitors who see it', async (_title, imported) => {
   const spaceId = await aSpace(content)
   const changes = Object.entries(imported.pages).map(([path, markdown]) => ({
     operation: 'insert_page' as const,
@@ -69,7 +69,7 @@ it.each([
   expect(await isShownTo('hidden', { spaces: [spaceId] })).toBe(false)
 })
 
-it('a reusable content shows what pages show that include it', async () => {
+it('A reusable content shows its specification where visitors see a page that includes it', async () => {
   const include = '{% include ".gitbook/includes/r.md" %}'
   const reusable = { r: block('reused') }
   const spaceId = await aProjectedSpace('reused', { pages: { a: include, b: 'B' }, reusable })

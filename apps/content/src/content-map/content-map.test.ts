@@ -40,7 +40,7 @@ function applyAll(before: Iterable<[string, Row]>, batches: Changes[]): Map<stri
 const sortPairs = <T>(pairs: Iterable<[string, T]>) => [...pairs].sort(([a], [b]) => (a < b ? -1 : 1))
 
 describe('a map', () => {
-  test('has one root per content, independent of the edits that led to it', async () => {
+  test('A map has one root per content, independent of the edits that led to it', async () => {
     await fc.assert(
       fc.asyncProperty(content, fc.array(changes, { maxLength: 6 }), async (start, batches) => {
         const store = new MemoryStore()
@@ -54,14 +54,14 @@ describe('a map', () => {
     )
   })
 
-  test('has one root per content, independent of the insertion order', () => {
+  test('A map has one root per content, independent of the insertion order', () => {
     const contentPairs = content.chain(all =>
       fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
     )
     fc.assert(fc.property(contentPairs, ([one, other]) => void expect(build(one).root).toBe(build(other).root)))
   })
 
-  test('returns to its previous root when added records are deleted', async () => {
+  test('A map returns to its previous root when added records are deleted', async () => {
     const store = new MemoryStore()
     const small = store.add(build(manyRows(3)))
     const large = store.add(await update(store, small, new Map(manyRows(500))))
@@ -75,7 +75,7 @@ describe('a map', () => {
     expect((await update(store, small, new Map(manyRows(3).map(([key]) => [key, undefined])))).root).toBe(emptyRoot)
   })
 
-  test('writes only new nodes, all reachable from the root', async () => {
+  test('A map writes only new nodes, all reachable from the root', async () => {
     await fc.assert(
       fc.asyncProperty(content, changes, async (start, batch) => {
         const store = new MemoryStore()
@@ -90,7 +90,7 @@ describe('a map', () => {
     )
   })
 
-  test('does not change on an empty update', async () => {
+  test('A map does not change on an empty update', async () => {
     const store = new MemoryStore()
     const root = store.add(build(manyRows(300)))
     expect(
@@ -106,7 +106,7 @@ describe('a map', () => {
     expect(await update(store, root, new Map())).toEqual({ root, nodes: new Map() })
   })
 
-  test('returns the records in it', async () => {
+  test('A map returns the records in it', async () => {
     await fc.assert(
       fc.asyncProperty(content, fc.array(id, { maxLength: 20 }), async (start, ids) => {
         const store = new MemoryStore()
@@ -121,7 +121,7 @@ describe('a map', () => {
     )
   })
 
-  test('that is empty needs no store', async () => {
+  test('An empty map needs no store', async () => {
     const store = new MemoryStore()
     expect(build([]).root).toBe(emptyRoot)
     expect(await get(store, emptyRoot, 'x')).toBeUndefined()
@@ -130,7 +130,7 @@ describe('a map', () => {
     expect(store.loads).toBe(0)
   })
 
-  test('treats an undefined record as absent, and the last record of an id wins', () => {
+  test('A map treats an undefined record as absent, and the last record of an id wins', () => {
     expect(build([['a', undefined]]).root).toBe(emptyRoot)
     expect(
       build([
@@ -140,13 +140,13 @@ describe('a map', () => {
     ).toBe(build([['a', row('2')]]).root)
   })
 
-  test('names the missing node in the error', async () => {
+  test('A map with a missing node names it in the error', async () => {
     await expect(entries(new MemoryStore(), build(manyRows(3)).root)).rejects.toThrow(build(manyRows(3)).root)
   })
 })
 
 describe('the difference of two maps', () => {
-  test('contains exactly the changed records', async () => {
+  test('The difference of two maps contains exactly the changed records', async () => {
     await fc.assert(
       fc.asyncProperty(content, changes, async (start, batch) => {
         const store = new MemoryStore()
@@ -166,7 +166,7 @@ describe('the difference of two maps', () => {
     )
   })
 
-  test('reads nothing of equal maps and little of nearly equal ones', async () => {
+  test('The difference of two maps reads nothing of equal maps and little of nearly equal ones', async () => {
     const store = new MemoryStore()
     const before = store.add(build(manyRows(10_000)))
     const after = store.add(await update(store, before, new Map([['page-5', row('New')]])))
@@ -180,7 +180,7 @@ describe('the difference of two maps', () => {
 
 describe('the cost', () => {
   const levels = 4
-  test.each([100, 10_000])('of one edit among %i pages depends on the depth only', async count => {
+  test.each([100, 10_000])('The cost of one edit among %i pages depends on the depth only', async count => {
     const store = new MemoryStore()
     const root = store.add(build(manyRows(count)))
     store.reset()
@@ -189,7 +189,7 @@ describe('the cost', () => {
     expect(store.loaded).toBeLessThanOrEqual(levels)
   })
 
-  test('of reading or changing everything is one load per level', async () => {
+  test('The cost of reading or changing everything is one load per level', async () => {
     const store = new MemoryStore()
     const root = store.add(build(manyRows(10_000)))
     const loads = async (work: () => Promise<unknown>) => {
@@ -217,9 +217,9 @@ describe('canonical JSON', () => {
     ['\ud800"', '"\\ud800\\""'],
     [JSON.parse('{"__proto__":{"b":1,"a":2}}'), '{"__proto__":{"a":2,"b":1}}'],
   ]
-  test.each(cases)('of %j is %s', (value, text) => expect(canonicalJson(value)).toBe(text))
+  test.each(cases)('Canonical JSON of %j is %s', (value, text) => expect(canonicalJson(value)).toBe(text))
 
-  test('is the same for equal values with keys in any order', () => {
+  test('Canonical JSON is the same for equal values with keys in any order', () => {
     const shuffledKeys = fc
       .dictionary(fc.string(), fc.jsonValue())
       .chain(value =>

@@ -36,7 +36,7 @@ files:
   .gitbook/assets/a.png: {name: logo.png}
 `
 
-it('Pages and files of an archive get the settings of the file of settings in it', () => {
+it('Pages and files of an archive get the settings of its settings file', () => {
   const result = withSettingsOfSet(set(settings))
   expect(result).not.toHaveProperty('settings')
   expect(result.warnings).toEqual([])
@@ -53,6 +53,6 @@ it('Pages and files of an archive get the settings of the file of settings in it
 })
 
 it.each(['a: [', 'version: 1\nentries: [1]', "version: 1\nentries: {'group: Gone': {condition: visitor.claims.beta}}"])(
-  'A file of settings that cannot be read, or restricts what is not there, is refused: %j',
+  'A settings file that cannot be read, or has a condition of a missing page, is refused: %j',
   text => expect(() => withSettingsOfSet(set(text))).toThrow('.gitbook/recto.yaml'),
 )

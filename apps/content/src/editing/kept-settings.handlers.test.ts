@@ -95,27 +95,30 @@ async function settingsOf(spaceId: string, pageId: string): Promise<Record<strin
 }
 
 describe('Settings that a change does not name stay', () => {
-  it('has an example of every setting', () => {
+  it('Every setting of a page has an example in this test', () => {
     expect(settings.length).toBeGreaterThan(5)
     expect(settings.filter(name => !(name in examples) || !(name in otherExamples))).toEqual([])
   })
 
-  it.each(cases)('$kind keeps them through $title', async ({ insertion, update, kept }) => {
-    const initialSettings = pick(examples, kept)
-    const { spaceId, parent, pageId } = await aPage(insertion, initialSettings)
-    const before = await revisionOf(spaceId)
-    expect(await settingsOf(spaceId, pageId)).toMatchObject(initialSettings)
-    const sent = update.into === undefined ? update : { ...update, into: parent }
-    await change(spaceId, { operation: 'update_page', page: pageId, ...sent })
-    expect(await settingsOf(spaceId, pageId)).toMatchObject({ ...initialSettings, ...pick(update as never, Object.keys(update).filter(name => kept.includes(name))) }) // prettier-ignore
-    // Settings that the change kept are kept by the next one, too.
-    await change(spaceId, { operation: 'update_page', page: pageId, title: 'Once more' })
-    expect(await settingsOf(spaceId, pageId)).toMatchObject({ ...initialSettings, ...pick(update as never, Object.keys(update).filter(name => kept.includes(name))) }) // prettier-ignore
-    await change(spaceId, { operation: 'revert_page', page: pageId, revision: before })
-    expect(await settingsOf(spaceId, pageId)).toMatchObject(initialSettings)
-  })
+  it.each(cases)(
+    '$kind keeps settings that a change does not name through $title',
+    async ({ insertion, update, kept }) => {
+      const initialSettings = pick(examples, kept)
+      const { spaceId, parent, pageId } = await aPage(insertion, initialSettings)
+      const before = await revisionOf(spaceId)
+      expect(await settingsOf(spaceId, pageId)).toMatchObject(initialSettings)
+      const sent = update.into === undefined ? update : { ...update, into: parent }
+      await change(spaceId, { operation: 'update_page', page: pageId, ...sent })
+      expect(await settingsOf(spaceId, pageId)).toMatchObject({ ...initialSettings, ...pick(update as never, Object.keys(update).filter(name => kept.includes(name))) }) // prettier-ignore
+      // Settings that the change kept are kept by the next one, too.
+      await change(spaceId, { operation: 'update_page', page: pageId, title: 'Once more' })
+      expect(await settingsOf(spaceId, pageId)).toMatchObject({ ...initialSettings, ...pick(update as never, Object.keys(update).filter(name => kept.includes(name))) }) // prettier-ignore
+      await change(spaceId, { operation: 'revert_page', page: pageId, revision: before })
+      expect(await settingsOf(spaceId, pageId)).toMatchObject(initialSettings)
+    },
+  )
 
-  it.each(kinds)('%s loses the one that null clears, and no other', async (_kind, insertion, { refuses }) => {
+  it.each(kinds)('%s loses the setting that null clears, and no other', async (_kind, insertion, { refuses }) => {
     const settingNames = settings.filter(name => !refuses.includes(name))
     for (const name of settingNames.filter(each => typeof examples[each] === 'string')) {
       const { spaceId, pageId } = await aPage(insertion, pick(examples, settingNames))

@@ -144,7 +144,7 @@ describe('a page', () => {
         },
       ],
     ],
-  ])('%s', (_name, before, after, changes) => {
+  ])('A page %s', (_name, before, after, changes) => {
     expect(presentDifference({ pages: before }, { pages: after })).toEqual(changes)
   })
 })
@@ -211,7 +211,7 @@ describe('the place of a page', () => {
         { type: 'page_deleted', page: pageRef('x', '0/x') },
       ],
     ],
-  ])('%s', (_name, before, after, changes) => {
+  ])('The place of a page %s', (_name, before, after, changes) => {
     expect(presentDifference({ pages: before }, { pages: after })).toEqual(changes)
   })
 })
@@ -307,7 +307,9 @@ describe('files, reusable contents and variables', () => {
       { files: [file('a')], variables: { a: 1 } },
       [],
     ],
-  ])('%s', (_name, before, after, changes) => expect(presentDifference(before, after)).toEqual(changes))
+  ])('Changes of files, reusable contents and variables: %s', (_name, before, after, changes) =>
+    expect(presentDifference(before, after)).toEqual(changes),
+  )
 })
 
 describe('a limit', () => {
@@ -317,7 +319,7 @@ describe('a limit', () => {
     [2, 2, 1],
     [3, 3, undefined],
     [9, 3, undefined],
-  ])('of %d lists %d of three changes and leaves out %s', (limit, listed, more) => {
+  ])('A limit of %d lists %d of three changes, and leaves out %s', (limit, listed, more) => {
     const reply = presentChanges(changes, { ...presentation, limit })
     expect([reply.changes.length, reply.more]).toEqual([listed, more])
   })

@@ -38,7 +38,7 @@ const treeOf = async (proposed: Proposed) =>
   titles((await as('read').listPagesInChangeRequest({ params: paramsOf(proposed) })).pages)
 
 describe('an import into a change request', () => {
-  it('adds to its content in one revision, also while the space is locked, and main content stays', async () => {
+  it('An import into a change request adds to its content in one revision, also while the space is locked, and main content stays', async () => {
     const { spaceId } = await aTree()
     const main = { revision: await revisionOf(spaceId), paths: await pathsOf(spaceId) }
     await lock(spaceId)
@@ -56,7 +56,7 @@ describe('an import into a change request', () => {
     expect(items).toMatchObject([{ actionType: 'edit', count: 1, user: { id: 'user-edit' } }])
   })
 
-  it('below a page comes at the end of its pages, also of a new one', async () => {
+  it('An import below a page of a change request comes at the end of its pages, also below a new page', async () => {
     const { spaceId, a } = await aTree()
     const proposed = await propose(spaceId)
     const { changes } = await edit(proposed, { operation: 'insert_page', title: 'New' })
@@ -73,7 +73,7 @@ describe('an import into a change request', () => {
     expect((await importsOf(proposed)).map(({ page }) => page)).toEqual([changes[0]?.page?.id, a])
   })
 
-  it('is named by Location, and made once for an Idempotency-Key', async () => {
+  it('An import into a change request is named by Location, and is made once for an Idempotency-Key', async () => {
     const { spaceId } = await aTree()
     const proposed = await propose(spaceId)
     web.set({ '/once.md': '# Once\n' })
@@ -91,7 +91,7 @@ describe('an import into a change request', () => {
     expect(first.location).toBe(`http://recto.test/v1/spaces/${spaceId}/content/imports/${contentImport?.id}`)
   })
 
-  it.each(['archived', 'merged'] as const)('is refused when it is %s', async status => {
+  it.each(['archived', 'merged'] as const)('An import into a change request that is %s is refused', async status => {
     const { spaceId } = await aTree()
     const proposed = await propose(spaceId)
     if (status === 'archived') await archive(proposed)
@@ -100,7 +100,7 @@ describe('an import into a change request', () => {
     expect(await importsOf(proposed)).toEqual([])
   })
 
-  it('that is archived meanwhile fails, and changes nothing', async () => {
+  it('An import into a change request that is archived meanwhile fails, and changes nothing', async () => {
     const { spaceId } = await aTree()
     const proposed = await propose(spaceId)
     let respond = (): void => undefined
@@ -115,7 +115,7 @@ describe('an import into a change request', () => {
     expect(await importsOf(proposed)).toMatchObject([{ state: 'failure', error, changeRequest: proposed.id }])
   })
 
-  it('is not lost to an edit of the same change request meanwhile', async () => {
+  it('An import into a change request is not lost to an edit of the same change request meanwhile', async () => {
     const { spaceId } = await aTree()
     const proposed = await propose(spaceId)
     let respond = (): void => undefined
@@ -128,7 +128,7 @@ describe('an import into a change request', () => {
     expect(await treeOf(proposed)).toEqual([['A', [['B', ['C']]]], 'D', 'Edited', 'Meanwhile'])
   })
 
-  it.each(roles)('requested by %s', async role => {
+  it.each(roles)('An import into a change request by the role %s succeeds from edit on', async role => {
     const { spaceId } = await aTree()
     const proposed = await propose(spaceId)
     web.set({ '/a.md': '# A' })
@@ -137,7 +137,7 @@ describe('an import into a change request', () => {
     else expect(await reply).toMatchObject({ importedResources: 1 })
   })
 
-  it('is taken over when the service stops', async () => {
+  it('An import into a change request goes on when the service starts again', async () => {
     const { spaceId } = await aTree()
     const proposed = await propose(spaceId)
     web.set({ '/stuck.md': () => undefined })

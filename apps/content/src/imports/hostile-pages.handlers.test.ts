@@ -72,14 +72,14 @@ describe('a page', () => {
     return `${name}: &${name} [${Array.from({ length: 9 }, () => `*${before}`).join(',')}]\n`
   }).join('')
 
-  it.each(cases)('%s ends, and the service is alive', async (_what, source, body, endings) => {
+  it.each(cases)('The import of a page %s ends, and the service is alive', async (_what, source, body, endings) => {
     web.set({ '/hostile': body() })
     const { ending, spaceId } = await importFrom(source, '/hostile')
     expect(endings).toContain(ending)
     if (ending === 'imported') await readsAsDocument(spaceId)
   })
 
-  it('of 2,000 images in it is refused', async () => {
+  it('A page with 2,000 images in it is refused', async () => {
     const image = (at: number) => `<img src="data:image/png;base64,${Buffer.from(`image ${at}`).toString('base64')}">`
     web.set({ '/images': `<main><h1>T</h1>${Array.from({ length: 2_000 }, (_, at) => image(at)).join('')}` })
     expect((await importFrom('html', '/images')).ending).toBe('too_large')
@@ -97,7 +97,7 @@ async function readsAsDocument(spaceId: string): Promise<void> {
 }
 
 describe('a page that comes by bytes', () => {
-  it('ends when its time is over', async () => {
+  it('The import of a page that comes by bytes ends when its time is over', async () => {
     const hasty = await aContent({ IMPORT_TIMEOUT: '1000' })
     const spaceId = await aSpace(hasty)
     const drip = (response: ServerResponse) => {

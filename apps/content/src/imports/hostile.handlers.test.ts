@@ -60,7 +60,7 @@ describe('an archive', () => {
     Array.from({ length: count }, (_, at) => ({ name: name(at), content: '' }))
 
   it.each(cases)(
-    '%s ends, and the service is alive',
+    'The import of an archive %s ends, and the service is alive',
     async (...[, entries, endings, warningPath]: (typeof cases)[number]) => {
       web.set({ '/hostile.zip': aZip(entries()) })
       const result = await importFrom('zip', '/hostile.zip')
@@ -73,10 +73,10 @@ describe('an archive', () => {
   )
 
   it.each([
-    ['none', 'PK'],
-    ['cut off', aZip({ 'a.md': '# A\n' }).subarray(0, 60)],
-    ['with a directory that is cut off', aZip({ 'a.md': '# A\n', 'b.md': '# B\n' }).subarray(20)],
-  ])('that is %s is refused', async (_what, bytes) => {
+    ['no zip file', 'PK'],
+    ['a file that is cut off', aZip({ 'a.md': '# A\n' }).subarray(0, 60)],
+    ['a directory that is cut off', aZip({ 'a.md': '# A\n', 'b.md': '# B\n' }).subarray(20)],
+  ])('A broken archive is refused: %s', async (_what, bytes) => {
     web.set({ '/broken.zip': bytes })
     expect((await importFrom('zip', '/broken.zip')).ending).toBe('invalid_request')
   })
@@ -130,7 +130,7 @@ describe('a Word document', () => {
     ['of broken XML', () => aZip({ 'word/document.xml': '<w:document' }), either('invalid_request')],
     ['that is only an archive', () => aZip({ 'a.md': '# A' }), either('invalid_request')],
   ]
-  it.each(cases)('%s ends, and the service is alive', async (_what, bytes, endings) => {
+  it.each(cases)('The import of a Word document %s ends, and the service is alive', async (_what, bytes, endings) => {
     web.set({ '/hostile.docx': bytes() })
     const { ending, spaceId } = await importFrom('docx', '/hostile.docx')
     expect(endings).toContain(ending)
@@ -155,7 +155,7 @@ describe('a website', () => {
       .writeHead(200, { 'content-type': 'text/html' })
       .end(page('Page', `${folder}${Math.random()}`, `${folder}${Math.random()}`))
 
-  it('whose pages link without end is imported up to the limit', async () => {
+  it('A website whose pages link without end is imported up to the limit', async () => {
     web.set({ '/endless/': endless('/endless/'), '/endless/*': endless('/endless/') })
     const { ending, spaceId, warnings } = await importFrom('website', '/endless/')
     expect(ending).toBe('imported')
@@ -164,7 +164,7 @@ describe('a website', () => {
     expect(warnings.some(warning => warning.includes('at most 60'))).toBe(true)
   })
 
-  it('whose paths are deeper than any tree has no such pages', async () => {
+  it('A website is imported without pages whose paths are deeper than any tree', async () => {
     const deep = `/deep/${'a/'.repeat(3_000)}`
     web.set({
       '/deep/': page('Deep', deep, `/deep/${'b'.repeat(5_000)}`, 'near'),
@@ -182,7 +182,7 @@ describe('a website', () => {
     ['without end', 'User-agent: *\n'.repeat(100_000), 'imported'],
     ['that fails', (response: ServerResponse) => void response.writeHead(503).end(), 'invalid_request'],
     ['of hostile patterns', `User-agent: *\nDisallow: /${'*a'.repeat(200)}$\n`, 'imported'],
-  ] as [string, Body, Ending][])('with a robots.txt %s ends', async (_what, robots, ending) => {
+  ] as [string, Body, Ending][])('The import of a website with a robots.txt %s ends', async (_what, robots, ending) => {
     web.set({ '/robots.txt': robots, '/robots/': page('Home', 'a'.repeat(500)) })
     try {
       expect((await importFrom('website', '/robots/')).ending).toBe(ending)
@@ -191,7 +191,7 @@ describe('a website', () => {
     }
   })
 
-  it('that redirects to a private address, in circles, or out, has its other pages', async () => {
+  it('A website that redirects to a private address, in circles, or out, is imported with its other pages', async () => {
     web.set({
       '/moves/': page('Home', 'private', 'circle', 'out', 'http://10.0.0.1/moves/x', 'near'),
       '/moves/private': redirect('http://10.0.0.1/secret'),
@@ -204,7 +204,7 @@ describe('a website', () => {
     expect(warnings.length).toBe(3)
   })
 
-  it('whose start redirects to a private address is refused', async () => {
+  it('A website whose start redirects to a private address is refused', async () => {
     web.set({ '/start/': redirect('http://169.254.169.254/latest') })
     expect((await importFrom('website', '/start/')).ending).toBe('invalid_request')
   })
@@ -225,7 +225,7 @@ describe('a website', () => {
     ],
     ['a text without end', `<urlset><url><loc>${'x'.repeat(9 * megabyte)}`],
     ['no XML', '\0'.repeat(1_000)],
-  ])('with a sitemap of %s is imported', async (_what, sitemap) => {
+  ])('A website with a sitemap of %s is imported', async (_what, sitemap) => {
     web.set({ '/maps/': page('Maps'), '/maps/sitemap.xml': sitemap })
     const { ending, spaceId } = await importFrom('website', '/maps/')
     expect([ending, await titlesOf(spaceId)]).toEqual(['imported', ['Maps']])
@@ -243,7 +243,7 @@ describe('a server that answers hostile content', () => {
     ['at a private address', 'http://10.0.0.1/a', 'invalid_request'],
     ['at the address of metadata', 'http://169.254.169.254/latest', 'invalid_request'],
     ['that is not there', 'http://127.0.0.1:9/a', 'unavailable'],
-  ])('%s is refused', async (_what, url, code) => {
+  ])('A server %s is refused', async (_what, url, code) => {
     const spaceId = await aSpace(content)
     for (const source of ['html', 'markdown', 'zip', 'docx', 'website'] as const) {
       const reply = content.as('edit').importContent({ params: { spaceId }, body: { url, source } })
@@ -254,20 +254,20 @@ describe('a server that answers hostile content', () => {
   it.each([
     ['to a private address', 'http://10.0.0.1/'],
     ['to itself', '/loop'],
-  ])('with redirects %s is refused', async (_what, location) => {
+  ])('A server with redirects %s is refused', async (_what, location) => {
     web.set({ '/loop': response => response.writeHead(302, { location }).end() })
     for (const source of ['html', 'markdown', 'zip', 'docx', 'website'] as const)
       expect((await importFrom(source, '/loop')).ending).toBe('invalid_request')
   })
 
-  it('for an image at a private address leaves a link, with a warning', async () => {
+  it('An image at a private address becomes a link, with a warning', async () => {
     web.set({ '/image': '<main><h1>T</h1><img src="http://10.0.0.1/x.png"></main>' })
     const { ending, warnings } = await importFrom('html', '/image')
     expect(ending).toBe('imported')
     expect(warnings).toEqual([expect.stringMatching(/^http:\/\/10\.0\.0\.1\/x\.png: /)])
   })
 
-  it('is asked no more when the service stops', async () => {
+  it('A request to a slow server is aborted when the service stops', async () => {
     const other = await aContent()
     const spaceId = await aSpace(other)
     let isClosed = false

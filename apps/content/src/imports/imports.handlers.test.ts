@@ -28,7 +28,7 @@ const onePixel = Buffer.from(
 )
 
 describe('an import', () => {
-  it('of a zip file becomes the content of an empty space, in one revision', async () => {
+  it('An import of a zip file becomes the content of an empty space, in one revision', async () => {
     const spaceId = await aSpace(content)
     const before = await revisionOf(spaceId)
     web.set({
@@ -69,7 +69,7 @@ describe('an import', () => {
     expect(await content.as('read').getContentImport({ params: { spaceId, importId } })).toEqual(items[0])
   })
 
-  it('says nothing of the queries of its source, nor of what it fetched', async () => {
+  it('An import shows neither the query of its URL, nor queries of URLs that it fetched', async () => {
     const spaceId = await aSpace(content)
     web.set({
       '/signed.md': `# Signed\n\n![p](missing.png?key=secret)\n\n---\n\n![q](${web.url}/gone.png?key=secret)\n`,
@@ -82,7 +82,7 @@ describe('an import', () => {
     expect(JSON.stringify(items)).not.toContain('secret')
   })
 
-  it('comes after what is there, with slugs and paths of its own', async () => {
+  it('An import comes after existing pages, with slugs and paths of its own', async () => {
     const spaceId = await aSpace(content)
     await importInto(content, spaceId, { pages: { start: '# S', one: '# O' } })
     web.set({ '/one.md': '# One\n\n[two](two.md)\n' })
@@ -93,7 +93,7 @@ describe('an import', () => {
     expect(titles(pages)).toEqual(['Page start', 'Page one', 'One', 'One'])
   })
 
-  it('below a page comes at the end of its pages', async () => {
+  it('An import below a page comes at the end of the pages below it', async () => {
     const spaceId = await aSpace(content)
     await importInto(content, spaceId, { pages: { a: '# A', 'a/b': '# B', c: '# C' } })
     const [a] = await tree(spaceId)
@@ -110,7 +110,7 @@ describe('an import', () => {
     })
   })
 
-  it('of a website keeps its links inside', async () => {
+  it('An import of a website keeps links between its pages', async () => {
     const spaceId = await aSpace(content)
     web.set({
       '/site/': '<main><h1>Site</h1><a href="more">more</a><a href="/elsewhere">out</a></main>',
@@ -123,7 +123,7 @@ describe('an import', () => {
     expect(web.requests('/elsewhere')).toBe(0)
   })
 
-  it.each(roles)('requested by %s', async role => {
+  it.each(roles)('An import by the role %s succeeds from edit on', async role => {
     const spaceId = await aSpace(content)
     web.set({ '/a.md': '# A' })
     const reply = content
@@ -139,7 +139,7 @@ describe('an import', () => {
     [{ source: 'confluence' }, 'body.source'],
     [{ source: 'nonsense' }, 'body.source'],
     [{ source: undefined }, 'body.source'],
-  ])('is refused with %j', async (fields, path) => {
+  ])('An import is refused with %j', async (fields, path) => {
     const spaceId = await aSpace(content)
     const body = { url: 'https://x.example/a', source: 'html', ...fields } as { url: string; source: 'html' }
     const reply = content.as('edit').importContent({ params: { spaceId }, body })
@@ -147,7 +147,7 @@ describe('an import', () => {
     expect((await content.as('read').listContentImports({ params: { spaceId } })).count).toBe(0)
   })
 
-  it('is refused into a locked and into a deleted space', async () => {
+  it('An import is refused into a locked and into a deleted space', async () => {
     const spaceId = await aSpace(content)
     await content.as('admin').updateSpaceById({ params: { spaceId }, body: { editMode: 'locked' } })
     await expect(startImport(spaceId, '/a.md')).rejects.toMatchObject({ code: 'conflict' })
@@ -158,7 +158,7 @@ describe('an import', () => {
     })
   })
 
-  it('into a space that is locked meanwhile fails, and changes nothing', async () => {
+  it('An import into a space that is locked meanwhile fails, and changes nothing', async () => {
     const spaceId = await aSpace(content)
     const before = await revisionOf(spaceId)
     let respond = (): void => undefined
@@ -173,7 +173,7 @@ describe('an import', () => {
     expect(items).toMatchObject([{ state: 'failure', error: { code: 409, message: 'The space is locked' } }])
   })
 
-  it('that failed can be repeated with its Idempotency-Key, and one that succeeded is not made again', async () => {
+  it('A failed import can be repeated with its Idempotency-Key, and a successful one is not made again', async () => {
     const spaceId = await aSpace(content)
     const importOnce = () =>
       conditional(content, 'importContent', {
@@ -197,7 +197,7 @@ describe('an import', () => {
     expect(items.map(({ state }) => state)).toEqual(['success', 'failure', 'failure'])
   })
 
-  it('shows no secret of its URL', async () => {
+  it('An import stores no secret of its URL', async () => {
     const spaceId = await aSpace(content)
     web.set({ '/secret.md': '# S' })
     await startImport(spaceId, '/secret.md?token=hidden')
@@ -207,7 +207,7 @@ describe('an import', () => {
 })
 
 describe('an import that takes long', () => {
-  it('is answered with what is there so far, and goes on', async () => {
+  it('An import that takes long is answered with the revision before it, and goes on', async () => {
     const hasty = await aContent({ IMPORT_WAIT: '20' })
     const spaceId = await aSpace(hasty)
     const before = (await hasty.as('read').getSpaceById({ params: { spaceId } })).revision
@@ -226,7 +226,7 @@ describe('an import that takes long', () => {
 })
 
 describe('a service that stops during an import', () => {
-  it('answers what is there so far, and goes on with it when it starts again', async () => {
+  it('A service that stops during an import answers with the revision before it, and goes on when it starts again', async () => {
     const other = await aContent()
     const spaceId = await aSpace(other)
     web.set({ '/stuck.md': () => undefined })

@@ -10,7 +10,7 @@ afterAll(() => setup.stop())
 const startImport = (spaceId: string, url: string) =>
   setup.content.as('edit').importContent({ params: { spaceId }, body: { url, source: 'openapi' } })
 
-it('makes an overview and a page for each tag, nested as the specification says, in one revision', async () => {
+it('An import of a specification makes an overview and a page for each tag, nested as it says, in one revision', async () => {
   const spaceId = await aSpace(setup.content)
   setup.specs.addQuietly('toys', anOutline())
   const result = await startImport(spaceId, 'https://specs.test/toys.json?token=secret')
@@ -36,7 +36,7 @@ it('makes an overview and a page for each tag, nested as the specification says,
   expect(markdown).toContain('Find Toys: GET \\/toys\\/\\{id\\}')
 })
 
-it('keeps its pages when the specification changes', async () => {
+it('An import of a specification keeps its pages when the specification changes', async () => {
   const spaceId = await aSpace(setup.content)
   await setup.specs.addVersion('games', anOutline())
   const { revision } = await startImport(spaceId, 'https://specs.test/games.json')
@@ -44,7 +44,7 @@ it('keeps its pages when the specification changes', async () => {
   expect(await setup.content.as('read').getSpaceById({ params: { spaceId } })).toMatchObject({ revision })
 })
 
-it('fails with what is wrong with the specification, and changes nothing', async () => {
+it('An import of a broken specification fails with its fault, and changes nothing', async () => {
   const spaceId = await aSpace(setup.content)
   const before = await setup.content.as('read').getSpaceById({ params: { spaceId } })
   expect(await failure(startImport(spaceId, 'https://specs.test/nothing.json'))).toBe('invalid_request')

@@ -11,7 +11,7 @@ const admin = () => content.as('admin')
 const db = () => content.service.db
 const rows = async (sql: string, values: unknown[]) => (await query(db(), sql, values)).length
 
-it('a purge deletes the change requests of a space with their reviews, and all comments', async () => {
+it('A purge deletes the change requests of a space with their reviews, and all comments', async () => {
   const spaceId = await aSpace(content)
   const otherSpace = await aSpace(content)
   const body = { body: { markdown: 'Gone' } }

@@ -21,7 +21,7 @@ async function purgeSpace(spaceId: string): Promise<void> {
   await sweep({ db, blobs: content.blobs, now: new Date(Date.now() + hour) })
 }
 
-it('computed pages stay as long as a space shows them, and their texts go with the last one', async () => {
+it('Computed pages stay as long as a space shows them, and their texts are freed with the last space', async () => {
   await specs.addVersion('toys', anOutline({ tags: ['Toys'] }))
   const body = { computedSource: computedFrom('toys') }
   const created = await admin().createSpace({ params: { organizationId: organization }, body })

@@ -66,7 +66,7 @@ const expectedOf = ({ pages }: ReturnType<typeof contentOf>) => ({
 })
 
 describe('a purge', () => {
-  it('deletes spaces that were deleted more than seven days ago with all their data, and publishes an event for each', async () => {
+  it('A purge deletes spaces that were deleted more than seven days ago with all their data, and publishes an event for each', async () => {
     const otherSpace = await aSpace(content)
     const young = await aSpace(content)
     const old = await aSpace(content)
@@ -86,7 +86,7 @@ describe('a purge', () => {
     ).toBe(1)
   })
 
-  it('purges after exactly seven days on the injected clock', async () => {
+  it('A purge deletes spaces after exactly seven days on the injected clock', async () => {
     const spaceId = await aSpace(content)
     await admin().deleteSpaceById({ params: { spaceId } })
     const { deletedAt = '' } = await admin().getSpaceById({ params: { spaceId } })
@@ -96,7 +96,7 @@ describe('a purge', () => {
     expect(await statusOf(spaceId)).toBe('not_found')
   })
 
-  it('purges several batches, each space once when two purges run concurrently, and nothing when run again', async () => {
+  it('A purge deletes several batches, each space once when two purges run at once, and nothing when run again', async () => {
     for (let made = 0; made < 45; made += 1) await aSpace(content, { deletedAt: longAgo() })
     const before = await rows(`select from outbox where subject = 'events.content.space.purged'`)
     const counts = await Promise.all([purgeNow(), purgeNow()])
@@ -106,7 +106,7 @@ describe('a purge', () => {
     expect(await purgeNow()).toBe(0)
   })
 
-  it('deletes collections when they are empty, from the innermost outwards', async () => {
+  it('A purge deletes collections when they are empty, from the innermost outwards', async () => {
     const outer = await aCollection(content)
     const nested = await aCollection(content, { parent: outer })
     const spaceId = await aSpace(content, { parent: nested })
@@ -124,7 +124,7 @@ describe('a purge', () => {
     expect(await rows('select from grants where resource_id = $1', [outer])).toBe(0)
   })
 
-  it('leaves a collection that is not deleted, and one that is not empty', async () => {
+  it('A purge leaves a collection that is not deleted, and one that is not empty', async () => {
     const there = await aCollection(content)
     const emptied = await aCollection(content, { deletedAt: longAgo() })
     await purgeNow()
@@ -132,7 +132,7 @@ describe('a purge', () => {
     expect(await failure(admin().getCollectionById({ params: { collectionId: there } }))).toBeUndefined()
   })
 
-  it('running concurrently with a restore leaves a complete space or none', async () => {
+  it('A purge running concurrently with a restore leaves a complete space or none', async () => {
     for (let turn = 0; turn < 12; turn += 1) {
       const spaceId = await aSpace(content)
       const whole = contentOf(`restored ${turn}`, 2)
@@ -150,7 +150,7 @@ describe('a purge', () => {
 })
 
 describe('a sweep', () => {
-  it('frees nodes, documents and files of a purged space an hour later, and those of no other space', async () => {
+  it('A sweep frees nodes, documents and files of a purged space an hour later, and those of no other space', async () => {
     const gone = await aSpace(content)
     const stays = await aSpace(content)
     const own = contentOf('gone')
@@ -180,7 +180,7 @@ describe('a sweep', () => {
     expect(await rows('select from garbage where since <= $1', [new Date()])).toBe(0)
   })
 
-  it('leaves all content of a copy, and frees it when the copy is purged too', async () => {
+  it('A sweep leaves all content of a copy, and frees it when the copy is purged too', async () => {
     const spaceId = await aSpace(content)
     const whole = contentOf('copied')
     await importInto(content, spaceId, whole)
@@ -198,7 +198,7 @@ describe('a sweep', () => {
     expect(await rows('select from tree_nodes')).toBeLessThan(nodes - 5)
   })
 
-  it('frees nothing while an operation is running, and nothing that its worker has imported', async () => {
+  it('A sweep frees nothing while an operation is running, and nothing that its worker has imported', async () => {
     const old = await aSpace(content)
     const next = await aSpace(content)
     const whole = contentOf('again')
@@ -227,7 +227,7 @@ describe('a sweep', () => {
     expect(await readAll(next)).toEqual(expectedOf(whole))
   })
 
-  it('leaves content that is imported again afterwards', async () => {
+  it('A sweep leaves content that is imported again afterwards', async () => {
     const old = await aSpace(content)
     const next = await aSpace(content)
     const whole = contentOf('after')
@@ -240,7 +240,7 @@ describe('a sweep', () => {
     expect(await readAll(next)).toEqual(expectedOf(whole))
   })
 
-  it('frees nothing that concurrent imports of the same content use', async () => {
+  it('A sweep frees nothing that concurrent imports of the same content use', async () => {
     const whole = contentOf('at once', 20)
     const state = { isOver: false }
     const sweeping = (async () => {
@@ -271,7 +271,7 @@ describe('a sweep', () => {
     expect(total.freed).toBeGreaterThan(0)
   })
 
-  it('frees manifests an hour after their import', async () => {
+  it('A sweep frees manifests an hour after their import', async () => {
     const spaceId = await aSpace(content)
     const whole = contentOf('manifest', 2)
     const manifest = hashOf(JSON.stringify(await aManifest(content.blobs, whole)))
@@ -282,7 +282,7 @@ describe('a sweep', () => {
     expect(await readAll(spaceId)).toEqual(expectedOf(whole))
   })
 
-  it('frees a large space in batches, and stops between batches when aborted', async () => {
+  it('A sweep frees a large space in batches, and stops between batches when aborted', async () => {
     const spaceId = await aSpace(content)
     const whole = contentOf('large', 1200)
     await importInto(content, spaceId, whole)
@@ -302,7 +302,7 @@ describe('a sweep', () => {
   })
 })
 
-it('references in the database include every part that a node names', async () => {
+it('The references of a node in the database include every part that it names', async () => {
   const spaceId = await aSpace(content)
   await importInto(content, spaceId, {
     pages: { odd: '# Odd\n', 'quo"te': '# "Quoted"\n' },

@@ -87,7 +87,7 @@ async function pageIds(spaceId: string) {
 type Ids = Awaited<ReturnType<typeof pageIds>>
 
 describe('links of a change request', () => {
-  it('that changes nothing are those of main content, and it brings no broken ones', async () => {
+  it('Links of a change request without changes are those of main content, and none is introduced as broken', async () => {
     const spaceId = await aManual()
     const proposed = await propose(spaceId)
     const { stats, ...listed } = await changeRequestLinks(proposed)
@@ -142,18 +142,21 @@ describe('links of a change request', () => {
       ],
     ],
   ]
-  it.each(edits)('that %s are those of main content after its merge', async (_what, changes) => {
-    const spaceId = await aManual()
-    const before = summarize(await spaceLinks(spaceId))
-    const proposed = await propose(spaceId)
-    await edit(proposed, ...changes(await pageIds(spaceId)))
-    const changeRequestList = await changeRequestLinks(proposed)
-    expect(summarize(await spaceLinks(spaceId))).toEqual(before)
-    expect(summarize(changeRequestList)).not.toEqual(before)
-    await as('review').mergeChangeRequest({ params: paramsOf(proposed) })
-    await waitUntilProjected(spaceId)
-    expect(summarize(changeRequestList)).toEqual(summarize(await spaceLinks(spaceId)))
-  })
+  it.each(edits)(
+    'Links of a change request that %s are those of main content after its merge',
+    async (_what, changes) => {
+      const spaceId = await aManual()
+      const before = summarize(await spaceLinks(spaceId))
+      const proposed = await propose(spaceId)
+      await edit(proposed, ...changes(await pageIds(spaceId)))
+      const changeRequestList = await changeRequestLinks(proposed)
+      expect(summarize(await spaceLinks(spaceId))).toEqual(before)
+      expect(summarize(changeRequestList)).not.toEqual(before)
+      await as('review').mergeChangeRequest({ params: paramsOf(proposed) })
+      await waitUntilProjected(spaceId)
+      expect(summarize(changeRequestList)).toEqual(summarize(await spaceLinks(spaceId)))
+    },
+  )
 
   const later: [string, TestContent][] = [
     ['other texts', { ...manual, pages: { ...manual.pages, start: '[x](x.md)\n', guide: '# G\n\n## Other\n' } }],
@@ -163,7 +166,7 @@ describe('links of a change request', () => {
     ['another text of a reusable content', { ...manual, reusable: { note: '[web](https://example.com/n)\n' } }],
     ['nothing', { pages: {} }],
   ]
-  it.each(later)('stay what they are while main content becomes %s', async (_what, next) => {
+  it.each(later)('Links of a change request stay what they are while main content becomes %s', async (_what, next) => {
     const spaceId = await aManual()
     const before = summarize(await spaceLinks(spaceId))
     const proposed = await propose(spaceId)
@@ -173,7 +176,7 @@ describe('links of a change request', () => {
     expect(summarize(await changeRequestLinks(proposed))).toEqual(before)
   })
 
-  it('are right while search and links lag behind main content', async () => {
+  it('Links of a change request are right while search and links lag behind main content', async () => {
     const spaceId = await aManual()
     const { start, guide } = await pageIds(spaceId)
     const lag = await content.service.db.transaction(async tx => {
@@ -196,7 +199,7 @@ describe('links of a change request', () => {
     expect(summarize(lag.shown)).toEqual(summarize(await spaceLinks(spaceId)))
   })
 
-  it('that are broken are those that it brings, and the others', async () => {
+  it('Broken links of a change request are divided into introduced ones and others', async () => {
     const spaceId = await aManual()
     const { start, guide } = await pageIds(spaceId)
     const proposed = await propose(spaceId)
@@ -227,7 +230,7 @@ describe('links of a change request', () => {
     })
   })
 
-  it('that main content has broken in another place are not brought', async () => {
+  it('Broken links that main content has in another place are not introduced by a change request', async () => {
     const spaceId = await aManual({ pages: { start: '[lost](lost.md)\n', guide: '# G\n' } })
     const start = await idOf(spaceId, 'start')
     const guide = await idOf(spaceId, 'guide')
@@ -239,7 +242,7 @@ describe('links of a change request', () => {
     expect(stats).toEqual({ total: 2, broken: { total: 2, changeRequest: 1 } })
   })
 
-  it('are listed page by page', async () => {
+  it('Links of a change request are listed page by page', async () => {
     const spaceId = await aManual()
     const { start } = await pageIds(spaceId)
     const proposed = await propose(spaceId)
@@ -255,7 +258,7 @@ describe('links of a change request', () => {
     expect(pages).toEqual(all.items)
   })
 
-  it('take as many statements for a thousand as for ten', async () => {
+  it('A list of links of a change request takes as many statements for a thousand as for ten', async () => {
     const many = (count: number, name = 'p') =>
       Array.from({ length: count }, (_, at) => `[l](${name}${at}.md)`).join('\n\n')
     const proposals = await Promise.all(
@@ -290,7 +293,7 @@ describe('backlinks in a change request', () => {
       .toSorted()
   }
 
-  it('of pages and files, also of new ones, come from its content', async () => {
+  it('Backlinks of pages and files in a change request, also of new ones, come from its content', async () => {
     const spaceId = await aManual()
     const { start, guide, deep, other, file } = await pageIds(spaceId)
     const proposed = await propose(spaceId)
@@ -312,7 +315,7 @@ describe('backlinks in a change request', () => {
     expect(await backlinks(proposed, { pageId: changes.at(-1)?.page?.id ?? '' })).toEqual(['["Page other","more"]'])
   })
 
-  it('are not found for what it does not have', async () => {
+  it('Backlinks of pages and files that a change request does not have are not found', async () => {
     const spaceId = await aManual()
     const { deep, file } = await pageIds(spaceId)
     const proposed = await propose(spaceId)

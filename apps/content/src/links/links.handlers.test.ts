@@ -35,7 +35,7 @@ async function aManual(pages: Record<string, string> = manual.pages): Promise<st
 }
 
 describe('links of a space', () => {
-  it('of links in the page tree are in pages with their target', async () => {
+  it('Links in the page tree are links of pages that show their target', async () => {
     const spaceId = await aSpace(content)
     const entries = [{ type: 'link' as const, title: 'L', href: 'guide.md' }]
     await importInto(content, spaceId, { pages: { guide: '# Guide\n' }, entries })
@@ -47,7 +47,7 @@ describe('links of a space', () => {
     ])
   })
 
-  it('have a status, whole objects and the sections they are in', async () => {
+  it('Links of a space have a status, whole objects and their sections', async () => {
     const spaceId = await aManual()
     await waitForLinks(spaceId, 7)
     const { items, stats, count } = await linksOf(spaceId)
@@ -70,7 +70,7 @@ describe('links of a space', () => {
     expect(places).toHaveLength(3)
   })
 
-  it('are one for each target with the list of its places, however the target is written', async () => {
+  it('Links of a space to one target are one link with all places, however the target is written', async () => {
     const spaceId = await aManual({
       guide: '# Guide\n',
       start: '[a](guide.md) [b](./guide.md)\n\n## More\n\n[c](/guide) [lost](lost.md) ![p](assets/a%20b.txt)\n',
@@ -98,14 +98,14 @@ describe('links of a space', () => {
     expect(ofPage.items.map(placesOf)).toEqual([[below], [below], [below], [below]])
   })
 
-  it('have at most a hundred places each', async () => {
+  it('Links of a space have at most a hundred places each', async () => {
     const pages = Array.from({ length: 103 }, (_, at) => [`p${at}`, '[lost](lost.md)\n'] as const)
     const spaceId = await aManual(Object.fromEntries(pages))
     await waitForLinks(spaceId, 1)
     expect((await linksOf(spaceId)).items[0]?.locationReferences).toHaveLength(100)
   })
 
-  it('to other spaces name what they lead to, as far as the caller can read it', async () => {
+  it('Links to other spaces show their target, as far as the caller can read it', async () => {
     const otherId = await aManual()
     const closedId = await aSpace(content, { defaultLevel: null })
     const { guide = '' } = await pageIds(otherId)
@@ -147,7 +147,7 @@ describe('links of a space', () => {
     expect(dead.toSorted()).toEqual([urls.gone, urls.closed, urls.user, urls.unknown].toSorted())
   })
 
-  it('are listed by status, and stats do not depend on it', async () => {
+  it('Links of a space are listed by status, and stats do not depend on it', async () => {
     const spaceId = await aManual()
     await waitForLinks(spaceId, 7)
     const broken = await linksOf(spaceId, { status: 'broken' })
@@ -168,7 +168,7 @@ describe('links of a space', () => {
     expect(pages).toHaveLength(7)
   })
 
-  it('are those of one page for a page, and missing pages are not found', async () => {
+  it('Links of a page are its own, and links of a missing page are not found', async () => {
     const spaceId = await aManual()
     await waitForLinks(spaceId, 7)
     const { guide: pageId = '' } = await pageIds(spaceId)
@@ -185,7 +185,7 @@ describe('links of a space', () => {
     for (const attempt of missing) expect(await failure(attempt())).toBe('not_found')
   })
 
-  it('follow edits: a mended link is no longer broken, and a heading that goes breaks links to it', async () => {
+  it('Links of a space follow edits: a corrected link is no longer broken, and a deleted heading breaks links to it', async () => {
     const spaceId = await aManual()
     await waitForLinks(spaceId, 7)
     const mended = { ...manual.pages, start: `${manual.pages.start}\n## Nowhere\n`, missing: 'Here.\n' }
@@ -199,7 +199,7 @@ describe('links of a space', () => {
     await eventually(async () => expect((await linksOf(spaceId)).stats).toEqual({ total: 3, broken: { total: 2 } }))
   })
 
-  it('are those of reusable contents, too, once however many pages include one', async () => {
+  it('Links of a reusable content are listed once, however many pages include it', async () => {
     const spaceId = await aSpace(content)
     const include = '{% include ".gitbook/includes/note.md" %}\n'
     await importInto(content, spaceId, {
@@ -221,7 +221,7 @@ describe('links of a space', () => {
     expect((await reader().listSpacePageBacklinks({ params: { spaceId, pageId } })).items).toEqual([])
   })
 
-  it('are empty for a new space, and those of a copy are its own', async () => {
+  it('A new space has no links, and the links of a copy are its own', async () => {
     const spaceId = await aManual()
     expect(await linksOf(await aSpace(content))).toMatchObject({ items: [], count: 0, stats: { total: 0 } })
     const { id } = await content.as('create').duplicateSpace({ params: { spaceId } })
@@ -229,7 +229,7 @@ describe('links of a space', () => {
     expect((await linksOf(id)).items[0]?.locationReferences[0]).toMatchObject({ space: { id } })
   })
 
-  it('take as many statements for a thousand as for ten', async () => {
+  it('A list of links takes as many statements for a thousand as for ten', async () => {
     const many = (count: number) => ({ start: Array.from({ length: count }, (_, at) => `[l](p${at}.md)`).join('\n\n') })
     const few = await aManual(many(10))
     const lots = await aManual(many(1_000))
@@ -245,7 +245,7 @@ describe('links of a space', () => {
 })
 
 describe('backlinks', () => {
-  it('of a page are the other pages that refer to it', async () => {
+  it('Backlinks of a page are the other pages that refer to it', async () => {
     const spaceId = await aManual()
     await waitForLinks(spaceId, 7)
     const { guide: pageId = '', start = '', 'guide/deep': deep = '' } = await pageIds(spaceId)
@@ -255,7 +255,7 @@ describe('backlinks', () => {
     expect(items[0]).toMatchObject({ organization: { id: organization }, space: { id: spaceId } })
   })
 
-  it('name their organization without the settings that the caller may not learn', async () => {
+  it('Backlinks name their organization without settings that the caller may not see', async () => {
     const spaceId = await aManual()
     await waitForLinks(spaceId, 7)
     const { guide: pageId = '' } = await pageIds(spaceId)
@@ -268,7 +268,7 @@ describe('backlinks', () => {
     }
   })
 
-  it('of a file are the pages that show it', async () => {
+  it('Backlinks of a file are the pages that show it', async () => {
     const spaceId = await aManual()
     await waitForLinks(spaceId, 7)
     const { items: files } = await reader().listFiles({ params: { spaceId } })
@@ -283,6 +283,6 @@ it.each([
   [500, 10],
   [1_000, 5],
   [100_000, 1],
-])('each of %d targets of a page of the list has at most %d places', (targets, places) =>
+])('On a list page of %d targets, each has at most %d places', (targets, places) =>
   expect(maxPlacesPerTarget(targets)).toBe(places),
 )

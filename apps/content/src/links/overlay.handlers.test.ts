@@ -97,7 +97,7 @@ const waitUntilProjected = (spaceId: string) =>
     expect(row).toEqual({ revision })
   })
 
-it('the links of a change request are those that its content had as main content, whatever main content becomes', async () => {
+it('The links of a change request are those that its content had as main content, whatever main content becomes', async () => {
   const manuals = fc.sample(manual, { numRuns: 24, seed: 11 })
   const spaceId = await aSpace(content)
   let differing = 0

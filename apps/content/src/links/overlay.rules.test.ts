@@ -114,7 +114,7 @@ describe('what a change can affect', () => {
       { moved: ['note'], targets: ['note'], names: ['n', 'm', 'note'] },
     ],
     ['the root', { root: 'docs' }, { root: 'manual' }, { affectsAll: true }],
-  ])('%s', (_what, from, to, expected) =>
+  ])('collectAffected finds the references that a change can affect: %s', (_what, from, to, expected) =>
     expect(collectAffected(changeOf(from, to), from.root ?? '')).toEqual({ ...nothing, ...expected }),
   )
 })
@@ -125,4 +125,4 @@ it.each([
   ['a/b', 'b'],
   ['f.txt', 'f.txt'],
   ['', ''],
-])('the last name of %j is %j', (path, name) => expect(lastName(path)).toBe(name))
+])('The last name of %j is %j', (path, name) => expect(lastName(path)).toBe(name))
