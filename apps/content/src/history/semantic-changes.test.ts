@@ -1,19 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import { indexPages } from '../pages/page-tree.ts'
-import type { Difference } from '../content-map/content-map.ts'
-import type { FileRecord, PageRecord, ReusableRecord } from '../revisions/records.ts'
+import type { FileRecord, PageRecord } from '../revisions/records.ts'
 import { presentChanges } from './present-changes.ts'
-import { semanticChanges } from './semantic-changes.ts'
+import { changesOf, type Content, presentation, presentDifference } from './test/content-changes.ts'
 
 const time = '2026-01-01T00:00:00.000Z'
-const presentation = {
-  spaceId: 's',
-  publicUrl: 'http://recto.test',
-  issuedFor: undefined,
-  signingSecret: ['x'.repeat(32)] as const,
-  metadata: true,
-}
-
 function page(id: string, more: Partial<PageRecord> = {}): PageRecord {
   return {
     id,
@@ -28,43 +18,6 @@ function page(id: string, more: Partial<PageRecord> = {}): PageRecord {
   }
 }
 
-function differencesOf<Row extends { id: string }>(before: Row[], after: Row[]): Difference<Row>[] {
-  const [old, now] = [before, after].map(rows => new Map(rows.map(row => [row.id, row])))
-  const ids = new Set([...before, ...after].map(({ id }) => id))
-  return [...ids].reverse().flatMap(id => {
-    const a = old?.get(id)
-    const b = now?.get(id)
-    if (JSON.stringify(a) === JSON.stringify(b)) return []
-    return [{ id, ...(a && { before: a }), ...(b && { after: b }) }]
-  })
-}
-
-interface Content {
-  pages?: PageRecord[]
-  files?: FileRecord[]
-  reusable?: ReusableRecord[]
-  variables?: Record<string, string | number | boolean>
-}
-
-function changesOf(before: Content, after: Content) {
-  const [old, now] = [before, after].map(({ pages = [] }) => pages)
-  return semanticChanges(
-    {
-      pages: {
-        before: indexPages(old ?? []),
-        after: indexPages(now ?? []),
-        differences: differencesOf(old ?? [], now ?? []),
-      },
-      files: differencesOf(before.files ?? [], after.files ?? []),
-      reusable: differencesOf(before.reusable ?? [], after.reusable ?? []),
-      variables: { before: before.variables ?? {}, after: after.variables ?? {} },
-    },
-    presentation,
-  )
-}
-
-const presentDifference = (before: Content, after: Content) =>
-  presentChanges(changesOf(before, after), { ...presentation, limit: 100 }).changes
 const pageRef = (id: string, path = id) => ({ id, type: 'document', title: `T ${id}`, path })
 const pageEdited = (id: string, attributes: object) => ({ type: 'page_edited', page: pageRef(id), attributes })
 const link = (href: string) => {

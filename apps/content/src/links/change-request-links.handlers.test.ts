@@ -1,6 +1,6 @@
 import type { ContentLocation } from '@recto/contracts-content'
 import type { Db } from '@recto/database'
-import { eventually, failure } from '@recto/testing'
+import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { z } from 'zod'
 import { lockProjection } from '../projection/main-projections.repository.ts'
@@ -8,6 +8,7 @@ import type { Change } from '../test/an-editor.ts'
 import { aProposer } from '../test/a-proposer.ts'
 import { aContent, aSpace, type ContentSetup, importInto, type TestContent } from '../test/content-setup.ts'
 import { statementsOf } from '../test/statements.ts'
+import { untilProjected } from '../test/until-projected.ts'
 
 let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
@@ -55,24 +56,14 @@ const summarize = ({ items, count, stats }: Links) => ({
   total: stats.total,
   broken: stats.broken.total,
 })
-const spaceLinks = async (spaceId: string) =>
-  as('read').listSpaceLinks({ params: { spaceId }, query: { limit: 1_000 } })
-const changeRequestLinks = async (proposed: Pick<Proposed, 'space' | 'id'>, query: Query = {}) =>
+const spaceLinks = (spaceId: string) => as('read').listSpaceLinks({ params: { spaceId }, query: { limit: 1_000 } })
+const linksOf = async (proposed: Pick<Proposed, 'space' | 'id'>, query: Query = {}) =>
   as('read').listChangeRequestLinks({ params: paramsOf(proposed), query: { limit: 1_000, ...query } })
-
-/** Waits until the links of a space are those of its main content. */
-async function waitUntilProjected(spaceId: string): Promise<void> {
-  await eventually(async () => {
-    const { revision } = await as('read').getSpaceById({ params: { spaceId } })
-    const [row] = await content.service.db.query('select revision from main_projections where space_id = $1', [spaceId])
-    expect(row).toEqual({ revision })
-  })
-}
 
 async function aManual(manualContent: TestContent = manual): Promise<string> {
   const spaceId = await aSpace(content)
   await importInto(content, spaceId, manualContent)
-  await waitUntilProjected(spaceId)
+  await untilProjected(content, spaceId)
   return spaceId
 }
 
@@ -90,7 +81,7 @@ describe('links of a change request', () => {
   it('Links of a change request without changes are those of main content, and none is introduced as broken', async () => {
     const spaceId = await aManual()
     const proposed = await propose(spaceId)
-    const { stats, ...listed } = await changeRequestLinks(proposed)
+    const { stats, ...listed } = await linksOf(proposed)
     const main = await spaceLinks(spaceId)
     expect(listed).toEqual({ items: main.items, count: main.count })
     expect(stats).toEqual({ total: main.stats.total, broken: { total: 4, changeRequest: 0 } })
@@ -149,11 +140,11 @@ describe('links of a change request', () => {
       const before = summarize(await spaceLinks(spaceId))
       const proposed = await propose(spaceId)
       await edit(proposed, ...changes(await pageIds(spaceId)))
-      const changeRequestList = await changeRequestLinks(proposed)
+      const changeRequestList = await linksOf(proposed)
       expect(summarize(await spaceLinks(spaceId))).toEqual(before)
       expect(summarize(changeRequestList)).not.toEqual(before)
       await as('review').mergeChangeRequest({ params: paramsOf(proposed) })
-      await waitUntilProjected(spaceId)
+      await untilProjected(content, spaceId)
       expect(summarize(changeRequestList)).toEqual(summarize(await spaceLinks(spaceId)))
     },
   )
@@ -171,9 +162,9 @@ describe('links of a change request', () => {
     const before = summarize(await spaceLinks(spaceId))
     const proposed = await propose(spaceId)
     await importInto(content, spaceId, next, { oid: 'later' })
-    await waitUntilProjected(spaceId)
+    await untilProjected(content, spaceId)
     expect(summarize(await spaceLinks(spaceId))).not.toEqual(before)
-    expect(summarize(await changeRequestLinks(proposed))).toEqual(before)
+    expect(summarize(await linksOf(proposed))).toEqual(before)
   })
 
   it('Links of a change request are right while search and links lag behind main content', async () => {
@@ -187,15 +178,15 @@ describe('links of a change request', () => {
       })
       const proposed = await propose(spaceId)
       await edit(proposed, write(start, '[a](guide.md#other) [b](guide.md#setup)\n'))
-      return { proposed, shown: await changeRequestLinks(proposed) }
+      return { proposed, shown: await linksOf(proposed) }
     })
-    await waitUntilProjected(spaceId)
-    expect(summarize(await changeRequestLinks(lag.proposed))).toEqual(summarize(lag.shown))
+    await untilProjected(content, spaceId)
+    expect(summarize(await linksOf(lag.proposed))).toEqual(summarize(lag.shown))
     // The broken link that the change request adds is counted by the links shown for main content.
     expect(lag.shown.stats.broken).toEqual({ total: 2, changeRequest: 1 })
-    expect((await changeRequestLinks(lag.proposed)).stats.broken).toEqual({ total: 2, changeRequest: 0 })
+    expect((await linksOf(lag.proposed)).stats.broken).toEqual({ total: 2, changeRequest: 0 })
     await as('review').mergeChangeRequest({ params: paramsOf(lag.proposed) })
-    await waitUntilProjected(spaceId)
+    await untilProjected(content, spaceId)
     expect(summarize(lag.shown)).toEqual(summarize(await spaceLinks(spaceId)))
   })
 
@@ -208,18 +199,18 @@ describe('links of a change request', () => {
       write(start, '[later](later.md) [new](new.md) [guide](guide.md#setup)\n'),
       write(guide, '# Guide\n\n[missing](missing.md)\n'),
     )
-    const { stats } = await changeRequestLinks(proposed)
+    const { stats } = await linksOf(proposed)
     // The change request introduces new.md, and #setup, to which start and the reusable content refer.
     expect(stats.broken).toEqual({ total: 5, changeRequest: 2 })
-    const introduced = await changeRequestLinks(proposed, { brokenContext: 'change-request' })
+    const introduced = await linksOf(proposed, { brokenContext: 'change-request' })
     expect(introduced).toMatchObject({ count: 2, stats })
     expect(summarize(introduced).items).toEqual([
       JSON.stringify(['broken', 'reference', null, [['Page start', ''], 'note']]),
       JSON.stringify(['broken', 'reference', null, [['Page start', '']]]),
     ])
-    expect(await changeRequestLinks(proposed, { brokenContext: 'space' })).toMatchObject({ count: 3, stats })
-    expect(await changeRequestLinks(proposed, { status: 'broken' })).toMatchObject({ count: 5, stats })
-    expect(await changeRequestLinks(proposed, { status: 'ok', brokenContext: 'space' })).toMatchObject({
+    expect(await linksOf(proposed, { brokenContext: 'space' })).toMatchObject({ count: 3, stats })
+    expect(await linksOf(proposed, { status: 'broken' })).toMatchObject({ count: 5, stats })
+    expect(await linksOf(proposed, { status: 'ok', brokenContext: 'space' })).toMatchObject({
       count: 0,
       items: [],
     })
@@ -236,7 +227,7 @@ describe('links of a change request', () => {
     const guide = await idOf(spaceId, 'guide')
     const proposed = await propose(spaceId)
     await edit(proposed, write(start, '# S\n'), write(guide, '[lost](./lost.md) [new](new.md) [too](./new.md)\n'))
-    expect((await changeRequestLinks(proposed)).stats).toEqual({ total: 2, broken: { total: 2, changeRequest: 1 } })
+    expect((await linksOf(proposed)).stats).toEqual({ total: 2, broken: { total: 2, changeRequest: 1 } })
     const params = { ...paramsOf(proposed), pageId: guide }
     const { stats } = await as('read').listPageLinksInChangeRequest({ params })
     expect(stats).toEqual({ total: 2, broken: { total: 2, changeRequest: 1 } })
@@ -247,10 +238,10 @@ describe('links of a change request', () => {
     const { start } = await pageIds(spaceId)
     const proposed = await propose(spaceId)
     await edit(proposed, write(start, '[a](a.md) [b](b.md) [c](c.md)\n'))
-    const all = await changeRequestLinks(proposed)
+    const all = await linksOf(proposed)
     const pages: Links['items'] = []
     for (let page: string | undefined; ;) {
-      const one = await changeRequestLinks(proposed, { limit: 4, ...(page !== undefined && { page }) })
+      const one = await linksOf(proposed, { limit: 4, ...(page !== undefined && { page }) })
       pages.push(...one.items)
       page = one.next?.page
       if (page === undefined) break
@@ -266,13 +257,13 @@ describe('links of a change request', () => {
         const spaceId = await aManual({ pages: { start: many(count), guide: '# G\n' } })
         const proposed = await propose(spaceId)
         await edit(proposed, write(await idOf(spaceId, 'guide'), many(count, 'g')))
-        await changeRequestLinks(proposed)
+        await linksOf(proposed)
         return { proposed, count }
       }),
     )
     const statements = []
     for (const { proposed, count } of proposals) {
-      const list = async () => expect((await changeRequestLinks(proposed)).count).toBe(2 * count)
+      const list = async () => expect((await linksOf(proposed)).count).toBe(2 * count)
       statements.push(await statementsOf(content.service.db, list))
     }
     expect(statements[1]).toEqual(statements[0])

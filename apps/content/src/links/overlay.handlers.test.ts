@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { aProposer } from '../test/a-proposer.ts'
 import { aContent, aSpace, type ContentSetup, importInto, type TestContent } from '../test/content-setup.ts'
+import { untilProjected } from '../test/until-projected.ts'
 
 let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
@@ -90,13 +90,6 @@ async function linksOf(of: { space: string; id?: string }) {
   return { items: JSON.parse(withoutSigned) as unknown[], total: stats.total, broken: stats.broken.total }
 }
 
-const waitUntilProjected = (spaceId: string) =>
-  eventually(async () => {
-    const { revision } = await as('read').getSpaceById({ params: { spaceId } })
-    const [row] = await content.service.db.query('select revision from main_projections where space_id = $1', [spaceId])
-    expect(row).toEqual({ revision })
-  })
-
 it('The links of a change request are those that its content had as main content, whatever main content becomes', async () => {
   const manuals = fc.sample(manual, { numRuns: 24, seed: 11 })
   const spaceId = await aSpace(content)
@@ -104,7 +97,7 @@ it('The links of a change request are those that its content had as main content
   const proposals = []
   for (const [at, manualContent] of manuals.entries()) {
     await importInto(content, spaceId, manualContent, { oid: `commit-${at}` })
-    await waitUntilProjected(spaceId)
+    await untilProjected(content, spaceId)
     const listed = await linksOf({ space: spaceId })
     for (const { proposed, before } of proposals.slice(-3)) {
       expect({ at, ...(await linksOf(proposed)) }).toEqual({ at, ...before })
