@@ -10,7 +10,7 @@ import { uploadExpiry } from '../uploads/expire-uploads.ts'
 import { catchUpJob, type CatchUpTools } from './catch-up.ts'
 import { purgeJob, type PurgeTimes, type PurgeTools } from './purge.ts'
 
-/** Starts all periodic work of the service; resolves `stop` when running work has ended. */
+/** Starts all periodic work of the service. */
 export function startJobs(
   tools: PurgeTools & CatchUpTools & FollowTools & { log: Log; importer: Importer; listening: Listening },
   times?: PurgeTimes,
