@@ -30,18 +30,18 @@ const actor = ({ role, teams }: Who): Actor => ({
 const roleIn = ({ who, path }: State) => effectiveRole(actor(who), 'org', path)
 
 describe('effectiveRole', () => {
-  it.each(scenarios)('$number: $says', ({ was, ...is }) => {
+  it.each(scenarios)('effectiveRole, case $number: $says', ({ was, ...is }) => {
     if (was) expect(roleIn(was)).toBe(was.role)
     expect(roleIn(is)).toBe(is.role)
   })
 
-  it('has at least sixty cases, each once, in the order of their numbers', () => {
+  it('effectiveRole is tested by at least sixty cases, each once, in the order of their numbers', () => {
     expect(scenarios.map(({ number }) => number)).toEqual(scenarios.map((_, at) => at + 1))
     expect(new Set(scenarios.map(({ says }) => says)).size).toBe(scenarios.length)
     expect(scenarios.length).toBeGreaterThanOrEqual(60)
   })
 
-  it('ignores names of Object.prototype', () => {
+  it('effectiveRole ignores names of Object.prototype', () => {
     expect(
       effectiveRole(actor({ role: 'read', teams: ['constructor'] }), 'org', [
         { defaultLevel: 'inherit', users: {}, teams: {} },
@@ -90,13 +90,13 @@ describe('resolveAccess', () => {
       'admin',
       { role: 'admin', parentRole: 'admin', isOrganizationAdmin: true },
     ],
-  ])('%s', (_case, object, role, expected) => {
+  ])('resolveAccess: %s', (_case, object, role, expected) => {
     expect(resolveAccess(actor({ role, teams: ['t'] }), object)).toEqual(expected)
   })
 })
 
 describe('requireCanGrant', () => {
-  it.each(roles)('%s', role => {
+  it.each(roles)('requireCanGrant lets the role %s grant only roles up to its own, and only from create on', role => {
     const allowed = [null, ...roles].filter(level => failureOf(() => requireCanGrant(role, level)) === undefined)
     expect(allowed).toEqual(role === 'admin' ? [null, ...roles] : role === 'create' ? [null, ...roles.slice(0, 5)] : [])
   })
@@ -150,9 +150,14 @@ describe('requireCanSetDefaultLevel', () => {
     ],
     ['create', 'what it inherits already', withAcl({}, { defaultLevel: 'admin' }), 'inherit', true],
     ['admin', 'admin for everybody', withAcl({}), 'admin', true],
-  ])('%s may set the default level to %s: %j to %j', (role, _what, object, next, allowed) => {
-    expect(failureOf(() => requireCanSetDefaultLevel(role, object, next))?.code).toBe(allowed ? undefined : 'forbidden')
-  })
+  ])(
+    'requireCanSetDefaultLevel knows whether the role %s may set the default level to %s: %j to %j',
+    (role, _what, object, next, allowed) => {
+      expect(failureOf(() => requireCanSetDefaultLevel(role, object, next))?.code).toBe(
+        allowed ? undefined : 'forbidden',
+      )
+    },
+  )
 })
 
 describe('requireNoEscalation', () => {
@@ -189,15 +194,18 @@ describe('requireNoEscalation', () => {
     ['to where they have more', withAcl({}), withAcl({}, { userGrant: 'admin' }), false, false],
     ['to where they have more, of their own', withAcl({}), withAcl({}, { userGrant: 'admin' }), true, true],
     ['to where they have less', withAcl({ userGrant: 'admin' }), withAcl({}, { userGrant: 'read' }), false, true],
-  ])('a creator moves something %s', (_where, before, after, isCreator, allowed) => {
-    expect(
-      failureOf(() => requireNoEscalation(actor({ role: 'create', teams: [] }), { before, after, isCreator }))?.code,
-    ).toBe(allowed ? undefined : 'forbidden')
-  })
+  ])(
+    'requireNoEscalation knows whether a creator may move something %s',
+    (_where, before, after, isCreator, allowed) => {
+      expect(
+        failureOf(() => requireNoEscalation(actor({ role: 'create', teams: [] }), { before, after, isCreator }))?.code,
+      ).toBe(allowed ? undefined : 'forbidden')
+    },
+  )
 })
 
 describe('capDefaultLevel', () => {
-  it('is at most the role of the caller', () => {
+  it('capDefaultLevel returns at most the role of the caller', () => {
     expect(
       ([null, 'inherit', 'read', 'create', 'admin'] as const).map(level => capDefaultLevel('create', level)),
     ).toEqual([null, 'inherit', 'read', 'create', 'create'])

@@ -10,10 +10,10 @@ import {
 } from '@recto/actor'
 import { Failure } from '@recto/operation'
 
-/** The role of every member on a resource: a role, that of the collection above (`inherit`), or no access (null). */
+/** The role of every member on a resource: a role, the role on the collection above (`inherit`), or no access (null). */
 export type DefaultLevel = Role | 'inherit' | null
 
-/** The default level and the grants of one resource; a chain of them leads from a space or collection up through its parents. */
+/** The default level and the grants of one resource. An ACL chain leads from the entry of a space or collection up through its parents. */
 export interface AclEntry {
   defaultLevel: DefaultLevel
   users: Record<string, Role>
@@ -27,7 +27,7 @@ export interface AclGrants {
   teamGrants: Record<string, Role> | null
 }
 
-/** A resource with all that a caller's role on it depends on; `above` are the collections it is in, the nearest first. */
+/** A resource with everything that decides a caller's role on it; `above` are the collections it is in, the nearest first. */
 export interface ResourceWithAcl extends AclGrants {
   organizationId: string
   above: AclGrants[] | null
@@ -36,23 +36,23 @@ export interface ResourceWithAcl extends AclGrants {
 /** A caller's access to a resource. */
 export interface EffectiveAccess {
   role: Role | null
-  /** Their role on the collection it is in; null when there is none or they may not read it. Such a collection is not shown to them. */
+  /** The caller's role on the parent collection; null without a parent, and for a parent that the caller may not read, which stays hidden. */
   parentRole: Role | null
   isOrganizationAdmin: boolean
 }
 
 /**
- * The role of a user on a space or collection: that of the nearest entry of its ACL chain with a grant to them, or with a default
- * level other than `inherit`. Organization admins are admin everywhere, and nothing reduces it; who is not in the organization has
- * no role, whatever grants remain.
+ * Resolves the role of a user on a space or collection from the nearest entry of its ACL chain with a grant to them, or with a default
+ * level other than `inherit`. Organization admins are admin everywhere, and nothing reduces it. A user outside the organization has no
+ * role, whatever grants remain.
  */
 export function effectiveRole(actor: Actor, organization: string, chain: AclEntry[]): Role | null {
   const membership = membershipIn(actor, organization)
   if (!membership) return null
   if (membership.role === 'admin') return 'admin'
   for (const entry of chain) {
-    const granted = grantOn(entry, actor.userId, membership.teams)
-    if (granted) return granted
+    const grant = grantOn(entry, actor.userId, membership.teams)
+    if (grant) return grant
     if (entry.defaultLevel === null) return null
     if (entry.defaultLevel !== 'inherit') return membership.role === null ? null : entry.defaultLevel
   }
@@ -61,13 +61,13 @@ export function effectiveRole(actor: Actor, organization: string, chain: AclEntr
 
 function grantOn(entry: AclEntry, userId: string, teams: string[]): Role | undefined {
   if (Object.hasOwn(entry.users, userId)) return entry.users[userId]
-  const granted = teams.flatMap(team => (Object.hasOwn(entry.teams, team) ? [entry.teams[team] as Role] : []))
-  return granted.sort((a, b) => roles.indexOf(b) - roles.indexOf(a))[0]
+  const grants = teams.flatMap(team => (Object.hasOwn(entry.teams, team) ? [entry.teams[team] as Role] : []))
+  return grants.sort((a, b) => roles.indexOf(b) - roles.indexOf(a))[0]
 }
 
-/** An actor's access to a resource that was read with their grants. */
+/** Resolves an actor's access to a resource that was read with their grants. */
 export function resolveAccess(actor: Actor, { organizationId, above, ...own }: ResourceWithAcl): EffectiveAccess {
-  const upper = (above ?? []).map(granted => aclEntryOf(granted, actor.userId))
+  const upper = (above ?? []).map(grants => aclEntryOf(grants, actor.userId))
   return {
     role: effectiveRole(actor, organizationId, [aclEntryOf(own, actor.userId), ...upper]),
     parentRole: above && effectiveRole(actor, organizationId, upper),
@@ -75,8 +75,8 @@ export function resolveAccess(actor: Actor, { organizationId, above, ...own }: R
   }
 }
 
-/** An actor's access to a resource whose roles a list has computed. */
-export function listedAccess(
+/** Makes an actor's access to a resource from the roles that the SQL of a list has computed. */
+export function accessFromList(
   actor: Actor,
   { organizationId, role, parentRole }: { organizationId: string; role: Role; parentRole: Role | null },
 ): EffectiveAccess {
@@ -89,7 +89,7 @@ function aclEntryOf({ defaultLevel, userGrant, teamGrants }: AclGrants, userId: 
 }
 
 export const canView = (role: Role | null): boolean => atLeast(role, 'read')
-/** Create, change, lock and order spaces and collections, and manage permissions on them. */
+/** Whether a role may create, change, lock and order spaces and collections, and manage permissions on them. */
 export const canManage = (role: Role | null): boolean => atLeast(role, 'create')
 export const canAdminister = (role: Role | null): boolean => atLeast(role, 'admin')
 /** Whether a role may grant a level: nobody grants a role above their own. */
@@ -99,12 +99,11 @@ export const canGrant = (role: Role | null, level: Role | null): boolean =>
 /** The caller of a list or a count, with their membership in its organization. */
 export type Viewer = Membership & { userId: string }
 
-/** The caller of a list in an organization; throws `not_found` when they are not in it. */
+/** Makes the viewer of a list in an organization; throws `not_found` when the actor is not in it. */
 export function viewerIn(actor: Actor, organization: string): Viewer {
   return { ...requireMember(actor, organization), userId: actor.userId }
 }
 
-/** Whether the actor is an admin of the organization. */
 export function canAdministerOrganization(actor: Actor, organization: string): boolean {
   return canAdminister(membershipIn(actor, organization)?.role ?? null)
 }
@@ -122,25 +121,25 @@ export function requireCanGrant(role: Role | null, level: Role | null): void {
 
 type WithDefaultLevel = Pick<AclGrants, 'defaultLevel'> & { above: AclGrants[] | null }
 
-/** The default level that applies to a resource: `inherit` resolves to the nearest other level above, if there is one. */
+/** Resolves the default level that applies to a resource: `inherit` stands for the nearest other level above, if there is one. */
 export function resolveDefaultLevel({ defaultLevel, above }: WithDefaultLevel): DefaultLevel {
   const levels = [defaultLevel, ...(above ?? []).map(entry => entry.defaultLevel)]
   const nearest = levels.find(level => level !== 'inherit')
   return nearest === undefined ? 'inherit' : nearest
 }
 
-/** The role that every member gains by a change of the default level or of the place; undefined when they gain none. */
+/** The role that every member gains by a change of the default level or of the parent; undefined when they gain none. */
 function roleGainedByAll(before: WithDefaultLevel, after: WithDefaultLevel): Role | undefined {
   const level = resolveDefaultLevel(after)
   return level === null || level === 'inherit' || level === resolveDefaultLevel(before) ? undefined : level
 }
 
-/** The default level of something copied, restored or transferred: at most the role of who does it. */
+/** Caps the default level of something copied, restored or transferred to the role of the caller. */
 export function capDefaultLevel(role: Role, level: DefaultLevel): DefaultLevel {
   return level === null || level === 'inherit' || atLeast(role, level) ? level : role
 }
 
-/** Throws `forbidden` for a role below `create`, or when the next default level gives members a higher role than the actor's, directly or through `inherit`. */
+/** Throws `forbidden` for a role below `create`, or when the next default level gives members a role above it, directly or through `inherit`. */
 export function requireCanSetDefaultLevel(
   role: Role | null,
   { defaultLevel, above }: WithDefaultLevel,
@@ -148,21 +147,22 @@ export function requireCanSetDefaultLevel(
 ): void {
   requireManage(role)
   if (next === undefined || next === defaultLevel) return
-  // An explicit role is checked even if it equals the inherited one: it does not follow later changes of the parent.
+  // An explicit role is checked even when it equals the inherited one: it does not follow later changes of the parent.
   const gained = next === 'inherit' ? roleGainedByAll({ defaultLevel, above }, { defaultLevel: next, above }) : next
   if (gained) requireCanGrant(role, gained)
 }
 
 /**
- * Throws `forbidden` if a move raises the role of the actor: they could otherwise gain admin of a resource by moving it into a
- * collection where they are admin. Throws also if it gives every member a role above the actor's, since that would be a grant.
+ * Throws `forbidden` when a move raises the role of the actor: they could otherwise gain admin of a resource by moving it into a
+ * collection where they are admin. Throws also when it gives every member a role above the actor's, since that would be a grant.
  * `isCreator` exempts the creator of a space, who would become its admin by closing it.
  */
 export function requireNoEscalation(
   actor: Actor,
   { before, after, isCreator = false }: { before: ResourceWithAcl; after: ResourceWithAcl; isCreator?: boolean },
 ): void {
-  const [had, has] = [resolveAccess(actor, before).role, resolveAccess(actor, after).role]
+  const had = resolveAccess(actor, before).role
+  const has = resolveAccess(actor, after).role
   if (has !== null && !isCreator && !atLeast(had, has))
     throw new Failure('forbidden', `With the role ${had} nothing can be moved to where you have the role ${has}`)
   const gained = roleGainedByAll(before, after)
@@ -173,7 +173,7 @@ export function requireNoEscalation(
     )
 }
 
-/** The failure for a caller whose role in the resource's collection is too low; it does not name the collection, which they may not be able to read. */
-export function notAllowedInParent(): Failure {
+/** The failure for a caller whose role on the parent collection is too low; it does not name the collection, which they may not be able to read. */
+export function forbiddenInParent(): Failure {
   return new Failure('forbidden', 'This needs the role create in the collection that it is in')
 }

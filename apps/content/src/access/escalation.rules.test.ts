@@ -28,9 +28,12 @@ describe('whether the affected subjects can have the role admin', () => {
       true,
     ],
     ['to anybody, when it is about everybody', [level({ users: { bob: 'admin' } })], undefined, true],
-  ])('%s', (_case, levels, subjects, said) => {
-    expect(grantsAdmin(restrictToSubjects(levels, subjects))).toBe(said)
-  })
+  ])(
+    'grantsAdmin knows whether the affected subjects can have the role admin: it is granted %s',
+    (_case, levels, subjects, expected) => {
+      expect(grantsAdmin(restrictToSubjects(levels, subjects))).toBe(expected)
+    },
+  )
 })
 
 describe('exceedsRole', () => {
@@ -42,10 +45,12 @@ describe('exceedsRole', () => {
     ['admin', 'create', true, false],
     ['admin', null, true, false],
     ['create', null, false, false],
-  ])('from %s to %s is beyond a creator: %s; when it may lower: %s', (before, after, beyond, beyondLowering) => {
-    expect([exceedsRole('create', { before, after }, false), exceedsRole('create', { before, after }, true)]).toEqual([
-      beyond,
-      beyondLowering,
-    ])
-  })
+  ])(
+    'exceedsRole tells whether a change from %s to %s is beyond a creator: %s; when it may lower: %s',
+    (before, after, beyond, beyondLowering) => {
+      expect([exceedsRole('create', { before, after }, false), exceedsRole('create', { before, after }, true)]).toEqual(
+        [beyond, beyondLowering],
+      )
+    },
+  )
 })

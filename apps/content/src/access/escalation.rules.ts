@@ -2,14 +2,15 @@ import { atLeast, type Role } from '@recto/actor'
 import type { AclEntry } from './access.policy.ts'
 import type { Subject } from './grant.entity.ts'
 
-/** The ACL entries without the grants that cannot affect these subjects; everybody is affected when no subjects are given. */
+/** Removes the grants from an ACL chain that cannot affect these subjects; without subjects, every grant counts. */
 export function restrictToSubjects(chain: AclEntry[], subjects: Subject[] | undefined): AclEntry[] {
   if (!subjects) return chain
-  const named = new Set(subjects.flatMap(({ subject, subjectId }) => (subject === 'user' ? [subjectId] : [])))
-  const ofNamed = ({ users }: AclEntry) => Object.fromEntries(Object.entries(users).filter(([user]) => named.has(user)))
-  // Any user may be in a named team; but a user's grant on the resource itself takes precedence over all others.
+  const userIds = new Set(subjects.flatMap(({ subject, subjectId }) => (subject === 'user' ? [subjectId] : [])))
+  const keepAffected = ({ users }: AclEntry) =>
+    Object.fromEntries(Object.entries(users).filter(([user]) => userIds.has(user)))
+  // Any user may be in one of the teams, so with teams all grants to users count, except on the resource itself: there they override teams.
   const hasTeams = subjects.some(({ subject }) => subject === 'team')
-  return chain.map((entry, height) => (hasTeams && height > 0 ? entry : { ...entry, users: ofNamed(entry) }))
+  return chain.map((entry, height) => (hasTeams && height > 0 ? entry : { ...entry, users: keepAffected(entry) }))
 }
 
 /** Whether any default level or grant of the chain is `admin`. */
@@ -19,7 +20,7 @@ export function grantsAdmin(chain: AclEntry[]): boolean {
   )
 }
 
-/** Whether a role change exceeds the role of the caller: to a role above theirs, or from one unless `mayLower`. */
+/** Whether a role change exceeds the role of the caller: to a role above theirs, or from such a role unless `mayLower`. */
 export function exceedsRole(
   own: Role,
   { before, after }: { before: Role | null; after: Role | null },

@@ -7,17 +7,17 @@ import { type AclEntry, effectiveRole } from './access.policy.ts'
 import { exceedsRole, grantsAdmin, restrictToSubjects } from './escalation.rules.ts'
 import type { Subject } from './grant.entity.ts'
 
-/** Members of an organization: all of them, or those among `users`. */
+/** Asks for members of an organization: all of them, or the members among `users`. */
 interface MembersRequest {
   organization: string
   users?: string[] | undefined
 }
 
-interface KnownMembers extends MembersRequest {
+interface LoadedMembers extends MembersRequest {
   members: Output<typeof peopleCalls.listMemberships>['members']
 }
 
-/** Ends a transaction that has to know members whom nobody has asked for yet. */
+/** Rolls back a transaction that needs members which are not loaded yet. */
 class MembersNeeded extends Error {
   readonly request: MembersRequest
 
@@ -27,40 +27,40 @@ class MembersNeeded extends Error {
   }
 }
 
-/** A transaction that changes permissions, with the members that `preventEscalation` may look at. */
+/** A transaction that changes permissions, with the members that are loaded for `preventEscalation`. */
 export interface PermissionTransaction {
   tx: Transaction
-  known: KnownMembers | undefined
+  known: LoadedMembers | undefined
 }
 
 /**
- * Runs a transaction that changes permissions. When `preventEscalation` has to know members, it is rolled back, identity is asked while no
- * lock is held, and it runs again.
+ * Runs a transaction that changes permissions. When `preventEscalation` needs members that are not loaded, the transaction is rolled back,
+ * identity is asked for them while no lock is held, and the transaction runs again.
  */
 export async function changePermissions<T>(
   context: Context,
   work: (change: PermissionTransaction) => Promise<T>,
 ): Promise<T> {
-  for (let known: KnownMembers | undefined; ;) {
+  for (let memberLookup: LoadedMembers | undefined; ;) {
     try {
-      return await context.transaction(tx => work({ tx, known }))
+      return await context.transaction(tx => work({ tx, known: memberLookup }))
     } catch (error) {
       if (!(error instanceof MembersNeeded)) throw error
       const { request } = error
       const { organization, users } = request
       const { members } = await context.people.listMemberships({ body: { organization, ...(users && { users }) } })
-      known = { ...request, members }
+      memberLookup = { ...request, members }
     }
   }
 }
 
-/** A change of permissions on a resource that its transaction has locked. */
+/** A change of permissions on a resource that the transaction has locked. */
 interface PermissionChange extends Pick<PermissionTransaction, 'known'> {
   /** Loads the ACL entries of the resource and of the collections above it, in the transaction. */
   loadAclChain(): Promise<AclEntry[]>
   /** The resource, with the caller's role on it. */
   resource: { organizationId: string; role: Role }
-  /** Whose roles change; everybody's when absent. */
+  /** The subjects whose roles change; without them, the roles of everybody. */
   subjects?: Subject[]
   /** Whether roles above the caller's may be lowered. */
   mayLower?: boolean
@@ -93,19 +93,19 @@ export async function preventEscalation({
   const roleOf = (member: (typeof members)[number], chain: AclEntry[]) =>
     effectiveRole(memberActor(member.user, { ...member, organization }), organization, chain)
   const changes = members.map(member => ({ before: roleOf(member, before), after: roleOf(member, after) }))
-  const exceeding = changes.find(change => exceedsRole(own, change, mayLower))
-  if (exceeding)
+  const excess = changes.find(change => exceedsRole(own, change, mayLower))
+  if (excess)
     throw new Failure(
       'forbidden',
-      `It would change the role of somebody from ${exceeding.before ?? 'none'} to ${exceeding.after ?? 'none'}, and yours is ${own}`,
+      `It would change the role of somebody from ${excess.before ?? 'none'} to ${excess.after ?? 'none'}, and yours is ${own}`,
     )
 }
 
-function requireMembers(known: KnownMembers | undefined, request: MembersRequest): KnownMembers['members'] {
-  const isKnown =
-    known?.organization === request.organization &&
-    (known.users === undefined || request.users?.every(user => known.users?.includes(user)) === true)
-  if (!known || !isKnown) throw new MembersNeeded(request)
+function requireMembers(memberLookup: LoadedMembers | undefined, request: MembersRequest): LoadedMembers['members'] {
+  const isLoaded =
+    memberLookup?.organization === request.organization &&
+    (memberLookup.users === undefined || request.users?.every(user => memberLookup.users?.includes(user)) === true)
+  if (!memberLookup || !isLoaded) throw new MembersNeeded(request)
   const { users } = request
-  return users === undefined ? known.members : known.members.filter(({ user }) => users.includes(user))
+  return users === undefined ? memberLookup.members : memberLookup.members.filter(({ user }) => users.includes(user))
 }

@@ -3,13 +3,13 @@ import { roles, type Role } from '@recto/actor'
 import { Any, LessThan, Not } from 'typeorm'
 import { GrantEntity, type GrantRow, type ResourceType, type Subject } from './grant.entity.ts'
 
-/** Columns that an upsert overwrites, and the columns of the primary key. */
-const overwritten = ['role', 'created_at']
+/** The columns that an upsert updates, and the columns of the primary key. */
+const updatedColumns = ['role', 'created_at']
 const key = ['resource_type', 'resource_id', 'subject', 'subject_id']
 
 /** Grants a role, unless the subject already has a higher grant on the resource. */
 export async function grantAtLeast(db: Db, grant: GrantRow): Promise<void> {
-  const notHigher = {
+  const keepsHigher = {
     where: 'array_position(:roles::text[], grants.role) <= array_position(:roles::text[], excluded.role)',
     parameters: { roles },
   }
@@ -18,7 +18,7 @@ export async function grantAtLeast(db: Db, grant: GrantRow): Promise<void> {
     .insert()
     .into(GrantEntity)
     .values(grant)
-    .orUpdate(overwritten, key, { overwriteCondition: notHigher })
+    .orUpdate(updatedColumns, key, { overwriteCondition: keepsHigher })
     .execute()
 }
 
@@ -37,15 +37,15 @@ function grantsTo({ resourceType, resourceId }: ResourceKey, subjects: Subject[]
   }))
 }
 
-/** The grants of these users and teams on a resource. */
+/** Finds the grants of these users and teams on a resource. */
 export async function findGrants(db: Db, resource: ResourceKey, subjects: Subject[]): Promise<SubjectGrant[]> {
   return db.findBy(GrantEntity, grantsTo(resource, subjects))
 }
 
-/** Grants these users and teams exactly this role, replacing the grants they have. */
+/** Grants these users and teams exactly this role on the resource, and replaces their grants. */
 export async function setRole(db: Db, grant: Omit<GrantRow, keyof Subject>, subjects: Subject[]): Promise<void> {
   const rows = subjects.map(({ subject, subjectId }) => ({ ...grant, subject, subjectId }))
-  await db.createQueryBuilder().insert().into(GrantEntity).values(rows).orUpdate(overwritten, key).execute()
+  await db.createQueryBuilder().insert().into(GrantEntity).values(rows).orUpdate(updatedColumns, key).execute()
 }
 
 /** Revokes the grants of these users and teams on a resource. */
@@ -53,29 +53,29 @@ export async function revoke(db: Db, resource: ResourceKey, subjects: Subject[])
   await db.delete(GrantEntity, grantsTo(resource, subjects))
 }
 
-/** A grant as a list shows it; `id` is the subject's. */
+/** An item of a list of grants; `id` is the id of the subject. */
 export interface ListedGrant {
   id: string
   role: Role
 }
 
-const listed = columnsOf(GrantEntity, 'grants', ['role', 'createdAt'])
+const listColumns = columnsOf(GrantEntity, 'grants', ['role', 'createdAt'])
 
-/** Users, or teams, with grants on a resource, the newest grant first. */
+/** Lists the users, or teams, with grants on a resource, the newest grant first. */
 export async function listGrants(
   db: Db,
   { resourceType, resourceId, subject }: ResourceKey & Pick<GrantRow, 'subject'>,
   request: ListRequest,
 ): Promise<ListPage<ListedGrant>> {
   const source = {
-    sql: `select subject_id as id, ${listed} from grants where resource_type = $1 and resource_id = $2 and subject = $3`,
+    sql: `select subject_id as id, ${listColumns} from grants where resource_type = $1 and resource_id = $2 and subject = $3`,
     values: [resourceType, resourceId, subject],
     ...newestFirst,
   }
   return listPage<ListedGrant>(db, source, request)
 }
 
-/** Revokes all grants of a user or a team in an organization that were made before a time. */
+/** Revokes all grants of a user or a team in an organization that are older than `before`. */
 export async function revokeAll(
   db: Db,
   { organizationId, subject, subjectId, before }: Subject & Pick<GrantRow, 'organizationId'> & { before: Date },
@@ -88,7 +88,7 @@ export async function deleteGrantsOn(db: Db, resourceType: ResourceType, ids: st
   await db.delete(GrantEntity, { resourceType, resourceId: Any(ids) })
 }
 
-/** Resources by their ids. */
+/** The ids of spaces and collections. */
 export interface ResourceIds {
   spaces: string[]
   collections: string[]
@@ -101,8 +101,8 @@ function onResources({ spaces, collections }: ResourceIds) {
   ]
 }
 
-/** Users with a grant on any of these resources. */
-export async function grantedUsers(db: Db, { spaces, collections }: ResourceIds): Promise<string[]> {
+/** Lists the users with a grant on any of these resources. */
+export async function listUsersWithGrants(db: Db, { spaces, collections }: ResourceIds): Promise<string[]> {
   const rows = await query<{ id: string }>(
     db,
     `select distinct subject_id as id from grants

@@ -14,14 +14,19 @@ export function requireGrantChange(role: Role, { held, next }: { held: Role[]; n
     )
 }
 
-/** A grant to a user, made now. */
+/** Makes a grant to a user, from now on. */
 export function userGrant(
   resourceType: ResourceType,
   { id, organizationId }: { id: string; organizationId: string },
   { user, role }: { user: string; role: Role },
 ): GrantRow {
   return {
-    ...{ resourceType, resourceId: id, organizationId },
-    ...{ subject: 'user', subjectId: user, role, createdAt: new Date() },
+    resourceType,
+    resourceId: id,
+    organizationId,
+    subject: 'user',
+    subjectId: user,
+    role,
+    createdAt: new Date(),
   }
 }

@@ -9,7 +9,7 @@ interface ResourceSql {
   id: string
 }
 
-/** For each grant the kind of its subject, the subject's id and the role. */
+/** Grants as tuples of the kind of the subject, its id and the role. */
 export type GrantTuples = ['user' | 'team', string, Role][] | null
 
 /** A subquery for the grants of the user `$2` and the teams `$3` on a resource, as `GrantTuples`. */
@@ -19,7 +19,7 @@ export function grantsToActor(type: ResourceType, id: string): string {
     and (subject = 'user' and subject_id = $2 or subject = 'team' and array_position($3::text[], subject_id) is not null))`
 }
 
-/** The grants that `grantsToActor` selected. */
+/** Parses the grants that `grantsToActor` selects. */
 export function parseGrants(tuples: GrantTuples): Pick<AclGrants, 'userGrant' | 'teamGrants'> {
   if (!tuples) return { userGrant: null, teamGrants: null }
   const teams = tuples.filter(([subject]) => subject === 'team').map(([, team, role]) => [team, role] as const)
@@ -36,8 +36,8 @@ export function rolesBySubject(subject: Subject['subject'], { type, id }: Resour
 }
 
 /**
- * An expression of `with`: `effective_grant` has the grant that counts for the caller on each resource (`resource_type`, `resource_id`,
- * `role`). `suffix` names the expression of a second caller in one statement.
+ * The expression `effective_grant` for `with`: the grant that counts for the caller on each resource (`resource_type`, `resource_id`,
+ * `role`). `suffix` names the expression of a second caller in the same statement.
  */
 export function effectiveGrantCte({ organization, user, teams }: CallerSql, suffix = ''): string {
   return `effective_grant${suffix} as (
@@ -48,7 +48,7 @@ export function effectiveGrantCte({ organization, user, teams }: CallerSql, suff
 }
 
 /**
- * An expression of `with`: `granted_resource` has the resources on which the rows of `subject (key, kind, id)` have a grant in an
+ * The expression `granted_resource` for `with`: the resources on which the rows of `subject (key, kind, id)` have a grant in an
  * organization (`key`, `resource_type`, `resource_id`).
  */
 export function grantedResourcesCte(organization: string): string {

@@ -11,8 +11,8 @@ let content: ContentSetup
 let database: TestDatabase
 let identity: RunningService
 
-/** A service with an outbox that runs under the name and the permissions of identity. */
-async function aTeller(): Promise<RunningService> {
+/** Starts a service with an outbox that has the name and the permissions of identity. */
+async function startIdentity(): Promise<RunningService> {
   const log = createLog({ service: 'identity', level: 'silent' })
   const api = { operations: {}, handlers: {} }
   return startDatabaseService({
@@ -29,7 +29,7 @@ async function aTeller(): Promise<RunningService> {
 beforeAll(async () => {
   content = await aContent()
   database = await aDatabase({ template: 'content', migrate: async url => void (await migrate(contentDatabase(url))) })
-  identity = await aTeller()
+  identity = await startIdentity()
 })
 afterAll(async () => {
   await identity.stop()
@@ -37,9 +37,9 @@ afterAll(async () => {
   await content.stop()
 })
 
-const removed = new Date()
-const before = new Date(removed.getTime() - 1)
-const after = new Date(removed.getTime() + 1)
+const removedAt = new Date()
+const before = new Date(removedAt.getTime() - 1)
+const after = new Date(removedAt.getTime() + 1)
 /** Publishes an event as identity does, and returns the id of the message. */
 async function publish(write: (tx: Transaction) => Promise<void>): Promise<string | undefined> {
   const published: string[] = []
@@ -47,8 +47,8 @@ async function publish(write: (tx: Transaction) => Promise<void>): Promise<strin
   return published[0]
 }
 const remove = (user: string, of = organization) =>
-  publish(tx => tx.publish(identityEvents.memberRemoved, { organization: of, user, at: removed.toISOString() }))
-const allConfirmed = () =>
+  publish(tx => tx.publish(identityEvents.memberRemoved, { organization: of, user, at: removedAt.toISOString() }))
+const waitForDelivery = () =>
   eventually(async () => expect(await query(identity.db, 'select id from outbox where done_at is null')).toEqual([]))
 const sees = async (space: string, who: { user?: string; teams?: string[] }) => {
   const { items } = await content
@@ -57,16 +57,17 @@ const sees = async (space: string, who: { user?: string; teams?: string[] }) => 
   return items.some(({ id }) => id === space)
 }
 
-it('a removed member does not regain old grants by joining again, and keeps later grants', async () => {
-  const [old, fresh] = [await aSpace(content), await aSpace(content)]
+it('A removed member does not regain old grants by joining again, and keeps later grants', async () => {
+  const old = await aSpace(content)
+  const fresh = await aSpace(content)
   await aGrant(content, { space: old, user: 'ada', role: 'admin', createdAt: before })
   await aGrant(content, { space: fresh, user: 'ada', role: 'read', createdAt: after })
   await aGrant(content, { space: old, user: 'bob', role: 'read', createdAt: before })
   await remove('ada', 'another organization')
-  await allConfirmed()
+  await waitForDelivery()
   expect([await sees(old, { user: 'ada' }), await sees(fresh, { user: 'ada' })]).toEqual([true, true])
   await remove('ada')
-  await allConfirmed()
+  await waitForDelivery()
   expect([
     await sees(old, { user: 'ada' }),
     await sees(fresh, { user: 'ada' }),
@@ -74,21 +75,23 @@ it('a removed member does not regain old grants by joining again, and keeps late
   ]).toEqual([false, true, true])
 })
 
-it('a grant made after the removal is kept when the event arrives late', async () => {
+it('A grant made after the removal is kept when the event arrives late', async () => {
   const space = await aSpace(content)
   await aGrant(content, { space, user: 'eve', role: 'read', createdAt: before })
   await content.access.grantSpace({ body: { organization, space, user: 'eve', standing: null, level: 'read' } })
   await remove('eve')
-  await allConfirmed()
+  await waitForDelivery()
   expect(await sees(space, { user: 'eve' })).toBe(true)
 })
 
-it('a deleted team loses its grants, and a user with the same id keeps theirs', async () => {
+it('A deleted team loses its grants, and a user with the same id keeps theirs', async () => {
   const space = await aSpace(content)
   for (const subject of [{ team: 'reds' }, { team: 'blues' }, { user: 'reds' }])
     await aGrant(content, { space, ...subject, role: 'read', createdAt: before })
-  await publish(tx => tx.publish(identityEvents.teamDeleted, { organization, team: 'reds', at: removed.toISOString() }))
-  await allConfirmed()
+  await publish(tx =>
+    tx.publish(identityEvents.teamDeleted, { organization, team: 'reds', at: removedAt.toISOString() }),
+  )
+  await waitForDelivery()
   expect([
     await sees(space, { teams: ['reds'] }),
     await sees(space, { teams: ['blues'] }),
@@ -96,7 +99,7 @@ it('a deleted team loses its grants, and a user with the same id keeps theirs', 
   ]).toEqual([false, true, true])
 })
 
-it('a removal is not lost when the stream is deleted', async () => {
+it('A removal is not lost when the stream is deleted', async () => {
   const space = await aSpace(content)
   await aGrant(content, { space, user: 'leaver', role: 'read', createdAt: before })
   expect(await sees(space, { user: 'leaver' })).toBe(true)
@@ -109,7 +112,7 @@ it('a removal is not lost when the stream is deleted', async () => {
   )
   await content.operator.manager.streams.delete('EVENTS')
   const again = await content.startAgain()
-  await allConfirmed()
+  await waitForDelivery()
   expect(await sees(space, { user: 'leaver' })).toBe(false)
   await again.stop()
 })

@@ -1,6 +1,6 @@
 import type { Viewer } from './access.policy.ts'
 
-/** SQL expressions for a caller: parameters of a statement, or columns. */
+/** The SQL expressions of a caller: parameters of a statement, or columns. */
 export interface CallerSql {
   organization: string
   user: string
@@ -22,7 +22,7 @@ export function callerValues({
   return [organization, userId, teams, role]
 }
 
-/** One step of the policy: the role on a resource from the grant on it, its default level, and the role above it. */
+/** The SQL of one step of the policy: the role on a resource from the grant on it, its default level, and the role on its parent. */
 export function roleExpression({
   grantedRole,
   defaultLevel,

@@ -13,7 +13,7 @@ afterAll(() => content.stop())
 const admin = () => content.as('admin')
 const sql = (text: string, values: unknown[] = []) => query(content.service.db, text, values)
 
-/** Runs a command; resolves to its lines, and to the code of its failure. */
+/** Runs a command; resolves to the lines that it prints, and to the code of its failure. */
 async function run(command: AdminCommand, ...args: string[]): Promise<{ lines: string[]; code: string | undefined }> {
   const lines: string[] = []
   const { db } = content.service
@@ -26,14 +26,14 @@ const check = (...args: string[]) => run(checkCommand(content.blobs), ...args)
 const guide = { pages: { guide: '# Guide\n\nA zebra crosses.\n' }, files: { 'picture.txt': 'a picture' } }
 
 describe('check', () => {
-  it('finds nothing in content that is whole', async () => {
+  it('The command check finds no faults in complete content', async () => {
     await importInto(content, await aSpace(content), guide)
-    // The manifest and documents of the import are left.
+    // The import leaves a manifest and documents as garbage.
     await check('--mend')
     expect(await check()).toEqual({ lines: [expect.stringMatching(/^0 .* 0 .* 0 /)], code: undefined })
   })
 
-  it('names each revision that needs a blob or a document that is missing', async () => {
+  it('The command check names each revision that needs a missing blob or document', async () => {
     const space = await aSpace(content)
     const { pages, files } = { pages: { own: '# Only here\n' }, files: { 'own.txt': 'only here' } }
     await importInto(content, space, { pages, files })
@@ -51,7 +51,7 @@ describe('check', () => {
     expect((await check()).lines.filter(line => line.startsWith('missing'))).toEqual([])
   })
 
-  it('names a PDF that is missing, and forgets it, as it is made anew', async () => {
+  it('The command check names a missing PDF, and forgets it, since it can be made anew', async () => {
     const { hash } = await content.blobs.put(Buffer.from('a PDF'))
     const spaceId = await aSpace(content)
     await sql(
@@ -68,7 +68,7 @@ describe('check', () => {
     expect((await check()).code).toBeUndefined()
   })
 
-  it('marks what nothing names as garbage, which a sweep frees', async () => {
+  it('The command check marks unnamed content as garbage, which a sweep frees', async () => {
     const { hash } = await content.blobs.put(Buffer.from('of nobody'))
     const { lines, code } = await check()
     expect([lines, code]).toEqual([expect.arrayContaining([`unnamed\tblob\t${hash}`]), 'conflict'])
@@ -76,7 +76,7 @@ describe('check', () => {
     expect(await sql('select kind from garbage where hash = $1', [hash])).toEqual([{ kind: 'blob' }])
   })
 
-  it('mends counts of spaces, change requests and comments', async () => {
+  it('The command check corrects counts of spaces, change requests and comments', async () => {
     const spaceId = await aSpace(content)
     const { id } = await admin().createChangeRequest({ params: { spaceId }, body: {} })
     await sql('update spaces set comments = 7, change_requests_open = 3, change_requests = 0 where id = $1', [spaceId])
@@ -97,26 +97,26 @@ describe('check', () => {
 })
 
 describe('reindex', () => {
-  const found = async (spaceId: string) =>
+  const countHits = async (spaceId: string) =>
     (await admin().searchSpaceContent({ params: { spaceId }, query: { query: 'zebra' } })).items.length
 
-  it('builds the search of a space anew', async () => {
+  it('The command reindex rebuilds the search of a space', async () => {
     const space = await aSpace(content)
     await importInto(content, space, guide)
-    await eventually(async () => expect(await found(space)).toBe(1))
+    await eventually(async () => expect(await countHits(space)).toBe(1))
     await sql('delete from search_pages where space_id = $1', [space])
-    await eventually(async () => expect(await found(space)).toBe(0))
+    await eventually(async () => expect(await countHits(space)).toBe(0))
     expect(await run(reindexSpaces, space, 'nothing')).toEqual({
       lines: ['nothing\tnot found', '1 spaces are indexed anew by the service.'],
       code: undefined,
     })
-    await eventually(async () => expect(await found(space)).toBe(1))
+    await eventually(async () => expect(await countHits(space)).toBe(1))
   })
 
-  it('leaves nothing of pages that are gone', async () => {
+  it('The command reindex leaves no rows of deleted pages', async () => {
     const space = await aSpace(content)
     await importInto(content, space, guide)
-    await eventually(async () => expect(await found(space)).toBe(1))
+    await eventually(async () => expect(await countHits(space)).toBe(1))
     const rowsOfGone = async () => {
       const [count] = (await sql(
         `select ((select count(*) from search_pages where space_id = $1 and page_id = 'gone')
@@ -137,17 +137,19 @@ describe('reindex', () => {
     expect(await rowsOfGone()).toBe(2)
     await run(reindexSpaces, space)
     await eventually(async () => expect(await rowsOfGone()).toBe(0))
-    expect(await found(space)).toBe(1)
+    expect(await countHits(space)).toBe(1)
   })
 })
 
 describe('purge', () => {
-  it('purges deleted spaces at once, and no others', async () => {
-    const [deleted, kept, other] = [await aSpace(content), await aSpace(content), await aSpace(content)]
-    for (const spaceId of [deleted, other]) await admin().deleteSpaceById({ params: { spaceId } })
-    const { lines } = await run(purgeSpaces, deleted, kept)
+  it('The command purge purges deleted spaces at once, and no others', async () => {
+    const deletedSpace = await aSpace(content)
+    const liveSpace = await aSpace(content)
+    const other = await aSpace(content)
+    for (const spaceId of [deletedSpace, other]) await admin().deleteSpaceById({ params: { spaceId } })
+    const { lines } = await run(purgeSpaces, deletedSpace, liveSpace)
     expect(lines).toEqual(['1 of 2 spaces are not deleted, or there are none of these ids.', '1 spaces were purged.'])
-    expect(await failure(admin().restoreSpace({ params: { spaceId: deleted } }))).toBe('not_found')
+    expect(await failure(admin().restoreSpace({ params: { spaceId: deletedSpace } }))).toBe('not_found')
     await admin().restoreSpace({ params: { spaceId: other } })
     expect(await run(purgeSpaces)).toMatchObject({ code: 'invalid_request' })
   })

@@ -1,24 +1,24 @@
 import type { BlobStore } from '@recto/blobs'
 import type { Db } from '@recto/database'
 import { emptyRoot, parseNode } from '../content-map/content-map.ts'
-import { markedContent, markGarbage } from '../garbage/garbage.repository.ts'
+import { listAllGarbage, markGarbage } from '../garbage/garbage.repository.ts'
 import { referencesOf, type ContentKind, type ContentRef } from '../garbage/garbage.rules.ts'
 import * as stored from '../content-store/stored-content.repository.ts'
 import * as pdfs from '../pdf/pdfs.repository.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 import * as uploads from '../uploads/uploads.repository.ts'
 
-/** Hashes by the kind of what they name. */
+/** Hashes by the kind of their content. */
 type Hashes = Record<ContentKind, Set<string>>
 
-/** The stored pieces, those that stored pieces refer to, and those that wait to be freed. */
+/** The hashes of stored content, of content that stored content names, and of garbage. */
 export interface ContentState {
   stored: Hashes
   named: Hashes
   garbage: Hashes
 }
 
-/** Content that is named and missing, and content that nothing names and nothing would free. */
+/** Content that is named and missing, and content that is stored, unnamed and not marked as garbage. */
 export interface ContentFaults {
   missing: ContentRef[]
   unnamed: ContentRef[]
@@ -27,10 +27,10 @@ export interface ContentFaults {
 const kinds = ['node', 'document', 'blob'] as const
 const noHashes = (): Hashes => ({ node: new Set(), document: new Set(), blob: new Set() })
 
-/** Reads which content is stored, and which is named by revisions, nodes, uploads and PDFs. */
+/** Reads the hashes of stored content, and of content that revisions, nodes, uploads and PDFs name. */
 export async function readContentState(db: Db, blobs: BlobStore): Promise<ContentState> {
   const state: ContentState = { stored: noHashes(), named: noHashes(), garbage: noHashes() }
-  for (const { kind, hash } of await markedContent(db)) state.garbage[kind].add(hash)
+  for (const { kind, hash } of await listAllGarbage(db)) state.garbage[kind].add(hash)
   for await (const { hash, body } of stored.allNodes(db)) {
     state.stored.node.add(hash)
     for (const reference of referencesOf(parseNode(body))) state.named[reference.kind].add(reference.hash)
@@ -43,18 +43,18 @@ export async function readContentState(db: Db, blobs: BlobStore): Promise<Conten
   return state
 }
 
-/** Compares what is named with what is stored. */
-export function faultsOf({ stored, named, garbage }: ContentState): ContentFaults {
-  const without = (these: Hashes, ...others: Hashes[]): ContentRef[] =>
+/** Compares named with stored content. */
+export function findFaults({ stored, named, garbage }: ContentState): ContentFaults {
+  const subtract = (these: Hashes, ...others: Hashes[]): ContentRef[] =>
     kinds.flatMap(kind =>
       [...these[kind]].filter(hash => !others.some(those => those[kind].has(hash))).map(hash => ({ kind, hash })),
     )
-  // The empty map is named by nothing and found without being stored.
+  // The empty map needs no name, and is readable without being stored.
   const empty = { ...noHashes(), node: new Set([emptyRoot]) }
-  return { missing: without(named, stored), unnamed: without(stored, named, garbage, empty) }
+  return { missing: subtract(named, stored), unnamed: subtract(stored, named, garbage, empty) }
 }
 
-/** The referrers of a missing piece of content: revisions, as `<space>/<revision>`, `PDF` and `upload`. */
+/** Finds the referrers of missing content: revisions, as `<space>/<revision>`, `PDF` and `upload`. */
 export async function findReferrers(db: Db, hash: string): Promise<string[]> {
   const names = (await revisionsReferring(db, hash)).map(({ id, spaceId }) => `${spaceId}/${id}`)
   if (await pdfs.holdsBlob(db, hash)) names.push('PDF')
@@ -63,15 +63,15 @@ export async function findReferrers(db: Db, hash: string): Promise<string[]> {
 }
 
 async function revisionsReferring(db: Db, hash: string): Promise<{ id: string; spaceId: string }[]> {
-  const found = new Set<string>()
+  const hashes = new Set<string>()
   for (let level = [hash]; level.length > 0;) {
-    for (const each of level) found.add(each)
-    level = (await stored.nodesNaming(db, level)).filter(node => !found.has(node))
+    for (const each of level) hashes.add(each)
+    level = (await stored.findNodesNaming(db, level)).filter(node => !hashes.has(node))
   }
-  return revisions.findWithRoot(db, [...found])
+  return revisions.findWithRoot(db, [...hashes])
 }
 
-/** Marks content that nothing names as garbage: the next sweep looks again, and frees it after an hour. */
+/** Marks unnamed content as garbage: a sweep frees it after an hour, if it is still unreferenced. */
 export async function markUnnamed(db: Db, unnamed: readonly ContentRef[], now: Date): Promise<void> {
   const batch = 5_000
   for (let start = 0; start < unnamed.length; start += batch)

@@ -4,7 +4,7 @@ import type { Config } from '../shared/config.ts'
 import { checkCommand } from './check-command.ts'
 import { purgeSpaces, reindexSpaces } from './space-commands.ts'
 
-/** The commands of administration that content has. */
+/** The administration commands of content. */
 export function contentCommands({ BLOB_URL }: Pick<Config, 'BLOB_URL'>): Record<string, AdminCommand> {
   return {
     purge: purgeSpaces,

@@ -5,24 +5,24 @@ import { lockProjection, resetProjection } from '../projection/main-projections.
 import * as spaces from '../resources/spaces.repository.ts'
 import { endRestorePeriod } from '../resources/trash.repository.ts'
 import { restorePeriod } from '../resources/trash.rules.ts'
-import { purge } from '../jobs/purge-schedule.ts'
+import { purge } from '../jobs/purge.ts'
 
-/** `purge <space id>…`: purges deleted spaces before their restore period ends; what only they had is freed an hour later. */
+/** `purge <space id>…`: purges deleted spaces before their restore period ends; content of theirs alone is freed an hour later. */
 export const purgeSpaces: AdminCommand = async (ids, { db, transaction, print }) => {
   if (ids.length === 0) throw new Failure('invalid_request', 'purge must have the ids of deleted spaces.')
   const now = new Date()
-  const found = await endRestorePeriod(db, ids, new Date(now.getTime() - restorePeriod - 1))
-  if (found < ids.length)
-    print(`${ids.length - found} of ${ids.length} spaces are not deleted, or there are none of these ids.`)
+  const spaceCount = await endRestorePeriod(db, ids, new Date(now.getTime() - restorePeriod - 1))
+  if (spaceCount < ids.length)
+    print(`${ids.length - spaceCount} of ${ids.length} spaces are not deleted, or there are none of these ids.`)
   print(`${await purge({ transaction, now })} spaces were purged.`)
 }
 
-/** `reindex [<space id>…]`: builds search and links of these spaces anew, of all unless given. */
+/** `reindex [<space id>…]`: rebuilds search and links of these spaces, or of all spaces. */
 export const reindexSpaces: AdminCommand = async (ids, context) => {
   let count = 0
-  for await (const found of ids.length > 0 ? findEach(context, ids) : spaces.eachBatch(context.db)) {
-    for (const space of found) await reindex(space, context)
-    count += found.length
+  for await (const rows of ids.length > 0 ? findEach(context, ids) : spaces.eachBatch(context.db)) {
+    for (const space of rows) await reindex(space, context)
+    count += rows.length
   }
   context.print(`${count} spaces are indexed anew by the service.`)
 }

@@ -15,9 +15,9 @@ import { type Computed, scopeIn, visiblePages } from './visible-pages.ts'
 
 type Tools = Pick<Context, 'db' | 'actor' | 'markdown' | 'publicUrl' | 'publishing'>
 
-/** The content of a revision as the caller sees it: all of it for members, for visitors what their audience does. */
+/** Reads the content of a revision as the caller sees it: members see all of it, visitors the content of their audience. */
 export interface ContentView {
-  /** Names what decides, besides the revision and the claims, which of its pages are visible. */
+  /** Part of cache keys: together with the revision and the claims it decides which pages are visible. */
   key: string
   pages(computed?: Computed): Promise<PageIndex>
   files(): Promise<FileIndex>
@@ -28,20 +28,20 @@ export interface ContentView {
   variables: RevisionRow['variables']
 }
 
-/** A revision that is read. */
-export interface ViewedRevision {
+/** The revision that a view reads. */
+export interface RevisionToView {
   revision: RevisionRow
-  /** Main content of the space, where the revision is another and its conditions are to hold for the caller. */
+  /** Main content of the space, when the view is of another revision and the current conditions apply to it, too. */
   current?: RevisionRow | undefined
 }
 
-/** Views a revision as the caller. */
-export function viewContent(tools: Tools, viewed: ViewedRevision): ContentView {
+/** Opens the view of a revision for the caller. */
+export function viewContent(tools: Tools, target: RevisionToView): ContentView {
   const { visitor } = tools.actor
-  return visitor ? visitorView({ ...tools, visitor }, viewed) : memberView(tools, viewed)
+  return visitor ? visitorView({ ...tools, visitor }, target) : memberView(tools, target)
 }
 
-function memberView({ db, ...tools }: Tools, { revision }: ViewedRevision): ContentView {
+function memberView({ db, ...tools }: Tools, { revision }: RevisionToView): ContentView {
   return {
     key: '',
     pages: computed => visiblePages({ ...tools, db }, revision, { computed: computed ?? 'true' }),
@@ -54,16 +54,16 @@ function memberView({ db, ...tools }: Tools, { revision }: ViewedRevision): Cont
 
 type VisitorTools = Tools & { visitor: Visitor }
 
-function visitorView(tools: VisitorTools, viewed: ViewedRevision): ContentView {
+function visitorView(tools: VisitorTools, target: RevisionToView): ContentView {
   const { db } = tools
-  const { revision, current } = viewed
+  const { revision, current } = target
   return {
     key: current?.id ?? '',
     pages: (computed = 'true') => visiblePages(tools, revision, { computed, current }),
     async files() {
       const all = await loadFileIndex(db, revision.filesRoot)
       if (all.inOrder.length === 0) return all
-      const { files } = await visibleIn(tools, viewed)
+      const { files } = await visibleIn(tools, target)
       return {
         inOrder: all.inOrder.filter(({ id }) => files.has(id)),
         get: id => (files.has(id) ? all.get(id) : undefined),
@@ -72,30 +72,30 @@ function visitorView(tools: VisitorTools, viewed: ViewedRevision): ContentView {
     async reusableContents() {
       const all = await loadReusableContents(db, revision.reusableRoot)
       if (all.length === 0) return all
-      const { reusableContents } = await visibleIn(tools, viewed)
+      const { reusableContents } = await visibleIn(tools, target)
       return all.filter(({ id }) => reusableContents.has(id))
     },
-    textOf: record => currentText(tools, viewed, record),
-    // Current variables decide, also where the revision has other values.
+    textOf: record => withCurrentText(tools, target, record),
+    // Values of current variables override those of the revision.
     variables: { ...revision.variables, ...current?.variables },
   }
 }
 
-/** Whether a visitor sees a specification in a revision: a page that is computed from it, or a text with a block of it. */
+/** Whether a visitor sees a specification in a revision: in a page computed from it, or in a text with one of its blocks. */
 export async function showsSpecificationIn(tools: VisitorTools, revision: RevisionRow, slug: string): Promise<boolean> {
   if (isComputedFrom(await visiblePages(tools, revision), slug)) return true
   return (await visibleIn(tools, { revision })).specifications.has(slug)
 }
 
-/** Pages, files and reusable contents of all entries that are cached. */
+/** Size of the cache, in ids of pages, files and reusable contents. */
 const cachedIds = 500_000
 const audiences = new LRUCache<string, VisibleContent>({
   maxSize: cachedIds,
   sizeCalculation: ({ pages, files, reusableContents }) => 1 + pages.size + files.size + reusableContents.size,
 })
 
-/** Selects the content of a revision that a visitor sees; the same for all visitors of a version of a site with the same claims. */
-async function visibleIn(tools: VisitorTools, { revision, current }: ViewedRevision): Promise<VisibleContent> {
+/** Selects the content of a revision that a visitor sees; visitors of one version of a site with the same claims see the same. */
+async function visibleIn(tools: VisitorTools, { revision, current }: RevisionToView): Promise<VisibleContent> {
   const { db, visitor } = tools
   const { site, version, claims } = visitor
   const key = JSON.stringify([revision.id, current?.id, site, version, claims])
@@ -121,18 +121,23 @@ async function visibleIn(tools: VisitorTools, { revision, current }: ViewedRevis
 }
 
 /**
- * Reads a page or reusable content of a revision that main content is not at any more, for a visitor: its text as it was, unless
- * the text as it is now hides something from them. Then they read that, since nobody can tell which words it hides.
+ * Reads a page or reusable content of a past revision for a visitor: with its past text, unless the current text hides something from the
+ * visitor. Then with the current text, since nobody can tell which words of the past text are hidden now.
  */
-async function currentText<Record extends PageRecord | ReusableRecord>(
+async function withCurrentText<Record extends PageRecord | ReusableRecord>(
   tools: VisitorTools,
-  { current }: ViewedRevision,
+  { current }: RevisionToView,
   record: Record,
 ): Promise<Record> {
-  const now = current && (await recordIn(tools.db, current, record))
-  if (!now || now.document === record.document || !(await hidesSomething(tools, current, now))) return record
-  const { variables } = 'variables' in now ? now : {}
-  return { ...record, document: now.document, ...(variables && { variables }) }
+  const currentRecord = current && (await recordIn(tools.db, current, record))
+  if (
+    !currentRecord ||
+    currentRecord.document === record.document ||
+    !(await hidesSomething(tools, current, currentRecord))
+  )
+    return record
+  const { variables } = 'variables' in currentRecord ? currentRecord : {}
+  return { ...record, document: currentRecord.document, ...(variables && { variables }) }
 }
 
 async function recordIn(

@@ -10,17 +10,17 @@ import { reresolve } from '../links/overlay.rules.ts'
 import { type ResolvingContent, resolvingContent, rowsOf } from '../links/reference-rows.ts'
 import { listEmbedded, listTargets, type TargetRow } from '../links/target-lists.repository.ts'
 
-/** The references of a revision to files, reusable contents and specifications, by the page or reusable content that has them. */
+/** The references of a revision to files, reusable contents and specifications, by the id of the page or reusable content that has them. */
 export type RevisionReferences = ReadonlyMap<string, readonly AudienceReference[]>
 
-/** References that are cached in this process. */
+/** Size of the cache, in references. */
 const cachedReferences = 200_000
 /** Revisions never change, so the cache needs no invalidation. */
 const cache = createParseCache<{ references: RevisionReferences }>(cachedReferences)
 
 type Tools = Pick<Context, 'db' | 'markdown' | 'publicUrl'>
 
-/** Reads the references of a revision: the stored ones, and those of what differs from the revision that they belong to. */
+/** Reads the references of a revision: the stored ones of the projected revision, corrected by the differences to it. */
 export async function revisionReferences(tools: Tools, revision: RevisionRow): Promise<RevisionReferences> {
   const length = ({ references }: { references: RevisionReferences }) =>
     [...references.values()].reduce((sum, own) => sum + own.length, 0)
@@ -45,14 +45,18 @@ async function readRows(tools: Tools, revision: RevisionRow): Promise<TargetRow[
   return [...rewritten.rows, ...unchanged.map(({ after }) => after)]
 }
 
-interface Rewritten {
+interface RewrittenReferences {
   rows: TargetRow[]
-  /** Whose references are not the stored ones. */
+  /** The pages and reusable contents whose stored references do not apply. */
   sources: Set<string>
 }
 
-async function readRewritten(tools: Tools, change: MainChange, content: ResolvingContent): Promise<Rewritten> {
-  const rewritten: Rewritten = { rows: [], sources: new Set() }
+async function readRewritten(
+  tools: Tools,
+  change: MainChange,
+  content: ResolvingContent,
+): Promise<RewrittenReferences> {
+  const rewritten: RewrittenReferences = { rows: [], sources: new Set() }
   await forEachRewritten(tools, change, texts => {
     for (const { page } of texts.pages) rewritten.sources.add(page.id)
     for (const { reusable } of texts.reusable) rewritten.sources.add(reusable.id)
@@ -62,7 +66,7 @@ async function readRewritten(tools: Tools, change: MainChange, content: Resolvin
   return rewritten
 }
 
-/** A stored reference as the audience takes it, once for each of its places. */
+/** Makes a reference of the audience for each place of a stored reference. */
 function audienceReferences({ kind, target: reference, targetKind, targetId, visibleWhen }: TargetRow) {
   const target = targetOf({ kind, target: reference, targetKind, targetId })
   return target ? (visibleWhen ?? [[]]).map((conditions): AudienceReference => ({ target, conditions })) : []

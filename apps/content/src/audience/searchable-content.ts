@@ -9,7 +9,7 @@ import type { MainProjectionRow } from '../projection/main-projection.entity.ts'
 import { findProjections } from '../projection/main-projections.repository.ts'
 import { visiblePages } from './visible-pages.ts'
 
-/** A page that a visitor must not find in what is projected of main content. */
+/** A page that a visitor must not find in the projections. */
 export interface HiddenPage {
   spaceId: string
   pageId: string
@@ -17,29 +17,29 @@ export interface HiddenPage {
 
 /** The projected content of spaces that a visitor may find. */
 export interface SearchableContent {
-  /** The spaces of which anything may be found. */
+  /** The spaces that may have results. */
   spaces: Set<string>
-  /** Their pages that must not be found. */
+  /** The pages of these spaces that must not be found. */
   hidden: HiddenPage[]
-  /** Main content of the spaces, whose conditions decide which parts of texts may be found. */
+  /** The main content of these spaces, whose conditions decide which parts of texts may be found. */
   current: RevisionRow[]
 }
 
-interface Asking {
+interface ReaderTools {
   db: Db
   actor: Actor
 }
 
 /**
- * Selects the projected content of spaces that a visitor may find; projections may lag behind main content for a moment: of a space of which nothing is
- * projected, nothing; of other spaces what their audience sees, but no page that is not in main content as it was projected. The
- * caller reads the projections in the same snapshot.
+ * Selects the projected content of spaces that a visitor may find. Projections may lag behind main content for a moment: a space without a
+ * projection has no results, and in others a page is found only when it is visible and still as it was projected. The caller must read
+ * the projections in the same snapshot.
  */
 export async function searchableContent(
-  asking: Asking,
+  tools: ReaderTools,
   spaces: readonly { id: string; revision: string }[],
 ): Promise<SearchableContent> {
-  const { db } = asking
+  const { db } = tools
   const projections = await findProjections(
     db,
     spaces.map(({ id }) => id),
@@ -52,32 +52,33 @@ export async function searchableContent(
   const hidden: HiddenPage[] = []
   for (const revision of current) {
     const { spaceId } = revision
-    const ids = await hiddenIn(asking, revision, projectionOf.get(spaceId))
+    const ids = await listHidden(tools, revision, projectionOf.get(spaceId))
     hidden.push(...ids.map(pageId => ({ spaceId, pageId })))
   }
   return { spaces: new Set(current.map(({ spaceId }) => spaceId)), hidden, current }
 }
 
-async function hiddenIn(
-  asking: Asking,
+async function listHidden(
+  tools: ReaderTools,
   revision: RevisionRow,
   projection: MainProjectionRow | undefined,
 ): Promise<string[]> {
   const isCurrent = projection?.revision === revision.id
-  // Trees that everybody sees are not read.
+  // Trees without conditions need not be read: everybody sees all of them.
   if (!projection || (isCurrent && !projection.hasConditions)) return []
-  const visible = await visiblePages(asking, revision)
-  const before = isCurrent ? undefined : await revisions.find(asking.db, projection.revision ?? '')
-  const projected = await loadShownPages(asking.db, before ?? revision)
-  return projected.inOrder().flatMap(({ id }) => (isSame(id, projected, visible) ? [] : [id]))
+  const visible = await visiblePages(tools, revision)
+  const before = isCurrent ? undefined : await revisions.find(tools.db, projection.revision ?? '')
+  const projectedPages = await loadShownPages(tools.db, before ?? revision)
+  return projectedPages.inOrder().flatMap(({ id }) => (isSame(id, projectedPages, visible) ? [] : [id]))
 }
 
-/** Whether a page is visible, and as it was projected. */
-function isSame(id: string, projected: PageIndex, visible: PageIndex): boolean {
-  const before = projected.get(id)
+/** Whether a page is visible, and still as it was projected. */
+function isSame(id: string, projectedPages: PageIndex, visible: PageIndex): boolean {
+  const before = projectedPages.get(id)
   const now = visible.get(id)
   return (
-    now !== undefined && (before === now || searchFingerprint(before, projected) === searchFingerprint(now, visible))
+    now !== undefined &&
+    (before === now || searchFingerprint(before, projectedPages) === searchFingerprint(now, visible))
   )
 }
 

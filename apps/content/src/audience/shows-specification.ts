@@ -5,17 +5,17 @@ import { shownSpaces } from '../spaces/shown-spaces.ts'
 import type { BaseContext } from '../shared/context.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 
-interface Question {
+interface SpecificationQuestion {
   actor: Actor
   organization: string
   spec: string
 }
 
 /**
- * Whether a visitor sees a specification: a page that is computed from it, or a text with a block of it. The main content of the spaces
- * of their token decides, and of a preview also what it previews.
+ * Whether a visitor sees a specification, in a page computed from it or in a text with one of its blocks: in main content of the spaces
+ * of their token, or in the revision that they preview.
  */
-export async function showsSpecification(base: BaseContext, question: Question): Promise<boolean> {
+export async function showsSpecification(base: BaseContext, question: SpecificationQuestion): Promise<boolean> {
   const { actor, organization, spec } = question
   const { visitor } = actor
   if (!visitor) return false

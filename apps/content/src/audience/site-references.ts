@@ -7,14 +7,14 @@ import type { Context } from '../shared/context.ts'
 /** The links of a site's customization to files, by the space of the file. */
 type SiteReferences = ReadonlyMap<string, readonly AudienceReference[]>
 
-/** By site and version, with which the customization changes; publishing is asked once at a time. */
+/** References by site and version, since a change of the customization makes a new version; calls for one key share one request. */
 const cache = new LRUCache<string, SiteReferences, () => Promise<SiteReferences>>({
   max: 10_000,
   ignoreFetchAbort: true,
   fetchMethod: (_key, _stale, { context: load }) => load(),
 })
 
-/** The references of a visitor's site to a space, from its customization; undefined while publishing does not answer: then nobody can tell. */
+/** Reads the references from the customization of a visitor's site to a space; undefined while publishing does not reply. */
 export async function siteReferences(
   { publishing, visitor }: Pick<Context, 'publishing'> & { visitor: Visitor },
   spaceId: string,

@@ -7,24 +7,27 @@ import { loadShownPages } from '../pages/shown-pages.ts'
 import type { Context } from '../shared/context.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 
-/** Whether computed pages stand in the place of their declarations. */
+/** Whether a tree has computed pages in the place of their declarations. */
 export type Computed = 'true' | 'false'
 
 /** The criteria that decide which pages are visible. */
 export interface PageSelection {
   computed?: Computed
-  /** The main content of the space, when the revision is another: what its conditions hide is hidden in the revision, too. */
+  /** Main content of the space, when another revision is read: pages that its conditions hide are hidden in the revision, too. */
   current?: RevisionRow | undefined
 }
 
 const cachedRecords = 100_000
-/** Trees without what their visitors must not see, by revision and claims. */
-const filtered = new LRUCache<string, PageIndex>({
+/** Trees of visitors, without hidden pages, by revision and claims. */
+const filteredTrees = new LRUCache<string, PageIndex>({
   maxSize: cachedRecords,
   sizeCalculation: ({ size }) => size + 1,
 })
 
-/** The page tree of a revision as the caller sees it: whole for members, for visitors without what conditions hide and without groups that show nothing. */
+/**
+ * Reads the page tree of a revision as the caller sees it: members see all of it, visitors neither pages that conditions hide nor groups
+ * that would be empty.
+ */
 export async function visiblePages(
   { db, actor: { visitor } }: Pick<Context, 'db' | 'actor'>,
   revision: RevisionRow,
@@ -35,11 +38,11 @@ export async function visiblePages(
   const currentIndex = current && (await loadShownPages(db, current))
   if (!index.hasConditions && !index.hasGroups && !currentIndex?.hasConditions) return index
   const key = JSON.stringify([revision.id, current?.id, visitor.claims, computed])
-  const cachedIndex = filtered.get(key)
+  const cachedIndex = filteredTrees.get(key)
   if (cachedIndex) return cachedIndex
   const elsewhere = current && currentIndex && hiddenPageIds(currentIndex.inOrder(), scopeIn(visitor, current))
   const visible = withoutHidden(index, hiddenPageIds(index.inOrder(), scopeIn(visitor, revision), elsewhere))
-  filtered.set(key, visible)
+  filteredTrees.set(key, visible)
   return visible
 }
 

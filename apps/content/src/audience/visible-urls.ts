@@ -7,10 +7,10 @@ import { viewContent } from './content-view.ts'
 import { scopeIn } from './visible-pages.ts'
 
 /**
- * Whether a URL stands in main content where the caller sees it. It is looked up in the projected references: a URL that was added a
- * moment ago may not be among them yet.
+ * Whether main content has the URL in a place that the caller sees. The URL is looked up in the projected references, which may not have a
+ * URL yet that was added a moment ago.
  */
-export async function isReferredTo(
+export async function isUrlVisible(
   context: Context,
   space: { id: string; revision: string },
   url: string,
@@ -26,7 +26,7 @@ export async function isReferredTo(
   })
 }
 
-/** The pages and reusable contents of a revision that the caller sees, by id. */
+/** Returns a function that finds a page or reusable content of a revision by id, if the caller sees it. */
 async function visibleSources(context: Context, revision: RevisionRow) {
   const { visitor } = context.actor
   const view = viewContent(context, { revision })

@@ -5,20 +5,20 @@ import { eventMetadata } from '../events/event-metadata.ts'
 import type { ChangeRequestRow } from './change-request.entity.ts'
 
 type Space = { id: string; organizationId: string }
-type Changed = Pick<ChangeRequestRow, 'id' | 'number'>
+type ChangeRequestOfEvent = Pick<ChangeRequestRow, 'id' | 'number'>
 
-const metadata = (actor: Pick<Actor, 'userId'>, space: Space, { id, number }: Changed) => ({
+const metadata = (actor: Pick<Actor, 'userId'>, space: Space, { id, number }: ChangeRequestOfEvent) => ({
   ...eventMetadata(actor, space),
   space: space.id,
   changeRequest: id,
   number,
 })
 
-/** Where a change request is, and who changes it. */
+/** A change of a change request: the actor, the space and the change request. */
 export interface ChangeRequestChange {
   actor: Pick<Actor, 'userId'>
   space: Space
-  changeRequest: Changed
+  changeRequest: ChangeRequestOfEvent
 }
 
 /** Publishes that a change request was created. */
@@ -34,7 +34,7 @@ export function publishUpdated(
   return tx.publish(changeRequestEvents.changeRequestUpdated, { ...metadata(actor, space, changeRequest), fields })
 }
 
-/** Publishes that a change request has another status. */
+/** Publishes that the status of a change request changed. */
 export function publishStatusChanged(
   tx: Transaction,
   {
@@ -48,7 +48,7 @@ export function publishStatusChanged(
   return tx.publish(changeRequestEvents.changeRequestStatusChanged, payload)
 }
 
-/** Publishes that the content of a change request is another revision. */
+/** Publishes that the content of a change request changed. */
 export function publishContentChanged(
   tx: Transaction,
   { actor, space, changeRequest, ...revisions }: ChangeRequestChange & { from: string; to: string },
@@ -57,7 +57,7 @@ export function publishContentChanged(
   return tx.publish(changeRequestEvents.changeRequestContentChanged, payload)
 }
 
-/** Publishes that a change request was merged; `revision` is what main content is since. */
+/** Publishes that a change request was merged; `revision` is the revision of main content after the merge. */
 export function publishMerged(
   tx: Transaction,
   { actor, space, changeRequest, revision }: ChangeRequestChange & { revision: string },

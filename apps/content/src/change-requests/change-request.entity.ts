@@ -5,21 +5,21 @@ import { EntitySchema } from 'typeorm'
 export interface ChangeRequestRow {
   id: string
   spaceId: string
-  /** Counts the change requests of the space, from 1. */
+  /** The number of the change request in its space, from 1. */
   number: number
   status: 'draft' | 'open' | 'archived' | 'merged'
   subject: string
   /** A `JSONDocument`. */
   description: object | null
-  /** The revision of its content. */
+  /** The revision of the proposed content. */
   revision: string
-  /** The revision of main content that it started from. */
+  /** The revision of main content that the change request started from. */
   revisionInitial: string
-  /** The revision of main content that it was updated from last. */
+  /** The revision of main content that the change request was last updated from. */
   revisionMergedAncestor: string | null
-  /** The revision of main content that its merge made. */
+  /** The revision of main content that its merge wrote. */
   revisionMerged: string | null
-  /** Open comments. */
+  /** The number of open comments. */
   comments: number
   createdBy: string
   createdAt: Date

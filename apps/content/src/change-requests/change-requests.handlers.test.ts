@@ -19,14 +19,21 @@ const counts = async (spaceId: string) => {
 }
 
 describe('a change request', () => {
-  it('starts as a draft at the main content, with the next number', async () => {
+  it('A change request starts as a draft at the main content, with the next number', async () => {
     const spaceId = await aSpace()
     content.people.add({ organization, user: 'user-edit' })
     const main = await revisionOf(spaceId)
     const created = await propose(spaceId, 'Typos')
     expect(created).toMatchObject({
-      ...{ object: 'change-request', number: 1, status: 'draft', subject: 'Typos', space: spaceId },
-      ...{ revision: main, revisionInitial: main, comments: 0, outdated: false },
+      object: 'change-request',
+      number: 1,
+      status: 'draft',
+      subject: 'Typos',
+      space: spaceId,
+      revision: main,
+      revisionInitial: main,
+      comments: 0,
+      outdated: false,
       createdBy: { id: 'user-edit', displayName: 'user-edit' },
       urls: { location: `http://recto.test/v1/spaces/${spaceId}/change-requests/${created.id}` },
     })
@@ -36,14 +43,14 @@ describe('a change request', () => {
     expect(await counts(spaceId)).toEqual([2, 0, 2])
   })
 
-  it('needs no body, and no subject', async () => {
+  it('A change request needs no body, and no subject', async () => {
     const spaceId = await aSpace()
     expect(await as('edit').createChangeRequest({ params: { spaceId }, body: {} })).toMatchObject({ subject: '' })
-    const refused = as('edit').createChangeRequest({ params: { spaceId }, body: { subject: 'x'.repeat(101) } })
-    await expect(refused).rejects.toMatchObject({ code: 'invalid_request', details: [{ path: 'body.subject' }] })
+    const reply = as('edit').createChangeRequest({ params: { spaceId }, body: { subject: 'x'.repeat(101) } })
+    await expect(reply).rejects.toMatchObject({ code: 'invalid_request', details: [{ path: 'body.subject' }] })
   })
 
-  it('has a number of its own, however many are created at once', async () => {
+  it('A change request has a number of its own, however many are created at once', async () => {
     const spaceId = await aSpace()
     const created = await Promise.all(Array.from({ length: 20 }, () => propose(spaceId)))
     expect(created.map(({ number }) => number).sort((a, b) => a - b)).toEqual(
@@ -55,11 +62,11 @@ describe('a change request', () => {
   it.each([
     ['of another space', (spaceId: string) => ({ space: spaceId, id: '99' })],
     ['with an id that matches nothing', (spaceId: string) => ({ space: spaceId, id: '9'.repeat(40) })],
-  ])('%s is not found', async (_name, of) => {
+  ])('A change request %s is not found', async (_name, of) => {
     await expect(get(of(await aSpace()))).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('is shown without the name of who created it while identity is down', async () => {
+  it('A change request is shown without the name of its creator while identity is down', async () => {
     const created = await propose(await aSpace())
     await content.people.stop()
     try {
@@ -69,7 +76,7 @@ describe('a change request', () => {
     }
   })
 
-  it('can be created by those who may edit, and read by those who may read', async () => {
+  it('A change request can be created by users who may edit, and read by users who may read', async () => {
     const spaceId = await aSpace()
     const created = await propose(spaceId)
     const attempts = await Promise.allSettled(
@@ -82,7 +89,7 @@ describe('a change request', () => {
 })
 
 describe('an update', () => {
-  it('submits, archives and reopens, and the space counts', async () => {
+  it('An update submits, archives and reopens a change request, and the space counts it', async () => {
     const spaceId = await aSpace()
     const created = await propose(spaceId)
     expect(await update(created, { status: 'open', subject: 'New' })).toMatchObject({ status: 'open', subject: 'New' })
@@ -105,7 +112,7 @@ describe('an update', () => {
     ])
   })
 
-  it('sets and removes the description', async () => {
+  it('An update sets and removes the description of a change request', async () => {
     const created = await propose(await aSpace())
     const description = { object: 'document', data: { schemaVersion: 8 }, nodes: [] }
     expect((await update(created, { description })).description).toEqual(description)
@@ -113,7 +120,7 @@ describe('an update', () => {
     expect((await update(created, { description: null })).description).toBeUndefined()
   })
 
-  it('refuses a description that would make lists of change requests too large', async () => {
+  it('An update of a change request refuses a description that would make lists too large', async () => {
     const created = await propose(await aSpace())
     const ofLength = (length: number) => ({
       object: 'document',
@@ -121,12 +128,13 @@ describe('an update', () => {
       nodes: [],
     })
     await expect(update(created, { description: ofLength(50_000) })).rejects.toMatchObject({
-      ...{ code: 'invalid_request', details: [{ path: 'body.description' }] },
+      code: 'invalid_request',
+      details: [{ path: 'body.description' }],
     })
     expect((await update(created, { description: ofLength(49_000) })).description).toEqual(ofLength(49_000))
   })
 
-  it('without effect changes nothing', async () => {
+  it('An update of a change request without effect changes nothing', async () => {
     const created = await propose(await aSpace())
     expect(await update(created, { subject: created.subject, status: 'draft' })).toEqual(created)
   })
@@ -136,7 +144,7 @@ describe('an update', () => {
     [{ subject: 'x'.repeat(101) }, 'body.subject'],
     [{ description: 'text' }, 'body.description'],
     [{ description: { object: 'document', data: { schemaVersion: 8, '\0': 1 }, nodes: [] } }, 'body.description'],
-  ])('refuses %j', async (body, path) => {
+  ])('An update of a change request refuses %j', async (body, path) => {
     const created = await propose(await aSpace())
     await expect(update(created, body)).rejects.toMatchObject({ code: 'invalid_request', details: [{ path }] })
     expect(await get(created)).toEqual(created)
@@ -144,41 +152,44 @@ describe('an update', () => {
 })
 
 describe('a list', () => {
-  it('has the open ones of a space unless asked otherwise, newest first', async () => {
+  it('A list has the open change requests of a space unless a filter says otherwise, newest first', async () => {
     const spaceId = await aSpace()
-    const [first, second, third] = [await propose(spaceId), await propose(spaceId), await propose(spaceId)]
+    const first = await propose(spaceId)
+    const second = await propose(spaceId)
+    const third = await propose(spaceId)
     await update(first, { status: 'open' })
     await update(third, { status: 'open' })
-    const listed = async (more: object) => {
+    const listNumbers = async (more: object) => {
       const { items, count } = await as('read').listChangeRequestsForSpace({ params: { spaceId }, query: more })
       return [items.map(({ number }) => number), count]
     }
-    expect(await listed({})).toEqual([[3, 1], 2])
-    expect(await listed({ status: 'draft' })).toEqual([[2], 1])
-    expect(await listed({ status: 'draft', creator: 'somebody' })).toEqual([[], 0])
-    expect(await listed({ creator: 'user-edit', limit: 1 })).toEqual([[3], 2])
+    expect(await listNumbers({})).toEqual([[3, 1], 2])
+    expect(await listNumbers({ status: 'draft' })).toEqual([[2], 1])
+    expect(await listNumbers({ status: 'draft', creator: 'somebody' })).toEqual([[], 0])
+    expect(await listNumbers({ creator: 'user-edit', limit: 1 })).toEqual([[3], 2])
     await edit(second, insert('One'))
-    expect(await listed({ status: 'draft', contributor: 'user-edit' })).toEqual([[2], 1])
-    expect(await listed({ contributor: 'user-edit' })).toEqual([[], 0])
+    expect(await listNumbers({ status: 'draft', contributor: 'user-edit' })).toEqual([[2], 1])
+    expect(await listNumbers({ contributor: 'user-edit' })).toEqual([[], 0])
   })
 
-  it('of an organization has those of the spaces that the caller can read', async () => {
-    const [shown, hidden] = [await aSpace(), await aSpace()]
-    for (const spaceId of [shown, hidden]) await update(await propose(spaceId), { status: 'open' })
-    await as('admin').updateSpaceById({ params: { spaceId: hidden }, body: { defaultLevel: null } })
+  it('A list of an organization has the change requests of spaces that the caller can read', async () => {
+    const open = await aSpace()
+    const closed = await aSpace()
+    for (const spaceId of [open, closed]) await update(await propose(spaceId), { status: 'open' })
+    await as('admin').updateSpaceById({ params: { spaceId: closed }, body: { defaultLevel: null } })
     const spacesFor = async (role: 'read' | 'admin') => {
       const params = { organizationId: organization }
       const { items, count } = await as(role).listChangeRequestsForOrganization({ params, query: { limit: 1000 } })
       expect(count).toBe(items.length)
-      return items.map(({ space }) => space).filter(space => [shown, hidden].includes(space))
+      return items.map(({ space }) => space).filter(space => [open, closed].includes(space))
     }
-    expect(await spacesFor('read')).toEqual([shown])
-    expect(await spacesFor('admin')).toEqual([hidden, shown])
+    expect(await spacesFor('read')).toEqual([open])
+    expect(await spacesFor('admin')).toEqual([closed, open])
   })
 })
 
 describe('the content of a change request', () => {
-  it('differs from main content by its changes, which it lists', async () => {
+  it('The content of a change request differs from main content by its changes, which it lists', async () => {
     const { spaceId, a, d } = await aTree()
     const created = await propose(spaceId)
     const { changeRequest, changes } = await edit(
@@ -203,7 +214,7 @@ describe('the content of a change request', () => {
     })
   })
 
-  it('is read as main content is', async () => {
+  it('The content of a change request is read in the same form as main content', async () => {
     const spaceId = await aSpace()
     await importInto(content, spaceId, {
       pages: { start: '# Start\n' },
@@ -211,12 +222,15 @@ describe('the content of a change request', () => {
       reusable: { notice: 'A notice\n' },
     })
     const params = paramsOf(await propose(spaceId))
-    const [main, proposed] = [as('read'), as('read')]
+    const main = as('read')
+    const proposed = as('read')
     const { urls: _main, ...revision } = await main.getCurrentRevision({ params, query: {} })
     const { urls: _proposed, ...same } = await proposed.getRevisionOfChangeRequestById({ params, query: {} })
     const unsigned = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll(/\?[^"]*/g, '')) as unknown
     expect(unsigned(same)).toEqual(unsigned(revision))
-    const [page, file, reusable] = [revision.pages[0], revision.files[0], revision.reusableContents[0]]
+    const page = revision.pages[0]
+    const file = revision.files[0]
+    const reusable = revision.reusableContents[0]
     const pageParams = { ...params, pageId: page?.id ?? '' }
     expect(await proposed.getPageInChangeRequestById({ params: pageParams, query: {} })).toEqual(
       await main.getPageById({ params: pageParams, query: {} }),
@@ -233,17 +247,17 @@ describe('the content of a change request', () => {
     await expect(gone).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('can be changed while the space is locked, and answers the change request alone by default', async () => {
+  it('The content of a change request can be changed while the space is locked; the reply is the change request alone by default', async () => {
     const spaceId = await aSpace()
     const created = await propose(spaceId)
     await as('create').updateSpaceById({ params: { spaceId }, body: { editMode: 'locked' } })
     const body = { changes: [insert('Page')] }
-    const changed = await as('edit').updateContentInChangeRequest({ params: paramsOf(created), query: {}, body })
-    expect(changed).toMatchObject({ object: 'change-request', id: created.id })
-    expect(changed).not.toHaveProperty('changes')
+    const reply = await as('edit').updateContentInChangeRequest({ params: paramsOf(created), query: {}, body })
+    expect(reply).toMatchObject({ object: 'change-request', id: created.id })
+    expect(reply).not.toHaveProperty('changes')
   })
 
-  it('cannot be changed while it is archived', async () => {
+  it('The content of a change request cannot be changed while it is archived', async () => {
     const created = await propose(await aSpace())
     await update(created, { status: 'archived' })
     await expect(edit(created, insert('Page'))).rejects.toMatchObject({ code: 'conflict' })
@@ -251,7 +265,7 @@ describe('the content of a change request', () => {
     expect(await edit(created, insert('Page'))).toMatchObject({ changes: [{ page: { path: 'page' } }] })
   })
 
-  it('is outdated when main content has changed since', async () => {
+  it('A change request is outdated when main content has changed since it started', async () => {
     const spaceId = await aSpace()
     const created = await propose(spaceId)
     await change(spaceId, insert('Main'))
@@ -260,7 +274,7 @@ describe('the content of a change request', () => {
 })
 
 describe('the history of main content', () => {
-  it('lists what main content has been, and not what change requests have', async () => {
+  it('The history of main content lists past revisions of main content, and none of change requests', async () => {
     const spaceId = await aSpace()
     const first = await change(spaceId, insert('One'))
     await edit(await propose(spaceId), insert('Elsewhere'))
@@ -278,7 +292,7 @@ describe('the history of main content', () => {
     expect(rest.items.map(({ number }) => number)).toEqual([1])
   })
 
-  it('can be restored, as a new revision, also while the space is locked', async () => {
+  it('A revision of the history of main content can be restored, as a new revision, also while the space is locked', async () => {
     const { spaceId, a } = await aTree()
     const before = await revisionOf(spaceId)
     await change(spaceId, { operation: 'delete_page', page: a })
@@ -294,8 +308,9 @@ describe('the history of main content', () => {
     expect(await as('review').restoreRevision({ params })).toEqual(restored)
   })
 
-  it('does not have revisions of other spaces', async () => {
-    const [spaceId, other] = [await aSpace(), await aSpace()]
+  it('The history of main content does not have revisions of other spaces', async () => {
+    const spaceId = await aSpace()
+    const other = await aSpace()
     const params = { spaceId, revisionId: await revisionOf(other) }
     await expect(as('admin').restoreRevision({ params })).rejects.toMatchObject({ code: 'not_found' })
   })

@@ -3,7 +3,7 @@ import { feature, fromView } from '@recto/operation'
 import { viewerIn } from '../access/access.policy.ts'
 import { publishCreated } from './change-request-events.ts'
 import * as repository from './change-requests.repository.ts'
-import { newChangeRequest, recount } from './change-requests.rules.ts'
+import { newChangeRequest, countsAfter } from './change-requests.rules.ts'
 import * as contributors from './contributors.repository.ts'
 import { presentChangeRequests, presentOne, withoutHistory } from './present-change-request.ts'
 import { type ChangeRequestParams, readableChangeRequest } from './readable-change-request.ts'
@@ -39,7 +39,7 @@ export const changeRequestFeature = feature<BaseContext>()(changeRequests, {
       requireWrite({ space, role }, spaceCan.edit)
       const changeRequest = newChangeRequest(space, { subject, createdBy: actor.userId })
       await repository.insert(tx, changeRequest)
-      await spaces.updateCounts(tx, spaceId, recount(space, { to: changeRequest.status }))
+      await spaces.updateCounts(tx, spaceId, countsAfter(space, { to: changeRequest.status }))
       await publishCreated(tx, { actor, space, changeRequest })
       return { space, role, changeRequest }
     })

@@ -12,17 +12,17 @@ const byIdOrNumber = prepared<ChangeRequestRow>(
   'change-request',
   `select ${columns} from change_requests where space_id = $1 and (id = $2 or number = $3)`,
 )
-/** Numbers that a column of type `int` holds. */
+/** Matches numbers that fit into a column of type `int`. */
 const isNumber = /^[1-9]\d{0,8}$/
 
-/** A change request of a space, by its id or number. */
+/** Finds a change request of a space by its id or number. */
 export async function find(db: Db, spaceId: string, idOrNumber: string): Promise<ChangeRequestRow | undefined> {
   const number = isNumber.test(idOrNumber) ? Number(idOrNumber) : null
   const [row] = await byIdOrNumber(db, [spaceId, idOrNumber, number])
   return row
 }
 
-/** Those change requests that exist. */
+/** Finds the change requests of these ids that exist. */
 export async function findByIds(db: Db, ids: string[]): Promise<ChangeRequestRow[]> {
   return ids.length === 0 ? [] : db.find(ChangeRequestEntity, { where: { id: Any(ids) } })
 }
@@ -33,25 +33,24 @@ export async function lock(db: Db, id: string): Promise<ChangeRequestRow | undef
   return row ?? undefined
 }
 
-/** Writes a new change request. */
 export async function insert(db: Db, row: ChangeRequestRow): Promise<void> {
   await db.insert(ChangeRequestEntity, row)
 }
 
-/** Changes a change request, and when it was updated. */
+/** Updates a change request, and its time of update unless `changes` has one. */
 export async function update(db: Db, id: string, changes: Partial<ChangeRequestRow>): Promise<void> {
   await db.update(ChangeRequestEntity, { id }, { updatedAt: new Date(), ...changes })
 }
 
-/** Which change requests a list has. */
+/** Filter of a list of change requests. */
 export interface ChangeRequestFilter {
   status: ChangeRequestRow['status']
   creator?: string | undefined
   contributor?: string | undefined
 }
 
-/** Filters `change_requests` by three values, the first of them at `$n`. */
-function filtered(n: number): string {
+/** SQL that filters `change_requests` by `filterValues`, the first of them at `$n`. */
+function filterSql(n: number): string {
   return `change_requests.status = $${n} and ($${n + 1}::text is null or change_requests.created_by = $${n + 1})
     and ($${n + 2}::text is null or exists (select from change_request_contributors made
       where made.change_request_id = change_requests.id and made.user_id = $${n + 2}))`
@@ -63,30 +62,30 @@ const filterValues = ({ status, creator, contributor }: ChangeRequestFilter) => 
   contributor ?? null,
 ]
 
-/** The change requests of a space, newest first. */
+/** Lists the change requests of a space, newest first. */
 export async function listOfSpace(
   db: Db,
   { spaceId, ...filter }: ChangeRequestFilter & { spaceId: string },
   request: ListRequest,
 ): Promise<ListPage<ChangeRequestRow>> {
-  const sql = `select ${columns} from change_requests where space_id = $1 and ${filtered(2)}`
+  const sql = `select ${columns} from change_requests where space_id = $1 and ${filterSql(2)}`
   return listPage<ChangeRequestRow>(db, { sql, values: [spaceId, ...filterValues(filter)], ...newestFirst }, request)
 }
 
-/** A change request with what a list shows of its space. */
-export type ListedChangeRequest = ChangeRequestRow & { mainRevision: string; role: Role }
+/** A change request with the main revision of its space, and the viewer's role there. */
+export type ChangeRequestListItem = ChangeRequestRow & { mainRevision: string; role: Role }
 
-/** The change requests of all spaces of an organization that the viewer can read, newest first. */
+/** Lists the change requests of all spaces of an organization that the viewer can read, newest first. */
 export async function listOfOrganization(
   db: Db,
   { viewer, ...filter }: ChangeRequestFilter & { viewer: Viewer },
   request: ListRequest,
-): Promise<ListPage<ListedChangeRequest>> {
+): Promise<ListPage<ChangeRequestListItem>> {
   const values = callerValues(viewer)
   const sql = `with recursive ${readableSpacesCte()}
     select ${columns}, readable_space.revision as "mainRevision", readable_space.role
-    from change_requests join readable_space on readable_space.id = change_requests.space_id where ${filtered(values.length + 1)}`
-  return listPage<ListedChangeRequest>(
+    from change_requests join readable_space on readable_space.id = change_requests.space_id where ${filterSql(values.length + 1)}`
+  return listPage<ChangeRequestListItem>(
     db,
     { sql, values: [...values, ...filterValues(filter)], ...newestFirst },
     request,

@@ -2,10 +2,10 @@ import { createId, Failure } from '@recto/operation'
 import type { SpaceRow } from '../resources/space.entity.ts'
 import type { ChangeRequestRow } from './change-request.entity.ts'
 
-/** The counts of change requests that a space has. */
+/** The counts of change requests in the row of a space. */
 export type ChangeRequestCounts = Pick<SpaceRow, 'changeRequests' | 'changeRequestsOpen' | 'changeRequestsDraft'>
 
-/** A new change request, at the main content that the space has. The caller holds the lock of the space, so numbers are dense. */
+/** Makes a change request that starts at main content. The caller must hold the lock of the space, so that numbers have no gaps. */
 export function newChangeRequest(
   space: Pick<SpaceRow, 'id' | 'revision' | 'changeRequests'>,
   { subject, createdBy }: { subject: string; createdBy: string },
@@ -29,8 +29,8 @@ export function newChangeRequest(
   }
 }
 
-/** The counts of a space after one of its change requests got another status; `from` is undefined for a new one. */
-export function recount(
+/** The counts of a space after a change request went from one status to another; `from` is undefined for a new change request. */
+export function countsAfter(
   counts: ChangeRequestCounts,
   { from, to }: { from?: ChangeRequestRow['status']; to: ChangeRequestRow['status'] },
 ): ChangeRequestCounts {
@@ -42,7 +42,7 @@ export function recount(
   }
 }
 
-/** The revision of main content that a change request has all of: the one it was updated from last, else the one it started from. */
+/** The last revision of main content that is contained in a change request: it was updated from it, or else started from it. */
 export function baseRevision({
   revisionMergedAncestor,
   revisionInitial,
@@ -50,17 +50,17 @@ export function baseRevision({
   return revisionMergedAncestor ?? revisionInitial
 }
 
-/** Whether main content has changed since a change request started or was updated last; one that is merged has nothing to be updated with. */
+/** Whether main content has changed since a change request started or was last updated; a merged change request is never outdated. */
 export function isOutdated(row: ChangeRequestRow, main: string): boolean {
   return row.status !== 'merged' && baseRevision(row) !== main
 }
 
-/** Whether a change request was neither merged nor archived. */
+/** Whether a change request is neither merged nor archived. */
 export function isActive({ status }: Pick<ChangeRequestRow, 'status'>): boolean {
   return status !== 'merged' && status !== 'archived'
 }
 
-/** Throws `conflict` when a change request is merged or archived: nothing of it changes any more until it is reopened. */
+/** Throws `conflict` when a change request is merged or archived: it must be reopened before it can change. */
 export function requireActive(changeRequest: Pick<ChangeRequestRow, 'status' | 'number'>): void {
   const { status, number } = changeRequest
   if (!isActive(changeRequest)) throw new Failure('conflict', `The change request #${number} is ${status}`)

@@ -1,2 +1,2 @@
-/** A subquery for the number of comments (`comments`) that each change request (`id`) shows. */
-export const shownComments = 'select id, comments from change_requests'
+/** A subquery for the stored number of comments (`comments`) of each change request (`id`). */
+export const commentCounts = 'select id, comments from change_requests'

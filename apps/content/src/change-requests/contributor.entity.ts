@@ -1,7 +1,7 @@
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 
-/** How often a user edited, or commented on, a change request, and when last. */
+/** The number of a user's edits of a change request, or comments on it, and the time of the last one. */
 export interface ContributorRow {
   changeRequestId: string
   userId: string

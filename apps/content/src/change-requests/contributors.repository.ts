@@ -3,7 +3,7 @@ import { ContributorEntity, type ContributorRow } from './contributor.entity.ts'
 
 const columns = columnsOf(ContributorEntity, 'change_request_contributors')
 
-/** Records that a user edited, or commented on, a change request. */
+/** Counts an edit or a comment of a user as a contribution to a change request. */
 export async function countContribution(
   db: Db,
   { changeRequestId, userId, actionType }: Pick<ContributorRow, 'changeRequestId' | 'userId' | 'actionType'>,
@@ -18,7 +18,7 @@ export async function countContribution(
   )
 }
 
-/** Who contributed to a change request by some kinds of actions, the latest first. */
+/** Lists contributors to a change request by kinds of actions, the latest contribution first. */
 export async function listOf(
   db: Db,
   { changeRequestId, actions }: { changeRequestId: string; actions: ContributorRow['actionType'][] },

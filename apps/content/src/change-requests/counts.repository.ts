@@ -1,6 +1,6 @@
 import { query, type Db } from '@recto/database'
 
-/** The counts of change requests that a space shows. */
+/** The counted change requests of a space. */
 export interface ChangeRequestCounts {
   id: string
   changeRequests: number
@@ -9,7 +9,7 @@ export interface ChangeRequestCounts {
 }
 
 /** Counts the change requests of spaces. The number of a change request is the count at its creation. */
-export async function countOfSpaces(db: Db, ids: readonly string[]): Promise<ChangeRequestCounts[]> {
+export async function countBySpace(db: Db, ids: readonly string[]): Promise<ChangeRequestCounts[]> {
   return query<ChangeRequestCounts>(
     db,
     `select space.id,

@@ -8,20 +8,19 @@ import { describeUsers, type ShowUser } from '../users/users.ts'
 import type { ChangeRequestRow } from './change-request.entity.ts'
 import { isOutdated } from './change-requests.rules.ts'
 
-/** The parts of a reply on a change request beside its row. */
-interface Shown {
-  /** The revision of the main content of its space. */
+/** The parts of a presented change request beside its row. */
+interface Presentation {
+  /** The main revision of the space. */
   main: string
-  /** The role of the caller on its space. */
+  /** The role of the caller on the space. */
   role: Role
   user: ShowUser
   publicUrl: string
 }
 
-/** A change request as the API shows it. */
 export function presentChangeRequest(
   row: ChangeRequestRow,
-  { main, role, user, publicUrl }: Shown,
+  { main, role, user, publicUrl }: Presentation,
 ): z.input<typeof ChangeRequest> {
   return {
     object: 'change-request',
@@ -47,10 +46,10 @@ export function presentChangeRequest(
   }
 }
 
-/** Stands for the id of a user, which the published schema requires. */
+/** The id of a hidden user, since the published schema requires an id. */
 const nobody = 'unknown'
 
-/** A change request as a visitor sees it who previews it: without its author, and without ids of revisions but that of its content. */
+/** Hides the author of a change request, and all revision ids but its current one, from a visitor who previews it. */
 export function withoutHistory({
   revisionMergedAncestor: _ancestor,
   revisionMerged: _merged,
@@ -65,7 +64,7 @@ export function withoutHistory({
   }
 }
 
-/** The change requests of one organization as the API shows them; their users come by one call. */
+/** Presents change requests of one organization; their users are loaded in one call. */
 export async function presentChangeRequests(
   context: Context,
   organization: string,
@@ -80,7 +79,7 @@ export async function presentChangeRequests(
   return rows.map(row => presentChangeRequest(row, { main: row.mainRevision, role: row.role, user, publicUrl }))
 }
 
-/** A change request as the API shows it, with its user. */
+/** Presents one change request with its user. */
 export async function presentOne(
   context: Context,
   {
@@ -90,7 +89,7 @@ export async function presentOne(
   }: { space: { organizationId: string; revision: string }; role: Role; changeRequest: ChangeRequestRow },
 ): Promise<z.input<typeof ChangeRequest>> {
   const row = { ...changeRequest, mainRevision: space.revision, role }
-  const [presented] = await presentChangeRequests(context, space.organizationId, [row])
-  if (!presented) throw new Error('A change request was not presented')
-  return presented
+  const [presentedChangeRequest] = await presentChangeRequests(context, space.organizationId, [row])
+  if (!presentedChangeRequest) throw new Error('A change request was not presented')
+  return presentedChangeRequest
 }

@@ -13,10 +13,13 @@ export interface ChangeRequestParams {
   changeRequestId?: string
 }
 
-/** A change request with its space, which the caller can read. */
+/** A change request in a space that the caller can read. */
 export type ReadableChangeRequest = ReadableSpace & { changeRequest: ChangeRequestRow }
 
-/** A change request with its space; throws `not_found` when one is missing, or the caller may not read the space; visitors read the one that they preview. */
+/**
+ * Reads a change request with its space; throws `not_found` when one is missing, or the caller may not read the space. Visitors can read
+ * only the change request that they preview.
+ */
 export async function readableChangeRequest(
   context: Context,
   { spaceId, changeRequestId = '' }: ChangeRequestParams,
@@ -30,8 +33,8 @@ export async function readableChangeRequest(
 }
 
 /**
- * Locks a space, and then the change request of it that is named, until the transaction ends; what is not there is not locked. The counts
- * of a space change with its change requests, so everybody who changes both takes the locks in this order.
+ * Locks a space, and then the change request if the parameters name one, until the transaction ends; missing ones are skipped. The counts
+ * of a space change with its change requests, so all transactions that change both take the locks in this order.
  */
 export async function lockWithSpace(tx: Transaction, { spaceId, changeRequestId }: ChangeRequestParams): Promise<void> {
   await spaces.lock(tx, spaceId)

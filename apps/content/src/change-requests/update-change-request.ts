@@ -3,7 +3,7 @@ import { completeDocument } from '@recto/markdown'
 import { Failure, type Input } from '@recto/operation'
 import { publishStatusChanged, publishUpdated } from './change-request-events.ts'
 import * as repository from './change-requests.repository.ts'
-import { recount } from './change-requests.rules.ts'
+import { countsAfter } from './change-requests.rules.ts'
 import { lockWithSpace, type ReadableChangeRequest, readableChangeRequest } from './readable-change-request.ts'
 import { requireWrite, spaceCan } from '../spaces/spaces.policy.ts'
 import * as spaces from '../resources/spaces.repository.ts'
@@ -12,7 +12,7 @@ import type { Context } from '../shared/context.ts'
 
 type Update = Input<typeof changeRequests.updateChangeRequestById>['body']
 
-/** Changes the subject, description and status of a change request; throws `conflict` when it is merged. A change without effect publishes nothing. */
+/** Updates subject, description and status of a change request; throws `conflict` when it is merged. An update without effect publishes nothing. */
 export async function updateChangeRequest(
   context: Context,
   params: { spaceId: string; changeRequestId: string },
@@ -21,9 +21,9 @@ export async function updateChangeRequest(
   requireUpdatable(await readableChangeRequest(context, params))
   const { actor } = context
   return context.transaction(async tx => {
-    const within = { ...context, db: tx }
+    const transactionContext = { ...context, db: tx }
     await lockWithSpace(tx, params)
-    const { space, changeRequest: row } = requireUpdatable(await readableChangeRequest(within, params))
+    const { space, changeRequest: row } = requireUpdatable(await readableChangeRequest(transactionContext, params))
     const changes = changedFields<typeof row, 'subject' | 'description' | 'status'>(row, {
       ...update,
       description: description && completeDocument(description),
@@ -33,10 +33,10 @@ export async function updateChangeRequest(
     const change = { actor, space, changeRequest: row }
     if (Object.keys(fields).length > 0) await publishUpdated(tx, { ...change, fields: Object.keys(fields) })
     if (status) {
-      await spaces.updateCounts(tx, space.id, recount(space, { from: row.status, to: status }))
+      await spaces.updateCounts(tx, space.id, countsAfter(space, { from: row.status, to: status }))
       await publishStatusChanged(tx, { ...change, from: row.status, to: status })
     }
-    return readableChangeRequest(within, params)
+    return readableChangeRequest(transactionContext, params)
   })
 }
 

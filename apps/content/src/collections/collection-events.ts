@@ -3,7 +3,7 @@ import type { Transaction } from '@recto/database'
 import type { Actor } from '@recto/actor'
 import { eventMetadata } from '../events/event-metadata.ts'
 
-/** The fields of a collection that its events have. */
+/** The fields of a collection in its events. */
 interface CollectionOfEvent {
   id: string
   organizationId: string
@@ -41,7 +41,9 @@ export function publishCollectionPermissionChanged(
   const { users, teams, defaultLevel } = change
   return tx.publish(contentEvents.collectionPermissionChanged, {
     ...metadata(actor, change),
-    ...{ users, teams, defaultLevel },
+    users,
+    teams,
+    defaultLevel,
   })
 }
 

@@ -9,7 +9,7 @@ import type { ResourceKind } from '../resources/resource-kind.ts'
 /** A request to update the settings of a collection. */
 export type CollectionUpdate = { [Key in keyof CollectionSettings]?: CollectionSettings[Key] | undefined }
 
-/** Collections as resources. */
+/** The behaviour of collections as resources. */
 export const collectionKind: ResourceKind<CollectionWithAcl, CollectionUpdate> = {
   type: 'collection',
   isContainer: true,
@@ -17,8 +17,8 @@ export const collectionKind: ResourceKind<CollectionWithAcl, CollectionUpdate> =
   find: collections.findWithAcl,
   lock: (db, id, actor) => collections.lockWithAcl(db, id, { actor }),
   lockRow: collections.lock,
-  requireRead(actor, found) {
-    const { collection: resource, ...access } = requireReadCollection(actor, found)
+  requireRead(actor, collection) {
+    const { collection: resource, ...access } = requireReadCollection(actor, collection)
     return { resource, ...access }
   },
   requireIn: requireCollectionIn,

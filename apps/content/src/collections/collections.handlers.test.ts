@@ -16,10 +16,14 @@ const spacesIn = async (collectionId: string, role: Role | null = 'read', who = 
 }
 
 describe('createCollection', () => {
-  it('creates a collection that inherits, with or without a title', async () => {
+  it('createCollection creates a collection that inherits, with or without a title', async () => {
     const collection = await content.as('create').createCollection({ params, body: { title: 'Guides' } })
     expect(collection).toEqual({
-      ...{ object: 'collection', id: expect.any(String), title: 'Guides', organization, defaultLevel: 'inherit' },
+      object: 'collection',
+      id: expect.any(String),
+      title: 'Guides',
+      organization,
+      defaultLevel: 'inherit',
       urls: { location: `http://recto.test/v1/collections/${collection.id}`, app: expect.any(String) },
       permissions: { view: true, admin: true, viewInviteLinks: false, create: true },
     })
@@ -29,13 +33,13 @@ describe('createCollection', () => {
     })
   })
 
-  it.each(roles)('as %s', async role => {
+  it.each(roles)('createCollection as %s succeeds from the role create on', async role => {
     const attempt = content.as(role).createCollection({ params, body: {} })
     if (role === 'create' || role === 'admin') expect(await attempt).toMatchObject({ object: 'collection' })
     else await expect(attempt).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  it('uses the role on the parent, not the role in the organization', async () => {
+  it('createCollection uses the role on the parent, not the role in the organization', async () => {
     const parent = await aCollection(content)
     await aGrant(content, { collection: parent, user: 'ada', role: 'create' })
     await aGrant(content, { collection: parent, user: 'bob', role: 'review' })
@@ -49,7 +53,7 @@ describe('createCollection', () => {
     ).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  it('reports not_found for a parent that is missing, deleted, unreadable or in another organization', async () => {
+  it('createCollection reports not_found for a parent that is missing, deleted, unreadable or in another organization', async () => {
     const closed = await aCollection(content, { defaultLevel: null })
     const deleted = await aCollection(content, { deletedAt: new Date() })
     for (const parent of ['nothing', closed, deleted]) {
@@ -64,7 +68,7 @@ describe('createCollection', () => {
   it.each([
     [{ title: 'x'.repeat(51) }, 'body.title'],
     [{ parent: 1 }, 'body.parent'],
-  ])('refuses %j', async (body, path) => {
+  ])('createCollection refuses %j', async (body, path) => {
     await expect(content.as('create').createCollection({ params, body: body as never })).rejects.toMatchObject({
       code: 'invalid_request',
       details: [{ path }],
@@ -73,7 +77,7 @@ describe('createCollection', () => {
 })
 
 describe('a space in a collection', () => {
-  it('shows its collection to those who can read it', async () => {
+  it('A space in a collection shows its collection to those who can read it', async () => {
     const parent = await aCollection(content)
     const { id } = await content.as('create').createSpace({ params, body: { parent } })
     expect(await content.as('read').getSpaceById({ params: { spaceId: id } })).toMatchObject({
@@ -82,34 +86,34 @@ describe('a space in a collection', () => {
     })
   })
 
-  it('is readable by a user with a grant on it, while its collection is not', async () => {
+  it('A space in a collection is readable by a user with a grant on it, while its collection is not', async () => {
     const parent = await aCollection(content)
     const space = await aSpace(content, { parent })
     await aGrant(content, { space, user: 'guest', role: 'edit' })
     const guest = content.as(null, { user: 'guest' })
-    const seen = await guest.getSpaceById({ params: { spaceId: space } })
-    expect(seen).toMatchObject({ id: space, permissions: { edit: true } })
-    expect(seen).not.toHaveProperty('parent')
-    expect(await guest.listSpacesInOrganizationById({ params })).toEqual({ items: [seen], count: 1 })
+    const reply = await guest.getSpaceById({ params: { spaceId: space } })
+    expect(reply).toMatchObject({ id: space, permissions: { edit: true } })
+    expect(reply).not.toHaveProperty('parent')
+    expect(await guest.listSpacesInOrganizationById({ params })).toEqual({ items: [reply], count: 1 })
     await expect(guest.getCollectionById({ params: { collectionId: parent } })).rejects.toMatchObject(missing)
     await expect(guest.listSpacesInCollectionById({ params: { collectionId: parent } })).rejects.toMatchObject(missing)
   })
 
-  it('inherits the role granted on a collection above it', async () => {
+  it('A space in a collection inherits the role granted on a collection above it', async () => {
     const top = await aCollection(content)
     const space = await aSpace(content, { parent: await aCollection(content, { parent: top }) })
     await aGrant(content, { collection: top, team: 'reds', role: 'review' })
-    const seenBy = async (role: Role | null) =>
+    const permissionsOf = async (role: Role | null) =>
       (await content.as(role, { user: 'ada', teams: ['reds'] }).getSpaceById({ params: { spaceId: space } }))
         .permissions
     for (const role of [null, 'read', 'create'] as const)
-      expect(await seenBy(role)).toMatchObject({ review: true, triggerGitSync: false })
-    expect(await seenBy('admin')).toMatchObject({ admin: true })
+      expect(await permissionsOf(role)).toMatchObject({ review: true, triggerGitSync: false })
+    expect(await permissionsOf('admin')).toMatchObject({ admin: true })
   })
 })
 
 describe('getCollectionById', () => {
-  it('returns a collection to users who can read it, and not_found to others', async () => {
+  it('getCollectionById returns a collection to users who can read it, and not_found to others', async () => {
     const collectionId = await aCollection(content, { defaultLevel: null })
     await aGrant(content, { collection: collectionId, user: 'ada', role: 'read' })
     for (const client of [content.as('admin'), content.as(null, { user: 'ada' })])
@@ -124,14 +128,14 @@ describe('getCollectionById', () => {
     )
   })
 
-  it('reports not_found for a deleted collection', async () => {
+  it('getCollectionById reports not_found for a deleted collection', async () => {
     const collectionId = await aCollection(content, { deletedAt: new Date() })
     await expect(content.as('admin').getCollectionById({ params: { collectionId } })).rejects.toMatchObject(missing)
   })
 })
 
 describe('listSpacesInCollectionById', () => {
-  it('lists its readable direct spaces in the order of creation, page by page', async () => {
+  it('listSpacesInCollectionById lists its readable direct spaces in the order of creation, page by page', async () => {
     const collection = await aCollection(content)
     const spaces = [
       await aSpace(content, { parent: collection }),
@@ -155,7 +159,7 @@ describe('listSpacesInCollectionById', () => {
     expect([first.count, second.next]).toEqual([3, undefined])
   })
 
-  it('assigns different positions to ten concurrently created spaces', async () => {
+  it('listSpacesInCollectionById assigns different positions to ten concurrently created spaces', async () => {
     const collection = await aCollection(content)
     await Promise.all(Array.from({ length: 10 }, () => aSpace(content, { parent: collection })))
     const positions = await query<{ position: string }>(
@@ -168,7 +172,7 @@ describe('listSpacesInCollectionById', () => {
 })
 
 describe('listCollectionsInOrganizationById', () => {
-  const listed = async (
+  const listIds = async (
     role: Role | null,
     { nested, ...who }: { nested?: 'true' | 'false'; user?: string; teams?: string[] } = {},
   ) => {
@@ -179,21 +183,21 @@ describe('listCollectionsInOrganizationById', () => {
     return items.map(({ id, parent }) => [id, parent])
   }
 
-  it('lists nested collections by default, and hides unreadable parents', async () => {
+  it('listCollectionsInOrganizationById lists nested collections by default, and hides unreadable parents', async () => {
     const outer = await aCollection(content)
     const inner = await aCollection(content, { parent: outer })
     await aGrant(content, { collection: inner, user: 'guest', role: 'read' })
-    expect(await listed('read')).toEqual(
+    expect(await listIds('read')).toEqual(
       expect.arrayContaining([
         [inner, outer],
         [outer, undefined],
       ]),
     )
-    const top = await listed('read', { nested: 'false' })
+    const top = await listIds('read', { nested: 'false' })
     expect(top).toContainEqual([outer, undefined])
     expect(top.map(([id]) => id)).not.toContain(inner)
     for (const nested of ['true', 'false'] as const)
-      expect(await listed(null, { user: 'guest', nested })).toEqual([[inner, undefined]])
+      expect(await listIds(null, { user: 'guest', nested })).toEqual([[inner, undefined]])
     await expect(content.as(undefined).listCollectionsInOrganizationById({ params })).rejects.toMatchObject({
       code: 'not_found',
     })
@@ -204,7 +208,7 @@ describe('updateCollectionById', () => {
   const update = (collectionId: string, role: Role, body: object, user = `user-${role}`) =>
     content.as(role, { user }).updateCollectionById({ params: { collectionId }, body })
 
-  it('changes the fields in the request, clears null fields and keeps the others', async () => {
+  it('updateCollectionById changes the fields in the request, clears null fields and keeps the others', async () => {
     const id = await aCollection(content)
     expect(await update(id, 'create', { title: 'Guides', description: 'For all' })).toMatchObject({
       title: 'Guides',
@@ -217,13 +221,13 @@ describe('updateCollectionById', () => {
     expect(await update(id, 'admin', {})).toMatchObject({ title: 'Guides', defaultLevel: 'read' })
   })
 
-  it.each(['read', 'comment', 'edit', 'review'] as const)('is forbidden as %s', async role => {
+  it.each(['read', 'comment', 'edit', 'review'] as const)('updateCollectionById is forbidden as %s', async role => {
     await expect(update(await aCollection(content), role, { title: 'Mine' })).rejects.toMatchObject({
       code: 'forbidden',
     })
   })
 
-  it("cannot raise a role above the caller's, even by inherit", async () => {
+  it("updateCollectionById cannot give a role above the caller's, even by inherit", async () => {
     const outer = await aCollection(content, { defaultLevel: 'admin' })
     const inner = await aCollection(content, { parent: outer, defaultLevel: 'read' })
     await aGrant(content, { collection: inner, user: 'ada', role: 'create' })
@@ -236,7 +240,7 @@ describe('updateCollectionById', () => {
     })
   })
 
-  it('that closes a collection grants its creator their previous role, even if another user closes it', async () => {
+  it('updateCollectionById grants the creator of a closed collection their previous role, even if another user closes it', async () => {
     content.people.add({ organization, user: 'maker' })
     const { id } = await content.as('create', { user: 'maker' }).createCollection({ params })
     expect(await update(id, 'create', { defaultLevel: null }, 'other')).toMatchObject({
@@ -250,7 +254,7 @@ describe('updateCollectionById', () => {
     ).rejects.toMatchObject(missing)
   })
 
-  it('that closes a collection grants nothing to a creator who has left the organization', async () => {
+  it('updateCollectionById grants nothing to the creator of a closed collection who has left the organization', async () => {
     const { id } = await content.as('create', { user: 'leaver' }).createCollection({ params })
     await update(id, 'admin', { defaultLevel: null })
     await expect(
@@ -258,7 +262,7 @@ describe('updateCollectionById', () => {
     ).rejects.toMatchObject(missing)
   })
 
-  it('publishes the changed fields, and nothing when nothing changed', async () => {
+  it('updateCollectionById publishes the changed fields, and nothing when nothing changed', async () => {
     const { id } = await content
       .as('create', { user: 'teller' })
       .createCollection({ params, body: { title: 'Guides' } })
@@ -283,7 +287,7 @@ describe('updateCollectionById', () => {
     [{ title: 'x'.repeat(51) }, 'body.title'],
     [{ description: 'x'.repeat(101) }, 'body.description'],
     [{ defaultLevel: 'owner' }, 'body.defaultLevel'],
-  ])('refuses %j', async (body, path) => {
+  ])('updateCollectionById refuses %j', async (body, path) => {
     await expect(update(await aCollection(content), 'admin', body)).rejects.toMatchObject({
       code: 'invalid_request',
       details: [{ path }],

@@ -1,7 +1,7 @@
 import { requireMember } from '@recto/actor'
 import { collections } from '@recto/contracts-content'
 import { feature } from '@recto/operation'
-import { listedAccess, resolveAccess, viewerIn } from '../access/access.policy.ts'
+import { accessFromList, resolveAccess, viewerIn } from '../access/access.policy.ts'
 import { publishCollectionCreated } from './collection-events.ts'
 import * as repository from '../resources/collections.repository.ts'
 import { newCollection } from './collections.rules.ts'
@@ -35,7 +35,7 @@ export const collectionFeature = feature<BaseContext>()(collections, {
     return {
       ...page,
       items: page.items.map(collection =>
-        presentCollection(collection, listedAccess(actor, collection), context.publicUrl),
+        presentCollection(collection, accessFromList(actor, collection), context.publicUrl),
       ),
     }
   },
@@ -57,7 +57,7 @@ export const collectionFeature = feature<BaseContext>()(collections, {
     const page = await spaces.listReadableIn(context.db, viewer, { ...query, cursorKey: context.cursorKey() })
     return {
       ...page,
-      items: page.items.map(space => presentSpace(space, listedAccess(actor, space), context.publicUrl)),
+      items: page.items.map(space => presentSpace(space, accessFromList(actor, space), context.publicUrl)),
     }
   },
 })

@@ -11,14 +11,14 @@ export interface ReadableCollection {
   access: EffectiveAccess
 }
 
-/** The level that each boolean of a collection's `permissions` requires; the operations that `rights` of the contract names for them require the same. */
+/** The role that each of a collection's `permissions` requires; operations with that right in the contract's `rights` require the same. */
 const collectionCan = {
   view: canView,
   admin: canManage,
   create: canManage,
 } as const satisfies Record<Exclude<keyof typeof rights.collection, 'viewInviteLinks'>, (role: Role | null) => boolean>
 
-/** The actor's access to a collection; throws `not_found` when it is missing or deleted, or they may not read it. */
+/** Resolves the actor's access to a collection; throws `not_found` when it is missing or deleted, or the actor may not read it. */
 export function requireReadCollection(actor: Actor, collection: CollectionWithAcl | undefined): ReadableCollection {
   if (!collection || collection.deletedAt) throw noSuchCollection()
   const access = resolveAccess(actor, collection)
@@ -26,7 +26,7 @@ export function requireReadCollection(actor: Actor, collection: CollectionWithAc
   return { collection, role: access.role, access }
 }
 
-/** A collection of this organization; throws `not_found` when it is of another one, missing or deleted. */
+/** Returns a collection of this organization; throws `not_found` when it is of another organization, missing or deleted. */
 export function requireCollectionIn<C extends Pick<CollectionRow, 'organizationId' | 'deletedAt'>>(
   organization: string,
   collection: C | undefined,

@@ -9,7 +9,7 @@ interface CollectionRequest {
   createdBy: string
 }
 
-/** A new collection, which inherits its default level. */
+/** Makes a collection, which inherits its default level. */
 export function newCollection({ title = 'Untitled', ...request }: CollectionRequest): CollectionRow {
   const now = new Date()
   return {

@@ -4,7 +4,7 @@ import { canView, type EffectiveAccess } from '../access/access.policy.ts'
 import type { CollectionRow } from '../resources/collection.entity.ts'
 import { collectionPermissions } from './collections.policy.ts'
 
-/** A collection as the API shows it to a caller with this access. */
+/** Presents a collection to a caller with this access. */
 export function presentCollection(
   collection: CollectionRow,
   access: EffectiveAccess,

@@ -8,37 +8,40 @@ import { symbolOf } from './reactions.rules.ts'
 import type { Context } from '../shared/context.ts'
 
 /** Reactions that a request adds and removes. */
-export interface GivenReactions {
+export interface ReactionChanges {
   addedReactions?: string[] | undefined
   removedReactions?: string[] | undefined
 }
 
-/** The target of a reaction: a comment, or a reply to it. */
-interface Reacting {
+/** Changes of the reactions to a comment, or to a reply to it. */
+interface ReactionTarget {
   place: CommentPlace
   comment: string
   reply?: string
-  reactions: GivenReactions
+  reactions: ReactionChanges
 }
 
-/** Adds and removes reactions of the caller, one for each emoji; what changes nothing publishes nothing. The comment is locked. */
+/**
+ * Adds and removes the caller's reactions, one for each emoji. Publishes an event only when a reaction changes. The caller must hold the
+ * lock of the comment.
+ */
 export async function changeReactions(
   tx: Transaction,
-  { place, comment, reply, reactions: { addedReactions = [], removedReactions = [] } }: Reacting,
+  { place, comment, reply, reactions: { addedReactions = [], removedReactions = [] } }: ReactionTarget,
   { actor }: Context,
 ): Promise<void> {
   const { userId } = actor
   const subjectId = reply ?? comment
   if (addedReactions.length + removedReactions.length === 0) return
-  const existing = await repository.listOf(tx, [subjectId])
-  const own = new Set(existing.flatMap(({ userId: by, symbol }) => (by === userId ? [symbol] : [])))
+  const existingReactions = await repository.listOf(tx, [subjectId])
+  const own = new Set(existingReactions.flatMap(({ userId: by, symbol }) => (by === userId ? [symbol] : [])))
   const emojiOf = new Map(addedReactions.map(emoji => [symbolOf(emoji), emoji]))
   const removedSymbols = [...new Set(removedReactions.map(symbolOf))].filter(
     symbol => own.has(symbol) && !emojiOf.has(symbol),
   )
   const newEmojis = [...emojiOf].filter(([symbol]) => !own.has(symbol))
-  const different = new Set([...existing.map(({ symbol }) => symbol), ...newEmojis.map(([symbol]) => symbol)])
-  if (newEmojis.length > 0 && different.size > commentLimits.emojis)
+  const symbols = new Set([...existingReactions.map(({ symbol }) => symbol), ...newEmojis.map(([symbol]) => symbol)])
+  if (newEmojis.length > 0 && symbols.size > commentLimits.emojis)
     throw fieldFault('body.addedReactions', `must leave at most ${commentLimits.emojis} different reactions`)
   await repository.remove(tx, { subjectId, userId, symbols: removedSymbols })
   const createdAt = new Date()
@@ -49,7 +52,7 @@ export async function changeReactions(
   )
   if (newEmojis.length + removedSymbols.length === 0) return
   const change = { actor, place, comment, ...(reply !== undefined && { reply }) }
-  const existingEmojis = new Map(existing.map(({ symbol, emoji }) => [symbol, emoji]))
-  const withdrawn = removedSymbols.map(symbol => existingEmojis.get(symbol) ?? symbol)
-  await publishReactions(tx, { ...change, added: newEmojis.map(([, emoji]) => emoji), removed: withdrawn })
+  const existingEmojis = new Map(existingReactions.map(({ symbol, emoji }) => [symbol, emoji]))
+  const removedEmojis = removedSymbols.map(symbol => existingEmojis.get(symbol) ?? symbol)
+  await publishReactions(tx, { ...change, added: newEmojis.map(([, emoji]) => emoji), removed: removedEmojis })
 }

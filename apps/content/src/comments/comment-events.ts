@@ -4,7 +4,7 @@ import type { Transaction } from '@recto/database'
 import { eventMetadata } from '../events/event-metadata.ts'
 import type { CommentPlace } from './comment-place.ts'
 
-/** A comment that something happens to, where it is, and who does it. */
+/** A change of a comment: its place, its id, and the actor who makes the change. */
 export interface CommentChange {
   actor: Actor
   place: CommentPlace
@@ -18,23 +18,23 @@ const metadata = ({ actor, place: { space, changeRequest }, comment }: CommentCh
   comment,
 })
 
-type Happening = 'Posted' | 'Edited' | 'Resolved' | 'Reopened' | 'Deleted'
+type CommentAction = 'Posted' | 'Edited' | 'Resolved' | 'Reopened' | 'Deleted'
 
-/** Publishes what happened to a comment. */
-export function publishComment(tx: Transaction, happening: Happening, change: CommentChange): Promise<void> {
-  return tx.publish(commentEvents[`comment${happening}`], metadata(change))
+/** Publishes the event of an action on a comment. */
+export function publishComment(tx: Transaction, action: CommentAction, change: CommentChange): Promise<void> {
+  return tx.publish(commentEvents[`comment${action}`], metadata(change))
 }
 
-/** Publishes what happened to a reply. */
+/** Publishes the event of an action on a reply. */
 export function publishReply(
   tx: Transaction,
-  happening: 'Posted' | 'Edited' | 'Deleted',
+  action: 'Posted' | 'Edited' | 'Deleted',
   { reply, ...change }: CommentChange & { reply: string },
 ): Promise<void> {
-  return tx.publish(commentEvents[`commentReply${happening}`], { ...metadata(change), reply })
+  return tx.publish(commentEvents[`commentReply${action}`], { ...metadata(change), reply })
 }
 
-/** Publishes which reactions to a comment, or to a reply to it, changed. */
+/** Publishes the changes of the reactions to a comment, or to a reply to it. */
 export function publishReactions(
   tx: Transaction,
   { reply, added, removed, ...change }: CommentChange & { reply?: string; added: string[]; removed: string[] },

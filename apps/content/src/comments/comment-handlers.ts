@@ -1,10 +1,17 @@
 import { allOf } from '@recto/contracts-shared'
 import type { comments } from '@recto/contracts-content'
 import type { Input } from '@recto/operation'
-import { type CommentPlace, lockPlace, openPlace, recountOpen, requireWritable, revisionOf } from './comment-place.ts'
+import {
+  type CommentPlace,
+  lockPlace,
+  openPlace,
+  changeOpenCount,
+  requireWritable,
+  revisionOf,
+} from './comment-place.ts'
 import { publishComment } from './comment-events.ts'
-import { targetIn } from './comment-target.ts'
-import { givenText, type TextFormat } from './comment-text.ts'
+import { locateTarget } from './comment-target.ts'
+import { toCommentText, type TextFormat } from './comment-text.ts'
 import type { CommentRow } from './comment.entity.ts'
 import { requireMayDelete } from './comments.policy.ts'
 import * as repository from './comments.repository.ts'
@@ -16,7 +23,7 @@ import { updateComment } from './update-comment.ts'
 
 type Rows = typeof comments
 
-/** The operations on comments, which are the same on main content and on change requests. */
+/** Handlers of comments, the same for main content and for change requests. */
 export const commentHandlers = {
   async list(params: Params, query: Input<Rows['listCommentsInSpace']>['query'], context: Context) {
     const place = await openPlace(context, params)
@@ -33,12 +40,12 @@ export const commentHandlers = {
     const before = requireWritable(await openPlace(context, params))
     const revision = await revisionOf(before, context)
     // Pages are parsed before anything is locked.
-    const about = { target: await targetIn(revision, body, context), revision: revision.id }
-    const posted = await context.transaction(async tx => {
+    const about = { target: await locateTarget(revision, body, context), revision: revision.id }
+    const comment = await context.transaction(async tx => {
       const place = await lockPlace(tx, params, context)
-      return { place, row: await postComment(tx, { ...about, place, body: givenText(body.body) }, context) }
+      return { place, row: await postComment(tx, { ...about, place, body: toCommentText(body.body) }, context) }
     })
-    return presentOne(posted, 'markdown', context)
+    return presentOne(comment, 'markdown', context)
   },
 
   async get(params: CommentParams, { format }: { format: TextFormat }, context: Context) {
@@ -58,7 +65,7 @@ export const commentHandlers = {
       if (!row) return
       requireMayDelete(place.who, row)
       await repository.remove(tx, row.id)
-      if (row.status === 'open') await recountOpen(tx, place, -1)
+      if (row.status === 'open') await changeOpenCount(tx, place, -1)
       await publishComment(tx, 'Deleted', { actor, place, comment: row.id })
     })
     return undefined

@@ -10,19 +10,19 @@ import * as changeRequests from '../change-requests/change-requests.repository.t
 import { countContribution } from '../change-requests/contributors.repository.ts'
 import { lockWithSpace, readableChangeRequest } from '../change-requests/readable-change-request.ts'
 import type { CommentedOn } from './comments.repository.ts'
-import { type Commenter, requireSeesComments } from './comments.policy.ts'
+import { type Commenter, requireCanSeeComments } from './comments.policy.ts'
 
-/** The path parameters of what comments are on: a change request if they name one, else main content. */
-export interface CommentParams {
+/** The path parameters of the place of comments: a change request if they name one, else main content. */
+export interface PlaceParams {
   spaceId: string
   changeRequestId?: string
 }
 
-/** The place of comments, with its space. */
+/** The place of comments: its space, its change request if it is one, and the caller as a commenter. */
 export type CommentPlace = ReadableSpace & { on: CommentedOn; who: Commenter; changeRequest?: ChangeRequestRow }
 
-/** Where comments are, for those who may see them; throws `not_found` or `forbidden`. */
-export async function openPlace(context: Context, { spaceId, changeRequestId }: CommentParams): Promise<CommentPlace> {
+/** Reads the place of comments; throws `not_found`, or `forbidden` when the caller may not see comments. */
+export async function openPlace(context: Context, { spaceId, changeRequestId }: PlaceParams): Promise<CommentPlace> {
   const readable =
     changeRequestId === undefined
       ? await readableSpace(context, spaceId)
@@ -30,13 +30,13 @@ export async function openPlace(context: Context, { spaceId, changeRequestId }: 
   return placeOf(readable, context)
 }
 
-/** A space or change request that was read, as the place of its comments; throws `forbidden`. */
+/** Makes the place of comments of a space or change request; throws `forbidden` when the caller may not see comments. */
 export function placeOf(
   readable: ReadableSpace & { changeRequest?: ChangeRequestRow },
   { actor }: Context,
 ): CommentPlace {
   const { space, role, changeRequest } = readable
-  requireSeesComments(role)
+  requireCanSeeComments(role)
   return {
     ...readable,
     on: { spaceId: space.id, changeRequestId: changeRequest?.id ?? null },
@@ -45,10 +45,10 @@ export function placeOf(
 }
 
 /**
- * The same for writing, locked until the transaction ends; throws also `conflict` when the space is deleted. People still talk about a
- * change request that is merged or archived. Locks are taken in the order space, change request, comment.
+ * Opens a place for writing, and locks it until the transaction ends; throws as `openPlace`, and `conflict` when the space is deleted. A
+ * change request that is merged or archived still takes comments. Locks are taken in the order space, change request, comment.
  */
-export async function lockPlace(tx: Transaction, params: CommentParams, context: Context): Promise<CommentPlace> {
+export async function lockPlace(tx: Transaction, params: PlaceParams, context: Context): Promise<CommentPlace> {
   await lockWithSpace(tx, params)
   return requireWritable(await openPlace({ ...context, db: tx }, params))
 }
@@ -59,13 +59,13 @@ export function requireWritable(place: CommentPlace): CommentPlace {
   return place
 }
 
-/** The content that is commented on, as it is now. */
+/** The current revision of the content that comments are on. */
 export async function revisionOf({ space, changeRequest }: CommentPlace, { db }: Context): Promise<RevisionRow> {
   return revisions.get(db, changeRequest?.revision ?? space.revision)
 }
 
-/** Changes the number of open comments by `change`; the caller holds the locks. The update of a change request is another thing. */
-export async function recountOpen(
+/** Adds `change` to the number of open comments; the caller must hold the locks. The update time of a change request stays. */
+export async function changeOpenCount(
   tx: Transaction,
   { space, changeRequest }: CommentPlace,
   change: number,
@@ -77,13 +77,13 @@ export async function recountOpen(
   }
 }
 
-/** Counts that the caller commented on a change request. */
+/** Counts a comment of the caller as a contribution to the change request, if the place is one. */
 export async function countComment(tx: Transaction, { changeRequest, who }: CommentPlace): Promise<void> {
   if (!changeRequest) return
   await countContribution(tx, { changeRequestId: changeRequest.id, userId: who.userId, actionType: 'comment' })
 }
 
-/** The URL of the comments of a place. */
+/** The API's URL of the comments of a place. */
 export function commentsUrl({ spaceId, changeRequestId }: CommentedOn, publicUrl: string): string {
   const space = `${publicUrl}/v1/spaces/${spaceId}`
   return `${changeRequestId === null ? space : `${space}/change-requests/${changeRequestId}`}/comments`

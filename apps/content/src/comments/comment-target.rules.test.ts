@@ -20,30 +20,34 @@ describe('the text of a node', () => {
     ['a paragraph', keyOf('paragraph'), 'First words.'],
     ['a heading by its id', 'setup', 'Setup'],
     ['a block with blocks in it', keyOf('blockquote'), 'Quoted words.'],
-  ])('of %s is its preview', (_name, id, preview) => {
+  ])('The text of %s is the preview of a comment on it', (_name, id, preview) => {
     const node = findNode(before, id)
     expect(node && targetNode(node, id)).toMatchObject({ id, preview })
   })
 
-  it('is cut between characters', () => {
+  it('The preview of a long node is cut between characters', () => {
     const long = read(`${'😀'.repeat(400)}\n`)
     const node = findNode(long, keyOf('paragraph', long))
     expect(node && Array.from(targetNode(node, 'k').preview)).toHaveLength(300)
   })
 
-  it('is not there for an unknown key', () => expect(findNode(before, 'nothing')).toBeUndefined())
+  it('A node with an unknown key is not found', () => expect(findNode(before, 'nothing')).toBeUndefined())
 })
 
 describe('a cell', () => {
   it.each([
     ['of any table', { tableCell }, true],
     ['of a table by its key', { tableCell, node: keyOf('table') }, true],
-    ['of what is no table', { tableCell, node: keyOf('paragraph') }, false],
-    ['of what is not there', { tableCell, node: 'nothing' }, false],
-    ['without its row', { tableCell: { ...tableCell, record: 'x' } }, false],
-    ['without its column', { tableCell: { ...tableCell, definition: 'x' } }, false],
-    ['named as what every object has', { tableCell: { record: 'constructor', definition: 'constructor' } }, false],
-  ])('%s: %#', (_name, where, expected) => expect(hasCell(before, where)).toBe(expected))
+    ['of a block that is no table', { tableCell, node: keyOf('paragraph') }, false],
+    ['of a missing block', { tableCell, node: 'nothing' }, false],
+    ['in a missing row', { tableCell: { ...tableCell, record: 'x' } }, false],
+    ['in a missing column', { tableCell: { ...tableCell, definition: 'x' } }, false],
+    [
+      'named like a property of every object',
+      { tableCell: { record: 'constructor', definition: 'constructor' } },
+      false,
+    ],
+  ])('hasCell looks for a cell %s (case %#)', (_name, where, expected) => expect(hasCell(before, where)).toBe(expected))
 })
 
 describe('a comment is outdated', () => {
@@ -75,10 +79,10 @@ describe('a comment is outdated', () => {
     ['when its cell is gone', cell, now('after'), 'No table.\n', true],
     ['not when its table has another row', cellOfTable, now('after'), `${first}| Two |\n`, false],
     ['when the table of its cell is gone', cellOfTable, now('after'), 'No table.\n', true],
-  ])('%s', (_name, target, record, markdown, expected) => {
+  ])('A comment is outdated %s', (_name, target, record, markdown, expected) => {
     const document = markdown === undefined ? undefined : read(markdown)
-    const { node, tableCell: named }: CommentTarget = target
-    const cell = document && named && followCell(before, document, { tableCell: named, node: node?.id })
+    const { node, tableCell: cellIds }: CommentTarget = target
+    const cell = document && cellIds && followCell(before, document, { tableCell: cellIds, node: node?.id })
     expect(isTargetOutdated(target, { page: record, document, isCellThere: cell !== undefined })).toBe(expected)
   })
 })

@@ -3,34 +3,34 @@ import { type DocumentNode, type JSONDocument, textOf } from '@recto/markdown'
 import type { PageRecord } from '../revisions/records.ts'
 import type { CommentTarget } from './comment.entity.ts'
 
-/** Characters of a preview. */
+/** Length of a preview, in characters. */
 const previewLength = 300
 
 type Element = DocumentNode | NonNullable<Extract<DocumentNode, { object: 'block' }>['fragments']>[number]
 
-/** The node of a document with a key or an id. */
+/** Finds the node of a document by its key or its id. */
 export function findNode({ nodes }: Pick<JSONDocument, 'nodes'>, id: string): Element | undefined {
   return elementsOf(nodes).find(node => node.key === id || ('meta' in node && node.meta?.id === id))
 }
 
-/** A node as the target of a comment. */
+/** Makes a comment's target of a node: its preview and the hash of its whole text. */
 export function targetNode(node: Element, id: string): NonNullable<CommentTarget['node']> {
-  // Targets that are not looked up are marked by NUL, which the database does not store.
+  // Text of references that were not resolved contains NUL, which the database does not store.
   const text = textOf({ object: 'document', data: { schemaVersion: 0 }, nodes: [node as never] }).replaceAll('\0', '')
   const hash = createHash('sha256').update(text).digest('base64url')
   return { id, preview: Array.from(text).slice(0, previewLength).join(''), hash }
 }
 
-/** Whether a table of a document, or of one of its nodes, has a cell. */
+/** Whether a table of a document, or of one of its nodes, has the cell. */
 export function hasCell(
   document: Pick<JSONDocument, 'nodes'>,
   { tableCell, node }: Pick<CommentTarget, 'tableCell'> & { node?: string | undefined },
 ): boolean {
-  const inside =
+  const elements =
     node === undefined
       ? elementsOf(document.nodes)
       : elementsOf([findNode(document, node)].flatMap(element => element ?? []))
-  return inside.some(element => {
+  return elements.some(element => {
     const { records, definition } = ('data' in element ? (element.data ?? {}) : {}) as Record<
       string,
       object | undefined
@@ -45,14 +45,14 @@ export function hasCell(
   })
 }
 
-/** Whether an answer needs the text of the page as it is now. */
+/** Whether the current text of the page is needed to present the target: the target is a part of a page whose text has changed. */
 export function dependsOnText({ page, node, tableCell }: CommentTarget, now: PageRecord | undefined): boolean {
   return now !== undefined && (node ?? tableCell) !== undefined && now.document !== page?.document
 }
 
 /**
- * Whether what was commented on is not there as it was: the page is gone, the text of its block is another, or its cell was not found
- * (see `followCell`). A comment on a whole page stays up to date while its text changes.
+ * Whether the target of a comment has changed: its page is gone, its block has another text, or its cell was not found (see
+ * `followCell`). A comment on a whole page stays up to date while its text changes.
  */
 export function isTargetOutdated(
   target: CommentTarget,

@@ -16,56 +16,56 @@ import { referenceOf } from '../pages/named-target.rules.ts'
 import { loadFileIndex, loadReusableContents } from '../pages/revision-index.ts'
 import { type TargetContext, writeTarget } from '../pages/write-target.ts'
 import type { Context } from '../shared/context.ts'
-import { fewAtOnce } from '../lists/few-at-once.ts'
-import { inSlices } from '../lists/in-slices.ts'
+import { requestConcurrency } from '../lists/request-concurrency.ts'
+import { mapInSlices } from '../lists/map-in-slices.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import { revisionLookup } from '../reading/branch-content.ts'
 
-/** The text of a comment or reply as it was written, or as it is read; without either it is empty. */
+/** The text of a comment or reply, in one of two formats; empty without either. */
 export interface CommentText {
   markdown?: string
   /** A `JSONDocument`. */
   document?: object
 }
 
-/** How texts are read. */
+/** The format in which a caller reads texts. */
 export type TextFormat = 'markdown' | 'document'
 
-/** A text as it is kept: what was given, with what a document may leave out. */
-export function givenText({ markdown, document }: z.output<typeof DocumentInput>): CommentText {
+/** Makes the stored text of a request's text: a document gets the fields that requests may leave out. */
+export function toCommentText({ markdown, document }: z.output<typeof DocumentInput>): CommentText {
   if (markdown !== undefined) return { markdown }
   if (!document) return {}
   return { document: completeDocument(document) }
 }
 
-/** Reads texts in a format. What they refer to is looked up in a revision, as it is seen from its root. */
+/** Converts texts to a format. References are resolved in the revision, from the root of its content. */
 export async function readTexts(
   texts: readonly CommentText[],
   { format, revision }: { format: TextFormat; revision: RevisionRow },
   context: Context,
 ): Promise<CommentText[]> {
-  const isOther = (text: CommentText) => text[format === 'document' ? 'markdown' : 'document'] !== undefined
-  if (!texts.some(isOther)) return [...texts]
+  const isInOtherFormat = (text: CommentText) => text[format === 'document' ? 'markdown' : 'document'] !== undefined
+  if (!texts.some(isInOtherFormat)) return [...texts]
   return format === 'document' ? asDocuments(texts, revision, context) : asMarkdown(texts, revision, context)
 }
 
-/** Parsed in worker threads, once for each text; what it refers to is looked up anew, since content changes. */
+/** Parses texts in worker threads, each text once; its references are resolved on every call, since content changes. */
 async function asDocuments(
   texts: readonly CommentText[],
   revision: RevisionRow,
   context: Context,
 ): Promise<CommentText[]> {
   const content = await revisionLookup(context, revision)
-  const parsed = await pMap(
+  const parsedTexts = await pMap(
     texts,
     async text => (text.markdown === undefined ? text : { read: await parse(text.markdown, context) }),
-    fewAtOnce,
+    requestConcurrency,
   )
-  return inSlices(parsed, text => ('read' in text ? { document: withTargets(text.read, content) } : text))
+  return mapInSlices(parsedTexts, text => ('read' in text ? { document: withTargets(text.read, content) } : text))
 }
 
 function parse(markdown: string, context: Context): Promise<JSONDocument> {
-  // A comment has no front matter: what a line break precedes is none.
+  // The line break keeps the parser from reading front matter, which a comment does not have.
   const bytes = Buffer.from(`\n${markdown}`)
   const hash = createHash('sha256').update(bytes).digest('hex')
   return documentOf(context.markdown, { hash, bytes })
@@ -91,13 +91,13 @@ async function asMarkdown(
     file: '',
     spaceId: revision.spaceId,
     publicUrl,
-    // A page is written as its URL, which stays right when the page moves.
+    // A reference to a page is written as its URL, which stays right when the page moves.
     page: () => undefined,
     fileById: id => files.get(id),
     reusable: id => reusable.get(id),
   }
   const target = (ref: DocumentRef, kind?: 'openapi') => writeTarget(ref, place, kind)
-  return inSlices(texts, text =>
+  return mapInSlices(texts, text =>
     text.document ? { markdown: toMarkdown(text.document as JSONDocument, { target }) } : text,
   )
 }

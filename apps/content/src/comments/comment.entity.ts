@@ -12,10 +12,10 @@ export interface CommentTarget {
     createdAt?: string
     updatedAt?: string
     path: string
-    /** Hash of its text. */
+    /** Hash of the page's text. */
     document?: string
   }
-  /** A block of the page; `id` is its key or id, `hash` that of its whole text, of which the preview is the beginning. */
+  /** A block of the page: its key or id, the hash of its whole text, and the beginning of the text as a preview. */
   node?: { id: string; preview: string; hash: string }
   tableCell?: { record: string; definition: string }
 }
@@ -25,7 +25,7 @@ export interface CommentRow {
   id: string
   spaceId: string
   changeRequestId: string | null
-  /** The review that it was submitted with. */
+  /** The review that the comment was submitted with. */
   reviewId: string | null
   /** The revision that was commented on. */
   revision: string

@@ -4,12 +4,12 @@ import * as repository from './comments.repository.ts'
 import type { Context } from '../shared/context.ts'
 import type { Params } from './find-comment.ts'
 
-/** Users of one call of identity. */
+/** Largest number of users in one call to identity. */
 const usersPerCall = 1_000
 
 type Author = Awaited<ReturnType<typeof repository.listAuthors>>[number]
 
-/** The members who posted comments and replies, in the order of their first ones. Those who have left the organization are not listed. */
+/** Lists the members who posted comments and replies, in the order of their first posts, without users who have left the organization. */
 export async function listCommenters(
   params: Params,
   query: { page?: string | undefined; limit: number },

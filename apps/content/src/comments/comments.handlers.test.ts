@@ -25,7 +25,7 @@ const eventsOf = async (comment: string) =>
   ).map(({ subject }) => subject.replace('events.content.', ''))
 
 describe.each(commentedOn)('a comment on %s', kind => {
-  it('is shown as it was posted, and counted at once', async () => {
+  it('A comment is shown as it was posted, and counted at once', async () => {
     const { by, open, spaceId, changeRequest, a } = await aPlace(kind)
     const posted = await by('comment').post({ ...text('**Well** done'), page: a })
     const on = changeRequest
@@ -55,7 +55,7 @@ describe.each(commentedOn)('a comment on %s', kind => {
     expect(await eventsOf(posted.id)).toEqual(['comment.posted'])
   })
 
-  it('is seen and written from the role comment on, and by nobody who cannot read the space', async () => {
+  it('A comment is read and written from the role comment on, and by nobody who cannot read the space', async () => {
     const { by } = await aPlace(kind)
     const { id } = await by('comment', 'somebody').post(text('Here'))
     const { id: reply } = await by('comment', 'somebody').reply(id, text('There'))
@@ -71,14 +71,14 @@ describe.each(commentedOn)('a comment on %s', kind => {
       by(role).commenters(),
     ]
     const codes = async (role: Role | null | undefined) => {
-      const settled = await Promise.allSettled([...calls(role), by(role).remove(id), by(role).removeReply(id, reply)])
-      return settled.map(one => (one.status === 'fulfilled' ? 'ok' : (one.reason as { code: string }).code))
+      const results = await Promise.allSettled([...calls(role), by(role).remove(id), by(role).removeReply(id, reply)])
+      return results.map(one => (one.status === 'fulfilled' ? 'ok' : (one.reason as { code: string }).code))
     }
     expect(new Set(await codes(undefined))).toEqual(new Set(['not_found']))
     expect(new Set(await codes(null))).toEqual(new Set(['not_found']))
     expect(new Set(await codes('read'))).toEqual(new Set(['forbidden']))
-    const settled = await Promise.allSettled(calls('comment'))
-    expect(settled.map(({ status }) => status)).toEqual(settled.map(() => 'fulfilled'))
+    const results = await Promise.allSettled(calls('comment'))
+    expect(results.map(({ status }) => status)).toEqual(results.map(() => 'fulfilled'))
     await expect(by('create').remove(id)).rejects.toMatchObject({ code: 'forbidden' })
     await expect(by('create').removeReply(id, reply)).rejects.toMatchObject({ code: 'forbidden' })
     await expect(by('admin').update(id, text('Mine'))).rejects.toMatchObject({ code: 'forbidden' })
@@ -86,7 +86,7 @@ describe.each(commentedOn)('a comment on %s', kind => {
     expect(await by('admin').get(id)).toMatchObject({ permissions: { edit: false, delete: true } })
   })
 
-  it('is edited by its author; the same text is no edit', async () => {
+  it('A comment is edited by its author; the same text is no edit', async () => {
     const { by } = await aPlace(kind)
     const posted = await by('comment').post(text('One'))
     expect(await by('comment').update(posted.id, text('One'))).toEqual(posted)
@@ -96,7 +96,7 @@ describe.each(commentedOn)('a comment on %s', kind => {
     expect(await eventsOf(posted.id)).toEqual(['comment.posted', 'comment.edited'])
   })
 
-  it('is resolved by its author and by editors, and reopened', async () => {
+  it('A comment is resolved and reopened by its author and by editors', async () => {
     const { by, open } = await aPlace(kind)
     const { id } = await by('comment').post(text('Fix'))
     await expect(by('comment', 'another').update(id, { resolved: true })).rejects.toMatchObject({ code: 'forbidden' })
@@ -115,9 +115,10 @@ describe.each(commentedOn)('a comment on %s', kind => {
     expect(await eventsOf(id)).toEqual(['comment.posted', 'comment.resolved', 'comment.reopened'])
   })
 
-  it('is deleted with its replies and reactions, by its author and by admins', async () => {
+  it('A comment is deleted with its replies and reactions, by its author and by admins', async () => {
     const { by, open } = await aPlace(kind)
-    const [first, second] = [await by('comment').post(text('1')), await by('comment').post(text('2'))]
+    const first = await by('comment').post(text('1'))
+    const second = await by('comment').post(text('2'))
     const { id: reply } = await by('edit').reply(first.id, text('Reply'))
     await by('edit').updateReply(first.id, reply, { addedReactions: ['👍'] })
     await by('edit').update(second.id, { resolved: true })
@@ -136,28 +137,28 @@ describe.each(commentedOn)('a comment on %s', kind => {
     expect((await eventsOf(first.id)).at(-1)).toBe('comment.deleted')
   })
 
-  it('has one reaction per user and emoji, however it is given', async () => {
+  it('A comment has one reaction per user and emoji, whatever the spelling of the emoji', async () => {
     const { by } = await aPlace(kind)
     const { id } = await by('comment').post(text('Vote'))
     await by('comment').update(id, { addedReactions: ['1f44d', '👍'] })
     await by('comment').update(id, { addedReactions: ['🎉'] })
     await by('comment').update(id, { addedReactions: ['👍'] })
     const { reactions } = await by('edit').update(id, { addedReactions: ['👍'], removedReactions: ['🎉'] })
-    const shown = (found: typeof reactions) =>
-      found.map(({ emoji, count, users }) => [emoji, count, users.map(({ user }) => user.id)])
-    expect(shown(reactions)).toEqual([
+    const summarize = (list: typeof reactions) =>
+      list.map(({ emoji, count, users }) => [emoji, count, users.map(({ user }) => user.id)])
+    expect(summarize(reactions)).toEqual([
       ['👍', 2, ['user-comment', 'user-edit']],
       ['🎉', 1, ['user-comment']],
     ])
     const after = await by('comment').update(id, { removedReactions: ['1F44D', '❤️'] })
-    expect(shown(after.reactions)).toEqual([
+    expect(summarize(after.reactions)).toEqual([
       ['🎉', 1, ['user-comment']],
       ['👍', 1, ['user-edit']],
     ])
     expect((await eventsOf(id)).filter(name => name === 'comment.reactions-changed')).toHaveLength(4)
   })
 
-  it('has replies, which are edited, reacted to and deleted', async () => {
+  it('A comment has replies, which are edited, reacted to and deleted', async () => {
     const { by, open } = await aPlace(kind)
     const comment = await by('comment').post(text('Question'))
     const reply = await by('edit').reply(comment.id, text('Answer'))
@@ -192,12 +193,13 @@ describe.each(commentedOn)('a comment on %s', kind => {
     ])
   })
 
-  it('is not found elsewhere', async () => {
-    const [here, elsewhere] = [await aPlace(kind), await aPlace(kind)]
+  it('A comment is not found in another place', async () => {
+    const here = await aPlace(kind)
+    const elsewhere = await aPlace(kind)
     const { id } = await here.by('comment').post(text('Here'))
     const { id: reply } = await here.by('comment').reply(id, text('Reply'))
     const other = await elsewhere.by('comment').post(text('There'))
-    for (const found of [
+    for (const request of [
       elsewhere.by('admin').get(id),
       elsewhere.by('admin').update(id, { resolved: true }),
       elsewhere.by('admin').reply(id, text('No')),
@@ -206,7 +208,7 @@ describe.each(commentedOn)('a comment on %s', kind => {
       elsewhere.by('admin').updateReply(other.id, reply, text('No')),
       here.by('admin').get('nothing'),
     ])
-      await expect(found).rejects.toMatchObject({ code: 'not_found' })
+      await expect(request).rejects.toMatchObject({ code: 'not_found' })
     await elsewhere.by('admin').remove(id)
     await elsewhere.by('admin').removeReply(other.id, reply)
     expect(await here.by('comment').get(id)).toMatchObject({ replies: 1 })
@@ -225,14 +227,14 @@ describe.each(commentedOn)('a comment on %s', kind => {
     ],
     [{ ...text(''), node: 'k' }, 'body.node'],
     [{ ...text(''), tableCell: { record: 'r', definition: 'd' } }, 'body.tableCell'],
-  ])('%# is refused with the field that is wrong', async (body, path) => {
+  ])('An invalid comment is refused, and the invalid field named (case %#)', async (body, path) => {
     const { by, open } = await aPlace(kind)
-    const refused = by('comment').post(body as never)
-    await expect(refused).rejects.toMatchObject({ code: 'invalid_request', details: [{ path }] })
+    const reply = by('comment').post(body as never)
+    await expect(reply).rejects.toMatchObject({ code: 'invalid_request', details: [{ path }] })
     expect(await open()).toBe(0)
   })
 
-  it('with a document too long, too deep or too many reactions is refused', async () => {
+  it('A comment with a too long or too deep document, or too many reactions, is refused', async () => {
     const { by } = await aPlace(kind)
     const paragraph = (value: string) => ({
       object: 'block',

@@ -16,18 +16,21 @@ describe('a comment', () => {
     ['is edited by nobody else', 'edit', other, []],
     ['is deleted by its author', 'delete', author, from('comment')],
     ['is deleted by admins', 'delete', other, from('admin')],
-  ] as const)('%s from %s on', (_name, right, comment, expected) => {
+  ] as const)('A comment %s (permission %s)', (_name, right, comment, expected) => {
     expect(allowed(role => commentPermissions(caller(role), comment)[right])).toEqual(expected)
   })
 
-  it('is resolved by its author, and by those who may edit', () => {
+  it('A comment is resolved by its author, and by users who may edit', () => {
     expect(allowed(role => mayResolve(caller(role), author))).toEqual(from('comment'))
     expect(allowed(role => mayResolve(caller(role), other))).toEqual(from('edit'))
   })
 
-  it('in a deleted space can only be seen', () => {
+  it('A comment in a deleted space can only be seen', () => {
     expect(commentPermissions(caller('admin', new Date()), author)).toEqual({
-      ...{ view: true, edit: false, reply: false, delete: false },
+      view: true,
+      edit: false,
+      reply: false,
+      delete: false,
     })
   })
 })

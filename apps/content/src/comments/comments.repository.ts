@@ -16,35 +16,33 @@ const whereOn = ({ spaceId, changeRequestId }: CommentedOn) => ({
   changeRequestId: changeRequestId ?? IsNull(),
 })
 
-/** The same as SQL, with values from `$1`; main content has an index of its own. */
+/** The same condition as SQL, with values from `$1`; main content has an index of its own. */
 function onSql({ spaceId, changeRequestId }: CommentedOn): { where: string; values: string[] } {
   return changeRequestId === null
     ? { where: 'comments.space_id = $1 and comments.change_request_id is null', values: [spaceId] }
     : { where: 'comments.space_id = $1 and comments.change_request_id = $2', values: [spaceId, changeRequestId] }
 }
 
-/** A comment there by id. */
+/** Finds a comment of a place by id. */
 export async function find(db: Db, on: CommentedOn, id: string): Promise<CommentRow | undefined> {
   return (await db.findOne(CommentEntity, { where: { id, ...whereOn(on) } })) ?? undefined
 }
 
-/** Locks a comment until the transaction ends and reads it; the caller holds the locks of its space and change request. */
+/** Locks a comment until the transaction ends and reads it; the caller must hold the locks of its space and change request. */
 export async function lock(db: Db, on: CommentedOn, id: string): Promise<CommentRow | undefined> {
   const where = { id, ...whereOn(on) }
   return (await db.findOne(CommentEntity, { where, lock: { mode: 'pessimistic_write' } })) ?? undefined
 }
 
-/** The comments that reviews were submitted with. */
-export async function ofReviews(db: Db, reviewIds: string[]): Promise<CommentRow[]> {
+/** Lists the comments that were submitted with these reviews. */
+export async function listOfReviews(db: Db, reviewIds: string[]): Promise<CommentRow[]> {
   return reviewIds.length === 0 ? [] : db.find(CommentEntity, { where: { reviewId: Any(reviewIds) } })
 }
 
-/** Writes a new comment. */
 export async function insert(db: Db, row: CommentRow): Promise<void> {
   await db.insert(CommentEntity, row)
 }
 
-/** Changes a comment. */
 export async function update(db: Db, id: string, changes: Partial<CommentRow>): Promise<void> {
   await db.update(CommentEntity, { id }, changes)
 }
@@ -54,7 +52,7 @@ export async function remove(db: Db, id: string): Promise<void> {
   await db.delete(CommentEntity, { id })
 }
 
-/** Which comments a list has. */
+/** Filter and order of a list of comments. */
 export interface CommentFilter {
   status: 'all' | CommentRow['status']
   order: 'asc' | 'desc'
@@ -62,7 +60,7 @@ export interface CommentFilter {
   authors?: string[] | undefined
 }
 
-/** The comments there, by the time they were posted. */
+/** Lists the comments of a place, by the time they were posted. */
 export async function list(
   db: Db,
   { on, status, order: direction, targetPage, authors }: CommentFilter & { on: CommentedOn },
@@ -82,7 +80,7 @@ export async function list(
   return listPage<CommentRow>(db, { sql, values: all, order, direction }, request)
 }
 
-/** Who posted comments and replies there, and when first. */
+/** Lists the users who posted comments and replies in a place, with the time of their first post. */
 export async function listAuthors(db: Db, on: CommentedOn): Promise<{ userId: string; since: Date }[]> {
   const { where, values } = onSql(on)
   return query<{ userId: string; since: Date }>(

@@ -6,17 +6,17 @@ import * as replies from './replies.repository.ts'
 import type { ReplyRow } from './reply.entity.ts'
 import type { Context } from '../shared/context.ts'
 
-/** The path parameters of comments; without `changeRequestId` they are on main content. */
+/** The path parameters of a list of comments; without `changeRequestId` they are on main content. */
 export interface Params {
   spaceId: string
   changeRequestId?: string
 }
-/** Those of one comment. */
+/** The path parameters of one comment. */
 export type CommentParams = Params & { commentId: string }
-/** Those of one reply. */
+/** The path parameters of one reply. */
 export type ReplyParams = CommentParams & { commentReplyId: string }
 
-/** A comment of a place; throws `not_found`. */
+/** Finds a comment of a place; throws `not_found`. */
 export async function findComment(
   { on }: CommentPlace,
   { commentId }: CommentParams,
@@ -25,7 +25,7 @@ export async function findComment(
   return requireFound(await repository.find(db, on, commentId), 'comment')
 }
 
-/** A reply to a comment of a place; throws `not_found` when one is missing. */
+/** Finds a reply to a comment of a place; throws `not_found` when the comment or the reply is missing. */
 export async function findReply(
   place: CommentPlace,
   params: ReplyParams,
@@ -35,7 +35,7 @@ export async function findReply(
   return requireFound(await replies.find(context.db, id, params.commentReplyId), 'reply')
 }
 
-/** Locks a comment until the transaction ends; throws `not_found`. The caller holds the locks of the place. */
+/** Locks a comment until the transaction ends; throws `not_found`. The caller must hold the locks of the place. */
 export async function lockComment(
   db: Context['db'],
   { on }: CommentPlace,
@@ -44,7 +44,7 @@ export async function lockComment(
   return requireFound(await repository.lock(db, on, commentId), 'comment')
 }
 
-/** Throws `not_found` for what is not there. */
+/** Returns the row; throws `not_found` when it is undefined. */
 export function requireFound<Row>(row: Row | undefined, noun: 'comment' | 'reply'): Row {
   if (!row) throw new Failure('not_found', `There is no such ${noun}`)
   return row

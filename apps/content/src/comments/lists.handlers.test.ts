@@ -16,32 +16,34 @@ beforeAll(async () => {
 afterAll(() => content.stop())
 
 const text = (markdown: string) => ({ body: { markdown } })
-const textsOf = async (listed: ReturnType<Comments['list']>) => {
-  const { items, count } = await listed
+const textsOf = async (reply: ReturnType<Comments['list']>) => {
+  const { items, count } = await reply
   expect(count).toBe(items.length)
   return items.map(({ body }) => ('markdown' in body ? body.markdown : undefined))
 }
 
 describe.each(commentedOn)('the comments on %s', kind => {
-  it('are filtered by status, page and authors, and ordered', async () => {
+  it('Comments are filtered by status, page and authors, and ordered', async () => {
     const { by, a, b } = await aPlace(kind)
     const first = await by('comment').post({ ...text('first'), page: a })
     await by('edit').post({ ...text('second'), page: a })
     await by('comment', 'another').post({ ...text('third'), page: b })
     await by('comment').update(first.id, { resolved: true })
-    const listed = (filter: Parameters<Comments['list']>[0]) => textsOf(by('comment').list(filter))
-    expect(await listed({})).toEqual(['third', 'second', 'first'])
-    expect(await listed({ order: 'asc' })).toEqual(['first', 'second', 'third'])
-    expect(await listed({ status: 'open' })).toEqual(['third', 'second'])
-    expect(await listed({ status: 'resolved' })).toEqual(['first'])
-    expect(await listed({ targetPage: a })).toEqual(['second', 'first'])
-    expect(await listed({ targetPage: 'nothing' })).toEqual([])
-    expect(await listed({ authors: 'another' })).toEqual(['third'])
-    expect(await listed({ authors: ['another', 'user-edit'], targetPage: a, status: 'open' })).toEqual(['second'])
-    await expect(listed({ status: 'closed' as never })).rejects.toMatchObject({ details: [{ path: 'query.status' }] })
+    const listTexts = (filter: Parameters<Comments['list']>[0]) => textsOf(by('comment').list(filter))
+    expect(await listTexts({})).toEqual(['third', 'second', 'first'])
+    expect(await listTexts({ order: 'asc' })).toEqual(['first', 'second', 'third'])
+    expect(await listTexts({ status: 'open' })).toEqual(['third', 'second'])
+    expect(await listTexts({ status: 'resolved' })).toEqual(['first'])
+    expect(await listTexts({ targetPage: a })).toEqual(['second', 'first'])
+    expect(await listTexts({ targetPage: 'nothing' })).toEqual([])
+    expect(await listTexts({ authors: 'another' })).toEqual(['third'])
+    expect(await listTexts({ authors: ['another', 'user-edit'], targetPage: a, status: 'open' })).toEqual(['second'])
+    await expect(listTexts({ status: 'closed' as never })).rejects.toMatchObject({
+      details: [{ path: 'query.status' }],
+    })
   })
 
-  it('are paged, also while others are posted and deleted', async () => {
+  it('Comments are paged, also while others are posted and deleted', async () => {
     const { by } = await aPlace(kind)
     const posted = []
     for (const name of ['1', '2', '3', '4', '5']) posted.push(await by('comment').post(text(name)))
@@ -56,7 +58,7 @@ describe.each(commentedOn)('the comments on %s', kind => {
     expect(last.next).toBeUndefined()
   })
 
-  it('have replies, oldest first, in pages', async () => {
+  it('Replies to a comment are listed in pages, oldest first', async () => {
     const { by } = await aPlace(kind)
     const { id } = await by('comment').post(text('Question'))
     for (const name of ['1', '2', '3']) await by('comment').reply(id, text(name))
@@ -66,7 +68,7 @@ describe.each(commentedOn)('the comments on %s', kind => {
     expect(items).toMatchObject([{ body: { markdown: '3' } }])
   })
 
-  it('have commenters: the members who posted comments and replies', async () => {
+  it('Commenters are the members who posted comments and replies', async () => {
     const { by } = await aPlace(kind)
     const { id } = await by('edit').post(text('One'))
     await by('comment').post(text('Two'))
@@ -84,13 +86,13 @@ describe.each(commentedOn)('the comments on %s', kind => {
     expect((await by('comment').commenters({ limit: 2, ...page.next })).items).toMatchObject([{ id: 'another' }])
   })
 
-  it('are counted right however many change them at once', async () => {
+  it('Comments are counted right, however many users change them at once', async () => {
     const { by, open } = await aPlace(kind)
     const posted = await Promise.all(Array.from({ length: 12 }, (_, at) => by('comment').post(text(String(at)))))
     expect(await open()).toBe(12)
     const [first, ...rest] = posted.map(({ id }) => id)
     await Promise.all([
-      // All do the same, which counts once.
+      // All six resolve the same comment, which counts once.
       ...Array.from({ length: 6 }, () => by('edit').update(first ?? '', { resolved: true })),
       ...rest.slice(0, 4).map(id => by('comment').remove(id)),
       ...rest.slice(0, 4).map(id => by('admin').remove(id)),
@@ -104,7 +106,7 @@ describe.each(commentedOn)('the comments on %s', kind => {
     expect([busy.replies, busy.reactions]).toMatchObject([6, [{ count: 1 }]])
   })
 
-  it('cost as many queries and calls for a thousand as for one', async () => {
+  it('A list of comments takes as many queries and calls for a thousand as for one', async () => {
     const { by, a } = await aPlace(kind)
     const { id } = await by('comment').post({ ...text('First'), page: a })
     await by('edit').update(id, { addedReactions: ['👍'] })
@@ -124,13 +126,13 @@ describe.each(commentedOn)('the comments on %s', kind => {
       [id],
     )
     const before = content.people.answered()
-    const listed = await by('comment').list({ limit: 1000, format: 'document' })
-    expect([listed.items.length, listed.count, content.people.answered() - before]).toEqual([1000, 1000, 1])
+    const page = await by('comment').list({ limit: 1000, format: 'document' })
+    expect([page.items.length, page.count, content.people.answered() - before]).toEqual([1000, 1000, 1])
     expect(await statementsOf(db, list)).toBe(one)
   })
 })
 
-it('a merge, an edit and comments at once leave the right counts and no deadlock', async () => {
+it('A merge, an edit and comments at once leave right counts and no deadlock', async () => {
   const { by, changeRequest, spaceId, change, open } = await aPlace('a change request')
   const params = { spaceId, changeRequestId: changeRequest?.id ?? '' }
   await change({ operation: 'insert_page', title: 'New' })

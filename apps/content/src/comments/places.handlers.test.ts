@@ -16,7 +16,7 @@ afterAll(() => content.stop())
 const text = (markdown: string) => ({ body: { markdown } })
 
 describe('a comment', () => {
-  it('on a change request is not one of main content', async () => {
+  it('A comment on a change request is not one of main content', async () => {
     const { spaceId, changeRequest, by } = await aPlace('a change request')
     const { id } = await by('comment').post(text('Proposed'))
     const main = as('comment')
@@ -32,7 +32,7 @@ describe('a comment', () => {
     expect(updatedAt).toBe(changeRequest?.updatedAt)
   })
 
-  it('is still possible on a merged and on an archived change request', async () => {
+  it('A comment is still possible on a merged and on an archived change request', async () => {
     const { spaceId, changeRequest, by, change, open } = await aPlace('a change request')
     await change(insert('New'))
     await as('review').mergeChangeRequest({ params: { spaceId, changeRequestId: changeRequest?.id ?? '' } })
@@ -44,7 +44,7 @@ describe('a comment', () => {
     expect(await other.by('comment').post(text('Why?'))).toMatchObject({ status: 'open' })
   })
 
-  it('has replies whose status is that of the comment', async () => {
+  it('A reply to a comment has no status of its own', async () => {
     const { spaceId, changeRequest, by, open } = await aPlace('a change request')
     const { id: commentId } = await by('comment').post(text('?'))
     const { id: commentReplyId } = await by('comment').reply(commentId, text('!'))
@@ -54,7 +54,7 @@ describe('a comment', () => {
     expect(await open()).toBe(1)
   })
 
-  it('nested deeper than the stack is refused', async () => {
+  it('A comment nested deeper than the stack is refused', async () => {
     const { spaceId } = await aPlace('main content')
     const nested = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
     const node = `{"object":"block","type":"integration","data":{"deep":${nested}}}`
@@ -63,23 +63,23 @@ describe('a comment', () => {
     await expect(reply).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
-  it('in a deleted space can be read by those who could restore it, and not written', async () => {
+  it('A comment in a deleted space can be read by users who may restore the space, and not written', async () => {
     const { spaceId, by } = await aPlace('main content')
     const { id } = await by('create').post(text('Before'))
     await as('create').deleteSpaceById({ params: { spaceId } })
     expect(await by('create').get(id)).toMatchObject({
       permissions: { view: true, edit: false, reply: false, delete: false },
     })
-    for (const refused of [
+    for (const request of [
       by('create').post(text('After')),
       by('create').update(id, text('No')),
       by('create').remove(id),
     ])
-      await expect(refused).rejects.toMatchObject({ code: 'conflict' })
+      await expect(request).rejects.toMatchObject({ code: 'conflict' })
     await expect(by('comment').get(id)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('is shown without names while identity is down', async () => {
+  it('A comment is shown without names while identity is down', async () => {
     const { by } = await aPlace('main content')
     const { id } = await by('comment').post(text('Here'))
     await content.people.stop()

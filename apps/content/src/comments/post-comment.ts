@@ -2,17 +2,17 @@ import type { Transaction } from '@recto/database'
 import { createId } from '@recto/operation'
 import type { Context } from '../shared/context.ts'
 import { publishComment } from './comment-events.ts'
-import { type CommentPlace, countComment, recountOpen } from './comment-place.ts'
+import { type CommentPlace, countComment, changeOpenCount } from './comment-place.ts'
 import type { CommentRow } from './comment.entity.ts'
 import * as repository from './comments.repository.ts'
 
-/** A comment to post: where, about what in which revision, and with which review. */
+/** A comment to post: its place, its target in a revision, its text and its review. */
 export interface NewComment extends Pick<CommentRow, 'body' | 'target' | 'revision'> {
   place: CommentPlace
   reviewId?: string | null
 }
 
-/** Posts a comment of the caller, which is counted at once; the caller of this holds the locks of the place. */
+/** Posts a comment of the actor, and counts it; the transaction must hold the locks of the place. */
 export async function postComment(
   tx: Transaction,
   { place, reviewId = null, ...fields }: NewComment,
@@ -33,7 +33,7 @@ export async function postComment(
     editedAt: null,
   }
   await repository.insert(tx, row)
-  await recountOpen(tx, place, 1)
+  await changeOpenCount(tx, place, 1)
   await countComment(tx, place)
   await publishComment(tx, 'Posted', { actor, place, comment: row.id })
   return row

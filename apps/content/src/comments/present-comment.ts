@@ -6,7 +6,7 @@ import { describeUsers, type ShowUser } from '../users/users.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import { readTexts, type TextFormat } from './comment-text.ts'
 import { type CommentPlace, commentsUrl, revisionOf } from './comment-place.ts'
-import { documentsOf, loadCommentedPages, pageTarget } from './comment-target.ts'
+import { loadDocuments, loadCommentedPages, pageTarget } from './comment-target.ts'
 import { dependsOnText, isTargetOutdated } from './comment-target.rules.ts'
 import type { CommentRow, CommentTarget } from './comment.entity.ts'
 import { type CurrentTexts, followCells, isCellFollowed } from './follow-cells.ts'
@@ -19,7 +19,7 @@ import type { ReplyRow } from './reply.entity.ts'
 
 type PresentedTarget = z.input<typeof Comment>['target']
 
-/** Comments as the API shows them: as many queries and calls for a thousand as for one. */
+/** Presents comments, with as many queries and calls for a thousand as for one. */
 export async function presentComments(
   rows: CommentRow[],
   { place, format }: { place: CommentPlace; format: TextFormat },
@@ -28,7 +28,7 @@ export async function presentComments(
   if (rows.length === 0) return []
   const revision = await revisionOf(place, context)
   const targets = await presentTargets(rows, revision, context)
-  const shared = await sharedFields(rows, { place, format, revision }, context)
+  const shared = await loadSharedFields(rows, { place, format, revision }, context)
   const base = commentsUrl(place.on, context.publicUrl)
   return rows.map((row, at) => ({
     object: 'comment',
@@ -40,14 +40,14 @@ export async function presentComments(
   }))
 }
 
-/** Replies to a comment as the API shows them. */
+/** Presents replies to a comment. */
 export async function presentReplies(
   rows: ReplyRow[],
   { place, format }: { place: CommentPlace; format: TextFormat },
   context: Context,
 ): Promise<z.input<typeof CommentReply>[]> {
   if (rows.length === 0) return []
-  const shared = await sharedFields(rows, { place, format, revision: await revisionOf(place, context) }, context)
+  const shared = await loadSharedFields(rows, { place, format, revision: await revisionOf(place, context) }, context)
   const base = commentsUrl(place.on, context.publicUrl)
   return rows.map((row, at) => ({
     object: 'comment-reply',
@@ -62,11 +62,11 @@ function statusOf({ status, resolvedAt, resolvedBy, postedBy }: CommentRow, user
   return { status: 'resolved' as const, resolvedAt: at, resolvedBy: user(resolvedBy ?? postedBy) }
 }
 
-type Posted = Pick<CommentRow, 'id' | 'body' | 'postedBy' | 'createdAt' | 'editedAt'> & { resolvedBy?: string | null }
+type Post = Pick<CommentRow, 'id' | 'body' | 'postedBy' | 'createdAt' | 'editedAt'> & { resolvedBy?: string | null }
 
-/** The fields that comments and replies share, loaded for all of them. */
-async function sharedFields(
-  rows: Posted[],
+/** Loads the fields that comments and replies share, for all rows at once. */
+async function loadSharedFields(
+  rows: Post[],
   { place, format, revision }: { place: CommentPlace; format: TextFormat; revision: RevisionRow },
   context: Context,
 ) {
@@ -87,7 +87,7 @@ async function sharedFields(
   const user = await describeUsers(context, place.space.organizationId, people)
   return {
     user,
-    fields: (row: Posted, at: number) => ({
+    fields: (row: Post, at: number) => ({
       id: row.id,
       postedBy: user(row.postedBy),
       postedAt: row.createdAt.toISOString(),
@@ -113,7 +113,7 @@ async function presentTargets(rows: CommentRow[], revision: RevisionRow, context
     const now = target.page && index.get(target.page.id)
     return now && (dependsOnText(target, now) || isCellFollowed(target, now)) ? [now] : []
   })
-  const documents = await documentsOf([...new Set(pages)], context)
+  const documents = await loadDocuments([...new Set(pages)], context)
   const cells = await followCells(
     rows.map(({ target }) => target),
     { index, documents },
@@ -130,7 +130,7 @@ async function presentTargets(rows: CommentRow[], revision: RevisionRow, context
   }))
 }
 
-/** The page as it is now, or as it was when it is gone. */
+/** Presents the current page of a target, or the page as it was when it no longer exists. */
 function presentPage(
   target: CommentTarget,
   before: NonNullable<CommentTarget['page']>,

@@ -5,11 +5,11 @@ import { EntitySchema } from 'typeorm'
 export interface ReactionRow {
   commentId: string
   replyId: string | null
-  /** The reply, or the comment where there is none. */
+  /** The id of the reply, or of the comment for a reaction to the comment itself. */
   subjectId: string
-  /** The code points of the emoji, which tell it apart however it was given. */
+  /** The code points of the emoji, the same for all its spellings. */
   symbol: string
-  /** The emoji as it was given. */
+  /** The emoji as the request spelled it. */
   emoji: string
   userId: string
   createdAt: Date

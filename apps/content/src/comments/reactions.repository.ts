@@ -2,7 +2,7 @@ import type { Db } from '@recto/database'
 import { Any } from 'typeorm'
 import { ReactionEntity, type ReactionRow } from './reaction.entity.ts'
 
-/** The reactions to comments and replies, by their ids. */
+/** Lists the reactions to comments and replies, by their ids, oldest first. */
 export async function listOf(db: Db, subjectIds: string[]): Promise<ReactionRow[]> {
   if (subjectIds.length === 0) return []
   return db.find(ReactionEntity, {
@@ -11,12 +11,11 @@ export async function listOf(db: Db, subjectIds: string[]): Promise<ReactionRow[
   })
 }
 
-/** Writes new reactions. */
 export async function insert(db: Db, rows: ReactionRow[]): Promise<void> {
   if (rows.length > 0) await db.insert(ReactionEntity, rows)
 }
 
-/** Deletes some of the reactions of a user. */
+/** Deletes a user's reactions of these symbols. */
 export async function remove(
   db: Db,
   { subjectId, userId, symbols }: Pick<ReactionRow, 'subjectId' | 'userId'> & { symbols: string[] },

@@ -13,7 +13,7 @@ describe('the symbol of an emoji', () => {
     ['🇨🇭', '1f1e8-1f1ed'],
     ['0031-20e3', '31-20e3'],
     ['fe0f', 'fe0f'],
-  ])('of %s is %s', (emoji, symbol) => expect(symbolOf(emoji)).toBe(symbol))
+  ])('The symbol of the emoji %s is %s', (emoji, symbol) => expect(symbolOf(emoji)).toBe(symbol))
 })
 
 describe('reactions', () => {
@@ -21,7 +21,7 @@ describe('reactions', () => {
     return { emoji, userId, symbol: symbolOf(emoji), createdAt: new Date(second * 1000) }
   }
 
-  it('are grouped by emoji, the first emoji first, with their users in order', () => {
+  it('Reactions are grouped by emoji, the first emoji first, with their users in order', () => {
     const grouped = groupReactions([reaction('1f44d', 'c', 3), reaction('🎉', 'a', 2), reaction('👍', 'b', 1)])
     expect(grouped.map(({ emoji, users }) => [emoji, users.map(({ userId }) => userId)])).toEqual([
       ['👍', ['b', 'c']],
@@ -29,5 +29,5 @@ describe('reactions', () => {
     ])
   })
 
-  it('of nobody are none', () => expect(groupReactions([])).toEqual([]))
+  it('Without reactions there are no groups', () => expect(groupReactions([])).toEqual([]))
 })

@@ -1,10 +1,10 @@
 import { groupBy } from '../lists/group-by.ts'
 import type { ReactionRow } from './reaction.entity.ts'
 
-/** Says that the character before it is shown as an emoji, which it is here anyway. */
+/** The variation selector that shows the character before it as an emoji, which reactions are anyway. */
 const asEmoji = 'fe0f'
 
-/** The identity of an emoji: its code points, however it is given, without the ones that say how it is shown. */
+/** The symbol of an emoji, the same for all its spellings: its code points without variation selectors. */
 export function symbolOf(emoji: string): string {
   const isHexadecimal = /^[0-9a-f]{1,6}(?:-[0-9a-f]{1,6})*$/i.test(emoji)
   const points = isHexadecimal
@@ -17,7 +17,7 @@ export function symbolOf(emoji: string): string {
 
 type Reaction = Pick<ReactionRow, 'emoji' | 'symbol' | 'userId' | 'createdAt'>
 
-/** Reactions by emoji, each as its first user gave it, in the order of the first reactions. */
+/** Groups reactions by emoji, as its first user spelled it, in the order of the first reactions. */
 export function groupReactions(reactions: readonly Reaction[]): { emoji: string; users: Reaction[] }[] {
   const inOrder = reactions.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
   return [...groupBy(inOrder, ({ symbol }) => symbol).values()].map(users => ({ emoji: users[0]?.emoji ?? '', users }))

@@ -3,17 +3,15 @@ import { ReplyEntity, type ReplyRow } from './reply.entity.ts'
 
 const columns = columnsOf(ReplyEntity, 'comment_replies')
 
-/** A reply to a comment by id. */
+/** Finds a reply to a comment by id. */
 export async function find(db: Db, commentId: string, id: string): Promise<ReplyRow | undefined> {
   return (await db.findOneBy(ReplyEntity, { id, commentId })) ?? undefined
 }
 
-/** Writes a new reply. */
 export async function insert(db: Db, row: ReplyRow): Promise<void> {
   await db.insert(ReplyEntity, row)
 }
 
-/** Changes a reply. */
 export async function update(db: Db, id: string, changes: Partial<ReplyRow>): Promise<void> {
   await db.update(ReplyEntity, { id }, changes)
 }
@@ -23,7 +21,7 @@ export async function remove(db: Db, id: string): Promise<void> {
   await db.delete(ReplyEntity, { id })
 }
 
-/** The replies to a comment, oldest first. */
+/** Lists the replies to a comment, oldest first. */
 export async function list(db: Db, commentId: string, request: ListRequest): Promise<ListPage<ReplyRow>> {
   const source = {
     sql: `select ${columns} from comment_replies where comment_id = $1`,

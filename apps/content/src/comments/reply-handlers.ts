@@ -4,7 +4,7 @@ import type { Transaction } from '@recto/database'
 import { createId, type Input } from '@recto/operation'
 import { publishReply } from './comment-events.ts'
 import { type CommentPlace, countComment, lockPlace, openPlace } from './comment-place.ts'
-import { givenText, type TextFormat } from './comment-text.ts'
+import { toCommentText, type TextFormat } from './comment-text.ts'
 import { requireMayDelete, requireMayEdit } from './comments.policy.ts'
 import * as commentRows from './comments.repository.ts'
 import { presentReplies } from './present-comment.ts'
@@ -26,7 +26,7 @@ interface Format {
   format: TextFormat
 }
 
-/** The operations on replies, which are the same on main content and on change requests. */
+/** Handlers of replies, the same for main content and for change requests. */
 export const replyHandlers = {
   async list(params: CommentParams, query: Input<Rows['listCommentRepliesInSpace']>['query'], context: Context) {
     const place = await openPlace(context, params)
@@ -41,13 +41,13 @@ export const replyHandlers = {
     context: Context,
   ) {
     const { actor } = context
-    const posted = await context.transaction(async tx => {
+    const reply = await context.transaction(async tx => {
       const place = await lockPlace(tx, params, context)
       const comment = await lockComment(tx, place, params)
       const row: ReplyRow = {
         id: createId(),
         commentId: comment.id,
-        body: givenText(body),
+        body: toCommentText(body),
         postedBy: actor.userId,
         createdAt: new Date(),
         editedAt: null,
@@ -58,7 +58,7 @@ export const replyHandlers = {
       await publishReply(tx, 'Posted', { actor, place, comment: comment.id, reply: row.id })
       return { place, row }
     })
-    return presentOne(posted, format, context)
+    return presentOne(reply, format, context)
   },
 
   async get(params: ReplyParams, { format }: Format, context: Context) {
@@ -68,7 +68,7 @@ export const replyHandlers = {
 
   async update(params: ReplyParams, body: Input<Rows['updateCommentReplyInSpace']>['body'], context: Context) {
     const { body: text, ...reactions } = body
-    const updated = await context.transaction(async tx => {
+    const reply = await context.transaction(async tx => {
       const place = await lockPlace(tx, params, context)
       const { id: comment } = await lockComment(tx, place, params)
       const row = requireFound(await repository.find(tx, comment, params.commentReplyId), 'reply')
@@ -76,7 +76,7 @@ export const replyHandlers = {
       await changeReactions(tx, { place, comment, reply: row.id, reactions }, context)
       return { place, row: { ...row, ...changes } }
     })
-    return presentOne(updated, 'markdown', context)
+    return presentOne(reply, 'markdown', context)
   },
 
   async remove(params: ReplyParams, context: Context) {
@@ -98,10 +98,10 @@ export const replyHandlers = {
 async function edit(
   tx: Transaction,
   { place, row, context: { actor } }: { place: CommentPlace; row: ReplyRow; context: Context },
-  text: Parameters<typeof givenText>[0],
+  text: Parameters<typeof toCommentText>[0],
 ): Promise<Partial<ReplyRow>> {
   requireMayEdit(place.who, row)
-  const body = givenText(text)
+  const body = toCommentText(text)
   if (isDeepStrictEqual(body, row.body)) return {}
   const changes = { body, editedAt: new Date() }
   await repository.update(tx, row.id, changes)

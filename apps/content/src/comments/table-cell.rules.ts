@@ -1,19 +1,19 @@
 import { type DocumentBlock, type JSONDocument, textOf } from '@recto/markdown'
 import { elementsOf, findNode } from './comment-target.rules.ts'
 
-/** The names of a cell: of its row and of its column. */
+/** The ids of a cell: of its row (`record`) and of its column (`definition`). */
 export interface CellIds {
   record: string
   definition: string
 }
 
-/** The ids of a cell that was followed, and that of the block that it is in: where this was the table, the key that the table has now. */
+/** The current ids of a cell, and of the block that it is in: for a cell whose block is its table, the current key of the table. */
 export interface FollowedCell {
   tableCell: CellIds
   node: string | undefined
 }
 
-/** A row by the texts of its cells, which are compared without their format. */
+/** A row with the texts of its cells, which are compared without their format. */
 interface Row {
   id: string
   texts: string[]
@@ -25,14 +25,14 @@ interface Table {
   rows: Row[]
 }
 
-/** A cell by the places of its row and its column. */
+/** A cell by the indices of its row and its column. */
 interface Place {
   table: Table
   row: number
   column: number
 }
 
-/** Columns of the same table before and after; undefined for one that is gone. */
+/** For each column before, its index after; undefined for a column that is gone. */
 type Columns = (number | undefined)[]
 
 type Document = Pick<JSONDocument, 'nodes'>
@@ -45,23 +45,24 @@ interface Target {
 /**
  * Finds the cell of a table in another version of its page; undefined when it is gone or has another text.
  *
- * | of a cell                                          | is followed                                                        |
- * | -------------------------------------------------- | ------------------------------------------------------------------ |
- * | its table: unchanged                               | by its key                                                         |
- * | its table: edited                                  | to the table that has most of its rows and titles, if each is the  |
- * |                                                    | other's likest                                                     |
- * | its column: kept or moved                          | by the title; of equal titles by their order                       |
- * | its column: renamed                                | by its place, if there are as many columns                         |
- * | its row: added above, moved, others edited         | by the texts of the row; of equal rows by their order              |
- * | its row: another cell edited                       | to the new row with the same text in the cell and most equal cells |
- * | its row: all other cells edited                    | the same, at the same place between the rows that stayed           |
- * | its own text: edited                               | not                                                                |
- * | its row, its column, its table: removed            | not                                                                |
+ * | change                                      | how the cell is found                                                   |
+ * | ------------------------------------------- | ----------------------------------------------------------------------- |
+ * | the table is unchanged                      | the table by its key                                                    |
+ * | the table is edited                         | the table with most of its rows and titles, if each is the most similar |
+ * |                                             | to the other                                                            |
+ * | the column stays or moves                   | the column by its title; equal titles by their order                    |
+ * | the column is renamed                       | the column by its index, if there are as many columns                   |
+ * | rows are added, moved, or others are edited | the row by its texts; equal rows by their order                         |
+ * | another cell of the row is edited           | the new row with the same text in the cell and most equal cells         |
+ * | all other cells of the row are edited       | the row with the same text in the cell, at the same place between the   |
+ * |                                             | rows that stayed                                                        |
+ * | the cell itself is edited                   | not found                                                               |
+ * | its row, column or table is removed         | not found                                                               |
  */
 export function followCell(before: Document, after: Document, target: Target): FollowedCell | undefined {
   const origin = findCell(before, target)
   if (!origin) return undefined
-  const table = tableAfter(origin.table, tablesOf(before), tablesIn(after, target.node) ?? tablesOf(after))
+  const table = findTableAfter(origin.table, tablesOf(before), tablesIn(after, target.node) ?? tablesOf(after))
   if (!table) return undefined
   const columns = matchColumns(origin.table, table)
   const column = columns[origin.column]
@@ -74,12 +75,12 @@ export function followCell(before: Document, after: Document, target: Target): F
     : { tableCell: { record, definition }, node: target.node === origin.table.key ? table.key : target.node }
 }
 
-/** Ids of rows and columns were once their places, and comments of that time have them. */
+/** Whether the ids of a cell are the indices of its row and column, as in comments of early versions. */
 export function isPlaceId({ record, definition }: CellIds): boolean {
   return /^row-\d{1,6}$/.test(record) && /^column-\d{1,6}$/.test(definition)
 }
 
-/** The first cell of a document, or of one of its nodes, with some ids. */
+/** Finds the first cell with these ids in a document, or in one of its nodes. */
 function findCell(document: Document, { tableCell, node }: Target): Place | undefined {
   const { record, definition } = tableCell
   const isNamed = node !== undefined && !(isPlaceId(tableCell) && !findNode(document, node))
@@ -127,42 +128,42 @@ function readTable({ key, data = {}, fragments = [] }: DocumentBlock): Table {
 
 const emptyDocument = { object: 'document' as const, data: { schemaVersion: 0 } }
 
-/** The table that another one has become. */
-function tableAfter(table: Table, before: Table[], after: Table[]): Table | undefined {
+/** Finds the table after the change that corresponds to a table before it. */
+function findTableAfter(table: Table, before: Table[], after: Table[]): Table | undefined {
   const unchanged = after.find(({ key }) => key === table.key)
   if (unchanged) return unchanged
   const [keysBefore, keysAfter] = [before, after].map(tables => new Set(tables.map(({ key }) => key)))
-  const next = likest(
+  const next = findMostSimilar(
     table,
     after.filter(({ key }) => !keysBefore?.has(key)),
   )
   const previous =
     next &&
-    likest(
+    findMostSimilar(
       next,
       before.filter(({ key }) => !keysAfter?.has(key)),
     )
   return previous?.key === table.key ? next : undefined
 }
 
-/** The first of the tables with most rows and titles of one; undefined when none has any. */
-function likest(table: Table, others: Table[]): Table | undefined {
-  const said = new Set(saidIn(table))
-  let best: { table: Table; likeness: number } | undefined
+/** Finds the first of the tables that share most rows and titles with this one; undefined when no table shares any. */
+function findMostSimilar(table: Table, others: Table[]): Table | undefined {
+  const texts = new Set(textsIn(table))
+  let best: { table: Table; similarity: number } | undefined
   for (const other of others) {
-    const likeness = saidIn(other).filter(text => said.has(text)).length
-    if (likeness > (best?.likeness ?? 0)) best = { table: other, likeness }
+    const similarity = textsIn(other).filter(text => texts.has(text)).length
+    if (similarity > (best?.similarity ?? 0)) best = { table: other, similarity }
   }
   return best?.table
 }
 
-function saidIn({ columns, rows }: Table): string[] {
+function textsIn({ columns, rows }: Table): string[] {
   return [...columns.map(({ title }) => `column ${title}`), ...rows.map(({ texts }) => `row ${JSON.stringify(texts)}`)]
 }
 
 function matchColumns(before: Table, after: Table): Columns {
-  const namesAfter = numbered(after.columns.map(({ title }) => title))
-  const namesBefore = numbered(before.columns.map(({ title }) => title))
+  const namesAfter = numberEqualNames(after.columns.map(({ title }) => title))
+  const namesBefore = numberEqualNames(before.columns.map(({ title }) => title))
   const placesAfter = new Map(namesAfter.map((name, at) => [name, at]))
   const oldNames = new Set(namesBefore)
   const isSameSize = namesAfter.length === namesBefore.length
@@ -172,8 +173,8 @@ function matchColumns(before: Table, after: Table): Columns {
   })
 }
 
-/** Names with the number that each has among equal ones. */
-function numbered(names: string[]): string[] {
+/** Prefixes each name with its number among equal names, so that all become different. */
+function numberEqualNames(names: string[]): string[] {
   const counts = new Map<string, number>()
   return names.map(name => {
     const count = counts.get(name) ?? 0
@@ -188,13 +189,13 @@ interface Tables {
   columns: Columns
 }
 
-/** The row that another one has become, if its cell in a column has the same text. */
+/** Finds the row after the change that corresponds to a row before it, if its cell in the column has the same text. */
 function matchRow({ before, after, columns }: Tables, { row, column }: Place): Row | undefined {
   const commonColumns = columns.flatMap((to, from) => (to === undefined ? [] : [{ from, to }]))
   const textsBefore = before.rows.map(({ texts }) => commonColumns.map(({ from }) => texts[from] ?? ''))
   const textsAfter = after.rows.map(({ texts }) => commonColumns.map(({ to }) => texts[to] ?? ''))
-  const namesBefore = numbered(textsBefore.map(texts => JSON.stringify(texts)))
-  const namesAfter = numbered(textsAfter.map(texts => JSON.stringify(texts)))
+  const namesBefore = numberEqualNames(textsBefore.map(texts => JSON.stringify(texts)))
+  const namesAfter = numberEqualNames(textsAfter.map(texts => JSON.stringify(texts)))
   const placesAfter = new Map(namesAfter.map((name, at) => [name, at]))
   const partners = namesBefore.map(name => placesAfter.get(name))
   const partner = partners[row]
@@ -204,24 +205,24 @@ function matchRow({ before, after, columns }: Tables, { row, column }: Place): R
   const isSameCell = (at: number) => textsAfter[at]?.[own] === textsBefore[row]?.[own]
   const newRows = namesAfter.map((_name, at) => at).filter(at => !matches.has(at))
   const lostRows = partners.flatMap((at, from) => (at === undefined ? [from] : []))
-  const likeness = (from: number, to: number, except?: number) =>
+  const similarity = (from: number, to: number, except?: number) =>
     (textsBefore[from] ?? []).filter((text, at) => at !== except && text !== '' && text === textsAfter[to]?.[at]).length
-  let best: { at: number; likeness: number } | undefined
+  let best: { at: number; similarity: number } | undefined
   for (const at of newRows.filter(isSameCell)) {
-    const equal = likeness(row, at, own)
-    if (equal > (best?.likeness ?? 0)) best = { at, likeness: equal }
+    const equal = similarity(row, at, own)
+    if (equal > (best?.similarity ?? 0)) best = { at, similarity: equal }
   }
   if (best) {
     const { at } = best
-    const isLikest = lostRows.every(other => likeness(other, at) <= likeness(row, at))
-    return isLikest ? after.rows[at] : undefined
+    const isMostSimilar = lostRows.every(other => similarity(other, at) <= similarity(row, at))
+    return isMostSimilar ? after.rows[at] : undefined
   }
-  const at = samePlace({ partners, newRows, size: textsAfter.length }, row)
+  const at = findSamePlace({ partners, newRows, size: textsAfter.length }, row)
   return at !== undefined && isSameCell(at) ? after.rows[at] : undefined
 }
 
-/** The place of a row between the rows that stayed around it, if there are as many rows between them as before. */
-function samePlace(
+/** Finds the row at the same place between the rows that stayed around it, if there are as many rows between them as before. */
+function findSamePlace(
   { partners, newRows, size }: { partners: (number | undefined)[]; newRows: number[]; size: number },
   row: number,
 ): number | undefined {

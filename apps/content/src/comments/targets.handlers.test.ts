@@ -45,7 +45,7 @@ describe.each(commentedOn)('a comment on a page of %s', kind => {
     return { ...place, write, readBlocks, blocks: await readBlocks(), comment: place.by('comment') }
   }
 
-  it('shows the block that it is about, and is outdated when that has changed', async () => {
+  it('A comment shows the block that it is about, and is outdated when the block has changed', async () => {
     const { a, blocks, comment, write } = await aPage()
     const paragraph = blocks.find(({ type }) => type === 'paragraph')?.key ?? ''
     const { id, target } = await comment.post({ ...text('?'), page: a, node: paragraph })
@@ -59,7 +59,7 @@ describe.each(commentedOn)('a comment on a page of %s', kind => {
     })
   })
 
-  it('can name a heading by its id', async () => {
+  it('A comment can name a heading by its id', async () => {
     const { a, blocks, comment, write } = await aPage()
     const heading = blocks.find(({ type }) => type === 'heading-1' || type === 'heading-2')
     const node = heading?.meta?.id ?? ''
@@ -70,7 +70,7 @@ describe.each(commentedOn)('a comment on a page of %s', kind => {
     expect((await comment.get(id)).target.page).toMatchObject({ outdated: true })
   })
 
-  it('can be about a cell of a table', async () => {
+  it('A comment can be about a cell of a table', async () => {
     const { a, blocks, comment, write } = await aPage()
     const { key = '', data } = blocks.find(({ type }) => type === 'table') as Block
     const [record = ''] = Object.keys(data?.records ?? {})
@@ -96,8 +96,8 @@ describe.each(commentedOn)('a comment on a page of %s', kind => {
     `| Name | Size | Color |\n| --- | --- | --- |\n${rows.map(row => `| ${row} |\n`).join('')}`
   const rows = ['One | 1 | red', 'Two | 2 | red', 'Three | 3 | red']
 
-  /** A comment on the size of the second row, on its own and with its table as the block. */
-  const onCell = async () => {
+  /** Posts two comments on the size of the second row: one with the cell alone, one with its table as the block. */
+  const commentOnCell = async () => {
     const { a, comment, write, readBlocks } = await aPage()
     await write(`# A\n\n${tableOf(...rows)}`)
     const tableNow = async () => (await readBlocks()).find(({ type }) => type === 'table') as Block
@@ -108,10 +108,10 @@ describe.each(commentedOn)('a comment on a page of %s', kind => {
     }
     const posted = [{}, { node: key }].map(node => comment.post({ ...text('?'), page: a, ...node, tableCell }))
     const ids = (await Promise.all(posted)).map(({ id }) => id)
-    /** Whether each is outdated, and the row and column that it is shown at. */
-    const shown = async () => {
+    /** Reads of each comment whether it is outdated, and the row and column that it is shown at. */
+    const readTargets = async () => {
       const targets = await Promise.all(ids.map(async id => (await comment.get(id)).target))
-      const { key: keyNow, data: now } = await tableNow().then(found => found ?? {})
+      const { key: keyNow, data: now } = await tableNow().then(block => block ?? {})
       return targets.map(({ page: shownPage, node, tableCell: cell }) => ({
         outdated: shownPage?.outdated,
         row: Object.keys(now?.records ?? {}).indexOf(cell?.record ?? ''),
@@ -119,7 +119,7 @@ describe.each(commentedOn)('a comment on a page of %s', kind => {
         isTable: node === undefined || node.id === keyNow,
       }))
     }
-    return { write, shown }
+    return { write, shown: readTargets }
   }
 
   it.each([
@@ -128,8 +128,8 @@ describe.each(commentedOn)('a comment on a page of %s', kind => {
     ['a cell of another row is edited', tableOf('First | 1 | red', ...rows.slice(1)), 1],
     ['its column is renamed', tableOf('Zero | 0 | red', ...rows).replace('Size', 'Bytes'), 2],
     ['a column is added', `| Id | Name | Size |\n| --- | --- | --- |\n| a | One | 1 |\n| b | Two | 2 |\n`, 1, 2],
-  ])('about a cell stays on it when %s', async (_what, markdown, row, column = 1) => {
-    const { write, shown } = await onCell()
+  ])('A comment about a cell stays on it when %s', async (_what, markdown, row, column = 1) => {
+    const { write, shown } = await commentOnCell()
     await write(`# A\n\n${markdown}`)
     const there = { outdated: false, row, column, isTable: true }
     expect(await shown()).toEqual([there, there])
@@ -139,13 +139,13 @@ describe.each(commentedOn)('a comment on a page of %s', kind => {
     ['it is edited', tableOf('One | 1 | red', 'Two | 22 | red', 'Three | 3 | red')],
     ['its row is removed', tableOf('One | 1 | red', 'Three | 3 | red')],
     ['its column is removed', '| Name | Color |\n| --- | --- |\n| One | red |\n| Two | red |\n'],
-  ])('about a cell is outdated when %s', async (_what, markdown) => {
-    const { write, shown } = await onCell()
+  ])('A comment about a cell is outdated when %s', async (_what, markdown) => {
+    const { write, shown } = await commentOnCell()
     await write(`# A\n\n${markdown}`)
     expect((await shown()).map(({ outdated }) => outdated)).toEqual([true, true])
   })
 
-  it('about a cell that was named by its place follows it, too', async () => {
+  it('A comment about a cell that was named by its indices follows it, too', async () => {
     const { a, comment, write, readBlocks } = await aPage()
     await write(`# A\n\n${tableOf(...rows)}`)
     const { id } = await comment.post({ ...text('?'), page: a })
@@ -159,7 +159,7 @@ describe.each(commentedOn)('a comment on a page of %s', kind => {
     expect(target.page?.outdated).toBe(false)
   })
 
-  it('shows the page as it is now, and as it was when it is gone', async () => {
+  it('A comment shows the current page, or the page as it was when it is deleted', async () => {
     const { a, comment, change, write } = await aPage()
     const { id } = await comment.post({ ...text('?'), page: a })
     await write('# A\n\nAll new.\n')
@@ -175,7 +175,7 @@ describe.each(commentedOn)('a comment on a page of %s', kind => {
     })
   })
 
-  it('is refused for a block that is not there', async () => {
+  it('A comment on a missing block is refused', async () => {
     const { a, d, blocks, comment } = await aPage()
     const paragraph = blocks.find(({ type }) => type === 'paragraph')?.key ?? ''
     for (const wrong of [
@@ -198,7 +198,7 @@ describe('the text of a comment', () => {
   const words = (value: string) => ({ object: 'text', leaves: [{ object: 'leaf', text: value, marks: [] }] })
   const link = (ref: object) => ({ object: 'inline', type: 'link', data: { ref }, nodes: [words('here')] })
 
-  it('is kept as it is written, and read in both formats', async () => {
+  it('The text of a comment is stored as it is written, and read in both formats', async () => {
     const { by } = await aPlace('main content')
     const markdown = '---\nno: front matter\n---\n\n*  Well\\\n   **done**\n'
     const { id } = await by('comment').post({ body: { markdown } })
@@ -215,7 +215,7 @@ describe('the text of a comment', () => {
     expect([empty.body, (await by('comment').get(empty.id, { format: 'document' })).body]).toEqual([{}, {}])
   })
 
-  it('of a reply is read in both formats', async () => {
+  it('The text of a reply is read in both formats', async () => {
     const { by, changeRequest, spaceId } = await aPlace('a change request')
     const { id } = await by('comment').post(text('?'))
     const posted = await as('comment').postCommentReplyInChangeRequest({
@@ -229,12 +229,13 @@ describe('the text of a comment', () => {
     expect(items).toMatchObject([{ body: { document: { object: 'document' } } }])
   })
 
-  it('refers to pages, files and people of the content', async () => {
+  it('The text of a comment refers to pages, files and people of the content', async () => {
     const spaceId = await aSpace()
     await importInto(content, spaceId, { pages: { start: '# Start\n' }, files: { 'dot.png': 'a file' } })
     const params = { spaceId }
     const { pages, files } = await as('read').getCurrentRevision({ params, query: {} })
-    const [pageId, file] = [pages[0]?.id ?? '', files[0]?.id ?? '']
+    const pageId = pages[0]?.id ?? ''
+    const file = files[0]?.id ?? ''
     const refs = [
       { kind: 'page', page: pageId },
       { kind: 'file', file },
@@ -246,10 +247,10 @@ describe('the text of a comment', () => {
     expect(posted.body).toEqual({ markdown })
     const again = await as('comment').postCommentInSpace({ params, body: { body: { markdown } } })
     const query = { format: 'document' as const }
-    const read = await as('comment').getCommentInSpace({ params: { ...params, commentId: again.id }, query })
-    const found = [...JSON.stringify(read.body).matchAll(/"ref":(\{.*?\})/g)].map(
+    const reply = await as('comment').getCommentInSpace({ params: { ...params, commentId: again.id }, query })
+    const readRefs = [...JSON.stringify(reply.body).matchAll(/"ref":(\{.*?\})/g)].map(
       ([, ref]) => JSON.parse(ref ?? '') as object,
     )
-    expect(found).toEqual(refs)
+    expect(readRefs).toEqual(refs)
   })
 })

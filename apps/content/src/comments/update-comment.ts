@@ -3,8 +3,8 @@ import type { comments } from '@recto/contracts-content'
 import type { Transaction } from '@recto/database'
 import type { Input } from '@recto/operation'
 import { publishComment } from './comment-events.ts'
-import { type CommentPlace, lockPlace, recountOpen } from './comment-place.ts'
-import { givenText } from './comment-text.ts'
+import { type CommentPlace, lockPlace, changeOpenCount } from './comment-place.ts'
+import { toCommentText } from './comment-text.ts'
 import type { CommentRow } from './comment.entity.ts'
 import { requireMayEdit, requireMayResolve } from './comments.policy.ts'
 import * as repository from './comments.repository.ts'
@@ -14,14 +14,14 @@ import { type CommentParams, lockComment } from './find-comment.ts'
 
 type Update = Input<typeof comments.updateCommentInSpace>['body']
 
-/** The input of an update of a comment. */
-interface Updating {
+/** The comment that is updated, with its place. */
+interface CommentUpdate {
   place: CommentPlace
   row: CommentRow
   context: Context
 }
 
-/** Edits, resolves, reopens and reacts, all or nothing. What changes nothing publishes nothing. */
+/** Edits, resolves, reopens a comment and changes reactions, all or nothing. Publishes events only of real changes. */
 export async function updateComment(
   params: CommentParams,
   { body, resolved, ...reactions }: Update,
@@ -30,21 +30,21 @@ export async function updateComment(
   return context.transaction(async tx => {
     const place = await lockPlace(tx, params, context)
     const row = await lockComment(tx, place, params)
-    const updating = { place, row, context }
-    const edited = body ? await edit(tx, updating, body) : {}
-    const status = resolved === undefined ? {} : await setResolved(tx, updating, resolved)
+    const update = { place, row, context }
+    const edits = body ? await edit(tx, update, body) : {}
+    const status = resolved === undefined ? {} : await setResolved(tx, update, resolved)
     await changeReactions(tx, { place, comment: row.id, reactions }, context)
-    return { place, row: { ...row, ...edited, ...status } }
+    return { place, row: { ...row, ...edits, ...status } }
   })
 }
 
 async function edit(
   tx: Transaction,
-  { place, row, context }: Updating,
-  given: NonNullable<Update['body']>,
+  { place, row, context }: CommentUpdate,
+  text: NonNullable<Update['body']>,
 ): Promise<Partial<CommentRow>> {
   requireMayEdit(place.who, row)
-  const body = givenText(given)
+  const body = toCommentText(text)
   if (isDeepStrictEqual(body, row.body)) return {}
   const changes = { body, editedAt: new Date() }
   await repository.update(tx, row.id, changes)
@@ -54,7 +54,7 @@ async function edit(
 
 async function setResolved(
   tx: Transaction,
-  { place, row, context: { actor } }: Updating,
+  { place, row, context: { actor } }: CommentUpdate,
   resolved: boolean,
 ): Promise<Partial<CommentRow>> {
   requireMayResolve(place.who, row)
@@ -63,7 +63,7 @@ async function setResolved(
     ? { status: 'resolved' as const, resolvedAt: new Date(), resolvedBy: actor.userId }
     : { status: 'open' as const, resolvedAt: null, resolvedBy: null }
   await repository.update(tx, row.id, changes)
-  await recountOpen(tx, place, resolved ? -1 : 1)
+  await changeOpenCount(tx, place, resolved ? -1 : 1)
   await publishComment(tx, resolved ? 'Resolved' : 'Reopened', { actor, place, comment: row.id })
   return changes
 }

@@ -9,11 +9,11 @@ import type { ComputedEntry, ComputedSource, PageRecord } from '../revisions/rec
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import * as specifications from './specifications.repository.ts'
 
-/** The map of pages of a new revision, with nodes that are not stored yet. */
+/** The map of pages of a new revision, with its nodes that are not stored yet. */
 export interface NewPages {
   pagesRoot: NodeHash
   nodes: Map<NodeHash, string>
-  /** All declarations of the pages, where they are known; else they are read from what changed since the revision before. */
+  /** All declarations of the pages, where the caller has read them; else they follow from the changes since the revision before. */
   declared?: Declaration[] | undefined
 }
 
@@ -28,39 +28,39 @@ export interface NewComputed {
 export type Declaration = Pick<ComputedSource, 'id' | 'spec' | 'models'>
 
 /**
- * The computed pages of a new revision, from the last versions of what its declarations name. It costs what changed, unless the space has
- * declarations: content of other spaces is not read.
+ * Computes the pages of a new revision from the last versions of the specifications that its declarations name. In a space without
+ * declarations only the changed pages are read.
  */
 export async function computeMap(db: Db, before: RevisionRow, pages: NewPages): Promise<NewComputed> {
   const same = { root: before.computedRoot, nodes: new Map<NodeHash, string>(), documents: [] }
   const sources = await loadSources(db, before.computedRoot)
-  const declared = pages.declared ?? (await declarations(db, { before, pages, sources }))
+  const declared = pages.declared ?? (await findDeclarations(db, { before, pages, sources }))
   if (declared.length === 0) return { ...same, root: emptyRoot }
   const { organizationId } = (await spaces.find(db, before.spaceId)) ?? { organizationId: '' }
   const slugs = [...new Set(declared.map(({ spec }) => spec))]
   const versions = await specifications.findVersions(db, organizationId, slugs)
   if (areCurrent(sources, declared, versions)) return same
-  return newMap(before.spaceId, declared, await specifications.findAll(db, organizationId, slugs))
+  return buildComputedMap(before.spaceId, declared, await specifications.findAll(db, organizationId, slugs))
 }
 
-/** The declarations of a map of computed pages, with the versions that their pages come from. */
+/** Loads the declarations of a map of computed pages, with the versions that their pages come from. */
 export async function loadSources(db: Db, root: NodeHash): Promise<ComputedSource[]> {
   const entries = root === emptyRoot ? [] : await loadComputed(db, root)
   return entries.filter(entry => entry.type === 'source')
 }
 
-async function declarations(
+async function findDeclarations(
   db: Db,
   { before, pages, sources }: { before: RevisionRow; pages: NewPages; sources: ComputedSource[] },
 ): Promise<Declaration[]> {
-  const store = withNew(nodeStore(db), pages.nodes)
-  const declared = new Map<string, Declaration>(sources.map(source => [source.id, source]))
+  const store = withUnstoredNodes(nodeStore(db), pages.nodes)
+  const byPage = new Map<string, Declaration>(sources.map(source => [source.id, source]))
   for (const { id, after } of await diff<PageRecord>(store, before.pagesRoot, pages.pagesRoot)) {
     const declaration = after && declarationOf(after)
-    if (declaration) declared.set(id, declaration)
-    else declared.delete(id)
+    if (declaration) byPage.set(id, declaration)
+    else byPage.delete(id)
   }
-  return [...declared.values()]
+  return [...byPage.values()]
 }
 
 /** The declaration of a page, if it has one. */
@@ -70,23 +70,26 @@ export function declarationOf(page: PageRecord): Declaration | undefined {
   return spec === undefined ? undefined : { id: page.id, spec, models: models !== false }
 }
 
-/** Whether computed pages are those of these declarations and versions. */
+/** Whether computed pages come from exactly these declarations and versions. */
 export function areCurrent(sources: ComputedSource[], declared: Declaration[], versions: Map<string, string>): boolean {
   const keyOf = ({ id, spec, models }: Declaration, version: string | null) =>
     JSON.stringify([id, spec, models, version])
-  const known = new Set(sources.map(source => keyOf(source, source.version)))
-  return known.size === declared.length && declared.every(one => known.has(keyOf(one, versions.get(one.spec) ?? null)))
+  const currentKeys = new Set(sources.map(source => keyOf(source, source.version)))
+  return (
+    currentKeys.size === declared.length &&
+    declared.every(one => currentKeys.has(keyOf(one, versions.get(one.spec) ?? null)))
+  )
 }
 
-function newMap(
+function buildComputedMap(
   spaceId: string,
   declared: Declaration[],
-  found: Awaited<ReturnType<typeof specifications.findAll>>,
+  specificationRows: Awaited<ReturnType<typeof specifications.findAll>>,
 ): NewComputed {
   const documents: NewDocument[] = []
   const all = declared.flatMap((declaration): ComputedEntry[] => {
     const { id, spec, models } = declaration
-    const specification = found.find(({ slug }) => slug === spec)
+    const specification = specificationRows.find(({ slug }) => slug === spec)
     const source: ComputedSource = { type: 'source', id, spec, models, version: specification?.version ?? null }
     if (!specification) return [source]
     const computed = computePages({ spaceId, page: id, spec, models, outline: specification.outline })
@@ -96,8 +99,8 @@ function newMap(
   return { ...build(all.map(entry => [entry.id, entry])), documents }
 }
 
-/** A store with nodes that are not written yet. */
-function withNew(store: NodeStore, nodes: Map<NodeHash, string>): NodeStore {
+/** Makes a store that also has these nodes, which are not written yet. */
+function withUnstoredNodes(store: NodeStore, nodes: Map<NodeHash, string>): NodeStore {
   return {
     async load(hashes) {
       const own = hashes.flatMap(hash => {

@@ -4,31 +4,31 @@ import type { Transaction } from '@recto/database'
 import { fetchFirst, implementReactions, type Reactions } from '@recto/service'
 import {
   fetchLatestSpecification,
-  askForUnknown,
+  fetchUnknownSpecifications,
   needsRefresh,
   recordSpecification,
   refreshComputed,
   type SpecCalls,
-  type SpecificationAnswer,
+  type LatestSpecification,
 } from '../editing/refresh-computed.ts'
-import { spacesNaming, updateSpecStatus } from '../links/spec-references.repository.ts'
+import { findSpacesNaming, updateSpecStatus } from '../links/spec-references.repository.ts'
 import * as spaces from '../resources/spaces.repository.ts'
 import * as specifications from './specifications.repository.ts'
 
-/** A specification as its events name it. */
-interface NamedSpec {
+/** The fields of events by which they name a specification. */
+interface SpecEvent {
   organization: string
   slug: string
 }
 
-/** Follows the versions of specifications: links to them, and the spaces with pages that are computed from them, each in a transaction of its own. */
+/** Follows the versions of specifications: updates links to them, and refreshes spaces with pages computed from them, each in its own transaction. */
 export function computedReactions(specs: SpecCalls): Reactions {
-  const follow = fetchFirst<NamedSpec, SpecificationAnswer>({
+  const follow = fetchFirst<SpecEvent, LatestSpecification>({
     fetch: ({ organization, slug }) => fetchLatestSpecification(specs, { organizationId: organization, slug }),
     handle: ({ organization, slug }, { tx, fetched }) => followSpecification(tx, { organization, slug }, fetched),
   })
-  const refresh = fetchFirst<{ space: string }, SpecificationAnswer[]>({
-    fetch: ({ space }, { db }) => askForUnknown(db, space, specs),
+  const refresh = fetchFirst<{ space: string }, LatestSpecification[]>({
+    fetch: ({ space }, { db }) => fetchUnknownSpecifications(db, space, specs),
     handle: ({ space }, { tx, fetched }) => refreshComputed(tx, space, fetched),
   })
   const publishOutdated = (tx: Transaction, space: string) => tx.publish(contentEvents.computedPagesOutdated, { space })
@@ -43,7 +43,7 @@ export function computedReactions(specs: SpecCalls): Reactions {
     }),
     ...implementReactions<'content'>()(lifecycleEvents, {
       spaceRestored: refreshLater,
-      // The other organization has other specifications.
+      // The new organization has other specifications of the same names.
       spaceTransferred: refresh,
       async collectionTransferred({ spaces: ids }, { tx }) {
         for (const space of ids) await publishOutdated(tx, space)
@@ -53,16 +53,19 @@ export function computedReactions(specs: SpecCalls): Reactions {
   }
 }
 
-/** Records a change first, and asks again: what is recorded last is then what the service said after it, in whatever order answers come. */
+/**
+ * Records a specification; when that changes anything, it is fetched once more, so that the record is right in whatever order replies of
+ * openapi-specs arrive. Then updates links to it and the spaces with pages computed from it.
+ */
 async function followSpecification(
   tx: Transaction,
-  { organization, slug }: NamedSpec,
-  answer: SpecificationAnswer,
+  { organization, slug }: SpecEvent,
+  latest: LatestSpecification,
 ): Promise<'again' | void> {
-  if (await recordSpecification(tx, answer)) return 'again'
+  if (await recordSpecification(tx, latest)) return 'again'
   await specifications.lockNames(tx, organization, 'alone')
-  const naming = await spaces.findUndeleted(tx, organization, await spacesNaming(tx, slug))
+  const naming = await spaces.findUndeleted(tx, organization, await findSpacesNaming(tx, slug))
   const ids = naming.map(({ id }) => id)
-  await updateSpecStatus(tx, { spaces: ids, slug, status: answer.specification ? 'ok' : 'broken' })
+  await updateSpecStatus(tx, { spaces: ids, slug, status: latest.specification ? 'ok' : 'broken' })
   for (const space of ids) await tx.publish(contentEvents.computedPagesOutdated, { space })
 }

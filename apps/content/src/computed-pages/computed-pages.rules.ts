@@ -4,7 +4,7 @@ import { newDocument, type NewDocument } from '../content-store/new-document.ts'
 import type { ComputedPageRecord } from '../revisions/records.ts'
 import { modelsText, operationsText, overviewText, type SpecOutline } from './computed-text.rules.ts'
 
-/** A declaration of computed pages, and what they are made from. */
+/** A declaration of computed pages, and the outline that they are made of. */
 export interface PagesToCompute {
   spaceId: string
   /** The id of the page that declares them. */
@@ -14,13 +14,13 @@ export interface PagesToCompute {
   outline: SpecOutline
 }
 
-/** Pages in the place of their declaration, and their documents. */
+/** The pages that stand in the place of a declaration, and their documents. */
 export interface ComputedPages {
   records: ComputedPageRecord[]
   documents: NewDocument[]
 }
 
-/** A page to make: `key` names it in its specification. */
+/** A page to compute: `key` names it in its specification. */
 interface Draft {
   key: string
   parent?: string | undefined
@@ -33,14 +33,14 @@ interface Draft {
 }
 
 /**
- * The pages that a specification becomes: an overview, a page for each of its outline, in its order and below the one that it names, and
- * with `models` a last one of all models, if there are any. Ids follow from space, declaration, specification and key, and paths from
- * names: neither depends on other pages, unless two have the same name.
+ * Computes the pages of a specification: an overview, a page for each page of its outline, in its order and nesting, and with `models` a
+ * last page of all models, if there are any. Ids follow from space, declaration, specification and key, and paths from names: neither
+ * depends on other pages, unless two pages have the same name.
  */
 export function computePages({ spaceId, page: source, spec, models, outline }: PagesToCompute): ComputedPages {
   const idOf = (key: string) => stableId([spaceId, source, spec, key])
   const slugs = new Map<string, (slug: string) => string>()
-  const drafts = draftsOf(spec, outline, models)
+  const drafts = draftPages(spec, outline, models)
   const pages = drafts.map((draft, at) => {
     const parent = draft.parent === undefined ? source : idOf(draft.parent)
     const slugIn = slugs.get(parent) ?? slugSet()
@@ -65,7 +65,7 @@ export function computePages({ spaceId, page: source, spec, models, outline }: P
   return { records: pages.map(({ record }) => record), documents: pages.flatMap(({ document }) => document ?? []) }
 }
 
-function draftsOf(spec: string, outline: SpecOutline, models: boolean): Draft[] {
+function draftPages(spec: string, outline: SpecOutline, models: boolean): Draft[] {
   const overview: Draft = {
     key: 'info',
     name: 'overview',
@@ -88,7 +88,7 @@ function draftsOf(spec: string, outline: SpecOutline, models: boolean): Draft[] 
   return [overview, ...pages, ...(models && outline.schemas.length > 0 ? [all] : [])]
 }
 
-/** The text of a part of a specification; undefined when it has no such part. */
+/** Writes the text of a part of a specification; undefined when it has no such part. */
 export function computedText(spec: string, outline: SpecOutline, part: Draft['part']): string | undefined {
   if (part.doc === 'info') return overviewText(outline)
   if (part.doc === 'models') return modelsText(spec, outline)
@@ -96,7 +96,7 @@ export function computedText(spec: string, outline: SpecOutline, part: Draft['pa
   return page && operationsText({ spec }, page)
 }
 
-/** An id of the form of all ids that is the same whenever it follows from the same parts. */
+/** Makes an id that is always the same for the same parts. */
 function stableId(parts: string[]): string {
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
   let number = BigInt(`0x${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`)

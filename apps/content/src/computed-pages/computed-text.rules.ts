@@ -7,58 +7,61 @@ export type SpecOutline = z.output<typeof SpecificationOutline>
 /** A page of an outline. */
 export type OutlinePage = SpecOutline['pages'][number]
 
-/** The source of an operation's block: a specification of the organization, or the URL of one. */
+/** The source of an operation's block: a specification of the organization, or the URL of a specification. */
 export type OperationSource = { spec: string } | { src: string }
 
-/** The Markdown of the page of a tag: its text, and a block for each operation that says in words what it shows, for search and for readers of Markdown. */
+/**
+ * Writes the Markdown of a tag's page: its text, and a block for each operation. The words in a block say what it shows, for search and
+ * for readers of Markdown.
+ */
 export function operationsText(source: OperationSource, { text, operations, webhooks }: OutlinePage): string {
   const [operation, webhook] = 'spec' in source ? ['openapi-operation', 'openapi-webhook'] : ['openapi', 'openapi']
   return joinParagraphs([
     escapeText(text),
     ...operations.map(({ method, path, title }) =>
-      block(operation, { ...source, path, method }, inWords(`${method.toUpperCase()} ${path}`, title)),
+      block(operation, { ...source, path, method }, describeOperation(`${method.toUpperCase()} ${path}`, title)),
     ),
     ...webhooks.map(({ method, name, title }) =>
       block(
         webhook,
         { ...source, ...('spec' in source ? { name } : { path: name }), method },
-        inWords(`${method.toUpperCase()} ${name}`, title),
+        describeOperation(`${method.toUpperCase()} ${name}`, title),
       ),
     ),
   ])
 }
 
-/** The Markdown of the overview of a specification. */
+/** Writes the Markdown of the overview of a specification. */
 export function overviewText({ text }: SpecOutline): string {
   return joinParagraphs([escapeText(text)])
 }
 
-/** The Markdown of the page of all models. */
+/** Writes the Markdown of the page of all models; empty without models. */
 export function modelsText(spec: string, { schemas }: SpecOutline): string {
   if (schemas.length === 0) return ''
   const values = { spec, schemas: schemas.join(','), grouped: true }
-  return joinParagraphs([block('openapi-schemas', values, schemas.map(escaped).join(', '))])
+  return joinParagraphs([block('openapi-schemas', values, schemas.map(escapeLine).join(', '))])
 }
 
 function block(name: string, values: Record<string, unknown>, words: string): string {
   return `${writeTag(name, values)}\n${words}\n${writeTag(`end${name}`)}`
 }
 
-function inWords(operation: string, title: string | undefined): string {
-  return title === undefined ? escaped(operation) : `${escaped(title)}: ${escaped(operation)}`
+function describeOperation(operation: string, title: string | undefined): string {
+  return title === undefined ? escapeLine(operation) : `${escapeLine(title)}: ${escapeLine(operation)}`
 }
 
 /**
- * The text of a specification, which strangers wrote, as part of a page: it holds no tags and no expressions, which could take in what
- * follows or show values of the space, and no front matter.
+ * Escapes the text of a specification, which strangers wrote, for a page: the result has no tags or expressions, which could include
+ * the text after them or show values of the space, and no front matter.
  */
 function escapeText(text: string | undefined): string {
   const neutral = (text ?? '').replaceAll('{%', '{&#37;').replaceAll(/<(?=[^>]*\bexpression\b)/gi, '&lt;')
   return neutral.startsWith('---') ? `\\${neutral}` : neutral
 }
 
-/** A text as Markdown shows it, in one line. */
-function escaped(text: string): string {
+/** Escapes a text for one line of Markdown. */
+function escapeLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll(/[!-/:-@[-`{-~]/g, '\\$&')
 }
 

@@ -13,7 +13,7 @@ afterAll(() => stop())
 
 type Pages = Awaited<ReturnType<ReturnType<typeof client>['listPages']>>['pages']
 const client = () => content.as('read')
-/** A space between whose pages one is computed, and its revision. */
+/** Makes a space with a declaration of computed pages between its pages. */
 async function aReference(spec: string, models = true) {
   const spaceId = await aSpace(content)
   const computed = { type: 'computed' as const, title: 'API', computed: computedFrom(spec, models) }
@@ -31,32 +31,34 @@ const outline = (pages: Pages): unknown[] =>
     if (page.type !== 'document') return [page.type, page.title]
     return page.pages.length === 0 ? page.path : [page.path, ...outline(page.pages)]
   })
-const shown = (spaceId: string, paths: unknown[]) =>
+const waitForPages = (spaceId: string, paths: unknown[]) =>
   eventually(async () => expect(outline(await pagesOf(spaceId))).toEqual(paths))
-const own = ['first', ['last', 'last/deep'], 'overview']
+const ownPages = ['first', ['last', 'last/deep'], 'overview']
 const visitor = (spaceId: string, claims: Record<string, unknown> = {}) =>
   content.asActor(visitorActor({ organization, site: 'aSite', version: 1, spaces: [spaceId], claims }))
 
 describe('computed pages', () => {
-  it('stand in the place of their declaration, nested, behind pages of the space that have their path', async () => {
+  it('Computed pages stand in the place of their declaration, nested, and yield paths to other pages of the space', async () => {
     await specs.addVersion('nested', anOutline())
     const spaceId = await aReference('nested')
     const computed = ['overview-1', ['toys', 'toys/below'], 'games', 'models']
-    await shown(spaceId, [...own, ...computed])
-    expect(outline(await pagesOf(spaceId, 'false'))).toEqual([...own, ['computed', 'API']])
+    await waitForPages(spaceId, [...ownPages, ...computed])
+    expect(outline(await pagesOf(spaceId, 'false'))).toEqual([...ownPages, ['computed', 'API']])
     const other = await aReference('nested', false)
-    await shown(other, [...own, ...computed.slice(0, -1)])
+    await waitForPages(other, [...ownPages, ...computed.slice(0, -1)])
   })
 
-  it('are read by id and path, as documents and Markdown, by members and visitors', async () => {
+  it('Computed pages are read by id and path, as documents and Markdown, by members and visitors', async () => {
     const version = await specs.addVersion('read', anOutline())
     const spaceId = await aReference('read')
-    await shown(spaceId, [...own, 'overview-1', ['toys', 'toys/below'], 'games', 'models'])
+    await waitForPages(spaceId, [...ownPages, 'overview-1', ['toys', 'toys/below'], 'games', 'models'])
     const { revision: revisionId } = await client().getSpaceById({ params: { spaceId } })
     const page = await client().getPageByPath({ params: { spaceId, pagePath: 'games' }, query: {} })
     expect(schemas.validateReply('getPageByPath', 200, page)).toEqual([])
     expect(page).toMatchObject({
-      ...{ title: 'Games', computedSeed: version, markdown: expect.stringContaining('GET \\/games\\/\\{id\\}') },
+      title: 'Games',
+      computedSeed: version,
+      markdown: expect.stringContaining('GET \\/games\\/\\{id\\}'),
       computed: { props: { doc: 'operations', page: 'tag:Games' }, dependencies: computedFrom('read').dependencies },
     })
     expect(page).not.toHaveProperty('documentId')
@@ -86,15 +88,15 @@ describe('computed pages', () => {
     })
   })
 
-  it('follow a new version as a new revision, with the ids of pages that stay, and leave past revisions as they are', async () => {
+  it('Computed pages follow a new version in a new revision, keep the ids of pages that stay, and leave past revisions unchanged', async () => {
     await specs.addVersion('moving', anOutline())
     const spaceId = await aReference('moving')
-    await shown(spaceId, [...own, 'overview-1', ['toys', 'toys/below'], 'games', 'models'])
+    await waitForPages(spaceId, [...ownPages, 'overview-1', ['toys', 'toys/below'], 'games', 'models'])
     const before = await client().getSpaceById({ params: { spaceId } })
     const at = (pagePath: string) => client().getPageByPath({ params: { spaceId, pagePath }, query: {} })
     const games = await at('games')
     const version = await specs.addVersion('moving', anOutline({ tags: ['Games', 'Tools'] }))
-    await shown(spaceId, [...own, 'overview-1', ['games', 'games/below'], 'tools', 'models'])
+    await waitForPages(spaceId, [...ownPages, 'overview-1', ['games', 'games/below'], 'tools', 'models'])
     expect(await at('games')).toMatchObject({ id: games.id, computedSeed: version })
     const { items } = await client().listRevisions({ params: { spaceId }, query: {} })
     expect(items[0]).toMatchObject({ type: 'computed', parents: [before.revision] })
@@ -108,47 +110,47 @@ describe('computed pages', () => {
     })
     expect(changes.changes).toEqual([])
     await specs.remove('moving')
-    await shown(spaceId, [...own, ['computed', 'API']])
+    await waitForPages(spaceId, [...ownPages, ['computed', 'API']])
   })
 
-  it('come when their specification does, also when it was there before anybody told of it', async () => {
+  it('Computed pages appear with their specification, also with one that was added without an event', async () => {
     const late = await aReference('late')
-    await shown(late, [...own, ['computed', 'API']])
+    await waitForPages(late, [...ownPages, ['computed', 'API']])
     await specs.addVersion('late', anOutline({ tags: [] }))
-    await shown(late, [...own, 'overview-1', 'models'])
+    await waitForPages(late, [...ownPages, 'overview-1', 'models'])
     specs.addQuietly('quiet', anOutline({ tags: [] }))
-    await shown(await aReference('quiet'), [...own, 'overview-1', 'models'])
+    await waitForPages(await aReference('quiet'), [...ownPages, 'overview-1', 'models'])
   })
 
-  it('stay when other pages are edited, and go with their declaration', async () => {
+  it('Computed pages stay when other pages are edited, and go with their declaration', async () => {
     await specs.addVersion('edited', anOutline({ tags: ['Toys'] }))
     const spaceId = await aReference('edited')
     const computed = ['overview-1', ['toys', 'toys/below'], 'models']
-    await shown(spaceId, [...own, ...computed])
+    await waitForPages(spaceId, [...ownPages, ...computed])
     const params = { spaceId }
     const editor = content.as('edit')
     await editor.updateContent({
       params,
       body: { changes: [{ operation: 'insert_page', title: 'New', document: { markdown: 'x' } }] },
     })
-    expect(outline(await pagesOf(spaceId))).toEqual([...own, ...computed, 'new'])
+    expect(outline(await pagesOf(spaceId))).toEqual([...ownPages, ...computed, 'new'])
     const declared = (await pagesOf(spaceId, 'false')).find(({ type }) => type === 'computed')
     await editor.updateContent({
       params,
       body: { changes: [{ operation: 'delete_page', page: declared?.id ?? '' }] },
     })
-    expect(outline(await pagesOf(spaceId))).toEqual([...own, 'new'])
+    expect(outline(await pagesOf(spaceId))).toEqual([...ownPages, 'new'])
   })
 
-  it('are those of the organization of the space', async () => {
+  it("Computed pages come from specifications of the space's own organization only", async () => {
     await specs.addVersion('theirs', anOutline(), 'anotherOrganization')
-    await shown(await aReference('theirs'), [...own, ['computed', 'API']])
+    await waitForPages(await aReference('theirs'), [...ownPages, ['computed', 'API']])
   })
 
-  it('can be commented on, as long as they are there', async () => {
+  it('Computed pages can be commented on, as long as they exist', async () => {
     await specs.addVersion('discussed', anOutline({ tags: ['Toys'] }))
     const spaceId = await aReference('discussed')
-    await shown(spaceId, [...own, 'overview-1', ['toys', 'toys/below'], 'models'])
+    await waitForPages(spaceId, [...ownPages, 'overview-1', ['toys', 'toys/below'], 'models'])
     const page = await client().getPageByPath({
       params: { spaceId, pagePath: 'toys' },
       query: { format: 'document' },
@@ -164,14 +166,14 @@ describe('computed pages', () => {
     const read = () => content.as('comment').getCommentInSpace({ params: { spaceId, commentId }, query: {} })
     const isOutdated = async () => (await read()).target.page?.outdated
     await specs.addVersion('discussed', anOutline({ tags: ['Toys', 'Games'], text: 'New words' }))
-    await shown(spaceId, [...own, 'overview-1', ['toys', 'toys/below'], 'games', 'models'])
+    await waitForPages(spaceId, [...ownPages, 'overview-1', ['toys', 'toys/below'], 'games', 'models'])
     expect(await isOutdated()).toBe(false)
     await specs.addVersion('discussed', anOutline({ tags: ['Games'] }))
-    await shown(spaceId, [...own, 'overview-1', ['games', 'games/below'], 'models'])
+    await waitForPages(spaceId, [...ownPages, 'overview-1', ['games', 'games/below'], 'models'])
     expect(await isOutdated()).toBe(true)
   })
 
-  it('are found by search, and their links lead to the specification', async () => {
+  it('Computed pages are found by search, and their links lead to the specification', async () => {
     await specs.addVersion('found', anOutline({ tags: ['Gearwheels'] }))
     const spaceId = await aReference('found')
     await eventually(async () => {
@@ -183,7 +185,8 @@ describe('computed pages', () => {
       expect(schemas.validateReply('listSpaceLinks', 200, links)).toEqual([])
       expect(links.items).toContainEqual(
         expect.objectContaining({
-          ...{ status: 'ok', relation: 'dependsOn' },
+          status: 'ok',
+          relation: 'dependsOn',
           targetReference: expect.objectContaining({
             kind: 'openapi',
             openAPISpec: expect.objectContaining({ slug: 'found' }),
@@ -200,11 +203,11 @@ describe('computed pages', () => {
     })
   })
 
-  it('hold nothing of what strangers wrote as tags or expressions', async () => {
+  it('Computed pages have no tags or expressions that strangers wrote into a specification', async () => {
     const text = '---\ntitle: x\n---\n{% hint style="info" %}\n\n<code class="expression">space.vars.secret</code>'
     await specs.addVersion('hostile', anOutline({ tags: ['Toys'], text }))
     const spaceId = await aReference('hostile')
-    await shown(spaceId, [...own, 'overview-1', ['toys', 'toys/below'], 'models'])
+    await waitForPages(spaceId, [...ownPages, 'overview-1', ['toys', 'toys/below'], 'models'])
     const page = await client().getPageByPath({
       params: { spaceId, pagePath: 'overview-1' },
       query: { format: 'document' },
@@ -220,7 +223,7 @@ describe('the parts of a specification', () => {
     seed: 'x',
   })
 
-  it('are computed on request', async () => {
+  it('The parts of a specification are computed on request', async () => {
     const params = { spaceId: await aSpace(content) }
     specs.addQuietly('asked', anOutline())
     const revision = await client().getComputedRevision({ params, body: { source: computedFrom('asked'), seed: 'x' } })
@@ -237,7 +240,7 @@ describe('the parts of a specification', () => {
     expect(await failure(client().getComputedDocument({ params, body: unknown }))).toBe('not_found')
   })
 
-  it('have the ids that follow from the seed', async () => {
+  it('The parts of a specification have ids that follow from the seed', async () => {
     const params = { spaceId: await aSpace(content) }
     specs.addQuietly('seeded', anOutline())
     const idsFor = async (seed: string) => {
@@ -254,19 +257,20 @@ describe('the parts of a specification', () => {
     expect([other.pages.length, other.nodes.length]).toEqual([first.pages.length, first.nodes.length])
   })
 
-  it('are not found, by the name of their specification', async () => {
+  it('The parts of a missing specification are not found, and the message names it', async () => {
     const params = { spaceId: await aSpace(content) }
-    const refused = { code: 'not_found', message: 'There is no specification petstore' }
+    const failureOfSpec = { code: 'not_found', message: 'There is no specification petstore' }
     const body = documentOf('petstore', { doc: 'models' })
-    await expect(client().getComputedDocument({ params, body })).rejects.toMatchObject(refused)
+    await expect(client().getComputedDocument({ params, body })).rejects.toMatchObject(failureOfSpec)
     const pages = { source: computedFrom('petstore'), seed: 'x' }
-    await expect(client().getComputedRevision({ params, body: pages })).rejects.toMatchObject(refused)
+    await expect(client().getComputedRevision({ params, body: pages })).rejects.toMatchObject(failureOfSpec)
   })
 
-  it('are for visitors and guests where a page that they see is computed from it', async () => {
+  it('The parts of a specification are for visitors and guests who see a page computed from it', async () => {
     await specs.addVersion('seen', anOutline())
-    const [empty, spaceId] = [await aSpace(content), await aReference('seen')]
-    await shown(spaceId, [...own, 'overview-1', ['toys', 'toys/below'], 'games', 'models'])
+    const empty = await aSpace(content)
+    const spaceId = await aReference('seen')
+    await waitForPages(spaceId, [...ownPages, 'overview-1', ['toys', 'toys/below'], 'games', 'models'])
     const body = documentOf('seen', { doc: 'models' })
     const read = (by: ReturnType<typeof client>, at: string) =>
       failure(by.getComputedDocument({ params: { spaceId: at }, body }))
@@ -276,12 +280,13 @@ describe('the parts of a specification', () => {
     expect(await read(content.as(undefined), spaceId)).toBe('not_found')
   })
 
-  it('are refused for other sources, with the field', async () => {
+  it('The parts of other sources than specifications are refused, and the field is named', async () => {
     const params = { spaceId: await aSpace(content) }
-    const { source: wrong, seed } = documentOf('petstore', { doc: 'models' })
-    const body = { source: { ...wrong, type: 'other' as 'builtin:openapi' }, seed }
+    const { source, seed } = documentOf('petstore', { doc: 'models' })
+    const body = { source: { ...source, type: 'other' as 'builtin:openapi' }, seed }
     await expect(client().getComputedDocument({ params, body })).rejects.toMatchObject({
-      ...{ code: 'invalid_request', details: [{ path: 'body.source.type' }] },
+      code: 'invalid_request',
+      details: [{ path: 'body.source.type' }],
     })
   })
 })

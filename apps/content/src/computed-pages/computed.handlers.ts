@@ -19,14 +19,14 @@ import type { PageRecord } from '../revisions/records.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 
 export const computedFeature = feature<BaseContext>()(computed, {
-  getComputedDocument: fromView(openSpec, async ({ spec, outline }, { body }: DocumentInput, context) => {
+  getComputedDocument: fromView(readSpec, async ({ spec, outline }, { body }: DocumentInput, context) => {
     const { source, seed } = body
     const text = computedText(spec, outline, source.props)
     if (text === undefined) throw new Failure('not_found', `The specification ${spec} has no such page`)
     return withSeed(await documentOfText(text, context), seed)
   }),
 
-  getComputedRevision: fromView(openSpec, async ({ spec, outline, version }, input: RevisionInput, context) => {
+  getComputedRevision: fromView(readSpec, async ({ spec, outline, version }, input: RevisionInput, context) => {
     const { spaceId } = input.params
     const { source, seed } = input.body
     const { models } = source.props
@@ -53,15 +53,15 @@ export const computedFeature = feature<BaseContext>()(computed, {
 type DocumentInput = Input<typeof computed.getComputedDocument>
 type RevisionInput = Input<typeof computed.getComputedRevision>
 
-/** The specification that a source names, as far as the caller sees it. */
-async function openSpec({ params, body: { source } }: DocumentInput | RevisionInput, context: Context) {
+/** Reads the specification that a source names; throws `not_found` when the caller may not see it. */
+async function readSpec({ params, body: { source } }: DocumentInput | RevisionInput, context: Context) {
   const { space } = await readableSpace(context, params.spaceId)
   const { spec } = source.dependencies.spec.ref
   const { outline, version } = await readableSpec(space, spec, context)
   return { spec, outline, version }
 }
 
-/** A specification with a version: for members of its organization, and for others who see pages of the space that are computed from it. */
+/** Reads a specification for members of its organization, and for callers who see pages of the space that are computed from it. */
 async function readableSpec(
   space: SpaceRow,
   spec: string,
@@ -71,14 +71,14 @@ async function readableSpec(
   const isMember = atLeast(membershipIn(context.actor, organization)?.role ?? null, 'read')
   const isReadable = isMember || (await isComputedIn(space, spec, context))
   const [existing] = isReadable ? await specifications.findAll(context.db, organization, [spec]) : []
-  const requested = isReadable && !existing ? await askFor(organization, spec, context) : undefined
-  const specification = existing ?? requested
+  const fetched = isReadable && !existing ? await fetchLastVersion(organization, spec, context) : undefined
+  const specification = existing ?? fetched
   if (!specification) throw new Failure('not_found', `There is no specification ${spec}`)
   return specification
 }
 
-/** A specification that no page has named yet. */
-async function askFor(organization: string, spec: string, { specs }: Context) {
+/** Fetches a specification that no page has named yet, so that it is not recorded here. */
+async function fetchLastVersion(organization: string, spec: string, { specs }: Context) {
   const { versions } = await specs.describeVersions({ body: { organization, slugs: [spec] } })
   return versions[0]
 }

@@ -2,7 +2,7 @@ import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 import type { SpecOutline } from './computed-text.rules.ts'
 
-/** The last version of a specification, as far as its pages are computed from it. */
+/** The last version of a specification, with the outline that pages are computed from. */
 export interface SpecificationRow {
   organizationId: string
   slug: string

@@ -8,12 +8,12 @@ export interface SpecName {
   slug: string
 }
 
-/** The specifications of an organization that have these slugs. */
+/** Finds the specifications of an organization by their slugs. */
 export async function findAll(db: Db, organizationId: string, slugs: string[]): Promise<SpecificationRow[]> {
   return slugs.length === 0 ? [] : db.findBy(SpecificationEntity, { organizationId, slug: In(slugs) })
 }
 
-/** The last versions of specifications, by slug. */
+/** Finds the last versions of specifications, by slug. */
 export async function findVersions(db: Db, organizationId: string, slugs: string[]): Promise<Map<string, string>> {
   const where = { organizationId, slug: In(slugs) }
   const rows =
@@ -21,20 +21,20 @@ export async function findVersions(db: Db, organizationId: string, slugs: string
   return new Map(rows.map(({ slug, version }) => [slug, version]))
 }
 
-/** The slugs of the specifications of an organization. */
+/** Lists the slugs of an organization's specifications. */
 export async function slugsOf(db: Db, organizationId: string): Promise<Set<string>> {
   const rows = await db.find(SpecificationEntity, { select: { slug: true }, where: { organizationId } })
   return new Set(rows.map(({ slug }) => slug))
 }
 
-/** Serializes what is recorded of a specification until the transaction ends: what is read behind this lock is the latest. */
+/** Locks the record of a specification until the transaction ends: a read after this lock sees the last record. */
 export async function lock(db: Db, { organizationId, slug }: SpecName): Promise<void> {
   await query(db, 'select pg_advisory_xact_lock(hashtextextended($1, 2))', [`${organizationId} ${slug}`])
 }
 
 /**
- * Orders a change of main content and one of a specification that it names: who changes what pages name takes it `shared` before looking at
- * specifications, who changes a specification takes it alone before looking at what pages name. So one of them sees the other.
+ * Orders changes of main content and changes of specifications that it names: a writer of pages takes the lock `shared` before reading
+ * specifications, a writer of a specification takes it `alone` before reading which pages name it. So one of them sees the other's change.
  */
 export async function lockNames(db: Db, organizationId: string, mode: 'shared' | 'alone'): Promise<void> {
   const lock = mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock'
@@ -46,7 +46,7 @@ export async function save(db: Db, row: SpecificationRow): Promise<void> {
   await db.upsert(SpecificationEntity, row, ['organizationId', 'slug'])
 }
 
-/** Forgets a specification that is gone. */
+/** Deletes the record of a specification. */
 export async function remove(db: Db, name: SpecName): Promise<void> {
   await db.delete(SpecificationEntity, { ...name })
 }

@@ -11,7 +11,7 @@ const row = (title: string): Row => ({ title })
 const manyRows = (count: number) =>
   Array.from({ length: count }, (_, at): [string, Row] => [`page-${at}`, row(`Page ${at}`)])
 
-/** Ids whose key hashes have a common prefix are in deep leaves, which split and merge as ids are added and deleted. */
+/** Ids with a common prefix of their key hashes: they are in deep leaves, which split and merge as ids are added and deleted. */
 const crowd = (() => {
   const isDeep = (id: string) => [0, 1].every(depth => slotAt(hashKey(id), depth) === 0)
   return Array.from({ length: 25_000 }, (_, at) => `p${at}`).filter(isDeep)
@@ -28,7 +28,7 @@ const change = fc.tuple(
 const changes: fc.Arbitrary<Changes> = fc.array(change, { maxLength: 30, size: 'max' }).map(all => new Map(all))
 const content = fc.uniqueArray(fc.tuple(id, record), { selector: ([key]) => key, maxLength: 60, size: 'max' })
 
-function applied(before: Iterable<[string, Row]>, batches: Changes[]): Map<string, Row> {
+function applyAll(before: Iterable<[string, Row]>, batches: Changes[]): Map<string, Row> {
   const all = new Map(before)
   for (const [key, value] of batches.flatMap(batch => [...batch])) {
     if (value === undefined) all.delete(key)
@@ -37,31 +37,31 @@ function applied(before: Iterable<[string, Row]>, batches: Changes[]): Map<strin
   return all
 }
 
-const sorted = <T>(pairs: Iterable<[string, T]>) => [...pairs].sort(([a], [b]) => (a < b ? -1 : 1))
+const sortPairs = <T>(pairs: Iterable<[string, T]>) => [...pairs].sort(([a], [b]) => (a < b ? -1 : 1))
 
 describe('a map', () => {
-  test('has one root per content, independent of the edits that led to it', async () => {
+  test('A map has one root per content, independent of the edits that led to it', async () => {
     await fc.assert(
       fc.asyncProperty(content, fc.array(changes, { maxLength: 6 }), async (start, batches) => {
         const store = new MemoryStore()
         let root = store.add(build(start))
         for (const batch of batches) root = store.add(await update(store, root, batch))
-        const final = applied(start, batches)
+        const final = applyAll(start, batches)
         expect(root).toBe(build(final).root)
-        expect(sorted(await entries<Row>(store, root))).toEqual(sorted(final))
+        expect(sortPairs(await entries<Row>(store, root))).toEqual(sortPairs(final))
       }),
       { numRuns: 300 },
     )
   })
 
-  test('has one root per content, independent of the insertion order', () => {
-    const shuffled = content.chain(all =>
+  test('A map has one root per content, independent of the insertion order', () => {
+    const contentPairs = content.chain(all =>
       fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
     )
-    fc.assert(fc.property(shuffled, ([one, other]) => void expect(build(one).root).toBe(build(other).root)))
+    fc.assert(fc.property(contentPairs, ([one, other]) => void expect(build(one).root).toBe(build(other).root)))
   })
 
-  test('returns to its previous root when added records are deleted', async () => {
+  test('A map returns to its previous root when added records are deleted', async () => {
     const store = new MemoryStore()
     const small = store.add(build(manyRows(3)))
     const large = store.add(await update(store, small, new Map(manyRows(500))))
@@ -75,7 +75,7 @@ describe('a map', () => {
     expect((await update(store, small, new Map(manyRows(3).map(([key]) => [key, undefined])))).root).toBe(emptyRoot)
   })
 
-  test('writes only new nodes, all reachable from the root', async () => {
+  test('A map writes only new nodes, all reachable from the root', async () => {
     await fc.assert(
       fc.asyncProperty(content, changes, async (start, batch) => {
         const store = new MemoryStore()
@@ -90,7 +90,7 @@ describe('a map', () => {
     )
   })
 
-  test('does not change on an empty update', async () => {
+  test('A map does not change on an empty update', async () => {
     const store = new MemoryStore()
     const root = store.add(build(manyRows(300)))
     expect(
@@ -106,22 +106,22 @@ describe('a map', () => {
     expect(await update(store, root, new Map())).toEqual({ root, nodes: new Map() })
   })
 
-  test('returns the records in it', async () => {
+  test('A map returns the records in it', async () => {
     await fc.assert(
       fc.asyncProperty(content, fc.array(id, { maxLength: 20 }), async (start, ids) => {
         const store = new MemoryStore()
         const root = store.add(build(start))
         const all = new Map(start)
-        const wanted = [...new Set(ids)].flatMap((key): [string, Row][] =>
+        const expected = [...new Set(ids)].flatMap((key): [string, Row][] =>
           all.has(key) ? [[key, all.get(key) as Row]] : [],
         )
-        expect([...(await getMany<Row>(store, root, ids))]).toEqual(wanted)
+        expect([...(await getMany<Row>(store, root, ids))]).toEqual(expected)
         for (const key of ids) expect(await get<Row>(store, root, key)).toEqual(all.get(key))
       }),
     )
   })
 
-  test('that is empty needs no store', async () => {
+  test('An empty map needs no store', async () => {
     const store = new MemoryStore()
     expect(build([]).root).toBe(emptyRoot)
     expect(await get(store, emptyRoot, 'x')).toBeUndefined()
@@ -130,7 +130,7 @@ describe('a map', () => {
     expect(store.loads).toBe(0)
   })
 
-  test('treats an undefined record as absent, and the last record of an id wins', () => {
+  test('A map treats an undefined record as absent, and the last record of an id wins', () => {
     expect(build([['a', undefined]]).root).toBe(emptyRoot)
     expect(
       build([
@@ -140,31 +140,33 @@ describe('a map', () => {
     ).toBe(build([['a', row('2')]]).root)
   })
 
-  test('names the missing node in the error', async () => {
+  test('A map with a missing node names it in the error', async () => {
     await expect(entries(new MemoryStore(), build(manyRows(3)).root)).rejects.toThrow(build(manyRows(3)).root)
   })
 })
 
 describe('the difference of two maps', () => {
-  test('contains exactly the changed records', async () => {
+  test('The difference of two maps contains exactly the changed records', async () => {
     await fc.assert(
       fc.asyncProperty(content, changes, async (start, batch) => {
         const store = new MemoryStore()
         const before = store.add(build(start))
         const after = store.add(await update(store, before, batch))
-        const [left, right] = [new Map(start), applied(start, [batch])]
+        const left = new Map(start)
+        const right = applyAll(start, [batch])
         const expected = [...new Set([...left.keys(), ...right.keys()])].sort().flatMap(key => {
-          const [a, b] = [left.get(key), right.get(key)]
+          const a = left.get(key)
+          const b = right.get(key)
           return a?.title === b?.title ? [] : [{ id: key, ...(a && { before: a }), ...(b && { after: b }) }]
         })
-        const found = await diff<Row>(store, before, after)
-        expect(found.sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(expected)
+        const differences = await diff<Row>(store, before, after)
+        expect(differences.sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(expected)
       }),
       { numRuns: 300 },
     )
   })
 
-  test('reads nothing of equal maps and little of nearly equal ones', async () => {
+  test('The difference of two maps reads nothing of equal maps and little of nearly equal ones', async () => {
     const store = new MemoryStore()
     const before = store.add(build(manyRows(10_000)))
     const after = store.add(await update(store, before, new Map([['page-5', row('New')]])))
@@ -178,7 +180,7 @@ describe('the difference of two maps', () => {
 
 describe('the cost', () => {
   const levels = 4
-  test.each([100, 10_000])('of one edit among %i pages depends on the depth only', async count => {
+  test.each([100, 10_000])('The cost of one edit among %i pages depends on the depth only', async count => {
     const store = new MemoryStore()
     const root = store.add(build(manyRows(count)))
     store.reset()
@@ -187,7 +189,7 @@ describe('the cost', () => {
     expect(store.loaded).toBeLessThanOrEqual(levels)
   })
 
-  test('of reading or changing everything is one load per level', async () => {
+  test('The cost of reading or changing everything is one load per level', async () => {
     const store = new MemoryStore()
     const root = store.add(build(manyRows(10_000)))
     const loads = async (work: () => Promise<unknown>) => {
@@ -215,9 +217,9 @@ describe('canonical JSON', () => {
     ['\ud800"', '"\\ud800\\""'],
     [JSON.parse('{"__proto__":{"b":1,"a":2}}'), '{"__proto__":{"a":2,"b":1}}'],
   ]
-  test.each(cases)('of %j is %s', (value, text) => expect(canonicalJson(value)).toBe(text))
+  test.each(cases)('Canonical JSON of %j is %s', (value, text) => expect(canonicalJson(value)).toBe(text))
 
-  test('is the same for equal values with keys in any order', () => {
+  test('Canonical JSON is the same for equal values with keys in any order', () => {
     const shuffledKeys = fc
       .dictionary(fc.string(), fc.jsonValue())
       .chain(value =>

@@ -16,7 +16,7 @@ export function entriesBelow(read: Read, hash: NodeHash): Entry[] {
   return 'leaf' in node ? node.leaf : node.branch.flatMap(([, child]) => entriesBelow(read, child))
 }
 
-/** The differences between two subtrees at the same place; equal ones are not requested. */
+/** Finds the differences between two subtrees at the same place; equal subtrees are not requested. */
 export function differences<Row>(
   read: Read,
   before: NodeHash | undefined,

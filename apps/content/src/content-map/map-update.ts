@@ -1,9 +1,9 @@
 import type { NodeReader, Read } from './node-reader.ts'
-import { branchOf, bucket, groupBySlot, hashKey, leafOf, writeNode } from './tree-node.ts'
+import { branchOf, maxLeafEntries, groupBySlot, hashKey, leafOf, writeNode } from './tree-node.ts'
 import type { Entry, KeyedEntry, NodeHash, TreeNode } from './tree-node.ts'
 
-/** A root with the new nodes; all others are stored already. */
-export interface Built {
+/** The root of a new map, with the nodes that are not stored yet. */
+export interface MapUpdate {
   root: NodeHash
   nodes: Map<NodeHash, string>
 }
@@ -16,26 +16,25 @@ export interface Change extends KeyedEntry {
 /** A changed subtree: its entries if they fit in one leaf (the parent may merge them), otherwise the hash of the written node. */
 type Subtree = { few: Change[] } | { hash: NodeHash }
 
-interface Rewriting {
+interface Rewrite {
   read: Read
   nodes: Map<NodeHash, string>
   hasDeletions: boolean
 }
 
-/** The changes with their key hashes; of several for an id, the last one counts. */
+/** Adds key hashes to changes; of several changes of an id, the last one counts. */
 export function keyChanges(changes: Iterable<readonly [string, unknown]>): Change[] {
   return Array.from(new Map(changes), ([id, record]) => ({ id, record, keyHash: hashKey(id) }))
 }
 
-/** Builds a new map. */
-export function buildMap(all: Change[]): Built {
+export function buildMap(all: Change[]): MapUpdate {
   const nodes = new Map<NodeHash, string>()
   const records = all.filter(({ record }) => record !== undefined)
   return { root: writeSubtree(nodes, subtreeOf(nodes, records, 0)), nodes }
 }
 
 /** Applies changes to a map; only nodes on the paths to the changed ids are read (all of a level at once) and written. */
-export async function updateMap(reader: NodeReader, root: NodeHash, changes: Change[]): Promise<Built> {
+export async function updateMap(reader: NodeReader, root: NodeHash, changes: Change[]): Promise<MapUpdate> {
   await reader.runUntilLoaded(read => walk(read, { hash: root, depth: 0 }, changes))
   const hasDeletions = changes.some(({ record }) => record === undefined)
   const built = await reader.runUntilLoaded(read => {
@@ -54,7 +53,7 @@ interface Place {
   depth: number
 }
 
-/** Requests every node on the paths to the given ids and returns the entries of the leaves reached. */
+/** Requests every node on the paths to these ids, and returns the entries of the leaves at their ends. */
 export function walk(read: Read, at: Place, all: KeyedEntry[]): Entry[][] {
   const node = read(at.hash)
   if (node === undefined) return []
@@ -66,7 +65,7 @@ export function walk(read: Read, at: Place, all: KeyedEntry[]): Entry[][] {
   })
 }
 
-function rewrite(writing: Rewriting, at: Place, changes: Change[]): Subtree {
+function rewrite(writing: Rewrite, at: Place, changes: Change[]): Subtree {
   const node = writing.read(at.hash)
   if (node === undefined) return { hash: at.hash }
   return 'leaf' in node
@@ -74,17 +73,17 @@ function rewrite(writing: Rewriting, at: Place, changes: Change[]): Subtree {
     : rewriteBranch(writing, { branch: node.branch, depth: at.depth }, changes)
 }
 
-function rewriteLeaf(writing: Rewriting, at: { leaf: Entry[]; depth: number }, changes: Change[]): Subtree {
-  const merged = new Map(keyChanges(at.leaf).map(entry => [entry.id, entry]))
+function rewriteLeaf(writing: Rewrite, at: { leaf: Entry[]; depth: number }, changes: Change[]): Subtree {
+  const entries = new Map(keyChanges(at.leaf).map(entry => [entry.id, entry]))
   for (const change of changes) {
-    if (change.record === undefined) merged.delete(change.id)
-    else merged.set(change.id, change)
+    if (change.record === undefined) entries.delete(change.id)
+    else entries.set(change.id, change)
   }
-  return subtreeOf(writing.nodes, [...merged.values()], at.depth)
+  return subtreeOf(writing.nodes, [...entries.values()], at.depth)
 }
 
 function rewriteBranch(
-  writing: Rewriting,
+  writing: Rewrite,
   at: { branch: [number, NodeHash][]; depth: number },
   changes: Change[],
 ): Subtree {
@@ -99,27 +98,27 @@ function rewriteBranch(
     if ('few' in next && next.few.length === 0) children.delete(slot)
     else children.set(slot, next)
   }
-  const few = writing.hasDeletions ? fewBelow(writing, [...children.values()]) : undefined
+  const few = writing.hasDeletions ? entriesIfFew(writing, [...children.values()]) : undefined
   return few ? { few } : writeBranch(writing.nodes, children)
 }
 
 const isSet = ({ record }: Change) => record !== undefined
 
-/** The entries below a branch when they fit in one leaf; requests the unchanged children only while that is possible. */
-function fewBelow({ read, nodes }: Rewriting, children: Subtree[]): Change[] | undefined {
+/** Returns the entries below a branch when they fit in one leaf; requests the unchanged children only while that is possible. */
+function entriesIfFew({ read, nodes }: Rewrite, children: Subtree[]): Change[] | undefined {
   const few = children.flatMap(child => ('few' in child ? child.few : []))
   const whole = children.flatMap(child => ('hash' in child ? [child.hash] : []))
-  if (few.length + whole.length > bucket || whole.some(hash => nodes.has(hash))) return undefined
+  if (few.length + whole.length > maxLeafEntries || whole.some(hash => nodes.has(hash))) return undefined
   const leaves = whole.map(read)
   if (!leaves.every(isLeaf)) return undefined
   const all = [...few, ...keyChanges(leaves.flatMap(node => node.leaf))]
-  return all.length <= bucket ? all : undefined
+  return all.length <= maxLeafEntries ? all : undefined
 }
 
 const isLeaf = (node: TreeNode | undefined): node is { leaf: Entry[] } => node !== undefined && 'leaf' in node
 
 function subtreeOf(nodes: Map<NodeHash, string>, all: Change[], depth: number): Subtree {
-  if (all.length <= bucket) return { few: all }
+  if (all.length <= maxLeafEntries) return { few: all }
   const children = new Map(
     [...groupBySlot(all, depth)].map(([slot, part]) => [slot, subtreeOf(nodes, part, depth + 1)]),
   )

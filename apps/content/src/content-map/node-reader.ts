@@ -6,30 +6,30 @@ export interface NodeStore {
   load(hashes: NodeHash[]): Promise<Map<NodeHash, TreeNode>>
 }
 
-/** The node of a hash; undefined while it has not been loaded. */
+/** Returns the node of a hash; undefined while it is not loaded. */
 export type Read = (hash: NodeHash) => TreeNode | undefined
 
 const emptyLeaf = leafOf([])
 
-/** Root of the map without entries. It need not be stored. */
+/** The root of the empty map. It need not be stored. */
 export const emptyRoot: NodeHash = writeNode(emptyLeaf).hash
 
 /** Nodes read so far in one operation. */
 export interface NodeReader {
-  /** Runs a pure function, loads all nodes that it requested and that were missing, and runs it again until none is missing. */
+  /** Runs a pure function, loads all missing nodes that it requested, and runs it again until no node is missing. */
   runUntilLoaded<T>(look: (read: Read) => T): Promise<T>
   has(hash: NodeHash): boolean
 }
 
-/** Reads nodes of a store, each once. */
-export function readNodes(store: NodeStore): NodeReader {
+/** Creates a reader that loads each node of a store at most once. */
+export function createNodeReader(store: NodeStore): NodeReader {
   const nodes = new Map([[emptyRoot, emptyLeaf]])
   return {
     has: hash => nodes.has(hash),
-    async runUntilLoaded(look) {
+    async runUntilLoaded(task) {
       for (;;) {
         const missing = new Set<NodeHash>()
-        const result = look(hash => {
+        const result = task(hash => {
           const node = nodes.get(hash)
           if (!node) missing.add(hash)
           return node
@@ -45,9 +45,9 @@ async function load(
   store: NodeStore,
   { missing, nodes }: { missing: Set<NodeHash>; nodes: Map<NodeHash, TreeNode> },
 ): Promise<void> {
-  const loaded = await store.load([...missing])
+  const loadedNodes = await store.load([...missing])
   for (const hash of missing) {
-    const node = loaded.get(hash)
+    const node = loadedNodes.get(hash)
     if (!node) throw new Error(`tree node ${hash} is missing`)
     nodes.set(hash, node)
   }

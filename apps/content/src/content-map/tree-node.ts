@@ -9,8 +9,8 @@ export type Entry = [id: string, record: unknown]
 /** A node of the trie: a bucket of entries sorted by id, or children by the next five bits of the hash of their ids. */
 export type TreeNode = { leaf: Entry[] } | { branch: [slot: number, hash: NodeHash][] }
 
-/** A subtree of at most this many entries is one leaf. */
-export const bucket = 16
+/** Largest number of entries of a leaf; a smaller subtree is always one leaf. */
+export const maxLeafEntries = 16
 
 const bitsPerLevel = 5
 const digestBits = 256
@@ -24,7 +24,6 @@ export function canonicalJson(value: unknown): string {
   })
 }
 
-/** Reads a stored node. */
 export function parseNode(text: string): TreeNode {
   return JSON.parse(text) as TreeNode
 }
@@ -35,23 +34,20 @@ export function writeNode(node: TreeNode): { hash: NodeHash; text: string } {
   return { hash: createHash('sha256').update(text).digest('hex'), text }
 }
 
-/** A leaf of these entries. */
 export function leafOf(all: readonly Entry[]): TreeNode {
   return { leaf: [...all].sort(([a], [b]) => (a < b ? -1 : 1)) }
 }
 
-/** A branch of these children. */
 export function branchOf(children: ReadonlyMap<number, NodeHash>): TreeNode {
   return { branch: [...children].sort(([a], [b]) => a - b) }
 }
 
-/** An id with its key hash (SHA-256), of which each level of the trie uses five bits. */
+/** An id with its key hash (SHA-256); each level of the trie uses five bits of it. */
 export interface KeyedEntry {
   id: string
   keyHash: Buffer
 }
 
-/** The key hash of an id. */
 export function hashKey(id: string): Buffer {
   return createHash('sha256').update(id).digest()
 }
@@ -64,7 +60,7 @@ export function slotAt(keyHash: Buffer, depth: number): number {
   return (pair >> (16 - bitsPerLevel - (bit & 7))) & slotMask
 }
 
-/** The items by their slots at a depth. */
+/** Groups items by their slots at a depth. */
 export function groupBySlot<T extends KeyedEntry>(all: Iterable<T>, depth: number): Map<number, T[]> {
   const groups = new Map<number, T[]>()
   for (const item of all) {

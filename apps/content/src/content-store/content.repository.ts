@@ -14,18 +14,18 @@ const nodes = new LRUCache<NodeHash, TreeNode>({
   sizeCalculation: node => JSON.stringify(node).length,
 })
 
-/** Reads tree nodes through a cache of this process. */
+/** The store of tree nodes, with a cache in this process. */
 export function nodeStore(db: Db): NodeStore {
   return {
     async load(hashes) {
-      const loaded = new Map<NodeHash, TreeNode>()
+      const loadedNodes = new Map<NodeHash, TreeNode>()
       const missing: NodeHash[] = []
       for (const hash of hashes) {
         const node = hash === emptyRoot ? { leaf: [] } : nodes.get(hash)
-        if (node) loaded.set(hash, node)
+        if (node) loadedNodes.set(hash, node)
         else missing.push(hash)
       }
-      if (missing.length === 0) return loaded
+      if (missing.length === 0) return loadedNodes
       const rows = await query<{ hash: string; body: string }>(
         db,
         `select hash, body from tree_nodes where hash = any($1)`,
@@ -34,17 +34,17 @@ export function nodeStore(db: Db): NodeStore {
       for (const { hash, body } of rows) {
         const node = parseNode(body)
         nodes.set(hash, node)
-        loaded.set(hash, node)
+        loadedNodes.set(hash, node)
       }
-      return loaded
+      return loadedNodes
     },
   }
 }
 
-/** Stores the nodes that are not stored yet, and keeps all of them from being freed until the transaction ends. */
-export async function insertNodes(db: Db, created: Map<NodeHash, string>): Promise<void> {
+/** Stores nodes unless they are stored already, and keeps all of them from being freed until the transaction ends. */
+export async function insertNodes(db: Db, newNodes: Map<NodeHash, string>): Promise<void> {
   await lockContent(db)
-  const values = [[...created.keys()], [...created.values()]]
+  const values = [[...newNodes.keys()], [...newNodes.values()]]
   await query(
     db,
     `insert into tree_nodes (hash, body) select * from unnest($1::text[], $2::text[]) on conflict do nothing`,
@@ -64,13 +64,13 @@ export async function deleteNodes(db: Db, hashes: string[]): Promise<string[]> {
   return (raw as { body: string }[]).map(({ body }) => body)
 }
 
-/** The hashes that have a stored document. */
+/** Finds the hashes that have a stored document. */
 export async function findStoredHashes(db: Db, hashes: string[]): Promise<Set<string>> {
   const rows = await query<{ hash: string }>(db, `select hash from documents where hash = any($1)`, [hashes])
   return new Set(rows.map(row => row.hash))
 }
 
-/** Stores the documents that are not stored yet, and keeps all of them from being freed until the transaction ends. */
+/** Stores documents unless they are stored already, and keeps all of them from being freed until the transaction ends. */
 export async function insertDocuments(db: Db, documents: NewDocument[]): Promise<void> {
   await lockContent(db)
   const values = [documents.map(({ hash }) => hash), documents.map(({ bytes }) => bytes)]
@@ -83,13 +83,13 @@ export async function insertDocuments(db: Db, documents: NewDocument[]): Promise
 
 const document = prepared<{ bytes: Buffer }>('document', `select bytes from documents where hash = $1`)
 
-/** A page's Markdown file, byte for byte; undefined when there is no document with this hash. */
+/** Reads a page's Markdown file, byte for byte; undefined when there is no document with this hash. */
 export async function documentBytes(db: Db, hash: string): Promise<Buffer | undefined> {
   const [row] = await document(db, [hash])
   return row?.bytes
 }
 
-/** Those of the documents that are stored, by hash. */
+/** Reads documents by hash; missing documents are left out. */
 export async function documentsByHash(db: Db, hashes: string[]): Promise<Map<string, Buffer>> {
   if (hashes.length === 0) return new Map()
   const rows = await query<{ hash: string; bytes: Buffer }>(

@@ -7,7 +7,7 @@ export interface NewDocument {
   bytes: Buffer
 }
 
-/** A document with its hash. */
+/** Makes a document with its hash. */
 export function newDocument(content: string | Buffer): NewDocument {
   const bytes = Buffer.from(content)
   return { hash: createHash('sha256').update(bytes).digest('hex'), bytes }

@@ -4,7 +4,7 @@ import { EntitySchema } from 'typeorm'
 /** A node of a content map. */
 export interface TreeNodeRow {
   hash: string
-  /** The JSON that the hash is of. */
+  /** The canonical JSON of the node, from which the hash is computed. */
   body: string
 }
 

@@ -2,7 +2,7 @@ import type { BlobStore } from '@recto/blobs'
 import { ConvertFailure, type ConvertTasks, type RunTask } from '@recto/convert'
 import { type WorkerPool, WorkerFailure } from '@recto/worker-pool'
 
-/** Runs conversions in worker threads. What a thread throws becomes a `ConvertFailure`, as the input is its cause. */
+/** Returns a function that runs conversions in worker threads. Errors of a thread become a `ConvertFailure`, as the input causes them. */
 export function taskRunner(pool: WorkerPool<ConvertTasks>, signal?: AbortSignal): RunTask {
   return async (name, input) => {
     try {
@@ -16,7 +16,7 @@ export function taskRunner(pool: WorkerPool<ConvertTasks>, signal?: AbortSignal)
   }
 }
 
-/** Stores files of a conversion, and remembers which. */
+/** Creates a store for the files of a conversion that remembers their hashes. */
 export function fileStore(blobs: BlobStore): {
   storeFile(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<{ hash: string; size: number }>
   hashes: Set<string>

@@ -4,7 +4,9 @@ import { addedRecords } from '../pages/added-pages.ts'
 import { withSettingsOfSet } from './settings-of-set.rules.ts'
 
 const page = (fields: Partial<ConvertedPage> & Pick<ConvertedPage, 'title'>): ConvertedPage => ({
-  ...{ type: 'document', slug: fields.title.toLowerCase(), pages: [] },
+  type: 'document',
+  slug: fields.title.toLowerCase(),
+  pages: [],
   ...fields,
 })
 const image = { path: '.gitbook/assets/a.png', name: 'a.png', hash: 'h', size: 1, contentType: 'image/png' }
@@ -12,11 +14,16 @@ const set = (text: string): ConvertedSet => ({
   pages: [
     page({ title: 'A', file: 'a.md', markdown: '---\nicon: leaf\n---\n# A\n' }),
     page({
-      ...{ title: 'Guides', type: 'group' },
+      title: 'Guides',
+      type: 'group',
       pages: [page({ title: 'Status', type: 'link', href: 'https://status.test' }), page({ title: 'Soon' })],
     }),
   ],
-  ...{ files: [image], warnings: [], total: 3, imported: 3, settings: { path: '.gitbook/recto.yaml', text } },
+  files: [image],
+  warnings: [],
+  total: 3,
+  imported: 3,
+  settings: { path: '.gitbook/recto.yaml', text },
 })
 const settings = `version: 1
 pages:
@@ -29,13 +36,13 @@ files:
   .gitbook/assets/a.png: {name: logo.png}
 `
 
-it('Pages and files of an archive get the settings of the file of settings in it', () => {
-  const settled = withSettingsOfSet(set(settings))
-  expect(settled).not.toHaveProperty('settings')
-  expect(settled.warnings).toEqual([])
+it('Pages and files of an archive get the settings of its settings file', () => {
+  const result = withSettingsOfSet(set(settings))
+  expect(result).not.toHaveProperty('settings')
+  expect(result.warnings).toEqual([])
   let count = 0
   const place = { parent: null, siblings: [], takenFiles: [], now: '2026-01-01T00:00:00.000Z' }
-  const { pages, files } = addedRecords(settled, { ...place, newId: () => String(count++) })
+  const { pages, files } = addedRecords(result, { ...place, newId: () => String(count++) })
   expect(files).toMatchObject([{ name: 'logo.png', file: '.gitbook/assets/a.png' }])
   expect(pages).toMatchObject([
     { title: 'A', icon: 'leaf', emoji: '1f680', slug: 'start' },
@@ -46,6 +53,6 @@ it('Pages and files of an archive get the settings of the file of settings in it
 })
 
 it.each(['a: [', 'version: 1\nentries: [1]', "version: 1\nentries: {'group: Gone': {condition: visitor.claims.beta}}"])(
-  'A file of settings that cannot be read, or restricts what is not there, is refused: %j',
+  'A settings file that cannot be read, or has a condition of a missing page, is refused: %j',
   text => expect(() => withSettingsOfSet(set(text))).toThrow('.gitbook/recto.yaml'),
 )

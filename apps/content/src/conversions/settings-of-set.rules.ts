@@ -14,16 +14,22 @@ interface PlacedPage extends PlacedEntry<PlacedPage> {
   children: PlacedPage[]
 }
 
-/** A set whose pages and files have the settings of Recto's own file in it, as an import of a repository reads them; throws a `ConvertFailure` for one that cannot be read, or that restricts what is not there. */
+/**
+ * Applies the settings of Recto's own file in a set to its pages and files, as an import of a repository does. Throws a `ConvertFailure`
+ * when the file cannot be read, or has a condition of a page that is not in the set.
+ */
 export function withSettingsOfSet(set: ConvertedSet): ConvertedSet {
   const { settings, ...rest } = set
   if (!settings) return rest
   const file = readSettingsFile<SettingsSection>(settings.text, settings.path, settingsOfSections)
   if (file.fault !== undefined) throw new ConvertFailure('invalid', `${settings.path}: ${file.fault}`)
   const keys = settingsKeys<PlacedPage>(set.pages.map(placedPage), '')
-  const there = new Set(Array.from(keys.values(), ({ key }) => key))
-  const lost = [...file.sections.entries].find(([key, { condition }]) => condition !== undefined && !there.has(key))
-  if (lost) throw new ConvertFailure('invalid', `${settings.path} has a condition of ${lost[0]}, which is not there`)
+  const existingKeys = new Set(Array.from(keys.values(), ({ key }) => key))
+  const missing = [...file.sections.entries].find(
+    ([key, { condition }]) => condition !== undefined && !existingKeys.has(key),
+  )
+  if (missing)
+    throw new ConvertFailure('invalid', `${settings.path} has a condition of ${missing[0]}, which is not there`)
   const places = new Map(Array.from(keys, ([{ page }, key]) => [page, key]))
   const valuesAt = ({ section, key }: SettingsKey) => file.sections[section].get(key)
   const withSettings = (page: ConvertedPage): ConvertedPage => {

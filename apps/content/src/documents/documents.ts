@@ -8,12 +8,12 @@ import {
 } from '@recto/markdown'
 import { createParseCache, type MarkdownPool, orFallback, parseOnce } from './parse-once.ts'
 
-/** A document takes about so many bytes for each of its Markdown. */
-const growth = 16
-/** Bytes of cached documents, as estimated by `growth`. */
+/** Estimated bytes of a document for each byte of its Markdown. */
+const bytesPerMarkdownByte = 16
+/** Size of the cache in bytes, as estimated by `bytesPerMarkdownByte`. */
 const cachedBytes = 64 * 1024 * 1024
 
-/** Their references say what was written, so that the same document serves all revisions. */
+/** Parsed documents. Their references are not resolved, so that one document serves all revisions. */
 const documents = createParseCache<JSONDocument>(cachedBytes)
 const texts = createParseCache<{ markdown: string }>(cachedBytes)
 
@@ -25,8 +25,8 @@ export interface StoredText {
 }
 
 /**
- * The document of a text, parsed once per hash and title in a worker thread, with references as `withReferences` takes them. With a
- * scope, its expressions are evaluated. A text that takes too long is one raw block.
+ * Parses the document of a text, once per hash and title, in a worker thread. Its references are as `withReferences` takes them. With a
+ * scope, its expressions are evaluated. A text that takes too long becomes one raw block.
  */
 export async function documentOf(
   pool: MarkdownPool,
@@ -35,7 +35,7 @@ export async function documentOf(
 ): Promise<JSONDocument> {
   const markdown = bytes.toString()
   const source = { markdown, ...(title !== undefined && { title }) }
-  const length = bytes.length * growth
+  const length = bytes.length * bytesPerMarkdownByte
   const parse = (key: string, evaluation?: { scope: EvaluationScope }) =>
     parseOnce(documents, { key, length }, () =>
       orFallback(pool.run('document', { ...source, ...(evaluation && { evaluation }) }), () =>
@@ -48,23 +48,23 @@ export async function documentOf(
   return scope && hasExpressions(plain) ? parse(keyOf(key, JSON.stringify(scope)), { scope }) : plain
 }
 
-/** The Markdown of a text with its expressions evaluated; byte for byte the same when it has none. */
-export async function evaluatedTextOf(pool: MarkdownPool, text: StoredText, scope: EvaluationScope): Promise<string> {
+/** Evaluates the expressions in the Markdown of a text; a text without expressions stays byte for byte the same. */
+export async function evaluateText(pool: MarkdownPool, text: StoredText, scope: EvaluationScope): Promise<string> {
   const markdown = text.bytes.toString()
   if (!hasExpressions(await documentOf(pool, text))) return markdown
   const key = keyOf(text.hash, JSON.stringify(scope))
-  const { markdown: evaluated } = await parseOnce(texts, { key, length: text.bytes.length }, async () => ({
+  const { markdown: evaluatedMarkdown } = await parseOnce(texts, { key, length: text.bytes.length }, async () => ({
     markdown: await orFallback(pool.run('evaluatedMarkdown', { markdown, evaluation: { scope } }), () => markdown),
   }))
-  return evaluated
+  return evaluatedMarkdown
 }
 
-/** Whether a text was too large or too slow to be parsed: then its conditions stand in it as text. */
+/** Whether a text was too large or too slow to be parsed: its conditions are part of the raw text then. */
 function isUnparsed({ nodes: [first, second] }: JSONDocument): boolean {
   return second === undefined && first?.type === 'code' && first.data?.['raw'] === true
 }
 
-/** Whether a text has conditions: one that cannot be evaluated must not show content that is only for some. */
+/** Whether a text has conditions: a text that cannot be evaluated must not show content that only some visitors may see. */
 function hasCondition(markdown: string): boolean {
   return /\{%-?\s*if\b/.test(markdown)
 }

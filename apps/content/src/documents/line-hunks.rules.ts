@@ -1,6 +1,6 @@
 import { diffIndices } from 'node-diff3'
 
-/** Lines of the old text, from `start` to `end`, that are replaced by lines of the new text. */
+/** The lines of the old text from `start` to `end`, which lines of the new text replace. */
 export interface Hunk {
   start: number
   end: number
@@ -8,43 +8,43 @@ export interface Hunk {
   newEnd: number
 }
 
-/** The longest common subsequence of parts up to this product of lengths is exact; it takes quadratic time. */
-const exactProduct = 40_000
-/** The same for all parts of a text together: about a tenth of a second. What exceeds it is compared by unique lines alone. */
+/** Largest product of the lengths of two parts that are compared exactly, which takes quadratic time. */
+const maxExactProduct = 40_000
+/** Largest sum of these products in one comparison, about a tenth of a second. Parts beyond it are compared by unique lines alone. */
 const exactBudget = 2_000_000
 const maxDepth = 16
 
 /**
- * The lines that differ, in their order. Linear in texts of any size: equal ends are left out, lines that are unique in both texts divide
- * what remains, and only small parts between them are compared exactly.
+ * Finds the lines that differ, in their order. Takes linear time in texts of any size: equal ends are left out, lines that are unique in
+ * both texts divide the rest, and only small parts between them are compared exactly.
  */
 export function lineHunks(before: readonly string[], after: readonly string[]): Hunk[] {
   const whole = { start: 0, end: before.length, newStart: 0, newEnd: after.length }
-  return differing(whole, { before, after, depth: 0, budget: { rest: exactBudget } })
+  return findHunks(whole, { before, after, depth: 0, budget: { rest: exactBudget } })
 }
 
 interface Texts {
   before: readonly string[]
   after: readonly string[]
   depth: number
-  /** The rest of the budget; all parts share it. */
+  /** The remaining budget, which all parts share. */
   budget: { rest: number }
 }
 
-function differing(whole: Hunk, texts: Texts): Hunk[] {
+function findHunks(whole: Hunk, texts: Texts): Hunk[] {
   const part = withoutEqualEnds(whole, texts)
   const length = part.end - part.start
   const newLength = part.newEnd - part.newStart
   if (length === 0 && newLength === 0) return []
   if (length === 0 || newLength === 0) return [part]
   const product = length * newLength
-  if (product <= Math.min(exactProduct, texts.budget.rest)) {
+  if (product <= Math.min(maxExactProduct, texts.budget.rest)) {
     texts.budget.rest -= product
     return exactHunks(part, texts)
   }
-  const anchors = texts.depth < maxDepth ? increasing(uniquePairs(part, texts)) : []
+  const anchors = texts.depth < maxDepth ? longestIncreasingSubsequence(uniquePairs(part, texts)) : []
   if (anchors.length === 0) return [part]
-  return between(part, anchors).flatMap(each => differing(each, { ...texts, depth: texts.depth + 1 }))
+  return splitAtAnchors(part, anchors).flatMap(each => findHunks(each, { ...texts, depth: texts.depth + 1 }))
 }
 
 function withoutEqualEnds({ start, end, newStart, newEnd }: Hunk, { before, after }: Texts): Hunk {
@@ -71,7 +71,7 @@ function exactHunks({ start, end, newStart, newEnd }: Hunk, { before, after }: T
 
 type Pair = [at: number, newAt: number]
 
-/** Lines that each text has once, in the order of the old text. */
+/** Finds the lines that each text has exactly once, in the order of the old text. */
 function uniquePairs({ start, end, newStart, newEnd }: Hunk, { before, after }: Texts): Pair[] {
   const places = uniquePlaces(before, start, end)
   const newPlaces = uniquePlaces(after, newStart, newEnd)
@@ -81,7 +81,7 @@ function uniquePairs({ start, end, newStart, newEnd }: Hunk, { before, after }: 
   })
 }
 
-/** Where each line is; undefined for one that is there several times. */
+/** Maps each line to its place; undefined for a line that occurs several times. */
 function uniquePlaces(lines: readonly string[], start: number, end: number): Map<string, number | undefined> {
   const places = new Map<string, number | undefined>()
   for (let at = start; at < end; at += 1) {
@@ -96,8 +96,8 @@ interface Link {
   previous: Link | undefined
 }
 
-/** The longest sequence of pairs that increases in both texts. */
-function increasing(pairs: Pair[]): Pair[] {
+/** Finds the longest sequence of pairs that increases in both texts. */
+function longestIncreasingSubsequence(pairs: Pair[]): Pair[] {
   const tails: Link[] = []
   for (const pair of pairs) {
     let low = 0
@@ -114,8 +114,8 @@ function increasing(pairs: Pair[]): Pair[] {
   return ascending.reverse()
 }
 
-/** The parts before, between and after anchors. */
-function between({ start, end, newStart, newEnd }: Hunk, anchors: Pair[]): Hunk[] {
+/** Splits a part into the parts before, between and after anchors. */
+function splitAtAnchors({ start, end, newStart, newEnd }: Hunk, anchors: Pair[]): Hunk[] {
   const bounds: Pair[] = [[start - 1, newStart - 1], ...anchors, [end, newEnd]]
   return bounds.slice(1).map(([at, newAt], index) => {
     const [last, newLast] = bounds[index] as Pair

@@ -1,20 +1,20 @@
 import { lineHunks, type Hunk } from './line-hunks.rules.ts'
 
-/** Lines that no version changed, or a part of the base with what it became in each version. */
+/** Lines that no version changed, or a part of the base with its lines in each version. */
 export type Region<Side extends string> =
   | { lines: readonly string[] }
   | { base: readonly string[]; versions: Record<Side, readonly string[]>; changedBy: ReadonlySet<Side> }
 
-/** Which changes are of one region: those that overlap, or also those that touch. Additions at one place always are. */
-export type Joined = 'overlapping' | 'touching'
+/** The changes that form one region: overlapping ones, or also touching ones. Additions at one place always form one region. */
+export type RegionRule = 'overlapping' | 'touching'
 
 type SideHunk<Side> = Hunk & { side: Side }
 
-/** The regions of a text that has several changed versions, in their order. */
+/** Divides a text with several changed versions into regions, in their order. */
 export function mergeRegions<Side extends string>(
   base: readonly string[],
   versions: Record<Side, readonly string[]>,
-  joined: Joined,
+  rule: RegionRule,
 ): Region<Side>[] {
   const hunks = (Object.keys(versions) as Side[])
     .flatMap(side => lineHunks(base, versions[side]).map(hunk => ({ ...hunk, side })))
@@ -22,7 +22,7 @@ export function mergeRegions<Side extends string>(
   const regions: Region<Side>[] = []
   let at = 0
   for (let index = 0; index < hunks.length;) {
-    const group = groupFrom(hunks, index, joined)
+    const group = groupFrom(hunks, index, rule)
     const start = group[0]?.start ?? at
     const end = group.reduce((last, hunk) => Math.max(last, hunk.end), start)
     const changes = { base: base.slice(start, end), versions: { ...versions }, changedBy: new Set<Side>() }
@@ -45,12 +45,12 @@ export function mergeRegions<Side extends string>(
   return [...regions, { lines: base.slice(at) }]
 }
 
-/** The hunks of one region, from an index on. */
-function groupFrom<Side>(hunks: readonly SideHunk<Side>[], from: number, joined: Joined): SideHunk<Side>[] {
+/** Takes the hunks of one region, from an index on. */
+function groupFrom<Side>(hunks: readonly SideHunk<Side>[], from: number, rule: RegionRule): SideHunk<Side>[] {
   const start = hunks[from]?.start ?? 0
   let end = hunks[from]?.end ?? start
   let to = from + 1
-  const belongs = (next: number) => (joined === 'touching' ? next <= end : next < Math.max(end, start + 1))
+  const belongs = (next: number) => (rule === 'touching' ? next <= end : next < Math.max(end, start + 1))
   for (let next = hunks[to]; next && belongs(next.start); next = hunks[to]) {
     end = Math.max(end, next.end)
     to += 1

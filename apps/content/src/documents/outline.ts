@@ -6,19 +6,19 @@ import { createParseCache, type MarkdownPool, orFallback, parseOnce } from './pa
 
 export type { PageOutline as Outline } from '@recto/markdown'
 
-/** Bytes of the documents whose outlines are cached. */
+/** Size of the cache, in bytes of the documents whose outlines it has. */
 const cachedBytes = 8 * 1024 * 1024
-/** Documents in memory at once. */
-const batch = 64
+/** Documents that are in memory at the same time. */
+const batchSize = 64
 /** Documents that a thread parses in one task. */
-const perTask = 8
-/** Tasks of a batch that wait for a thread at once, so that reads need not wait for the whole batch. */
-const atOnce = 2
+const documentsPerTask = 8
+/** Tasks of a batch that wait for a thread at the same time; few, so that readers need not wait for the whole batch. */
+const concurrentTasks = 2
 
 /** Documents never change, so the cache needs no invalidation. */
 const outlines = createParseCache<Outline>(cachedBytes)
 
-/** The sections, anchors and references of a document, parsed once per hash in a worker thread. One that takes too long is one section. */
+/** Parses sections, anchors and references of a document, once per hash, in a worker thread. A text that takes too long is one section. */
 export function outlineOf(pool: MarkdownPool, { hash, bytes }: { hash: string; bytes: Buffer }): Promise<Outline> {
   return parseOnce(outlines, { key: hash, length: bytes.length }, () => {
     const markdown = bytes.toString()
@@ -27,8 +27,8 @@ export function outlineOf(pool: MarkdownPool, { hash, bytes }: { hash: string; b
 }
 
 /**
- * Calls back with the outline of each document, a batch at a time, so that memory stays bounded however many there are. The threads
- * parse a batch while the one before it is used; statements stay one after another, since a transaction has one connection.
+ * Calls back with the outlines of documents, a batch at a time, so that memory stays bounded. The threads parse a batch while the batch
+ * before it is used; statements run one after another, since a transaction has one connection.
  */
 export async function forEachOutline(
   tools: { db: Db; markdown: MarkdownPool },
@@ -36,15 +36,15 @@ export async function forEachOutline(
   use: (outlines: Map<string, Outline>) => Promise<void>,
 ): Promise<void> {
   const distinctHashes = [...new Set(hashes)]
-  let next = await startBatch(tools, distinctHashes.slice(0, batch))
-  for (let at = batch; next; at += batch) {
-    const parsed = await next.parsed
-    next = await startBatch(tools, distinctHashes.slice(at, at + batch))
-    await use(parsed)
+  let next = await startBatch(tools, distinctHashes.slice(0, batchSize))
+  for (let at = batchSize; next; at += batchSize) {
+    const outlinesOfBatch = await next.parsed
+    next = await startBatch(tools, distinctHashes.slice(at, at + batchSize))
+    await use(outlinesOfBatch)
   }
 }
 
-/** Loads documents and starts to parse them; undefined when there are none. */
+/** Loads a batch of documents and starts to parse them; undefined without documents. */
 async function startBatch(
   { db, markdown }: { db: Db; markdown: MarkdownPool },
   hashes: string[],
@@ -60,29 +60,30 @@ async function startBatch(
     hashes.filter(hash => !cached.has(hash)),
   )
   const parsed = parseAll(markdown, documents).then(read => new Map([...cached, ...read]))
-  // Reported by who awaits it, unless the batch before it fails.
+  // The caller awaits and reports a failure, unless the batch before it fails first.
   parsed.catch(() => undefined)
   return { parsed }
 }
 
-type Parsed = readonly [hash: string, outline: Outline]
+type OutlineEntry = readonly [hash: string, outline: Outline]
 
-async function parseAll(pool: MarkdownPool, documents: Map<string, Buffer>): Promise<Parsed[]> {
+async function parseAll(pool: MarkdownPool, documents: Map<string, Buffer>): Promise<OutlineEntry[]> {
   const all = [...documents].map(([hash, bytes]) => ({ hash, bytes }))
-  const groups = Array.from({ length: Math.ceil(all.length / perTask) }, (_, at) =>
-    all.slice(at * perTask, (at + 1) * perTask),
+  const groups = Array.from({ length: Math.ceil(all.length / documentsPerTask) }, (_, at) =>
+    all.slice(at * documentsPerTask, (at + 1) * documentsPerTask),
   )
-  const parsed = await pMap(groups, group => parseGroup(pool, group), { concurrency: atOnce })
-  return parsed.flat()
+  const groupResults = await pMap(groups, group => parseGroup(pool, group), { concurrency: concurrentTasks })
+  return groupResults.flat()
 }
 
-/** Parses several documents in one task; one after another when they exceed a limit together. */
-async function parseGroup(pool: MarkdownPool, group: { hash: string; bytes: Buffer }[]): Promise<Parsed[]> {
+/** Parses several documents in one task, or one after another when together they exceed a limit. */
+async function parseGroup(pool: MarkdownPool, group: { hash: string; bytes: Buffer }[]): Promise<OutlineEntry[]> {
   const markdown = group.map(({ bytes }) => bytes.toString())
-  const parsed = await orFallback<Outline[] | undefined>(pool.run('outlines', { markdown }), () => undefined)
-  if (!parsed) return pMap(group, async one => [one.hash, await outlineOf(pool, one)] as const, { concurrency: 1 })
+  const outlinesOfGroup = await orFallback<Outline[] | undefined>(pool.run('outlines', { markdown }), () => undefined)
+  if (!outlinesOfGroup)
+    return pMap(group, async one => [one.hash, await outlineOf(pool, one)] as const, { concurrency: 1 })
   return group.flatMap(({ hash, bytes }, at) => {
-    const outline = parsed[at]
+    const outline = outlinesOfGroup[at]
     if (!outline) return []
     outlines.set(hash, outline, { size: 1 + bytes.length })
     return [[hash, outline] as const]

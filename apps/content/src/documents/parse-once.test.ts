@@ -3,12 +3,12 @@ import { WorkerFailure } from '@recto/worker-pool'
 import { createParseCache, orFallback, parseOnce } from './parse-once.ts'
 
 describe('a parse', () => {
-  it('runs once for callers at the same time, and for later ones', async () => {
+  it('A parse runs once for callers at the same time, and for later ones', async () => {
     const cache = createParseCache<{ text: string }>(100)
-    const started: string[] = []
+    const startedKeys: string[] = []
     const parse = (key: string) =>
       parseOnce(cache, { key, length: 1 }, async () => {
-        started.push(key)
+        startedKeys.push(key)
         await new Promise(setImmediate)
         return { text: key }
       })
@@ -18,21 +18,21 @@ describe('a parse', () => {
       { text: 'a' },
     ])
     await parse('a')
-    expect(started).toEqual(['a', 'b'])
+    expect(startedKeys).toEqual(['a', 'b'])
   })
 
-  it('is not remembered when it fails', async () => {
+  it('A failed parse is not cached', async () => {
     const cache = createParseCache<{ text: string }>(100)
     const at = { key: 'a', length: 1 }
     await expect(parseOnce(cache, at, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(await parseOnce(cache, at, async () => ({ text: 'yes' }))).toEqual({ text: 'yes' })
   })
 
-  it.each(['timeout', 'memory', 'depth'] as const)('falls back when it exceeds its %s', async reason =>
+  it.each(['timeout', 'memory', 'depth'] as const)('A parse falls back when it exceeds its %s', async reason =>
     expect(await orFallback(Promise.reject(new WorkerFailure(reason)), () => 'raw')).toBe('raw'),
   )
 
-  it('fails when the service stops, and for any other error', async () => {
+  it('A parse fails when the service stops, and for any other error', async () => {
     const raw = () => 'raw'
     await expect(orFallback(Promise.reject(new WorkerFailure('closed')), raw)).rejects.toThrow('closed')
     await expect(orFallback(Promise.reject(new Error('a defect')), raw)).rejects.toThrow('a defect')

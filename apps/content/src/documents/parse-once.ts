@@ -2,10 +2,10 @@ import type { MarkdownTasks } from '@recto/markdown'
 import { WorkerFailure, type WorkerPool } from '@recto/worker-pool'
 import { LRUCache } from 'lru-cache'
 
-/** The threads that parse Markdown. */
+/** The worker threads that parse Markdown. */
 export type MarkdownPool = WorkerPool<MarkdownTasks>
 
-/** One parse: the size of its result in the cache, in the unit of the cache's `maxSize`, and how to make it. */
+/** A function that parses, and the size of its result in the cache, in the unit of the cache's `maxSize`. */
 interface Parse<Value> {
   length: number | ((value: Value) => number)
   parse(): Promise<Value>
@@ -14,11 +14,11 @@ interface Parse<Value> {
 /** Results of parses by key; callers with one key share one running parse. */
 export type ParseCache<Value extends object> = LRUCache<string, Value, Parse<Value>>
 
-/** Creates a cache of results whose sizes add up to `maxSize` at most. A parse that fails is not remembered. */
+/** Creates a cache of results whose sizes add up to at most `maxSize`. Failures are not cached. */
 export function createParseCache<Value extends object>(maxSize: number): ParseCache<Value> {
   return new LRUCache<string, Value, Parse<Value>>({
     maxSize,
-    // A parse whose place in the cache is taken meanwhile still answers its callers.
+    // A parse whose entry is evicted meanwhile still resolves for its callers.
     ignoreFetchAbort: true,
     fetchMethod: async (_key, _stale, { context: { length, parse }, options }) => {
       const value = await parse()
@@ -37,7 +37,7 @@ export function parseOnce<Value extends object>(
   return cache.forceFetch(key, { context: { length, parse } })
 }
 
-/** Resolves to the result of a task, or to the fallback when it exceeds a limit of its thread; rejects when the service stops. */
+/** Resolves to the result of a task, or to the fallback when the task exceeds a limit of its thread; rejects when the service stops. */
 export async function orFallback<Value>(task: Promise<Value>, fallback: () => Value): Promise<Value> {
   try {
     return await task

@@ -17,36 +17,39 @@ import { batches } from '../lists/batches.ts'
 /** Documents written in one statement. */
 const documentBatch = 64
 
-/** Pages and files to add to content, below a page or at the root. */
+/** Pages and files to add to content, below a page, or at the root when `page` is null. */
 export interface Addition {
   page: string | null
   set: Pick<ConvertedSet, 'pages' | 'files'>
   createdBy: string
 }
 
-/** Adds pages and files to a branch in one revision, and returns its id. The files must be in the blob store. Throws as `lockFor`, and `not_found` when the page is gone. */
-export async function addToBranch<Params extends { spaceId: string }>(
+/**
+ * Adds pages and files to main content or a change request in one revision, and returns its id. The files must be in the blob store.
+ * Throws as `lockFor`, and `not_found` when the page is gone.
+ */
+export async function addContent<Params extends { spaceId: string }>(
   tx: Transaction,
   { writer, params }: { writer: ContentWriter<Params>; params: Params },
   addition: Addition,
 ): Promise<string> {
   await lockContent(tx)
-  const branch = await writer.lockFor(tx, params, addition.createdBy)
-  const to = await addAfter(tx, branch.revision, addition)
-  await branch.advance(to)
+  const target = await writer.lockFor(tx, params, addition.createdBy)
+  const to = await writeAddition(tx, target.revision, addition)
+  await target.advance(to)
   return to
 }
 
-/** Adds pages and files to a space that the transaction made, locked or not, and returns the id of its revision. */
+/** Adds pages and files to a space that this transaction created, locked or not, and returns the id of its revision. */
 export async function fillSpace(tx: Transaction, space: SpaceRow, set: Addition['set']): Promise<string> {
   await lockContent(tx)
   const before = await revisions.get(tx, space.revision)
-  const to = await addAfter(tx, before, { page: null, set, createdBy: space.createdBy })
+  const to = await writeAddition(tx, before, { page: null, set, createdBy: space.createdBy })
   await advanceMain(tx, space.id, { from: before.id, to })
   return to
 }
 
-/** Adds a page that is computed from a specification to a space that the transaction made, and returns the id of its revision. */
+/** Adds a page that is computed from a specification to a space that this transaction created, and returns the id of its revision. */
 export async function fillWithComputed(
   tx: Transaction,
   space: SpaceRow,
@@ -54,10 +57,17 @@ export async function fillWithComputed(
 ): Promise<string> {
   await lockContent(tx)
   const before = await revisions.get(tx, space.revision)
-  const [id, now] = [createId(), new Date().toISOString()]
+  const id = createId()
+  const now = new Date().toISOString()
   const page: PageRecord = {
-    ...{ id, type: 'computed', title: source.dependencies.spec.ref.spec, parent: null, computed: source },
-    ...{ order: generateKeyBetween(null, null), createdAt: now, updatedAt: now },
+    id,
+    type: 'computed',
+    title: source.dependencies.spec.ref.spec,
+    parent: null,
+    computed: source,
+    order: generateKeyBetween(null, null),
+    createdAt: now,
+    updatedAt: now,
   }
   const changes = { pages: new Map([[id, page]]), files: new Map(), createdBy: space.createdBy }
   const { revision: to } = await writeChanges(tx, before, changes)
@@ -65,7 +75,11 @@ export async function fillWithComputed(
   return to
 }
 
-async function addAfter(tx: Transaction, before: RevisionRow, { page, set, createdBy }: Addition): Promise<string> {
+async function writeAddition(
+  tx: Transaction,
+  before: RevisionRow,
+  { page, set, createdBy }: Addition,
+): Promise<string> {
   const index = await loadPageIndex(tx, before)
   const files = await loadFileIndex(tx, before.filesRoot)
   const parent = page === null ? null : requireParent(index.get(page))
@@ -82,7 +96,7 @@ async function addAfter(tx: Transaction, before: RevisionRow, { page, set, creat
   return (await writeChanges(tx, before, changes)).revision
 }
 
-/** A page that others can be below; throws `not_found` when it is missing, `conflict` when it is a link or a computed page. */
+/** Returns a page that can have pages below it; throws `not_found` when it is missing, `conflict` when it is a link or a computed page. */
 export function requireParent(page: PageRecord | undefined): PageRecord {
   if (!page) throw new Failure('not_found', 'There is no such page')
   if (page.type !== 'document' && page.type !== 'group')

@@ -4,7 +4,7 @@ import { deleteFile, insertFiles, replaceFile } from './file-changes.ts'
 import { insertPage } from './insert-page.ts'
 import { deletePage, revertPage, updatePage } from './page-changes.ts'
 
-/** Makes all changes of a batch, in their order. Throws the failure of the first that cannot be made; the batch is worthless then. */
+/** Makes all changes of a batch, in their order. Throws the failure of the first that cannot be made; the batch must not be used then. */
 export function applyChanges(changes: Change[], batch: Batch): Outcome[] {
   checkRefs(changes)
   return changes.map((change, at) => applyChange(change, { batch, at }))
@@ -20,7 +20,7 @@ function applyChange(change: Change, step: Step): Outcome {
   return deleteFile(change, step)
 }
 
-/** Every name may be given once. */
+/** Throws when two changes of the batch give the same name. */
 function checkRefs(changes: Change[]): void {
   const seen = new Set<string>()
   const check = (ref: string | undefined, at: number, field: string) => {

@@ -6,7 +6,7 @@ import type { PageRecord, ReusableRecord } from '../revisions/records.ts'
 
 /** A change of a batch. */
 export type Change = z.output<typeof ContentChange>
-/** A document as a change has it. */
+/** The document in the request of a change. */
 export type WrittenDocument = NonNullable<NonNullable<ChangeOf<'insert_page'>['document']>['document']>
 /** A change of one operation. */
 export type ChangeOf<Operation extends Change['operation']> = Extract<Change, { operation: Operation }>
@@ -22,7 +22,7 @@ export interface Outcome {
 
 /** The text that a batch gives a page. */
 export interface NewText {
-  /** All of it, or the front matter below which the document is written at the end of the batch. */
+  /** The whole text, or the front matter below which the document is written at the end of the batch. */
   markdown: string
   document?: WrittenDocument | undefined
 }
@@ -41,11 +41,11 @@ export interface Batch {
   uploads: ReadonlyMap<number, StoredFile[]>
   /** The Markdown that pages have before the batch, by hash. */
   documents: ReadonlyMap<string, string>
-  /** Those of them that are not UTF-8, by hash: as text they are not what the file has. */
+  /** The hashes of documents that are not UTF-8: decoded as text they differ from the file. */
   notUtf8: ReadonlySet<string>
   /** The states that pages are reverted to, by the index of the change. */
   reverted: ReadonlyMap<number, FormerPage>
-  /** The texts of pages of which blocks are reverted, by the index of the change. */
+  /** The texts of pages with reverted blocks, by the index of the change. */
   revertedTexts: ReadonlyMap<number, RevertedText>
   /** The reusable contents of the content, by id. */
   reusable: ReadonlyMap<string, ReusableRecord>
@@ -58,22 +58,23 @@ export interface Batch {
   now: string
 }
 
-/** Where a change is applied: its batch, and its index there. */
+/** A change's batch, and its index in it. */
 export interface Step {
   batch: Batch
   at: number
 }
 
-/** A page as it was in a revision; undefined where that has no such page. */
+/** A page as it was in a revision. */
 export interface FormerPage {
+  /** Undefined when the revision does not have the page. */
   page: PageRecord | undefined
-  /** Whether the revision has a page. */
-  had(id: string): boolean
+  /** Whether the revision has the page of this id. */
+  hasPage(id: string): boolean
 }
 
-/** A text of which blocks are reverted. */
+/** The text of a page with some of its blocks reverted. */
 export interface RevertedText {
-  /** The document that was reverted; undefined for a page without text. */
+  /** The hash of the document whose blocks were reverted; undefined for a page without text. */
   from: string | undefined
   markdown: string
 }

@@ -18,13 +18,13 @@ import { documentsByHash, insertDocuments } from '../content-store/content.repos
 import { applyChanges } from './apply-changes.ts'
 import type { Batch, Change, Outcome, StoredFile } from './batch.ts'
 import { finishBatch } from './finish-batch.ts'
-import { formerPages, revertTexts } from './reverted-pages.ts'
+import { loadFormerPages, revertTexts } from './reverted-pages.ts'
 import { storeFiles } from './store-files.ts'
 import { requireWritableDocuments } from './writable-documents.ts'
 
 type Result = z.input<typeof ContentChangesResult>
 
-/** Applies all changes to a branch as one revision, or none. */
+/** Applies all changes to main content or a change request as one revision, or none of them. */
 export async function changeContent<Params extends { spaceId: string }>(
   writer: ContentWriter<Params>,
   { params, changes }: { params: Params; changes: Change[] },
@@ -36,20 +36,20 @@ export async function changeContent<Params extends { spaceId: string }>(
   await requireWritableDocuments(changes, context.markdown)
   const revertedTexts = await revertTexts(changes, { ...state, spaceId: params.spaceId }, context)
   const uploads = await storeFiles(changes, params.spaceId, context)
-  const written = await context.transaction(async tx => {
+  const result = await context.transaction(async tx => {
     await lockContent(tx)
     const branch = await writer.lock(tx, params, context)
     requireRevision(branch.revision.id, { expected, build })
     await requireStored(uploads, context)
     const { publicUrl } = context
-    return write(tx, branch, { changes, uploads, revertedTexts, publicUrl, createdBy: context.actor.userId })
+    return writeBatch(tx, branch, { changes, uploads, revertedTexts, publicUrl, createdBy: context.actor.userId })
   })
-  cachePageIndex({ spaceId: params.spaceId, pagesRoot: written.pagesRoot }, written.index)
-  context.setETag(contentTag(written.revision, { build, now: new Date() }))
-  return presentResult(written, { changes, spaceId: params.spaceId }, context)
+  cachePageIndex({ spaceId: params.spaceId, pagesRoot: result.pagesRoot }, result.index)
+  context.setETag(contentTag(result.revision, { build, now: new Date() }))
+  return presentResult(result, { changes, spaceId: params.spaceId }, context)
 }
 
-/** The blobs were put before the lock, and the sweep of garbage could have freed one meanwhile. */
+/** Throws `unavailable` when a blob is gone: blobs are put before the lock, so the sweep of garbage may have freed one meanwhile. */
 async function requireStored(uploads: ReadonlyMap<number, StoredFile[]>, { blobs }: Context): Promise<void> {
   for (const { hash } of [...uploads.values()].flat())
     if (!(await blobs.has(hash))) throw new Failure('unavailable', 'A file was freed meanwhile', { retryAfter: 1 })
@@ -63,7 +63,7 @@ interface Work {
   publicUrl: string
 }
 
-interface Written {
+interface WrittenBatch {
   revision: string
   pagesRoot: string
   index: PageIndex
@@ -71,7 +71,7 @@ interface Written {
   outcomes: Outcome[]
 }
 
-async function write(tx: Transaction, branch: WritableContent, work: Work): Promise<Written> {
+async function writeBatch(tx: Transaction, branch: WritableContent, work: Work): Promise<WrittenBatch> {
   const before = branch.revision
   const base = await loadPageIndex(tx, before)
   const batch = await openBatch(tx, branch, { base, work })
@@ -80,9 +80,9 @@ async function write(tx: Transaction, branch: WritableContent, work: Work): Prom
   const changes = batch.pages.changes()
   const pages = new Map(changes.map(({ id, after }) => [id, after]))
   const files = batch.files.changes()
-  const written = await writeChanges(tx, before, { pages, files, createdBy: work.createdBy })
-  await branch.advance(written.revision)
-  return { ...written, index: base.update(changes), batch, outcomes }
+  const newRevision = await writeChanges(tx, before, { pages, files, createdBy: work.createdBy })
+  await branch.advance(newRevision.revision)
+  return { ...newRevision, index: base.update(changes), batch, outcomes }
 }
 
 async function openBatch(
@@ -91,9 +91,9 @@ async function openBatch(
   { base, work }: { base: PageIndex; work: Work },
 ): Promise<Batch> {
   const before = branch.revision
-  const reverted = await formerPages(tx, branch, work.changes)
+  const reverted = await loadFormerPages(tx, branch, work.changes)
   const updated = work.changes.map(change => (change.operation === 'update_page' ? base.get(change.page) : undefined))
-  // A page that is reverted may be updated after it.
+  // A change may update a page that an earlier change of the batch reverts.
   const hashes = [...updated, ...Array.from(reverted.values(), ({ page }) => page)].flatMap(
     record => record?.document ?? [],
   )
@@ -118,7 +118,7 @@ async function openBatch(
 }
 
 function presentResult(
-  { revision, index, batch, outcomes }: Written,
+  { revision, index, batch, outcomes }: WrittenBatch,
   { changes, spaceId }: { changes: Change[]; spaceId: string },
   context: Context,
 ): Result {

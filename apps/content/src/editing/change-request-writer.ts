@@ -12,7 +12,7 @@ import { countContribution } from '../change-requests/contributors.repository.ts
 import { type ReadableChangeRequest, readableChangeRequest } from '../change-requests/readable-change-request.ts'
 import { type ContentWriter, requirePresent, type WritableContent } from './content-writer.ts'
 
-/** Writes to the content of a change request, also of a locked space. */
+/** Writes to the content of a change request, also while the space is locked. */
 export const changeRequestWriter: ContentWriter<{ spaceId: string; changeRequestId: string }> = {
   async requireWritable(params, context) {
     const { changeRequest } = await writableChangeRequest(params, context)
@@ -25,8 +25,8 @@ export const changeRequestWriter: ContentWriter<{ spaceId: string; changeRequest
   },
 
   async lockFor(tx, { spaceId, changeRequestId }, userId) {
-    const found = await repository.find(tx, spaceId, changeRequestId)
-    const changeRequest = found && (await repository.lock(tx, found.id))
+    const row = await repository.find(tx, spaceId, changeRequestId)
+    const changeRequest = row && (await repository.lock(tx, row.id))
     if (!changeRequest) throw new Failure('not_found', 'There is no such change request')
     requireActive(changeRequest)
     const space = await spaces.find(tx, spaceId)
@@ -54,12 +54,12 @@ async function changeRequestBranch(
   }
 }
 
-/** The revision of main content that a change request was updated from last, or started from. */
+/** The revision of main content that a change request was last updated from, or started from. */
 function baseOf({ revisionMergedAncestor, revisionInitial }: ChangeRequestRow): string {
   return revisionMergedAncestor ?? revisionInitial
 }
 
-/** A change request that the caller may change now; throws `not_found`, `forbidden`, or `conflict` when it is merged or archived. */
+/** Reads a change request that the caller may change now; throws `not_found`, `forbidden`, or `conflict` when it is merged or archived. */
 export async function writableChangeRequest(
   params: { spaceId: string; changeRequestId: string },
   context: Context,
@@ -70,13 +70,13 @@ export async function writableChangeRequest(
   return readable
 }
 
-/** Locks a change request until the transaction ends; throws as `writableChangeRequest`, for what has changed meanwhile. */
+/** Locks a change request until the transaction ends; throws as `writableChangeRequest`, since it may have changed meanwhile. */
 export async function lockChangeRequest(
   tx: Transaction,
   params: { spaceId: string; changeRequestId: string },
   context: Context,
 ): Promise<ReadableChangeRequest> {
-  const found = await repository.find(tx, params.spaceId, params.changeRequestId)
-  if (found) await repository.lock(tx, found.id)
+  const row = await repository.find(tx, params.spaceId, params.changeRequestId)
+  if (row) await repository.lock(tx, row.id)
   return writableChangeRequest(params, { ...context, db: tx })
 }

@@ -9,34 +9,34 @@ import type { RevisionRow } from '../revisions/revision.entity.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 import { advanceMain } from './write-revision.ts'
 
-/** The revisions of a branch, by id. */
+/** The revision ids of main content or a change request. */
 export interface ContentHead {
-  /** The one that it is at. */
+  /** The current revision. */
   revision: string
-  /** Of a change request: the revision of main content that it is based on. */
+  /** The revision of main content that a change request is based on. */
   base?: string | undefined
 }
 
-/** A branch that is locked for writing until its transaction ends. */
+/** Main content or a change request, locked for writing until its transaction ends. */
 export interface WritableContent {
   spaceId: string
-  /** The revision that it is at. */
+  /** The current revision. */
   revision: RevisionRow
-  /** Of a change request: the revision of main content that it is based on. */
+  /** The revision of main content that a change request is based on. */
   base?: string | undefined
-  /** Moves the branch to a revision that was written after this one. */
+  /** Moves it to a revision that was written after the current one. */
   advance(revision: string): Promise<void>
 }
 
-/** How a branch of a space's content is written to. */
+/** Writes to the main content of a space, or to a change request. */
 export interface ContentWriter<Params extends { spaceId: string } = { spaceId: string }> {
-  /** Where the branch is now; throws `not_found`, `forbidden`, or `conflict` when it takes no changes. */
+  /** Returns the current revision; throws `not_found`, `forbidden`, or `conflict` when the content takes no changes. */
   requireWritable(params: Params, context: Context): Promise<ContentHead>
-  /** Locks the branch; throws as `requireWritable`, for what has changed meanwhile. */
+  /** Locks the content; throws as `requireWritable`, since it may have changed meanwhile. */
   lock(tx: Transaction, params: Params, context: Context): Promise<WritableContent>
   /**
-   * Locks the branch for work that this user was allowed to start, and that may end much later; throws `not_found`, or `conflict` when
-   * the branch takes no changes now.
+   * Locks the content for work that this user was allowed to start, and that may end much later; throws `not_found`, or `conflict` when
+   * the content takes no changes now.
    */
   lockFor(tx: Transaction, params: Params, userId: string): Promise<WritableContent>
 }
@@ -73,7 +73,7 @@ export function requirePresent(space: SpaceRow | undefined): asserts space {
   if (space.deletedAt) throw new Failure('conflict', 'The space is deleted')
 }
 
-/** A space whose main content the caller may change now; throws `not_found`, `forbidden` or `conflict`. */
+/** Reads a space whose main content the caller may change now; throws `not_found`, `forbidden` or `conflict`. */
 export async function writableSpace(spaceId: string, context: Context): Promise<SpaceRow> {
   const readable = await readableSpace(context, spaceId)
   requireWrite(readable, spaceCan.edit)

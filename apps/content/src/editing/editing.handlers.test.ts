@@ -13,7 +13,7 @@ const png = Buffer.from(
 const { client, aSpace, change, pathsOf, idOf, page, aTree } = anEditor(() => content)
 
 describe('a batch', () => {
-  it('inserts pages and files as one revision, and names what it made', async () => {
+  it('A batch inserts pages and files as one revision, and names what it made', async () => {
     const spaceId = await aSpace()
     const first = (await client().getCurrentRevision({ params: { spaceId } })).id
     const result = await change(
@@ -35,7 +35,7 @@ describe('a batch', () => {
     expect(await page(spaceId, 'start-here/set-up')).toMatchObject({ markdown: '# Setup\n', emoji: '1f600' })
   })
 
-  it('is made as a whole or not at all', async () => {
+  it('A batch is made as a whole, or not at all', async () => {
     const { spaceId } = await aTree()
     const before = await client().getCurrentRevision({ params: { spaceId } })
     const batch = change(spaceId, insert('E'), { operation: 'delete_page', page: 'gone' })
@@ -43,7 +43,7 @@ describe('a batch', () => {
     expect(await client().getCurrentRevision({ params: { spaceId } })).toEqual(before)
   })
 
-  it('that changes nothing makes no revision', async () => {
+  it('A batch that changes nothing makes no revision', async () => {
     const { spaceId, d } = await aTree()
     const { id } = await client().getCurrentRevision({ params: { spaceId } })
     const { revision } = await change(spaceId, { operation: 'delete_page', page: d }, insert('D'))
@@ -54,7 +54,7 @@ describe('a batch', () => {
     expect(same.revision).toBe(oid)
   })
 
-  it('with a key is made once', async () => {
+  it('A batch with a key is made once', async () => {
     const spaceId = await aSpace()
     const request = { params: { spaceId }, body: { changes: [insert('Once')] }, conditions: { idempotencyKey: 'k' } }
     await conditional(content, 'updateContent', request)
@@ -87,8 +87,12 @@ const column = (id: string) => ({ id, title: id, type: 'text', textAlignment: 'l
 /** Nodes that Markdown itself has no place for. */
 const keptNodes = {
   'the block of an integration': block('integration', {
-    ...{ integration: 'mermaid', block: 'diagram', props: { content: 'a\nb', deep: { flag: true } }, fullWidth: true },
-    ...{ url: 'https://a.example', action: { action: '@ui.url.open', url: 'https://b.example' } },
+    integration: 'mermaid',
+    block: 'diagram',
+    props: { content: 'a\nb', deep: { flag: true } },
+    fullWidth: true,
+    url: 'https://a.example',
+    action: { action: '@ui.url.open', url: 'https://b.example' },
   }),
   'a reference to an unknown file': block('file', { ref: { kind: 'file', file: 'gone' } }),
   'a reference to content of another space': block('reusable-content', { ref: reusable('other-space') }),
@@ -109,7 +113,9 @@ const keptNodes = {
     {
       nodes: [
         line({}, { object: 'inline', type: 'expression', data: { expression: 'a && b' } }, text(' = '), {
-          ...{ object: 'inline', type: 'annotation', nodes: [text('two words')] },
+          object: 'inline',
+          type: 'annotation',
+          nodes: [text('two words')],
           fragments: [fragment('annotation-body', paragraph(text('Why')))],
         }),
       ],
@@ -136,7 +142,7 @@ const refusedNodes: Record<string, [node: unknown, place: string]> = {
 }
 
 describe('a document', () => {
-  it('is kept as Markdown, below the settings of its page', async () => {
+  it('A document is stored as Markdown, below the settings of its page', async () => {
     const spaceId = await aSpace()
     await change(spaceId, insert('P', { document: documentOf(paragraph(text('Hi *there*'))), description: 'D' }))
     expect(await page(spaceId, 'p')).toMatchObject({
@@ -145,24 +151,27 @@ describe('a document', () => {
     })
   })
 
-  it.each(Object.entries(keptNodes))('keeps %s', async (_name, node) => {
+  it.each(Object.entries(keptNodes))('A document keeps %s', async (_name, node) => {
     const spaceId = await aSpace()
     await change(spaceId, insert('P', { document: documentOf(node) }))
     const read = await page(spaceId, 'p', 'document')
     expect(read).toMatchObject({ document: { nodes: [node] } })
   })
 
-  it.each(Object.entries(refusedNodes))('with %s is refused, and changes nothing', async (_name, [node, place]) => {
-    const spaceId = await aSpace()
-    const document = documentOf(paragraph(text('Kept')), node)
-    await expect(change(spaceId, insert('Q'), insert('P', { document }))).rejects.toMatchObject({
-      code: 'invalid_request',
-      details: [{ path: `body.changes.1.document.document.${place}` }],
-    })
-    expect(await pathsOf(spaceId)).toEqual([])
-  })
+  it.each(Object.entries(refusedNodes))(
+    'A document with %s is refused, and changes nothing',
+    async (_name, [node, place]) => {
+      const spaceId = await aSpace()
+      const document = documentOf(paragraph(text('Kept')), node)
+      await expect(change(spaceId, insert('Q'), insert('P', { document }))).rejects.toMatchObject({
+        code: 'invalid_request',
+        details: [{ path: `body.changes.1.document.document.${place}` }],
+      })
+      expect(await pathsOf(spaceId)).toEqual([])
+    },
+  )
 
-  it('and Markdown name what the batch makes, also what comes later, by ref', async () => {
+  it('A document and Markdown name pages and files of the batch by ref, also later ones', async () => {
     const spaceId = await aSpace()
     await change(
       spaceId,
@@ -185,34 +194,34 @@ describe('a document', () => {
     [200, false],
     [3_000, false],
     [9_000, false],
-  ])('of %i levels is taken: %s', async (levels, isTaken) => {
+  ])('A document of %i levels is accepted: %s', async (levels, isTaken) => {
     const spaceId = await aSpace()
     const quote = '{"object":"block","type":"blockquote","isVoid":false,"data":{},"nodes":['
     const nodes = `${quote.repeat(levels)}${JSON.stringify(paragraph(text('x')))}${']}'.repeat(levels)}`
     const document = `{"document":{"object":"document","nodes":[${nodes}]}}`
     const body = `{"changes":[{"operation":"insert_page","title":"P","document":${document}}]}`
-    const made = conditional(content, 'updateContent', { params: { spaceId }, body, conditions: {} })
-    if (!isTaken) return expect(made).rejects.toMatchObject({ code: 'invalid_request' })
-    await made
+    const reply = conditional(content, 'updateContent', { params: { spaceId }, body, conditions: {} })
+    if (!isTaken) return expect(reply).rejects.toMatchObject({ code: 'invalid_request' })
+    await reply
     return expect(await pathsOf(spaceId)).toEqual(['p'])
   })
 })
 
-it('a condition that cannot be read is refused: it would hide the page from everybody', async () => {
+it('A condition that cannot be read is refused: it would hide the page from everybody', async () => {
   const spaceId = await aSpace()
-  const written = (condition: string) =>
+  const insertWithCondition = (condition: string) =>
     content.as('create').updateContent({ params: { spaceId }, body: { changes: [insert('Page', { condition })] } })
-  await expect(written('visitor.claims.beta ===')).rejects.toMatchObject({
+  await expect(insertWithCondition('visitor.claims.beta ===')).rejects.toMatchObject({
     code: 'invalid_request',
     details: [{ path: 'body.changes.0.condition', message: 'must be an expression' }],
   })
   expect(await pathsOf(spaceId)).toEqual([])
-  await written('visitor.claims.beta === true')
+  await insertWithCondition('visitor.claims.beta === true')
   expect(await pathsOf(spaceId)).toEqual(['page'])
 })
 
 describe('If-Match', () => {
-  it('of the current content lets a batch pass, of another refuses it and names the current one', async () => {
+  it('If-Match with the current tag lets a batch pass, and with another refuses it and names the current one', async () => {
     const { spaceId, d } = await aTree()
     const { etag } = await conditional(content, 'getCurrentRevision', { params: { spaceId }, conditions: {} })
     const rename = (title: string, ifMatch?: string) =>
@@ -228,7 +237,7 @@ describe('If-Match', () => {
 })
 
 describe('a file', () => {
-  it('is replaced under its id, and deleted', async () => {
+  it('A file is replaced under its id, and deleted', async () => {
     const spaceId = await aSpace()
     const { insertedFiles } = await change(spaceId, {
       operation: 'insert_files',
@@ -256,7 +265,7 @@ describe('a file', () => {
       { operation: 'insert_files', files: [{ name: 'a', url: 'http://10.0.0.1/' }] },
       'files.0.url',
     ],
-  ])('is refused %s', async (_what, made, field) => {
+  ])('A file is refused %s', async (_what, made, field) => {
     const spaceId = await aSpace()
     await expect(change(spaceId, made)).rejects.toMatchObject({
       code: 'invalid_request',
@@ -266,7 +275,7 @@ describe('a file', () => {
 })
 
 describe('the content of a space', () => {
-  it('is changed by who may edit it, while it is live', async () => {
+  it('The content of a space is changed by users who may edit it, while it is live', async () => {
     const spaceId = await aSpace()
     const body = { changes: [insert('P')] }
     await expect(content.as('comment').updateContent({ params: { spaceId }, body })).rejects.toMatchObject({
@@ -279,7 +288,7 @@ describe('the content of a space', () => {
     await expect(change(spaceId, insert('P'))).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  it('takes many batches at once, one after another', async () => {
+  it('The content of a space takes many batches at once, one after another', async () => {
     const spaceId = await aSpace()
     await Promise.all(Array.from({ length: 20 }, (_, at) => change(spaceId, insert(`Page ${at}`))))
     expect(await pathsOf(spaceId)).toHaveLength(20)
@@ -288,12 +297,12 @@ describe('the content of a space', () => {
   it.each([
     ['no change', []],
     ['51 changes', Array.from({ length: 51 }, () => insert('P'))],
-  ])('is not changed by %s', async (_what, changes) => {
+  ])('The content of a space is not changed by %s', async (_what, changes) => {
     const spaceId = await aSpace()
     await expect(change(spaceId, ...changes)).rejects.toMatchObject({ details: [{ path: 'body.changes' }] })
   })
 
-  it('refuses a name that two changes give', async () => {
+  it('The content of a space refuses a name that two changes give', async () => {
     const spaceId = await aSpace()
     await expect(change(spaceId, insert('A', { ref: 'x' }), insert('B', { ref: 'x' }))).rejects.toMatchObject({
       details: [{ path: 'body.changes.1.ref' }],

@@ -12,9 +12,9 @@ export const editingFeature = feature<BaseContext>()(editing, {
     changeContent(mainContentWriter, { params, changes: body.changes }, context),
 
   async updateContentInChangeRequest({ params, query, body }, context) {
-    const made = await changeContent(changeRequestWriter, { params, changes: body.changes }, context)
+    const changesResult = await changeContent(changeRequestWriter, { params, changes: body.changes }, context)
     const changeRequest = await presentOne(context, await readableChangeRequest(context, params))
-    const { revision: _revision, ...result } = made
+    const { revision: _revision, ...result } = changesResult
     return query.compat === 'true' ? changeRequest : { changeRequest, ...result }
   },
 })

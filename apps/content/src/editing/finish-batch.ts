@@ -3,7 +3,7 @@ import { pageFile } from '../pages/repository-files.ts'
 import type { TargetContext } from '../pages/write-target.ts'
 import { newDocument, type NewDocument } from '../content-store/new-document.ts'
 import type { PageRecord } from '../revisions/records.ts'
-import { batchTarget, withBatchTargets } from './batch-targets.ts'
+import { batchTarget, replaceBatchTargets } from './batch-targets.ts'
 import type { Batch, NewText } from './batch.ts'
 
 /**
@@ -24,7 +24,7 @@ export function finishBatch(batch: Batch, place: Pick<TargetContext, 'spaceId' |
   return documents
 }
 
-/** The text of a page with its document written, and with the names of the batch replaced by targets. */
+/** Writes the document of a page as Markdown, or replaces the names of the batch by targets. */
 function finalText(
   record: PageRecord,
   { markdown, document }: NewText,
@@ -37,7 +37,7 @@ function finalText(
     fileById: id => batch.files.get(id),
     reusable: id => batch.reusable.get(id),
   }
-  if (!document) return withBatchTargets(markdown, context, batch)
+  if (!document) return replaceBatchTargets(markdown, context, batch)
   const body = toMarkdown(
     { ...document, data: { schemaVersion: documentSchemaVersion } },
     { target: (ref, kind) => batchTarget(ref, context, { refs: batch.refs, kind }) },

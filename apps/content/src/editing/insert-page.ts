@@ -35,7 +35,7 @@ export function insertPage(change: Insert, step: Step): Outcome {
     updatedAt: batch.now,
   }
   batch.pages.set(text ? documentRecord(record, { text, parent, batch }) : withoutText(record, change))
-  // Settings are kept in the file of the page, so that a page with settings has one.
+  // Settings live in the page's file, so a page with settings always has a text.
   if (text && (text.markdown !== '' || (change.document && !isEmpty(change.document))))
     batch.texts.set(id, { markdown: text.markdown, document: change.document?.document })
   if (change.ref !== undefined) batch.refs.set(change.ref, { kind: 'page', id })
@@ -65,9 +65,9 @@ function documentRecord(
 ): PageRecord {
   const folder = folderBelow(parent ?? undefined, batch.root)
   const file = batch.pages.freeFile(joined(folder, `${record.slug ?? 'page'}.md`))
-  const placed = { ...withSettings(record, text), file }
-  const cover = coverOf(text.cover, placed, batch)
-  return cover ? { ...placed, cover } : placed
+  const recordWithFile = { ...withSettings(record, text), file }
+  const cover = coverOf(text.cover, recordWithFile, batch)
+  return cover ? { ...recordWithFile, cover } : recordWithFile
 }
 
 /** Groups and links have no file that could hold their settings. */

@@ -14,12 +14,22 @@ const { aSpace, change, revisionOf } = anEditor(() => content)
 /** Fields of an inserted page that are no settings. */
 const others = ['operation', 'type', 'document', 'href', 'into', 'at', 'ref', 'title', 'slug']
 const examples: Record<string, unknown> = {
-  ...{ description: 'A description', icon: 'rocket', condition: 'visitor.claims.beta', emoji: '1f680' },
-  ...{ hidden: true, noIndex: true, noRobotsIndex: true },
+  description: 'A description',
+  icon: 'rocket',
+  condition: 'visitor.claims.beta',
+  emoji: '1f680',
+  hidden: true,
+  noIndex: true,
+  noRobotsIndex: true,
 }
 const otherExamples: Record<string, unknown> = {
-  ...{ description: 'Another', icon: 'leaf', condition: 'visitor.claims.alpha', emoji: '1f4d8' },
-  ...{ hidden: false, noIndex: false, noRobotsIndex: false },
+  description: 'Another',
+  icon: 'leaf',
+  condition: 'visitor.claims.alpha',
+  emoji: '1f4d8',
+  hidden: false,
+  noIndex: false,
+  noRobotsIndex: false,
 }
 
 /** Every setting of the contract; one without an example fails the test, so that a new one is included. */
@@ -66,18 +76,18 @@ const cases = kinds.flatMap(([kind, insertion, { refuses }]) =>
 const pick = (source: Record<string, unknown>, names: string[]) =>
   Object.fromEntries(names.map(name => [name, source[name]]))
 
-/** A page with these settings, in a space with another one. */
-async function aPage(insertion: Insert, given: Record<string, unknown>) {
+/** Makes a page with these settings, and another page that it can move below. */
+async function aPage(insertion: Insert, pageSettings: Record<string, unknown>) {
   const spaceId = await aSpace()
   const { changes: made } = await change(
     spaceId,
     { operation: 'insert_page', title: 'Parent' },
-    { operation: 'insert_page', title: 'Title', ...insertion, ...given },
+    { operation: 'insert_page', title: 'Title', ...insertion, ...pageSettings },
   )
   return { spaceId, parent: made[0]?.page?.id ?? '', pageId: made[1]?.page?.id ?? '' }
 }
 
-/** The settings of a page as they are stored: replies do not have all of them. */
+/** The stored settings of a page: replies do not have all of them. */
 async function settingsOf(spaceId: string, pageId: string): Promise<Record<string, unknown>> {
   const { db } = content.service
   const record = (await loadPageIndex(db, await revisions.get(db, await revisionOf(spaceId)))).get(pageId)
@@ -85,30 +95,33 @@ async function settingsOf(spaceId: string, pageId: string): Promise<Record<strin
 }
 
 describe('Settings that a change does not name stay', () => {
-  it('has an example of every setting', () => {
+  it('Every setting of a page has an example in this test', () => {
     expect(settings.length).toBeGreaterThan(5)
     expect(settings.filter(name => !(name in examples) || !(name in otherExamples))).toEqual([])
   })
 
-  it.each(cases)('$kind keeps them through $title', async ({ insertion, update, kept }) => {
-    const given = pick(examples, kept)
-    const { spaceId, parent, pageId } = await aPage(insertion, given)
-    const before = await revisionOf(spaceId)
-    expect(await settingsOf(spaceId, pageId)).toMatchObject(given)
-    const sent = update.into === undefined ? update : { ...update, into: parent }
-    await change(spaceId, { operation: 'update_page', page: pageId, ...sent })
-    expect(await settingsOf(spaceId, pageId)).toMatchObject({ ...given, ...pick(update as never, Object.keys(update).filter(name => kept.includes(name))) }) // prettier-ignore
-    // Settings that the change kept are kept by the next one, too.
-    await change(spaceId, { operation: 'update_page', page: pageId, title: 'Once more' })
-    expect(await settingsOf(spaceId, pageId)).toMatchObject({ ...given, ...pick(update as never, Object.keys(update).filter(name => kept.includes(name))) }) // prettier-ignore
-    await change(spaceId, { operation: 'revert_page', page: pageId, revision: before })
-    expect(await settingsOf(spaceId, pageId)).toMatchObject(given)
-  })
+  it.each(cases)(
+    '$kind keeps settings that a change does not name through $title',
+    async ({ insertion, update, kept }) => {
+      const initialSettings = pick(examples, kept)
+      const { spaceId, parent, pageId } = await aPage(insertion, initialSettings)
+      const before = await revisionOf(spaceId)
+      expect(await settingsOf(spaceId, pageId)).toMatchObject(initialSettings)
+      const sent = update.into === undefined ? update : { ...update, into: parent }
+      await change(spaceId, { operation: 'update_page', page: pageId, ...sent })
+      expect(await settingsOf(spaceId, pageId)).toMatchObject({ ...initialSettings, ...pick(update as never, Object.keys(update).filter(name => kept.includes(name))) }) // prettier-ignore
+      // Settings that the change kept are kept by the next one, too.
+      await change(spaceId, { operation: 'update_page', page: pageId, title: 'Once more' })
+      expect(await settingsOf(spaceId, pageId)).toMatchObject({ ...initialSettings, ...pick(update as never, Object.keys(update).filter(name => kept.includes(name))) }) // prettier-ignore
+      await change(spaceId, { operation: 'revert_page', page: pageId, revision: before })
+      expect(await settingsOf(spaceId, pageId)).toMatchObject(initialSettings)
+    },
+  )
 
-  it.each(kinds)('%s loses the one that null clears, and no other', async (_kind, insertion, { refuses }) => {
-    const kept = settings.filter(name => !refuses.includes(name))
-    for (const name of kept.filter(each => typeof examples[each] === 'string')) {
-      const { spaceId, pageId } = await aPage(insertion, pick(examples, kept))
+  it.each(kinds)('%s loses the setting that null clears, and no other', async (_kind, insertion, { refuses }) => {
+    const settingNames = settings.filter(name => !refuses.includes(name))
+    for (const name of settingNames.filter(each => typeof examples[each] === 'string')) {
+      const { spaceId, pageId } = await aPage(insertion, pick(examples, settingNames))
       await change(spaceId, { operation: 'update_page', page: pageId, [name]: null })
       await change(spaceId, { operation: 'update_page', page: pageId, title: 'Once more' })
       const read = await settingsOf(spaceId, pageId)
@@ -116,7 +129,7 @@ describe('Settings that a change does not name stay', () => {
       expect(read).toMatchObject(
         pick(
           examples,
-          kept.filter(each => each !== name),
+          settingNames.filter(each => each !== name),
         ),
       )
     }

@@ -6,20 +6,20 @@ import type { Batch, ChangeOf, FormerPage, NewText, Outcome, Step } from './batc
 import { changeConflict, changeFault } from './change-fault.ts'
 import { coverOf } from '../pages/page-cover.ts'
 import { pageText, textWithSettings, withSettings, type PageText } from '../pages/page-text.ts'
-import { namedPage, parentPage, requireFreeSlug, requireNoCycle } from './place-page.ts'
+import { requirePage, parentPage, requireFreeSlug, requireNoCycle } from './place-page.ts'
 
 type Update = ChangeOf<'update_page'>
 
-/** Changes a page: what is left out stays, null removes. */
+/** Changes a page: fields that are left out stay, null removes. */
 export function updatePage(change: Update, step: Step): Outcome {
   const { batch } = step
-  const before = namedPage(change.page, 'page', step)
+  const before = requirePage(change.page, 'page', step)
   checkFields(change, before, step.at)
-  const written = before.type === 'document' ? withText(before, change, step) : withoutText(before, change)
-  const named = { ...written, ...(change.title !== undefined && { title: change.title }) }
-  const emoji = change.emoji === undefined ? named : withEmoji(named, change.emoji)
-  const moved = withPlace(emoji, change, step)
-  batch.pages.set({ ...withSlug(before, moved, { change, step }), updatedAt: batch.now })
+  const textRecord = before.type === 'document' ? withText(before, change, step) : withoutText(before, change)
+  const titledRecord = { ...textRecord, ...(change.title !== undefined && { title: change.title }) }
+  const emojiRecord = change.emoji === undefined ? titledRecord : withEmoji(titledRecord, change.emoji)
+  const movedRecord = withPlace(emojiRecord, change, step)
+  batch.pages.set({ ...withSlug(before, movedRecord, { change, step }), updatedAt: batch.now })
   return { operation: change.operation, page: before.id }
 }
 
@@ -31,7 +31,7 @@ function checkFields({ document, href, description }: Update, { type }: PageReco
 
 const settings = ['description', 'icon', 'hidden', 'noIndex', 'noRobotsIndex', 'condition'] as const
 
-/** The page with its new text, when the change has one or has settings, which are kept in the text. */
+/** Sets the new text of a page when the change has one, or has settings or a title, which live in the text. */
 function withText(before: PageRecord, change: Update, { batch, at }: Step): PageRecord {
   const isNewTitle = change.title !== undefined && change.title !== before.title
   if (!change.document && !isNewTitle && settings.every(name => change[name] === undefined)) return before
@@ -45,7 +45,7 @@ function withText(before: PageRecord, change: Update, { batch, at }: Step): Page
   if (fault !== undefined && change.document?.markdown !== undefined) throw changeFault(at, 'document.markdown', fault)
   if (text.unwritable !== undefined)
     throw changeConflict(at, 'page', `has settings that cannot be changed: ${text.unwritable}`)
-  const markdown = renamed(text, { before, title: change.title })
+  const markdown = renameHeading(text, { before, title: change.title })
   const document = (change.document ?? old)?.document
   batch.texts.set(before.id, markdown === '' && !document ? null : { markdown, document })
   const unwritable = change.document?.markdown === undefined ? base.unwritable : {}
@@ -54,14 +54,17 @@ function withText(before: PageRecord, change: Update, { batch, at }: Step): Page
   return cover ? { ...record, cover } : record
 }
 
-/** A change that keeps the text would write what could be read of it, and lose the rest. */
+/** Refuses a change that keeps a text which is not UTF-8: writing it back would lose the bytes that cannot be read. */
 function requireUtf8({ id, document }: PageRecord, { batch, at }: Pick<Step, 'batch' | 'at'>): void {
   if (document === undefined || batch.texts.has(id) || !batch.notUtf8.has(document)) return
   throw changeConflict(at, 'page', 'has a text that is not UTF-8: give its whole document, too')
 }
 
-/** The text whose first heading is the old title of the page gets the new one; a heading is one line. */
-function renamed({ markdown }: PageText, { before, title }: { before: PageRecord; title: string | undefined }): string {
+/** Renames the first heading of the text when it is the old title of the page; a heading is one line. */
+function renameHeading(
+  { markdown }: PageText,
+  { before, title }: { before: PageRecord; title: string | undefined },
+): string {
   if (title === undefined || title === before.title) return markdown
   const { body, bodyOffset } = splitPage(markdown)
   const heading = /^(\s*#[ \t]+)([^\r\n]*?)(?=[ \t]*(?:\r?\n|$))/.exec(body)
@@ -78,7 +81,7 @@ function currentText(page: PageRecord, { texts, documents }: Pick<Batch, 'texts'
   return markdown === undefined ? undefined : { markdown }
 }
 
-/** Groups and links have no text: their settings are theirs alone. */
+/** Changes a group or a link, whose settings are fields of its record, since it has no text. */
 function withoutText(before: PageRecord, change: Update): PageRecord {
   const record: PageRecord = { ...before }
   if (change.icon === null) delete record.icon
@@ -105,7 +108,7 @@ function withPlace(record: PageRecord, { into, at }: Update, step: Step): PageRe
   return { ...record, parent, order: pages.orderAt({ parent, at }, record.id) }
 }
 
-/** A slug that followed the title follows it on; one that was set by hand, or comes from a repository's file, stays while it is unique. */
+/** A slug made of the title changes with it; one that was set by hand, or comes from a repository's file, stays while it is unique. */
 function withSlug(
   before: PageRecord,
   record: PageRecord,
@@ -119,9 +122,9 @@ function withSlug(
   }
   if (slug === undefined) return record
   const follows = !step.batch.isFromRepository && followsTitle(slug, before.title)
-  const wanted = follows && record.title !== before.title ? slugOfTitle(record.title) : slug
-  if (wanted === before.slug && parent === before.parent) return record
-  return { ...record, slug: pages.freeSlug(wanted, parent, id) }
+  const newSlug = follows && record.title !== before.title ? slugOfTitle(record.title) : slug
+  if (newSlug === before.slug && parent === before.parent) return record
+  return { ...record, slug: pages.freeSlug(newSlug, parent, id) }
 }
 
 function followsTitle(slug: string, title: string): boolean {
@@ -131,43 +134,48 @@ function followsTitle(slug: string, title: string): boolean {
 
 /** Deletes a page and all pages below it. */
 export function deletePage(change: ChangeOf<'delete_page'>, step: Step): Outcome {
-  const { id } = namedPage(change.page, 'page', step)
+  const { id } = requirePage(change.page, 'page', step)
   const deletedPages = step.batch.pages.delete(id)
-  for (const deleted of deletedPages) step.batch.texts.delete(deleted)
+  for (const pageId of deletedPages) step.batch.texts.delete(pageId)
   return { operation: change.operation, deletedPages }
 }
 
 /**
  * Gives a page the content and the settings that it had in a revision; a deleted page returns to its parent, or to the root, and one that
- * was added is removed. With blocks, only those of its text are as they were.
+ * was added is removed. With blocks, only those blocks of its text are reverted.
  */
 export function revertPage(change: ChangeOf<'revert_page'>, step: Step): Outcome {
   const { page, operation } = change
   const { batch, at } = step
   if (change.block) return revertText(change, step)
   const former = batch.reverted.get(at)
-  const [old, now] = [former?.page, batch.pages.get(page)]
-  if (!old) {
-    if (!now || !former) throw changeConflict(at, 'page', 'is not a page of that revision')
-    return removeAdded(now, former, { operation, batch })
+  const formerPage = former?.page
+  const currentPage = batch.pages.get(page)
+  if (!formerPage) {
+    if (!currentPage || !former) throw changeConflict(at, 'page', 'is not a page of that revision')
+    return removeAdded(currentPage, former, { operation, batch })
   }
   batch.texts.delete(page)
-  batch.pages.set({ ...(now ? restored(old, now) : reinserted(old, batch)), updatedAt: batch.now })
+  batch.pages.set({
+    ...(currentPage ? restoreRecord(formerPage, currentPage) : reinsertRecord(formerPage, batch)),
+    updatedAt: batch.now,
+  })
   return { operation, page }
 }
 
-/** Blocks were reverted in the text as it was when the request came; another text meanwhile has none of them, or others. */
+/** Takes over the text whose blocks were reverted before the lock; throws `conflict` when the page has got another text since. */
 function revertText({ page, operation }: ChangeOf<'revert_page'>, { batch, at }: Step): Outcome {
-  const [now, reverted] = [batch.pages.get(page), batch.revertedTexts.get(at)]
-  if (!now || !reverted || batch.texts.has(page) || now.document !== reverted.from)
+  const currentPage = batch.pages.get(page)
+  const reverted = batch.revertedTexts.get(at)
+  if (!currentPage || !reverted || batch.texts.has(page) || currentPage.document !== reverted.from)
     throw changeConflict(at, 'page', 'has another text by now')
   const { markdown } = reverted
   batch.texts.set(page, markdown === '' ? null : { markdown })
-  batch.pages.set({ ...now, updatedAt: batch.now })
+  batch.pages.set({ ...currentPage, updatedAt: batch.now })
   return { operation, page }
 }
 
-/** Removes a page that the revision does not have; pages below it that it has move up. */
+/** Removes a page that the revision does not have; pages below it that the revision has move up. */
 function removeAdded(
   { id, parent }: PageRecord,
   former: FormerPage,
@@ -176,44 +184,47 @@ function removeAdded(
   const { pages } = batch
   // The subpages of a page that stays go with it, so that it keeps the settings it inherits.
   const staying = new Set<string>()
-  for (const kept of pages.subtree(id)) {
-    const record = pages.get(kept)
+  for (const pageId of pages.subtree(id)) {
+    const record = pages.get(pageId)
     if (!record) continue
     if (record.parent !== null && staying.has(record.parent)) {
-      staying.add(kept)
+      staying.add(pageId)
       continue
     }
-    if (!former.had(kept)) continue
-    staying.add(kept)
-    const slug = record.slug !== undefined && { slug: pages.freeSlug(record.slug, parent, kept) }
-    pages.set({ ...record, ...slug, parent, order: pages.orderAt({ parent }, kept) })
+    if (!former.hasPage(pageId)) continue
+    staying.add(pageId)
+    const slug = record.slug !== undefined && { slug: pages.freeSlug(record.slug, parent, pageId) }
+    pages.set({ ...record, ...slug, parent, order: pages.orderAt({ parent }, pageId) })
   }
   const deletedPages = pages.delete(id)
-  for (const deleted of deletedPages) batch.texts.delete(deleted)
+  for (const pageId of deletedPages) batch.texts.delete(pageId)
   return { operation, deletedPages }
 }
 
-/** A page that still exists keeps its place, its slug and its file. */
-function restored(old: PageRecord, now: PageRecord): PageRecord {
+/** Reverts a page that still exists, which keeps its place, its slug and its file. */
+function restoreRecord(old: PageRecord, now: PageRecord): PageRecord {
   const { git: _git, file: _file, slug: _slug, ...content } = old
   const file = pageFile(now)
   const isSameFile = now.git !== undefined && now.document === old.document
   return {
     ...content,
-    ...{ parent: now.parent, order: now.order },
+    parent: now.parent,
+    order: now.order,
     ...(now.slug !== undefined && { slug: now.slug }),
     ...(isSameFile && now.git ? { git: now.git } : file !== undefined && { file }),
   }
 }
 
-function reinserted(old: PageRecord, { pages }: Batch): PageRecord {
+/** Reverts a deleted page, below its former parent when that still exists, else at the root. */
+function reinsertRecord(old: PageRecord, { pages }: Batch): PageRecord {
   const { git: _git, file: _file, ...content } = old
   const parent = old.parent !== null && pages.get(old.parent) ? old.parent : null
-  const wanted = pageFile(old)
-  const file = wanted === undefined ? undefined : pages.freeFile(wanted)
+  const formerFile = pageFile(old)
+  const file = formerFile === undefined ? undefined : pages.freeFile(formerFile)
   return {
     ...content,
-    ...{ parent, order: pages.orderAt({ parent }) },
+    parent,
+    order: pages.orderAt({ parent }),
     ...(old.slug !== undefined && { slug: pages.freeSlug(old.slug, parent) }),
     ...(old.git && file === old.git.path ? { git: old.git } : file !== undefined && { file }),
   }

@@ -14,7 +14,7 @@ describe('an inserted page', () => {
     ['at the start', { at: 0 }, ['new', 'a', 'a/b', 'a/b/c', 'd']],
     ['between two', { at: 1 }, ['a', 'a/b', 'a/b/c', 'new', 'd']],
     ['beyond the end', { at: 99 }, ['a', 'a/b', 'a/b/c', 'd', 'new']],
-  ])('goes %s', async (_where, place, paths) => {
+  ])('An inserted page goes %s', async (_where, place, paths) => {
     const { spaceId } = await aTree()
     await change(spaceId, insert('New', place))
     expect(await pathsOf(spaceId)).toEqual(paths)
@@ -26,13 +26,13 @@ describe('an inserted page', () => {
     ['the first heading', { document: { markdown: 'text\n\n# Heading' } }, 'Heading'],
     ['no title', { document: { markdown: 'text' } }, 'Untitled'],
     ['no content', { document: {} }, 'Untitled'],
-  ])('is called by %s', async (_what, more, title) => {
+  ])('An inserted page is named after %s', async (_what, more, title) => {
     const spaceId = await aSpace()
     const { changes } = await change(spaceId, { operation: 'insert_page', ...more })
     expect(changes[0]?.page?.title).toBe(title)
   })
 
-  it('gets a slug of its own among siblings', async () => {
+  it('An inserted page gets a slug of its own among siblings', async () => {
     const spaceId = await aSpace()
     await change(spaceId, insert('Same'), insert('Same'), insert('SAME!'))
     expect(await pathsOf(spaceId)).toEqual(['same', 'same-1', 'same-2'])
@@ -42,7 +42,7 @@ describe('an inserted page', () => {
     })
   })
 
-  it('has the settings of its front matter, and writes those of the change there', async () => {
+  it('An inserted page has the settings of its front matter, and writes the settings of the change there', async () => {
     const spaceId = await aSpace()
     const markdown = '---\ndescription: From the file\nvars:\n  n: 1\n---\n\n# P\n'
     await change(spaceId, insert('P', { document: { markdown }, icon: 'rocket', hidden: true, description: 'Given' }))
@@ -57,7 +57,7 @@ describe('an inserted page', () => {
     })
   })
 
-  it('may be a group or a link', async () => {
+  it('An inserted page may be a group or a link', async () => {
     const spaceId = await aSpace()
     await change(
       spaceId,
@@ -111,7 +111,7 @@ describe('an inserted page', () => {
     ],
     ['a slug with a slash', insert('P', { slug: 'a/b' }), 'slug', 'invalid_request'],
     ['a title without text', insert('   '), 'title', 'invalid_request'],
-  ])('is refused: %s', async (_what, made, field, code) => {
+  ])('An inserted page is refused: %s', async (_what, made, field, code) => {
     const { spaceId, a } = await aTree()
     const real = { ...made, ...('into' in made && made.into === '$a' && { into: a }) } as Change
     await expect(change(spaceId, real)).rejects.toMatchObject({ code, details: [{ path: `body.changes.0.${field}` }] })
@@ -123,21 +123,21 @@ describe('an updated page', () => {
     ['below another', { into: '$d' }, ['a', 'd', 'd/b', 'd/b/c']],
     ['to the root, at the start', { into: null, at: 0 }, ['b', 'b/c', 'a', 'd']],
     ['to the root, at the end', { into: null }, ['a', 'd', 'b', 'b/c']],
-  ])('moves %s, with the pages below it', async (_where, place, paths) => {
+  ])('An updated page moves %s, with the pages below it', async (_where, place, paths) => {
     const { spaceId, b, d } = await aTree()
     const move = JSON.parse(JSON.stringify(place).replace('$d', d)) as object
     await change(spaceId, { operation: 'update_page', page: b, ...move })
     expect(await pathsOf(spaceId)).toEqual(paths)
   })
 
-  it.each(['b', 'c'] as const)('cannot move below itself (%s)', async target => {
+  it.each(['b', 'c'] as const)('An updated page cannot move below itself (into %s)', async target => {
     const tree = await aTree()
     await expect(
       change(tree.spaceId, { operation: 'update_page', page: tree.b, into: tree[target] }),
     ).rejects.toMatchObject({ code: 'invalid_request', details: [{ path: 'body.changes.0.into' }] })
   })
 
-  it('keeps what is left out, and null removes', async () => {
+  it('An updated page keeps fields that are left out, and null removes', async () => {
     const spaceId = await aSpace()
     const { changes } = await change(spaceId, insert('P', { icon: 'rocket', emoji: '1f600', description: 'D' }))
     const id = changes[0]?.page?.id ?? ''
@@ -149,7 +149,7 @@ describe('an updated page', () => {
     for (const field of ['icon', 'emoji', 'description']) expect(cleared).not.toHaveProperty(field)
   })
 
-  it('with new Markdown keeps its front matter, unless the Markdown has its own', async () => {
+  it('An updated page with new Markdown keeps its front matter, unless the Markdown has its own', async () => {
     const spaceId = await aSpace()
     const { changes } = await change(spaceId, insert('P', { description: 'D' }))
     const update = (markdown: string): Change => ({
@@ -167,7 +167,7 @@ describe('an updated page', () => {
     expect(await page(spaceId, 'p')).toMatchObject({ icon: 'x' })
   })
 
-  it('with a new title gets the slug and the heading of that title; a slug set by hand stays', async () => {
+  it('An updated page with a new title gets the slug and the heading of that title; a slug set by hand stays', async () => {
     const spaceId = await aSpace()
     const { changes } = await change(spaceId, insert('Old'), insert('Fixed', { slug: 'fix' }))
     const rename = (at: number, title: string): Change => ({
@@ -182,7 +182,7 @@ describe('an updated page', () => {
     expect(await page(spaceId, 'two-lines')).toMatchObject({ title: 'Two\nlines', markdown: '# Two lines\n' })
   })
 
-  it('whose front matter cannot be read refuses settings, and takes a new text', async () => {
+  it('An updated page whose front matter cannot be read refuses settings, and takes a new text', async () => {
     const spaceId = await aSpace()
     await importInto(content, spaceId, { pages: { bad: '---\na: [\n---\n\n# Bad\n' } })
     const id = await idOf(spaceId, 'bad')
@@ -195,7 +195,7 @@ describe('an updated page', () => {
     expect(await page(spaceId, 'bad')).toMatchObject({ hidden: true, markdown })
   })
 
-  it('whose text is not UTF-8 takes a new text, and no change that would keep what can be read of it', async () => {
+  it('An updated page whose text is not UTF-8 takes a new text, and no change that would keep the old one', async () => {
     const spaceId = await aSpace()
     await importInto(content, spaceId, { pages: { cafe: Buffer.from('# Caf\xe9\n', 'latin1') } })
     const id = await idOf(spaceId, 'cafe')
@@ -209,7 +209,7 @@ describe('an updated page', () => {
     expect(await page(spaceId, 'cafe')).toMatchObject({ icon: 'gear', markdown: '---\nicon: gear\n---\n\n# Café\n' })
   })
 
-  it('of a repository keeps its path there, and a later import finds it by that', async () => {
+  it('An updated page of a repository keeps its path there, by which a later import finds it', async () => {
     const spaceId = await aSpace()
     await importInto(content, spaceId, { pages: { start: '# Start\n', guide: '# Guide\n' } })
     const id = await idOf(spaceId, 'start')
@@ -221,7 +221,7 @@ describe('an updated page', () => {
 })
 
 describe('a deleted page', () => {
-  it('goes with the pages below it, and can be restored from an earlier revision', async () => {
+  it('A deleted page goes with the pages below it, and can be restored from an earlier revision', async () => {
     const { spaceId, b, c } = await aTree()
     const before = await revisionOf(spaceId)
     const { changes } = await change(spaceId, { operation: 'delete_page', page: b })
@@ -232,7 +232,7 @@ describe('a deleted page', () => {
     expect(await page(spaceId, 'a/b')).toMatchObject({ id: b, markdown: '# B\n' })
   })
 
-  it('that was only changed gets its text back, and keeps its place', async () => {
+  it('A changed page that is reverted gets its text back, and keeps its place', async () => {
     const { spaceId, d } = await aTree()
     const before = await revisionOf(spaceId)
     await change(spaceId, { operation: 'update_page', page: d, document: { markdown: '# Changed' }, at: 0, title: 'X' })
@@ -241,7 +241,7 @@ describe('a deleted page', () => {
     expect(await page(spaceId, 'x')).toMatchObject({ title: 'D', markdown: '# D\n' })
   })
 
-  it('can be restored and changed by one batch', async () => {
+  it('A deleted page can be restored and changed by one batch', async () => {
     const { spaceId, d } = await aTree()
     const revision = await revisionOf(spaceId)
     await change(spaceId, { operation: 'update_page', page: d, document: { markdown: 'Other' } })
@@ -253,7 +253,7 @@ describe('a deleted page', () => {
     expect(await page(spaceId, 'd')).toMatchObject({ markdown: '---\nhidden: true\n---\n\n# D\n', hidden: true })
   })
 
-  it('that was added is removed, and a page that was there before goes up', async () => {
+  it('An added page that is reverted is removed, and an older page below it moves up', async () => {
     const { spaceId, d } = await aTree()
     const revision = await revisionOf(spaceId)
     const { changes } = await change(spaceId, insert('New', { ref: 'new' }), insert('Below', { into: 'new' }))
@@ -268,8 +268,9 @@ describe('a deleted page', () => {
     })
   })
 
-  it('cannot be restored from a revision of another space', async () => {
-    const [one, other] = [await aTree(), await aTree()]
+  it('A deleted page cannot be restored from a revision of another space', async () => {
+    const one = await aTree()
+    const other = await aTree()
     const { id } = await client().getCurrentRevision({ params: { spaceId: other.spaceId } })
     await expect(change(one.spaceId, { operation: 'revert_page', page: one.d, revision: id })).rejects.toMatchObject({
       code: 'conflict',

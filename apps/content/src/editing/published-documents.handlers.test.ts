@@ -16,10 +16,10 @@ const documents = new PublishedDocuments(publishedStrings).arbitrary() as unknow
 type Input = Extract<Change, { operation: 'insert_page' }>['document']
 const inputOf = (document: unknown) => ({ document }) as Input
 
-/** The place in a document that a refusal names. */
+/** The path of a node in the details of a refusal. */
 const place = expect.stringMatching(/^body\.changes\.0\.document\.document\.nodes/) as unknown
 
-/** The references in a document but URLs, which can be those of pages; a URL that is a fragment alone is an anchor of its page. */
+/** The references in a document, without URLs, which can be those of pages; a URL that is a fragment alone is an anchor of its page. */
 function refsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   const isRef = 'kind' in value && !('label' in value)
@@ -32,7 +32,7 @@ function refsIn(value: unknown): string[] {
 
 it('A document of the published schema is read back as it was written, or is refused with its node', async () => {
   const spaceId = await aSpace()
-  let kept = 0
+  let acceptedCount = 0
   for (const [at, document] of fc.sample(documents, { numRuns: Math.ceil(count / 10), seed }).entries()) {
     const writing = change(spaceId, insert(`P${at}`, { document: inputOf(document) }))
     if (findUnwritable(document) !== undefined) {
@@ -41,12 +41,12 @@ it('A document of the published schema is read back as it was written, or is ref
       continue
     }
     const { changes } = await writing
-    kept += 1
+    acceptedCount += 1
     const read = (await page(spaceId, `p${at}`, 'document')) as { document?: JSONDocument }
     expect(refsIn(read.document).sort()).toEqual(refsIn(document).sort())
     const pageId = changes[0]?.page?.id ?? ''
     await change(spaceId, { operation: 'update_page', page: pageId, document: inputOf(read.document) })
     expect((await page(spaceId, `p${at}`, 'document')) as object).toMatchObject({ document: read.document })
   }
-  expect(kept).toBeGreaterThan(0)
+  expect(acceptedCount).toBeGreaterThan(0)
 })

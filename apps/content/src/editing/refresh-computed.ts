@@ -18,32 +18,36 @@ import * as specifications from '../computed-pages/specifications.repository.ts'
 /** Calls of the service that owns specifications. */
 export type SpecCalls = Client<typeof openApiSpecCalls>
 
-/** The answer of the service of specifications about a name. */
-export interface SpecificationAnswer extends SpecName {
-  /** Its last version; undefined when there is no such specification. */
+/** The last version of a specification, as openapi-specs has it. */
+export interface LatestSpecification extends SpecName {
+  /** Undefined when there is no such specification. */
   specification?: { version: string; outline: SpecOutline } | undefined
 }
 
-/** Fetches the latest version of a specification, so that the order of events does not matter. It must be called outside a transaction. */
-export async function fetchLatestSpecification(specs: SpecCalls, name: SpecName): Promise<SpecificationAnswer> {
+/** Fetches the last version of a specification, so that the order of events does not matter. It must be called outside a transaction. */
+export async function fetchLatestSpecification(specs: SpecCalls, name: SpecName): Promise<LatestSpecification> {
   const { organizationId, slug } = name
   const { versions } = await specs.describeVersions({ body: { organization: organizationId, slugs: [slug] } })
   return { ...name, specification: versions[0] }
 }
 
-/** Asks for the specifications that main content of a space names and of which nothing is recorded: their events came before. */
-export async function askForUnknown(db: Db, spaceId: string, specs: SpecCalls): Promise<SpecificationAnswer[]> {
+/** Fetches the specifications that a space's main content names and that are not recorded, since their events came before. */
+export async function fetchUnknownSpecifications(
+  db: Db,
+  spaceId: string,
+  specs: SpecCalls,
+): Promise<LatestSpecification[]> {
   const main = await declaringMain(db, spaceId)
-  const { unknown } = main ? await comparedVersions(db, main) : { unknown: [] }
-  const answers: SpecificationAnswer[] = []
-  for (const name of unknown) answers.push(await fetchLatestSpecification(specs, name))
-  return answers
+  const { unknown } = main ? await compareVersions(db, main) : { unknown: [] }
+  const latestSpecifications: LatestSpecification[] = []
+  for (const name of unknown) latestSpecifications.push(await fetchLatestSpecification(specs, name))
+  return latestSpecifications
 }
 
-/** Records the last version of a specification, or that it is gone; resolves to false when that is what is recorded. */
+/** Records the last version of a specification, or that it is gone; resolves to false when nothing changed. */
 export async function recordSpecification(
   tx: Transaction,
-  { specification, organizationId, slug }: SpecificationAnswer,
+  { specification, organizationId, slug }: LatestSpecification,
 ): Promise<boolean> {
   const name = { organizationId, slug }
   await specifications.lock(tx, name)
@@ -56,56 +60,61 @@ export async function recordSpecification(
 }
 
 /**
- * Brings the computed pages of a space's main content to the last versions of what they come from, as a new revision of type `computed`:
- * revisions never change, and neither does what is cached of them. Does nothing when they are current. Resolves to `again` when main content
- * names a specification by now that was not asked for.
+ * Brings the computed pages of a space's main content to the last versions of their specifications, as a new revision of type `computed`:
+ * revisions never change, so caches of them stay valid. Does nothing when the pages are current. Resolves to `again` when main content by
+ * now names a specification that was not fetched.
  */
 export async function refreshComputed(
   tx: Transaction,
   spaceId: string,
-  answers: SpecificationAnswer[],
+  latestSpecifications: LatestSpecification[],
 ): Promise<'again' | void> {
   const main = await declaringMain(tx, spaceId)
   if (!main) return
   const { organizationId } = main.space
-  const isAsked = ({ slug }: SpecName) =>
-    answers.some(answer => answer.slug === slug && answer.organizationId === organizationId)
-  const { unknown } = await comparedVersions(tx, main)
-  if (!unknown.every(isAsked)) return 'again'
-  for (const answer of answers) await recordUnknown(tx, answer)
-  if ((await comparedVersions(tx, main)).isCurrent) return
+  const isFetched = ({ slug }: SpecName) =>
+    latestSpecifications.some(latest => latest.slug === slug && latest.organizationId === organizationId)
+  const { unknown } = await compareVersions(tx, main)
+  if (!unknown.every(isFetched)) return 'again'
+  for (const latest of latestSpecifications) await recordUnknown(tx, latest)
+  if ((await compareVersions(tx, main)).isCurrent) return
   await lockContent(tx)
   const space = await spaces.lock(tx, spaceId)
   if (!space || space.deletedAt) return
   const before = space.revision === main.revision.id ? main.revision : await revisions.get(tx, space.revision)
   const { pagesRoot, filesRoot, reusableRoot, variables, configuration } = before
   const to = await writeRevision(tx, before, {
-    ...{ maps: { pagesRoot, filesRoot, reusableRoot, nodes: new Map() }, variables, configuration },
-    ...{ type: 'computed', git: null, createdBy: null, declared: await declarationsIn(tx, before) },
+    maps: { pagesRoot, filesRoot, reusableRoot, nodes: new Map() },
+    variables,
+    configuration,
+    type: 'computed',
+    git: null,
+    createdBy: null,
+    declared: await declarationsIn(tx, before),
   })
   await advanceMain(tx, spaceId, { from: before.id, to })
 }
 
-/** Records a specification of which nothing is recorded yet; whether it is still there is asked again behind this transaction. */
-async function recordUnknown(tx: Transaction, answer: SpecificationAnswer): Promise<void> {
-  const { organizationId, slug, specification } = answer
+/** Records a specification that is not recorded yet, and publishes that, so that it is fetched once more after this transaction. */
+async function recordUnknown(tx: Transaction, latest: LatestSpecification): Promise<void> {
+  const { organizationId, slug, specification } = latest
   await specifications.lock(tx, { organizationId, slug })
   const recorded = await specifications.findVersions(tx, organizationId, [slug])
   if (!specification || recorded.has(slug)) return
-  await recordSpecification(tx, answer)
+  await recordSpecification(tx, latest)
   await tx.publish(contentEvents.specificationRecorded, { organization: organizationId, slug })
 }
 
-/** Whether computed pages of main content are not those of the last versions, as far as those are known, or declare what nothing is known of. */
+/** Whether main content has computed pages of an older version than the recorded one, or declares a specification that is not recorded. */
 export async function needsRefresh(tx: Transaction, spaceId: string): Promise<boolean> {
   const main = await declaringMain(tx, spaceId)
   if (!main) return false
   await specifications.lockNames(tx, main.space.organizationId, 'shared')
-  const { unknown, isCurrent } = await comparedVersions(tx, main)
+  const { unknown, isCurrent } = await compareVersions(tx, main)
   return unknown.length > 0 || !isCurrent
 }
 
-/** Main content that declares computed pages. */
+/** Main content that declares computed pages, with its declarations. */
 interface DeclaringMain {
   space: SpaceRow
   revision: RevisionRow
@@ -113,7 +122,6 @@ interface DeclaringMain {
   sources: ComputedSource[]
 }
 
-/** The main content of a space, if it declares computed pages. */
 async function declaringMain(tx: Db, spaceId: string): Promise<DeclaringMain | undefined> {
   const space = await spaces.find(tx, spaceId)
   const revision = space && !space.deletedAt ? await revisions.find(tx, space.revision) : undefined
@@ -127,8 +135,8 @@ async function declarationsIn(tx: Db, revision: RevisionRow): Promise<Declaratio
   return index.hasComputed ? index.inOrder().flatMap(page => declarationOf(page) ?? []) : []
 }
 
-/** The names in main content of which nothing is known, and whether its computed pages are those of the last known versions. */
-async function comparedVersions(
+/** Compares computed pages with the recorded versions: names that are not recorded, and whether the pages are of the last versions. */
+async function compareVersions(
   tx: Db,
   { space: { organizationId }, declared, sources }: DeclaringMain,
 ): Promise<{ unknown: SpecName[]; isCurrent: boolean }> {

@@ -21,7 +21,7 @@ describe('blocks of a page', () => {
     return (document?.nodes ?? []).map(({ key = '' }) => key)
   }
 
-  it('are reverted alone, and leave settings and all other lines', async () => {
+  it('Blocks of a page are reverted alone, and leave settings and all other lines unchanged', async () => {
     const { spaceId, id, revision } = await aPage()
     const [, , last = ''] = await keysOf(spaceId, 'p')
     await change(spaceId, { operation: 'update_page', page: id, document: { markdown: after } })
@@ -32,7 +32,7 @@ describe('blocks of a page', () => {
     expect(await page(spaceId, 'p')).toMatchObject({ markdown: after.replace('One!', 'One').replace('Added', 'Last') })
   })
 
-  it('are those of the change request, as they were when it began', async () => {
+  it('Blocks of a page in a change request are reverted to its start', async () => {
     const { spaceId, id } = await aPage()
     const { id: changeRequestId } = await client().createChangeRequest({ params: { spaceId }, body: {} })
     const params = { spaceId, changeRequestId }
@@ -55,7 +55,7 @@ describe('blocks of a page', () => {
     ['no block', { block: [] }, 'invalid_request', 'block'],
     ['a page that is not there', { page: 'none', block: ['a'] }, 'conflict', 'page'],
     ['no revision of main content', { revision: undefined, block: ['a'] }, 'invalid_request', 'revision'],
-  ])('are refused for %s', async (_what, wrong, code, field) => {
+  ])('Reverting blocks of a page is refused for %s', async (_what, wrong, code, field) => {
     const { spaceId, id, revision } = await aPage()
     const revert = { operation: 'revert_page' as const, page: id, revision, ...wrong } as Change
     await expect(change(spaceId, revert)).rejects.toMatchObject({
@@ -64,7 +64,7 @@ describe('blocks of a page', () => {
     })
   })
 
-  it('are refused behind another change of the text in the same batch', async () => {
+  it('Reverting blocks of a page is refused after another change of the text in the same batch', async () => {
     const { spaceId, id, revision } = await aPage()
     const [one = ''] = await keysOf(spaceId, 'p')
     const update = { operation: 'update_page' as const, page: id, document: { markdown: after } }

@@ -14,27 +14,27 @@ import { changeConflict, changeFault } from './change-fault.ts'
 
 type Revert = ChangeOf<'revert_page'>
 
-/** The pages that are reverted as they were, by the index of the change; throws `conflict` for a revision of another space. */
-export async function formerPages(
+/** Loads the former states of reverted pages, by the index of the change; throws `conflict` for a revision of another space. */
+export async function loadFormerPages(
   db: Db,
   { spaceId, base }: Pick<WritableContent, 'spaceId' | 'base'>,
   changes: readonly Change[],
 ): Promise<Map<number, FormerPage>> {
-  const found = new Map<number, FormerPage>()
+  const pages = new Map<number, FormerPage>()
   for (const [at, change] of changes.entries()) {
     if (change.operation !== 'revert_page') continue
     const index = await loadPageIndex(db, await formerRevision(db, change, { spaceId, base, at }))
-    found.set(at, { page: index.get(change.page), had: id => index.get(id) !== undefined })
+    pages.set(at, { page: index.get(change.page), hasPage: id => index.get(id) !== undefined })
   }
-  return found
+  return pages
 }
 
 async function formerRevision(
   db: Db,
-  { revision: given }: Revert,
+  { revision: revisionId }: Revert,
   { spaceId, base, at }: Pick<WritableContent, 'spaceId' | 'base'> & { at: number },
 ): Promise<RevisionRow> {
-  const id = given ?? base
+  const id = revisionId ?? base
   if (id === undefined) throw changeFault(at, 'revision', 'must be given for main content')
   const revision = await revisions.find(db, id)
   if (revision?.spaceId !== spaceId) throw changeConflict(at, 'revision', 'is not a revision of the space')
@@ -42,8 +42,8 @@ async function formerRevision(
 }
 
 /**
- * The texts of pages of which blocks are reverted, by the index of the change. Pages are parsed before anything is locked. Throws `conflict`,
- * with its field, for a page without text of its own, a block that neither text has, and what Markdown cannot keep.
+ * Reverts blocks in the texts of pages, by the index of the change. Pages are parsed before anything is locked. Throws `conflict`, with its
+ * field, for a page without text of its own, a block that neither text has, and a result that Markdown cannot express.
  */
 export async function revertTexts(
   changes: readonly Change[],
@@ -75,7 +75,7 @@ async function revertText(
   throw changeConflict(at, `block.${number}`, 'is not a block of the page, as it is or as it was')
 }
 
-/** The text of a page, empty without one; undefined when it is not UTF-8. */
+/** Reads the text of a page, empty for a page without one; undefined when it is not UTF-8. */
 async function textOf(page: PageRecord | undefined, db: Db): Promise<TitledPage | undefined> {
   const bytes = page?.document === undefined ? undefined : await documentBytes(db, page.document)
   if (bytes && !isUtf8(bytes)) return undefined

@@ -9,10 +9,10 @@ import * as uploads from '../uploads/uploads.repository.ts'
 import { uploadFault } from '../uploads/uploads.rules.ts'
 import type { Change, StoredFile } from './batch.ts'
 
-/** Files fetched and stored at once. */
+/** Files that are fetched and stored at the same time. */
 const concurrency = 4
 
-/** Where the bytes of a file come from; exactly one is given. */
+/** The source of a file's bytes: exactly one of `base64`, `url` and `upload` is set. */
 interface FileSource {
   name?: string | undefined
   base64?: string | undefined
@@ -20,21 +20,24 @@ interface FileSource {
   upload?: string | undefined
 }
 
-/** Stores the files of changes in the blob store, by the index of their change; those of uploads are stored already. Throws `invalid_request` for a URL that cannot be read, and `conflict` for an upload that cannot be used. */
+/**
+ * Stores the files of changes in the blob store, by the index of their change; files of uploads are stored already. Throws
+ * `invalid_request` for a URL that cannot be read, and `conflict` for an upload that cannot be used.
+ */
 export async function storeFiles(
   changes: Change[],
   spaceId: string,
   context: Context,
 ): Promise<Map<number, StoredFile[]>> {
-  const wanted = changes.flatMap((change, at) =>
+  const sources = changes.flatMap((change, at) =>
     sourcesOf(change).map((source, number) => ({ at, number, source, path: pathOf(change, at, number) })),
   )
   const organizationId = (await spaces.find(context.db, spaceId))?.organizationId ?? ''
-  const stored = await pMap(wanted, ({ source, path }) => storeFile(source, { path, organizationId }, context), {
+  const stored = await pMap(sources, ({ source, path }) => storeFile(source, { path, organizationId }, context), {
     concurrency,
   })
   const files = new Map<number, StoredFile[]>()
-  for (const [index, { at }] of wanted.entries()) {
+  for (const [index, { at }] of sources.entries()) {
     const file = stored[index]
     if (file) files.set(at, [...(files.get(at) ?? []), file])
   }
@@ -95,21 +98,21 @@ async function storeUrl(
   }
 }
 
-/** Passes a body on and keeps its first bytes. */
+/** Passes a body on and remembers its first bytes, by which its type is detected. */
 function headOf(source: AsyncIterable<Uint8Array>): { body: AsyncGenerator<Uint8Array>; bytes(): Buffer } {
-  const kept: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   let size = 0
   async function* pass(): AsyncGenerator<Uint8Array> {
     for await (const chunk of source) {
-      if (size < sniffedBytes) kept.push(chunk.subarray(0, sniffedBytes - size))
+      if (size < sniffedBytes) chunks.push(chunk.subarray(0, sniffedBytes - size))
       size += chunk.byteLength
       yield chunk
     }
   }
-  return { body: pass(), bytes: () => Buffer.concat(kept) }
+  return { body: pass(), bytes: () => Buffer.concat(chunks) }
 }
 
-/** Describes a file by its bytes; the caller's description counts only where they do not tell. */
+/** Describes a file by its first bytes; its name counts only where the bytes do not tell the type. */
 export async function describeFile(
   name: string,
   head: Uint8Array,

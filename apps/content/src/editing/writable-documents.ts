@@ -3,8 +3,8 @@ import { changeFault } from './change-fault.ts'
 import { type MarkdownPool, orFallback } from '../documents/parse-once.ts'
 
 /**
- * Refuses a document that would read back as another one, since pages are kept as Markdown. It is checked in a worker thread, before
- * anything is locked; one that takes too long could not be read as a document either.
+ * Refuses a document that would read back as another one, since pages are stored as Markdown. It is checked in a worker thread, before
+ * anything is locked; a document that takes too long could not be read back either, and is refused, too.
  */
 export async function requireWritableDocuments(changes: readonly Change[], pool: MarkdownPool): Promise<void> {
   for (const [at, change] of changes.entries()) {

@@ -20,32 +20,32 @@ export interface NewContent {
   git: GitCommit | null
   configuration: RevisionRow['configuration']
   variables: RevisionRow['variables']
-  /** Null when no user made it. */
+  /** Null for a revision that no user made. */
   createdBy: string | null
-  /** How it came about; `edits` unless given. */
+  /** The kind of revision; `edits` by default. */
   type?: RevisionRow['type']
-  /** The parent beside the revision before it: the other side of a merge. */
+  /** The second parent of a merge, beside the revision before it. */
   otherParent?: string
   mergedFrom?: string
-  /** The declarations of computed pages in its pages, where they are known. */
+  /** The declarations of computed pages, where the caller has read them already. */
   declared?: Declaration[]
 }
 
-/** Records to set under their ids, or to delete where they are undefined. */
+/** Records to set by id; undefined deletes. */
 export interface ContentChanges {
   pages: ReadonlyMap<string, PageRecord | undefined>
   files: ReadonlyMap<string, FileRecord | undefined>
   reusable?: ReadonlyMap<string, ReusableRecord | undefined>
 }
 
-/** The fields of a revision beside its changes; those that are left out are taken from the revision before it. */
+/** The fields of a revision beside its changes; fields that are left out are those of the revision before it. */
 export type RevisionFields = Pick<NewContent, 'createdBy' | 'type' | 'otherParent' | 'mergedFrom'> &
   Partial<Pick<NewContent, 'configuration' | 'variables' | 'git'>> & {
-    /** The revision that it comes after; the one that it differs from unless given. */
+    /** The parent revision; by default the one that the changes are made to. */
     follows?: RevisionRow
   }
 
-/** Writes a revision that differs from another one by these changes; resolves to its id and the root of its map of pages. */
+/** Writes a revision with these changes to another one; resolves to its id and the root of its map of pages. */
 export async function writeChanges(
   db: Db,
   before: RevisionRow,
@@ -62,18 +62,24 @@ export async function writeChanges(
   return { revision, pagesRoot: newPages.root }
 }
 
-/** Computed pages are made of text that is small and many: so many are written by a statement. */
+/** Documents of computed pages written in one statement; they are many and small. */
 const computedBatch = 64
 
-/** Writes a revision with this content after another one and returns its id; content that equals that of `before` adds none, and its id is returned. */
+/** Writes a revision with this content after another one, and returns its id; content that equals that of `before` adds none, and returns the id of `before`. */
 export async function writeRevision(db: Db, before: RevisionRow, content: NewContent): Promise<string> {
   const { maps, type = 'edits', otherParent, mergedFrom = null, declared, ...fields } = content
   const { nodes, ...roots } = maps
   const computed = await computeMap(db, before, { pagesRoot: roots.pagesRoot, nodes, declared })
   const revision: RevisionRow = {
-    ...{ id: createId(), spaceId: before.spaceId, type, mergedFrom, mainNumber: null, mainSince: null },
+    id: createId(),
+    spaceId: before.spaceId,
+    type,
+    mergedFrom,
+    mainNumber: null,
+    mainSince: null,
     parents: [before.id, ...(otherParent === undefined ? [] : [otherParent])],
-    ...{ ...roots, computedRoot: computed.root },
+    ...roots,
+    computedRoot: computed.root,
     ...fields,
     createdAt: new Date(),
   }
@@ -85,8 +91,8 @@ export async function writeRevision(db: Db, before: RevisionRow, content: NewCon
 }
 
 /**
- * Moves the main content of a space to another revision, and records the repository it came from, if any. The caller holds the lock of the
- * space's row; throws `conflict` when main content is not at `from` any more.
+ * Moves the main content of a space to another revision, and records the repository it came from, if any. The caller must hold the lock of
+ * the space's row. Throws `conflict` when main content is no longer at `from`.
  */
 export async function advanceMain(
   tx: Transaction,

@@ -3,7 +3,7 @@ import { visitorActor } from '@recto/actor/visitor-token'
 import { busClient } from '@recto/bus'
 import { contentApi } from '@recto/contracts-content'
 import { aWebServer, eventually, type WebServer } from '@recto/testing'
-import { isReferredTo } from '../audience/visible-urls.ts'
+import { isUrlVisible } from '../audience/visible-urls.ts'
 import { aContent, aSpace, type ContentSetup, organization } from '../test/content-setup.ts'
 
 let content: ContentSetup
@@ -19,15 +19,18 @@ const embed = (url: string) => content.as('read').getEmbedByUrlInSpace({ params:
 const host = () => new URL(web.url).host
 
 describe('the preview of a page', () => {
-  it('is a link with what its head says', async () => {
+  it('The preview of a page is a link with the metadata of its head', async () => {
     const page = '<title>Own</title><meta property="og:title" content="A page"><link rel="icon" href="/i.svg">'
     web.set({ '/page': `${page}<meta property="og:site_name" content="Docs">` })
     expect(await embed(`${web.url}/page`)).toEqual({
-      ...{ type: 'link', title: 'A page', site: 'Docs', icon: `${web.url}/i.svg` },
+      type: 'link',
+      title: 'A page',
+      site: 'Docs',
+      icon: `${web.url}/i.svg`,
     })
   })
 
-  it('is that of the page which a redirect leads to', async () => {
+  it('The preview of a redirect is of the page that it leads to', async () => {
     web.set({
       '/moved': response => void response.writeHead(302, { location: '/new/place' }).end(),
       '/new/place': '<title>Moved</title><link rel="icon" href="i.png">',
@@ -35,7 +38,7 @@ describe('the preview of a page', () => {
     expect(await embed(`${web.url}/moved`)).toMatchObject({ title: 'Moved', icon: `${web.url}/new/i.png` })
   })
 
-  it('is read once in a while', async () => {
+  it('The preview of a page is read once, then cached', async () => {
     web.set({ '/once': '<title>Once</title>' })
     const twice = [embed(`${web.url}/once`), embed(`${web.url}/once`)]
     expect(await Promise.all([...twice, twice[0]?.then(() => embed(`${web.url}/once`))])).toMatchObject([
@@ -46,7 +49,7 @@ describe('the preview of a page', () => {
     expect(web.requests('/once')).toBe(1)
   })
 
-  it('is of the start of a large page', async () => {
+  it('The preview of a large page is made of its start', async () => {
     const large = Buffer.alloc(3 * 1024 * 1024, 'x')
     web.set({
       '/large': `<title>Large</title>${large.toString()}`,
@@ -56,7 +59,7 @@ describe('the preview of a page', () => {
     expect(await embed(`${web.url}/late`)).toMatchObject({ title: host() })
   })
 
-  it('has the host where there is nothing to read', async () => {
+  it('The preview of a page that cannot be read has the host as its title', async () => {
     web.set({
       '/plain': response => void response.writeHead(200, { 'content-type': 'text/plain' }).end('<title>No</title>'),
       '/error': response => void response.writeHead(500, { 'content-type': 'text/html' }).end('<title>No</title>'),
@@ -73,7 +76,7 @@ describe('the preview of a page', () => {
       expect([path, await embed(`${web.url}${path}`)]).toEqual([path, { type: 'link', title: host(), site: host() }])
   })
 
-  it('of a private server says nothing about it', async () => {
+  it('The preview of a page on a private server says nothing about it', async () => {
     web.set({ '/out': r => void r.writeHead(302, { location: 'http://10.0.0.1/' }).end() })
     for (const url of ['http://10.0.0.1/', 'http://169.254.169.254/latest', 'http://[::1]:1/', `${web.url}/out`]) {
       const { host: its } = new URL(url)
@@ -90,7 +93,7 @@ describe('For a visitor, a preview', () => {
   const preview = (url: string, claims = {}) =>
     visitor(claims).getEmbedByUrlInSpace({ params: { spaceId }, query: { url } })
 
-  it('is never read from a private address that the settings allow, whether it stands in content or not', async () => {
+  it('For a visitor, a preview is never read from a private address, even if settings allow it and content has it', async () => {
     const writer = content.as('edit')
     web.set({ '/shown': '<title>Shown</title>', '/other': '<title>Other</title>' })
     const markdown = `{% embed url="${web.url}/shown" %}`
@@ -107,12 +110,15 @@ describe('For a visitor, a preview', () => {
     expect(await embed(`${web.url}/shown`)).toMatchObject({ title: 'Shown' })
   })
 
-  it('is of an address that stands in content which they see', async () => {
+  it('For a visitor, a preview is read only of addresses in content that they see', async () => {
     const writer = content.as('edit')
     const space = await aSpace(content)
     const closed = '{% if visitor.claims.beta %}\n[b](https://closed.test/?a=1&amp;b=2)\n{% endif %}'
     const page = (title: string, markdown: string, condition?: string) => ({
-      ...{ operation: 'insert_page' as const, title, document: { markdown }, ...(condition && { condition }) },
+      operation: 'insert_page' as const,
+      title,
+      document: { markdown },
+      ...(condition && { condition }),
     })
     const changes = [
       page('Open', `{% embed url="https://open.test/" %}\n\n${closed}`),
@@ -123,19 +129,19 @@ describe('For a visitor, a preview', () => {
       expect((await writer.listSpaceLinks({ params: { spaceId: space } })).stats.total).toBe(3)
     })
     const { revision } = await writer.getSpaceById({ params: { spaceId: space } })
-    const referred = async (claims: object) => {
+    const visibleUrls = async (claims: object) => {
       const actor = visitorActor({ organization, site: 'site', version: 1, spaces: [space], claims: { ...claims } })
       const context = { db: content.service.db, actor, publicUrl: 'http://recto.test' }
       const urls = ['https://open.test/', 'https://closed.test/?a=1&b=2', 'https://hidden.test/', 'https://none.test/']
-      return Promise.all(urls.map(url => isReferredTo(context as never, { id: space, revision }, url)))
+      return Promise.all(urls.map(url => isUrlVisible(context as never, { id: space, revision }, url)))
     }
-    expect(await referred({})).toEqual([true, false, false, false])
-    expect(await referred({ beta: true })).toEqual([true, true, true, false])
+    expect(await visibleUrls({})).toEqual([true, false, false, false])
+    expect(await visibleUrls({ beta: true })).toEqual([true, true, true, false])
   })
 })
 
 describe('a preview', () => {
-  it('is refused for what is no http URL, and for those who may not read the space', async () => {
+  it('A preview is refused for other URLs than http, and for users who may not read the space', async () => {
     for (const url of ['nothing', 'file:///etc/passwd', 'javascript:alert(1)'])
       await expect(embed(url)).rejects.toMatchObject({ code: 'invalid_request', details: [{ path: 'query.url' }] })
     web.set({ '/hidden': '<title>Hidden</title>' })

@@ -1,13 +1,13 @@
 import { embeds } from '@recto/contracts-content'
 import { feature, fromView } from '@recto/operation'
-import { isReferredTo } from '../audience/visible-urls.ts'
+import { isUrlVisible } from '../audience/visible-urls.ts'
 import { readableSpace } from '../spaces/readable-space.ts'
 import type { BaseContext, Context } from '../shared/context.ts'
 import { createPagePreviews } from './page-previews.ts'
 import { presentEmbed } from './present-embed.ts'
 
 const previews = createPagePreviews()
-/** With places of their own, so that visitors keep no member waiting. */
+/** Visitors have a cache and limits of their own, so that they keep no member waiting. */
 const visitorPreviews = createPagePreviews()
 
 export const embedFeature = feature<BaseContext>()(embeds, {
@@ -15,8 +15,8 @@ export const embedFeature = feature<BaseContext>()(embeds, {
     ({ params: { spaceId } }, context: Context) => readableSpace(context, spaceId),
     async ({ space }, { query: { url } }, context) => {
       if (!context.actor.visitor) return presentEmbed(url, await previews.previewOf(url, context))
-      // Any other address would make the server a proxy for strangers.
-      if (!(await isReferredTo(context, space, url))) return presentEmbed(url, {})
+      // Reading other addresses would make the server a proxy for strangers.
+      if (!(await isUrlVisible(context, space, url))) return presentEmbed(url, {})
       const { publicOutgoing: outgoing, convert } = context
       return presentEmbed(url, await visitorPreviews.previewOf(url, { outgoing, convert }))
     },

@@ -3,7 +3,7 @@ import type { PagePreview } from '@recto/convert'
 import type { z } from 'zod'
 import { embedFrame } from './providers.rules.ts'
 
-/** A page as the API shows it: with a frame when its provider is known; its host stands for what it does not say. */
+/** Presents the preview of a page: with a frame when its provider is known; the host stands for a missing title or site. */
 export function presentEmbed(url: string, { title, site, icon }: PagePreview): z.input<typeof Embed> {
   const { host } = new URL(url)
   const frame = embedFrame(url)

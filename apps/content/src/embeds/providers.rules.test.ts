@@ -7,14 +7,14 @@ describe('The frame of a provider', () => {
     ['https://youtu.be/dQw4w9WgXcQ?t=3', 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?start=3'],
     ['https://vimeo.com/76979871/abcdef0123', 'https://player.vimeo.com/video/76979871?dnt=1&amp;h=abcdef0123'],
     ['https://www.figma.com/file/AbCdEf123456/A', 'https://embed.figma.com/design/AbCdEf123456?embed-host=recto'],
-  ])('for %s is HTML that runs in a sandbox', (url, source) => {
+  ])('The frame of a provider for %s is HTML that runs in a sandbox', (url, source) => {
     const frame = embedFrame(url)
     expect(frame?.html).toContain(`<iframe src="${source}" `)
     expect(frame?.html).toContain(' sandbox="allow-scripts ')
   })
 
   it.each(['https://example.com/watch?v=dQw4w9WgXcQ', 'https://www.youtube.com/watch', 'nothing'])(
-    'is missing for %s',
+    'The frame of a provider is missing for %s',
     url => expect(embedFrame(url)).toBeUndefined(),
   )
 })
@@ -29,9 +29,11 @@ describe('The preview of a provider', () => {
       { type: 'rich', title: 'A film', site: 'Films', html },
     ],
     [{}, { type: 'rich', title: 'youtu.be', site: 'YouTube', html }],
-  ])('of a page that says %j has its frame', (preview, embed) => expect(presentEmbed(url, preview)).toEqual(embed))
+  ])("The preview of a provider's page with the metadata %j has its frame", (preview, embed) =>
+    expect(presentEmbed(url, preview)).toEqual(embed),
+  )
 
-  it('has no frame for other pages of the provider', () => {
+  it('The preview of a provider has no frame for other pages of the provider', () => {
     expect(presentEmbed('https://www.youtube.com/about', { title: 'About' })).toEqual({
       type: 'link',
       title: 'About',

@@ -1,12 +1,12 @@
 import { embedFrameOf } from '@recto/markdown'
 
-/** A frame of a provider, as HTML. */
+/** The HTML of a provider's frame. */
 export interface FrameHtml {
   provider: string
   html: string
 }
 
-/** The frame for a URL of a known provider; undefined for every other URL. */
+/** Writes the frame for a URL of a known provider; undefined for every other URL. */
 export function embedFrame(url: string): FrameHtml | undefined {
   const frame = embedFrameOf(url)
   if (!frame) return undefined

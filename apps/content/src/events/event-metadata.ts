@@ -1,6 +1,6 @@
 import type { Actor } from '@recto/actor'
 
-/** The fields that every event of content has: the organization it happened in, the user who caused it, and the time (ISO 8601). */
+/** The fields of every event of content: its organization, the user who caused it, and the time (ISO 8601). */
 export function eventMetadata(
   { userId }: Pick<Actor, 'userId'>,
   { organizationId }: { organizationId: string },

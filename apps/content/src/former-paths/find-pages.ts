@@ -9,26 +9,26 @@ import { followPath } from './follow-path.rules.ts'
 import { pathKey } from './former-paths.rules.ts'
 import * as formerPaths from './former-paths.repository.ts'
 
-/** A page by its id, or where a path of a space leads. */
+/** The address of a page in a space: its id, or a path that it has or had. */
 export type Place = { space: string; page: string } | { space: string; path: string }
 
-/** A page that a place leads to, with its path now. */
-export interface FoundPage {
+/** A page with its current path. */
+export interface PagePlace {
   id: string
   path: string
 }
 
-interface Asking {
+interface ReaderTools {
   db: Db
   actor: Actor
 }
 
-/** The pages of main content that places lead to, as an actor sees them; null where they see none. */
+/** Finds the pages of main content that places lead to; null where the actor sees no page. */
 export async function findPages(
-  { db, actor }: Asking,
+  { db, actor }: ReaderTools,
   organization: string,
   places: readonly Place[],
-): Promise<(FoundPage | null)[]> {
+): Promise<(PagePlace | null)[]> {
   const ids = [...new Set(places.map(({ space }) => space))]
   const spaces = await shownSpaces(db, { actor, organization, ids })
   const rows = await revisions.findAll(
@@ -36,17 +36,19 @@ export async function findPages(
     spaces.map(({ revision }) => revision),
   )
   const revisionOf = new Map(rows.map(revision => [revision.spaceId, revision]))
-  const followed = await Promise.all(places.map(place => follow(db, place, revisionOf.get(place.space))))
-  const missed = followed.flatMap((at, number) =>
+  const results = await Promise.all(places.map(place => follow(db, place, revisionOf.get(place.space))))
+  const unresolved = results.flatMap((at, number) =>
     at && 'path' in at ? [{ spaceId: places[number]?.space ?? '', path: pathKey(at.path) }] : [],
   )
-  const former = new Map((await formerPaths.find(db, missed)).map(row => [`${row.spaceId}/${row.path}`, row.pageId]))
-  const pages = followed.map((at, number) => {
+  const former = new Map(
+    (await formerPaths.find(db, unresolved)).map(row => [`${row.spaceId}/${row.path}`, row.pageId]),
+  )
+  const pages = results.map((at, number) => {
     if (!at) return undefined
     return 'id' in at ? at.id : former.get(`${places[number]?.space}/${pathKey(at.path)}`)
   })
   return Promise.all(
-    pages.map((page, number) => seenPage({ db, actor }, revisionOf.get(places[number]?.space ?? ''), page)),
+    pages.map((page, number) => findVisiblePage({ db, actor }, revisionOf.get(places[number]?.space ?? ''), page)),
   )
 }
 
@@ -57,18 +59,18 @@ async function follow(
 ): Promise<{ id: string } | { path: string } | undefined> {
   if (!revision || 'page' in place) return revision && 'page' in place ? { id: place.page } : undefined
   const { spaceId, configuration } = revision
-  const followed = followPath(place.path, { spaceId, configuration, pages: await loadShownPages(db, revision) })
-  return followed && 'page' in followed ? { id: followed.page.id } : followed
+  const result = followPath(place.path, { spaceId, configuration, pages: await loadShownPages(db, revision) })
+  return result && 'page' in result ? { id: result.page.id } : result
 }
 
-/** A page with an address of its own, if the actor sees it. */
-async function seenPage(
-  asking: Asking,
+/** Finds a page that has a path of its own, if the actor sees it. */
+async function findVisiblePage(
+  tools: ReaderTools,
   revision: RevisionRow | undefined,
   id: string | undefined,
-): Promise<FoundPage | null> {
+): Promise<PagePlace | null> {
   if (!revision || id === undefined) return null
-  const page = (await visiblePages(asking, revision)).get(id)
+  const page = (await visiblePages(tools, revision)).get(id)
   if (page?.type !== 'document' && page?.type !== 'group') return null
-  return { id, path: (await loadShownPages(asking.db, revision)).pathOf(id) }
+  return { id, path: (await loadShownPages(tools.db, revision)).pathOf(id) }
 }

@@ -1,12 +1,12 @@
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 
-/** A path that a page of main content had before, in lower case; of several pages that had it, the last one. */
+/** A path that a page of main content had before, in lower case, with the last page that had it. */
 export interface FormerPathRow {
   spaceId: string
   path: string
   pageId: string
-  /** The place in the history of main content of the revision that dropped it. */
+  /** The number, in the history of main content, of the revision that dropped the path. */
   mainNumber: number
 }
 

@@ -3,17 +3,17 @@ import { In, LessThanOrEqual } from 'typeorm'
 import { FormerPathEntity, type FormerPathRow } from './former-path.entity.ts'
 import { batches } from '../lists/batches.ts'
 
-/** Paths that are kept of a space; the oldest go first. */
+/** Largest number of stored paths of a space; the oldest are deleted first. */
 const maxPaths = 50_000
-/** Rows that one statement writes: each has a placeholder for every value. */
-const batch = 1_000
+/** Rows written in one statement, which has a placeholder for every value. */
+const batchSize = 1_000
 
-/** Writes paths that pages have no more. */
+/** Saves paths that pages no longer have. */
 export async function save(db: Db, rows: FormerPathRow[]): Promise<void> {
-  for (const some of batches(rows, batch)) await db.upsert(FormerPathEntity, some, ['spaceId', 'path'])
+  for (const batch of batches(rows, batchSize)) await db.upsert(FormerPathEntity, batch, ['spaceId', 'path'])
 }
 
-/** Forgets the oldest paths of a space that has too many. */
+/** Deletes the oldest paths of a space that has too many. */
 export async function trim(db: Db, spaceId: string): Promise<void> {
   const [oldest] = await query<{ mainNumber: number }>(
     db,
@@ -23,7 +23,7 @@ export async function trim(db: Db, spaceId: string): Promise<void> {
   if (oldest) await db.delete(FormerPathEntity, { spaceId, mainNumber: LessThanOrEqual(oldest.mainNumber) })
 }
 
-/** The pages of spaces that had these paths, which are keys. */
+/** Finds the former paths of spaces by their keys, with their pages. */
 export async function find(db: Db, places: readonly { spaceId: string; path: string }[]): Promise<FormerPathRow[]> {
   if (places.length === 0) return []
   return db.find(FormerPathEntity, {

@@ -7,21 +7,21 @@ import type { RevisionRow } from '../revisions/revision.entity.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 import * as spaces from '../resources/spaces.repository.ts'
 import { lockProjection, saveRecordedPaths } from '../projection/main-projections.repository.ts'
-import { droppedPaths, movesPages } from './former-paths.rules.ts'
+import { findDroppedPaths, movesPages } from './former-paths.rules.ts'
 import * as repository from './former-paths.repository.ts'
 
 /** Revisions that one transaction compares. */
-const revisionsAtOnce = 200
+const revisionsPerTransaction = 200
 
 /**
- * Goes on recording which paths each revision of main content dropped: revision by revision, since a projection may skip some.
- * Resolves to true when there may be more of them; the caller then calls again, in another transaction.
+ * Continues to record the paths that each revision of main content dropped: revision by revision, since a projection may skip some.
+ * Resolves to true when more revisions may be left; the caller then calls again, in another transaction.
  */
-export async function recordFormerPaths(db: Db, spaceId: string, batch = revisionsAtOnce): Promise<boolean> {
+export async function recordFormerPaths(db: Db, spaceId: string, batch = revisionsPerTransaction): Promise<boolean> {
   if (!(await spaces.find(db, spaceId))) return false
   const { pathsRevision } = await lockProjection(db, spaceId)
-  const recorded = pathsRevision === null ? undefined : await revisions.find(db, pathsRevision)
-  const steps = await revisions.listMainFrom(db, spaceId, { from: recorded?.mainNumber ?? 1, limit: batch + 1 })
+  const lastRecorded = pathsRevision === null ? undefined : await revisions.find(db, pathsRevision)
+  const steps = await revisions.listMainFrom(db, spaceId, { from: lastRecorded?.mainNumber ?? 1, limit: batch + 1 })
   const last = steps.at(-1)
   if (!last || last.id === pathsRevision) return false
   for (const [at, to] of steps.entries()) {
@@ -36,7 +36,7 @@ export async function recordFormerPaths(db: Db, spaceId: string, batch = revisio
 async function recordStep(db: Db, from: RevisionRow, to: RevisionRow): Promise<void> {
   if (from.pagesRoot === to.pagesRoot) return
   if (!movesPages(await diff<PageRecord>(nodeStore(db), from.pagesRoot, to.pagesRoot))) return
-  const dropped = droppedPaths(await loadPageIndex(db, from), await loadPageIndex(db, to))
+  const dropped = findDroppedPaths(await loadPageIndex(db, from), await loadPageIndex(db, to))
   const of = { spaceId: to.spaceId, mainNumber: to.mainNumber ?? 0 }
   await repository.save(
     db,

@@ -3,12 +3,12 @@ import type { PeriodicWork } from '@recto/service'
 
 const day = 24 * 60 * 60 * 1000
 
-/** Deletes, once a day, unfinished blobs that crashed writers left in the blob store more than a day ago. */
-export function deletionOfUnfinishedBlobs(blobs: BlobStore): PeriodicWork {
+/** The daily job that deletes unfinished blobs which crashed writers left in the blob store more than a day ago. */
+export function unfinishedBlobsJob(blobs: BlobStore): PeriodicWork {
   return {
     name: 'delete unfinished blobs',
     every: day,
-    // A returned number would be used as the delay until the next run.
+    // The scheduler would take a returned number as the delay until the next run.
     run: async () => void (await blobs.deleteUnfinished(new Date(Date.now() - day))),
   }
 }

@@ -2,7 +2,7 @@ import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 import type { ContentKind } from './garbage.rules.ts'
 
-/** Content, by hash, that may be unreferenced since a time. */
+/** A mark on content, by hash, that may be unreferenced since a time. */
 export interface GarbageRow {
   kind: ContentKind
   hash: string

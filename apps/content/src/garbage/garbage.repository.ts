@@ -18,7 +18,7 @@ export async function markGarbage(db: Db, refs: ContentRef[], since: Date): Prom
   )
 }
 
-/** Hashes of a kind that were marked at or before `until`, the oldest first. */
+/** Lists hashes of a kind that were marked at or before `until`, the oldest first. */
 export async function listGarbage(
   db: Db,
   { kind, until, limit }: { kind: ContentKind; until: Date; limit: number },
@@ -31,26 +31,26 @@ export async function listGarbage(
   return rows.map(({ hash }) => hash)
 }
 
-/** Subqueries for the rows of a room that hold a hash, which is an SQL expression. */
+/** Returns subqueries for the rows of a room that hold a hash, given as an SQL expression. */
 export type ContentHolder = (hash: string) => string[]
 
 /**
- * Returns the hashes that no node and no row of the holders references. A node references only content that existed before it, so a direct
- * check suffices.
+ * Lists the hashes that no node and no row of the holders references. A node references only content that existed before it, so that
+ * checking direct references suffices.
  */
 export async function listUnreferenced(db: Db, hashes: string[], holders: readonly ContentHolder[]): Promise<string[]> {
-  const holding = [nodesHolding('marked.hash'), ...holders.flatMap(holder => holder('marked.hash'))]
+  const references = [nodesHolding('marked.hash'), ...holders.flatMap(holder => holder('marked.hash'))]
   const rows = await query<{ hash: string }>(
     db,
     `select hash from unnest($1::text[]) as marked (hash)
-     where ${holding.map(subquery => `not exists (${subquery})`).join(' and ')}`,
+     where ${references.map(subquery => `not exists (${subquery})`).join(' and ')}`,
     [hashes],
   )
   return rows.map(({ hash }) => hash)
 }
 
-/** Content that waits to be freed. */
-export async function markedContent(db: Db): Promise<ContentRef[]> {
+/** Lists all content that is marked as garbage. */
+export async function listAllGarbage(db: Db): Promise<ContentRef[]> {
   return db.find(GarbageEntity, { select: { kind: true, hash: true } })
 }
 

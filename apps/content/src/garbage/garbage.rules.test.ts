@@ -5,12 +5,12 @@ import { garbageCutoff, referencesOf } from './garbage.rules.ts'
 const now = new Date('2026-01-08T00:00:00Z')
 const hash = (digit: string) => digit.repeat(64)
 
-it('garbage of the last hour is not freed', () => {
+it('Garbage of the last hour is not freed', () => {
   expect(garbageCutoff(now)).toEqual(new Date('2026-01-07T23:00:00Z'))
 })
 
 describe('referencesOf', () => {
-  it('of a branch are its children, without the empty root that every space shares', () => {
+  it('referencesOf returns the children of a branch, without the empty root that every space shares', () => {
     expect(
       referencesOf({
         branch: [
@@ -21,7 +21,7 @@ describe('referencesOf', () => {
     ).toEqual([{ kind: 'node', hash: hash('a') }])
   })
 
-  it('of a leaf are the documents and files of its records', () => {
+  it("referencesOf returns the documents and files of a leaf's records", () => {
     const leaf = [
       ['page', { document: hash('b'), title: hash('c') }],
       ['file', { hash: hash('d') }],
@@ -33,7 +33,7 @@ describe('referencesOf', () => {
     ])
   })
 
-  it('ignores values that are not hashes', () => {
+  it('referencesOf ignores values that are not hashes', () => {
     expect(
       referencesOf({
         leaf: [
@@ -44,10 +44,11 @@ describe('referencesOf', () => {
     ).toEqual([])
   })
 
-  it('of a map reach every node from the root', () => {
+  it('referencesOf reaches every node of a map from its root', () => {
     const { root, nodes } = build(Array.from({ length: 2000 }, (_, n) => [`page ${n}`, { id: `page ${n}` }]))
-    const reached = new Set([root])
-    for (const at of reached) for (const part of referencesOf(parseNode(nodes.get(at) ?? ''))) reached.add(part.hash)
-    expect([...reached].toSorted()).toEqual([...nodes.keys()].toSorted())
+    const reachedHashes = new Set([root])
+    for (const at of reachedHashes)
+      for (const part of referencesOf(parseNode(nodes.get(at) ?? ''))) reachedHashes.add(part.hash)
+    expect([...reachedHashes].toSorted()).toEqual([...nodes.keys()].toSorted())
   })
 })

@@ -2,7 +2,7 @@ import { emptyRoot, type TreeNode } from '../content-map/content-map.ts'
 
 const hour = 3_600_000
 
-/** Garbage marked at or before this time is freed: readers that began before it have ended. */
+/** The time up to which marked garbage may be freed: readers that began before the mark have ended by now. */
 export function garbageCutoff(now: Date): Date {
   return new Date(now.getTime() - hour)
 }

@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm'
 
-/** The operations of the version that kept them here; git-worker has them now. The next version drops the table. */
+/** The git operations that the version before stored here; git-worker owns them now. The next version drops the table. */
 export const FormerGitOperationEntity = new EntitySchema<Record<string, unknown>>({
   name: 'FormerGitOperation',
   tableName: 'git_operations',

@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm'
 
-/** The synchronisations of the version that kept them here; git-worker has them now. The next version drops the table. */
+/** The synchronisations that the version before stored here; git-worker owns them now. The next version drops the table. */
 export const FormerGitSyncEntity = new EntitySchema<Record<string, unknown>>({
   name: 'FormerGitSync',
   tableName: 'git_syncs',

@@ -1,20 +1,20 @@
 import { type Db, query } from '@recto/database'
 
-/** The tables that are handed over. */
+/** The tables that are handed over to git-worker. */
 export type HandedOverTable = 'git_operations' | 'git_syncs'
 
-/** Rows of one page. */
+/** Number of rows of one page. */
 const pageSize = 100
 
-/** Whether the tables are handed over. */
+/** Whether writing of the tables has ended. */
 export async function isHandedOver(db: Db): Promise<boolean> {
   const triggers = await query(db, `select from pg_trigger where tgname = 'refuse_handed_over'`)
   return triggers.length > 0
 }
 
 /**
- * Ends all writing of the tables, now and later: waits for the transactions of the version before that write them. No migration creates the
- * triggers, so that a backup can be restored.
+ * Ends all writing of the tables for good, after waiting for transactions of the version before that write them. The triggers are not part
+ * of a migration, so that a backup can be restored.
  */
 export async function endWriting(db: Db): Promise<void> {
   for (const table of ['git_operations', 'git_syncs'])
@@ -25,8 +25,8 @@ export async function endWriting(db: Db): Promise<void> {
     )
 }
 
-/** Ids of the messages of the outbox that are jobs of the rows: of operations that have not ended, and of polls. */
-export async function openJobs(db: Db): Promise<string[]> {
+/** Lists the ids of outbox messages that are jobs of these rows: of operations that have not ended, and of polls. */
+export async function listOpenJobs(db: Db): Promise<string[]> {
   const rows = await query<{ id: string }>(
     db,
     `select id from git_operations where dispatched and state in ('queued', 'running')
@@ -36,13 +36,13 @@ export async function openJobs(db: Db): Promise<string[]> {
 }
 
 const page = `where id > $1 order by id limit $2`
-const pageOf: Record<HandedOverTable, string> = {
+const pageSql: Record<HandedOverTable, string> = {
   git_operations: `select to_jsonb(git_operations) as row from git_operations ${page}`,
   git_syncs: `select to_jsonb(git_syncs) as row from git_syncs ${page}`,
 }
 
-/** The rows behind an id, in the order of their ids, as JSON with the names of the columns. */
+/** Lists the rows after an id, in the order of their ids, as JSON with the names of the columns. */
 export async function listRows(db: Db, table: HandedOverTable, after: string): Promise<Record<string, unknown>[]> {
-  const rows = await query<{ row: Record<string, unknown> }>(db, pageOf[table], [after, pageSize])
+  const rows = await query<{ row: Record<string, unknown> }>(db, pageSql[table], [after, pageSize])
   return rows.map(({ row }) => row)
 }

@@ -6,8 +6,8 @@ import * as handOvers from './hand-over.repository.ts'
 type Row = Record<string, ReturnType<z.ZodType<z.core.util.JSONType>['parse']>>
 
 /**
- * A page of the operations or synchronisations that the version before kept here. The first page ends all writing of them, so that git-worker
- * copies what does not change any more, and withdraws their jobs, which git-worker dispatches again.
+ * Reads a page of the git operations or synchronisations that the version before stored here. The first page ends all writing of them, so
+ * that git-worker copies rows that no longer change, and withdraws their jobs, which git-worker dispatches again.
  */
 export async function handOverPage(
   { db, transaction }: { db: Db; transaction: RunTransaction },
@@ -17,7 +17,7 @@ export async function handOverPage(
   if (!(await handOvers.isHandedOver(db))) {
     await transaction(async tx => {
       await handOvers.endWriting(tx)
-      for (const id of await handOvers.openJobs(tx)) await markPublished(tx, id)
+      for (const id of await handOvers.listOpenJobs(tx)) await markPublished(tx, id)
     })
   }
   return (await handOvers.listRows(db, table, after)) as Row[]

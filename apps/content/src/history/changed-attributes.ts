@@ -1,12 +1,12 @@
 import { canonicalJson } from '../content-map/content-map.ts'
 
-/** A value before and after; a side that has none is left out. */
+/** A value before and after a change; a missing value is left out. */
 export interface Changed<Value> {
   before?: Value
   after?: Value
 }
 
-/** The fields whose values differ, with both values; undefined is no value. */
+/** Finds the fields whose values differ, with both values; undefined counts as a missing value. */
 export function changedAttributes(
   before: Record<string, unknown>,
   after: Record<string, unknown>,
@@ -15,12 +15,12 @@ export function changedAttributes(
   return Object.fromEntries(
     [...names]
       .filter(name => !isSame(before[name], after[name]))
-      .map(name => [name, bothSides(before[name], after[name])]),
+      .map(name => [name, beforeAndAfter(before[name], after[name])]),
   )
 }
 
-/** Both sides of a change, without those that have no value. */
-export function bothSides<Value>(before: Value | undefined, after: Value | undefined): Changed<Value> {
+/** Makes a change of a value; undefined values are left out. */
+export function beforeAndAfter<Value>(before: Value | undefined, after: Value | undefined): Changed<Value> {
   return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) }
 }
 

@@ -6,15 +6,19 @@ import type { FileRecord, PageRecord, ReusableRecord } from '../revisions/record
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import type { RevisionComparison } from './semantic-changes.ts'
 
-type Compared = Pick<RevisionRow, 'spaceId' | 'pagesRoot' | 'filesRoot' | 'reusableRoot' | 'variables'>
+type ComparedContent = Pick<RevisionRow, 'spaceId' | 'pagesRoot' | 'filesRoot' | 'reusableRoot' | 'variables'>
 
-/** The content of a revision that comes after none. */
-export function nothingBefore({ spaceId }: RevisionRow): Compared {
+/** Empty content, as the state before the first revision of a space. */
+export function emptyContent({ spaceId }: RevisionRow): ComparedContent {
   return { spaceId, pagesRoot: emptyRoot, filesRoot: emptyRoot, reusableRoot: emptyRoot, variables: {} }
 }
 
-/** Compares the content of two revisions; reads only what differs, beside the page trees. */
-export async function compareRevisions(db: Db, before: Compared, after: Compared): Promise<RevisionComparison> {
+/** Compares the content of two revisions; beside the page trees, only differences are read. */
+export async function compareRevisions(
+  db: Db,
+  before: ComparedContent,
+  after: ComparedContent,
+): Promise<RevisionComparison> {
   const store = nodeStore(db)
   return {
     pages: {

@@ -15,7 +15,7 @@ const changesOf = async (spaceId: string, query = {}, revisionId?: string) =>
   })
 
 describe('the changes of a revision', () => {
-  it('are those to its parent: pages created, edited, moved and deleted, and files', async () => {
+  it('The changes of a revision are the differences to its parent: pages created, edited, moved and deleted, and files', async () => {
     const { spaceId, a, b, c, d } = await aTree()
     await change(
       spaceId,
@@ -36,7 +36,7 @@ describe('the changes of a revision', () => {
     expect(more).toBeUndefined()
   })
 
-  it('have the pages that links in the tree lead to', async () => {
+  it('The changes of a revision name the pages that links in the tree lead to', async () => {
     const spaceId = await aSpace()
     const pages = { a: '# A\n', d: '# D\n' }
     const importLink = (href: string) =>
@@ -51,7 +51,7 @@ describe('the changes of a revision', () => {
     ])
   })
 
-  it('are listed up to the limit, ten unless given, with the number of those left out', async () => {
+  it('The changes of a revision are listed up to the limit, ten by default, with the number of further ones', async () => {
     const spaceId = await aSpace()
     await change(spaceId, ...Array.from({ length: 12 }, (_, at) => insert(`Page ${at}`)))
     expect((await changesOf(spaceId)).changes).toHaveLength(10)
@@ -64,7 +64,7 @@ describe('the changes of a revision', () => {
     })
   })
 
-  it('of one without parent are all of its content', async () => {
+  it('The changes of a revision without a parent are all of its content', async () => {
     const spaceId = await aSpace()
     const first = await revisionOf(spaceId)
     expect(await changesOf(spaceId)).toEqual({ changes: [] })
@@ -74,8 +74,9 @@ describe('the changes of a revision', () => {
     expect((await changesOf(copy.id)).changes.map(({ type }) => type)).toEqual(['page_created', 'file_created'])
   })
 
-  it('are not found in another space, and by those who may not read the space', async () => {
-    const [{ spaceId }, other] = [await aTree(), await aSpace()]
+  it('The changes of a revision are not found in another space, nor by users who may not read the space', async () => {
+    const { spaceId } = await aTree()
+    const other = await aSpace()
     const revisionId = await revisionOf(spaceId)
     await expect(changesOf(other, {}, revisionId)).rejects.toMatchObject({ code: 'not_found' })
     for (const role of [undefined, null]) {
@@ -87,7 +88,7 @@ describe('the changes of a revision', () => {
 })
 
 describe('the changes of a change request', () => {
-  it('are sent again when an update leaves its content as it is, and what it is compared with changes', async () => {
+  it('The changes of a change request are sent again when an update changes its base alone', async () => {
     const { spaceId, a } = await aTree()
     const proposed = await propose(spaceId)
     const write = { operation: 'update_page' as const, page: a, document: { markdown: '# The same\n' } }
@@ -105,14 +106,14 @@ describe('the changes of a change request', () => {
 })
 
 describe('restoring', () => {
-  it('brings back nothing that main content has not been: a change request comes in by its merge, which has rules', async () => {
+  it('Restoring a revision that main content never had is refused, since change requests are merged by rules', async () => {
     const spaceId = await aSpace()
     const proposed = await propose(spaceId)
     await edit(proposed, insert('Proposed'))
     const main = await revisionOf(spaceId)
     const { revision: revisionId } = await get(proposed)
-    const restored = content.as('admin').restoreRevision({ params: { spaceId, revisionId } })
-    await expect(restored).rejects.toMatchObject({ code: 'not_found' })
+    const reply = content.as('admin').restoreRevision({ params: { spaceId, revisionId } })
+    await expect(reply).rejects.toMatchObject({ code: 'not_found' })
     expect(await revisionOf(spaceId)).toBe(main)
   })
 })

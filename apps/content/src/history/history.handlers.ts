@@ -11,7 +11,7 @@ import { readableSpace } from '../spaces/readable-space.ts'
 import type { BaseContext, Context } from '../shared/context.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
-import { compareRevisions, nothingBefore } from './compare-revisions.ts'
+import { compareRevisions, emptyContent } from './compare-revisions.ts'
 import { presentChanges } from './present-changes.ts'
 import { presentSummaries } from './present-summaries.ts'
 import { restoreRevision } from './restore-revision.ts'
@@ -22,7 +22,7 @@ export const historyFeature = feature<BaseContext>()(history, {
     const current = await pastRevision({ ...params, ...query }, context)
     const [parent] = current.revision.parents
     const before = parent === undefined ? undefined : await revisions.get(context.db, parent)
-    const changes = await changesSince(before, current, context)
+    const changes = await compareWith(before, current, context)
     const mergedFrom = await presentMergedFrom(context, params.spaceId, current.revision)
     return { ...mergedFrom, ...presentChanges(changes, { ...current.presentation, limit: query.limit }) }
   },
@@ -30,14 +30,14 @@ export const historyFeature = feature<BaseContext>()(history, {
   async getChangeRequestChanges({ params, query }, context) {
     const { space, changeRequest } = await readableChangeRequest(context, params)
     const { db, publicUrl, signingSecret, build, actor } = context
-    // An update can change what a change request is compared with, and leave its content as it is.
+    // The tag names both revisions: an update can change the base of a change request, and leave its content as it is.
     const sides = `${baseRevision(changeRequest)}-${changeRequest.revision}`
     context.setETag(contentTag(sides, { build, now: new Date() }))
     const before = await revisions.get(db, baseRevision(changeRequest))
     const revision = await revisions.get(db, changeRequest.revision)
     const issuedFor = downloadIssuedFor(actor.visitor)
     const presentation = { spaceId: space.id, publicUrl, signingSecret, issuedFor, metadata: false }
-    const changes = await changesSince(before, { revision, presentation }, context)
+    const changes = await compareWith(before, { revision, presentation }, context)
     return presentChanges(changes, { ...presentation, limit: query.limit })
   },
 
@@ -50,13 +50,13 @@ export const historyFeature = feature<BaseContext>()(history, {
   restoreRevision: ({ params }, context) => restoreRevision(context, params),
 })
 
-/** The changes of an opened revision against another one; all of it against none. */
-async function changesSince(
+/** Finds the changes of a revision since another one; without another one, all content is new. */
+async function compareWith(
   before: RevisionRow | undefined,
   { revision, presentation }: Pick<ResolvedRevision, 'revision' | 'presentation'>,
   context: Context,
 ): Promise<SemanticChange[]> {
-  const comparison = await compareRevisions(context.db, before ?? nothingBefore(revision), revision)
+  const comparison = await compareRevisions(context.db, before ?? emptyContent(revision), revision)
   const { pages } = comparison
   if (before && (pages.before.hasLinks || pages.after.hasLinks))
     pages.lookups = { before: await revisionLookup(context, before), after: await revisionLookup(context, revision) }

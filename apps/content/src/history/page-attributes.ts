@@ -8,23 +8,23 @@ import { changedAttributes } from './changed-attributes.ts'
 
 type PageEdited = Extract<z.input<typeof WireChange>, { type: 'page_edited' }>
 
-/** A page in its tree, and what the target of a link is looked up in. */
-interface PlacedPage {
+/** A page in its tree, with the content that a link's target is looked up in. */
+interface PageInTree {
   record: PageRecord
   index: PageIndex
   content: ContentLookup | undefined
 }
 
-/** The fields of a page that differ between two revisions, as readers see them; its place in the tree and git metadata are not among them. */
+/** Finds the presented fields of a page that differ between two revisions, without its place in the tree and git metadata. */
 export function pageAttributes(
-  before: PlacedPage,
-  after: PlacedPage,
+  before: PageInTree,
+  after: PageInTree,
   presentation: Presentation,
 ): PageEdited['attributes'] {
   return changedAttributes(fieldsOf(before, presentation), fieldsOf(after, presentation)) as PageEdited['attributes']
 }
 
-function fieldsOf({ record, index, content }: PlacedPage, presentation: Presentation) {
+function fieldsOf({ record, index, content }: PageInTree, presentation: Presentation) {
   const flat = { childrenOf: () => [], pathOf: (id: string) => index.pathOf(id) }
   const page: Record<string, unknown> = {
     ...presentPage(record, flat, content ? { ...presentation, content } : presentation),

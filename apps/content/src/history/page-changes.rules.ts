@@ -5,64 +5,64 @@ import type { PageIndex } from '../pages/page-tree.ts'
 import type { Presentation } from '../pages/present-page.ts'
 import type { Difference } from '../content-map/content-map.ts'
 import type { PageRecord } from '../revisions/records.ts'
-import { bothSides } from './changed-attributes.ts'
+import { beforeAndAfter } from './changed-attributes.ts'
 import { pageAttributes } from './page-attributes.ts'
 
 /** A change of a page. */
 export type PageChange = Extract<z.input<typeof WireChange>, { page: unknown }>
-type ChangedPage = PageChange['page']
+type PageRef = PageChange['page']
 
-/** The page trees of two revisions, and how their records differ. */
+/** The page trees of two revisions, and the differences of their records. */
 export interface PageComparison {
   before: PageIndex
   after: PageIndex
   differences: Difference<PageRecord>[]
-  /** Where the targets of links in the two trees are looked up; without it, all of them are URLs. */
+  /** The contents that targets of links are looked up in; without them, all targets are URLs. */
   lookups?: { before: ContentLookup; after: ContentLookup }
 }
 
-/** The changes of pages: in the order of the tree after them, each page moved before it is edited, then deleted pages in the order before. */
+/** Finds the changes of pages: in the order of the new tree, a page's move before its edit, then deleted pages in the order of the old tree. */
 export function pageChanges(comparison: PageComparison, presentation: Presentation): PageChange[] {
   const { before, after, differences, lookups } = comparison
   const byId = new Map(differences.map(difference => [difference.id, difference]))
   const isMoved = moveDetector(comparison)
-  const remaining = after.inOrder().flatMap((record): PageChange[] => {
+  const otherChanges = after.inOrder().flatMap((record): PageChange[] => {
     const difference = byId.get(record.id)
     if (!difference) return []
-    if (!difference.before) return [{ type: 'page_created', page: presentChanged(record, after) }]
+    if (!difference.before) return [{ type: 'page_created', page: presentPageRef(record, after) }]
     const attributes = pageAttributes(
       { record: difference.before, index: before, content: lookups?.before },
       { record, index: after, content: lookups?.after },
       presentation,
     )
-    const page = presentChanged(record, after)
-    const parent = bothSides(parentOf(difference.before, before), parentOf(record, after))
+    const page = presentPageRef(record, after)
+    const parent = beforeAndAfter(parentOf(difference.before, before), parentOf(record, after))
     return [
       ...(isMoved(record.id) ? [{ type: 'page_moved' as const, page, parent }] : []),
       ...(Object.keys(attributes).length > 0 ? [{ type: 'page_edited' as const, page, attributes }] : []),
     ]
   })
   const isDeleted = ({ id }: PageRecord) => byId.has(id) && !after.get(id)
-  const deleted = before
+  const deletions = before
     .inOrder()
     .filter(isDeleted)
-    .map(record => ({ type: 'page_deleted' as const, page: presentChanged(record, before) }))
-  return [...remaining, ...deleted]
+    .map(record => ({ type: 'page_deleted' as const, page: presentPageRef(record, before) }))
+  return [...otherChanges, ...deletions]
 }
 
-function presentChanged(record: PageRecord, index: PageIndex): ChangedPage {
+function presentPageRef(record: PageRecord, index: PageIndex): PageRef {
   const { id, type, title, slug } = record
   return { id, type, title, ...(slug !== undefined && { path: index.pathOf(id) }) }
 }
 
-function parentOf(record: PageRecord, index: PageIndex): ChangedPage | undefined {
+function parentOf(record: PageRecord, index: PageIndex): PageRef | undefined {
   const parent = record.parent === null ? undefined : index.get(record.parent)
-  return parent && presentChanged(parent, index)
+  return parent && presentPageRef(parent, index)
 }
 
 /**
- * Whether a page has another parent, or another place among the siblings that it has in both trees. New order keys alone, and siblings
- * that come or go, move nothing.
+ * Returns a predicate for moved pages: a page is moved when it has another parent, or another place among the siblings that it has in both
+ * trees. New order keys alone, and siblings that come or go, do not count as moves.
  */
 function moveDetector({ before, after, differences }: PageComparison): (id: string) => boolean {
   const byId = new Map(differences.map(difference => [difference.id, difference]))
@@ -82,7 +82,7 @@ function moveDetector({ before, after, differences }: PageComparison): (id: stri
   }
 }
 
-/** The places of the pages that are below a parent in both trees, counted among them only. */
+/** Numbers the pages that are below a parent in both trees, in the order of each tree. */
 function commonPlaces(parent: string | null, { before, after }: { before: PageIndex; after: PageIndex }) {
   const [old, now] = [before, after].map(index => index.childrenOf(parent).map(({ id }) => id))
   const inOld = new Set(old)

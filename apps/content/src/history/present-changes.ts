@@ -5,10 +5,10 @@ import type { FileRecord, ReusableRecord } from '../revisions/records.ts'
 import { changedAttributes } from './changed-attributes.ts'
 import { fileFields, reusableFields, type SemanticChange } from './semantic-changes.ts'
 
-type Presented = z.input<typeof WireChange>
-type FileEdited = Extract<Presented, { type: 'file_edited' }>
+type PresentedChange = z.input<typeof WireChange>
+type FileEdited = Extract<PresentedChange, { type: 'file_edited' }>
 
-/** The first of the changes as the API shows them, and how many more there are. */
+/** Presents the first changes up to the limit, and counts the others. */
 export function presentChanges(
   changes: SemanticChange[],
   { limit, ...presentation }: Presentation & { limit: number },
@@ -20,28 +20,28 @@ export function presentChanges(
   }
 }
 
-function presentChange(change: SemanticChange, presentation: Presentation): Presented {
+function presentChange(change: SemanticChange, presentation: Presentation): PresentedChange {
   switch (change.type) {
     case 'file_created':
     case 'file_deleted':
-      return { type: change.type, file: changedFile(change.record, presentation) }
+      return { type: change.type, file: presentFileRef(change.record, presentation) }
     case 'file_edited': {
-      const file = changedFile(change.record, presentation)
+      const file = presentFileRef(change.record, presentation)
       return { type: change.type, file, attributes: fileAttributes(change, presentation) }
     }
     case 'reusable_content_created':
     case 'reusable_content_deleted':
-      return { type: change.type, reusableContent: changedReusable(change.record) }
+      return { type: change.type, reusableContent: presentReusableRef(change.record) }
     case 'reusable_content_edited': {
       const attributes = changedAttributes(reusableFields(change.before), reusableFields(change.record))
-      return { type: change.type, reusableContent: changedReusable(change.record), attributes }
+      return { type: change.type, reusableContent: presentReusableRef(change.record), attributes }
     }
     default:
       return change
   }
 }
 
-function changedFile(record: FileRecord, presentation: Presentation) {
+function presentFileRef(record: FileRecord, presentation: Presentation) {
   const { id, name, contentType, downloadURL } = presentFile(record, presentation)
   return { id, name, contentType, downloadURL }
 }
@@ -55,6 +55,6 @@ function fileAttributes(
   return { ...attributes, ...(hash && { downloadURL: { before: old, after: now } }) }
 }
 
-function changedReusable({ id, title, document }: ReusableRecord) {
+function presentReusableRef({ id, title, document }: ReusableRecord) {
   return { id, title, document }
 }

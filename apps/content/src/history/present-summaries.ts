@@ -11,21 +11,21 @@ import type { RevisionRow } from '../revisions/revision.entity.ts'
 
 type Summary = Output<typeof history.restoreRevision>
 
-/** Revisions of the history of main content as the API shows them; their users and change requests come by one call and one query. */
+/** Presents revisions of the history of main content; their users and change requests are loaded in one call and one query. */
 export async function presentSummaries(
   context: Context,
   { space, role }: { space: Pick<SpaceRow, 'id' | 'organizationId' | 'revision'>; role: Role },
   rows: RevisionRow[],
 ): Promise<Summary[]> {
   const { publicUrl } = context
-  const merged = await changeRequests.findByIds(
+  const mergedChangeRequests = await changeRequests.findByIds(
     context.db,
     rows.flatMap(({ mergedFrom }) => mergedFrom ?? []),
   )
-  const ids = [...rows, ...merged].flatMap(({ createdBy }) => createdBy ?? [])
+  const ids = [...rows, ...mergedChangeRequests].flatMap(({ createdBy }) => createdBy ?? [])
   const user = await describeUsers(context, space.organizationId, ids)
   const presentation = { main: space.revision, role, user, publicUrl }
-  const byId = new Map(merged.map(row => [row.id, presentChangeRequest(row, presentation)]))
+  const byId = new Map(mergedChangeRequests.map(row => [row.id, presentChangeRequest(row, presentation)]))
   return rows.map(row => {
     const mergedFrom = byId.get(row.mergedFrom ?? '')
     return {

@@ -17,7 +17,7 @@ interface Params {
   revisionId: string
 }
 
-/** Makes main content what it was at a revision of its history, as a new revision of type `rollback`; content that is the same already makes none. */
+/** Restores main content to a revision of its history, as a new revision of type `rollback`; equal content writes no revision. */
 export async function restoreRevision(
   context: Context,
   params: Params,
@@ -25,7 +25,7 @@ export async function restoreRevision(
   requireWrite(await readableSpace(context, params.spaceId), spaceCan.merge)
   const { build } = context
   const expected = context.ifMatch()
-  const restored = await context.transaction(async tx => {
+  const restoration = await context.transaction(async tx => {
     await lockContent(tx)
     const { space, role, before, target } = await lockMain(tx, params, context)
     requireRevision(before.id, { expected, build })
@@ -41,8 +41,8 @@ export async function restoreRevision(
     await advanceMain(tx, space.id, { from: before.id, to })
     return { space: { ...space, revision: to }, role, row: await revisions.get(tx, to) }
   })
-  context.setETag(contentTag(restored.row.id, { build, now: new Date() }))
-  const [summary] = await presentSummaries(context, restored, [restored.row])
+  context.setETag(contentTag(restoration.row.id, { build, now: new Date() }))
+  const [summary] = await presentSummaries(context, restoration, [restoration.row])
   if (!summary) throw new Error('A revision was not presented')
   return summary
 }
@@ -56,7 +56,7 @@ async function lockMain(
   const readable = await readableSpace({ ...context, db: tx }, spaceId)
   requireWrite(readable, spaceCan.merge)
   const target = await revisions.find(tx, revisionId)
-  // The content of a change request comes into main content by a merge, which its rules guard.
+  // Revisions of change requests are refused: they become main content only by a merge, which has rules.
   if (target?.spaceId !== spaceId || target.mainNumber === null)
     throw new Failure('not_found', 'There is no such revision in the history of main content')
   return { ...readable, before: await revisions.get(tx, readable.space.revision), target }

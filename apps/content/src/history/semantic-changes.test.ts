@@ -1,63 +1,25 @@
 import { describe, expect, it } from '@jest/globals'
-import { indexPages } from '../pages/page-tree.ts'
-import type { Difference } from '../content-map/content-map.ts'
-import type { FileRecord, PageRecord, ReusableRecord } from '../revisions/records.ts'
+import type { FileRecord, PageRecord } from '../revisions/records.ts'
 import { presentChanges } from './present-changes.ts'
-import { semanticChanges } from './semantic-changes.ts'
+import { changesOf, type Content, presentation, presentDifference } from './test/content-changes.ts'
 
 const time = '2026-01-01T00:00:00.000Z'
-const presentation = {
-  ...{ spaceId: 's', publicUrl: 'http://recto.test', issuedFor: undefined },
-  signingSecret: ['x'.repeat(32)] as const,
-  metadata: true,
-}
-
 function page(id: string, more: Partial<PageRecord> = {}): PageRecord {
   return {
-    ...{ id, type: 'document', title: `T ${id}`, parent: null, order: id, slug: id },
-    ...{ createdAt: time, updatedAt: time },
+    id,
+    type: 'document',
+    title: `T ${id}`,
+    parent: null,
+    order: id,
+    slug: id,
+    createdAt: time,
+    updatedAt: time,
     ...more,
   }
 }
 
-function differencesOf<Row extends { id: string }>(before: Row[], after: Row[]): Difference<Row>[] {
-  const [old, now] = [before, after].map(rows => new Map(rows.map(row => [row.id, row])))
-  const ids = new Set([...before, ...after].map(({ id }) => id))
-  return [...ids].reverse().flatMap(id => {
-    const [a, b] = [old?.get(id), now?.get(id)]
-    if (JSON.stringify(a) === JSON.stringify(b)) return []
-    return [{ id, ...(a && { before: a }), ...(b && { after: b }) }]
-  })
-}
-
-interface Content {
-  pages?: PageRecord[]
-  files?: FileRecord[]
-  reusable?: ReusableRecord[]
-  variables?: Record<string, string | number | boolean>
-}
-
-function changesOf(before: Content, after: Content) {
-  const [old, now] = [before, after].map(({ pages = [] }) => pages)
-  return semanticChanges(
-    {
-      pages: {
-        before: indexPages(old ?? []),
-        after: indexPages(now ?? []),
-        differences: differencesOf(old ?? [], now ?? []),
-      },
-      files: differencesOf(before.files ?? [], after.files ?? []),
-      reusable: differencesOf(before.reusable ?? [], after.reusable ?? []),
-      variables: { before: before.variables ?? {}, after: after.variables ?? {} },
-    },
-    presentation,
-  )
-}
-
-const presented = (before: Content, after: Content) =>
-  presentChanges(changesOf(before, after), { ...presentation, limit: 100 }).changes
-const shown = (id: string, path = id) => ({ id, type: 'document', title: `T ${id}`, path })
-const edited = (id: string, attributes: object) => ({ type: 'page_edited', page: shown(id), attributes })
+const pageRef = (id: string, path = id) => ({ id, type: 'document', title: `T ${id}`, path })
+const pageEdited = (id: string, attributes: object) => ({ type: 'page_edited', page: pageRef(id), attributes })
 const link = (href: string) => {
   const { slug: _slug, ...rest } = page('l', { type: 'link', href })
   return rest
@@ -65,20 +27,20 @@ const link = (href: string) => {
 
 describe('a page', () => {
   it.each<[string, PageRecord[], PageRecord[], object[]]>([
-    ['that is new is created', [], [page('a')], [{ type: 'page_created', page: shown('a') }]],
-    ['that is gone is deleted', [page('a')], [], [{ type: 'page_deleted', page: shown('a') }]],
+    ['that is new is created', [], [page('a')], [{ type: 'page_created', page: pageRef('a') }]],
+    ['that is gone is deleted', [page('a')], [], [{ type: 'page_deleted', page: pageRef('a') }]],
     [
       'with another title and text is edited',
       [page('a', { title: 'Old', document: 'one' })],
       [page('a', { document: 'two' })],
-      [edited('a', { title: { before: 'Old', after: 'T a' }, document: { before: 'one', after: 'two' } })],
+      [pageEdited('a', { title: { before: 'Old', after: 'T a' }, document: { before: 'one', after: 'two' } })],
     ],
     [
       'that gains and loses fields has one side only',
       [page('a', { description: 'About' })],
       [page('a', { emoji: '1f600', hidden: true, condition: 'visitor.claims.beta' })],
       [
-        edited('a', {
+        pageEdited('a', {
           description: { before: 'About' },
           emoji: { after: '1f600' },
           hidden: { after: true },
@@ -91,7 +53,7 @@ describe('a page', () => {
       [page('a')],
       [page('a', { layout: { width: 'wide' } })],
       [
-        edited('a', {
+        pageEdited('a', {
           layout: {
             before: expect.objectContaining({ width: 'default', title: true }),
             after: expect.objectContaining({ width: 'wide', title: true }),
@@ -130,38 +92,40 @@ describe('a page', () => {
       [
         {
           type: 'page_edited',
-          page: { ...shown('a'), type: 'group' },
+          page: { ...pageRef('a'), type: 'group' },
           attributes: { type: { before: 'document', after: 'group' }, layout: { before: expect.anything() } },
         },
       ],
     ],
-  ])('%s', (_name, before, after, changes) => {
-    expect(presented({ pages: before }, { pages: after })).toEqual(changes)
+  ])('A page %s', (_name, before, after, changes) => {
+    expect(presentDifference({ pages: before }, { pages: after })).toEqual(changes)
   })
 })
 
 describe('the place of a page', () => {
-  const [a, b, c] = [page('a'), page('b'), page('c')]
-  const reordered = (id: string, parent = {}) => ({ type: 'page_moved', page: shown(id), parent })
+  const a = page('a')
+  const b = page('b')
+  const c = page('c')
+  const pageMoved = (id: string, parent = {}) => ({ type: 'page_moved', page: pageRef(id), parent })
   it.each<[string, PageRecord[], PageRecord[], object[]]>([
     [
       'is below another page',
       [a, b],
       [a, page('b', { parent: 'a' })],
-      [{ type: 'page_moved', page: shown('b', 'a/b'), parent: { after: shown('a') } }],
+      [{ type: 'page_moved', page: pageRef('b', 'a/b'), parent: { after: pageRef('a') } }],
     ],
     [
       'is at the root',
       [a, page('b', { parent: 'a' })],
       [a, b],
-      [{ type: 'page_moved', page: shown('b'), parent: { before: shown('a') } }],
+      [{ type: 'page_moved', page: pageRef('b'), parent: { before: pageRef('a') } }],
     ],
-    ['is among other siblings', [a, b, c], [page('a', { order: 'd' }), b, c], [reordered('a')]],
+    ['is among other siblings', [a, b, c], [page('a', { order: 'd' }), b, c], [pageMoved('a')]],
     [
       'among siblings names the parent on both sides',
       [a, page('b', { parent: 'a' }), page('c', { parent: 'a' })],
       [a, page('b', { parent: 'a', order: 'd' }), page('c', { parent: 'a' })],
-      [{ type: 'page_moved', page: shown('b', 'a/b'), parent: { before: shown('a'), after: shown('a') } }],
+      [{ type: 'page_moved', page: pageRef('b', 'a/b'), parent: { before: pageRef('a'), after: pageRef('a') } }],
     ],
     [
       'is the same under new keys',
@@ -173,15 +137,15 @@ describe('the place of a page', () => {
       'is the same when a sibling comes before it',
       [b, c],
       [a, page('b', { order: 'b1' }), c],
-      [{ type: 'page_created', page: shown('a') }],
+      [{ type: 'page_created', page: pageRef('a') }],
     ],
     [
       'and its title change together',
       [a, page('b', { title: 'Old' })],
       [a, page('b', { parent: 'a' })],
       [
-        { type: 'page_moved', page: shown('b', 'a/b'), parent: { after: shown('a') } },
-        { type: 'page_edited', page: shown('b', 'a/b'), attributes: { title: { before: 'Old', after: 'T b' } } },
+        { type: 'page_moved', page: pageRef('b', 'a/b'), parent: { after: pageRef('a') } },
+        { type: 'page_edited', page: pageRef('b', 'a/b'), attributes: { title: { before: 'Old', after: 'T b' } } },
       ],
     ],
     [
@@ -189,27 +153,30 @@ describe('the place of a page', () => {
       [page('0'), page('x', { parent: '0' }), b, c],
       [a, page('b', { title: 'New' }), c, page('y', { parent: 'b' })],
       [
-        { type: 'page_created', page: shown('a') },
+        { type: 'page_created', page: pageRef('a') },
         {
           type: 'page_edited',
-          page: { ...shown('b'), title: 'New' },
+          page: { ...pageRef('b'), title: 'New' },
           attributes: { title: { before: 'T b', after: 'New' } },
         },
-        { type: 'page_created', page: shown('y', 'b/y') },
-        { type: 'page_deleted', page: shown('0') },
-        { type: 'page_deleted', page: shown('x', '0/x') },
+        { type: 'page_created', page: pageRef('y', 'b/y') },
+        { type: 'page_deleted', page: pageRef('0') },
+        { type: 'page_deleted', page: pageRef('x', '0/x') },
       ],
     ],
-  ])('%s', (_name, before, after, changes) => {
-    expect(presented({ pages: before }, { pages: after })).toEqual(changes)
+  ])('The place of a page %s', (_name, before, after, changes) => {
+    expect(presentDifference({ pages: before }, { pages: after })).toEqual(changes)
   })
 })
 
 const file = (id: string, more: Partial<FileRecord> = {}): FileRecord => {
   return { id, name: `${id}.png`, hash: 'a'.repeat(64), size: 3, contentType: 'image/png', ...more }
 }
-const shownFile = (id: string, more = {}) => ({
-  ...{ id, name: `${id}.png`, contentType: 'image/png', downloadURL: expect.stringContaining(`/${id}.png`) },
+const fileRef = (id: string, more = {}) => ({
+  id,
+  name: `${id}.png`,
+  contentType: 'image/png',
+  downloadURL: expect.stringContaining(`/${id}.png`),
   ...more,
 })
 
@@ -220,9 +187,9 @@ describe('files, reusable contents and variables', () => {
       { files: [file('b')] },
       { files: [file('c'), file('a')] },
       [
-        { type: 'file_created', file: shownFile('a') },
-        { type: 'file_deleted', file: shownFile('b') },
-        { type: 'file_created', file: shownFile('c') },
+        { type: 'file_created', file: fileRef('a') },
+        { type: 'file_deleted', file: fileRef('b') },
+        { type: 'file_created', file: fileRef('c') },
       ],
     ],
     [
@@ -232,7 +199,7 @@ describe('files, reusable contents and variables', () => {
       [
         {
           type: 'file_edited',
-          file: shownFile('a'),
+          file: fileRef('a'),
           attributes: {
             size: { before: 3, after: 4 },
             downloadURL: { before: expect.stringContaining('/a.png'), after: expect.stringContaining('/a.png') },
@@ -244,7 +211,7 @@ describe('files, reusable contents and variables', () => {
       'are edited: a file has another name, and its bytes stay',
       { files: [file('a', { name: 'old.png' })] },
       { files: [file('a')] },
-      [{ type: 'file_edited', file: shownFile('a'), attributes: { name: { before: 'old.png', after: 'a.png' } } }],
+      [{ type: 'file_edited', file: fileRef('a'), attributes: { name: { before: 'old.png', after: 'a.png' } } }],
     ],
     [
       'are not edited by another path in the repository',
@@ -293,7 +260,9 @@ describe('files, reusable contents and variables', () => {
       { files: [file('a')], variables: { a: 1 } },
       [],
     ],
-  ])('%s', (_name, before, after, changes) => expect(presented(before, after)).toEqual(changes))
+  ])('Changes of files, reusable contents and variables: %s', (_name, before, after, changes) =>
+    expect(presentDifference(before, after)).toEqual(changes),
+  )
 })
 
 describe('a limit', () => {
@@ -303,7 +272,7 @@ describe('a limit', () => {
     [2, 2, 1],
     [3, 3, undefined],
     [9, 3, undefined],
-  ])('of %d lists %d of three changes and leaves out %s', (limit, listed, more) => {
+  ])('A limit of %d lists %d of three changes, and leaves out %s', (limit, listed, more) => {
     const reply = presentChanges(changes, { ...presentation, limit })
     expect([reply.changes.length, reply.more]).toEqual([listed, more])
   })

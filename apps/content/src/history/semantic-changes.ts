@@ -8,7 +8,7 @@ import { type PageChange, pageChanges, type PageComparison } from './page-change
 
 type Variables = RevisionRow['variables']
 
-/** The input of a comparison of two revisions. */
+/** The differences between two revisions. */
 export interface RevisionComparison {
   pages: PageComparison
   files: Difference<FileRecord>[]
@@ -16,18 +16,18 @@ export interface RevisionComparison {
   variables: { before: Variables; after: Variables }
 }
 
-/** A file or reusable content that one of two revisions lacks, or that differs between them. */
+/** A file or reusable content that is created, deleted or edited between two revisions. */
 type RecordChange<Kind extends string, Row> =
   { type: `${Kind}_created` | `${Kind}_deleted`; record: Row } | { type: `${Kind}_edited`; record: Row; before: Row }
 
-/** One change between two revisions; records are not presented yet, as URLs of files are signed. */
+/** One change between two revisions; records are presented later, since URLs of files are signed. */
 export type SemanticChange =
   | PageChange
   | RecordChange<'file', FileRecord>
   | RecordChange<'reusable_content', ReusableRecord>
   | { type: 'variables_edited'; variables: Record<string, Changed<Variables[string]>> }
 
-/** All changes between two revisions: of pages, then of files by name, of reusable contents by title, and of variables. */
+/** Lists all changes between two revisions: of pages, then of files by name, of reusable contents by title, and of variables. */
 export function semanticChanges(comparison: RevisionComparison, presentation: Presentation): SemanticChange[] {
   const { pages, files, reusable, variables } = comparison
   const changedVariables = changedAttributes(variables.before, variables.after) as Record<
@@ -48,12 +48,12 @@ export function semanticChanges(comparison: RevisionComparison, presentation: Pr
   ]
 }
 
-/** The fields of a file that its changes show; its bytes are known by their hash. */
+/** The fields of a file that its changes compare; the hash stands for its bytes. */
 export function fileFields({ name, hash, size, contentType, dimensions }: FileRecord) {
   return { name, hash, size, contentType, dimensions }
 }
 
-/** The fields of a reusable content that its changes show. */
+/** The fields of a reusable content that its changes compare. */
 export function reusableFields({ title, document }: ReusableRecord) {
   return { title, document }
 }

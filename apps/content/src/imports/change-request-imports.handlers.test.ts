@@ -20,7 +20,7 @@ type Proposed = Awaited<ReturnType<typeof propose>>
 
 const paramsOf = ({ space, id }: Pick<Proposed, 'space' | 'id'>) => ({ spaceId: space, changeRequestId: id })
 const bodyOf = (path: string, source: 'markdown' | 'zip' = 'markdown') => ({ url: `${web.url}${path}`, source })
-const importing = (proposed: Proposed, path: string, source?: 'zip') =>
+const startImport = (proposed: Proposed, path: string, source?: 'zip') =>
   as('edit').importContentInChangeRequest({ params: paramsOf(proposed), body: bodyOf(path, source) })
 const lock = (spaceId: string) => as('admin').updateSpaceById({ params: { spaceId }, body: { editMode: 'locked' } })
 const archive = (proposed: Proposed) =>
@@ -38,32 +38,33 @@ const treeOf = async (proposed: Proposed) =>
   titles((await as('read').listPagesInChangeRequest({ params: paramsOf(proposed) })).pages)
 
 describe('an import into a change request', () => {
-  it('adds to its content in one revision, also while the space is locked, and main content stays', async () => {
+  it('An import into a change request adds to its content in one revision, also while the space is locked, and main content stays', async () => {
     const { spaceId } = await aTree()
     const main = { revision: await revisionOf(spaceId), paths: await pathsOf(spaceId) }
     await lock(spaceId)
     const proposed = await propose(spaceId)
     web.set({ '/docs.zip': aZip({ 'README.md': '# Home\n\n[use](use.md)\n', 'use.md': '# Use\n', 'a.txt': 'a' }) })
-    const reply = await importing(proposed, '/docs.zip', 'zip')
+    const reply = await startImport(proposed, '/docs.zip', 'zip')
     const { revision } = await get(proposed)
     expect(reply).toEqual({ revision, importedResources: 3, totalResources: 3 })
     expect(await treeOf(proposed)).toEqual([['A', [['B', ['C']]]], 'D', 'Home', 'Use'])
-    const made = await as('read').getRevisionOfChangeRequestById({ params: paramsOf(proposed) })
-    expect(made).toMatchObject({ id: revision, parents: [proposed.revision], files: [{ name: 'a.txt' }] })
+    const newRevision = await as('read').getRevisionOfChangeRequestById({ params: paramsOf(proposed) })
+    expect(newRevision).toMatchObject({ id: revision, parents: [proposed.revision], files: [{ name: 'a.txt' }] })
     expect({ revision: await revisionOf(spaceId), paths: await pathsOf(spaceId) }).toEqual(main)
     expect(await importsOf(proposed)).toMatchObject([{ state: 'success', changeRequest: proposed.id, revision }])
     const { items } = await as('read').getContributorsByChangeRequestId({ params: paramsOf(proposed) })
     expect(items).toMatchObject([{ actionType: 'edit', count: 1, user: { id: 'user-edit' } }])
   })
 
-  it('below a page comes at the end of its pages, also of a new one', async () => {
+  it('An import below a page of a change request comes at the end of its pages, also below a new page', async () => {
     const { spaceId, a } = await aTree()
     const proposed = await propose(spaceId)
     const { changes } = await edit(proposed, { operation: 'insert_page', title: 'New' })
     web.set({ '/in.md': '# Inside\n' })
     const into = (pageId: string) =>
       as('edit').importContentInChangeRequestPageById({
-        ...{ params: { ...paramsOf(proposed), pageId }, body: bodyOf('/in.md') },
+        params: { ...paramsOf(proposed), pageId },
+        body: bodyOf('/in.md'),
       })
     await into(a)
     await into(changes[0]?.page?.id ?? '')
@@ -72,77 +73,78 @@ describe('an import into a change request', () => {
     expect((await importsOf(proposed)).map(({ page }) => page)).toEqual([changes[0]?.page?.id, a])
   })
 
-  it('is named by Location, and made once for an Idempotency-Key', async () => {
+  it('An import into a change request is named by Location, and is made once for an Idempotency-Key', async () => {
     const { spaceId } = await aTree()
     const proposed = await propose(spaceId)
     web.set({ '/once.md': '# Once\n' })
     const importOnce = () =>
       conditional(content, 'importContentInChangeRequest', {
-        ...{ params: paramsOf(proposed), conditions: { idempotencyKey: `key-of-${spaceId}` } },
+        params: paramsOf(proposed),
+        conditions: { idempotencyKey: `key-of-${spaceId}` },
         body: bodyOf('/once.md'),
       })
     const first = await importOnce()
     expect(first).toMatchObject({ status: 201 })
     expect(await importOnce()).toMatchObject({ status: 201 })
-    const [made, ...more] = await importsOf(proposed)
+    const [contentImport, ...more] = await importsOf(proposed)
     expect(more).toEqual([])
-    expect(first.location).toBe(`http://recto.test/v1/spaces/${spaceId}/content/imports/${made?.id}`)
+    expect(first.location).toBe(`http://recto.test/v1/spaces/${spaceId}/content/imports/${contentImport?.id}`)
   })
 
-  it.each(['archived', 'merged'] as const)('is refused when it is %s', async status => {
+  it.each(['archived', 'merged'] as const)('An import into a change request that is %s is refused', async status => {
     const { spaceId } = await aTree()
     const proposed = await propose(spaceId)
     if (status === 'archived') await archive(proposed)
     else await as('review').mergeChangeRequest({ params: paramsOf(proposed) })
-    await expect(importing(proposed, '/a.md')).rejects.toMatchObject({ code: 'conflict' })
+    await expect(startImport(proposed, '/a.md')).rejects.toMatchObject({ code: 'conflict' })
     expect(await importsOf(proposed)).toEqual([])
   })
 
-  it('that is archived meanwhile fails, and changes nothing', async () => {
+  it('An import into a change request that is archived meanwhile fails, and changes nothing', async () => {
     const { spaceId } = await aTree()
     const proposed = await propose(spaceId)
-    let answer = (): void => undefined
-    web.set({ '/slow.md': response => void (answer = () => response.end('# Slow')) })
-    const asked = expect(importing(proposed, '/slow.md')).rejects.toMatchObject({ code: 'conflict' })
+    let respond = (): void => undefined
+    web.set({ '/slow.md': response => void (respond = () => response.end('# Slow')) })
+    const refusal = expect(startImport(proposed, '/slow.md')).rejects.toMatchObject({ code: 'conflict' })
     await eventually(() => expect(web.requests('/slow.md')).toBe(1))
     await archive(proposed)
-    answer()
-    await asked
+    respond()
+    await refusal
     expect((await get(proposed)).revision).toBe(proposed.revision)
     const error = { code: 409, message: 'The change request #1 is archived' }
     expect(await importsOf(proposed)).toMatchObject([{ state: 'failure', error, changeRequest: proposed.id }])
   })
 
-  it('is not lost to an edit of the same change request meanwhile', async () => {
+  it('An import into a change request is not lost to an edit of the same change request meanwhile', async () => {
     const { spaceId } = await aTree()
     const proposed = await propose(spaceId)
-    let answer = (): void => undefined
-    web.set({ '/meanwhile.md': response => void (answer = () => response.end('# Meanwhile')) })
-    const asked = importing(proposed, '/meanwhile.md')
+    let respond = (): void => undefined
+    web.set({ '/meanwhile.md': response => void (respond = () => response.end('# Meanwhile')) })
+    const reply = startImport(proposed, '/meanwhile.md')
     await eventually(() => expect(web.requests('/meanwhile.md')).toBe(1))
     await edit(proposed, { operation: 'insert_page', title: 'Edited' })
-    answer()
-    await asked
+    respond()
+    await reply
     expect(await treeOf(proposed)).toEqual([['A', [['B', ['C']]]], 'D', 'Edited', 'Meanwhile'])
   })
 
-  it.each(roles)('requested by %s', async role => {
+  it.each(roles)('An import into a change request by the role %s succeeds from edit on', async role => {
     const { spaceId } = await aTree()
     const proposed = await propose(spaceId)
     web.set({ '/a.md': '# A' })
-    const asked = as(role).importContentInChangeRequest({ params: paramsOf(proposed), body: bodyOf('/a.md') })
-    if (role === 'read' || role === 'comment') await expect(asked).rejects.toMatchObject({ code: 'forbidden' })
-    else expect(await asked).toMatchObject({ importedResources: 1 })
+    const reply = as(role).importContentInChangeRequest({ params: paramsOf(proposed), body: bodyOf('/a.md') })
+    if (role === 'read' || role === 'comment') await expect(reply).rejects.toMatchObject({ code: 'forbidden' })
+    else expect(await reply).toMatchObject({ importedResources: 1 })
   })
 
-  it('is taken over when the service stops', async () => {
+  it('An import into a change request goes on when the service starts again', async () => {
     const { spaceId } = await aTree()
     const proposed = await propose(spaceId)
     web.set({ '/stuck.md': () => undefined })
-    const asked = importing(proposed, '/stuck.md')
+    const reply = startImport(proposed, '/stuck.md')
     await eventually(() => expect(web.requests('/stuck.md')).toBe(1))
     await content.service.stop()
-    expect(await asked).toEqual({ revision: proposed.revision, importedResources: 0, totalResources: 0 })
+    expect(await reply).toEqual({ revision: proposed.revision, importedResources: 0, totalResources: 0 })
     web.set({ '/stuck.md': '# Free' })
     const again = await content.startAgain()
     await eventually(async () => expect(await treeOf(proposed)).toContain('Free'))

@@ -6,18 +6,19 @@ import { EntitySchema } from 'typeorm'
 export interface ContentImportRow {
   id: string
   spaceId: string
-  /** The change request whose content it is added to; null for main content. */
+  /** The change request that the content is added to; null for main content. */
   changeRequestId: string | null
   /** The page below which the content is placed; null at the root. */
   page: string | null
   source: ImportSource
-  /** As it was given while the import is open, then without query, which may hold a secret. */
+  /** The requested URL while the import is open, then without its query, which may hold a secret. */
   url: string
   state: 'queued' | 'running' | 'success' | 'failure'
   attempts: number
   heartbeatAt: Date | null
-  /** Pages and files that were imported, of those that were found. */
+  /** The number of imported pages and files. */
   done: number
+  /** The number of pages and files in the source. */
   total: number
   createdBy: string
   createdAt: Date

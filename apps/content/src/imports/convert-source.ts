@@ -22,7 +22,7 @@ import type { WorkerPool } from '@recto/worker-pool'
 import { fileStore, taskRunner } from '../conversions/convert-tools.ts'
 import { withSettingsOfSet } from '../conversions/settings-of-set.rules.ts'
 import { sourceReader } from './fetch-source.ts'
-import { shownUrl } from './imports.rules.ts'
+import { redactUrl } from './imports.rules.ts'
 import { specificationPages } from './specification-pages.rules.ts'
 
 const converters: Record<
@@ -36,7 +36,7 @@ const converters: Record<
   website: convertWebsite,
 }
 
-/** The tools of a conversion. */
+/** Dependencies of conversions. */
 export interface SourceTools {
   outgoing: Outgoing
   blobs: BlobStore
@@ -45,19 +45,19 @@ export interface SourceTools {
   limits: ConvertLimits
 }
 
-/** One conversion. */
+/** The input and the callbacks of one conversion. */
 export interface SourceRequest {
   source: ImportSource
   url: string
   signal: AbortSignal
-  /** Ends the conversion for a reason that is not the source's. */
+  /** Ends the conversion for a reason that is not the fault of the source. */
   abort(reason: unknown): void
   report(progress: { done: number; total: number }): void
-  /** Receives the hashes of the files that are stored. */
-  stored: (hash: string) => void
+  /** Is called with the hash of each stored file. */
+  onStored: (hash: string) => void
 }
 
-/** Converts what a URL names. A blob store that fails ends the conversion, as the source is not to blame. */
+/** Converts the source at a URL to pages and files. A failure of the blob store aborts the conversion: the source is not to blame. */
 export async function convertSource(tools: SourceTools, request: SourceRequest): Promise<ConvertedSet> {
   if (request.source === 'openapi') return convertSpecification(tools, request)
   const convert = converters[request.source]
@@ -71,13 +71,13 @@ export async function convertSource(tools: SourceTools, request: SourceRequest):
       async storeFile(content) {
         let sourceFailed = false
         const stored = store.storeFile(
-          content instanceof Uint8Array ? content : watched(content, () => (sourceFailed = true)),
+          content instanceof Uint8Array ? content : watchFailures(content, () => (sourceFailed = true)),
         )
         const { hash, size } = await stored.catch((error: unknown) => {
           if (!sourceFailed) request.abort(error)
           throw error
         })
-        request.stored(hash)
+        request.onStored(hash)
         return { hash, size }
       },
       limits: tools.limits,
@@ -90,18 +90,18 @@ export async function convertSource(tools: SourceTools, request: SourceRequest):
   }
 }
 
-/** The service of specifications reads it, with what it refers to. */
+/** Converts a specification, which openapi-specs reads, with the files that it refers to. */
 async function convertSpecification(tools: SourceTools, { url }: SourceRequest): Promise<ConvertedSet> {
   const read = await tools.specs.readSpecification({ body: { url } })
   if (read.kind === 'failure') throw new ConvertFailure(read.reason, read.message)
-  return specificationPages(read.outline, shownUrl(url))
+  return specificationPages(read.outline, redactUrl(url))
 }
 
-async function* watched(source: AsyncIterable<Uint8Array>, failed: () => void): AsyncGenerator<Uint8Array> {
+async function* watchFailures(source: AsyncIterable<Uint8Array>, onFailure: () => void): AsyncGenerator<Uint8Array> {
   try {
     yield* source
   } catch (error) {
-    failed()
+    onFailure()
     throw error
   }
 }

@@ -5,14 +5,16 @@ import { type ConvertTools, crawlerName } from '@recto/convert'
 import { createId, Failure } from '@recto/operation'
 import { discardBody, type Outgoing, requestPlain } from '@recto/outgoing'
 
-/** Reads resources of the web for conversions, through the client for foreign URLs. */
+/** Returns the functions by which conversions fetch from the web, through the client for foreign URLs. */
 export function sourceReader(
   outgoing: Outgoing,
   { folder, signal }: { folder: string; signal: AbortSignal },
 ): Pick<ConvertTools, 'fetch' | 'download'> {
   const request = (url: string, maxBytes: number) =>
     requestPlain(outgoing, {
-      ...{ url, signal, maxBytes: Math.max(0, maxBytes) },
+      url,
+      signal,
+      maxBytes: Math.max(0, maxBytes),
       headers: { 'user-agent': crawlerName },
     })
   return {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => hostile.stop())
 
-const ends: HostileSetup['ends'] = (source, path) => hostile.ends(source, path)
+const importFrom: HostileSetup['ends'] = (source, path) => hostile.ends(source, path)
 const either = (...endings: Ending[]): Ending[] => endings
 
 describe('a page', () => {
@@ -72,21 +72,21 @@ describe('a page', () => {
     return `${name}: &${name} [${Array.from({ length: 9 }, () => `*${before}`).join(',')}]\n`
   }).join('')
 
-  it.each(cases)('%s ends, and the service is alive', async (_what, source, body, endings) => {
+  it.each(cases)('The import of a page %s ends, and the service is alive', async (_what, source, body, endings) => {
     web.set({ '/hostile': body() })
-    const { ending, spaceId } = await ends(source, '/hostile')
+    const { ending, spaceId } = await importFrom(source, '/hostile')
     expect(endings).toContain(ending)
     if (ending === 'imported') await readsAsDocument(spaceId)
   })
 
-  it('of 2,000 images in it is refused', async () => {
+  it('A page with 2,000 images in it is refused', async () => {
     const image = (at: number) => `<img src="data:image/png;base64,${Buffer.from(`image ${at}`).toString('base64')}">`
     web.set({ '/images': `<main><h1>T</h1>${Array.from({ length: 2_000 }, (_, at) => image(at)).join('')}` })
-    expect((await ends('html', '/images')).ending).toBe('too_large')
+    expect((await importFrom('html', '/images')).ending).toBe('too_large')
   })
 })
 
-/** Reads the first page in the form that has to be parsed. */
+/** Reads the first page of a space as a document, for which it has to be parsed. */
 async function readsAsDocument(spaceId: string): Promise<void> {
   const client = content.as('read')
   const { pages } = await client.listPages({ params: { spaceId } })
@@ -97,7 +97,7 @@ async function readsAsDocument(spaceId: string): Promise<void> {
 }
 
 describe('a page that comes by bytes', () => {
-  it('ends when its time is over', async () => {
+  it('The import of a page that comes by bytes ends when its time is over', async () => {
     const hasty = await aContent({ IMPORT_TIMEOUT: '1000' })
     const spaceId = await aSpace(hasty)
     const drip = (response: ServerResponse) => {
@@ -112,8 +112,8 @@ describe('a page that comes by bytes', () => {
       ['/site/', 'website'],
     ] as const) {
       const body = { url: `${web.url}${path}`, source }
-      const refused = hasty.as('edit').importContent({ params: { spaceId }, body })
-      await expect(refused).rejects.toMatchObject({ code: 'timeout' })
+      const reply = hasty.as('edit').importContent({ params: { spaceId }, body })
+      await expect(reply).rejects.toMatchObject({ code: 'timeout' })
     }
     expect((await hasty.as('read').listPages({ params: { spaceId } })).pages).toEqual([])
     await hasty.stop()

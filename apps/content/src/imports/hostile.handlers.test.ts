@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => hostile.stop())
 
-const ends: HostileSetup['ends'] = (source, path) => hostile.ends(source, path)
+const importFrom: HostileSetup['ends'] = (source, path) => hostile.ends(source, path)
 const either = (...endings: Ending[]): Ending[] => endings
 
 describe('an archive', () => {
@@ -35,9 +35,9 @@ describe('an archive', () => {
       () => [page, { name: 'b.zip', content: aZip([{ name: 'b', content: zeros }]) }],
       either('imported'),
     ],
-    ['of 100,000 files', () => numbered(100_000, at => `${at}.md`), either('too_large')],
-    ['of 100,000 folders', () => numbered(100_000, at => `${at}/`), either('too_large')],
-    ['of 100,000 files of one name', () => numbered(100_000, () => 'a.md'), either('too_large')],
+    ['of 100,000 files', () => entriesOf(100_000, at => `${at}.md`), either('too_large')],
+    ['of 100,000 folders', () => entriesOf(100_000, at => `${at}/`), either('too_large')],
+    ['of 100,000 files of one name', () => entriesOf(100_000, () => 'a.md'), either('too_large')],
     ['that leads out', () => ({ '../../a.md': '# A' }), either('invalid_request')],
     ['with an absolute path', () => ({ '/etc/a.md': '# A' }), either('invalid_request')],
     ['with a path of Windows', () => ({ 'C:\\a.md': '# A' }), either('invalid_request')],
@@ -56,28 +56,29 @@ describe('an archive', () => {
   ]
   const staircase = Array.from({ length: 1_000 }, (_, at) => `${'  '.repeat(at)}* [A](a.md)`).join('\n')
   const link = (name: string, to: string): ZipEntry => ({ name, content: to, mode: 0o120777 })
-  const numbered = (count: number, name: (at: number) => string) =>
+  const entriesOf = (count: number, name: (at: number) => string) =>
     Array.from({ length: count }, (_, at) => ({ name: name(at), content: '' }))
 
   it.each(cases)(
-    '%s ends, and the service is alive',
-    async (...[, entries, endings, warned]: (typeof cases)[number]) => {
+    'The import of an archive %s ends, and the service is alive',
+    async (...[, entries, endings, warningPath]: (typeof cases)[number]) => {
       web.set({ '/hostile.zip': aZip(entries()) })
-      const result = await ends('zip', '/hostile.zip')
+      const result = await importFrom('zip', '/hostile.zip')
       expect(endings).toContain(result.ending)
-      if (warned !== undefined) expect(result.warnings.some(warning => warning.startsWith(`${warned}: `))).toBe(true)
+      if (warningPath !== undefined)
+        expect(result.warnings.some(warning => warning.startsWith(`${warningPath}: `))).toBe(true)
       const files = JSON.stringify(await content.as('read').listFiles({ params: { spaceId: result.spaceId } }))
       expect(files).not.toContain('passwd')
     },
   )
 
   it.each([
-    ['none', 'PK'],
-    ['cut off', aZip({ 'a.md': '# A\n' }).subarray(0, 60)],
-    ['with a directory that is cut off', aZip({ 'a.md': '# A\n', 'b.md': '# B\n' }).subarray(20)],
-  ])('that is %s is refused', async (_what, bytes) => {
+    ['no zip file', 'PK'],
+    ['a file that is cut off', aZip({ 'a.md': '# A\n' }).subarray(0, 60)],
+    ['a directory that is cut off', aZip({ 'a.md': '# A\n', 'b.md': '# B\n' }).subarray(20)],
+  ])('A broken archive is refused: %s', async (_what, bytes) => {
     web.set({ '/broken.zip': bytes })
-    expect((await ends('zip', '/broken.zip')).ending).toBe('invalid_request')
+    expect((await importFrom('zip', '/broken.zip')).ending).toBe('invalid_request')
   })
 })
 
@@ -129,9 +130,9 @@ describe('a Word document', () => {
     ['of broken XML', () => aZip({ 'word/document.xml': '<w:document' }), either('invalid_request')],
     ['that is only an archive', () => aZip({ 'a.md': '# A' }), either('invalid_request')],
   ]
-  it.each(cases)('%s ends, and the service is alive', async (_what, bytes, endings) => {
+  it.each(cases)('The import of a Word document %s ends, and the service is alive', async (_what, bytes, endings) => {
     web.set({ '/hostile.docx': bytes() })
-    const { ending, spaceId } = await ends('docx', '/hostile.docx')
+    const { ending, spaceId } = await importFrom('docx', '/hostile.docx')
     expect(endings).toContain(ending)
     if (ending !== 'imported') return
     const { pages } = await content.as('read').listPages({ params: { spaceId } })
@@ -148,29 +149,29 @@ describe('a website', () => {
   const titlesOf = async (spaceId: string) =>
     (await content.as('read').listPages({ params: { spaceId } })).pages.map(({ title }) => title)
   const redirect = (location: string) => (response: ServerResponse) => void response.writeHead(302, { location }).end()
-  /** Every page below a folder links to two others. */
+  /** Serves pages without end: each links to two others below the folder. */
   const endless = (folder: string) => (response: ServerResponse) =>
     void response
       .writeHead(200, { 'content-type': 'text/html' })
       .end(page('Page', `${folder}${Math.random()}`, `${folder}${Math.random()}`))
 
-  it('whose pages link without end is imported up to the limit', async () => {
+  it('A website whose pages link without end is imported up to the limit', async () => {
     web.set({ '/endless/': endless('/endless/'), '/endless/*': endless('/endless/') })
-    const { ending, spaceId, warnings } = await ends('website', '/endless/')
+    const { ending, spaceId, warnings } = await importFrom('website', '/endless/')
     expect(ending).toBe('imported')
     const { totalPages } = await countPages(spaceId)
     expect(totalPages).toBeLessThanOrEqual(60)
     expect(warnings.some(warning => warning.includes('at most 60'))).toBe(true)
   })
 
-  it('whose paths are deeper than any tree has no such pages', async () => {
+  it('A website is imported without pages whose paths are deeper than any tree', async () => {
     const deep = `/deep/${'a/'.repeat(3_000)}`
     web.set({
       '/deep/': page('Deep', deep, `/deep/${'b'.repeat(5_000)}`, 'near'),
       '/deep/near': page('Near'),
       [deep]: page('Far'),
     })
-    const { ending, spaceId } = await ends('website', '/deep/')
+    const { ending, spaceId } = await importFrom('website', '/deep/')
     expect(ending).toBe('imported')
     expect(await titlesOf(spaceId)).toEqual(['Deep', 'Near'])
   })
@@ -181,16 +182,16 @@ describe('a website', () => {
     ['without end', 'User-agent: *\n'.repeat(100_000), 'imported'],
     ['that fails', (response: ServerResponse) => void response.writeHead(503).end(), 'invalid_request'],
     ['of hostile patterns', `User-agent: *\nDisallow: /${'*a'.repeat(200)}$\n`, 'imported'],
-  ] as [string, Body, Ending][])('with a robots.txt %s ends', async (_what, robots, ending) => {
+  ] as [string, Body, Ending][])('The import of a website with a robots.txt %s ends', async (_what, robots, ending) => {
     web.set({ '/robots.txt': robots, '/robots/': page('Home', 'a'.repeat(500)) })
     try {
-      expect((await ends('website', '/robots/')).ending).toBe(ending)
+      expect((await importFrom('website', '/robots/')).ending).toBe(ending)
     } finally {
       web.set({ '/robots.txt': '' })
     }
   })
 
-  it('that redirects to a private address, in circles, or out, has its other pages', async () => {
+  it('A website that redirects to a private address, in circles, or out, is imported with its other pages', async () => {
     web.set({
       '/moves/': page('Home', 'private', 'circle', 'out', 'http://10.0.0.1/moves/x', 'near'),
       '/moves/private': redirect('http://10.0.0.1/secret'),
@@ -198,14 +199,14 @@ describe('a website', () => {
       '/moves/out': redirect('/endless/'),
       '/moves/near': page('Near'),
     })
-    const { ending, spaceId, warnings } = await ends('website', '/moves/')
+    const { ending, spaceId, warnings } = await importFrom('website', '/moves/')
     expect([ending, await titlesOf(spaceId)]).toEqual(['imported', ['Home', 'Near']])
     expect(warnings.length).toBe(3)
   })
 
-  it('whose start redirects to a private address is refused', async () => {
+  it('A website whose start redirects to a private address is refused', async () => {
     web.set({ '/start/': redirect('http://169.254.169.254/latest') })
-    expect((await ends('website', '/start/')).ending).toBe('invalid_request')
+    expect((await importFrom('website', '/start/')).ending).toBe('invalid_request')
   })
 
   it.each([
@@ -224,9 +225,9 @@ describe('a website', () => {
     ],
     ['a text without end', `<urlset><url><loc>${'x'.repeat(9 * megabyte)}`],
     ['no XML', '\0'.repeat(1_000)],
-  ])('with a sitemap of %s is imported', async (_what, sitemap) => {
+  ])('A website with a sitemap of %s is imported', async (_what, sitemap) => {
     web.set({ '/maps/': page('Maps'), '/maps/sitemap.xml': sitemap })
-    const { ending, spaceId } = await ends('website', '/maps/')
+    const { ending, spaceId } = await importFrom('website', '/maps/')
     expect([ending, await titlesOf(spaceId)]).toEqual(['imported', ['Maps']])
   })
 
@@ -242,41 +243,41 @@ describe('a server that answers hostile content', () => {
     ['at a private address', 'http://10.0.0.1/a', 'invalid_request'],
     ['at the address of metadata', 'http://169.254.169.254/latest', 'invalid_request'],
     ['that is not there', 'http://127.0.0.1:9/a', 'unavailable'],
-  ])('%s is refused', async (_what, url, code) => {
+  ])('A server %s is refused', async (_what, url, code) => {
     const spaceId = await aSpace(content)
     for (const source of ['html', 'markdown', 'zip', 'docx', 'website'] as const) {
-      const refused = content.as('edit').importContent({ params: { spaceId }, body: { url, source } })
-      await expect(refused).rejects.toMatchObject({ code })
+      const reply = content.as('edit').importContent({ params: { spaceId }, body: { url, source } })
+      await expect(reply).rejects.toMatchObject({ code })
     }
   })
 
   it.each([
     ['to a private address', 'http://10.0.0.1/'],
     ['to itself', '/loop'],
-  ])('with redirects %s is refused', async (_what, location) => {
+  ])('A server with redirects %s is refused', async (_what, location) => {
     web.set({ '/loop': response => response.writeHead(302, { location }).end() })
     for (const source of ['html', 'markdown', 'zip', 'docx', 'website'] as const)
-      expect((await ends(source, '/loop')).ending).toBe('invalid_request')
+      expect((await importFrom(source, '/loop')).ending).toBe('invalid_request')
   })
 
-  it('for an image at a private address leaves a link, with a warning', async () => {
+  it('An image at a private address becomes a link, with a warning', async () => {
     web.set({ '/image': '<main><h1>T</h1><img src="http://10.0.0.1/x.png"></main>' })
-    const { ending, warnings } = await ends('html', '/image')
+    const { ending, warnings } = await importFrom('html', '/image')
     expect(ending).toBe('imported')
     expect(warnings).toEqual([expect.stringMatching(/^http:\/\/10\.0\.0\.1\/x\.png: /)])
   })
 
-  it('is asked no more when the service stops', async () => {
+  it('A request to a slow server is aborted when the service stops', async () => {
     const other = await aContent()
     const spaceId = await aSpace(other)
-    let closed = false
-    web.set({ '/held': response => void response.on('close', () => (closed = true)) })
+    let isClosed = false
+    web.set({ '/held': response => void response.on('close', () => (isClosed = true)) })
     const body = { url: `${web.url}/held`, source: 'html' as const }
-    const asked = other.as('edit').importContent({ params: { spaceId }, body })
+    const reply = other.as('edit').importContent({ params: { spaceId }, body })
     await eventually(() => expect(web.requests('/held')).toBe(1))
     await other.service.stop()
-    await asked
-    await eventually(() => expect(closed).toBe(true))
+    await reply
+    await eventually(() => expect(isClosed).toBe(true))
     await other.stop()
   })
 })

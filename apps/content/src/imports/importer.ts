@@ -3,7 +3,7 @@ import { createWorker, type RunningJob, type Worker } from '@recto/jobs'
 import { Failure } from '@recto/operation'
 import type { RunTransaction } from '@recto/service'
 import type { Log } from '@recto/telemetry'
-import { type Addition, addToBranch } from '../editing/add-content.ts'
+import { type Addition, addContent } from '../editing/add-content.ts'
 import { changeRequestWriter } from '../editing/change-request-writer.ts'
 import { mainContentWriter } from '../editing/content-writer.ts'
 import { lockContent } from '../content-store/content-lock.repository.ts'
@@ -11,9 +11,9 @@ import { markGarbage } from '../garbage/garbage.repository.ts'
 import type { ContentImportRow } from './content-import.entity.ts'
 import { convertSource, type SourceTools } from './convert-source.ts'
 import * as repository from './imports.repository.ts'
-import { importError, shownUrl } from './imports.rules.ts'
+import { importError, redactUrl } from './imports.rules.ts'
 
-/** The tools of imports. */
+/** Dependencies of the importer. */
 export interface ImporterTools extends SourceTools {
   db: Db
   transaction: RunTransaction
@@ -22,50 +22,62 @@ export interface ImporterTools extends SourceTools {
   concurrency: number
 }
 
-/** Works on accepted imports in this process. */
+/** The worker of imports in this process. */
 export type Importer = Worker
 
-/** Starts nothing by itself. */
+/** Creates the worker of imports; the scheduler starts it. */
 export function createImporter(tools: ImporterTools): Importer {
   const { db, transaction, log, timeoutMs, concurrency } = tools
   return createWorker<ContentImportRow>({
-    ...{ name: 'content imports', table: repository.importJobs, wokenBy: ['content_imports'] },
-    ...{ db, transaction, log, concurrency, timeoutMs, every: 5_000, heartbeat: 2_000 },
+    name: 'content imports',
+    table: repository.importJobs,
+    wokenBy: ['content_imports'],
+    db,
+    transaction,
+    log,
+    concurrency,
+    timeoutMs,
+    every: 5_000,
+    heartbeat: 2_000,
     late: new Failure('timeout', 'The import took too long'),
-    // A sweep does not free what the import finds stored, until it ends.
+    // Until the import ends, a sweep does not free the files that it finds stored already.
     beforeTaking: tx => lockContent(tx),
     started: ({ startedAt }) => ({ done: 0, total: 0, startedAt: startedAt ?? new Date() }),
     attempt: (row, job) => attempt(tools, row, job),
     fail: async (row, { reason, job }) => {
       const error = importError(reason)
-      if (error) await job.save(failed(row, error))
+      if (error) await job.save(failureFields(row, error))
       return error !== undefined
     },
     giveUp(tx, row) {
       const error = { code: 'internal' as const, message: 'The import was interrupted several times' }
-      return repository.update(tx, row.id, failed(row, error))
+      return repository.update(tx, row.id, failureFields(row, error))
     },
   })
 }
 
-function failed({ url }: ContentImportRow, error: ContentImportRow['error']): Partial<ContentImportRow> {
-  return { state: 'failure', error, completedAt: new Date(), url: shownUrl(url) }
+function failureFields({ url }: ContentImportRow, error: ContentImportRow['error']): Partial<ContentImportRow> {
+  return { state: 'failure', error, completedAt: new Date(), url: redactUrl(url) }
 }
 
-/** One attempt. What it stored and did not use is garbage. */
+/** Makes one attempt at an import. Files that a failed attempt has stored are marked as garbage. */
 async function attempt(tools: ImporterTools, row: ContentImportRow, job: RunningJob<ContentImportRow>): Promise<void> {
   const { source, url } = row
-  const stored = new Set<string>()
+  const storedHashes = new Set<string>()
   const { signal, abort } = job
   const report = ({ done, total }: { done: number; total: number }) => void Object.assign(job.progress, { done, total })
   try {
     const set = await convertSource(tools, {
-      ...{ source, url, signal, abort, report },
-      stored: hash => stored.add(hash),
+      source,
+      url,
+      signal,
+      abort,
+      report,
+      onStored: hash => storedHashes.add(hash),
     })
     await finish(tools, { row, job, set })
   } catch (error) {
-    const refs = [...stored].map(hash => ({ kind: 'blob' as const, hash }))
+    const refs = [...storedHashes].map(hash => ({ kind: 'blob' as const, hash }))
     await tools.transaction(tx => markGarbage(tx, refs, new Date()))
     throw error
   }
@@ -79,18 +91,24 @@ async function finish(
 ): Promise<void> {
   await transaction(async tx => {
     await lockContent(tx)
-    const revision = await add(tx, row, set)
+    const revision = await addToTarget(tx, row, set)
     await job.finish(tx, {
-      ...{ state: 'success', revision, completedAt: new Date(), url: shownUrl(row.url) },
-      ...{ done: set.imported, total: set.total, warnings: set.warnings, error: null },
+      state: 'success',
+      revision,
+      completedAt: new Date(),
+      url: redactUrl(row.url),
+      done: set.imported,
+      total: set.total,
+      warnings: set.warnings,
+      error: null,
     })
   })
 }
 
-function add(tx: Transaction, row: ContentImportRow, set: Addition['set']): Promise<string> {
+function addToTarget(tx: Transaction, row: ContentImportRow, set: Addition['set']): Promise<string> {
   const { spaceId, changeRequestId, page, createdBy } = row
   const addition = { page, set, createdBy }
   return changeRequestId === null
-    ? addToBranch(tx, { writer: mainContentWriter, params: { spaceId } }, addition)
-    : addToBranch(tx, { writer: changeRequestWriter, params: { spaceId, changeRequestId } }, addition)
+    ? addContent(tx, { writer: mainContentWriter, params: { spaceId } }, addition)
+    : addContent(tx, { writer: changeRequestWriter, params: { spaceId, changeRequestId } }, addition)
 }

@@ -16,7 +16,7 @@ afterAll(async () => {
 })
 
 type Source = 'markdown' | 'html' | 'zip' | 'docx' | 'website'
-const importing = (spaceId: string, path: string, source: Source = 'markdown') =>
+const startImport = (spaceId: string, path: string, source: Source = 'markdown') =>
   content.as('edit').importContent({ params: { spaceId }, body: { url: `${web.url}${path}`, source } })
 const tree = async (spaceId: string) => (await content.as('read').listPages({ params: { spaceId } })).pages
 const titles = (pages: Awaited<ReturnType<typeof tree>>): unknown[] =>
@@ -28,7 +28,7 @@ const onePixel = Buffer.from(
 )
 
 describe('an import', () => {
-  it('of a zip file becomes the content of an empty space, in one revision', async () => {
+  it('An import of a zip file becomes the content of an empty space, in one revision', async () => {
     const spaceId = await aSpace(content)
     const before = await revisionOf(spaceId)
     web.set({
@@ -39,7 +39,7 @@ describe('an import', () => {
         { name: 'top/link.md', content: 'x', mode: 0o120777 },
       ]),
     })
-    const result = await importing(spaceId, '/docs.zip', 'zip')
+    const result = await startImport(spaceId, '/docs.zip', 'zip')
     expect(result).toEqual({ revision: await revisionOf(spaceId), importedResources: 3, totalResources: 3 })
     const pages = await tree(spaceId)
     expect(titles(pages)).toEqual(['Home', ['Guide', ['Use']]])
@@ -69,12 +69,12 @@ describe('an import', () => {
     expect(await content.as('read').getContentImport({ params: { spaceId, importId } })).toEqual(items[0])
   })
 
-  it('says nothing of the queries of its source, nor of what it fetched', async () => {
+  it('An import shows neither the query of its URL, nor queries of URLs that it fetched', async () => {
     const spaceId = await aSpace(content)
     web.set({
       '/signed.md': `# Signed\n\n![p](missing.png?key=secret)\n\n---\n\n![q](${web.url}/gone.png?key=secret)\n`,
     })
-    await importing(spaceId, '/signed.md?key=secret')
+    await startImport(spaceId, '/signed.md?key=secret')
     const { items } = await content.as('read').listContentImports({ params: { spaceId } })
     expect(items[0]?.url).toBe(`${web.url}/signed.md`)
     const paths = items[0]?.warnings.map(({ path }) => path)
@@ -82,18 +82,18 @@ describe('an import', () => {
     expect(JSON.stringify(items)).not.toContain('secret')
   })
 
-  it('comes after what is there, with slugs and paths of its own', async () => {
+  it('An import comes after existing pages, with slugs and paths of its own', async () => {
     const spaceId = await aSpace(content)
     await importInto(content, spaceId, { pages: { start: '# S', one: '# O' } })
     web.set({ '/one.md': '# One\n\n[two](two.md)\n' })
-    await importing(spaceId, '/one.md')
-    await importing(spaceId, '/one.md')
+    await startImport(spaceId, '/one.md')
+    await startImport(spaceId, '/one.md')
     const pages = await tree(spaceId)
     expect(pages.map(page => ('slug' in page ? page.slug : ''))).toEqual(['start', 'one', 'one-2', 'one-3'])
     expect(titles(pages)).toEqual(['Page start', 'Page one', 'One', 'One'])
   })
 
-  it('below a page comes at the end of its pages', async () => {
+  it('An import below a page comes at the end of the pages below it', async () => {
     const spaceId = await aSpace(content)
     await importInto(content, spaceId, { pages: { a: '# A', 'a/b': '# B', c: '# C' } })
     const [a] = await tree(spaceId)
@@ -110,27 +110,27 @@ describe('an import', () => {
     })
   })
 
-  it('of a website keeps its links inside', async () => {
+  it('An import of a website keeps links between its pages', async () => {
     const spaceId = await aSpace(content)
     web.set({
       '/site/': '<main><h1>Site</h1><a href="more">more</a><a href="/elsewhere">out</a></main>',
       '/site/more': '<main><h1>More</h1><a href="./">back</a></main>',
     })
-    expect(await importing(spaceId, '/site/', 'website')).toMatchObject({ importedResources: 2, totalResources: 2 })
+    expect(await startImport(spaceId, '/site/', 'website')).toMatchObject({ importedResources: 2, totalResources: 2 })
     const [home] = await tree(spaceId)
     const page = await content.as('read').getPageById({ params: { spaceId, pageId: home?.id ?? '' } })
     expect(page).toMatchObject({ markdown: `# Site\n\n[more](more.md)[out](${web.url}/elsewhere)\n` })
     expect(web.requests('/elsewhere')).toBe(0)
   })
 
-  it.each(roles)('requested by %s', async role => {
+  it.each(roles)('An import by the role %s succeeds from edit on', async role => {
     const spaceId = await aSpace(content)
     web.set({ '/a.md': '# A' })
-    const asked = content
+    const reply = content
       .as(role)
       .importContent({ params: { spaceId }, body: { url: `${web.url}/a.md`, source: 'markdown' } })
-    if (role === 'read' || role === 'comment') await expect(asked).rejects.toMatchObject({ code: 'forbidden' })
-    else expect(await asked).toMatchObject({ importedResources: 1 })
+    if (role === 'read' || role === 'comment') await expect(reply).rejects.toMatchObject({ code: 'forbidden' })
+    else expect(await reply).toMatchObject({ importedResources: 1 })
   })
 
   it.each([
@@ -139,45 +139,46 @@ describe('an import', () => {
     [{ source: 'confluence' }, 'body.source'],
     [{ source: 'nonsense' }, 'body.source'],
     [{ source: undefined }, 'body.source'],
-  ])('is refused with %j', async (fields, path) => {
+  ])('An import is refused with %j', async (fields, path) => {
     const spaceId = await aSpace(content)
     const body = { url: 'https://x.example/a', source: 'html', ...fields } as { url: string; source: 'html' }
-    const refused = content.as('edit').importContent({ params: { spaceId }, body })
-    await expect(refused).rejects.toMatchObject({ code: 'invalid_request', details: [{ path }] })
+    const reply = content.as('edit').importContent({ params: { spaceId }, body })
+    await expect(reply).rejects.toMatchObject({ code: 'invalid_request', details: [{ path }] })
     expect((await content.as('read').listContentImports({ params: { spaceId } })).count).toBe(0)
   })
 
-  it('is refused into a locked and into a deleted space', async () => {
+  it('An import is refused into a locked and into a deleted space', async () => {
     const spaceId = await aSpace(content)
     await content.as('admin').updateSpaceById({ params: { spaceId }, body: { editMode: 'locked' } })
-    await expect(importing(spaceId, '/a.md')).rejects.toMatchObject({ code: 'conflict' })
-    const deleted = await aSpace(content, { deletedAt: new Date() })
+    await expect(startImport(spaceId, '/a.md')).rejects.toMatchObject({ code: 'conflict' })
+    const deletedSpace = await aSpace(content, { deletedAt: new Date() })
     const body = { url: `${web.url}/a.md`, source: 'markdown' as const }
-    await expect(content.as('admin').importContent({ params: { spaceId: deleted }, body })).rejects.toMatchObject({
+    await expect(content.as('admin').importContent({ params: { spaceId: deletedSpace }, body })).rejects.toMatchObject({
       code: 'conflict',
     })
   })
 
-  it('into a space that is locked meanwhile fails, and changes nothing', async () => {
+  it('An import into a space that is locked meanwhile fails, and changes nothing', async () => {
     const spaceId = await aSpace(content)
     const before = await revisionOf(spaceId)
-    let answer = (): void => undefined
-    web.set({ '/slow.md': response => void (answer = () => response.end('# Slow')) })
-    const asked = expect(importing(spaceId, '/slow.md')).rejects.toMatchObject({ code: 'conflict' })
+    let respond = (): void => undefined
+    web.set({ '/slow.md': response => void (respond = () => response.end('# Slow')) })
+    const refusal = expect(startImport(spaceId, '/slow.md')).rejects.toMatchObject({ code: 'conflict' })
     await eventually(() => expect(web.requests('/slow.md')).toBe(1))
     await content.as('admin').updateSpaceById({ params: { spaceId }, body: { editMode: 'locked' } })
-    answer()
-    await asked
+    respond()
+    await refusal
     expect(await revisionOf(spaceId)).toBe(before)
     const { items } = await content.as('read').listContentImports({ params: { spaceId } })
     expect(items).toMatchObject([{ state: 'failure', error: { code: 409, message: 'The space is locked' } }])
   })
 
-  it('that failed can be repeated with its Idempotency-Key, and one that succeeded is not made again', async () => {
+  it('A failed import can be repeated with its Idempotency-Key, and a successful one is not made again', async () => {
     const spaceId = await aSpace(content)
     const importOnce = () =>
       conditional(content, 'importContent', {
-        ...{ params: { spaceId }, conditions: { idempotencyKey: `key-of-${spaceId}` } },
+        params: { spaceId },
+        conditions: { idempotencyKey: `key-of-${spaceId}` },
         body: { url: `${web.url}/later.md`, source: 'markdown' },
       })
     await expect(importOnce()).rejects.toMatchObject({
@@ -196,44 +197,44 @@ describe('an import', () => {
     expect(items.map(({ state }) => state)).toEqual(['success', 'failure', 'failure'])
   })
 
-  it('shows no secret of its URL', async () => {
+  it('An import stores no secret of its URL', async () => {
     const spaceId = await aSpace(content)
     web.set({ '/secret.md': '# S' })
-    await importing(spaceId, '/secret.md?token=hidden')
+    await startImport(spaceId, '/secret.md?token=hidden')
     const rows = await content.service.db.findBy(ContentImportEntity, { spaceId })
     expect(JSON.stringify(rows)).not.toContain('hidden')
   })
 })
 
 describe('an import that takes long', () => {
-  it('is answered with what is there so far, and goes on', async () => {
+  it('An import that takes long is answered with the revision before it, and goes on', async () => {
     const hasty = await aContent({ IMPORT_WAIT: '20' })
     const spaceId = await aSpace(hasty)
     const before = (await hasty.as('read').getSpaceById({ params: { spaceId } })).revision
-    let answer = (): void => undefined
-    web.set({ '/long.md': response => void (answer = () => response.end('# Long')) })
+    let respond = (): void => undefined
+    web.set({ '/long.md': response => void (respond = () => response.end('# Long')) })
     const body = { url: `${web.url}/long.md`, source: 'markdown' as const }
     const reply = await hasty.as('edit').importContent({ params: { spaceId }, body })
     expect(reply).toEqual({ revision: before, importedResources: 0, totalResources: 0 })
     const list = async () => (await hasty.as('read').listContentImports({ params: { spaceId } })).items
     await eventually(() => expect(web.requests('/long.md')).toBe(1))
     expect(await list()).toMatchObject([{ state: 'running' }])
-    answer()
+    respond()
     await eventually(async () => expect(await list()).toMatchObject([{ state: 'success', importedResources: 1 }]))
     await hasty.stop()
   })
 })
 
 describe('a service that stops during an import', () => {
-  it('answers what is there so far, and goes on with it when it starts again', async () => {
+  it('A service that stops during an import answers with the revision before it, and goes on when it starts again', async () => {
     const other = await aContent()
     const spaceId = await aSpace(other)
     web.set({ '/stuck.md': () => undefined })
     const body = { url: `${web.url}/stuck.md`, source: 'markdown' as const }
-    const asked = other.as('edit').importContent({ params: { spaceId }, body })
+    const reply = other.as('edit').importContent({ params: { spaceId }, body })
     await eventually(() => expect(web.requests('/stuck.md')).toBe(1))
     await other.service.stop()
-    expect(await asked).toMatchObject({ importedResources: 0 })
+    expect(await reply).toMatchObject({ importedResources: 0 })
     web.set({ '/stuck.md': '# Free' })
     const again = await other.startAgain()
     await eventually(async () =>

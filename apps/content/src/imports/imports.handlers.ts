@@ -1,6 +1,6 @@
 import { changeRequestImports, imports } from '@recto/contracts-content'
 import { Failure, feature } from '@recto/operation'
-import { addToBranch } from '../editing/add-content.ts'
+import { addContent } from '../editing/add-content.ts'
 import { templateLinks } from '../templates/template-links.ts'
 import { readTemplate } from '../templates/templates.ts'
 import { mainContentWriter, writableSpace } from '../editing/content-writer.ts'
@@ -34,7 +34,7 @@ export const importFeature = feature<BaseImportContext>()(imports, {
     const set = await readTemplate(context, { id: body.id, field }, links)
     const createdBy = context.actor.userId
     const target = { writer: mainContentWriter, params: { spaceId } }
-    await context.transaction(tx => addToBranch(tx, target, { page: null, set, createdBy }))
+    await context.transaction(tx => addContent(tx, target, { page: null, set, createdBy }))
     context.setLocation(`${context.publicUrl}/v1/spaces/${spaceId}/content`)
     return undefined
   },

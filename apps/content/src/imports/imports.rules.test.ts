@@ -2,7 +2,7 @@ import { ConvertFailure } from '@recto/convert'
 import { Failure } from '@recto/operation'
 import { WorkerFailure } from '@recto/worker-pool'
 import { expect, it } from '@jest/globals'
-import { importError, shownPath, shownUrl } from './imports.rules.ts'
+import { importError, redactPath, redactUrl } from './imports.rules.ts'
 
 it.each([
   [new ConvertFailure('invalid', 'x'), 'invalid_request'],
@@ -15,16 +15,16 @@ it.each([
   [new WorkerFailure('closed'), undefined],
   [new Failure('internal', 'x'), undefined],
   [new TypeError('x'), undefined],
-])('%p is told as %s', (error, code) => expect(importError(error)?.code).toBe(code))
+])('The error %p is shown as %s', (error, code) => expect(importError(error)?.code).toBe(code))
 
 it.each([
   ['https://x.example/a?token=b#c', 'https://x.example/a'],
   ['guide/a?b.md', 'guide/a?b.md'],
   ['c:/a?b.md', 'c:/a?b.md'],
   ['', ''],
-])('what is at %s in a source is shown as %s', (path, shown) => expect(shownPath(path)).toBe(shown))
+])('The path %s of a source is shown as %s', (path, expected) => expect(redactPath(path)).toBe(expected))
 
 it.each([
   ['https://x.example/a?token=b#c', 'https://x.example/a'],
   ['http://u:p@x.example', 'http://x.example/'],
-])('%s is shown as %s', (url, shown) => expect(shownUrl(url)).toBe(shown))
+])('The URL %s is shown as %s', (url, expected) => expect(redactUrl(url)).toBe(expected))

@@ -2,12 +2,12 @@ import { Failure, type FailureCode } from '@recto/operation'
 import { ConvertFailure } from '@recto/convert'
 import { WorkerFailure } from '@recto/worker-pool'
 
-/** Attempts of one import before it fails for good. */
+/** Largest number of attempts at one import; then it fails for good. */
 export const maxAttempts = 3
-/** Milliseconds without a sign of life after which another process may take an import over. */
-export const leaseLength = 20_000
+/** Milliseconds without a heartbeat after which another process may take an import over. */
+export const leaseMs = 20_000
 
-/** The error that an import shows when it ended with this one; undefined for one that another attempt may not meet. */
+/** The error that a failed import shows; undefined for an error that another attempt may not meet. */
 export function importError(error: unknown): { code: FailureCode; message: string } | undefined {
   if (error instanceof WorkerFailure) return limitError(error)
   if (error instanceof ConvertFailure) {
@@ -26,14 +26,14 @@ function limitError({ reason }: WorkerFailure): { code: FailureCode; message: st
   return { code: 'too_large', message }
 }
 
-/** A URL without credentials, query and fragment, any of which may hold a secret. */
-export function shownUrl(text: string): string {
+/** Removes credentials, query and fragment from a URL, since any of them may hold a secret. */
+export function redactUrl(text: string): string {
   const url = new URL(text)
   url.username = url.password = url.search = url.hash = ''
   return url.href
 }
 
-/** A place in a source: a path as it is, a URL as `shownUrl` has it. */
-export function shownPath(path: string): string {
-  return /^https?:\/\//i.test(path) && URL.canParse(path) ? shownUrl(path) : path
+/** Redacts the place of a warning when it is a URL; paths stay. */
+export function redactPath(path: string): string {
+  return /^https?:\/\//i.test(path) && URL.canParse(path) ? redactUrl(path) : path
 }

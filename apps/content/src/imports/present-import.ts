@@ -1,15 +1,18 @@
 import type { imports } from '@recto/contracts-content'
 import { failureStatus, type Output } from '@recto/operation'
 import type { ContentImportRow } from './content-import.entity.ts'
-import { shownPath, shownUrl } from './imports.rules.ts'
+import { redactPath, redactUrl } from './imports.rules.ts'
 
-/** An import as the API shows it, without secrets of its URL. */
+/** Presents an import, without secrets of its URL. */
 export function presentImport(row: ContentImportRow): Output<typeof imports.getContentImport> {
   const { id, state, source, warnings, changeRequestId, page, revision, error } = row
   return {
     object: 'content-import',
-    ...{ id, state, source, url: shownUrl(row.url) },
-    warnings: warnings.map(({ path, message }) => ({ path: shownPath(path), message })),
+    id,
+    state,
+    source,
+    url: redactUrl(row.url),
+    warnings: warnings.map(({ path, message }) => ({ path: redactPath(path), message })),
     ...(changeRequestId !== null && { changeRequest: changeRequestId }),
     ...(page !== null && { page }),
     importedResources: row.done,

@@ -7,19 +7,21 @@ let setup: Awaited<ReturnType<typeof aContentWithSpecs>>
 beforeAll(async () => void (setup = await aContentWithSpecs()))
 afterAll(() => setup.stop())
 
-const importing = (spaceId: string, url: string) =>
+const startImport = (spaceId: string, url: string) =>
   setup.content.as('edit').importContent({ params: { spaceId }, body: { url, source: 'openapi' } })
 
-it('makes an overview and a page for each tag, nested as the specification says, in one revision', async () => {
+it('An import of a specification makes an overview and a page for each tag, nested as it says, in one revision', async () => {
   const spaceId = await aSpace(setup.content)
   setup.specs.addQuietly('toys', anOutline())
-  const result = await importing(spaceId, 'https://specs.test/toys.json?token=secret')
+  const result = await startImport(spaceId, 'https://specs.test/toys.json?token=secret')
   const reader = setup.content.as('read')
   expect(result).toMatchObject({ importedResources: 4, totalResources: 4 })
   const { pages } = await reader.listPages({ params: { spaceId } })
   expect(pages).toMatchObject([
     {
-      ...{ type: 'document', title: 'The API', path: 'the-api' },
+      type: 'document',
+      title: 'The API',
+      path: 'the-api',
       pages: [
         { title: 'Toys', path: 'the-api/toys', pages: [{ title: 'Below', path: 'the-api/toys/below' }] },
         { title: 'Games', path: 'the-api/games' },
@@ -34,18 +36,18 @@ it('makes an overview and a page for each tag, nested as the specification says,
   expect(markdown).toContain('Find Toys: GET \\/toys\\/\\{id\\}')
 })
 
-it('keeps its pages when the specification changes', async () => {
+it('An import of a specification keeps its pages when the specification changes', async () => {
   const spaceId = await aSpace(setup.content)
   await setup.specs.addVersion('games', anOutline())
-  const { revision } = await importing(spaceId, 'https://specs.test/games.json')
+  const { revision } = await startImport(spaceId, 'https://specs.test/games.json')
   await setup.specs.addVersion('games', anOutline({ tags: ['Others'] }))
   expect(await setup.content.as('read').getSpaceById({ params: { spaceId } })).toMatchObject({ revision })
 })
 
-it('fails with what is wrong with the specification, and changes nothing', async () => {
+it('An import of a broken specification fails with its fault, and changes nothing', async () => {
   const spaceId = await aSpace(setup.content)
   const before = await setup.content.as('read').getSpaceById({ params: { spaceId } })
-  expect(await failure(importing(spaceId, 'https://specs.test/nothing.json'))).toBe('invalid_request')
+  expect(await failure(startImport(spaceId, 'https://specs.test/nothing.json'))).toBe('invalid_request')
   expect(await setup.content.as('read').getSpaceById({ params: { spaceId } })).toMatchObject({
     revision: before.revision,
   })

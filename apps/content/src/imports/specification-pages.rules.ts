@@ -8,13 +8,16 @@ import {
 } from '../computed-pages/computed-text.rules.ts'
 
 /**
- * The pages that a specification becomes when it is imported: an overview, and below it a page for each of its outline, nested as that
- * says. They stay as they are when the specification changes; their blocks of operations name its URL.
+ * Makes the pages of an imported specification: an overview, and below it a page for each page of its outline, nested as the outline
+ * says. They do not follow changes of the specification; their blocks of operations name its URL.
  */
 export function specificationPages(outline: SpecOutline, src: string): ConvertedSet {
   const below = pagesBelow(undefined, 'api', { outline, src })
   const overview: ConvertedPage = {
-    ...{ type: 'document', title: outline.title, slug: slugOfTitle(outline.title), file: 'api/README.md' },
+    type: 'document',
+    title: outline.title,
+    slug: slugOfTitle(outline.title),
+    file: 'api/README.md',
     markdown: overviewText(outline),
     pages: below,
   }
@@ -36,7 +39,10 @@ function pagesBelow(
 function pageOf(page: OutlinePage, path: string, from: { outline: SpecOutline; src: string }): ConvertedPage {
   const { key, title, description, icon } = page
   return {
-    ...{ type: 'document', title, slug: path.slice(path.lastIndexOf('/') + 1), file: `${path}/README.md` },
+    type: 'document',
+    title,
+    slug: path.slice(path.lastIndexOf('/') + 1),
+    file: `${path}/README.md`,
     ...(description !== undefined && { description }),
     ...(icon !== undefined && { icon }),
     markdown: operationsText({ src: from.src }, page),

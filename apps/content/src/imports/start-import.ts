@@ -12,13 +12,13 @@ import * as revisions from '../revisions/revisions.repository.ts'
 import type { ContentImportRow } from './content-import.entity.ts'
 import * as repository from './imports.repository.ts'
 
-/** Milliseconds between two looks at an import on which another process works. */
-const pause = 500
+/** Milliseconds between two polls of an import on which another process works. */
+const pollMs = 500
 
-/** The content to import into. */
+/** The kind of content to import into: main content or a change request. */
 interface ImportTarget<Params extends { spaceId: string }> {
   writer: ContentWriter<Params>
-  /** The content that it has now. */
+  /** Reads the current revision. */
   current(params: Params, context: ImportContext): Promise<{ changeRequestId: string | null; revision: string }>
 }
 
@@ -42,7 +42,7 @@ export const intoChangeRequest: ImportTarget<{ spaceId: string; changeRequestId:
 
 type ImportRequest = Input<typeof imports.importContent>['body']
 
-/** Accepts an import, below a page if one is named, and waits for it, but not for ever. */
+/** Accepts an import, below a page if the path names one, and waits for its end for a limited time. */
 export async function startImport<Params extends { spaceId: string }>(
   { writer, current }: ImportTarget<Params>,
   { params, body: { url, source } }: { params: Params & { pageId?: string }; body: ImportRequest },
@@ -56,17 +56,17 @@ export async function startImport<Params extends { spaceId: string }>(
     throw fieldFault('body.url', 'must not contain credentials')
   const { spaceId } = params
   const row = newImport({ spaceId, changeRequestId, page, source, url, createdBy: context.actor.userId })
-  // In the transaction of the request, so that one that is repeated with its key imports once.
+  // The row is inserted in the transaction of the request, so that a request repeated with its key imports once.
   await context.transaction(tx => repository.insert(tx, row))
-  const now = await waitFor(row, context)
-  if (now?.state === 'failure' && now.error) {
-    // The row was committed, and nothing else: the request may be repeated with its key, and imports anew.
+  const latest = await waitForImport(row, context)
+  if (latest?.state === 'failure' && latest.error) {
+    // Nothing but the row was committed, so the request may be repeated with its key, and starts a new import.
     await context.releaseKey()
-    throw new Failure(now.error.code, now.error.message)
+    throw new Failure(latest.error.code, latest.error.message)
   }
   context.setLocation(`${context.publicUrl}/v1/spaces/${spaceId}/content/imports/${row.id}`)
-  const revision = now?.revision ?? (await current(params, context)).revision
-  return { revision, importedResources: now?.done ?? 0, totalResources: now?.total ?? 0 }
+  const revision = latest?.revision ?? (await current(params, context)).revision
+  return { revision, importedResources: latest?.done ?? 0, totalResources: latest?.total ?? 0 }
 }
 
 async function parentPage(revisionId: string, pageId: string, { db }: ImportContext): Promise<string> {
@@ -76,28 +76,39 @@ async function parentPage(revisionId: string, pageId: string, { db }: ImportCont
 }
 
 function newImport(
-  given: Pick<ContentImportRow, 'spaceId' | 'changeRequestId' | 'page' | 'source' | 'url' | 'createdBy'>,
+  fields: Pick<ContentImportRow, 'spaceId' | 'changeRequestId' | 'page' | 'source' | 'url' | 'createdBy'>,
 ): ContentImportRow {
   return {
-    ...{ id: createId(), ...given, state: 'queued', attempts: 0, heartbeatAt: null, done: 0, total: 0 },
-    ...{ createdAt: new Date(), startedAt: null, completedAt: null, revision: null, error: null, warnings: [] },
+    id: createId(),
+    ...fields,
+    state: 'queued',
+    attempts: 0,
+    heartbeatAt: null,
+    done: 0,
+    total: 0,
+    createdAt: new Date(),
+    startedAt: null,
+    completedAt: null,
+    revision: null,
+    error: null,
+    warnings: [],
   }
 }
 
-/** The import when it has ended, or as it is after some time. */
-async function waitFor(
+/** Waits until an import has ended or the time is over, and returns its row. */
+async function waitForImport(
   { id }: ContentImportRow,
   { db, importer, importWait }: ImportContext,
 ): Promise<ContentImportRow | undefined> {
   const until = Date.now() + importWait
-  const enough = new AbortController()
-  const limit = sleep(importWait, undefined, { signal: enough.signal }).catch(() => undefined)
+  const timer = new AbortController()
+  const limit = sleep(importWait, undefined, { signal: timer.signal }).catch(() => undefined)
   await Promise.race([importer.run(id), limit])
-  enough.abort()
+  timer.abort()
   for (;;) {
     const row = await repository.find(db, id)
     const isOpen = row?.state === 'running' && row.heartbeatAt !== null
     if (!isOpen || Date.now() > until) return row
-    await sleep(pause)
+    await sleep(pollMs)
   }
 }

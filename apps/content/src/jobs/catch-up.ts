@@ -7,7 +7,7 @@ import * as spaces from '../resources/spaces.repository.ts'
 
 const hour = 3_600_000
 
-/** The tools of the catch-up. */
+/** Dependencies of the catch-up. */
 export interface CatchUpTools {
   db: Db
   transaction: RunTransaction
@@ -15,26 +15,27 @@ export interface CatchUpTools {
 }
 
 /**
- * Brings the projections of all spaces to their main content: of those from before there were projections, and of those whose
- * event could not be handled. Returns how many were behind; one that fails does not keep the others back, and is thrown at the end.
+ * Brings the projections of all spaces up to date with their main content, also of spaces older than the projections, and of spaces whose
+ * event could not be handled. Returns the number of projected spaces; the failure of one space does not stop the others, and is thrown
+ * at the end.
  */
 export async function catchUp({ db, transaction, projection }: CatchUpTools, signal?: AbortSignal): Promise<number> {
   const failures: unknown[] = []
-  let caughtUp = 0
+  let projectedCount = 0
   for await (const rows of spaces.eachBatch(db)) {
     for (const id of await findStale(db, rows)) {
-      if (signal?.aborted) return caughtUp
+      if (signal?.aborted) return projectedCount
       const work = bringUpToDate(id, { transaction, projection }, signal)
       const isProjected = await work.catch((error: unknown) => void failures.push(error))
-      if (isProjected) caughtUp += 1
+      if (isProjected) projectedCount += 1
     }
   }
   if (failures.length > 0)
     throw new AggregateError(failures, 'Search and links of some spaces could not be brought up to date')
-  return caughtUp
+  return projectedCount
 }
 
-/** Projects main content of a space and records its former paths, in several transactions when its history is long. */
+/** Projects the main content of a space and records its former paths, in several transactions when its history is long. */
 async function bringUpToDate(
   id: string,
   { transaction, projection }: Omit<CatchUpTools, 'db'>,
@@ -45,7 +46,7 @@ async function bringUpToDate(
   return isProjected
 }
 
-/** Catches up when the service starts and then hourly. */
-export function catchUpSchedule(tools: CatchUpTools): PeriodicWork {
+/** The job that catches up when the service starts, and then hourly. */
+export function catchUpJob(tools: CatchUpTools): PeriodicWork {
   return { name: 'catch up with main content', every: hour, run: async signal => void (await catchUp(tools, signal)) }
 }

@@ -2,7 +2,7 @@ import { query, transact } from '@recto/database'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { organization, type ContentSetup } from '../test/content-setup.ts'
 import { aContentWithSpecs, anOutline, computedFrom, type SpecService } from '../test/a-spec-service.ts'
-import { purge, sweep } from './purge-schedule.ts'
+import { purge, sweep } from './purge.ts'
 
 let content: ContentSetup
 let specs: SpecService
@@ -11,7 +11,8 @@ beforeAll(async () => void ({ content, specs, stop } = await aContentWithSpecs()
 afterAll(() => stop())
 
 const admin = () => content.as('admin')
-const [hour, week] = [3_600_000, 604_800_000]
+const hour = 3_600_000
+const week = 604_800_000
 async function purgeSpace(spaceId: string): Promise<void> {
   const { db } = content.service
   await admin().deleteSpaceById({ params: { spaceId } })
@@ -20,7 +21,7 @@ async function purgeSpace(spaceId: string): Promise<void> {
   await sweep({ db, blobs: content.blobs, now: new Date(Date.now() + hour) })
 }
 
-it('computed pages stay as long as a space shows them, and their texts go with the last one', async () => {
+it('Computed pages stay as long as a space shows them, and their texts are freed with the last space', async () => {
   await specs.addVersion('toys', anOutline({ tags: ['Toys'] }))
   const body = { computedSource: computedFrom('toys') }
   const created = await admin().createSpace({ params: { organizationId: organization }, body })
@@ -31,9 +32,9 @@ it('computed pages stay as long as a space shows them, and their texts go with t
   expect(before).toContain('openapi-operation')
   await purgeSpace(created.id)
   expect((await text()).markdown).toBe(before)
-  const stored = () =>
+  const storedDocuments = () =>
     query(content.service.db, 'select hash from documents where bytes = $1', [Buffer.from(before ?? '')])
-  expect(await stored()).toHaveLength(1)
+  expect(await storedDocuments()).toHaveLength(1)
   await purgeSpace(copy)
-  expect(await stored()).toHaveLength(0)
+  expect(await storedDocuments()).toHaveLength(0)
 })

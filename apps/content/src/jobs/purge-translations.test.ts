@@ -2,7 +2,7 @@ import { query, transact } from '@recto/database'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { aTranslation } from '../test/a-translator.ts'
 import { aContent, aSpace, type ContentSetup } from '../test/content-setup.ts'
-import { purge } from './purge-schedule.ts'
+import { purge } from './purge.ts'
 
 let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
@@ -13,7 +13,7 @@ const purgeNow = () => purge({ transaction: work => transact(db(), () => undefin
 const count = async (sql: string, id: string) => (await query(db(), sql, [id])).length
 
 it.each(['source', 'target'] as const)(
-  'the translation of a purged %s is gone, the other space stays, and a run that is at work comes first',
+  'The translation of a purged %s is deleted, the other space stays, and a running run ends first',
   async name => {
     const client = () => content.as('create')
     const translation = await aTranslation({ content, client }, { source: await aSpace(content) })

@@ -12,15 +12,16 @@ import {
   type ContentSetup,
   importInto,
 } from '../test/content-setup.ts'
-import { purge, sweep } from './purge-schedule.ts'
+import { purge, sweep } from './purge.ts'
 
 let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
 afterAll(() => content.stop())
 
 const admin = () => content.as('admin')
-const [hour, day] = [3_600_000, 86_400_000]
-const long = () => new Date(Date.now() - 7 * day - 1000)
+const hour = 3_600_000
+const day = 86_400_000
+const longAgo = () => new Date(Date.now() - 7 * day - 1000)
 const purgeNow = (now = new Date()) =>
   purge({ transaction: work => transact(content.service.db, () => undefined, work), now })
 const sweepNow = (now = new Date(Date.now() + hour)) => sweep({ db: content.service.db, blobs: content.blobs, now })
@@ -28,7 +29,7 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 const rows = async (sql: string, values: unknown[] = []) => (await query(content.service.db, sql, values)).length
 const statusOf = (spaceId: string) => failure(admin().getSpaceById({ params: { spaceId } }))
 
-/** Content with many nodes that no other test stores. */
+/** Makes content with many nodes that no other test stores. */
 function contentOf(name: string, pages = 60) {
   return {
     pages: Object.fromEntries(Array.from({ length: pages }, (_, n) => [`page-${n}`, `# ${name} ${n}\n`])),
@@ -37,12 +38,12 @@ function contentOf(name: string, pages = 60) {
 }
 
 /** Deletes a space and sets the time of its deletion a week back. */
-async function forgotten(spaceId: string): Promise<void> {
+async function deleteLongAgo(spaceId: string): Promise<void> {
   await admin().deleteSpaceById({ params: { spaceId } })
-  await query(content.service.db, 'update spaces set deleted_at = $2 where id = $1', [spaceId, long()])
+  await query(content.service.db, 'update spaces set deleted_at = $2 where id = $1', [spaceId, longAgo()])
 }
 
-/** The sorted Markdown of all pages of a space, and for each of its files whether its blob is stored. */
+/** Reads the sorted Markdown of all pages of a space, and for each of its files whether its blob is stored. */
 async function readAll(spaceId: string): Promise<{ markdown: string[]; files: boolean[] }> {
   const { pages } = await admin().listPages({ params: { spaceId } })
   const read = await Promise.all(
@@ -59,21 +60,23 @@ async function readAll(spaceId: string): Promise<{ markdown: string[]; files: bo
   }
 }
 
-const wholeOf = ({ pages }: ReturnType<typeof contentOf>) => ({
+const expectedOf = ({ pages }: ReturnType<typeof contentOf>) => ({
   markdown: Object.values(pages).toSorted(),
   files: [true],
 })
 
 describe('a purge', () => {
-  it('deletes spaces that were deleted more than seven days ago with all their data, and publishes an event for each', async () => {
-    const [kept, young, old] = [await aSpace(content), await aSpace(content), await aSpace(content)]
+  it('A purge deletes spaces that were deleted more than seven days ago with all their data, and publishes an event for each', async () => {
+    const otherSpace = await aSpace(content)
+    const young = await aSpace(content)
+    const old = await aSpace(content)
     await importInto(content, old, contentOf('taken', 1))
     await aGrant(content, { space: old, user: 'guest', role: 'read' })
     await admin().deleteSpaceById({ params: { spaceId: young } })
-    await forgotten(old)
+    await deleteLongAgo(old)
     expect(await statusOf(old)).toBeUndefined()
     expect(await purgeNow()).toBe(1)
-    expect(await Promise.all([kept, young, old].map(statusOf))).toEqual([undefined, undefined, 'not_found'])
+    expect(await Promise.all([otherSpace, young, old].map(statusOf))).toEqual([undefined, undefined, 'not_found'])
     expect(await failure(admin().restoreSpace({ params: { spaceId: old } }))).toBe('not_found')
     for (const table of ['revisions', 'repository_work'])
       expect(await rows(`select from ${table} where space_id = $1`, [old])).toBe(0)
@@ -83,7 +86,7 @@ describe('a purge', () => {
     ).toBe(1)
   })
 
-  it('purges after exactly seven days on the injected clock', async () => {
+  it('A purge deletes spaces after exactly seven days on the injected clock', async () => {
     const spaceId = await aSpace(content)
     await admin().deleteSpaceById({ params: { spaceId } })
     const { deletedAt = '' } = await admin().getSpaceById({ params: { spaceId } })
@@ -93,62 +96,65 @@ describe('a purge', () => {
     expect(await statusOf(spaceId)).toBe('not_found')
   })
 
-  it('purges several batches, each space once when two purges run concurrently, and nothing when run again', async () => {
-    for (let made = 0; made < 45; made += 1) await aSpace(content, { deletedAt: long() })
+  it('A purge deletes several batches, each space once when two purges run at once, and nothing when run again', async () => {
+    for (let made = 0; made < 45; made += 1) await aSpace(content, { deletedAt: longAgo() })
     const before = await rows(`select from outbox where subject = 'events.content.space.purged'`)
     const counts = await Promise.all([purgeNow(), purgeNow()])
     expect((counts[0] ?? 0) + (counts[1] ?? 0)).toBe(45)
     expect(await rows(`select from outbox where subject = 'events.content.space.purged'`)).toBe(before + 45)
-    expect(await rows('select from spaces where deleted_at < $1', [long()])).toBe(0)
+    expect(await rows('select from spaces where deleted_at < $1', [longAgo()])).toBe(0)
     expect(await purgeNow()).toBe(0)
   })
 
-  it('deletes collections when they are empty, from the innermost outwards', async () => {
+  it('A purge deletes collections when they are empty, from the innermost outwards', async () => {
     const outer = await aCollection(content)
     const nested = await aCollection(content, { parent: outer })
     const spaceId = await aSpace(content, { parent: nested })
     await aGrant(content, { collection: outer, user: 'guest', role: 'read' })
     await admin().deleteCollectionById({ params: { collectionId: outer } })
     await query(content.service.db, 'update collections set deleted_at = $1 where id = any($2)', [
-      long(),
+      longAgo(),
       [outer, nested],
     ])
     await purgeNow()
     expect(await rows('select from collections where id = any($1)', [[outer, nested]])).toBe(2)
-    await query(content.service.db, 'update spaces set deleted_at = $1 where id = $2', [long(), spaceId])
+    await query(content.service.db, 'update spaces set deleted_at = $1 where id = $2', [longAgo(), spaceId])
     await purgeNow()
     expect(await rows('select from collections where id = any($1)', [[outer, nested]])).toBe(0)
     expect(await rows('select from grants where resource_id = $1', [outer])).toBe(0)
   })
 
-  it('leaves a collection that is not deleted, and one that is not empty', async () => {
-    const [there, emptied] = [await aCollection(content), await aCollection(content, { deletedAt: long() })]
+  it('A purge leaves a collection that is not deleted, and one that is not empty', async () => {
+    const there = await aCollection(content)
+    const emptied = await aCollection(content, { deletedAt: longAgo() })
     await purgeNow()
     expect(await rows('select from collections where id = any($1)', [[there, emptied]])).toBe(1)
     expect(await failure(admin().getCollectionById({ params: { collectionId: there } }))).toBeUndefined()
   })
 
-  it('running concurrently with a restore leaves a complete space or none', async () => {
+  it('A purge running concurrently with a restore leaves a complete space or none', async () => {
     for (let turn = 0; turn < 12; turn += 1) {
       const spaceId = await aSpace(content)
       const whole = contentOf(`restored ${turn}`, 2)
       await importInto(content, spaceId, whole)
       await admin().deleteSpaceById({ params: { spaceId } })
-      // The clock of the purge is a week ahead of the restore's.
+      // The clock of the purge is eight days ahead of the clock of the restore.
       const restore = () => failure(admin().restoreSpace({ params: { spaceId } }))
       const later = new Date(Date.now() + 8 * day)
-      const [restored] = await Promise.all([restore(), sleep(turn % 6).then(() => purgeNow(later))])
+      const [restoreFailure] = await Promise.all([restore(), sleep(turn % 6).then(() => purgeNow(later))])
       await sweepNow(new Date(Date.now() + 9 * day))
-      if (restored === undefined) expect(await readAll(spaceId)).toEqual(wholeOf(whole))
-      else expect([restored, await statusOf(spaceId)]).toEqual(['not_found', 'not_found'])
+      if (restoreFailure === undefined) expect(await readAll(spaceId)).toEqual(expectedOf(whole))
+      else expect([restoreFailure, await statusOf(spaceId)]).toEqual(['not_found', 'not_found'])
     }
   })
 })
 
 describe('a sweep', () => {
-  it('frees nodes, documents and files of a purged space an hour later, and those of no other space', async () => {
-    const [gone, stays] = [await aSpace(content), await aSpace(content)]
-    const [own, others] = [contentOf('gone'), contentOf('stays')]
+  it('A sweep frees nodes, documents and files of a purged space an hour later, and those of no other space', async () => {
+    const gone = await aSpace(content)
+    const stays = await aSpace(content)
+    const own = contentOf('gone')
+    const others = contentOf('stays')
     const shared = { pages: { shared: '# Shared\n' }, files: { 'shared.txt': 'a shared file' } }
     const join = (one: typeof own, two: typeof shared) => ({
       pages: { ...one.pages, ...two.pages },
@@ -157,7 +163,7 @@ describe('a sweep', () => {
     await importInto(content, gone, join(own, shared))
     await importInto(content, gone, { pages: { later: '# Later revision\n' } })
     await importInto(content, stays, join(others, shared))
-    await forgotten(gone)
+    await deleteLongAgo(gone)
     await purgeNow()
     expect((await sweepNow(new Date())).freed).toEqual({ node: 0, document: 0, blob: 0 })
     expect(await content.blobs.has(hashOf('picture of gone'))).toBe(true)
@@ -170,31 +176,34 @@ describe('a sweep', () => {
     ).toEqual([false, true, true])
     const documents = [...Object.values(own.pages), '# Later revision\n'].map(hashOf)
     expect(await rows('select from documents where hash = any($1)', [documents])).toBe(0)
-    expect(await readAll(stays)).toEqual({ markdown: wholeOf(join(others, shared)).markdown, files: [true, true] })
+    expect(await readAll(stays)).toEqual({ markdown: expectedOf(join(others, shared)).markdown, files: [true, true] })
     expect(await rows('select from garbage where since <= $1', [new Date()])).toBe(0)
   })
 
-  it('leaves all content of a copy, and frees it when the copy is purged too', async () => {
-    const [spaceId, whole] = [await aSpace(content), contentOf('copied')]
+  it('A sweep leaves all content of a copy, and frees it when the copy is purged too', async () => {
+    const spaceId = await aSpace(content)
+    const whole = contentOf('copied')
     await importInto(content, spaceId, whole)
     const { id: copy } = await admin().duplicateSpace({ params: { spaceId } })
     const nodes = await rows('select from tree_nodes')
-    await forgotten(spaceId)
+    await deleteLongAgo(spaceId)
     await purgeNow()
     await sweepNow()
     expect(await rows('select from tree_nodes')).toBe(nodes)
-    expect(await readAll(copy)).toEqual(wholeOf(whole))
-    await forgotten(copy)
+    expect(await readAll(copy)).toEqual(expectedOf(whole))
+    await deleteLongAgo(copy)
     await purgeNow()
     expect((await sweepNow()).freed).toMatchObject({ document: 60, blob: 1 })
     expect(await content.blobs.has(hashOf('picture of copied'))).toBe(false)
     expect(await rows('select from tree_nodes')).toBeLessThan(nodes - 5)
   })
 
-  it('frees nothing while an operation is running, and nothing that its worker has imported', async () => {
-    const [old, next, whole] = [await aSpace(content), await aSpace(content), contentOf('again')]
+  it('A sweep frees nothing while an operation is running, and nothing that its worker has imported', async () => {
+    const old = await aSpace(content)
+    const next = await aSpace(content)
+    const whole = contentOf('again')
     await importInto(content, old, whole)
-    await forgotten(old)
+    await deleteLongAgo(old)
     await purgeNow()
     const attempt = { operationId: 'again', lease: 1, spaceId: next, holdSeconds: 60 }
     await content.calls.listKnownGitBlobs({ body: attempt })
@@ -205,28 +214,33 @@ describe('a sweep', () => {
     expect((await sweepNow()).busy).toBe(true)
     await content.calls.applyGitOperation({
       body: {
-        ...{ ...attempt, manifest, discarded: [], createdBy: 'user-create' },
+        ...attempt,
+        manifest,
+        discarded: [],
+        createdBy: 'user-create',
         work: { kind: 'import', isStandalone: false },
         commit: { oid: 'c0ffee', message: '', ref: 'refs/heads/main', createdByService: false },
         repository: { url: 'https://git.example/docs.git', updatedAt: new Date().toISOString() },
       },
     })
     expect((await sweepNow()).busy).toBe(false)
-    expect(await readAll(next)).toEqual(wholeOf(whole))
+    expect(await readAll(next)).toEqual(expectedOf(whole))
   })
 
-  it('leaves content that is imported again afterwards', async () => {
-    const [old, next, whole] = [await aSpace(content), await aSpace(content), contentOf('after')]
+  it('A sweep leaves content that is imported again afterwards', async () => {
+    const old = await aSpace(content)
+    const next = await aSpace(content)
+    const whole = contentOf('after')
     await importInto(content, old, whole)
-    await forgotten(old)
+    await deleteLongAgo(old)
     await purgeNow()
     await sweepNow()
     await importInto(content, next, whole)
     await sweepNow()
-    expect(await readAll(next)).toEqual(wholeOf(whole))
+    expect(await readAll(next)).toEqual(expectedOf(whole))
   })
 
-  it('frees nothing that concurrent imports of the same content use', async () => {
+  it('A sweep frees nothing that concurrent imports of the same content use', async () => {
     const whole = contentOf('at once', 20)
     const state = { isOver: false }
     const sweeping = (async () => {
@@ -242,8 +256,8 @@ describe('a sweep', () => {
       for (let turn = 0; turn < 6; turn += 1) {
         const spaceId = await aSpace(content)
         await importInto(content, spaceId, whole)
-        expect(await readAll(spaceId)).toEqual(wholeOf(whole))
-        await forgotten(spaceId)
+        expect(await readAll(spaceId)).toEqual(expectedOf(whole))
+        await deleteLongAgo(spaceId)
       }
       const last = await aSpace(content)
       await importInto(content, last, whole)
@@ -253,24 +267,26 @@ describe('a sweep', () => {
     const total = await sweeping
     await purgeNow()
     await sweepNow()
-    for (const spaceId of last) expect(await readAll(spaceId)).toEqual(wholeOf(whole))
+    for (const spaceId of last) expect(await readAll(spaceId)).toEqual(expectedOf(whole))
     expect(total.freed).toBeGreaterThan(0)
   })
 
-  it('frees manifests an hour after their import', async () => {
-    const [spaceId, whole] = [await aSpace(content), contentOf('manifest', 2)]
+  it('A sweep frees manifests an hour after their import', async () => {
+    const spaceId = await aSpace(content)
+    const whole = contentOf('manifest', 2)
     const manifest = hashOf(JSON.stringify(await aManifest(content.blobs, whole)))
     await importInto(content, spaceId, whole)
     expect(await content.blobs.has(manifest)).toBe(true)
     await sweepNow()
     expect(await content.blobs.has(manifest)).toBe(false)
-    expect(await readAll(spaceId)).toEqual(wholeOf(whole))
+    expect(await readAll(spaceId)).toEqual(expectedOf(whole))
   })
 
-  it('frees a large space in batches, and stops between batches when aborted', async () => {
-    const [spaceId, whole] = [await aSpace(content), contentOf('large', 1200)]
+  it('A sweep frees a large space in batches, and stops between batches when aborted', async () => {
+    const spaceId = await aSpace(content)
+    const whole = contentOf('large', 1200)
     await importInto(content, spaceId, whole)
-    await forgotten(spaceId)
+    await deleteLongAgo(spaceId)
     await purgeNow()
     expect(
       await sweep({
@@ -286,7 +302,7 @@ describe('a sweep', () => {
   })
 })
 
-it('references in the database include every part that a node names', async () => {
+it('The references of a node in the database include every part that it names', async () => {
   const spaceId = await aSpace(content)
   await importInto(content, spaceId, {
     pages: { odd: '# Odd\n', 'quo"te': '# "Quoted"\n' },

@@ -4,14 +4,14 @@ import type { ContentAnchorsRow } from './content-anchors.entity.ts'
 import type { Affected } from './overlay.rules.ts'
 
 const columns = columnsOf(ContentReferenceEntity, 'content_references')
-/** The last name of the path that a target has; see `lastName`. */
+/** SQL: the last name of a target's path, as `lastName` takes it. */
 const lastName = `regexp_replace(substring(rtrim(split_part(split_part(target, '#', 1), '?', 1), '/') from '[^/]*$'), '\\.md$', '')`
-/** Targets whose path is not as it is written: with escapes, entities or spaces, or to a folder. */
+/** SQL: whether a target's path must be parsed to know it, since it has escapes, entities or spaces, or names a folder. */
 const needsReading = `target ~ '[%&[:space:]]' or ${lastName} in ('', '.', '..')`
 
 /**
- * The stored references that a change may resolve otherwise, more rather than fewer; and the broken ones of what it rewrites, to
- * tell what was broken before.
+ * Finds the stored references that a change may resolve otherwise, more rather than fewer; and the broken ones of the sources that it
+ * rewrites, to tell which were broken before.
  */
 export async function findAffected(
   db: Db,
@@ -29,7 +29,7 @@ export async function findAffected(
   )
 }
 
-/** The anchors of some pages and reusable contents of main content. */
+/** Finds the anchors of these pages and reusable contents of main content. */
 export async function findAnchors(db: Db, spaceId: string, sources: string[]): Promise<ContentAnchorsRow[]> {
   return query<ContentAnchorsRow>(
     db,

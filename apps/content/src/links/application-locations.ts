@@ -14,16 +14,16 @@ import { presentPage, type Presentation } from '../pages/present-page.ts'
 import { loadShownPages } from '../pages/shown-pages.ts'
 import { anchorOf, placeRequested, type PlacedUrl } from '../pages/visited-place.rules.ts'
 import type { Context } from '../shared/context.ts'
-import { fewAtOnce } from '../lists/few-at-once.ts'
+import { requestConcurrency } from '../lists/request-concurrency.ts'
 import { describeMembers } from '../users/users.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 
 type Location = z.input<typeof ContentLocation>
 type Organization = Extract<Location, { kind: 'space' }>['organization']
 
-interface Presenting {
+interface LocationContext {
   organization: Organization
-  /** How pages of the space that has the references are presented. */
+  /** The presentation of pages of the space that has the references. */
   presentation: Presentation
 }
 
@@ -31,10 +31,13 @@ interface OtherSpace extends Pick<ReadableSpace, 'space' | 'access'> {
   pages: PageIndex
 }
 
-/** The targets of URLs of the application, as far as the caller can read them in the organization, by URL: other spaces with their pages, collections, members. */
+/**
+ * Finds the targets of the application's URLs, by URL, as far as the caller can read them in the organization: other spaces with their
+ * pages, collections, members.
+ */
 export async function applicationLocations(
   rows: readonly ContentReferenceRow[],
-  presenting: Presenting,
+  locationContext: LocationContext,
   context: Context,
 ): Promise<Map<string, Location>> {
   const allUrls = rows.flatMap(({ reference, status }) =>
@@ -42,60 +45,68 @@ export async function applicationLocations(
   )
   const urls = [...new Set(allUrls)]
   const locations = await Promise.all([
-    inOtherSpaces(urls, presenting, context),
-    collectionsOf(urls, presenting, context),
-    membersOf(urls, presenting, context),
+    findInOtherSpaces(urls, locationContext, context),
+    findCollections(urls, locationContext, context),
+    findMembers(urls, locationContext, context),
   ])
   return new Map(locations.flat())
 }
 
-type Found = [url: string, location: Location][]
+type UrlLocations = [url: string, location: Location][]
 
-async function inOtherSpaces(
+async function findInOtherSpaces(
   urls: readonly string[],
-  { organization, presentation }: Presenting,
+  { organization, presentation }: LocationContext,
   context: Context,
-): Promise<Found> {
+): Promise<UrlLocations> {
   const places = urls.flatMap(url => placeRequested(url, context.publicUrl) ?? [])
   const ids = [...new Set(places.map(({ space }) => space))]
-  const others = await pMap(ids, id => otherSpace(id, organization, context), fewAtOnce)
+  const others = await pMap(ids, id => loadOtherSpace(id, organization, context), requestConcurrency)
   const spaces = new Map(others.flatMap(other => (other ? [[other.space.id, other] as const] : [])))
-  return places.flatMap((place): Found => {
+  return places.flatMap((place): UrlLocations => {
     const other = spaces.get(place.space)
     const location = other && locationIn(other, { place, organization, presentation })
     return location ? [[place.url, location]] : []
   })
 }
 
-async function collectionsOf(urls: readonly string[], { organization }: Presenting, context: Context): Promise<Found> {
+async function findCollections(
+  urls: readonly string[],
+  { organization }: LocationContext,
+  context: Context,
+): Promise<UrlLocations> {
   const idsByUrl = idsOf(urls, 'collection', context)
   const locations = await pMap(
     idsByUrl,
-    async ([url, id]): Promise<Found> => {
-      const readable = await readableCollection(context, id).catch(unlessHidden)
+    async ([url, id]): Promise<UrlLocations> => {
+      const readable = await readableCollection(context, id).catch(ignoreHidden)
       if (readable?.collection.organizationId !== organization.id) return []
       const collection = presentCollection(readable.collection, readable.access, context.publicUrl)
       return [[url, { kind: 'collection', organization, collection }]]
     },
-    fewAtOnce,
+    requestConcurrency,
   )
   return locations.flat()
 }
 
-async function membersOf(urls: readonly string[], { organization }: Presenting, context: Context): Promise<Found> {
+async function findMembers(
+  urls: readonly string[],
+  { organization }: LocationContext,
+  context: Context,
+): Promise<UrlLocations> {
   const idsByUrl = idsOf(urls, 'user', context)
   const members = await describeMembers(
     context,
     organization.id,
     idsByUrl.map(([, id]) => id),
   )
-  return idsByUrl.flatMap(([url, id]): Found => {
+  return idsByUrl.flatMap(([url, id]): UrlLocations => {
     const user = members.get(id)
     return user ? [[url, { kind: 'user', user }]] : []
   })
 }
 
-/** URLs that name a collection or a user, with its id. */
+/** The URLs that name a collection or a user, with its id. */
 function idsOf(
   urls: readonly string[],
   kind: 'collection' | 'user',
@@ -108,21 +119,25 @@ function idsOf(
   })
 }
 
-async function otherSpace(id: string, organization: Organization, context: Context): Promise<OtherSpace | undefined> {
-  const readable = await readableSpace(context, id).catch(unlessHidden)
+async function loadOtherSpace(
+  id: string,
+  organization: Organization,
+  context: Context,
+): Promise<OtherSpace | undefined> {
+  const readable = await readableSpace(context, id).catch(ignoreHidden)
   if (readable?.space.organizationId !== organization.id) return undefined
   const revision = await revisions.get(context.db, readable.space.revision)
   return { ...readable, pages: await loadShownPages(context.db, revision) }
 }
 
-function unlessHidden(error: unknown): undefined {
+function ignoreHidden(error: unknown): undefined {
   if (error instanceof Failure && (error.code === 'not_found' || error.code === 'forbidden')) return undefined
   throw error
 }
 
 function locationIn(
   { space, access, pages }: OtherSpace,
-  { place, organization, presentation }: Presenting & { place: PlacedUrl },
+  { place, organization, presentation }: LocationContext & { place: PlacedUrl },
 ): Location | undefined {
   const owner = { organization, space: presentSpace(space, access, presentation.publicUrl) }
   if (!place.page) return { kind: 'space', ...owner }

@@ -1,6 +1,6 @@
 import type { ContentLocation } from '@recto/contracts-content'
 import type { Db } from '@recto/database'
-import { eventually, failure } from '@recto/testing'
+import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { z } from 'zod'
 import { lockProjection } from '../projection/main-projections.repository.ts'
@@ -8,6 +8,7 @@ import type { Change } from '../test/an-editor.ts'
 import { aProposer } from '../test/a-proposer.ts'
 import { aContent, aSpace, type ContentSetup, importInto, type TestContent } from '../test/content-setup.ts'
 import { statementsOf } from '../test/statements.ts'
+import { untilProjected } from '../test/until-projected.ts'
 
 let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
@@ -44,59 +45,50 @@ function nameOf(location: Location | undefined): unknown {
 
 const placesOf = (places: Location[]) => places.map(nameOf).toSorted()
 
-/** The text of links, without the ids that a listing is ordered by. */
-const said = ({ items, count, stats }: Links) => ({
+/** Summarizes links by their text, without the ids that lists are ordered by. */
+const summarize = ({ items, count, stats }: Links) => ({
   items: items
     .map(({ status, relation, targetReference, locationReferences }) =>
       JSON.stringify([status, relation, nameOf(targetReference), placesOf(locationReferences)]),
     )
     .toSorted(),
-  ...{ count, total: stats.total, broken: stats.broken.total },
+  count,
+  total: stats.total,
+  broken: stats.broken.total,
 })
-const ofSpace = async (spaceId: string) => as('read').listSpaceLinks({ params: { spaceId }, query: { limit: 1_000 } })
-const ofProposal = async (proposed: Pick<Proposed, 'space' | 'id'>, query: Query = {}) =>
+const spaceLinks = (spaceId: string) => as('read').listSpaceLinks({ params: { spaceId }, query: { limit: 1_000 } })
+const linksOf = async (proposed: Pick<Proposed, 'space' | 'id'>, query: Query = {}) =>
   as('read').listChangeRequestLinks({ params: paramsOf(proposed), query: { limit: 1_000, ...query } })
 
-/** Waits until the links of a space are those of its main content. */
-async function projected(spaceId: string): Promise<void> {
-  await eventually(async () => {
-    const { revision } = await as('read').getSpaceById({ params: { spaceId } })
-    const [row] = await content.service.db.query('select revision from main_projections where space_id = $1', [spaceId])
-    expect(row).toEqual({ revision })
-  })
-}
-
-async function aManual(given: TestContent = manual): Promise<string> {
+async function aManual(manualContent: TestContent = manual): Promise<string> {
   const spaceId = await aSpace(content)
-  await importInto(content, spaceId, given)
-  await projected(spaceId)
+  await importInto(content, spaceId, manualContent)
+  await untilProjected(content, spaceId)
   return spaceId
 }
 
 async function pageIds(spaceId: string) {
-  const [start, guide, deep, other] = [
-    await idOf(spaceId, 'start'),
-    await idOf(spaceId, 'guide'),
-    await idOf(spaceId, 'guide/deep'),
-    await idOf(spaceId, 'more'),
-  ]
+  const start = await idOf(spaceId, 'start')
+  const guide = await idOf(spaceId, 'guide')
+  const deep = await idOf(spaceId, 'guide/deep')
+  const other = await idOf(spaceId, 'more')
   const { items } = await as('read').listFiles({ params: { spaceId } })
   return { start, guide, deep, other, file: items[0]?.id ?? '' }
 }
 type Ids = Awaited<ReturnType<typeof pageIds>>
 
 describe('links of a change request', () => {
-  it('that changes nothing are those of main content, and it brings no broken ones', async () => {
+  it('Links of a change request without changes are those of main content, and none is introduced as broken', async () => {
     const spaceId = await aManual()
     const proposed = await propose(spaceId)
-    const { stats, ...listed } = await ofProposal(proposed)
-    const main = await ofSpace(spaceId)
+    const { stats, ...listed } = await linksOf(proposed)
+    const main = await spaceLinks(spaceId)
     expect(listed).toEqual({ items: main.items, count: main.count })
     expect(stats).toEqual({ total: main.stats.total, broken: { total: 4, changeRequest: 0 } })
     const places = [['Page guide', ''], ['Page start', ''], 'note']
-    expect(said(main).items).toContainEqual(JSON.stringify(['ok', 'reference', ['Page guide', 'setup'], places]))
-    expect(said(main).items).toContainEqual(JSON.stringify(['ok', 'reference', 'note', ['note']]))
-    expect(said(main).items).toContainEqual(JSON.stringify(['broken', 'reference', null, ['note']]))
+    expect(summarize(main).items).toContainEqual(JSON.stringify(['ok', 'reference', ['Page guide', 'setup'], places]))
+    expect(summarize(main).items).toContainEqual(JSON.stringify(['ok', 'reference', 'note', ['note']]))
+    expect(summarize(main).items).toContainEqual(JSON.stringify(['broken', 'reference', null, ['note']]))
   })
 
   const edits: [string, (ids: Ids) => Change[]][] = [
@@ -141,18 +133,21 @@ describe('links of a change request', () => {
       ],
     ],
   ]
-  it.each(edits)('that %s are those of main content after its merge', async (_what, changes) => {
-    const spaceId = await aManual()
-    const before = said(await ofSpace(spaceId))
-    const proposed = await propose(spaceId)
-    await edit(proposed, ...changes(await pageIds(spaceId)))
-    const shown = await ofProposal(proposed)
-    expect(said(await ofSpace(spaceId))).toEqual(before)
-    expect(said(shown)).not.toEqual(before)
-    await as('review').mergeChangeRequest({ params: paramsOf(proposed) })
-    await projected(spaceId)
-    expect(said(shown)).toEqual(said(await ofSpace(spaceId)))
-  })
+  it.each(edits)(
+    'Links of a change request that %s are those of main content after its merge',
+    async (_what, changes) => {
+      const spaceId = await aManual()
+      const before = summarize(await spaceLinks(spaceId))
+      const proposed = await propose(spaceId)
+      await edit(proposed, ...changes(await pageIds(spaceId)))
+      const changeRequestList = await linksOf(proposed)
+      expect(summarize(await spaceLinks(spaceId))).toEqual(before)
+      expect(summarize(changeRequestList)).not.toEqual(before)
+      await as('review').mergeChangeRequest({ params: paramsOf(proposed) })
+      await untilProjected(content, spaceId)
+      expect(summarize(changeRequestList)).toEqual(summarize(await spaceLinks(spaceId)))
+    },
+  )
 
   const later: [string, TestContent][] = [
     ['other texts', { ...manual, pages: { ...manual.pages, start: '[x](x.md)\n', guide: '# G\n\n## Other\n' } }],
@@ -162,17 +157,17 @@ describe('links of a change request', () => {
     ['another text of a reusable content', { ...manual, reusable: { note: '[web](https://example.com/n)\n' } }],
     ['nothing', { pages: {} }],
   ]
-  it.each(later)('stay what they are while main content becomes %s', async (_what, next) => {
+  it.each(later)('Links of a change request stay what they are while main content becomes %s', async (_what, next) => {
     const spaceId = await aManual()
-    const before = said(await ofSpace(spaceId))
+    const before = summarize(await spaceLinks(spaceId))
     const proposed = await propose(spaceId)
     await importInto(content, spaceId, next, { oid: 'later' })
-    await projected(spaceId)
-    expect(said(await ofSpace(spaceId))).not.toEqual(before)
-    expect(said(await ofProposal(proposed))).toEqual(before)
+    await untilProjected(content, spaceId)
+    expect(summarize(await spaceLinks(spaceId))).not.toEqual(before)
+    expect(summarize(await linksOf(proposed))).toEqual(before)
   })
 
-  it('are right while search and links lag behind main content', async () => {
+  it('Links of a change request are right while search and links lag behind main content', async () => {
     const spaceId = await aManual()
     const { start, guide } = await pageIds(spaceId)
     const lag = await content.service.db.transaction(async tx => {
@@ -183,19 +178,19 @@ describe('links of a change request', () => {
       })
       const proposed = await propose(spaceId)
       await edit(proposed, write(start, '[a](guide.md#other) [b](guide.md#setup)\n'))
-      return { proposed, shown: await ofProposal(proposed) }
+      return { proposed, shown: await linksOf(proposed) }
     })
-    await projected(spaceId)
-    expect(said(await ofProposal(lag.proposed))).toEqual(said(lag.shown))
+    await untilProjected(content, spaceId)
+    expect(summarize(await linksOf(lag.proposed))).toEqual(summarize(lag.shown))
     // The broken link that the change request adds is counted by the links shown for main content.
     expect(lag.shown.stats.broken).toEqual({ total: 2, changeRequest: 1 })
-    expect((await ofProposal(lag.proposed)).stats.broken).toEqual({ total: 2, changeRequest: 0 })
+    expect((await linksOf(lag.proposed)).stats.broken).toEqual({ total: 2, changeRequest: 0 })
     await as('review').mergeChangeRequest({ params: paramsOf(lag.proposed) })
-    await projected(spaceId)
-    expect(said(lag.shown)).toEqual(said(await ofSpace(spaceId)))
+    await untilProjected(content, spaceId)
+    expect(summarize(lag.shown)).toEqual(summarize(await spaceLinks(spaceId)))
   })
 
-  it('that are broken are those that it brings, and the others', async () => {
+  it('Broken links of a change request are divided into introduced ones and others', async () => {
     const spaceId = await aManual()
     const { start, guide } = await pageIds(spaceId)
     const proposed = await propose(spaceId)
@@ -204,44 +199,49 @@ describe('links of a change request', () => {
       write(start, '[later](later.md) [new](new.md) [guide](guide.md#setup)\n'),
       write(guide, '# Guide\n\n[missing](missing.md)\n'),
     )
-    const { stats } = await ofProposal(proposed)
-    // New: new.md, and #setup, to which start and the reusable content refer.
+    const { stats } = await linksOf(proposed)
+    // The change request introduces new.md, and #setup, to which start and the reusable content refer.
     expect(stats.broken).toEqual({ total: 5, changeRequest: 2 })
-    const brought = await ofProposal(proposed, { brokenContext: 'change-request' })
-    expect(brought).toMatchObject({ count: 2, stats })
-    expect(said(brought).items).toEqual([
+    const introduced = await linksOf(proposed, { brokenContext: 'change-request' })
+    expect(introduced).toMatchObject({ count: 2, stats })
+    expect(summarize(introduced).items).toEqual([
       JSON.stringify(['broken', 'reference', null, [['Page start', ''], 'note']]),
       JSON.stringify(['broken', 'reference', null, [['Page start', '']]]),
     ])
-    expect(await ofProposal(proposed, { brokenContext: 'space' })).toMatchObject({ count: 3, stats })
-    expect(await ofProposal(proposed, { status: 'broken' })).toMatchObject({ count: 5, stats })
-    expect(await ofProposal(proposed, { status: 'ok', brokenContext: 'space' })).toMatchObject({ count: 0, items: [] })
+    expect(await linksOf(proposed, { brokenContext: 'space' })).toMatchObject({ count: 3, stats })
+    expect(await linksOf(proposed, { status: 'broken' })).toMatchObject({ count: 5, stats })
+    expect(await linksOf(proposed, { status: 'ok', brokenContext: 'space' })).toMatchObject({
+      count: 0,
+      items: [],
+    })
     const params = { ...paramsOf(proposed), pageId: start }
     expect(await as('read').listPageLinksInChangeRequest({ params, query: { status: 'broken' } })).toMatchObject({
-      ...{ count: 3, stats: { total: 3, broken: { total: 3, changeRequest: 2 } } },
+      count: 3,
+      stats: { total: 3, broken: { total: 3, changeRequest: 2 } },
     })
   })
 
-  it('that main content has broken in another place are not brought', async () => {
+  it('Broken links that main content has in another place are not introduced by a change request', async () => {
     const spaceId = await aManual({ pages: { start: '[lost](lost.md)\n', guide: '# G\n' } })
-    const [start, guide] = [await idOf(spaceId, 'start'), await idOf(spaceId, 'guide')]
+    const start = await idOf(spaceId, 'start')
+    const guide = await idOf(spaceId, 'guide')
     const proposed = await propose(spaceId)
     await edit(proposed, write(start, '# S\n'), write(guide, '[lost](./lost.md) [new](new.md) [too](./new.md)\n'))
-    expect((await ofProposal(proposed)).stats).toEqual({ total: 2, broken: { total: 2, changeRequest: 1 } })
+    expect((await linksOf(proposed)).stats).toEqual({ total: 2, broken: { total: 2, changeRequest: 1 } })
     const params = { ...paramsOf(proposed), pageId: guide }
     const { stats } = await as('read').listPageLinksInChangeRequest({ params })
     expect(stats).toEqual({ total: 2, broken: { total: 2, changeRequest: 1 } })
   })
 
-  it('are listed page by page', async () => {
+  it('Links of a change request are listed page by page', async () => {
     const spaceId = await aManual()
     const { start } = await pageIds(spaceId)
     const proposed = await propose(spaceId)
     await edit(proposed, write(start, '[a](a.md) [b](b.md) [c](c.md)\n'))
-    const all = await ofProposal(proposed)
+    const all = await linksOf(proposed)
     const pages: Links['items'] = []
     for (let page: string | undefined; ;) {
-      const one = await ofProposal(proposed, { limit: 4, ...(page !== undefined && { page }) })
+      const one = await linksOf(proposed, { limit: 4, ...(page !== undefined && { page }) })
       pages.push(...one.items)
       page = one.next?.page
       if (page === undefined) break
@@ -249,24 +249,22 @@ describe('links of a change request', () => {
     expect(pages).toEqual(all.items)
   })
 
-  it('take as many statements for a thousand as for ten', async () => {
+  it('A list of links of a change request takes as many statements for a thousand as for ten', async () => {
     const many = (count: number, name = 'p') =>
       Array.from({ length: count }, (_, at) => `[l](${name}${at}.md)`).join('\n\n')
-    const counted = await Promise.all(
+    const proposals = await Promise.all(
       [10, 1_000].map(async count => {
         const spaceId = await aManual({ pages: { start: many(count), guide: '# G\n' } })
         const proposed = await propose(spaceId)
         await edit(proposed, write(await idOf(spaceId, 'guide'), many(count, 'g')))
-        await ofProposal(proposed)
+        await linksOf(proposed)
         return { proposed, count }
       }),
     )
     const statements = []
-    for (const { proposed, count } of counted) {
-      const made = await statementsOf(content.service.db, async () =>
-        expect((await ofProposal(proposed)).count).toBe(2 * count),
-      )
-      statements.push(made)
+    for (const { proposed, count } of proposals) {
+      const list = async () => expect((await linksOf(proposed)).count).toBe(2 * count)
+      statements.push(await statementsOf(content.service.db, list))
     }
     expect(statements[1]).toEqual(statements[0])
   })
@@ -286,7 +284,7 @@ describe('backlinks in a change request', () => {
       .toSorted()
   }
 
-  it('of pages and files, also of new ones, come from its content', async () => {
+  it('Backlinks of pages and files in a change request, also of new ones, come from its content', async () => {
     const spaceId = await aManual()
     const { start, guide, deep, other, file } = await pageIds(spaceId)
     const proposed = await propose(spaceId)
@@ -308,7 +306,7 @@ describe('backlinks in a change request', () => {
     expect(await backlinks(proposed, { pageId: changes.at(-1)?.page?.id ?? '' })).toEqual(['["Page other","more"]'])
   })
 
-  it('are not found for what it does not have', async () => {
+  it('Backlinks of pages and files that a change request does not have are not found', async () => {
     const spaceId = await aManual()
     const { deep, file } = await pageIds(spaceId)
     const proposed = await propose(spaceId)

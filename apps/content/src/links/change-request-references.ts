@@ -8,19 +8,19 @@ import type { RevisionRow } from '../revisions/revision.entity.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 import { findAffected, findAnchors } from './affected-references.repository.ts'
 import type { ContentReferenceRow } from './content-reference.entity.ts'
-import { type Affected, affectedBy, type Overlay, overlayOf, reresolve } from './overlay.rules.ts'
+import { type Affected, collectAffected, type Overlay, overlayOf, reresolve } from './overlay.rules.ts'
 
 import { anchorsOf, type ResolvingContent, resolvingContent, rowsOf } from './reference-rows.ts'
 
-/** How the references of one revision differ from those of another, before the stored ones are looked at. */
+/** The difference between the references of two revisions, without the stored references that it affects. */
 interface Difference {
   affected: Affected
   rewritten: ContentReferenceRow[]
-  /** Of what is rewritten, by its id. */
+  /** The anchors of rewritten pages and reusable contents, by id. */
   anchors: Map<string, ReadonlySet<string>>
 }
 
-/** References that are cached. */
+/** Size of the cache, in references. */
 const cachedReferences = 100_000
 /** Revisions never change, so the cache needs no invalidation. */
 const differences = createParseCache<Difference>(cachedReferences)
@@ -28,10 +28,10 @@ const differences = createParseCache<Difference>(cachedReferences)
 type Tools = Pick<Context, 'db' | 'markdown' | 'publicUrl'>
 
 /**
- * Reads the references of a revision of a change request: the stored ones, which belong to some revision of main content, with an
- * overlay of how the two revisions differ. It does not matter whether the stored ones lag behind main content.
+ * Reads the references of a change request's revision: the stored ones, which belong to some revision of main content, with an overlay
+ * of the differences between the two revisions. The stored ones may lag behind main content.
  */
-export async function readOverlaid<Read>(
+export async function readWithOverlay<Read>(
   tools: Tools,
   { revision, content }: { revision: RevisionRow; content: ResolvingContent },
   read: (db: Db, overlay: Overlay) => Promise<Read>,
@@ -39,17 +39,17 @@ export async function readOverlaid<Read>(
   const { spaceId } = revision
   // Documents are parsed before the transaction, whose connection would wait for it.
   const projectedId = await projectedRevision(tools.db, spaceId)
-  const prepared = await differenceOf(tools, projectedId, revision)
+  const prepared = await findDifference(tools, projectedId, revision)
   return tools.db.transaction('REPEATABLE READ', async manager => {
     const tx = manager as Db
     const now = await projectedRevision(tx, spaceId)
-    const difference = now === projectedId ? prepared : await differenceOf({ ...tools, db: tx }, now, revision)
-    return read(tx, await overlayAt(tx, difference, { spaceId, content }))
+    const difference = now === projectedId ? prepared : await findDifference({ ...tools, db: tx }, now, revision)
+    return read(tx, await loadOverlay(tx, difference, { spaceId, content }))
   })
 }
 
-/** How a revision differs from the one that is projected, if any; what they have in common is not read. */
-function differenceOf(tools: Tools, projectedId: string | undefined, revision: RevisionRow): Promise<Difference> {
+/** Finds how a revision differs from the projected one, if any; pages that both have are not read. */
+function findDifference(tools: Tools, projectedId: string | undefined, revision: RevisionRow): Promise<Difference> {
   const key = `${projectedId ?? ''} ${revision.id}`
   return parseOnce(
     differences,
@@ -66,12 +66,12 @@ function differenceOf(tools: Tools, projectedId: string | undefined, revision: R
         rewritten.push(...rowsOf(texts, { spaceId, content }))
         for (const row of anchorsOf(spaceId, texts)) anchors.set(row.sourceId, new Set(row.anchors))
       })
-      return { affected: affectedBy(change, from?.configuration?.root ?? ''), rewritten, anchors }
+      return { affected: collectAffected(change, from?.configuration?.root ?? ''), rewritten, anchors }
     },
   )
 }
 
-async function overlayAt(
+async function loadOverlay(
   db: Db,
   { affected, rewritten, anchors }: Difference,
   { spaceId, content }: { spaceId: string; content: ResolvingContent },

@@ -8,24 +8,27 @@ export interface ContentReferenceRow {
   sourceKind: 'page' | 'reusable-content'
   sourceId: string
   position: number
-  /** As it is written; of a cover, the id of the file. */
+  /** The target as it is written in the text; for a cover, the id of the file. */
   target: string
-  /** The syntax it is written with. */
+  /** The syntax of the reference. */
   kind: string
   status: 'ok' | 'broken' | 'in-app'
   reference: ContentRef | null
-  /** The page, file or reusable content of the space that it names, and the anchor in it. */
+  /** The kind of the page, file or reusable content of the space that the target names, with its id and the anchor in it. */
   targetKind: 'page' | 'file' | 'reusable-content' | null
   targetId: string | null
   targetAnchor: string | null
-  /** See `targetKey`. */
+  /** Groups references to the same target; see `targetKey`. */
   targetKey: string
   locations: ReferenceLocation[]
-  /** For each place of the reference in a text with conditions, those around it, all of which must hold for a visitor to see it; null when every reader of the source does. */
+  /**
+   * For each place of the reference in a text with conditions, the conditions around it, all of which must hold for a visitor to see it;
+   * null when every reader of the source sees it.
+   */
   visibleWhen: string[][] | null
 }
 
-/** Where a page, or a reusable content, has a reference. */
+/** The place of a reference in a page or reusable content. */
 export interface ReferenceLocation {
   line?: number
   /** Anchor of the section; absent before the first heading and outside the text. */

@@ -1,6 +1,6 @@
 import { eventually, failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { placesOfEach } from './reference-lists.repository.ts'
+import { maxPlacesPerTarget } from './reference-lists.repository.ts'
 import { aContent, aSpace, type ContentSetup, importInto, organization } from '../test/content-setup.ts'
 import { statementsOf } from '../test/statements.ts'
 
@@ -19,7 +19,7 @@ const manual = {
 }
 const reader = () => content.as('read')
 const linksOf = (spaceId: string, query = {}) => reader().listSpaceLinks({ params: { spaceId }, query })
-const synced = (spaceId: string, total: number) =>
+const waitForLinks = (spaceId: string, total: number) =>
   eventually(async () => expect((await linksOf(spaceId)).stats.total).toBe(total))
 
 async function pageIds(spaceId: string): Promise<Record<string, string>> {
@@ -35,11 +35,11 @@ async function aManual(pages: Record<string, string> = manual.pages): Promise<st
 }
 
 describe('links of a space', () => {
-  it('of links in the page tree are in pages with their target', async () => {
+  it('Links in the page tree are links of pages that show their target', async () => {
     const spaceId = await aSpace(content)
     const entries = [{ type: 'link' as const, title: 'L', href: 'guide.md' }]
     await importInto(content, spaceId, { pages: { guide: '# Guide\n' }, entries })
-    await synced(spaceId, 1)
+    await waitForLinks(spaceId, 1)
     const { guide } = await pageIds(spaceId)
     const { items } = await linksOf(spaceId)
     expect(items).toMatchObject([
@@ -47,9 +47,9 @@ describe('links of a space', () => {
     ])
   })
 
-  it('have a status, whole objects and the sections they are in', async () => {
+  it('Links of a space have a status, whole objects and their sections', async () => {
     const spaceId = await aManual()
-    await synced(spaceId, 7)
+    await waitForLinks(spaceId, 7)
     const { items, stats, count } = await linksOf(spaceId)
     expect({ stats, count }).toEqual({ stats: { total: 7, broken: { total: 2 } }, count: 7 })
     const ids = await pageIds(spaceId)
@@ -70,20 +70,22 @@ describe('links of a space', () => {
     expect(places).toHaveLength(3)
   })
 
-  it('are one for each target with the list of its places, however the target is written', async () => {
+  it('Links of a space to one target are one link with all places, however the target is written', async () => {
     const spaceId = await aManual({
       guide: '# Guide\n',
       start: '[a](guide.md) [b](./guide.md)\n\n## More\n\n[c](/guide) [lost](lost.md) ![p](assets/a%20b.txt)\n',
       'start/below': '[d](../guide.md#) [lost](./../lost.md) ![p](<../assets/a b.txt>) [lost](lost.md)\n',
     })
-    await synced(spaceId, 4)
+    await waitForLinks(spaceId, 4)
     const { items, count, stats } = await linksOf(spaceId)
     expect({ count, stats }).toEqual({ count: 4, stats: { total: 4, broken: { total: 2 } } })
     const placesOf = ({ locationReferences }: (typeof items)[number]) =>
       locationReferences
         .map(place => (place.kind === 'page' ? `${place.page.title}#${place.internalLocation?.anchor ?? ''}` : ''))
         .toSorted()
-    const [start, more, below] = ['Page start#', 'Page start#more', 'Page start/below#']
+    const start = 'Page start#'
+    const more = 'Page start#more'
+    const below = 'Page start/below#'
     const listed = items.map(item => [item.status, item.targetReference?.kind, placesOf(item)])
     expect(listed).toEqual([
       ['ok', 'file', [more, below]],
@@ -96,15 +98,16 @@ describe('links of a space', () => {
     expect(ofPage.items.map(placesOf)).toEqual([[below], [below], [below], [below]])
   })
 
-  it('have at most a hundred places each', async () => {
+  it('Links of a space have at most a hundred places each', async () => {
     const pages = Array.from({ length: 103 }, (_, at) => [`p${at}`, '[lost](lost.md)\n'] as const)
     const spaceId = await aManual(Object.fromEntries(pages))
-    await synced(spaceId, 1)
+    await waitForLinks(spaceId, 1)
     expect((await linksOf(spaceId)).items[0]?.locationReferences).toHaveLength(100)
   })
 
-  it('to other spaces name what they lead to, as far as the caller can read it', async () => {
-    const [otherId, closedId] = [await aManual(), await aSpace(content, { defaultLevel: null })]
+  it('Links to other spaces show their target, as far as the caller can read it', async () => {
+    const otherId = await aManual()
+    const closedId = await aSpace(content, { defaultLevel: null })
     const { guide = '' } = await pageIds(otherId)
     const { id: collection } = await content
       .as('create')
@@ -127,26 +130,26 @@ describe('links of a space', () => {
         .map(url => `[a](${url})`)
         .join(' '),
     })
-    await synced(spaceId, Object.keys(urls).length)
+    await waitForLinks(spaceId, Object.keys(urls).length)
     const { items } = await linksOf(spaceId, { status: 'in-app' })
-    const found = items.map(({ targetReference: target }) => target)
+    const linkTargets = items.map(({ targetReference: target }) => target)
     const space = { organization: { id: organization }, space: { id: otherId } }
     const page = { ...space, kind: 'page', page: { id: guide, path: 'guide', pages: [] } }
-    const kinds = found.map(target => target?.kind)
+    const kinds = linkTargets.map(target => target?.kind)
     expect(kinds.toSorted()).toEqual(['collection', 'page', 'page', 'space', 'url', 'url', 'url', 'url', 'user'])
-    expect(found.find(target => target?.kind === 'collection')).toMatchObject({ collection: { id: collection } })
-    expect(found.find(target => target?.kind === 'user')).toMatchObject({ user: { id: 'user-read' } })
-    const anchored = found.find(target => target?.kind === 'page' && target.internalLocation)
+    expect(linkTargets.find(target => target?.kind === 'collection')).toMatchObject({ collection: { id: collection } })
+    expect(linkTargets.find(target => target?.kind === 'user')).toMatchObject({ user: { id: 'user-read' } })
+    const anchored = linkTargets.find(target => target?.kind === 'page' && target.internalLocation)
     expect(anchored).toMatchObject({ ...page, internalLocation: { type: 'anchor', anchor: 'setup' } })
-    expect(found.find(target => target?.kind === 'page' && !target.internalLocation)).toMatchObject(page)
-    expect(found.find(target => target?.kind === 'space')).toMatchObject(space)
-    const dead = found.flatMap(target => (target?.kind === 'url' ? [target.url] : []))
+    expect(linkTargets.find(target => target?.kind === 'page' && !target.internalLocation)).toMatchObject(page)
+    expect(linkTargets.find(target => target?.kind === 'space')).toMatchObject(space)
+    const dead = linkTargets.flatMap(target => (target?.kind === 'url' ? [target.url] : []))
     expect(dead.toSorted()).toEqual([urls.gone, urls.closed, urls.user, urls.unknown].toSorted())
   })
 
-  it('are listed by status, and stats do not depend on it', async () => {
+  it('Links of a space are listed by status, and stats do not depend on it', async () => {
     const spaceId = await aManual()
-    await synced(spaceId, 7)
+    await waitForLinks(spaceId, 7)
     const broken = await linksOf(spaceId, { status: 'broken' })
     expect(broken).toMatchObject({ count: 2, stats: { total: 7, broken: { total: 2 } } })
     for (const item of broken.items) expect(item).not.toHaveProperty('targetReference')
@@ -165,9 +168,9 @@ describe('links of a space', () => {
     expect(pages).toHaveLength(7)
   })
 
-  it('are those of one page for a page, and missing pages are not found', async () => {
+  it('Links of a page are its own, and links of a missing page are not found', async () => {
     const spaceId = await aManual()
-    await synced(spaceId, 7)
+    await waitForLinks(spaceId, 7)
     const { guide: pageId = '' } = await pageIds(spaceId)
     expect(await reader().listPageLinksInSpace({ params: { spaceId, pageId } })).toMatchObject({
       count: 3,
@@ -182,9 +185,9 @@ describe('links of a space', () => {
     for (const attempt of missing) expect(await failure(attempt())).toBe('not_found')
   })
 
-  it('follow edits: a mended link is no longer broken, and a heading that goes breaks links to it', async () => {
+  it('Links of a space follow edits: a corrected link is no longer broken, and a deleted heading breaks links to it', async () => {
     const spaceId = await aManual()
-    await synced(spaceId, 7)
+    await waitForLinks(spaceId, 7)
     const mended = { ...manual.pages, start: `${manual.pages.start}\n## Nowhere\n`, missing: 'Here.\n' }
     await importInto(content, spaceId, { ...manual, pages: mended }, { oid: 'mended' })
     await eventually(async () => expect((await linksOf(spaceId)).stats).toEqual({ total: 7, broken: { total: 0 } }))
@@ -196,7 +199,7 @@ describe('links of a space', () => {
     await eventually(async () => expect((await linksOf(spaceId)).stats).toEqual({ total: 3, broken: { total: 2 } }))
   })
 
-  it('are those of reusable contents, too, once however many pages include one', async () => {
+  it('Links of a reusable content are listed once, however many pages include it', async () => {
     const spaceId = await aSpace(content)
     const include = '{% include ".gitbook/includes/note.md" %}\n'
     await importInto(content, spaceId, {
@@ -204,7 +207,7 @@ describe('links of a space', () => {
       files: { 'a.txt': 'a' },
       reusable: { note: '## Note\n\n[guide](../../guide.md) ![a](../../assets/a.txt) [own](#note) [lost](lost.md)\n' },
     })
-    await synced(spaceId, 5)
+    await waitForLinks(spaceId, 5)
     expect((await linksOf(spaceId)).stats).toEqual({ total: 5, broken: { total: 1 } })
     const { guide: pageId = '' } = await pageIds(spaceId)
     const note = [{ kind: 'reusable-content', space: { id: spaceId }, reusableContent: { title: 'note' } }]
@@ -214,23 +217,24 @@ describe('links of a space', () => {
     expect((await reader().listSpaceFileBacklinks({ params })).items).toMatchObject(note)
     const reusable = { note: '# Note\n' }
     await importInto(content, spaceId, { pages: { guide: `# Guide\n\n${include}` }, reusable }, { oid: 'without' })
-    await synced(spaceId, 1)
+    await waitForLinks(spaceId, 1)
     expect((await reader().listSpacePageBacklinks({ params: { spaceId, pageId } })).items).toEqual([])
   })
 
-  it('are empty for a new space, and those of a copy are its own', async () => {
+  it('A new space has no links, and the links of a copy are its own', async () => {
     const spaceId = await aManual()
     expect(await linksOf(await aSpace(content))).toMatchObject({ items: [], count: 0, stats: { total: 0 } })
     const { id } = await content.as('create').duplicateSpace({ params: { spaceId } })
-    await synced(id, 7)
+    await waitForLinks(id, 7)
     expect((await linksOf(id)).items[0]?.locationReferences[0]).toMatchObject({ space: { id } })
   })
 
-  it('take as many statements for a thousand as for ten', async () => {
+  it('A list of links takes as many statements for a thousand as for ten', async () => {
     const many = (count: number) => ({ start: Array.from({ length: count }, (_, at) => `[l](p${at}.md)`).join('\n\n') })
-    const [few, lots] = [await aManual(many(10)), await aManual(many(1_000))]
-    await synced(few, 10)
-    await synced(lots, 1_000)
+    const few = await aManual(many(10))
+    const lots = await aManual(many(1_000))
+    await waitForLinks(few, 10)
+    await waitForLinks(lots, 1_000)
     const statements = (spaceId: string) => statementsOf(content.service.db, () => linksOf(spaceId, { limit: 1_000 }))
     expect(await statements(lots)).toEqual(await statements(few))
     const calls = content.people.answered()
@@ -241,9 +245,9 @@ describe('links of a space', () => {
 })
 
 describe('backlinks', () => {
-  it('of a page are the other pages that refer to it', async () => {
+  it('Backlinks of a page are the other pages that refer to it', async () => {
     const spaceId = await aManual()
-    await synced(spaceId, 7)
+    await waitForLinks(spaceId, 7)
     const { guide: pageId = '', start = '', 'guide/deep': deep = '' } = await pageIds(spaceId)
     const { items, count } = await reader().listSpacePageBacklinks({ params: { spaceId, pageId } })
     expect(count).toBe(2)
@@ -251,9 +255,9 @@ describe('backlinks', () => {
     expect(items[0]).toMatchObject({ organization: { id: organization }, space: { id: spaceId } })
   })
 
-  it('name their organization without the settings that the caller may not learn', async () => {
+  it('Backlinks name their organization without settings that the caller may not see', async () => {
     const spaceId = await aManual()
-    await synced(spaceId, 7)
+    await waitForLinks(spaceId, 7)
     const { guide: pageId = '' } = await pageIds(spaceId)
     content.people.setMergeRules({ rule: 'require_specific_reviewers', users: ['rob'] })
     try {
@@ -264,9 +268,9 @@ describe('backlinks', () => {
     }
   })
 
-  it('of a file are the pages that show it', async () => {
+  it('Backlinks of a file are the pages that show it', async () => {
     const spaceId = await aManual()
-    await synced(spaceId, 7)
+    await waitForLinks(spaceId, 7)
     const { items: files } = await reader().listFiles({ params: { spaceId } })
     const { items } = await reader().listSpaceFileBacklinks({ params: { spaceId, fileId: files[0]?.id ?? '' } })
     expect(items).toMatchObject([{ kind: 'page', page: { path: 'start' } }])
@@ -279,6 +283,6 @@ it.each([
   [500, 10],
   [1_000, 5],
   [100_000, 1],
-])('each of %d targets of a page of the list has at most %d places', (targets, places) =>
-  expect(placesOfEach(targets)).toBe(places),
+])('On a list page of %d targets, each has at most %d places', (targets, places) =>
+  expect(maxPlacesPerTarget(targets)).toBe(places),
 )

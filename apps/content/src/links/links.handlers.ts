@@ -2,10 +2,10 @@ import { changeRequestLinks, links } from '@recto/contracts-content'
 import { feature } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'
 import { referenceReaders } from './list-references.ts'
-import { changeRequestReferences, mainReferences } from './referencing-branch.ts'
+import { changeRequestReferences, mainReferences } from './references-view.ts'
 
 const main = referenceReaders(mainReferences)
-const proposed = referenceReaders(changeRequestReferences)
+const changeRequest = referenceReaders(changeRequestReferences)
 
 export const linkFeature = feature<BaseContext>()(links, {
   listSpaceLinks: ({ params, query }, context) => main.links(params, query, context),
@@ -15,8 +15,8 @@ export const linkFeature = feature<BaseContext>()(links, {
 })
 
 export const changeRequestLinkFeature = feature<BaseContext>()(changeRequestLinks, {
-  listChangeRequestLinks: ({ params, query }, context) => proposed.links(params, query, context),
-  listPageLinksInChangeRequest: ({ params, query }, context) => proposed.pageLinks(params, query, context),
-  listChangeRequestPageBacklinks: ({ params, query }, context) => proposed.pageBacklinks(params, query, context),
-  listChangeRequestFileBacklinks: ({ params, query }, context) => proposed.fileBacklinks(params, query, context),
+  listChangeRequestLinks: ({ params, query }, context) => changeRequest.links(params, query, context),
+  listPageLinksInChangeRequest: ({ params, query }, context) => changeRequest.pageLinks(params, query, context),
+  listChangeRequestPageBacklinks: ({ params, query }, context) => changeRequest.pageBacklinks(params, query, context),
+  listChangeRequestFileBacklinks: ({ params, query }, context) => changeRequest.fileBacklinks(params, query, context),
 })

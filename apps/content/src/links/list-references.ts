@@ -6,7 +6,7 @@ import { loadShownPages } from '../pages/shown-pages.ts'
 import type { Context } from '../shared/context.ts'
 import { locationPresenter } from './present-locations.ts'
 import { countReferences, listReferences, listReferrers, type ReferenceFilter } from './reference-lists.repository.ts'
-import type { OpenReferences, ReferencingBranch } from './referencing-branch.ts'
+import type { OpenReferences, ReferencesView } from './references-view.ts'
 
 interface Params {
   spaceId: string
@@ -15,7 +15,7 @@ interface Params {
 
 type UsageQuery = PageRequest & Pick<ReferenceFilter, 'status' | 'brokenContext'>
 
-/** Lists of references of a branch, as handlers: they are the same for main content and a change request. */
+/** Handlers that list references, the same for main content and for a change request. */
 export function referenceReaders(open: OpenReferences) {
   return {
     links: async (params: Params, query: UsageQuery, context: Context) =>
@@ -43,12 +43,12 @@ export function referenceReaders(open: OpenReferences) {
   }
 }
 
-async function requirePage({ revision }: ReferencingBranch, id: string, { db }: Context): Promise<void> {
+async function requirePage({ revision }: ReferencesView, id: string, { db }: Context): Promise<void> {
   if (!(await loadShownPages(db, revision)).get(id)) throw new Failure('not_found', 'There is no such page')
 }
 
 async function listUsages(
-  { readable, revision: { spaceId }, read }: ReferencingBranch,
+  { readable, revision: { spaceId }, read }: ReferencesView,
   { page: cursor, limit, ...filter }: UsageQuery & { pageId?: string },
   context: Context,
 ): Promise<Output<typeof links.listSpaceLinks>> {
@@ -66,7 +66,7 @@ async function listUsages(
 }
 
 async function listBacklinks(
-  { readable, revision: { spaceId }, read }: ReferencingBranch,
+  { readable, revision: { spaceId }, read }: ReferencesView,
   { page: cursor, limit, ...target }: PageRequest & { targetKind: 'page' | 'file'; targetId: string },
   context: Context,
 ): Promise<Output<typeof links.listSpacePageBacklinks>> {

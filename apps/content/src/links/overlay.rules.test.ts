@@ -5,16 +5,28 @@ import { indexPages } from '../pages/page-tree.ts'
 import type { Difference } from '../content-map/content-map.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revisions/records.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
-import { affectedBy, lastName } from './overlay.rules.ts'
+import { collectAffected, lastName } from './overlay.rules.ts'
 
-type Given = Partial<PageRecord> & { id: string }
-const page = (given: Given): PageRecord => ({
-  ...{ type: 'document', title: given.id, parent: null, order: `a${given.id}`, slug: given.id },
-  ...{ document: `text of ${given.id}`, createdAt: '', updatedAt: '', ...given },
+type PageFields = Partial<PageRecord> & { id: string }
+const page = (fields: PageFields): PageRecord => ({
+  type: 'document',
+  title: fields.id,
+  parent: null,
+  order: `a${fields.id}`,
+  slug: fields.id,
+  document: `text of ${fields.id}`,
+  createdAt: '',
+  updatedAt: '',
+  ...fields,
 })
 const git = (path: string) => ({ git: { path, oid: '' } })
 const file = (path: string): FileRecord => ({
-  ...{ id: 'file', name: 'f', hash: '', size: 1, contentType: 'text/plain', ...git(path) },
+  id: 'file',
+  name: 'f',
+  hash: '',
+  size: 1,
+  contentType: 'text/plain',
+  ...git(path),
 })
 const note = (document: string, path: string): ReusableRecord => ({ id: 'note', title: 'n', document, ...git(path) })
 
@@ -28,7 +40,7 @@ function differencesOf<Row extends { id: string }>(before: Row[], after: Row[]):
 }
 
 interface Content {
-  pages?: Given[]
+  pages?: PageFields[]
   files?: FileRecord[]
   reusable?: ReusableRecord[]
   root?: string
@@ -40,9 +52,15 @@ function changeOf(from: Content, to: Content): MainChange {
   const fileDifferences = differencesOf(from.files ?? [], to.files ?? [])
   const reusableDifferences = differencesOf(from.reusable ?? [], to.reusable ?? [])
   return {
-    ...{ spaceId: 's', isFirst: false, pages, fileDifferences, reusableDifferences },
-    ...{ before: indexPages(before ?? []), after: indexPages(after ?? []) },
-    ...{ files: { inOrder: to.files ?? [], get: () => undefined }, reusable: to.reusable ?? [] },
+    spaceId: 's',
+    isFirst: false,
+    pages,
+    fileDifferences,
+    reusableDifferences,
+    before: indexPages(before ?? []),
+    after: indexPages(after ?? []),
+    files: { inOrder: to.files ?? [], get: () => undefined },
+    reusable: to.reusable ?? [],
     revision: { configuration: { root: to.root ?? '', readme: '', summary: '', redirects: {} } } as RevisionRow,
     specs: new Set(),
     isTreeChanged: pages.some(isTreeDifference),
@@ -51,10 +69,10 @@ function changeOf(from: Content, to: Content): MainChange {
 }
 
 const nothing = { affectsAll: false, hidden: [], moved: [], targets: [], names: [] }
-const b: Given = { id: 'b', parent: 'a' }
+const b: PageFields = { id: 'b', parent: 'a' }
 
 describe('what a change can affect', () => {
-  it.each<[string, Content, Content, Partial<ReturnType<typeof affectedBy>>]>([
+  it.each<[string, Content, Content, Partial<ReturnType<typeof collectAffected>>]>([
     ['a title', { pages: [{ id: 'a' }] }, { pages: [{ id: 'a', title: 'T' }] }, {}],
     ['a text', { pages: [{ id: 'a' }] }, { pages: [{ id: 'a', document: 'x' }] }, { hidden: ['a'], targets: ['a'] }],
     [
@@ -96,8 +114,8 @@ describe('what a change can affect', () => {
       { moved: ['note'], targets: ['note'], names: ['n', 'm', 'note'] },
     ],
     ['the root', { root: 'docs' }, { root: 'manual' }, { affectsAll: true }],
-  ])('%s', (_what, from, to, expected) =>
-    expect(affectedBy(changeOf(from, to), from.root ?? '')).toEqual({ ...nothing, ...expected }),
+  ])('collectAffected finds the references that a change can affect: %s', (_what, from, to, expected) =>
+    expect(collectAffected(changeOf(from, to), from.root ?? '')).toEqual({ ...nothing, ...expected }),
   )
 })
 
@@ -107,4 +125,4 @@ it.each([
   ['a/b', 'b'],
   ['f.txt', 'f.txt'],
   ['', ''],
-])('the last name of %j is %j', (path, name) => expect(lastName(path)).toBe(name))
+])('The last name of %j is %j', (path, name) => expect(lastName(path)).toBe(name))

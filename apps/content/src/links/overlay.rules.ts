@@ -13,36 +13,36 @@ import type { ContentReferenceRow } from './content-reference.entity.ts'
 import { type ResolvingContent, sourcesOf } from './reference-rows.ts'
 import { isSameTarget, referenceKey, resolveReference, type StoredTarget } from './references.rules.ts'
 
-/** A reference of a change request; `isIntroducedHere` when it is broken, and is not there or not broken in main content. */
+/** A reference of a change request; `isIntroducedHere` when it is broken here, and in main content does not exist or is not broken. */
 export type OverlaidRow = ContentReferenceRow & { isIntroducedHere: boolean }
 
-/** The differences of a change request's references from those of main content. */
+/** How a change request's references differ from main content's. */
 export interface Overlay {
   /** Pages and reusable contents whose stored references are not those of the change request. */
   hidden: string[]
-  /** The references of rewritten pages and reusable contents, and those of others that lead elsewhere. */
+  /** The references of rewritten pages and reusable contents, and references of others that lead elsewhere now. */
   rows: OverlaidRow[]
 }
 
-/** Which stored references a change can affect. */
+/** The stored references that a change can affect, by their sources and targets. */
 export interface Affected {
-  /** All of them: paths from the root of the content mean others. */
+  /** Whether all references are affected, since paths from the root of the content have another meaning. */
   affectsAll: boolean
-  /** Sources that are gone or rewritten. */
+  /** Sources that are deleted or rewritten. */
   hidden: string[]
   /** Sources that are not rewritten and have another file, from which their relative targets are resolved. */
   moved: string[]
-  /** Targets that are gone, may be found under another path, or may have other anchors. */
+  /** Targets that are deleted, may have another path, or may have other anchors. */
   targets: string[]
-  /** The last names of the paths under which something else is found than before; of a README also that of its folder. */
+  /** The last names of paths that lead elsewhere than before; for a README also the name of its folder. */
   names: string[]
 }
 
 /** Collects the references that a change can affect; `oldRoot` is the folder of the content before it. */
-export function affectedBy(change: MainChange, oldRoot: string): Affected {
+export function collectAffected(change: MainChange, oldRoot: string): Affected {
   const rewritten = [...rewrittenPages(change), ...rewrittenReusable(change)].map(({ id }) => id)
   const hidden = new Set([...rewritten, ...removedPages(change), ...removedReusable(change)])
-  const { moved, paths, ids } = placesThatChanged(change)
+  const { moved, paths, ids } = collectChangedPlaces(change)
   return {
     affectsAll: (change.revision.configuration?.root ?? '') !== oldRoot,
     hidden: [...hidden],
@@ -55,14 +55,14 @@ export function affectedBy(change: MainChange, oldRoot: string): Affected {
 interface ChangedPlaces {
   /** Sources that have another file. */
   moved: string[]
-  /** Paths and files under which something else may be found. */
+  /** Paths of pages and files that may lead elsewhere than before. */
   paths: string[]
   ids: string[]
 }
 
-function placesThatChanged(change: MainChange): ChangedPlaces {
+function collectChangedPlaces(change: MainChange): ChangedPlaces {
   const places: ChangedPlaces = { moved: [], paths: [], ids: [] }
-  const note = (id: string, [before, after]: [string[] | undefined, string[] | undefined], isForced: boolean) => {
+  const addPlace = (id: string, [before, after]: [string[] | undefined, string[] | undefined], isForced: boolean) => {
     if (!isForced && before?.join('\n') === after?.join('\n')) return
     places.ids.push(id)
     places.paths.push(...(before ?? []), ...(after ?? []))
@@ -73,12 +73,12 @@ function placesThatChanged(change: MainChange): ChangedPlaces {
     // A page moves with the page that it is below; the order decides between pages with the same path.
     const changed = new Set(change.pages.flatMap(one => (isTreeDifference(one) ? [one.id] : [])))
     const ids = new Set([...before.inOrder(), ...after.inOrder()].map(({ id }) => id))
-    for (const id of ids) note(id, [pagePlaces(id, before), pagePlaces(id, after)], changed.has(id))
+    for (const id of ids) addPlace(id, [pagePlaces(id, before), pagePlaces(id, after)], changed.has(id))
   }
   for (const { id, before, after } of change.fileDifferences)
-    note(id, [before && [filePath(before)], after && [filePath(after)]], false)
+    addPlace(id, [before && [filePath(before)], after && [filePath(after)]], false)
   for (const { id, before, after } of change.reusableDifferences)
-    note(id, [before && [reusableFile(before)], after && [reusableFile(after)]], false)
+    addPlace(id, [before && [reusableFile(before)], after && [reusableFile(after)]], false)
   return places
 }
 
@@ -98,16 +98,16 @@ export function lastName(path: string): string {
   return (path.split('/').at(-1) ?? '').replace(/\.md$/, '')
 }
 
-/** The fields of a stored reference that say what has it, and what it names. */
+/** The fields of a stored reference that say which source has it, and what it names. */
 type ResolvableRow = Pick<ContentReferenceRow, 'sourceKind' | 'sourceId' | 'target' | 'kind'>
 
-/** A stored reference, and what it is in other content. */
+/** A stored reference, before and after it is resolved against other content. */
 export interface ReresolvedReference<Row extends ResolvableRow = ContentReferenceRow> {
   before: Row
   after: Row & StoredTarget
 }
 
-/** The stored references of what is not rewritten, with what they lead to in other content, anchors not checked. */
+/** Resolves the stored references of sources that are not rewritten against other content; anchors are not checked. */
 export function reresolve<Row extends ResolvableRow>(
   stored: readonly Row[],
   { hidden, content }: { hidden: ReadonlySet<string>; content: ResolvingContent },
@@ -126,10 +126,11 @@ export function reresolve<Row extends ResolvableRow>(
 /** The input of an overlay. */
 export interface OverlayParts {
   affected: Affected
-  /** The references of what is rewritten, anchors not checked. */
+  /** The references of rewritten sources; anchors are not checked. */
   rewritten: ContentReferenceRow[]
-  /** The rows of `findAffected`, and those of them that were resolved again. */
+  /** The rows of `findAffected`. */
   stored: ContentReferenceRow[]
+  /** The rows of `findAffected` that were resolved again. */
   resolved: ReresolvedReference[]
   hasAnchor: (id: string, anchor: string) => boolean
 }
@@ -139,15 +140,15 @@ export function overlayOf({ affected, rewritten, stored, resolved, hasAnchor }: 
   const hidden = new Set(affected.hidden)
   const keyOf = (row: ContentReferenceRow) => `${row.sourceId} ${referenceKey(row)}`
   const brokenBefore = new Set(stored.filter(row => hidden.has(row.sourceId)).map(keyOf))
-  const checked = (row: ContentReferenceRow): ContentReferenceRow =>
+  const checkAnchor = (row: ContentReferenceRow): ContentReferenceRow =>
     row.targetAnchor === null || row.targetId === null
       ? row
       : { ...row, status: hasAnchor(row.targetId, row.targetAnchor) ? 'ok' : 'broken' }
-  const rows = rewritten.map(checked).map(row => {
+  const rows = rewritten.map(checkAnchor).map(row => {
     return { ...row, isIntroducedHere: row.status === 'broken' && !brokenBefore.has(keyOf(row)) }
   })
   const changed = resolved.flatMap(({ before, after: unchecked }) => {
-    const after = checked(unchecked)
+    const after = checkAnchor(unchecked)
     if (before.status === after.status && isSameTarget(before, after)) return []
     return [{ ...after, isIntroducedHere: after.status === 'broken' && before.status !== 'broken' }]
   })

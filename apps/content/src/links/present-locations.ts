@@ -11,7 +11,7 @@ import { loadShownPages } from '../pages/shown-pages.ts'
 import type { Context } from '../shared/context.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import type { ContentReferenceRow, ReferenceLocation } from './content-reference.entity.ts'
-import { maxPlaces, type ReferencedTarget } from './reference-lists.repository.ts'
+import { maxPlacesOfTarget, type ReferencedTarget } from './reference-lists.repository.ts'
 import type { ResolvingContent } from './reference-rows.ts'
 import { relationOf } from './target-key.rules.ts'
 import { applicationLocations } from './application-locations.ts'
@@ -20,11 +20,11 @@ import { batches } from '../lists/batches.ts'
 type Location = z.input<typeof ContentLocation>
 type Usage = z.input<typeof ContentReferenceUsage>
 
-/** Specifications that one call describes. */
-const describedAtOnce = 100
+/** Specifications that one call asks for. */
+const describeBatchSize = 100
 
-/** The content of a revision, in which references are looked up. */
-export async function linkedContent(
+/** Loads the content of a revision, against which references are resolved. */
+export async function loadResolvingContent(
   { db, publicUrl }: Pick<Context, 'db' | 'publicUrl'>,
   revision: RevisionRow,
 ): Promise<ResolvingContent> {
@@ -43,7 +43,7 @@ export async function linkedContent(
   }
 }
 
-/** Presents places of a space's content with whole objects. */
+/** Presents references and their places in a space's content, with whole pages, files and reusable contents. */
 export interface LocationPresenter {
   usage(target: ReferencedTarget): Usage
   source(of: Pick<ContentReferenceRow, 'sourceKind' | 'sourceId'>, location?: ReferenceLocation): Location
@@ -57,7 +57,7 @@ async function organizationOf({ id, organizationId }: ReadableSpace['space'], { 
   return organization
 }
 
-/** The sections that have references, each once: a page may spell a target in several ways. Places in a reusable content are not named. */
+/** The sections that have references, each once: a page may spell a target in several ways. A reusable content counts as one section. */
 function sectionsOf(rows: ContentReferenceRow[]): [ContentReferenceRow, ReferenceLocation][] {
   const sections = new Map<string, [ContentReferenceRow, ReferenceLocation]>()
   for (const row of rows)
@@ -65,26 +65,26 @@ function sectionsOf(rows: ContentReferenceRow[]): [ContentReferenceRow, Referenc
       const key = JSON.stringify([row.sourceId, row.sourceKind === 'page' && location.anchor])
       if (!sections.has(key)) sections.set(key, [row, location])
     }
-  return [...sections.values()].slice(0, maxPlaces)
+  return [...sections.values()].slice(0, maxPlacesOfTarget)
 }
 
 type OpenAPISpec = Extract<Location, { kind: 'openapi' }>['openAPISpec']
 
-/** The specifications that references lead to and that the caller sees, by slug; one call for all of them. */
-async function specsOf(
+/** Loads the specifications that references lead to and that the caller sees, by slug, in as few calls as possible. */
+async function loadSpecs(
   rows: ContentReferenceRow[],
   { context, organization }: { context: Context; organization: string },
 ): Promise<Map<string, OpenAPISpec>> {
-  const named = rows.flatMap(({ reference, status }) =>
+  const specSlugs = rows.flatMap(({ reference, status }) =>
     reference?.kind === 'openapi' && status === 'ok' ? [reference.spec] : [],
   )
-  const slugs = [...new Set(named)]
-  const found = new Map<string, OpenAPISpec>()
-  for (const batch of batches(slugs, describedAtOnce)) {
+  const slugs = [...new Set(specSlugs)]
+  const specs = new Map<string, OpenAPISpec>()
+  for (const batch of batches(slugs, describeBatchSize)) {
     const body = { actor: context.actor, organization, slugs: batch }
-    for (const spec of (await context.specs.describeSpecs({ body })).specs) found.set(spec.slug, spec)
+    for (const spec of (await context.specs.describeSpecs({ body })).specs) specs.set(spec.slug, spec)
   }
-  return found
+  return specs
 }
 
 function presentationOf(
@@ -96,7 +96,7 @@ function presentationOf(
   return { spaceId, publicUrl, signingSecret, metadata: true, issuedFor, content }
 }
 
-/** Reads what every location of a space embeds, once however many locations there are; one call to identity. */
+/** Loads the objects that all locations of a space embed, once however many locations there are, with one call to identity. */
 export async function locationPresenter(
   context: Context,
   { space, access }: Pick<ReadableSpace, 'space'> & { access: EffectiveAccess },
@@ -104,11 +104,11 @@ export async function locationPresenter(
 ): Promise<LocationPresenter> {
   const { publicUrl } = context
   const organization = await organizationOf(space, context)
-  const specs = await specsOf(rows, { context, organization: organization.id })
-  const placed = { organization, space: presentSpace(space, access, publicUrl) }
+  const specs = await loadSpecs(rows, { context, organization: organization.id })
+  const owner = { organization, space: presentSpace(space, access, publicUrl) }
   const presentation = presentationOf(space.id, content, context)
-  const elsewhere = await applicationLocations(rows, { organization, presentation }, context)
-  // Each page would otherwise repeat the whole tree below it.
+  const applicationTargets = await applicationLocations(rows, { organization, presentation }, context)
+  // Without its subpages: each page would otherwise repeat the whole tree below it.
   const flat = { childrenOf: () => [], pathOf: (id: string) => content.pages.pathOf(id) }
   const reusable = new Map(content.reusable.map(item => [item.id, item]))
 
@@ -116,30 +116,30 @@ export async function locationPresenter(
     const record = content.pages.get(id)
     if (!record) throw new Error(`Page ${id} is not in the content`)
     const internal = anchor == null ? {} : { internalLocation: { type: 'anchor' as const, anchor } }
-    return { kind: 'page', ...placed, page: presentPage(record, flat, presentation), ...internal }
+    return { kind: 'page', ...owner, page: presentPage(record, flat, presentation), ...internal }
   }
   const reusableContent = (id: string): Location | undefined => {
     const record = reusable.get(id)
-    return record && { kind: 'reusable-content', ...placed, reusableContent: presentReusable(record, presentation) }
+    return record && { kind: 'reusable-content', ...owner, reusableContent: presentReusable(record, presentation) }
   }
   const target = ({ reference, targetKind, targetId, targetAnchor }: ContentReferenceRow): Location | undefined => {
-    if (reference?.kind === 'url') return elsewhere.get(reference.url) ?? { kind: 'url', url: reference.url }
+    if (reference?.kind === 'url') return applicationTargets.get(reference.url) ?? { kind: 'url', url: reference.url }
     if (reference?.kind === 'openapi') {
       const openAPISpec = specs.get(reference.spec)
       return openAPISpec && { kind: 'openapi', organization, openAPISpec }
     }
-    if (reference?.kind === 'space') return { kind: 'space', ...placed }
+    if (reference?.kind === 'space') return { kind: 'space', ...owner }
     if (targetId === null) return undefined
     if (targetKind === 'page') return page(targetId, targetAnchor)
     if (targetKind === 'reusable-content') return reusableContent(targetId)
     const file = content.files.get(targetId)
-    return file && { kind: 'file', ...placed, file: presentFile(file, presentation) }
+    return file && { kind: 'file', ...owner, file: presentFile(file, presentation) }
   }
   const source: LocationPresenter['source'] = ({ sourceKind, sourceId }, { anchor } = {}) => {
     if (sourceKind === 'page') return page(sourceId, anchor)
-    const found = reusableContent(sourceId)
-    if (!found) throw new Error(`Reusable content ${sourceId} is not in the content`)
-    return found
+    const location = reusableContent(sourceId)
+    if (!location) throw new Error(`Reusable content ${sourceId} is not in the content`)
+    return location
   }
   return {
     source,

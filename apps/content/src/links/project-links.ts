@@ -6,7 +6,7 @@ import { isSameTarget, resolveReference } from './references.rules.ts'
 import * as repository from './references.repository.ts'
 
 /**
- * Brings the references to main content: reads those of the pages and reusable contents that changed, and resolves those of the
+ * Projects the references of main content: reads the references of pages and reusable contents that changed, and resolves those of the
  * others again where paths, files or the tree changed.
  */
 export function projectLinks(publicUrl: string): Projector {
@@ -26,7 +26,7 @@ export function projectLinks(publicUrl: string): Projector {
       },
       async finish() {
         const isAllAffected = change.isTreeChanged || change.areFilesChanged
-        if (isAllAffected) await resolveAgain(db, { spaceId, except: new Set(rewritten), content })
+        if (isAllAffected) await reresolveStored(db, { spaceId, except: new Set(rewritten), content })
         await repository.checkAnchors(db, spaceId, isAllAffected ? undefined : rewritten)
       },
     }
@@ -34,7 +34,7 @@ export function projectLinks(publicUrl: string): Projector {
 }
 
 /** Resolves the references of unchanged pages and reusable contents, and writes those that lead elsewhere now. */
-async function resolveAgain(
+async function reresolveStored(
   db: Db,
   { spaceId, except, content }: { spaceId: string; except: Set<string>; content: ResolvingContent },
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { ContentReferenceEntity, type ContentReferenceRow } from './content-refe
 import type { OverlaidRow, Overlay } from './overlay.rules.ts'
 
 const columns = columnsOf(ContentReferenceEntity, 'content_references')
-const stored = `space_id, source_kind, source_id, position, target, kind, status, reference, target_kind, target_id, target_anchor, target_key, locations, visible_when`
+const storedColumns = `space_id, source_kind, source_id, position, target, kind, status, reference, target_kind, target_id, target_anchor, target_key, locations, visible_when`
 const rowTypes = {
   spaceId: 'text',
   sourceKind: 'text',
@@ -22,26 +22,26 @@ const rowTypes = {
   visibleWhen: 'jsonb',
   isIntroducedHere: 'boolean',
 } satisfies Record<keyof OverlaidRow, string>
-const givenTypes = Object.entries(rowTypes)
+const overlayTypes = Object.entries(rowTypes)
   .map(([name, type]) => `"${name}" ${type}`)
   .join(', ')
-const givenColumns = Object.keys(rowTypes)
+const overlayColumns = Object.keys(rowTypes)
   .map(name => `given."${name}"`)
   .join(', ')
 
-/** Which references are listed: of main content, or of what an overlay makes of it; of all sources or one of them, with a status or with any. */
+/** Selects references: of main content, or with an overlay those of a change request; of all sources or one page; of any status or one. */
 export interface ReferenceFilter {
   spaceId: string
   pageId?: string | undefined
   status?: string | undefined
-  /** Lists broken references: those that the change request brings, or the others. */
+  /** Selects broken references: those that the change request introduces, or the others. */
   brokenContext?: 'change-request' | 'space' | undefined
   overlay?: Overlay | undefined
 }
 
 /**
- * The references of the space `$1`, and the values of the statement. With an overlay they are without what it hides, and with its rows in
- * the place of those that are stored; without one, Postgres takes a page of them from the index.
+ * SQL of the references of the space `$1`, and the values of the statement. An overlay hides sources, and its rows replace stored ones;
+ * without one, Postgres takes a page of references from the index.
  */
 function referencesOf({ spaceId, overlay }: Pick<ReferenceFilter, 'spaceId' | 'overlay'>, more: unknown[]) {
   const values = [spaceId, ...more]
@@ -52,37 +52,37 @@ function referencesOf({ spaceId, overlay }: Pick<ReferenceFilter, 'spaceId' | 'o
     }
   const hidden = `$${values.length + 1}`
   const rows = `$${values.length + 2}`
-  const given = `jsonb_to_recordset(${rows}::jsonb) as given (${givenTypes})`
+  const overlayRows = `jsonb_to_recordset(${rows}::jsonb) as given (${overlayTypes})`
   const from = `(
-    select ${stored}, false as is_introduced_here from content_references as r
+    select ${storedColumns}, false as is_introduced_here from content_references as r
     where space_id = $1 and not exists (select from unnest(${hidden}::text[]) as hidden (id) where hidden.id = r.source_id)
-      and not exists (select from ${given} where given."sourceId" = r.source_id and given.position = r.position)
-    union all select ${givenColumns} from ${given}
+      and not exists (select from ${overlayRows} where given."sourceId" = r.source_id and given.position = r.position)
+    union all select ${overlayColumns} from ${overlayRows}
   ) as content_references`
   return { from, values: [...values, overlay.hidden, JSON.stringify(overlay.rows)] }
 }
 
-/** A target that references lead to; those of a page of the list come with their first places. */
+/** A target that references lead to, with the first references to it. */
 export interface ReferencedTarget {
   status: ContentReferenceRow['status']
   targetKey: string
-  /** References to it, by what has them, at most as many as `placesOfEach` says; never empty. */
+  /** References to the target in the order of their sources, at most `maxPlacesPerTarget` of them; never empty. */
   places: ContentReferenceRow[]
 }
 
 type TargetKey = Omit<ReferencedTarget, 'places'>
 
-/** The most places of one target. */
-export const maxPlaces = 100
-/** The most places of all targets of a page of the list together, each of which has one at least. */
+/** Largest number of places of one target. */
+export const maxPlacesOfTarget = 100
+/** Largest number of places of all targets of a list page together, unless each of them has one. */
 const maxPlacesOfPage = 5_000
 
-/** How many places each of some targets is listed with. */
-export function placesOfEach(targets: number): number {
-  return Math.max(1, Math.min(maxPlaces, Math.floor(maxPlacesOfPage / Math.max(1, targets))))
+/** Largest number of places per target, for this number of targets. */
+export function maxPlacesPerTarget(targets: number): number {
+  return Math.max(1, Math.min(maxPlacesOfTarget, Math.floor(maxPlacesOfPage / Math.max(1, targets))))
 }
 
-/** The targets of references, in the order of their keys. */
+/** Lists the targets of references, in the order of their keys. */
 export async function listReferences(
   db: Db,
   { status, brokenContext, ...of }: ReferenceFilter,
@@ -100,7 +100,7 @@ export async function listReferences(
   return { ...page, items: await withPlaces(db, of, page.items) }
 }
 
-/** Reads the first places of targets; one statement for all of them. */
+/** Reads the first places of all targets in one statement. */
 async function withPlaces(
   db: Db,
   of: Pick<ReferenceFilter, 'spaceId' | 'pageId' | 'overlay'>,
@@ -108,7 +108,7 @@ async function withPlaces(
 ): Promise<ReferencedTarget[]> {
   const keys = targets.map(({ targetKey }) => targetKey)
   const statuses = targets.map(({ status }) => status)
-  const { from, values } = referencesOf(of, [of.pageId ?? null, keys, statuses, placesOfEach(targets.length)])
+  const { from, values } = referencesOf(of, [of.pageId ?? null, keys, statuses, maxPlacesPerTarget(targets.length)])
   const rows = await query<ContentReferenceRow>(
     db,
     `select ${columns} from (
@@ -125,10 +125,10 @@ function keyOf({ status, targetKey }: TargetKey): string {
   return `${status} ${targetKey}`
 }
 
-/** The condition of references of all sources, or of the page `$2`. */
+/** SQL: whether a reference is of the page `$2`, or of any source when `$2` is null. */
 const isListed = `($2::text is null or source_id = $2)`
 
-/** Whether a change request brings a broken target: all places of it are its own, and main content has no broken one. */
+/** SQL: whether a change request introduces a broken target: all its places are of the change request, and main content has no broken one. */
 function isIntroducedHere({ overlay }: Pick<ReferenceFilter, 'overlay'>): string {
   return overlay
     ? `(bool_and(is_introduced_here) and not exists (select from content_references as main
@@ -136,7 +136,7 @@ function isIntroducedHere({ overlay }: Pick<ReferenceFilter, 'overlay'>): string
     : 'false'
 }
 
-/** How many targets there are, how many are broken, and how many of these the change request brings. */
+/** Counts targets, broken targets, and broken targets that the change request introduces. */
 export async function countReferences(
   db: Db,
   { pageId, ...of }: Pick<ReferenceFilter, 'spaceId' | 'pageId' | 'overlay'>,
@@ -152,10 +152,10 @@ export async function countReferences(
   return row ?? { total: 0, broken: 0, introduced: 0 }
 }
 
-/** A page or content that refers to a page or file. */
+/** A page or reusable content that refers to a page or file. */
 export type Referrer = Pick<ContentReferenceRow, 'sourceKind' | 'sourceId' | 'locations'>
 
-/** The pages and reusable contents of a space that refer to a page or file, without the page itself, each with the first place where it does. */
+/** Lists the pages and reusable contents of a space that refer to a page or file, without the page itself, each with its first place. */
 export async function listReferrers(
   db: Db,
   {

@@ -23,7 +23,7 @@ export interface ResolvingContent {
   lookup: ContentLookup
 }
 
-/** The content that a change leads to. */
+/** The content after a change. */
 export function resolvingContent(
   { spaceId, after: pages, files, reusable, revision, specs }: MainChange,
   publicUrl: string,
@@ -33,13 +33,13 @@ export function resolvingContent(
   return { pages, files, reusable, lookup: { ...lookup, hasSpec: slug => specs.has(slug) } }
 }
 
-/** The references of rewritten pages and reusable contents; those with an anchor count as broken until anchors are checked. */
+/** The references of rewritten pages and reusable contents; references with an anchor count as broken until anchors are checked. */
 export function rowsOf(
   { pages, reusable }: RewrittenTexts,
   { spaceId, content }: { spaceId: string; content: ResolvingContent },
 ): ContentReferenceRow[] {
-  const rows = (source: ReferenceSource, written: WrittenReference[]): ContentReferenceRow[] =>
-    written.map((reference, position) => ({
+  const rows = (source: ReferenceSource, references: WrittenReference[]): ContentReferenceRow[] =>
+    references.map((reference, position) => ({
       spaceId,
       sourceKind: source.kind,
       sourceId: source.id,
@@ -68,7 +68,7 @@ export function anchorsOf(spaceId: string, { pages, reusable }: RewrittenTexts):
   return [...ofPages, ...ofReusable]
 }
 
-/** Finds the page or reusable content that has a reference, with the path of its file; undefined when the content has none. */
+/** Returns a function that finds the page or reusable content that has a reference; undefined when the content does not have it. */
 export function sourcesOf({ pages, reusable }: Pick<ResolvingContent, 'pages' | 'reusable'>) {
   const byId = new Map(reusable.map(record => [record.id, record]))
   return ({

@@ -4,31 +4,31 @@ import { ContentReferenceEntity, type ContentReferenceRow } from './content-refe
 import { ContentAnchorsEntity, type ContentAnchorsRow } from './content-anchors.entity.ts'
 
 const columns = columnsOf(ContentReferenceEntity, 'content_references')
-const written = `space_id, source_kind, source_id, position, target, kind, status, reference, target_kind, target_id, target_anchor, target_key, locations, visible_when`
-/** References that are read at once when all are resolved again. */
-const batch = 2_000
+const storedColumns = `space_id, source_kind, source_id, position, target, kind, status, reference, target_kind, target_id, target_anchor, target_key, locations, visible_when`
+/** References read by one statement when all are resolved again. */
+const batchSize = 2_000
 
-/** Deletes what is stored of pages and reusable contents. */
+/** Deletes the references and anchors of these pages and reusable contents. */
 export async function deleteOf(db: Db, spaceId: string, sources: string[]): Promise<void> {
   if (sources.length === 0) return
   await db.delete(ContentReferenceEntity, { spaceId, sourceId: Any(sources) })
   await db.delete(ContentAnchorsEntity, { spaceId, sourceId: Any(sources) })
 }
 
-/** Deletes all that is stored of a space. */
+/** Deletes all references and anchors of a space. */
 export async function deleteSpace(db: Db, spaceId: string): Promise<void> {
   await db.delete(ContentReferenceEntity, { spaceId })
   await db.delete(ContentAnchorsEntity, { spaceId })
 }
 
-/** Stores references; of those that are stored already, what they lead to. */
+/** Inserts references; of references that are stored already, updates status and target. */
 export async function saveReferences(db: Db, rows: ContentReferenceRow[]): Promise<void> {
   if (rows.length === 0) return
   const column = (valueOf: (row: ContentReferenceRow) => unknown) => rows.map(valueOf)
   const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
   await query(
     db,
-    `insert into content_references (${written}) select * from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::text[],
+    `insert into content_references (${storedColumns}) select * from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::text[],
        $6::text[], $7::text[], $8::jsonb[], $9::text[], $10::text[], $11::text[], $12::text[], $13::jsonb[], $14::jsonb[])
      on conflict (space_id, source_id, position) do update set status = excluded.status, reference = excluded.reference,
        target_kind = excluded.target_kind, target_id = excluded.target_id, target_anchor = excluded.target_anchor,
@@ -67,32 +67,32 @@ export async function insertAnchors(db: Db, rows: ContentAnchorsRow[]): Promise<
   )
 }
 
-/** Checks the references with an anchor from or to some pages and reusable contents of a space, or all when `some` is undefined, and corrects their status. */
-export async function checkAnchors(db: Db, spaceId: string, some?: string[]): Promise<void> {
-  const isTouched = some ? 'and (r.source_id = any($2) or r.target_id = any($2))' : ''
+/** Checks the references with an anchor that are from or to these pages and reusable contents, or all of the space, and corrects their status. */
+export async function checkAnchors(db: Db, spaceId: string, ids?: string[]): Promise<void> {
+  const isTouched = ids ? 'and (r.source_id = any($2) or r.target_id = any($2))' : ''
   const status = `case when exists (select from content_anchors a where a.space_id = r.space_id and a.source_id = r.target_id
     and r.target_anchor = any(a.anchors)) then 'ok' else 'broken' end`
   await query(
     db,
     `update content_references as r set status = ${status}
      where r.space_id = $1 and r.target_anchor is not null ${isTouched} and r.status <> ${status}`,
-    [spaceId, ...(some ? [some] : [])],
+    [spaceId, ...(ids ? [ids] : [])],
   )
 }
 
-/** All references of a space, a batch at a time. */
+/** Reads all references of a space, a batch at a time. */
 export async function* allReferences(db: Db, spaceId: string): AsyncGenerator<ContentReferenceRow[]> {
   let after: [string, number] = ['', -1]
   for (;;) {
     const rows = await query<ContentReferenceRow>(
       db,
       `select ${columns} from content_references where space_id = $1 and (source_id, position) > ($2, $3)
-       order by source_id, position limit ${batch}`,
+       order by source_id, position limit ${batchSize}`,
       [spaceId, ...after],
     )
     if (rows.length > 0) yield rows
     const last = rows.at(-1)
-    if (!last || rows.length < batch) return
+    if (!last || rows.length < batchSize) return
     after = [last.sourceId, last.position]
   }
 }

@@ -9,29 +9,31 @@ import { groupBy } from '../lists/group-by.ts'
 import type { ContentReferenceRow, ReferenceLocation } from './content-reference.entity.ts'
 import { relationOf, targetKey } from './target-key.rules.ts'
 
-/** A source of references: its id, and the path of its file, from which relative targets are resolved. */
+/** A page or reusable content that has references, with the path of its file, from which relative targets are resolved. */
 export interface ReferenceSource {
   kind: ContentReferenceRow['sourceKind']
   id: string
   file: string
 }
 
-/** A target as a page or reusable content has it, with all places where it does. */
+/** A target as it is written in a page or reusable content, with all its places there. */
 export interface WrittenReference {
   target: string
   kind: string
   locations: ReferenceLocation[]
-  /** See `ContentReferenceRow`. */
   visibleWhen: string[][] | null
 }
 
-/** The target of a reference, as it is stored. */
+/** The stored fields of a resolved target. */
 export type StoredTarget = Pick<
   ContentReferenceRow,
   'status' | 'reference' | 'targetKind' | 'targetId' | 'targetAnchor' | 'targetKey'
 >
 
-/** The references of a page: those of its text, of its cover, the target of a link in the page tree, and what computed pages are made from. Equal targets are one. */
+/**
+ * The references of a page: those of its text and its cover, the target of a link in the page tree, and the specification of computed
+ * pages. Equal targets are one reference.
+ */
 export function referencesOf(page: PageRecord, outline?: Outline): WrittenReference[] {
   const covers = [page.cover?.ref, page.cover?.refDark].flatMap(cover => coverReference(cover))
   const link =
@@ -41,17 +43,17 @@ export function referencesOf(page: PageRecord, outline?: Outline): WrittenRefere
   const outsideOfText = [...link, ...computed, ...covers]
   const always = new Set(outsideOfText.map(referenceKey))
   const inText = (reference: WrittenReference) => !always.has(referenceKey(reference))
-  return grouped([...outsideOfText, ...placesIn(outline)]).map(reference =>
+  return groupByTarget([...outsideOfText, ...placesIn(outline)]).map(reference =>
     inText(reference) ? withConditions(reference, outline) : reference,
   )
 }
 
-/** The references of a text. Equal targets are one. */
+/** The references of a text. Equal targets are one reference. */
 export function referencesOfText(outline: Outline): WrittenReference[] {
-  return grouped(placesIn(outline)).map(reference => withConditions(reference, outline))
+  return groupByTarget(placesIn(outline)).map(reference => withConditions(reference, outline))
 }
 
-/** A reference of a text with the conditions around its places; one that stands in no part of a text is seen by nobody. */
+/** Adds the conditions around the places of a reference; a reference in no part of the text is seen by nobody. */
 function withConditions(reference: WrittenReference, outline: Outline | undefined): WrittenReference {
   if (!outline?.parts) return reference
   const isHere = ({ references }: ConditionalPart) => references.some(({ target }) => target === reference.target)
@@ -63,13 +65,13 @@ function distinct(lists: string[][]): string[][] {
   return [...new Map(lists.map(list => [JSON.stringify(list), list])).values()]
 }
 
-interface PlacedReference {
+interface ReferenceAtPlace {
   target: string
   kind: string
   location: ReferenceLocation
 }
 
-function placesIn(outline: Outline | undefined): PlacedReference[] {
+function placesIn(outline: Outline | undefined): ReferenceAtPlace[] {
   return (outline?.references ?? []).map(({ target, kind, line, anchor }) => ({
     target,
     kind,
@@ -77,7 +79,7 @@ function placesIn(outline: Outline | undefined): PlacedReference[] {
   }))
 }
 
-function grouped(all: PlacedReference[]): WrittenReference[] {
+function groupByTarget(all: ReferenceAtPlace[]): WrittenReference[] {
   const storable = all.filter(({ target }) => !target.includes('\0'))
   return [...groupBy(storable, referenceKey).values()].flatMap(([first, ...more]) =>
     first
@@ -93,18 +95,18 @@ function grouped(all: PlacedReference[]): WrittenReference[] {
   )
 }
 
-/** References of one page with the same key are one. */
+/** The key under which references of one page are grouped as one. */
 export function referenceKey({ target, kind }: { target: string; kind: string }): string {
   return `${relationOf(kind)} ${kind === 'cover'} ${target}`
 }
 
-function coverReference(cover: unknown): PlacedReference[] {
+function coverReference(cover: unknown): ReferenceAtPlace[] {
   const reference = cover as { kind?: string; file?: string; url?: string } | undefined
   if (reference?.file !== undefined) return [{ target: reference.file, kind: 'cover', location: {} }]
   return reference?.url === undefined ? [] : [{ target: reference.url, kind: 'image', location: {} }]
 }
 
-/** Resolves a reference; anchors are checked elsewhere, and count as broken until then. */
+/** Resolves a reference; anchors count as broken until `checkAnchors` or an overlay checks them. */
 export function resolveReference(
   { target, kind, source }: { target: string; kind: string; source: ReferenceSource },
   { content, files }: { content: ContentLookup; files: FileIndex },
@@ -122,7 +124,7 @@ function storedTarget({ status, ref }: ResolvedTarget, source: ReferenceSource):
   const none = { targetKind: null, targetId: null, targetAnchor: null }
   const stored = { status, reference: ref ?? null, ...none }
   if (ref?.kind === 'page') {
-    // A target without path is the source itself.
+    // A target without a path names the source itself.
     const targetKind = ref.page === source.id ? source.kind : 'page'
     return { ...stored, targetKind, targetId: ref.page }
   }
@@ -134,7 +136,7 @@ function storedTarget({ status, ref }: ResolvedTarget, source: ReferenceSource):
   return { ...stored, status: 'broken', targetKind: target.kind, targetId: target.id, targetAnchor: ref.anchor }
 }
 
-/** Whether two resolutions lead to the same; the status of one with an anchor is that of the anchor. */
+/** Whether two resolutions lead to the same target; the status of a target with an anchor is not compared, since it is the anchor's. */
 export function isSameTarget(a: StoredTarget, b: StoredTarget): boolean {
   const key = ({ status, targetKind, targetId, targetAnchor, targetKey, reference }: StoredTarget) =>
     JSON.stringify([targetAnchor === null && status, targetKind, targetId, targetAnchor, targetKey, urlOf(reference)])

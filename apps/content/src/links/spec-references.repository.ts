@@ -4,8 +4,8 @@ import { ContentReferenceEntity, type ContentReferenceRow } from './content-refe
 
 const kind = 'openapi'
 
-/** The ids of the spaces whose main content names a specification of this slug, in whatever organization. */
-export async function spacesNaming(db: Db, slug: string): Promise<string[]> {
+/** Finds the ids of spaces whose main content names a specification of this slug, in any organization. */
+export async function findSpacesNaming(db: Db, slug: string): Promise<string[]> {
   const rows = await query<{ id: string }>(
     db,
     `select distinct space_id as id from content_references where kind = '${kind}' and target = $1 order by id`,
@@ -14,7 +14,7 @@ export async function spacesNaming(db: Db, slug: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Writes whether references to a specification lead to one. */
+/** Updates the status of references to a specification. */
 export async function updateSpecStatus(
   db: Db,
   { spaces, slug, status }: { spaces: string[]; slug: string; status: 'ok' | 'broken' },
@@ -24,10 +24,10 @@ export async function updateSpecStatus(
   await db.update(ContentReferenceEntity, where, { status })
 }
 
-/** A content that refers to something. */
+/** A page or reusable content of a space that has a reference. */
 export type Referrer = Pick<ContentReferenceRow, 'spaceId' | 'sourceKind' | 'sourceId'>
 
-/** The pages and reusable contents of some spaces that name a specification. */
+/** Finds the pages and reusable contents of these spaces that name a specification. */
 export async function findNaming(db: Db, spaces: string[], slug: string): Promise<Referrer[]> {
   return db.find(ContentReferenceEntity, {
     select: { spaceId: true, sourceKind: true, sourceId: true },

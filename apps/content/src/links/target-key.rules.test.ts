@@ -32,7 +32,7 @@ describe('references are places of one target', () => {
     ['to a missing file with an empty anchor', keyOf('x.md#'), keyOf('x.md')],
     ['to what an export did not know', keyOf('broken-reference'), keyOf('broken-reference', nothing, 'c/d.md')],
     ['with the escape of NUL', keyOf('x%00.md'), keyOf('x.md')],
-  ])('%s', (_name, one, other) => expect(one).toBe(other))
+  ])('References are places of one target: %s', (_name, one, other) => expect(one).toBe(other))
 })
 
 describe('references are of two targets', () => {
@@ -47,11 +47,11 @@ describe('references are of two targets', () => {
       keyOf('', url(`https://a.test/${'x'.repeat(4_000)}`)),
       keyOf('', url(`https://a.test/${'x'.repeat(4_001)}`)),
     ],
-  ])('%s', (_name, one, other) => expect(one).not.toBe(other))
+  ])('References are of two targets: %s', (_name, one, other) => expect(one).not.toBe(other))
 })
 
 it.each(['x'.repeat(9_000), `https://a.test/${'é'.repeat(4_000)}`, `${'😀'.repeat(150)}x.md`])(
-  'the key of %# fits into an index',
+  'The key of %# fits into an index',
   target =>
     expect(Buffer.byteLength(keyOf(target, target.startsWith('http') ? url(target) : nothing))).toBeLessThan(1_300),
 )

@@ -2,42 +2,42 @@ import { createHash } from 'node:crypto'
 import { spelledPath } from '../pages/resolve-target.ts'
 import type { ContentReferenceRow } from './content-reference.entity.ts'
 
-/** Characters of a key: it is part of an index, whose entries are bounded. */
+/** Largest length of a key in characters: it is part of an index, whose entries are bounded. */
 const maxKeyLength = 300
 
 /** The kinds of references whose target is part of the page. */
 const dependencies = new Set(['include', 'openapi', 'swagger'])
 
-/** How a page relates to what it refers to. */
+/** The relation of a page to its target: `dependsOn` when the target is part of the page. */
 export function relationOf(kind: string): 'reference' | 'dependsOn' {
   return dependencies.has(kind) ? 'dependsOn' : 'reference'
 }
 
 type Resolved = Pick<ContentReferenceRow, 'reference' | 'targetKind' | 'targetId' | 'targetAnchor'>
-type Written = Pick<ContentReferenceRow, 'target' | 'kind'> & { file: string; root: string }
+type ReferenceSyntax = Pick<ContentReferenceRow, 'target' | 'kind'> & { file: string; root: string }
 
 /**
- * The key of what a reference leads to: references of a space with the same key are places of one target, however they are written.
+ * The key of a reference's target: references of a space with the same key are places of one target, however they are written.
  *
  * | a reference to                                      | is told by                                     |
  * | --------------------------------------------------- | ---------------------------------------------- |
  * | a page, file or reusable content, or a place in one | its id, and the anchor                         |
  * | a specification                                     | its slug                                       |
- * | the space itself                                    | that                                           |
+ * | the space itself                                    | the id of the space                            |
  * | a URL, inside of the application or not             | the URL in its normal form                     |
- * | a path at which nothing is                          | the path from the root, unescaped, the anchor  |
- * | anything else that leads nowhere                    | what is written                                |
+ * | a path that leads nowhere                           | the path from the root, unescaped, the anchor  |
+ * | anything else that leads nowhere                    | its target as it is written                    |
  *
- * A target that is part of a page (`dependsOn`) is another one than the target that the page refers to.
+ * The same target has two keys when one page includes it (`dependsOn`) and another one refers to it.
  */
-export function targetKey(written: Written, resolved: Resolved): string {
+export function targetKey(reference: ReferenceSyntax, resolved: Resolved): string {
   // The database stores no NUL, which an escape may spell.
-  const key = `${relationOf(written.kind)} ${identityOf(written, resolved)}`.replaceAll('\0', '')
+  const key = `${relationOf(reference.kind)} ${identityOf(reference, resolved)}`.replaceAll('\0', '')
   return key.length <= maxKeyLength ? key : `${key.split(' ', 2).join(' ')} ${digest(key)}`
 }
 
 function identityOf(
-  { target, file, root }: Written,
+  { target, file, root }: ReferenceSyntax,
   { reference, targetKind, targetId, targetAnchor }: Resolved,
 ): string {
   if (targetKind !== null && targetId !== null)

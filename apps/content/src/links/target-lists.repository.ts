@@ -16,17 +16,17 @@ export interface StoredTargets {
 
 const embedded = `r.kind = 'openapi' or r.target_kind in ('file', 'reusable-content')`
 
-/** The references of a space to files, reusable contents and specifications, which decide whether a visitor sees those. */
+/** Lists the references of a space to files, reusable contents and specifications, which decide whether a visitor sees their targets. */
 export function listEmbedded(db: Db, spaceId: string): Promise<StoredTargets> {
   return list(db, spaceId, embedded)
 }
 
-/** All references of a space. */
+/** Lists all references of a space. */
 export function listTargets(db: Db, spaceId: string): Promise<StoredTargets> {
   return list(db, spaceId, 'true')
 }
 
-/** One statement, so that the references are those of the revision. */
+/** Reads references and revision in one statement, so that they belong together. */
 async function list(db: Db, spaceId: string, condition: string): Promise<StoredTargets> {
   const rows = await query<TargetRow & { revision: string | null; isReference: boolean }>(
     db,
@@ -42,7 +42,7 @@ async function list(db: Db, spaceId: string, condition: string): Promise<StoredT
   }
 }
 
-/** The pages and reusable contents of a space that refer to a URL, with the conditions of the places. */
+/** Finds the pages and reusable contents of a space that refer to a URL, with the conditions of the places. */
 export async function findUrlReferrers(
   db: Db,
   spaceId: string,

@@ -5,7 +5,7 @@ import { Failure, fieldFaults } from '@recto/operation'
 import type { z } from 'zod'
 import { publishMerged, publishStatusChanged } from '../change-requests/change-request-events.ts'
 import * as changeRequests from '../change-requests/change-requests.repository.ts'
-import { isOutdated, recount, requireActive } from '../change-requests/change-requests.rules.ts'
+import { isOutdated, countsAfter, requireActive } from '../change-requests/change-requests.rules.ts'
 import {
   lockWithSpace,
   type ReadableChangeRequest,
@@ -79,7 +79,7 @@ async function markMerged(
   { space, changeRequest, revision }: ReadableChangeRequest & { revision: string },
 ): Promise<void> {
   await changeRequests.update(tx, changeRequest.id, { status: 'merged', revisionMerged: revision })
-  await spaces.updateCounts(tx, space.id, recount(space, { from: changeRequest.status, to: 'merged' }))
+  await spaces.updateCounts(tx, space.id, countsAfter(space, { from: changeRequest.status, to: 'merged' }))
   const change = { actor, space, changeRequest }
   await publishStatusChanged(tx, { ...change, from: changeRequest.status, to: 'merged' })
   await publishMerged(tx, { ...change, revision })

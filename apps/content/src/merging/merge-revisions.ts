@@ -2,7 +2,7 @@ import type { Db } from '@recto/database'
 import { loadFileIndex, loadPageIndex, loadReusableContents } from '../pages/revision-index.ts'
 import { diff, type Difference } from '../content-map/content-map.ts'
 import { documentsByHash, nodeStore } from '../content-store/content.repository.ts'
-import { inSlices } from '../lists/in-slices.ts'
+import { mapInSlices } from '../lists/map-in-slices.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revisions/records.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import type { MergedContent, MergeInput, Resolution } from './conflict.ts'
@@ -67,7 +67,7 @@ async function mergeTexts(
   toMerge: readonly Sides<string>[],
   documents: ReadonlyMap<string, string>,
 ): Promise<MergedTexts> {
-  const merged = await inSlices(
+  const merged = await mapInSlices(
     toMerge.filter(({ main, changeRequest }) => main !== undefined && changeRequest !== undefined),
     hashes => [mergedTextKey(hashes), mergeLoaded(hashes, hash => documents.get(hash) ?? '')] as const,
   )

@@ -7,7 +7,7 @@ import {
   writtenReference,
 } from '@recto/markdown'
 import { fileOf } from '../pages/content-lookup.ts'
-import { documentOf, emptyDocument, evaluatedTextOf, type StoredText } from '../documents/documents.ts'
+import { documentOf, emptyDocument, evaluateText, type StoredText } from '../documents/documents.ts'
 import { referenceOf } from '../pages/named-target.rules.ts'
 import type { PageIndex } from '../pages/page-tree.ts'
 import { createParseCache, parseOnce } from '../documents/parse-once.ts'
@@ -70,7 +70,7 @@ export async function readText(
   const rawText = await storedText(text, context)
   if (!rawText) return { markdown: '' }
   const scope = scopeOf(text, request, context)
-  return { markdown: scope ? await evaluatedTextOf(context.markdown, rawText, scope) : rawText.bytes.toString() }
+  return { markdown: scope ? await evaluateText(context.markdown, rawText, scope) : rawText.bytes.toString() }
 }
 
 /** A document, and its reply, take about so many bytes for each of the Markdown. */

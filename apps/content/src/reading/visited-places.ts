@@ -5,7 +5,7 @@ import { Failure, type Output } from '@recto/operation'
 import pMap from 'p-map'
 import { placeOf, type PlacedUrl, placeRequested, type VisitedPlace } from '../pages/visited-place.rules.ts'
 import type { Context } from '../shared/context.ts'
-import { fewAtOnce } from '../lists/few-at-once.ts'
+import { requestConcurrency } from '../lists/request-concurrency.ts'
 import { groupBy } from '../lists/group-by.ts'
 import { findPages } from '../former-paths/find-pages.ts'
 import { batches } from '../lists/batches.ts'
@@ -34,7 +34,7 @@ export async function visitedPlaces(urls: Iterable<string>, tools: Tools): Promi
   const entries = await pMap(
     [...audiences],
     ([space, audience]) => placesIn(bySpace.get(space) ?? [], audience, tools),
-    fewAtOnce,
+    requestConcurrency,
   )
   return new Map(entries.flat())
 }

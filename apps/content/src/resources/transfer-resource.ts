@@ -29,7 +29,7 @@ export async function transferResource<Row extends Resource>(
   const { organizationId: from } = requireOwned(kind, actor, await kind.find(context.db, id, actor))
   requireOther(from, target)
   const unlocked = kind.isContainer ? await repository.transferSetOf(context.db, id) : { spaces: [id], collections: [] }
-  const users = await membersAmong(context, target, await grants.grantedUsers(context.db, unlocked))
+  const users = await membersAmong(context, target, await grants.listUsersWithGrants(context.db, unlocked))
   return context.transaction(async tx => {
     if (kind.isContainer) await lockTree(tx, from)
     const { position, access } = await lockEndPlacement(tx, actor, { organization: target, parent: null })

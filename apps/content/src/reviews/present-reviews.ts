@@ -22,7 +22,7 @@ export async function presentReviews(
 ): Promise<Review[]> {
   const { space, role, changeRequest } = readable
   const ids = reviews.map(({ id }) => id)
-  const commentRows = spaceCan.comment(role) ? await comments.ofReviews(context.db, ids) : []
+  const commentRows = spaceCan.comment(role) ? await comments.listOfReviews(context.db, ids) : []
   const presentedComments =
     commentRows.length === 0
       ? []

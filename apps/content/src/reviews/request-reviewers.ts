@@ -5,7 +5,7 @@ import { fieldFaults, type Input } from '@recto/operation'
 import { canView } from '../access/access.policy.ts'
 import { publishStatusChanged, publishUpdated } from '../change-requests/change-request-events.ts'
 import * as changeRequests from '../change-requests/change-requests.repository.ts'
-import { recount, requireActive } from '../change-requests/change-requests.rules.ts'
+import { countsAfter, requireActive } from '../change-requests/change-requests.rules.ts'
 import { type ReadableChangeRequest, readableChangeRequest } from '../change-requests/readable-change-request.ts'
 import type { RequestedReviewerRow } from './requested-reviewer.entity.ts'
 import * as requests from './requested-reviewers.repository.ts'
@@ -73,7 +73,7 @@ async function describeAndSubmit(
   const names = Object.keys(textChanges)
   if (names.length > 0) await publishUpdated(tx, { ...change, fields: names })
   if (!status) return
-  await spaces.updateCounts(tx, space.id, recount(space, { from: row.status, to: status }))
+  await spaces.updateCounts(tx, space.id, countsAfter(space, { from: row.status, to: status }))
   await publishStatusChanged(tx, { ...change, from: row.status, to: status })
 }
 

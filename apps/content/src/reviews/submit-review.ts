@@ -3,7 +3,7 @@ import { createId, type Input } from '@recto/operation'
 import { requireActive } from '../change-requests/change-requests.rules.ts'
 import type { ReadableChangeRequest } from '../change-requests/readable-change-request.ts'
 import { placeOf } from '../comments/comment-place.ts'
-import { givenText } from '../comments/comment-text.ts'
+import { toCommentText } from '../comments/comment-text.ts'
 import { postComment } from '../comments/post-comment.ts'
 import * as requests from './requested-reviewers.repository.ts'
 import { publishSubmitted } from './review-events.ts'
@@ -40,7 +40,7 @@ export async function submitReview(
       updatedAt: now,
     }
     await reviews.insert(tx, review)
-    const body = givenText(comment ?? {})
+    const body = toCommentText(comment ?? {})
     if (Object.keys(body).length > 0) {
       const place = placeOf(readable, context)
       await postComment(tx, { place, body, revision, target: {}, reviewId: review.id }, context)

@@ -2,7 +2,7 @@ import { columnsOf, type Db, listPage, type ListPage, type ListRequest, prepared
 import { Failure } from '@recto/operation'
 import { Between, In, IsNull, MoreThanOrEqual, Not } from 'typeorm'
 import { emptyRoot } from '../content-map/content-map.ts'
-import { nodesNaming } from '../content-store/stored-content.repository.ts'
+import { findNodesNaming } from '../content-store/stored-content.repository.ts'
 import { type ContentHolder, markGarbage } from '../garbage/garbage.repository.ts'
 import { RevisionEntity, type RevisionRow } from './revision.entity.ts'
 
@@ -63,7 +63,7 @@ const searchedNodes = 2_000
 export async function newestWithDocument(db: Db, spaceId: string, document: string): Promise<string | undefined> {
   const visited = new Set<string>()
   for (let level = [document]; level.length > 0 && visited.size < searchedNodes;) {
-    level = (await nodesNaming(db, level, searchedNodes)).filter(hash => !visited.has(hash))
+    level = (await findNodesNaming(db, level, searchedNodes)).filter(hash => !visited.has(hash))
     for (const hash of level) visited.add(hash)
     const [newest] = await query<{ id: string }>(
       db,

@@ -5,7 +5,7 @@ import { createWorkerPool } from '@recto/worker-pool'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { projectionTools } from '../projection/projection-events.handlers.ts'
 import { catchUp } from '../jobs/catch-up.ts'
-import { purge } from '../jobs/purge-schedule.ts'
+import { purge } from '../jobs/purge.ts'
 import { aContent, aGrant, aSpace, type ContentSetup, importInto, organization } from '../test/content-setup.ts'
 
 let content: ContentSetup

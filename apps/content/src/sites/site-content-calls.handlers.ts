@@ -1,7 +1,7 @@
 import { siteContentCalls } from '@recto/contracts-content-bus'
 import type { Transaction } from '@recto/database'
 import { feature } from '@recto/operation'
-import { listedAccess, viewerIn } from '../access/access.policy.ts'
+import { accessFromList, viewerIn } from '../access/access.policy.ts'
 import { visiblePages } from '../audience/visible-pages.ts'
 import { findPages } from '../former-paths/find-pages.ts'
 import { fillSpace } from '../editing/add-content.ts'
@@ -38,7 +38,7 @@ export const siteContentCallFeature = feature<BaseContext>()(siteContentCalls, {
     const spaceRows = await spaces.findReadable(db, viewerIn(actor, organization), ids)
     return {
       spaces: spaceRows.map(space => ({
-        space: presentSpace(space, listedAccess(actor, space), publicUrl),
+        space: presentSpace(space, accessFromList(actor, space), publicUrl),
         role: space.role,
       })),
     }

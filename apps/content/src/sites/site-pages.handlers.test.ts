@@ -10,8 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pMap from 'p-map'
 import { recordFormerPaths } from '../former-paths/record-former-paths.ts'
 import { catchUp } from '../jobs/catch-up.ts'
-import { fewAtOnce } from '../lists/few-at-once.ts'
-import { purge } from '../jobs/purge-schedule.ts'
+import { requestConcurrency } from '../lists/request-concurrency.ts'
+import { purge } from '../jobs/purge.ts'
 import { anEditor, insert } from '../test/an-editor.ts'
 import { aContent, aGrant, aSpace, type ContentSetup, importInto, organization } from '../test/content-setup.ts'
 import { handledEvents } from '../test/handled-events.ts'
@@ -265,7 +265,7 @@ describe('searchSpaces', () => {
   })
 
   it('searches as many spaces as a site shows', async () => {
-    const spaces = await pMap(Array.from({ length: 250 }), () => aSpace(content), fewAtOnce)
+    const spaces = await pMap(Array.from({ length: 250 }), () => aSpace(content), requestConcurrency)
     expect((await search(spaces, 'quagga')).count).toBe(0)
   })
 })

@@ -1,7 +1,7 @@
 import type { Transaction } from '@recto/database'
 import type { Actor } from '@recto/actor'
 import { Failure } from '@recto/operation'
-import { canManage, capDefaultLevel, type DefaultLevel, notAllowedInParent } from '../access/access.policy.ts'
+import { canManage, capDefaultLevel, type DefaultLevel, forbiddenInParent } from '../access/access.policy.ts'
 import * as grants from '../access/grants.repository.ts'
 import { userGrant } from '../access/grants.rules.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
@@ -39,7 +39,7 @@ export async function copyBeside(
 ): Promise<SpaceWithAcl> {
   const seen = requireWritable(spaceKind, { actor }, await spaces.findWithAcl(tx, id, actor))
   const { organizationId: organization, parent } = seen.resource
-  if (parent !== null && !canManage(seen.access.parentRole)) throw notAllowedInParent()
+  if (parent !== null && !canManage(seen.access.parentRole)) throw forbiddenInParent()
   const { position } = await lockEndPlacement(tx, actor, { organization, parent })
   const { resource: source, role } = requireWritable(spaceKind, { actor }, await spaces.lockWithAcl(tx, id, actor))
   requireSamePlace(seen.resource, source, 'space')

@@ -2,7 +2,7 @@ import { spaces } from '@recto/contracts-content'
 import { usersOfMergeRules } from '@recto/contracts-shared'
 import { requireMember, type Membership } from '@recto/actor'
 import { Failure, feature, fromView, type Input } from '@recto/operation'
-import { listedAccess, resolveAccess, viewerIn } from '../access/access.policy.ts'
+import { accessFromList, resolveAccess, viewerIn } from '../access/access.policy.ts'
 import { fillSpace, fillWithComputed } from '../editing/add-content.ts'
 import { createSpace, type NewSpace } from './create-space.ts'
 import { templateLinks } from '../templates/template-links.ts'
@@ -35,7 +35,7 @@ export const spaceFeature = feature<BaseContext>()(spaces, {
     const page = await repository.listReadable(context.db, viewer, { ...query, cursorKey: context.cursorKey() })
     return {
       ...page,
-      items: page.items.map(space => presentSpace(space, listedAccess(actor, space), context.publicUrl)),
+      items: page.items.map(space => presentSpace(space, accessFromList(actor, space), context.publicUrl)),
     }
   },
 
@@ -70,7 +70,7 @@ export const spaceFeature = feature<BaseContext>()(spaces, {
       ...page,
       items: page.items.map(space => ({
         permission: space.memberRole,
-        space: presentSpace(space, listedAccess(actor, space), context.publicUrl),
+        space: presentSpace(space, accessFromList(actor, space), context.publicUrl),
       })),
     }
   },

@@ -3,7 +3,7 @@ import type { RunTransaction } from '@recto/service'
 import pMap from 'p-map'
 import type { MarkdownPool } from '../documents/parse-once.ts'
 import { pageFile, reusableFile } from '../pages/repository-files.ts'
-import { fewAtOnce } from '../lists/few-at-once.ts'
+import { requestConcurrency } from '../lists/request-concurrency.ts'
 import { documentsByHash, insertDocuments } from '../content-store/content.repository.ts'
 import { newDocument, type NewDocument } from '../content-store/new-document.ts'
 import { markGarbage } from '../garbage/garbage.repository.ts'
@@ -57,11 +57,15 @@ async function translateSlice(tools: ContentTools, slice: readonly Planned[], co
       const description = record && 'description' in record ? record.description : undefined
       return readTexts(markdown, { title, description, bytes: bytesByHash.get(document) })
     },
-    fewAtOnce,
+    requestConcurrency,
   )
   const textsToTranslate = pageTexts.flatMap((texts, at) => (slice[at]?.record ? textsToSend(texts) : []))
   const translations = await translator.translate(textsToTranslate)
-  const translated = await pMap(pageTexts, texts => withTexts(markdown, texts, { translations, translator }), fewAtOnce)
+  const translated = await pMap(
+    pageTexts,
+    texts => withTexts(markdown, texts, { translations, translator }),
+    requestConcurrency,
+  )
   const documents = new Map<string, NewDocument>()
   for (const [at, one] of slice.entries()) {
     const texts = translated[at]

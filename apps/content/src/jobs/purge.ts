@@ -12,15 +12,15 @@ import { sweepGarbage, type SweepOptions } from '../garbage/sweep.ts'
 
 const minute = 60_000
 
-/** Intervals in milliseconds, and the clock; for tests. */
+/** The intervals in milliseconds, and the clock, which tests replace. */
 export interface PurgeTimes {
   every?: number
-  /** After a sweep that an active writer has stopped. */
+  /** The interval after a sweep that active writers have stopped. */
   whenBusy?: number
   now?: () => Date
 }
 
-/** The tools of the purge. */
+/** Dependencies of the purge. */
 export interface PurgeTools {
   db: Db
   transaction: RunTransaction
@@ -28,7 +28,7 @@ export interface PurgeTools {
   log: { info(details: object, message: string): void }
 }
 
-const spacesInUse = async (db: Db): Promise<string[]> => [
+const listSpacesInUse = async (db: Db): Promise<string[]> => [
   ...(await spacesWithActiveWork(db)),
   ...(await spacesWithRunningImports(db)),
   ...(await spacesWithRunningTranslations(db)),
@@ -36,9 +36,12 @@ const spacesInUse = async (db: Db): Promise<string[]> => [
 const hasActiveWriters = async (db: Db): Promise<boolean> =>
   (await hasActiveWork(db)) || (await hasRunningImports(db)) || (await hasRunningTranslations(db))
 
-/** Purges deleted spaces and collections without those that git operations, imports or translations work on. */
+/** Purges deleted spaces and collections, except spaces that git operations, imports or translations work on. */
 export function purge(options: Omit<PurgeOptions, 'work'>): Promise<number> {
-  return purgeDeleted({ ...options, work: { spacesInUse, deleteRepositoryWork: deleteOf, deletePdfs } })
+  return purgeDeleted({
+    ...options,
+    work: { spacesInUse: listSpacesInUse, deleteRepositoryWork: deleteOf, deletePdfs },
+  })
 }
 
 /** Frees unreferenced content, unless git operations, imports or translations are running. */
@@ -46,8 +49,8 @@ export function sweep(options: Omit<SweepOptions, 'hasActiveWriters' | 'holders'
   return sweepGarbage({ ...options, hasActiveWriters, holders: [revisionsHolding, uploadsHolding, pdfsHolding] })
 }
 
-/** Periodically purges what was deleted long ago, and frees content that nothing references. Any number of replicas may run it. */
-export function purgeSchedule(
+/** The job that purges what was deleted long ago, and frees content that nothing references. Any number of replicas may run it. */
+export function purgeJob(
   tools: PurgeTools,
   { every = 60 * minute, whenBusy = minute, now = () => new Date() }: PurgeTimes = {},
 ): PeriodicWork {
