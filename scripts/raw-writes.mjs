@@ -24,7 +24,7 @@ const allowed = {
     addToUses: thousands,
   },
   'apps/content/src/change-requests/contributors.repository.ts': { countContribution: computed },
-  'apps/content/src/comments/counts.repository.ts': { mendComment: computed },
+  'apps/content/src/comments/counts.repository.ts': { repairComment: computed },
   'apps/content/src/revisions/revisions.repository.ts': {
     deleteRevisions: 'resolves to the roots of what it deletes, each once',
   },

@@ -13,7 +13,7 @@ export const kinds = [
   'organizationId', 'userId', 'teamId', 'inviteId', 'pendingInviteId', 'samlProviderId', 'emailDomain', 'tokenId',
   'siteId',
   'spaceId', 'collectionId', 'pageId', 'fileId', 'revisionId', 'operationId', 'importId',
-  'pagePath', 'documentId', 'reusableContentId', 'changeRequestId',
+  'pagePath', 'documentId', 'reusableContentId', 'changeRequestId', 'reviewId',
   'commentId', 'commentReplyId', 'changeRequestCommentId', 'changeRequestReplyId',
   'siteSectionId', 'siteSectionGroupId', 'siteSpaceId', 'shareLinkId', 'siteRedirectId',
   'specSlug', 'versionId', 'translationId', 'runId', 'glossaryEntryId',
@@ -119,6 +119,7 @@ type Content = Pick<
   | 'documentId'
   | 'reusableContentId'
   | 'changeRequestId'
+  | 'reviewId'
   | 'commentId'
   | 'commentReplyId'
   | 'changeRequestCommentId'
@@ -147,7 +148,7 @@ async function createContent({ id, admin }: Organization, repository: string): P
   const changeRequest = (await spaces.createChangeRequest(first, { subject: 'Changes' })).data
   const onMain = await aComment(admin, first)
   const proposed = await aComment(admin, first, changeRequest.id)
-  await spaces.submitChangeRequestReview(first, changeRequest.id, { status: 'approved' as never })
+  const review = (await spaces.submitChangeRequestReview(first, changeRequest.id, { status: 'approved' as never })).data
   await spaces.deleteSpaceById(old)
   const both = (name: keyof typeof manual) => [manual[name], guide[name]]
   return {
@@ -162,6 +163,7 @@ async function createContent({ id, admin }: Organization, repository: string): P
     operationId: [failed.id, ...both('operationId')],
     importId,
     changeRequestId: [changeRequest.id],
+    reviewId: [review.id],
     commentId: [onMain.commentId],
     commentReplyId: [onMain.commentReplyId],
     changeRequestCommentId: [proposed.commentId],

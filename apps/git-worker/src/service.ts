@@ -52,7 +52,7 @@ export interface Parts {
   takeJobs?(jobs: GitJobs): void
 }
 
-/** What jobs of git are done with. */
+/** The tools with which jobs of git are done. */
 export type GitJobs = Pick<JobTools, 'attempts'> & Pick<PollTools, 'polls'>
 
 /** Starts git-worker: it answers requests on git, and runs imports, exports and polls from the work queue until it is stopped. */

@@ -40,7 +40,7 @@ export interface ServiceContext<Actor extends Caller = Caller> extends RequestMe
   releaseKey(): Promise<void>
 }
 
-/** What the parts of a service are built from; `listening` wakes the work of a scheduler. */
+/** The tools from which a service builds its parts; `listening` wakes the work of a scheduler. */
 export interface ServiceTools {
   bus: Bus
   db: Db

@@ -14,6 +14,11 @@ import { describeUsers } from '../users/users.ts'
 type Review = Output<typeof rows.submitChangeRequestReview>
 type Requested = Output<typeof rows.requestReviewersForChangeRequest>['users'][number]
 
+/** The address of a review in the API. */
+export function reviewUrl({ space, changeRequest }: ReadableChangeRequest, id: string, publicUrl: string): string {
+  return `${publicUrl}/v1/spaces/${space.id}/change-requests/${changeRequest.id}/reviews/${id}`
+}
+
 /** Reviews as the API shows them, with their comments for those who may see comments. */
 export async function presentReviews(
   reviews: ReviewRow[],
@@ -46,6 +51,7 @@ export async function presentReviews(
       ...(comment && { comment }),
       createdAt: createdAt.toISOString(),
       updatedAt: updatedAt.toISOString(),
+      urls: { location: reviewUrl(readable, id, context.publicUrl) },
     }
   })
 }

@@ -53,6 +53,13 @@ describe('a review', () => {
     })
     expect(submitted).not.toHaveProperty('requestedBy')
     expect(await listed(created, {}, 'review')).toEqual({ items: [submitted], count: 1 })
+    const one = { ...paramsOf(created), reviewId: submitted.id }
+    expect(await as('review').getChangeRequestReviewById({ params: one })).toEqual(submitted)
+    expect(submitted.urls.location).toMatch(new RegExp(`/v1/spaces/${one.spaceId}/change-requests/.*/${one.reviewId}$`))
+    const elsewhere = { ...paramsOf(await aProposal()), reviewId: submitted.id }
+    await expect(as('review').getChangeRequestReviewById({ params: elsewhere })).rejects.toMatchObject({
+      code: 'not_found',
+    })
     const [seen] = (await listed(created, {}, 'read')).items
     expect(seen).toMatchObject({ id: submitted.id })
     expect(seen).not.toHaveProperty('comment')
@@ -116,7 +123,7 @@ describe('a review', () => {
     expect((await listed(created)).count).toBe(0)
   })
 
-  it('is answered with where the reviews are', async () => {
+  it('is answered with its address', async () => {
     const created = await aProposal()
     const params = paramsOf(created)
     const body = { status: 'approved' }
@@ -126,7 +133,9 @@ describe('a review', () => {
       conditions: {},
       role: 'review',
     })
-    expect(reply.location).toBe(`http://recto.test/v1/spaces/${created.space}/change-requests/${created.id}/reviews`)
+    const { id } = JSON.parse(Buffer.from(reply.body as Uint8Array).toString()) as { id: string }
+    const path = `/v1/spaces/${created.space}/change-requests/${created.id}/reviews/${id}`
+    expect(reply.location).toBe(`http://recto.test${path}`)
   })
 
   it('without a known status is refused', async () => {

@@ -1,5 +1,5 @@
 import { reviews } from '@recto/contracts-content'
-import { feature } from '@recto/operation'
+import { Failure, feature } from '@recto/operation'
 import { readableChangeRequest } from '../change-requests/readable-change-request.ts'
 import * as requests from './requested-reviewers.repository.ts'
 import * as repository from './reviews.repository.ts'
@@ -22,10 +22,16 @@ export const reviewFeature = feature<BaseContext>()(reviews, {
     const { review, ...readable } = await submitReview(params, body, context)
     const [presentedReview] = await presentReviews([review], { ...readable, format: 'markdown' }, context)
     if (!presentedReview) throw new Error('A review was not presented')
-    const { space, changeRequest } = readable
-    // A review has no address of its own: it is in this list.
-    context.setLocation(`${context.publicUrl}/v1/spaces/${space.id}/change-requests/${changeRequest.id}/reviews`)
+    context.setLocation(presentedReview.urls.location)
     return presentedReview
+  },
+
+  async getChangeRequestReviewById({ params, query: { format } }, context) {
+    const readable = await readableChangeRequest(context, params)
+    const row = await repository.find(context.db, readable.changeRequest.id, params.reviewId)
+    const [review] = row ? await presentReviews([row], { ...readable, format }, context) : []
+    if (!review) throw new Failure('not_found', 'There is no such review')
+    return review
   },
 
   async getRequestedReviewersByChangeRequestId({ params, query }, context) {

@@ -13,6 +13,11 @@ export async function latestOf(db: Db, changeRequestId: string): Promise<ReviewR
   )
 }
 
+/** The review of a change request with this id. */
+export async function find(db: Db, changeRequestId: string, id: string): Promise<ReviewRow | undefined> {
+  return (await db.findOneBy(ReviewEntity, { id, changeRequestId })) ?? undefined
+}
+
 /** Writes a new review. */
 export async function insert(db: Db, row: ReviewRow): Promise<void> {
   await db.insert(ReviewEntity, row)

@@ -47,6 +47,14 @@ async function searched(body: object, client: ReturnType<typeof visitor> = visit
 }
 const all = { scope: { mode: 'all' } }
 
+it('a search that is prepared gives what any search gives, and only for who may search', async () => {
+  const prepared = await visitor().prewarmSiteSearch({ params })
+  expect(prepared).toBeUndefined()
+  expect(await searched(all)).toEqual(['Manual', 'Beta', 'Next'])
+  const outsider = publishing.as(undefined)
+  await expect(outsider.prewarmSiteSearch({ params })).rejects.toMatchObject({ code: 'not_found' })
+})
+
 describe('a search is about', () => {
   it.each<[string, () => object, Name[]]>([
     ['all spaces that the visitor sees', () => all, ['Manual', 'Beta', 'Next']],

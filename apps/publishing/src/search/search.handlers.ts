@@ -15,6 +15,17 @@ export const siteSearchFeature = feature<BaseContext>()(siteSearch, {
       query: page,
     })
   }),
+
+  prewarmSiteSearch: fromView(openPublished, async ({ site, structure }, _input, context) => {
+    const { actor, content } = context
+    const spaces = searchedSpaces(structure, { mode: 'all' })
+    const body = { actor, organization: site.organizationId, spaces, query: prewarmingQuery, list: '' }
+    await content.searchSpaces({ body, query: { limit: 1 } })
+    return undefined
+  }),
 })
+
+/** A word that is rare in texts: the query reads the index and finds next to nothing. */
+const prewarmingQuery = 'prewarm'
 
 type SearchInput = Input<typeof siteSearch.searchSiteContent>

@@ -28,6 +28,7 @@ const ChangeRequestReview = z
     comment: Comment.optional().describe('What the reviewer wrote, for those who may see comments'),
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    urls: z.object({ location: z.url() }),
   })
   .meta({ id: 'ChangeRequestReview', description: 'Review of a change request' })
 
@@ -79,6 +80,14 @@ export const reviews = endpoints({
     errors: ['not_found', 'conflict'],
     access: onResource('review'),
     examples: [{ body: { status: 'approved' } }],
+  },
+  getChangeRequestReviewById: {
+    route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/reviews/{reviewId}',
+    summary: 'Get a review of a change request',
+    query: formatted,
+    reply: ChangeRequestReview,
+    errors: ['not_found'],
+    access: onResource('read'),
   },
   getRequestedReviewersByChangeRequestId: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers',
