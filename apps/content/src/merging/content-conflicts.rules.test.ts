@@ -46,13 +46,15 @@ describe('both sides change the content of a page', () => {
         conflict: { page: 'd', kind: 'text' },
         main: {
           d: {
-            ...{ description: 'New', condition: 'visitor.claims.beta' },
+            description: 'New',
+            condition: 'visitor.claims.beta',
             document: hashOf(bothSettings.replace('First', 'Main')),
           },
         },
         changeRequest: {
           d: {
-            ...{ description: 'New', condition: 'visitor.claims.beta' },
+            description: 'New',
+            condition: 'visitor.claims.beta',
             document: hashOf(bothSettings.replace('First', 'Change')),
           },
         },

@@ -24,7 +24,8 @@ it('a merge of many long texts leaves other requests their turn', async () => {
   )
   const edits = (side: number) =>
     changes.map(({ page }) => ({
-      ...({ operation: 'update_page', page: page?.id ?? '' } as const),
+      operation: 'update_page' as const,
+      page: page?.id ?? '',
       document: { markdown: textOf(side) },
     }))
   const proposed = await propose(spaceId)

@@ -55,7 +55,8 @@ describe('The front matter of a page is merged by key', () => {
     })
     expect(merged).toEqual({
       text: file('icon: b\nif: beta\n', 'One!\n\nTwo\n\nThree!\n'),
-      ...{ isConflict: false, keyConflicts: [] },
+      isConflict: false,
+      keyConflicts: [],
     })
   })
 

@@ -85,8 +85,8 @@ describe('for random histories', () => {
           [id, ...above].some(each => inConflict.has(each)) || (isDeleted && [...inConflict].some(isBelow))
         if (!isNamed) expect([id, content.pages.has(id)]).toEqual([id, !isDeleted])
       }
-      const known = new Set([...main.pages.keys(), ...changeRequest.pages.keys()])
-      expect([...content.pages.keys()].filter(id => !known.has(id))).toEqual([])
+      const sourceIds = new Set([...main.pages.keys(), ...changeRequest.pages.keys()])
+      expect([...content.pages.keys()].filter(id => !sourceIds.has(id))).toEqual([])
     }))
 
   test('the merged content is well-formed, also with conflicts', () =>
@@ -100,15 +100,17 @@ describe('for random histories', () => {
       const { conflicts } = merged(all)
       const { values, isStructural, hasDeletion } = expectedConflicts(all)
       expect(conflicts.length > 0).toBe(values.length > 0 || isStructural)
-      const found = conflicts.map(conflict => `${conflict.kind} ${idOf(conflict)} ${conflict.field ?? ''}`).sort()
+      const actualValues = conflicts
+        .map(conflict => `${conflict.kind} ${idOf(conflict)} ${conflict.field ?? ''}`)
+        .sort()
       const kinds = /^(?:text|field) |^deleted [fv]/
-      expect(found.filter(each => kinds.test(each))).toEqual(values.filter(each => kinds.test(each)))
+      expect(actualValues.filter(each => kinds.test(each))).toEqual(values.filter(each => kinds.test(each)))
       if (hasDeletion)
         expect(conflicts).toContainEqual(expect.objectContaining({ kind: 'deleted', page: expect.anything() }))
       // Taking a side of a slug or a place can lead to a conflict of paths.
       const areAlone = values.every(each => kinds.test(each) && !each.endsWith(' slug'))
-      if (!isStructural && areAlone) expect(found).toEqual(values)
-      for (const move of values.filter(each => each.startsWith('move'))) expect(found).toContain(move)
+      if (!isStructural && areAlone) expect(actualValues).toEqual(values)
+      for (const move of values.filter(each => each.startsWith('move'))) expect(actualValues).toContain(move)
     }))
 
   test('The first pass detects all conflicts but those of structure', () =>

@@ -21,7 +21,9 @@ const conflictsOf = async (proposed: Proposed) =>
 const resolve = (proposed: Proposed, ...resolutions: object[]) =>
   as('edit').resolveChangeRequestConflicts({ params: paramsOf(proposed), body: { resolutions } })
 const write = (id: string, markdown: string) => ({
-  ...{ operation: 'update_page' as const, page: id, document: { markdown } },
+  operation: 'update_page' as const,
+  page: id,
+  document: { markdown },
 })
 const lines = (...changed: string[]) => ['# A', 'one', 'two', 'three', 'four', ...changed].join('\n\n')
 
@@ -49,8 +51,12 @@ describe('a merge', () => {
     expect(await page(spaceId, 'a')).toMatchObject({ markdown: '# A\n\nMore.\n' })
     const merged = await get(proposed)
     expect(merged).toMatchObject({ status: 'merged', revisionMerged: revision, outdated: false })
-    const shown = await as('read').getRevisionById({ params: { spaceId, revisionId: revision } })
-    expect(shown).toMatchObject({ type: 'merge', parents: [main, proposedRevision], mergedFrom: { id: proposed.id } })
+    const mergeRevision = await as('read').getRevisionById({ params: { spaceId, revisionId: revision } })
+    expect(mergeRevision).toMatchObject({
+      type: 'merge',
+      parents: [main, proposedRevision],
+      mergedFrom: { id: proposed.id },
+    })
     const { items } = await as('read').listRevisions({ params: { spaceId }, query: { limit: 1 } })
     expect(items).toMatchObject([{ id: revision, type: 'merge', mergedFrom: { number: 1, subject: 'New pages' } }])
     const { mergedFrom } = await as('read').getRevisionSemanticChanges({ params: { spaceId, revisionId: revision } })
@@ -121,7 +127,8 @@ describe('a merge', () => {
 
   it('is a conflict when it is merged or archived already, and then nothing of it changes any more', async () => {
     const spaceId = await aSpace()
-    const [merged, archived] = [await propose(spaceId), await propose(spaceId)]
+    const merged = await propose(spaceId)
+    const archived = await propose(spaceId)
     await merge(merged)
     await as('edit').updateChangeRequestById({ params: paramsOf(archived), body: { status: 'archived' } })
     for (const proposed of [merged, archived]) {
@@ -138,13 +145,17 @@ describe('a merge', () => {
 describe('conflicts', () => {
   it('change nothing, and are listed with all sides', async () => {
     const { spaceId, a, proposed } = await aConflict()
-    const [main, { revision }] = [await revisionOf(spaceId), await get(proposed)]
+    const main = await revisionOf(spaceId)
+    const { revision } = await get(proposed)
     expect(await merge(proposed)).toEqual({ revision: main, result: 'conflicts' })
     expect(await update(proposed)).toEqual({ revision, result: 'conflicts' })
     expect(await get(proposed)).toMatchObject({ status: 'draft', revision, outdated: true })
     expect(await conflictsOf(proposed)).toMatchObject([
       {
-        ...{ kind: 'text', page: a, base: '# A\n', main: '# A\n\nof main\n' },
+        kind: 'text',
+        page: a,
+        base: '# A\n',
+        main: '# A\n\nof main\n',
         changeRequest: '# A\n\nof the change request\n',
         merged: expect.stringContaining('<<<<<<<'),
       },
@@ -232,8 +243,8 @@ describe('an update', () => {
     const { revision, result } = await update(proposed)
     expect(result).toBe('update')
     expect(await get(proposed)).toMatchObject({ revision, revisionMergedAncestor: main, outdated: false })
-    const shown = await as('read').getRevisionById({ params: { spaceId, revisionId: revision } })
-    expect(shown).toMatchObject({ type: 'update', parents: [before, main] })
+    const updateRevision = await as('read').getRevisionById({ params: { spaceId, revisionId: revision } })
+    expect(updateRevision).toMatchObject({ type: 'update', parents: [before, main] })
     const params = paramsOf(proposed)
     const { pages } = await as('read').listPagesInChangeRequest({ params, query: {} })
     expect((await as('read').getChangeRequestChanges({ params, query: {} })).changes).toMatchObject([

@@ -134,8 +134,8 @@ describe('files, reusable contents, variables and configuration', () => {
     ],
   ]
   test.each(conflicts)('conflict: %s', (_name, main, changeRequest, conflict, subject) => {
-    const found = merge(main, changeRequest).conflicts
-    expect(found).toMatchObject([{ ...conflict, ...subject }])
+    const actualConflicts = merge(main, changeRequest).conflicts
+    expect(actualConflicts).toMatchObject([{ ...conflict, ...subject }])
     const results = (['main', 'change-request'] as const).map(take => {
       const resolved = merge(main, changeRequest, [{ ...subject, take }])
       expect([resolved.conflicts, resolved.refused]).toEqual([[], []])
@@ -149,10 +149,8 @@ describe('files, reusable contents, variables and configuration', () => {
   })
 
   test('the file that is not taken gets another path', () => {
-    const [main, changeRequest] = [
-      { files: [x, y, file('m', { file: 'new.png' })] },
-      { files: [x, y, file('n', { file: 'New.png' })] },
-    ]
+    const main = { files: [x, y, file('m', { file: 'new.png' })] }
+    const changeRequest = { files: [x, y, file('n', { file: 'New.png' })] }
     const paths = (take: 'main' | 'change-request') => {
       const { files } = merge(main, changeRequest, [{ file: 'n', take }]).content
       return [files.get('m')?.file, files.get('n')?.file]

@@ -72,10 +72,8 @@ describe('resolutions', () => {
   })
 
   test('that name a conflict twice are refused but for the first', () => {
-    const [first, second]: Resolution[] = [
-      { page: 'a', take: 'main' },
-      { page: 'a', take: 'change-request' },
-    ]
+    const first: Resolution = { page: 'a', take: 'main' }
+    const second: Resolution = { page: 'a', take: 'change-request' }
     const { content, refused } = mergePages({ a: set({ title: 'A' }) }, { a: set({ title: 'B' }) }, [
       first as Resolution,
       second as Resolution,

@@ -178,10 +178,10 @@ export interface FileClaim extends NamedClaim {
 function fileClaim(id: string, kind: PathOwners<LocatedRecord>): FileClaim[] {
   const pathOn = (row: LocatedRecord | undefined) => row && kind.path(row)
   const { main, changeRequest } = kind.sides.get(id) ?? {}
-  const shown = pathOn(kind.get(id))
-  if (shown === undefined) return []
+  const path = pathOn(kind.get(id))
+  if (path === undefined) return []
   const paths = pathsOf({ main: pathOn(main)?.toLowerCase(), changeRequest: pathOn(changeRequest)?.toLowerCase() })
-  return [{ subject: kind.subject(id), id, kind, shown, path: shown.toLowerCase(), paths }]
+  return [{ subject: kind.subject(id), id, kind, shown: path, path: path.toLowerCase(), paths }]
 }
 
 function takenPaths(kinds: readonly PathOwners<LocatedRecord>[]): Set<string | undefined> {

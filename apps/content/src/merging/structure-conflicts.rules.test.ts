@@ -114,7 +114,8 @@ describe('both sides change the place of a page, or what is below a deleted one'
   test.each(cases)('%s', (_name, main, changeRequest, expected) => expectConflict(main, changeRequest, expected))
 
   test('a cycle of two moves: either, or both as before', () => {
-    const [main, changeRequest] = [{ a: set({ parent: 'd' }) }, { d: set({ parent: 'c' }) }]
+    const main = { a: set({ parent: 'd' }) }
+    const changeRequest = { d: set({ parent: 'c' }) }
     const { conflicts, content } = mergePages(main, changeRequest)
     expect(conflicts.map(({ page: id, kind }) => [id, kind])).toEqual([
       ['d', 'move'],

@@ -5,15 +5,23 @@ type Rule = Extract<Parameters<typeof failedRules>[0], { type: 'rules' }>['rules
 
 const approved = (reviewer: string, outdated = false): RuleReview => ({ reviewer, status: 'approved', outdated })
 const refused = (reviewer: string, outdated = false): RuleReview => ({
-  ...{ reviewer, status: 'changes-requested', outdated },
+  reviewer,
+  status: 'changes-requested',
+  outdated,
 })
 
 function anAttempt(changes: Partial<MergeAttempt['changeRequest']> & { reviews?: RuleReview[] } = {}): MergeAttempt {
   const { reviews = [], ...fields } = changes
   return {
     changeRequest: {
-      ...{ number: 7, status: 'open', subject: 'Typos', description: 'Why', createdBy: 'ada' },
-      ...{ comments: 0, outdated: false, ...fields },
+      number: 7,
+      status: 'open',
+      subject: 'Typos',
+      description: 'Why',
+      createdBy: 'ada',
+      comments: 0,
+      outdated: false,
+      ...fields,
     },
     reviews,
     actor: { id: 'max', role: 'review' },

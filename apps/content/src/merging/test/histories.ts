@@ -132,9 +132,10 @@ const editFile: EditOf = (content, [, target, one, two]) => {
   else if (record) content.files.set(record.id, { ...record, ...(two < 2 ? { name: `n${two}` } : { hash: `h${two}` }) })
 }
 
+// prettier-ignore
 const edits: EditOf[] = [
-  ...[insertPage, editField('title'), editText, editText, movePage, movePage],
-  ...[renamePage, deletePage, setVariable, insertFile, editFile, editField('emoji')],
+  insertPage, editField('title'), editText, editText, movePage, movePage,
+  renamePage, deletePage, setVariable, insertFile, editFile, editField('emoji'),
 ]
 
 /** A page that can have pages below it, or the root. */
@@ -157,9 +158,9 @@ function freeSlug({ pages }: Content, { parent, wanted, id }: { parent: string |
   return slug
 }
 
-function freeFile({ pages, files }: Content, wanted: string): string {
+function freeFile({ pages, files }: Content, preferredPath: string): string {
   const taken = new Set([...pages.values(), ...(files.values() as Iterable<FileRecord>)].map(record => record.file))
-  let path = wanted
+  let path = preferredPath
   while (taken.has(path)) path = `x${path}`
   return path
 }

@@ -14,8 +14,8 @@ function changed(pages: Pages, edits: Record<string, Edit | PageRecord | null>):
     if (edit === null) return []
     return typeof edit === 'function' ? (before ? [edit(before)] : []) : [edit]
   }
-  const known = new Set(pages.map(({ id }) => id))
-  const added = Object.keys(edits).filter(id => !known.has(id))
+  const pageIds = new Set(pages.map(({ id }) => id))
+  const added = Object.keys(edits).filter(id => !pageIds.has(id))
   return [...pages.flatMap(each => of(each.id, each)), ...added.flatMap(id => of(id, undefined))]
 }
 
