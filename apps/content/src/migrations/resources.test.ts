@@ -15,7 +15,8 @@ let db: Db
 
 /** A collection at the root, and a space in it, written as the version before writes them: it knows neither `resources` nor `type`. */
 async function writeAsBefore(): Promise<{ collection: string; space: string }> {
-  const [collection, space] = [createId(), createId()]
+  const collection = createId()
+  const space = createId()
   await query(
     db,
     `insert into collections (id, organization_id, title, parent, default_level, position, created_by, created_at, updated_at)
