@@ -62,8 +62,8 @@ export async function buildImportMaps(
     newId: createId,
   })
   const fileIds = new Map(newFiles.map(file => [file.git?.path, file.id]))
-  const found = manifest.pages.map(page => foundPage(page, fileIds))
-  const newPages = matchPages(found, pages.inOrder(), {
+  const sourcePages = manifest.pages.map(page => foundPage(page, fileIds))
+  const newPages = matchPages(sourcePages, pages.inOrder(), {
     newId: createId,
     now: new Date().toISOString(),
     root: before.configuration?.root ?? '',

@@ -6,7 +6,8 @@ import type { PageRecord } from '../revisions/records.ts'
 import { matchPages } from './match-pages.ts'
 import type { FoundPage } from './match-pages.ts'
 
-const [before, now] = ['2026-01-01T00:00:00.000Z', '2026-02-02T00:00:00.000Z']
+const before = '2026-01-01T00:00:00.000Z'
+const now = '2026-02-02T00:00:00.000Z'
 
 /** A page with its path in the repository and its content. */
 const file = (path: string, text: string, pages: FoundPage[] = []): FoundPage => ({
@@ -22,8 +23,8 @@ const link = (title: string, href: string): FoundPage => ({ type: 'link', title,
 
 let made = 0
 const newId = () => `n${++made}`
-function imported(found: FoundPage[], previous: PageRecord[] = [], time = before): PageRecord[] {
-  return matchPages(found, previous, { newId, now: time, root: '' })
+function imported(sourcePages: FoundPage[], previous: PageRecord[] = [], time = before): PageRecord[] {
+  return matchPages(sourcePages, previous, { newId, now: time, root: '' })
 }
 
 /** The result of an import: each page's title, or its file's name, with its previous id or "new". */
@@ -117,7 +118,7 @@ describe('a page gets a new id', () => {
 })
 
 test('a page created here matches the file of its export', () => {
-  const written: PageRecord = {
+  const createdPage: PageRecord = {
     id: 'here',
     type: 'document',
     title: 'T',
@@ -128,13 +129,13 @@ test('a page created here matches the file of its export', () => {
     createdAt: before,
     updatedAt: before,
   }
-  expect(imported([file('t.md', '1')], [written])[0]?.id).toBe('here')
+  expect(imported([file('t.md', '1')], [createdPage])[0]?.id).toBe('here')
 })
 
 test('links that differ only in their target keep their ids by position', () => {
-  const found = [link('L', 'https://x'), link('L', 'https://y'), link('L', 'https://z')]
-  const previous = imported(found)
-  expect(imported(found, previous.toReversed(), now)).toEqual(previous)
+  const links = [link('L', 'https://x'), link('L', 'https://y'), link('L', 'https://z')]
+  const previous = imported(links)
+  expect(imported(links, previous.toReversed(), now)).toEqual(previous)
 })
 
 test('no id is assigned twice, even when two entries name one file', () => {
@@ -160,8 +161,8 @@ describe('times and order', () => {
 
 describe('a slug that was set by hand', () => {
   const slugged = (path: string, slug: string): FoundPage => ({ ...file(path, path), slug })
-  const slugsAfter = (found: FoundPage[], previous: PageRecord[]) =>
-    Object.fromEntries(imported(found, previous, now).map(({ title, slug }) => [title, slug]))
+  const slugsAfter = (sourcePages: FoundPage[], previous: PageRecord[]) =>
+    Object.fromEntries(imported(sourcePages, previous, now).map(({ title, slug }) => [title, slug]))
 
   test.each<[string, FoundPage[], Record<string, string>]>([
     ['stays', [slugged('a.md', 'a'), slugged('b.md', 'b')], { 'a.md': 'mine', 'b.md': 'b' }],
@@ -171,9 +172,9 @@ describe('a slug that was set by hand', () => {
       [slugged('mine.md', 'mine'), slugged('a.md', 'a')],
       { 'mine.md': 'mine-1', 'a.md': 'mine' },
     ],
-  ])('%s', (_what, found, slugs) => {
+  ])('%s', (_what, sourcePages, slugs) => {
     const [page] = imported([slugged('a.md', 'a')])
-    expect(slugsAfter(found, page ? [{ ...page, slug: 'mine' }] : [])).toEqual(slugs)
+    expect(slugsAfter(sourcePages, page ? [{ ...page, slug: 'mine' }] : [])).toEqual(slugs)
   })
 
   test('is not what a file gave a page', () => {
@@ -192,9 +193,9 @@ describe('a slug that was set by hand', () => {
 describe('any import', () => {
   const text = fc.constantFrom('1', '2', '3')
   /** With slugs that are unique among siblings, as an importer gives them. */
-  const withSlugs = (found: FoundPage[]): FoundPage[] => {
+  const withSlugs = (sourcePages: FoundPage[]): FoundPage[] => {
     const free = slugSet()
-    return found.map(({ slug, ...page }) => {
+    return sourcePages.map(({ slug, ...page }) => {
       const own = slug === undefined ? {} : { slug: free(slug.toLowerCase()) }
       return { ...page, ...own, pages: withSlugs(page.pages) }
     })
@@ -214,13 +215,13 @@ describe('any import', () => {
 
   test('of the same set changes no id and yields the same root', () => {
     fc.assert(
-      fc.property(tree, tree, (history, found) => {
-        const previous = imported(found, imported(history))
+      fc.property(tree, tree, (history, sourcePages) => {
+        const previous = imported(sourcePages, imported(history))
         const noNewId = () => {
           throw new Error('a new id was asked for')
         }
-        expect(rootOf(matchPages(found, previous, { newId: noNewId, now, root: '' }))).toBe(rootOf(previous))
-        expect(rootOf(matchPages(found, previous.toReversed(), { newId: noNewId, now, root: '' }))).toBe(
+        expect(rootOf(matchPages(sourcePages, previous, { newId: noNewId, now, root: '' }))).toBe(rootOf(previous))
+        expect(rootOf(matchPages(sourcePages, previous.toReversed(), { newId: noNewId, now, root: '' }))).toBe(
           rootOf(previous),
         )
       }),
@@ -231,15 +232,15 @@ describe('any import', () => {
   test('keeps slugs that were set by hand unique among siblings, and does so again', () => {
     const byHand = fc.array(fc.constantFrom(undefined, 'f1', 'g', 'mine'), { minLength: 1, maxLength: 5 })
     fc.assert(
-      fc.property(tree, tree, byHand, (history, found, slugs) => {
+      fc.property(tree, tree, byHand, (history, sourcePages, slugs) => {
         const previous = imported(history).map((record, at) => {
           const slug = slugs[at % slugs.length]
           return record.slug === undefined || slug === undefined ? record : { ...record, slug }
         })
-        const records = imported(found, previous, now)
+        const records = imported(sourcePages, previous, now)
         const places = records.flatMap(({ slug, parent }) => (slug === undefined ? [] : [`${parent}/${slug}`]))
         expect(places.filter((place, at) => places.indexOf(place) !== at)).toEqual([])
-        expect(rootOf(imported(found, records, now))).toBe(rootOf(records))
+        expect(rootOf(imported(sourcePages, records, now))).toBe(rootOf(records))
       }),
       { numRuns: 500 },
     )
@@ -247,8 +248,8 @@ describe('any import', () => {
 
   test('assigns every page a unique id and an existing parent', () => {
     fc.assert(
-      fc.property(tree, tree, (history, found) => {
-        const records = imported(found, imported(history))
+      fc.property(tree, tree, (history, sourcePages) => {
+        const records = imported(sourcePages, imported(history))
         const ids = new Set(records.map(record => record.id))
         expect(ids.size).toBe(records.length)
         for (const { parent } of records) expect(parent === null || ids.has(parent)).toBe(true)

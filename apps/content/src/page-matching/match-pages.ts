@@ -40,21 +40,21 @@ interface ImportedPage {
 export function matchPages(foundPages: FoundPage[], previous: PageRecord[], matching: Matching): PageRecord[] {
   const flattened = flatten(foundPages, null)
   // In tree order, so that pages that are alike in all respects are matched by their sequence.
-  const known = indexPages(previous).inOrder()
-  const free = new Map(known.map(record => [record.id, record]))
+  const previousPages = indexPages(previous).inOrder()
+  const free = new Map(previousPages.map(record => [record.id, record]))
   const take = (page: ImportedPage, record: PageRecord | undefined): void => {
     if (!record || page.id !== undefined || !free.delete(record.id)) return
     page.id = record.id
   }
-  takeByPath(flattened, known, take)
+  takeByPath(flattened, previousPages, take)
   const byContent = uniqueBy([...free.values()], record => record.document)
-  const wanted = uniqueBy(
+  const unmatchedByContent = uniqueBy(
     flattened.filter(page => page.id === undefined),
     page => page.source.document,
   )
-  for (const [hash, page] of wanted) take(page, byContent.get(hash))
+  for (const [hash, page] of unmatchedByContent) take(page, byContent.get(hash))
   takeWithoutFile(flattened, { free, take, newId: matching.newId })
-  const before = new Map(known.map(record => [record.id, record]))
+  const before = new Map(previousPages.map(record => [record.id, record]))
   for (const page of flattened) keepSettings(page, before.get(page.id ?? ''), matching)
   keepSlugs(flattened, before, matching.root)
   return withOrder(flattened, before).map(record => keepTimes(record, before.get(record.id), matching.now))
@@ -63,22 +63,22 @@ export function matchPages(foundPages: FoundPage[], previous: PageRecord[], matc
 function keepSettings(page: ImportedPage, before: PageRecord | undefined, matching: Matching): void {
   const { source } = page
   const synchronised = before && matching.synchronised?.get(before.id)
-  const kept = { ...keptSettings(source, before, synchronised), ...keptTitle(source, before, synchronised) }
-  if (Object.values(kept).some(value => value !== false)) matching.onKept?.()
-  page.source = { ...source, ...kept }
+  const settings = { ...keptSettings(source, before, synchronised), ...keptTitle(source, before, synchronised) }
+  if (Object.values(settings).some(value => value !== false)) matching.onKept?.()
+  page.source = { ...source, ...settings }
 }
 
 /** Gives pages the slugs that they keep, where no sibling does so before; siblings whose slug it would be get another. */
 function keepSlugs(flattened: ImportedPage[], before: Map<string, PageRecord>, root: string): void {
   for (const siblings of groupBy(flattened, ({ parent }) => parent).values()) {
-    const kept = new Map<string, ImportedPage>()
+    const pageBySlug = new Map<string, ImportedPage>()
     for (const page of siblings) {
       const slug = slugToKeep(page, before, root)
-      if (slug !== undefined && !kept.has(slug)) kept.set(slug, page)
+      if (slug !== undefined && !pageBySlug.has(slug)) pageBySlug.set(slug, page)
     }
-    if (kept.size === 0) continue
-    const keepers = new Map(Array.from(kept, ([slug, page]) => [page, slug]))
-    const free = slugSet([...kept.keys()])
+    if (pageBySlug.size === 0) continue
+    const keepers = new Map(Array.from(pageBySlug, ([slug, page]) => [page, slug]))
+    const free = slugSet([...pageBySlug.keys()])
     for (const page of siblings) {
       const { slug } = page.source
       if (slug !== undefined) page.source = { ...page.source, slug: keepers.get(page) ?? free(slug) }

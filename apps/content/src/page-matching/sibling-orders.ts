@@ -11,12 +11,14 @@ export function ordersFor(siblings: Sibling[]): string[] {
   if (isAscending(siblings)) return siblings.map(({ order }) => order ?? '')
   const ascending = longestAscending(siblings)
   const orders: string[] = []
-  let [at, last]: [number, string | null] = [0, null]
+  let at = 0
+  let last: string | null = null
   for (const next of [...ascending, siblings.length]) {
     const bound: string | null = siblings[next]?.order ?? null
     orders.push(...generateNKeysBetween(last, bound, next - at))
     if (bound !== null) orders.push(bound)
-    ;[at, last] = [next + 1, bound]
+    at = next + 1
+    last = bound
   }
   return orders
 }
