@@ -5,11 +5,23 @@ import { type AddedPlace, addedRecords } from './added-pages.ts'
 
 const now = '2025-01-01T00:00:00.000Z'
 const page = (title: string, fields: Partial<ConvertedPage> = {}): ConvertedPage => ({
-  ...{ type: 'document', title, slug: title, file: `${title}.md`, markdown: `# ${title}`, pages: [] },
+  type: 'document',
+  title,
+  slug: title,
+  file: `${title}.md`,
+  markdown: `# ${title}`,
+  pages: [],
   ...fields,
 })
 const record = (id: string, fields: Partial<PageRecord> = {}): PageRecord => ({
-  ...{ id, type: 'document', title: id, slug: id, parent: null, order: 'a0', createdAt: now, updatedAt: now },
+  id,
+  type: 'document',
+  title: id,
+  slug: id,
+  parent: null,
+  order: 'a0',
+  createdAt: now,
+  updatedAt: now,
   ...fields,
 })
 const place = (fields: Partial<AddedPlace> = {}): AddedPlace => {
@@ -17,7 +29,11 @@ const place = (fields: Partial<AddedPlace> = {}): AddedPlace => {
   return { parent: null, siblings: [], takenFiles: [], now, newId: () => `new-${++count}`, ...fields }
 }
 const file = (path: string): ConvertedSet['files'][number] => ({
-  ...{ path, name: 'x.png', hash: 'h', size: 1, contentType: 'image/png' },
+  path,
+  name: 'x.png',
+  hash: 'h',
+  size: 1,
+  contentType: 'image/png',
 })
 const add = (pages: ConvertedPage[], fields: Partial<AddedPlace> = {}, files: ConvertedSet['files'] = []) =>
   addedRecords({ pages, files }, place(fields))
@@ -56,8 +72,12 @@ describe('added pages', () => {
     const markdown = `---\n${fields}\ncover: .gitbook/assets/x.png\n---\n\n# a\n`
     const { pages, files, documents } = add([page('a', { markdown })], {}, [file('.gitbook/assets/x.png')])
     expect(pages[0]).toMatchObject({
-      ...{ condition: 'visitor.claims.beta', noIndex: true, noRobotsIndex: true, variables: { n: 1 } },
-      ...{ layout: { width: 'wide' }, cover: { yPos: 0, ref: { kind: 'file', file: files[0]?.id } } },
+      condition: 'visitor.claims.beta',
+      noIndex: true,
+      noRobotsIndex: true,
+      variables: { n: 1 },
+      layout: { width: 'wide' },
+      cover: { yPos: 0, ref: { kind: 'file', file: files[0]?.id } },
     })
     expect(String(documents[0]?.bytes)).toBe(markdown)
   })
@@ -67,10 +87,10 @@ describe('added pages', () => {
     ['has other settings', '---\nicon: book # why\n---\n# a\n', '---\nicon: book # why\nhidden: true\n---\n# a\n'],
     ['says the same', '---\nhidden: true\n---\n# a\n', '---\nhidden: true\n---\n# a\n'],
     ['has front matter that cannot be read', '---\nx: [\n---\n# a\n', '---\nx: [\n---\n# a\n'],
-  ])('that the import hides are hidden in their text, too, when it %s', (_what, markdown, written) => {
+  ])('that the import hides are hidden in their text, too, when it %s', (_what, markdown, expectedText) => {
     const { pages, documents } = add([page('a', { markdown, hidden: true })])
     expect(pages[0]).toMatchObject({ hidden: true, document: documents[0]?.hash })
-    expect(String(documents[0]?.bytes)).toBe(written)
+    expect(String(documents[0]?.bytes)).toBe(expectedText)
   })
 
   it('are groups at the root only, and links have no slug', () => {

@@ -122,7 +122,8 @@ describe('no page is lost', () => {
     )
     fc.assert(
       fc.property(shuffled, ([one, other]) => {
-        const [a, b] = [indexPages(one), indexPages(other)]
+        const a = indexPages(one)
+        const b = indexPages(other)
         expect(ids(b.inOrder())).toEqual(ids(a.inOrder()))
         expect(one.map(({ id }) => b.pathOf(id))).toEqual(one.map(({ id }) => a.pathOf(id)))
       }),
@@ -166,7 +167,8 @@ describe('an updated tree', () => {
         )
         const ids = [...new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])]
         const changes = ids.map(id => {
-          const [old, now] = [before?.get(id), after?.get(id)]
+          const old = before?.get(id)
+          const now = after?.get(id)
           return { id, ...(old && { before: old }), ...(now && { after: now }) }
         })
         const index = indexPages(before?.values() ?? [])

@@ -5,9 +5,15 @@ import { indexPages } from './page-tree.ts'
 import { resolveTarget } from './resolve-target.ts'
 
 const page = (id: string, slug: string, git: string | undefined, parent: string | null = null): PageRecord => ({
-  ...{ id, type: 'document', title: id, parent, order: `a-${id}`, slug },
+  id,
+  type: 'document',
+  title: id,
+  parent,
+  order: `a-${id}`,
+  slug,
   ...(git !== undefined && { git: { path: git, oid: 'oid' } }),
-  ...{ createdAt: '', updatedAt: '' },
+  createdAt: '',
+  updatedAt: '',
 })
 const pages = indexPages([
   page('home', 'readme', 'docs/README.md'),
@@ -16,7 +22,11 @@ const pages = indexPages([
   page('made', 'made-here', undefined, 'guide'),
 ])
 const file = (id: string, path: string): FileRecord => ({
-  ...{ id, name: path.split('/').at(-1) ?? '', hash: '', size: 1, contentType: 'image/png' },
+  id,
+  name: path.split('/').at(-1) ?? '',
+  hash: '',
+  size: 1,
+  contentType: 'image/png',
   git: { path, oid: 'oid' },
 })
 const inOrder = [file('picture', 'docs/.gitbook/assets/x y.png'), file('percent', 'docs/100%25.png')]

@@ -54,5 +54,5 @@ describe('a place is', () => {
       { ref: { kind: 'url', url: `${url}a%20b/%C3%BC#x` }, url: `${url}a%20b/%C3%BC#x` },
     ],
     ['a space of another site', [place, { isOnSite: false, url }], { ref: { kind: 'url', url }, url }],
-  ])('%s', (_case, given, expected) => expect(placeOf(...given)).toEqual(expected))
+  ])('%s', (_case, args, expected) => expect(placeOf(...args)).toEqual(expected))
 })

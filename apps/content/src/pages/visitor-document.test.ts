@@ -41,7 +41,9 @@ function contentOf(files: Files) {
 /** A page as visitors read it. */
 function read(file: string, markdown: string, { index, content }: ReturnType<typeof contentOf>): string {
   const links = {
-    ...{ spaceId: 's', path: index.pathOf(file), pathOf: (page: string) => index.pathOf(page) },
+    spaceId: 's',
+    path: index.pathOf(file),
+    pathOf: (page: string) => index.pathOf(page),
     fileUrl: (id: string) => `${download}${encodeURIComponent(id)}`,
     addressOf: () => site,
     placeOf: () => undefined,
@@ -83,9 +85,9 @@ function checkAll(files: Files): { pages: number; links: number } {
   for (const [file, markdown] of files) {
     if (!file.endsWith('.md')) continue
     const { alive, dead } = linksOf(file, markdown, made.content)
-    const written = read(file, markdown, made)
-    const found = deadFor(made.index.pathOf(file), written, { index: made.index, dead })
-    if (found.length > 0) faults.push([file, found])
+    const document = read(file, markdown, made)
+    const deadLinks = deadFor(made.index.pathOf(file), document, { index: made.index, dead })
+    if (deadLinks.length > 0) faults.push([file, deadLinks])
     counted.pages += 1
     counted.links += alive.length
   }

@@ -15,7 +15,9 @@ const places: Record<string, VisitedPlace> = {
   'https://api.test/s/shared': { ref: { kind: 'space', space: 'shared' } },
 }
 const links: VisitorLinks = {
-  ...{ spaceId: 'own', path: 'guides/install', pathOf: page => paths[page] },
+  spaceId: 'own',
+  path: 'guides/install',
+  pathOf: page => paths[page],
   fileUrl: file => (file === 'logo' ? 'https://api.test/files/x/logo.png' : undefined),
   addressOf: space => ({ own: 'https://docs.test/', other: 'https://docs.test/api/' })[space],
   placeOf: url => places[url],
