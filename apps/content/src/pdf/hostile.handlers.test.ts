@@ -13,9 +13,9 @@ afterAll(() => content.stop())
 const secret = 'a-secret-for-tests-of-32-characters-or-more'
 const editor = anEditor(() => content)
 
-const spaceWith = async (given: TestContent) => {
+const spaceWith = async (pages: TestContent) => {
   const spaceId = await editor.aSpace()
-  await importInto(content, spaceId, given)
+  await importInto(content, spaceId, pages)
   return spaceId
 }
 /** Asks again while the PDF is still being made, as a client does. */

@@ -12,7 +12,8 @@ let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
 afterAll(() => content.stop())
 
-const [hour, day] = [3_600_000, 86_400_000]
+const hour = 3_600_000
+const day = 86_400_000
 const secret = 'a-secret-for-tests-of-32-characters-or-more'
 const editor = aProposer(() => content)
 const db = () => content.service.db
@@ -28,7 +29,7 @@ function blobAt(url: string): string {
 const urlOf = async (spaceId: string, printing: { page?: string; only?: 'true' | 'false' } = {}) =>
   (await content.as('read').getSpacePDF({ params: { spaceId }, query: printing })).url
 const readAt = async (url: string) => readPdf(await content.blobs.bytes(blobAt(url)))
-const pdfOf = async (...wanted: Parameters<typeof urlOf>) => readAt(await urlOf(...wanted))
+const pdfOf = async (...args: Parameters<typeof urlOf>) => readAt(await urlOf(...args))
 const textOf = ({ sheets }: ReadPdf) => sheets.map(({ text }) => text).join('\n')
 const titles = ({ outline }: ReadPdf): unknown[] => {
   const read = (items: ReadPdf['outline']): unknown[] =>

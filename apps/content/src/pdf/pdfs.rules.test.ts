@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import { isProlonged, pdfState } from './pdfs.rules.ts'
 
 const now = new Date('2026-01-08T12:00:00Z')
-const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+const minute = 60_000
+const hour = 3_600_000
+const day = 86_400_000
 const after = (milliseconds: number) => new Date(now.getTime() + milliseconds)
 const row = { key: 'k', spaceId: 's', hash: null, fault: null, leasedUntil: after(-day), expiresAt: after(day) }
 
@@ -15,7 +17,7 @@ describe('the state of a PDF', () => {
     ['whose process is gone', { ...row, leasedUntil: after(-1) }, 'free'],
     ['that cannot be made', { ...row, fault: 'too long', expiresAt: after(minute) }, 'failed'],
     ['that could not be made before', { ...row, fault: 'too long', expiresAt: after(-1) }, 'free'],
-  ] as const)('%s', (_case, known, state) => expect(pdfState(known, now)).toBe(state))
+  ] as const)('%s', (_case, existingRow, state) => expect(pdfState(existingRow, now)).toBe(state))
 })
 
 it.each([

@@ -8,7 +8,11 @@ import { targetsOf } from './targets.ts'
 const at = '2026-01-01T00:00:00.000Z'
 const pages = indexPages([
   {
-    ...{ id: 'p', title: 'A page', type: 'document', parent: null, order: 'a' },
+    id: 'p',
+    title: 'A page',
+    type: 'document',
+    parent: null,
+    order: 'a',
     slug: 'a-page',
     createdAt: at,
     updatedAt: at,
@@ -20,10 +24,13 @@ const outlines = new Map([
   [
     'toys',
     {
-      ...{ title: 'Toys', schemas: [] },
+      title: 'Toys',
+      schemas: [],
       pages: [
         {
-          ...{ key: 'k', name: 'k', title: 'K' },
+          key: 'k',
+          name: 'k',
+          title: 'K',
           operations: [{ method: 'get', path: '/toys', title: 'List toys' }],
           webhooks: [{ method: 'post', name: 'made', title: 'A toy was made' }],
         },
@@ -49,7 +56,8 @@ it('targetsOf says what references lead to, wherever they stand', () => {
     nodes: [{ object: 'inline', type: 'link', data: { ref: refs.url }, nodes: [] }],
     fragments: [
       {
-        ...{ object: 'fragment', fragment: 'caption' },
+        object: 'fragment',
+        fragment: 'caption',
         nodes: [{ object: 'block', type: 'file', data: { ref: refs.gone, other: refs.spec } }],
       },
     ],
