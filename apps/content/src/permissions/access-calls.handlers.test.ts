@@ -117,9 +117,9 @@ describe('findInvitedSpace', () => {
     ['create', 'admin', 'forbidden'],
     ['admin', 'admin', 'found'],
   ])('as %s, to grant %s: %s', async (role, level, expected) => {
-    const asked = ask(await aSpace(content), role, level)
-    if (expected === 'found') expect(await asked).toMatchObject({ role })
-    else await expect(asked).rejects.toMatchObject({ code: expected })
+    const response = ask(await aSpace(content), role, level)
+    if (expected === 'found') expect(await response).toMatchObject({ role })
+    else await expect(response).rejects.toMatchObject({ code: expected })
   })
 
   it('uses the role on the space, not the role in the organization', async () => {

@@ -162,7 +162,8 @@ describe('a move raises no role', () => {
   it("not all members, by a target whose default level exceeds the mover's role", async () => {
     const collection = await aCollection(content, { defaultLevel: 'admin' })
     await aGrant(content, { collection, user: 'ada', role: 'create' })
-    const [spaceId, collectionId] = [await aSpace(content), await aCollection(content)]
+    const spaceId = await aSpace(content)
+    const collectionId = await aCollection(content)
     expect(await failure(ada().moveSpace({ params: { spaceId }, body: { parent: collection } }))).toBe('forbidden')
     expect(await failure(ada().moveCollection({ params: { collectionId }, body: { parent: collection } }))).toBe(
       'forbidden',

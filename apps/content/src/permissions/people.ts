@@ -31,15 +31,15 @@ export async function requirePeople(
   { organization, users, teams }: People,
   holders: Subject[],
 ): Promise<void> {
-  const found = await describe(context, { organization, users, teams })
+  const people = await describe(context, { organization, users, teams })
   const { userId } = context.actor
   const own = requireMember(context.actor, organization)
   const visible =
     own.role === null ? new Set([userId, ...own.teams, ...holders.map(({ subjectId }) => subjectId)]) : undefined
   const missing = (field: 'users' | 'teams', ids: string[]): FaultDetail[] => {
-    const known = new Set(found[field].map(({ id }) => id).filter(id => visible?.has(id) ?? true))
+    const visibleIds = new Set(people[field].map(({ id }) => id).filter(id => visible?.has(id) ?? true))
     return ids.flatMap((id, at) =>
-      known.has(id) ? [] : [{ path: `body.${field}.${at}`, message: 'is not in the organization' }],
+      visibleIds.has(id) ? [] : [{ path: `body.${field}.${at}`, message: 'is not in the organization' }],
     )
   }
   const details = [...missing('users', users), ...missing('teams', teams)]
@@ -49,12 +49,12 @@ export async function requirePeople(
 /** Throws `not_found` when the subject in the path is no longer in the organization. */
 export async function requireInOrganization(context: Context, organization: string, subject: Subject): Promise<void> {
   const ids = [subject.subjectId]
-  const found = await describe(context, {
+  const people = await describe(context, {
     organization,
     users: subject.subject === 'user' ? ids : [],
     teams: subject.subject === 'team' ? ids : [],
   })
-  if (found.users.length + found.teams.length === 0) throw notGranted(subject)
+  if (people.users.length + people.teams.length === 0) throw notGranted(subject)
 }
 
 /** The failure for a subject without a grant. */

@@ -12,7 +12,8 @@ const resourceKinds = permissionOperations(() => content)
 describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) => {
   const manager = () => content.as('create')
   const held = async (id: string) => {
-    const [{ items: users }, { items: teams }] = [await on.users(manager(), id), await on.teams(manager(), id)]
+    const { items: users } = await on.users(manager(), id)
+    const { items: teams } = await on.teams(manager(), id)
     return Object.fromEntries([
       ...users.map(({ user, permission }) => [user.id, permission]),
       ...teams.map(({ team, permission }) => [team.id, permission]),

@@ -127,7 +127,10 @@ async function write(
         ? grants.revoke(tx, key, changing)
         : grants.setRole(tx, { ...key, organizationId, role, createdAt: since }, changing)
     await preventEscalation({
-      ...{ known, resource: { organizationId, role: own }, subjects: changing, write },
+      known,
+      resource: { organizationId, role: own },
+      subjects: changing,
+      write,
       loadAclChain: () => loadAclChain(tx, resource),
     })
     const affected = { users: idsOf('user', changing), teams: idsOf('team', changing), defaultLevel: false }
