@@ -50,7 +50,8 @@ export async function mainChange(db: Db, from: RevisionRow | undefined, revision
   return {
     spaceId: revision.spaceId,
     isFirst: from === undefined,
-    ...{ before, after },
+    before,
+    after,
     specs: await specifications.slugsOf(db, (await spaces.find(db, revision.spaceId))?.organizationId ?? ''),
     pages,
     files: await loadFileIndex(db, revision.filesRoot),
@@ -75,7 +76,8 @@ function shownDifferences(
   if (computed.length === 0 && sources.length === 0) return declared
   const ids = new Set([...declared.map(({ id }) => id), ...computed, ...sources.map(({ id }) => id)])
   return [...ids].flatMap(id => {
-    const [from, to] = [before.get(id), after.get(id)]
+    const from = before.get(id)
+    const to = after.get(id)
     return JSON.stringify(from) === JSON.stringify(to)
       ? []
       : [{ id, ...(from && { before: from }), ...(to && { after: to }) }]

@@ -11,9 +11,9 @@ export async function lockProjection(db: Db, spaceId: string): Promise<MainProje
 /** Records the revision that the projections of a space show. */
 export async function saveProjection(
   db: Db,
-  { spaceId, ...shown }: Pick<MainProjectionRow, 'spaceId' | 'revision' | 'hasConditions'>,
+  { spaceId, ...fields }: Pick<MainProjectionRow, 'spaceId' | 'revision' | 'hasConditions'>,
 ): Promise<void> {
-  await db.update(MainProjectionEntity, { spaceId }, shown)
+  await db.update(MainProjectionEntity, { spaceId }, fields)
 }
 
 /** Records that nothing of a space is projected. */
