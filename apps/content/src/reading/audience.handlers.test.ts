@@ -244,13 +244,19 @@ it('A visitor learns no settings and no counts of a space', async () => {
   await admin.updateSpaceById({
     params: { spaceId },
     body: {
-      ...{ defaultLevel: null, editMode: 'live' },
+      defaultLevel: null,
+      editMode: 'live',
       mergeRules: { type: 'rules', rules: [{ rule: 'require_at_least_one_review' }] },
     },
   })
   await admin.createChangeRequest({ params: { spaceId }, body: {} })
   expect(await visitor(spaceId).getSpaceById({ params: { spaceId } })).toMatchObject({
-    ...{ mergeRules: { type: 'inherit' }, defaultLevel: 'inherit', editMode: 'locked' },
-    ...{ comments: 0, changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 },
+    mergeRules: { type: 'inherit' },
+    defaultLevel: 'inherit',
+    editMode: 'locked',
+    comments: 0,
+    changeRequests: 0,
+    changeRequestsOpen: 0,
+    changeRequestsDraft: 0,
   })
 })

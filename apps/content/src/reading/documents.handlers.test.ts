@@ -49,12 +49,12 @@ async function aManual() {
 
 /** The references of a document, in its order. */
 function referencesIn(document: JSONDocument | undefined): unknown[] {
-  const found: unknown[] = []
+  const references: unknown[] = []
   JSON.stringify(document, (name, value: unknown) => {
-    if (name === 'ref') found.push(value)
+    if (name === 'ref') references.push(value)
     return value
   })
-  return found
+  return references
 }
 
 describe('a page', () => {
@@ -270,9 +270,11 @@ it('references to what is outside of a space come back from a repository, into t
   ]
   const text = (words: string) => ({ object: 'text', leaves: [{ object: 'leaf', text: words, marks: [] }] })
   const document = {
-    ...{ object: 'document', data: { schemaVersion: 8 } },
+    object: 'document',
+    data: { schemaVersion: 8 },
     nodes: outside.map(ref => ({
-      ...{ object: 'block', type: 'paragraph' },
+      object: 'block',
+      type: 'paragraph',
       nodes: [{ object: 'inline', type: 'link', data: { ref }, nodes: [text('a link')] }],
     })),
   }

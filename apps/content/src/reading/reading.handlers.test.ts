@@ -53,7 +53,8 @@ describe('content of a space', () => {
   })
 
   it('keeps every revision readable by its id, in its own space only', async () => {
-    const [spaceId, otherId] = [await aSpace(), await aSpace()]
+    const spaceId = await aSpace()
+    const otherId = await aSpace()
     const old = await importInto(content, spaceId, first)
     const next = await importInto(content, spaceId, { pages: { start: '# Changed\n' } })
     const client = content.as('read')

@@ -25,8 +25,14 @@ beforeAll(async () => {
   const changeRequest = await writer().createChangeRequest({ params: { spaceId }, body: {} })
   const { pages, files } = await writer().getRevisionById({ params: { spaceId, revisionId } })
   params = {
-    ...{ spaceId, revisionId, changeRequestId: changeRequest.id, pagePath: 'home', reusableContentId: 'none' },
-    ...{ pageId: pages[0]?.id ?? '', fileId: files[0]?.id ?? '', documentId: 'none' },
+    spaceId,
+    revisionId,
+    changeRequestId: changeRequest.id,
+    pagePath: 'home',
+    reusableContentId: 'none',
+    pageId: pages[0]?.id ?? '',
+    fileId: files[0]?.id ?? '',
+    documentId: 'none',
   }
 })
 afterAll(() => content.stop())
@@ -65,8 +71,11 @@ async function issuedByAll(client: Client): Promise<Map<string, (string | undefi
 
 /** The operations whose replies have addresses of downloads. */
 const withFiles = [
-  ...['getRevisionById', 'listFilesInRevisionById', 'getFileInRevisionById'],
-  ...['getPageInRevisionById', 'getPageInRevisionByPath'],
+  'getRevisionById',
+  'listFilesInRevisionById',
+  'getFileInRevisionById',
+  'getPageInRevisionById',
+  'getPageInRevisionByPath',
 ]
 
 describe('every address of a download that an operation gives', () => {

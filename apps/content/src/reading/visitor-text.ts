@@ -58,8 +58,8 @@ async function write(page: VisitedPage, tools: Tools): Promise<string> {
   const { title, description } = record
   const reader = await openReader(page, tools)
   const document = await reader(textOfPage(await page.view.textOf(record), index), 0)
-  const written = { title, document, ...(description !== undefined && { description }) }
-  return orFallback(tools.markdown.run('readMarkdown', written), () => `# ${title.replaceAll(/\s+/g, ' ')}\n`)
+  const pageDocument = { title, document, ...(description !== undefined && { description }) }
+  return orFallback(tools.markdown.run('readMarkdown', pageDocument), () => `# ${title.replaceAll(/\s+/g, ' ')}\n`)
 }
 
 /** Reads texts of the revision as the visitor of a page gets them: evaluated, with reusable contents in their place. */

@@ -64,11 +64,15 @@ describe('a visitor of a site', () => {
     const show = (site: string, visibility: 'unlisted' | 'share-link') =>
       content.service.db.transaction(tx =>
         replacePublications(tx, {
-          ...{ site, version: 1 },
+          site,
+          version: 1,
           spaces: [
             {
-              ...{ siteId: site, spaceId: shared, visibility },
-              ...{ url: `https://${site}.docs.test/guides/`, address: `https://${site}.docs.test/` },
+              siteId: site,
+              spaceId: shared,
+              visibility,
+              url: `https://${site}.docs.test/guides/`,
+              address: `https://${site}.docs.test/`,
             },
           ],
         }),
@@ -95,18 +99,23 @@ describe('a visitor of a site', () => {
     const member = content.as('read')
     const seen = async (reader: Pick<ReturnType<typeof visitor>, 'getSpaceById'>, shareKey: string) =>
       reader.getSpaceById({ params: { spaceId: shared }, query: { shareKey } })
-    const behind = async (...asked: Parameters<typeof seen>) => (await seen(...asked)).urls.published
-    const [own, unlisted] = ['https://shared-site.docs.test/', 'https://unlisted-site.docs.test/guides/']
-    expect(await behind(ofSite('shared-site'), 'key-of-shared-site')).toBe(`${own}key-of-shared-site/guides/`)
-    expect(await behind(ofSite('unlisted-site'), 'key-of-unlisted-site')).toBe(unlisted)
+    const publishedUrl = async (...args: Parameters<typeof seen>) => (await seen(...args)).urls.published
+    const own = 'https://shared-site.docs.test/'
+    const unlisted = 'https://unlisted-site.docs.test/guides/'
+    expect(await publishedUrl(ofSite('shared-site'), 'key-of-shared-site')).toBe(`${own}key-of-shared-site/guides/`)
+    expect(await publishedUrl(ofSite('unlisted-site'), 'key-of-unlisted-site')).toBe(unlisted)
     // Members are on no site: any link counts that leads to one with the space.
     expect(await seen(member, 'key-of-shared-site')).toMatchObject({
-      ...{ visibility: 'unlisted', urls: { published: `${own}key-of-shared-site/guides/` } },
+      visibility: 'unlisted',
+      urls: { published: `${own}key-of-shared-site/guides/` },
     })
-    for (const site of ['unlisted-site', 'other-site']) expect(await behind(member, `key-of-${site}`)).toBe(unlisted)
+    for (const site of ['unlisted-site', 'other-site'])
+      expect(await publishedUrl(member, `key-of-${site}`)).toBe(unlisted)
     for (const reader of [ofSite('shared-site'), ofSite('unlisted-site'), member])
-      await expect(behind(reader, 'wrong')).rejects.toMatchObject({ code: 'not_found' })
-    await expect(behind(ofSite('unlisted-site'), 'key-of-shared-site')).rejects.toMatchObject({ code: 'not_found' })
+      await expect(publishedUrl(reader, 'wrong')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(publishedUrl(ofSite('unlisted-site'), 'key-of-shared-site')).rejects.toMatchObject({
+      code: 'not_found',
+    })
     await links.stop()
   })
 
@@ -138,8 +147,11 @@ describe('a visitor of a site', () => {
       const query = { evaluated }
       const text = JSON.stringify(await visitor().getPageDocumentInRevisionById({ params, query }))
       expect([text.includes('Only testers'), text.includes('The end')]).toEqual([false, true])
-      const shown = await visitor({ claims: { beta: true } }).getPageDocumentInRevisionById({ params, query })
-      expect(JSON.stringify(shown)).toContain('Only testers')
+      const documentForTester = await visitor({ claims: { beta: true } }).getPageDocumentInRevisionById({
+        params,
+        query,
+      })
+      expect(JSON.stringify(documentForTester)).toContain('Only testers')
     }
     const markdown = await visitor().getPageInRevisionById({ params, query: { format: 'markdown' } })
     expect(JSON.stringify(markdown)).not.toContain('Only testers')
@@ -200,7 +212,8 @@ it('creates a space for a new site, empty or with sample pages', async () => {
 
 it('publishing finds which pages and files are gone from the spaces that a caller sees', async () => {
   const bus = busClient(content.publishing, contentRpc, { service: 'content' })
-  const [closed, page] = [await aSpace(content, { defaultLevel: null }), await pageId('Open')]
+  const closed = await aSpace(content, { defaultLevel: null })
+  const page = await pageId('Open')
   const references = [
     { space: spaceId, kind: 'page' as const, id: page },
     { space: spaceId, kind: 'file' as const, id: page },
