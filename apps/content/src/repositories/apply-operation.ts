@@ -104,8 +104,8 @@ async function writeImport(
     each => each.git?.ref === git.ref && each.configuration?.root === configuration.root,
   )
   const { maps, hasAllSettings } = await buildImportMaps(tx, manifest, { before, synchronised })
-  const known = hasAllSettings ? { ...git, hasAllSettings } : git
-  return writeRevision(tx, before, { maps, git: known, configuration, variables, createdBy })
+  const nextGit = hasAllSettings ? { ...git, hasAllSettings } : git
+  return writeRevision(tx, before, { maps, git: nextGit, configuration, variables, createdBy })
 }
 
 /** Main content becomes the revision that knows the commit, unless it has moved on since the export. */

@@ -24,11 +24,11 @@ export async function recordExport(
   exported: RevisionRow,
   { manifest, git, createdBy }: ExportedCommit & { manifest: Manifest },
 ): Promise<string> {
-  const written = new Map(manifest.records.map(({ id, path, oid }) => [id, { path, oid }]))
+  const exportedPlaces = new Map(manifest.records.map(({ id, path, oid }) => [id, { path, oid }]))
   const changed = <T extends InRepository & { id: string }>(records: T[]) =>
     new Map(
       records.flatMap(record => {
-        const place = written.get(record.id)
+        const place = exportedPlaces.get(record.id)
         const isKnown = !place || (record.git?.path === place.path && record.git.oid === place.oid)
         return isKnown ? [] : [[record.id, withGit(record, place)] as const]
       }),

@@ -23,7 +23,10 @@ async function anImport(spaceId: string, more: Partial<Applied> = {}): Promise<A
   const manifest = await aManifest(content.blobs, { pages: { a: '# A\n' } })
   const { hash } = await content.blobs.put(Buffer.from(JSON.stringify(manifest)))
   return {
-    ...{ ...attemptOf(spaceId), manifest: hash, discarded: [], createdBy: 'user-create' },
+    ...attemptOf(spaceId),
+    manifest: hash,
+    discarded: [],
+    createdBy: 'user-create',
     work: { kind: 'import', isStandalone: false },
     commit: { oid: 'c1', message: 'A commit', ref: 'refs/heads/main', createdByService: false },
     repository: { url: 'https://git.example/docs.git', updatedAt: new Date().toISOString() },
@@ -151,7 +154,8 @@ describe('a snapshot', () => {
   })
 
   it('is of a revision of the space only', async () => {
-    const [spaceId, other] = [await aSpace(content), await aSpace(content)]
+    const spaceId = await aSpace(content)
+    const other = await aSpace(content)
     const refused = content.calls.snapshotRevision({ body: { ...attemptOf(spaceId), revision: await main(other) } })
     await expect(refused).rejects.toMatchObject({ code: 'not_found' })
   })
@@ -167,8 +171,8 @@ describe('the space of git', () => {
     [undefined, 'read', 'not_found'],
   ] as const)('for %s who wants to %s it: %s', async (role, use, code) => {
     const spaceId = await aSpace(content)
-    const found = content.calls.findGitSpace({ body: { spaceId, actor: content.actorOf(role), use } })
-    if (code) await expect(found).rejects.toMatchObject({ code })
-    else expect(await found).toMatchObject({ revision: await main(spaceId), isDeleted: false })
+    const reply = content.calls.findGitSpace({ body: { spaceId, actor: content.actorOf(role), use } })
+    if (code) await expect(reply).rejects.toMatchObject({ code })
+    else expect(await reply).toMatchObject({ revision: await main(spaceId), isDeleted: false })
   })
 })

@@ -26,8 +26,8 @@ export const repositoryCallFeature = feature<BaseContext>()(gitContentCalls, {
 
   async listKnownGitBlobs({ body }, context) {
     const { space, applied } = await begin(body, context)
-    const known = applied ? [] : await knownBlobs(context.db, await revisionOf(space, undefined, context))
-    return { space: gitSpaceOf(space), known, ...(applied && { applied }) }
+    const blobs = applied ? [] : await knownBlobs(context.db, await revisionOf(space, undefined, context))
+    return { space: gitSpaceOf(space), known: blobs, ...(applied && { applied }) }
   },
 
   async snapshotRevision({ body }, context) {

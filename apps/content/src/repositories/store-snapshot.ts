@@ -25,12 +25,12 @@ export async function storeSnapshot(
   since: string | undefined,
 ): Promise<string> {
   const merges = await mergesUpTo(db, revision, since)
-  const named = await changeRequests.findByIds(
+  const mergedRequests = await changeRequests.findByIds(
     db,
     [revision, ...merges].flatMap(({ mergedFrom }) => mergedFrom ?? []),
   )
   const nameOf = (merge: RevisionRow) =>
-    named.flatMap(({ id, number, subject }) => (id === merge.mergedFrom ? [{ number, subject }] : []))
+    mergedRequests.flatMap(({ id, number, subject }) => (id === merge.mergedFrom ? [{ number, subject }] : []))
   const [merged] = nameOf(revision)
   const snapshot: Snapshot = {
     version: 1,
