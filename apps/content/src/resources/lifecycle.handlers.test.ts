@@ -64,10 +64,8 @@ describe('a space that is deleted', () => {
 
   it('is restored to the end of its collection, within seven days', async () => {
     const collectionId = await aCollection(content)
-    const [first, second] = [
-      await aSpace(content, { parent: collectionId }),
-      await aSpace(content, { parent: collectionId }),
-    ]
+    const first = await aSpace(content, { parent: collectionId })
+    const second = await aSpace(content, { parent: collectionId })
     await admin().deleteSpaceById({ params: { spaceId: first } })
     expect(await failure(as('edit').restoreSpace({ params: { spaceId: first } }))).toBe('not_found')
     const restored = await as('create').restoreSpace({ params: { spaceId: first } })
@@ -94,7 +92,8 @@ describe('a collection that is deleted', () => {
   it('deletes everything in it, however deep, and leaves what was deleted before unchanged', async () => {
     const collectionId = await aCollection(content)
     const nested = await aCollection(content, { parent: collectionId })
-    const [space, deep] = [await aSpace(content, { parent: collectionId }), await aSpace(content, { parent: nested })]
+    const space = await aSpace(content, { parent: collectionId })
+    const deep = await aSpace(content, { parent: nested })
     const before = new Date(Date.now() - day)
     const gone = await aSpace(content, { parent: nested, deletedAt: before })
     expect(await failure(as('edit').deleteCollectionById({ params: { collectionId } }))).toBe('forbidden')
@@ -137,11 +136,9 @@ describe('a copy of a space', () => {
 describe('a move', () => {
   it('puts spaces and collections among their siblings', async () => {
     const collectionId = await aCollection(content)
-    const [a, b, c] = [
-      await aSpace(content, { parent: collectionId }),
-      await aCollection(content, { parent: collectionId }),
-      await aSpace(content, { parent: collectionId }),
-    ]
+    const a = await aSpace(content, { parent: collectionId })
+    const b = await aCollection(content, { parent: collectionId })
+    const c = await aSpace(content, { parent: collectionId })
     await as('create').moveSpace({
       params: { spaceId: c },
       body: { position: { before: { type: 'space', space: a } } },
@@ -160,8 +157,10 @@ describe('a move', () => {
   })
 
   it('into another collection or to the root', async () => {
-    const [from, to] = [await aCollection(content), await aCollection(content)]
-    const [spaceId, nested] = [await aSpace(content, { parent: from }), await aCollection(content, { parent: from })]
+    const from = await aCollection(content)
+    const to = await aCollection(content)
+    const spaceId = await aSpace(content, { parent: from })
+    const nested = await aCollection(content, { parent: from })
     expect(await as('create').moveSpace({ params: { spaceId }, body: { parent: to } })).toMatchObject({
       parent: to,
       visibility: 'in-collection',
@@ -186,7 +185,8 @@ describe('a move', () => {
   })
 
   it('needs create on the resource and in the target', async () => {
-    const [closed, open] = [await aCollection(content, { defaultLevel: 'read' }), await aCollection(content)]
+    const closed = await aCollection(content, { defaultLevel: 'read' })
+    const open = await aCollection(content)
     const spaceId = await aSpace(content, { parent: open })
     await aGrant(content, { space: spaceId, user: 'maker', role: 'create' })
     expect(await failure(as('create').moveSpace({ params: { spaceId }, body: { parent: closed } }))).toBe('forbidden')
@@ -210,7 +210,8 @@ describe('a move', () => {
       'invalid_request',
     )
     for (let turn = 0; turn < 10; turn += 1) {
-      const [one, two] = [await aCollection(content), await aCollection(content)]
+      const one = await aCollection(content)
+      const two = await aCollection(content)
       const codes = await Promise.all([
         failure(admin().moveCollection({ params: { collectionId: one }, body: { parent: two } })),
         failure(admin().moveCollection({ params: { collectionId: two }, body: { parent: one } })),
@@ -226,10 +227,8 @@ describe('a move', () => {
       ids.push(...(await Promise.all(Array.from({ length: 10 }, () => aSpace(content, { parent: collectionId })))))
     const mover = async (seed: number) => {
       for (let turn = 0; turn < 8; turn += 1) {
-        const [spaceId, anchor] = [
-          ids[(seed * 7 + turn * 3) % 30] ?? '',
-          ids[(seed * 50 + turn * 110 + 1) % 1000] ?? '',
-        ]
+        const spaceId = ids[(seed * 7 + turn * 3) % 30] ?? ''
+        const anchor = ids[(seed * 50 + turn * 110 + 1) % 1000] ?? ''
         if (spaceId !== anchor)
           await failure(
             admin().moveSpace({

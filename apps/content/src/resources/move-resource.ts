@@ -29,7 +29,8 @@ export async function moveResource<Row extends Resource>(
   const after = await kind.find(tx, id, actor)
   if (!after) throw new Failure('not_found', `There is no such ${kind.type}`)
   requireNoEscalation(actor, {
-    ...{ before, after },
+    before,
+    after,
     isCreator: kind.creatorMayBecomeAdmin && before.createdBy === actor.userId,
   })
   return after
@@ -41,11 +42,11 @@ async function findBeforeMove<Row extends Resource>(
   kind: ResourceKind<Row>,
   { actor, id }: { actor: Actor; id: string },
 ) {
-  const found = requireWritable(kind, { actor }, await kind.find(tx, id, actor))
-  if (!kind.isContainer) return found
-  await lockTree(tx, found.resource.organizationId)
+  const readable = requireWritable(kind, { actor }, await kind.find(tx, id, actor))
+  if (!kind.isContainer) return readable
+  await lockTree(tx, readable.resource.organizationId)
   const locked = requireWritable(kind, { actor }, await kind.find(tx, id, actor))
-  if (locked.resource.organizationId !== found.resource.organizationId)
+  if (locked.resource.organizationId !== readable.resource.organizationId)
     throw new Failure('conflict', `The ${kind.type} has just been moved elsewhere`)
   return locked
 }

@@ -75,7 +75,8 @@ describe('positionAt', () => {
             isVisible: true,
           })
         for (const { from, to, isBefore } of all) {
-          const [moved, anchor] = [list[from], list[to]]
+          const moved = list[from]
+          const anchor = list[to]
           if (!moved || !anchor || moved === anchor) continue
           const position = positionAt(
             list,

@@ -39,14 +39,15 @@ export function isUnchanged(siblings: Sibling[], moved: SiblingKey, position: st
   const visible = siblings.filter(sibling => sibling.isVisible || isSame(sibling, moved))
   const index = visible.findIndex(sibling => isSame(sibling, moved))
   if (index < 0) return false
-  const [previous, next] = [visible[index - 1], visible[index + 1]]
+  const previous = visible[index - 1]
+  const next = visible[index + 1]
   return (previous === undefined || previous.position < position) && (next === undefined || position < next.position)
 }
 
 function indexOf(others: Sibling[], anchor: Anchor, field: string): number {
-  const named: SiblingKey =
+  const key: SiblingKey =
     anchor.type === 'space' ? { type: 'space', id: anchor.space } : { type: 'collection', id: anchor.collection }
-  const index = others.findIndex(sibling => sibling.isVisible && isSame(sibling, named))
+  const index = others.findIndex(sibling => sibling.isVisible && isSame(sibling, key))
   if (index < 0) throw fieldFault(`body.position.${field}`, 'is not among the siblings')
   return index
 }

@@ -86,11 +86,11 @@ async function placeAtNewRoot<Row extends Resource>(
 }
 
 /** Only an organization admin may transfer: the transfer includes what is in a collection and hidden from everybody else. */
-function requireOwned<Row extends Resource>(kind: ResourceKind<Row>, actor: Actor, found: Row | undefined): Row {
-  const { access } = kind.requireRead(actor, found)
+function requireOwned<Row extends Resource>(kind: ResourceKind<Row>, actor: Actor, row: Row | undefined): Row {
+  const { access } = kind.requireRead(actor, row)
   if (!access.isOrganizationAdmin)
     throw new Failure('forbidden', 'Only an admin of the organization can transfer something to another one')
-  return requireWritable(kind, { actor, can: canAdminister }, found).resource
+  return requireWritable(kind, { actor, can: canAdminister }, row).resource
 }
 
 /** Throws `precondition_failed` when a site publishes one of the spaces: its visitors would lose it, or read another organization. */
@@ -104,10 +104,10 @@ function requireOther(organization: string, target: string): void {
 }
 
 async function membersAmong({ people }: Context, organization: string, users: string[]): Promise<string[]> {
-  const found: string[] = []
+  const members: string[] = []
   for (const batch of batches(users, userBatch)) {
-    const { members } = await people.listMemberships({ body: { organization, users: batch } })
-    found.push(...members.map(({ user }) => user))
+    const reply = await people.listMemberships({ body: { organization, users: batch } })
+    members.push(...reply.members.map(({ user }) => user))
   }
-  return found
+  return members
 }

@@ -42,11 +42,11 @@ describe('a space transferred to another organization', () => {
     content.people.add({ organization: target, user: 'both' })
     for (const user of ['both', 'stays']) await aGrant(content, { space: spaceId, user, role: 'edit' })
     await aGrant(content, { space: spaceId, team: 'writers', role: 'edit' })
-    const given = await between('admin', 'create').transferSpace({
+    const transferredSpace = await between('admin', 'create').transferSpace({
       params: { spaceId },
       body: { organization: target },
     })
-    expect(given).toMatchObject({ id: spaceId, organization: target })
+    expect(transferredSpace).toMatchObject({ id: spaceId, organization: target })
     expect(await failure(between('admin', undefined).getSpaceById({ params: { spaceId } }))).toBe('not_found')
     expect(await between(undefined, null, { user: 'both' }).getSpaceById({ params: { spaceId } })).toMatchObject({
       permissions: { edit: true },
@@ -64,11 +64,11 @@ describe('a space transferred to another organization', () => {
   it('stays closed to users whom its collection excluded, and readable for the user who transferred it', async () => {
     const closed = await aCollection(content, { defaultLevel: null })
     const spaceId = await aSpace(content, { parent: closed })
-    const given = await between('admin', 'create').transferSpace({
+    const transferredSpace = await between('admin', 'create').transferSpace({
       params: { spaceId },
       body: { organization: target },
     })
-    expect([given.defaultLevel, given.parent]).toEqual([null, undefined])
+    expect([transferredSpace.defaultLevel, transferredSpace.parent]).toEqual([null, undefined])
     expect(await roleOn(between(undefined, 'create'), spaceId, { user: 'mover', organizationId: target })).toBe(
       'create',
     )
@@ -83,11 +83,11 @@ describe('a space transferred to another organization', () => {
     content.people.add({ organization: target, user: 'mover', role: 'create' })
     for (const on of [{ collection: collectionId }, { space: spaceId }])
       await aGrant(content, { ...on, user: 'mover', role: 'admin' })
-    const given = await between('admin', 'create').transferCollection({
+    const transferredCollection = await between('admin', 'create').transferCollection({
       params: { collectionId },
       body: { organization: target },
     })
-    expect(given).toMatchObject({ defaultLevel: 'create', permissions: { create: true } })
+    expect(transferredCollection).toMatchObject({ defaultLevel: 'create', permissions: { create: true } })
     expect(
       await failure(
         between(undefined, 'create').updateCollectionById({
@@ -114,7 +114,8 @@ describe('a space transferred to another organization', () => {
     ['a stranger there', 'admin', undefined, 'not_found'],
     ['a stranger here', undefined, 'admin', 'not_found'],
   ])('cannot be transferred by a user who is %s', async (_case, here, there, expected) => {
-    const [spaceId, collectionId] = [await aSpace(content), await aCollection(content)]
+    const spaceId = await aSpace(content)
+    const collectionId = await aCollection(content)
     const client = between(here, there)
     expect(await failure(client.transferSpace({ params: { spaceId }, body: { organization: target } }))).toBe(expected)
     expect(await failure(client.transferCollection({ params: { collectionId }, body: { organization: target } }))).toBe(
@@ -139,13 +140,14 @@ describe('a collection transferred to another organization', () => {
   it('is transferred with everything in it', async () => {
     const collectionId = await aCollection(content)
     const nested = await aCollection(content, { parent: collectionId })
-    const [space, deep] = [await aSpace(content, { parent: collectionId }), await aSpace(content, { parent: nested })]
+    const space = await aSpace(content, { parent: collectionId })
+    const deep = await aSpace(content, { parent: nested })
     await aGrant(content, { collection: nested, user: 'stays', role: 'admin' })
-    const given = await between('admin', 'create').transferCollection({
+    const transferredCollection = await between('admin', 'create').transferCollection({
       params: { collectionId },
       body: { organization: target },
     })
-    expect(given).toMatchObject({ id: collectionId, organization: target })
+    expect(transferredCollection).toMatchObject({ id: collectionId, organization: target })
     const there = between(undefined, 'read')
     for (const spaceId of [space, deep])
       expect(await there.getSpaceById({ params: { spaceId } })).toMatchObject({ organization: target })

@@ -81,16 +81,17 @@ async function grant(
   resourceType: 'space' | 'collection',
   { id, organization, level }: { id: string; organization: string; level: AclEntry },
 ): Promise<void> {
-  const given = { resourceType, resourceId: id, organizationId: organization, createdAt: new Date() }
+  const grantOf = { resourceType, resourceId: id, organizationId: organization, createdAt: new Date() }
   for (const [subjectId, role] of Object.entries(level.users))
-    await grants.grantAtLeast(db, { ...given, subject: 'user', subjectId, role })
+    await grants.grantAtLeast(db, { ...grantOf, subject: 'user', subjectId, role })
   for (const [subjectId, role] of Object.entries(level.teams))
-    await grants.grantAtLeast(db, { ...given, subject: 'team', subjectId, role })
+    await grants.grantAtLeast(db, { ...grantOf, subject: 'team', subjectId, role })
 }
 
 async function keepCollection(organization: string, drawn: Drawn, before: Kept[]): Promise<Kept> {
   const parent = Math.min(drawn.under, before.length - 1)
-  const [id, now] = [createId(), new Date()]
+  const id = createId()
+  const now = new Date()
   const times = { createdAt: now, updatedAt: now, deletedAt: null }
   const row: CollectionRow = {
     id,
@@ -133,11 +134,11 @@ async function keep(
   organization: string,
   tree: { collections: Drawn[]; spaces: Drawn[] },
 ): Promise<{ kept: Kept[]; inside: Kept[] }> {
-  const kept: Kept[] = []
+  const spaceObjects: Kept[] = []
   const inside: Kept[] = []
   for (const collection of tree.collections) inside.push(await keepCollection(organization, collection, inside))
-  for (const space of tree.spaces) kept.push(await keepSpace(organization, space, inside))
-  return { kept, inside }
+  for (const space of tree.spaces) spaceObjects.push(await keepSpace(organization, space, inside))
+  return { kept: spaceObjects, inside }
 }
 
 const actorOf = (user: string, memberships: Actor['memberships']): Actor => ({
@@ -162,7 +163,7 @@ describe('the SQL computes the same roles as the policy', () => {
         const roleOn = ({ levels }: Kept, of = actor) => effectiveRole(of, organization, levels)
         const seen = (objects: Kept[], of = actor) =>
           objects.filter(object => !object.isDeleted && roleOn(object, of) !== null)
-        const shown = (objects: Kept[]) =>
+        const visibleRows = (objects: Kept[]) =>
           seen(objects)
             .map(object => [
               object.id,
@@ -174,15 +175,15 @@ describe('the SQL computes the same roles as the policy', () => {
           items.map(item => [item.id, item.role, item.parentRole]).sort()
 
         for (const one of kept) {
-          const found = await spaces.findWithAcl(db, one.id, actor)
-          expect(found && resolveAccess(actor, found).role).toEqual(roleOn(one))
+          const row = await spaces.findWithAcl(db, one.id, actor)
+          expect(row && resolveAccess(actor, row).role).toEqual(roleOn(one))
         }
         for (const one of inside) {
-          const found = await collections.findWithAcl(db, one.id, actor)
-          expect(found && resolveAccess(actor, found).role).toEqual(roleOn(one))
+          const row = await collections.findWithAcl(db, one.id, actor)
+          expect(row && resolveAccess(actor, row).role).toEqual(roleOn(one))
         }
         const list = await spaces.listReadable(db, viewer, all)
-        expect(listed(list.items)).toEqual(shown(kept))
+        expect(listed(list.items)).toEqual(visibleRows(kept))
         expect(list.count).toBe(list.items.length)
         const shared = await spaces.listReadableByBoth(
           db,
@@ -193,14 +194,14 @@ describe('the SQL computes the same roles as the policy', () => {
         const both = seen(seen(kept), bob).map(object => [object.id, roleOn(object), roleOn(object, bob)])
         expect(shared.items.map(item => [item.id, item.role, item.memberRole]).sort()).toEqual(both.sort())
         const nested = await collections.listReadable(db, { ...viewer, nested: true }, all)
-        expect(listed(nested.items)).toEqual(shown(inside))
+        expect(listed(nested.items)).toEqual(visibleRows(inside))
         const top = await collections.listReadable(db, { ...viewer, nested: false }, all)
-        expect(listed(top.items)).toEqual(shown(inside).filter(([, , parentRole]) => parentRole === null))
+        expect(listed(top.items)).toEqual(visibleRows(inside).filter(([, , parentRole]) => parentRole === null))
         for (const [at, one] of inside.entries()) {
           const roleThere = roleOn(one)
           if (roleThere === null) continue
           const { items } = await spaces.listReadableIn(db, { ...viewer, collection: one.id, roleThere }, all)
-          expect(listed(items)).toEqual(shown(kept.filter(({ parent }) => parent === at)))
+          expect(listed(items)).toEqual(visibleRows(kept.filter(({ parent }) => parent === at)))
         }
         const lying = kept.filter(({ parent }) => inside[parent] !== undefined)
         const isForbidden = [...inside, ...lying].some(object => !object.isDeleted && !canManage(roleOn(object)))
@@ -246,8 +247,8 @@ it.each(scenarios)('single reads compute scenario $number of the policy', async 
     teams: who.teams,
   } as const
   const me = actorOf('me', [membership])
-  const found = [await spaces.findWithAcl(db, space.id, me), await collections.findWithAcl(db, collection.id, me)]
-  expect(found.map(one => one && resolveAccess(me, one).role)).toEqual([expected, expected])
+  const rows = [await spaces.findWithAcl(db, space.id, me), await collections.findWithAcl(db, collection.id, me)]
+  expect(rows.map(one => one && resolveAccess(me, one).role)).toEqual([expected, expected])
   const viewer = { ...membership, userId: 'me' }
   expect((await spaces.listReadable(db, viewer, all)).items.map(({ role }) => role)).toEqual(
     expected === null ? [] : [expected],
@@ -284,12 +285,12 @@ it.each([
   const inside: Kept[] = []
   while (inside.length < depth)
     inside.push(await keepCollection(organization, { level, under: collectionCount }, inside))
-  const kept = await Promise.all(
+  const spaceObjects = await Promise.all(
     Array.from({ length: 300 }, () => keepSpace(organization, { level, under: depth - 1 }, inside)),
   )
   await query(single.manager, 'analyze grants, spaces, collections')
   const actor = actorOf(userId, [{ organization, role: null, teams: ['red'] }])
-  for (const { id } of kept.slice(0, 20)) await spaces.findWithAcl(single.manager, id, actor)
+  for (const { id } of spaceObjects.slice(0, 20)) await spaces.findWithAcl(single.manager, id, actor)
   const [plans] = await query<{ custom: number; generic: number }>(
     single.manager,
     `select custom_plans as custom, generic_plans as generic from pg_prepared_statements where name = 'space-with-acl'`,
