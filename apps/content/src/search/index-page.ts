@@ -64,8 +64,11 @@ export function indexOutline(pageId: string, outline: Outline): { textTokens: st
       return { pageId, anchor, title: isIntroduction ? '' : section.title, body, tokens: vector.toString(), conditions }
     })
   })
-  const kept = sections.filter(({ tokens }) => tokens !== '')
-  return { textTokens: whole.toString(), sections: kept.map((section, position) => ({ ...section, position })) }
+  const nonEmptySections = sections.filter(({ tokens }) => tokens !== '')
+  return {
+    textTokens: whole.toString(),
+    sections: nonEmptySections.map((section, position) => ({ ...section, position })),
+  }
 }
 
 interface OutlinedSection {

@@ -56,7 +56,7 @@ describe('buildQuery', () => {
   })
 
   it('gives rare words more weight', () => {
-    const known = {
+    const vocabulary = {
       ...nothingKnown,
       pages: 100,
       uses: new Map([
@@ -64,7 +64,7 @@ describe('buildQuery', () => {
         ['rare', 1],
       ]),
     }
-    const [common, rare] = buildQuery(parseQuery('common rare'), known)?.terms ?? []
+    const [common, rare] = buildQuery(parseQuery('common rare'), vocabulary)?.terms ?? []
     expect(rare?.weight).toBeGreaterThan(2 * (common?.weight ?? 0))
   })
 })

@@ -72,23 +72,23 @@ interface Hidden {
   unmet: UnmetCondition[]
 }
 
-function searchedSpaces(shown: ShownSpace[], forVisitor?: Hidden): SearchedSpaces {
+function searchedSpaces(shownSpaces: ShownSpace[], forVisitor?: Hidden): SearchedSpaces {
   const { hidden = [], unmet = [] } = forVisitor ?? {}
   return {
     cte: `searched as (select * from unnest($1::text[], $2::text[], $3::text[]) as searched (id, title, role)),
       hidden as (select * from unnest($4::text[], $5::text[]) as hidden (space_id, page_id)),
       unmet as (select * from unnest($6::text[], $7::text[], $8::text[]) as unmet (space_id, page_id, condition))`,
     values: [
-      shown.map(({ id }) => id),
-      shown.map(({ title }) => title),
-      shown.map(({ role }) => role),
+      shownSpaces.map(({ id }) => id),
+      shownSpaces.map(({ title }) => title),
+      shownSpaces.map(({ role }) => role),
       hidden.map(({ spaceId }) => spaceId),
       hidden.map(({ pageId }) => pageId),
       unmet.map(({ spaceId }) => spaceId),
       unmet.map(({ pageId }) => pageId),
       unmet.map(({ condition }) => condition),
     ],
-    mark: `(${shown.map(({ id }) => `'${spaceLexeme(id)}'`).join(' | ')})`,
+    mark: `(${shownSpaces.map(({ id }) => `'${spaceLexeme(id)}'`).join(' | ')})`,
     condition: hidden.length > 0 ? `${addressed} and not ${isHidden}` : addressed,
     bestPages,
     isForVisitor: forVisitor !== undefined,

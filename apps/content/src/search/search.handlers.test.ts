@@ -22,9 +22,9 @@ const finds = (spaceId: string, text: string, paths: string[]) =>
   eventually(async () => expect(await pathsOf(spaceId, text)).toEqual(paths))
 
 /** A space with content that can be searched already. */
-async function aSearchable(given: Content): Promise<string> {
+async function aSearchable(input: Content): Promise<string> {
   const spaceId = await aSpace(content)
-  const marked = { ...given, pages: { ...given.pages, lastofall: 'lastofall' } }
+  const marked = { ...input, pages: { ...input.pages, lastofall: 'lastofall' } }
   await importInto(content, spaceId, marked)
   await finds(spaceId, 'lastofall', ['lastofall'])
   return spaceId
@@ -43,11 +43,16 @@ describe('search in a space', () => {
     const { items, count } = await searchIn(spaceId, 'zebra')
     expect([items.map(({ path }) => path), count]).toEqual([['title', 'heading', 'text'], 3])
     expect(items[1]).toEqual({
-      ...{ id: expect.any(String), title: 'Heading', path: 'heading' },
+      id: expect.any(String),
+      title: 'Heading',
+      path: 'heading',
       urls: { app: `http://recto.test/s/${spaceId}/heading` },
       sections: [
         {
-          ...{ id: expect.any(String), title: 'The zebra', path: 'heading#the-zebra', body: 'Stripes.' },
+          id: expect.any(String),
+          title: 'The zebra',
+          path: 'heading#the-zebra',
+          body: 'Stripes.',
           urls: { app: `http://recto.test/s/${spaceId}/heading#the-zebra` },
         },
       ],
@@ -93,33 +98,33 @@ describe('search in a space', () => {
 
   /** The paths of all hits, a page of the list at a time; each page says how many there are. */
   async function walk(spaceId: string, { text, limit, count }: { text: string; limit: number; count: number }) {
-    const found: string[] = []
+    const paths: string[] = []
     for (let page: string | undefined; ;) {
       const query = { query: text, limit, ...(page !== undefined && { page }) }
       const one = await content.as('read').searchSpaceContent({ params: { spaceId }, query })
       expect(one.count).toBe(count)
-      found.push(...one.items.map(({ path }) => path))
+      paths.push(...one.items.map(({ path }) => path))
       page = one.next?.page
-      if (page === undefined) return found
+      if (page === undefined) return paths
     }
   }
 
   it('lists hits in pages, with a stable order and a count of all', async () => {
     const pages = Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`page-${at}`, 'giraffe']))
     const spaceId = await aSearchable({ pages })
-    const found = await walk(spaceId, { text: 'giraffe', limit: 3, count: 7 })
-    expect(new Set(found).size).toBe(7)
-    expect(found).toHaveLength(7)
+    const paths = await walk(spaceId, { text: 'giraffe', limit: 3, count: 7 })
+    expect(new Set(paths).size).toBe(7)
+    expect(paths).toHaveLength(7)
   })
 
   it('ranks titles and headings first among more hits than it ranks, and lists all of them', async () => {
     const text = Array.from({ length: 620 }, (_, at): [string, string] => [`page-${at}`, `The giraffe ${at}.`])
     const pages = { ...Object.fromEntries(text), heading: '# Neck\n\n## The giraffe\n\nLong.', title: 'Long.' }
     const spaceId = await aSearchable({ pages, fields: { title: { title: 'Giraffe' } } })
-    const found = await walk(spaceId, { text: 'giraffe', limit: 100, count: 622 })
-    expect(found.slice(0, 2)).toEqual(['title', 'heading'])
-    expect(new Set(found).size).toBe(622)
-    expect(found).toHaveLength(622)
+    const paths = await walk(spaceId, { text: 'giraffe', limit: 100, count: 622 })
+    expect(paths.slice(0, 2)).toEqual(['title', 'heading'])
+    expect(new Set(paths).size).toBe(622)
+    expect(paths).toHaveLength(622)
   })
 
   it('puts pages with the rare word first when none has all', async () => {
@@ -206,10 +211,10 @@ describe('search in an organization', () => {
     const open = await aSearchable({ pages: { one: 'A pangolin.', two: 'Pangolin again.' } })
     const closed = await aSearchable({ pages: { secret: '# Pangolin\n\nA pangolin.' } })
     await query(content.service.db, 'update spaces set default_level = null where id = $1', [closed])
-    const found = await searchAll('pangolin')
-    expect(found).toMatchObject({ count: 1, items: [{ id: open, title: expect.any(String) }] })
-    expect(found.items[0]?.pages.map(({ path }) => path).toSorted()).toEqual(['one', 'two'])
-    expect(found.items[0]?.pages[0]?.sections[0]?.body).toContain('angolin')
+    const hits = await searchAll('pangolin')
+    expect(hits).toMatchObject({ count: 1, items: [{ id: open, title: expect.any(String) }] })
+    expect(hits.items[0]?.pages.map(({ path }) => path).toSorted()).toEqual(['one', 'two'])
+    expect(hits.items[0]?.pages[0]?.sections[0]?.body).toContain('angolin')
     expect(await searchAll('pangolin', { role: null, user: 'guest' })).toEqual({ items: [], count: 0 })
     await aGrant(content, { space: closed, user: 'guest', role: 'read' })
     expect(await searchAll('pangolin', { role: null, user: 'guest' })).toMatchObject({

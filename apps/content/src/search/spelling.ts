@@ -41,7 +41,8 @@ export function editDistance(left: string, right: string, limit: number): number
   const a = [...left]
   const b = [...right]
   if (Math.abs(a.length - b.length) > limit) return limit + 1
-  let [previous, current]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_value, at) => at)]
+  let previous: number[] = []
+  let current = Array.from({ length: b.length + 1 }, (_value, at) => at)
   for (let row = 1; row <= a.length; row++) {
     const next = [row]
     for (let column = 1; column <= b.length; column++) {

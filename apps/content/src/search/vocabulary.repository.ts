@@ -76,7 +76,7 @@ export async function findWords(
   const $ = (at: number) => `$${values.length + at}`
   // As an array it is a condition of the index; joined, the planner reads all words of the spaces.
   const within = `known.space_id = any(array(select id from searched))`
-  const asked = `asked as (select * from unnest(${$(1)}::text[], ${$(2)}::text[]) as asked (word, reversed))`
+  const queryWords = `asked as (select * from unnest(${$(1)}::text[], ${$(2)}::text[]) as asked (word, reversed))`
   // Words that are known, or begin a known one, are not checked for misspellings: that reads far more words than all else.
   const unknown = `unknown as materialized (
     select word from asked where (select true from search_words known
@@ -88,7 +88,7 @@ export async function findWords(
     where exists (select from variant) and ${within} and known.variants && array(select hash from variant))`
   return query<FoundWord>(
     db,
-    `with recursive ${cte}, ${asked}, ${unknown}, ${variants}, ${near}
+    `with recursive ${cte}, ${queryWords}, ${unknown}, ${variants}, ${near}
     select 'same' as how, asked.word as asked, asked.word as word, found.uses from asked cross join lateral (
       select sum(known.uses)::int as uses from search_words known where ${within} and known.word = asked.word) as found where found.uses is not null
     union all select 'longer', asked.word, found.word, 1 from asked cross join lateral (

@@ -20,28 +20,30 @@ export interface FoundWord {
   uses: number
 }
 
-/** Sorts the found words by the words of a query. */
-export function knownWords(found: FoundWord[], pages: number): KnownWords {
-  const of = (how: FoundWord['how']) => found.filter(one => one.how === how)
+/** Groups the words of the vocabulary by the words of a query. */
+export function knownWords(foundWords: FoundWord[], pages: number): KnownWords {
+  const of = (how: FoundWord['how']) => foundWords.filter(one => one.how === how)
   const grouped = (rows: FoundWord[]) =>
-    new Map([...groupBy(rows, ({ asked }) => asked)].map(([asked, all]) => [asked, all.map(({ word }) => word)]))
+    new Map(
+      [...groupBy(rows, ({ asked }) => asked)].map(([queryWord, all]) => [queryWord, all.map(({ word }) => word)]),
+    )
   return {
     pages,
     uses: new Map(of('same').map(({ word, uses }) => [word, uses])),
     prefixes: new Set(of('longer').map(({ asked }) => asked)),
     endings: grouped(of('ending')),
     similar: new Map(
-      [...groupBy(of('similar'), ({ asked }) => asked)].map(([asked, all]) => [asked, nearest(asked, all)]),
+      [...groupBy(of('similar'), ({ asked }) => asked)].map(([queryWord, all]) => [queryWord, nearest(queryWord, all)]),
     ),
   }
 }
 
 /** The words that are nearest to a misspelt one: the fewest changes first, then the most used. */
-function nearest(asked: string, candidates: FoundWord[]): string[] {
-  const limit = allowedDistance(asked)
+function nearest(queryWord: string, candidates: FoundWord[]): string[] {
+  const limit = allowedDistance(queryWord)
   const near = candidates
     .filter(({ word }) => isCorrectable(word))
-    .map(({ word, uses }) => ({ word, uses, distance: editDistance(asked, word, limit) }))
+    .map(({ word, uses }) => ({ word, uses, distance: editDistance(queryWord, word, limit) }))
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance || b.uses - a.uses)
   const [best] = near
