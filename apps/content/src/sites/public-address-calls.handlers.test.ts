@@ -11,10 +11,13 @@ let pages: Record<string, string>
 
 beforeAll(async () => {
   content = await aContent()
-  ;[open, closed] = [await aSpace(content), await aSpace(content)]
+  open = await aSpace(content)
+  closed = await aSpace(content)
   const writer = content.as('create')
   const page = (title: string, rest: object = {}) => ({
-    ...{ operation: 'insert_page', title, document: { markdown: `# ${title}\n` } },
+    operation: 'insert_page',
+    title,
+    document: { markdown: `# ${title}\n` },
     ...rest,
   })
   const changes = [page('Start here'), page('Secret', { condition: 'visitor.claims.beta' })]

@@ -17,8 +17,11 @@ beforeAll(async () => {
   content = await aContent()
   database = await aDatabase({ template: 'content', migrate: async url => void (await migrate(contentDatabase(url))) })
   publishing = await startDatabaseService({
-    ...{ name: 'publishing', natsUrl: content.natsUrlFor('publishing'), redeliverAfter: 0.5 },
-    ...{ secret: ['a secret of at least 32 characters'], database: contentDatabase(database.url, { poolSize: 3 }) },
+    name: 'publishing',
+    natsUrl: content.natsUrlFor('publishing'),
+    redeliverAfter: 0.5,
+    secret: ['a secret of at least 32 characters'],
+    database: contentDatabase(database.url, { poolSize: 3 }),
     log: createLog({ service: 'publishing', level: 'silent' }),
     api: { operations: {}, handlers: {} },
     context: base => base,
@@ -48,7 +51,14 @@ interface Shown {
 const show = ({ site, version, published = true, visibility = 'public', spaces }: Shown) =>
   publish(tx =>
     tx.publish(publishingEvents.siteChanged, {
-      ...{ organization, site, version, closedVersion: 0, published, visibility, address: '', hosts: [] },
+      organization,
+      site,
+      version,
+      closedVersion: 0,
+      published,
+      visibility,
+      address: '',
+      hosts: [],
       spaces: spaces.map(space => ({ space, url: `https://${site}.docs.test/${space}/` })),
     }),
   )
@@ -59,9 +69,12 @@ const read = async (spaceId: string) => {
 
 const adminOf = (...organizations: string[]) =>
   busClient(content.gateway, contentApi, {
-    ...{ service: 'content', prefix: 'api' as const },
+    service: 'content',
+    prefix: 'api' as const,
     actor: {
-      ...{ userId: 'boss', platformAdmin: false, scopes: ['read', 'write'] },
+      userId: 'boss',
+      platformAdmin: false,
+      scopes: ['read', 'write'],
       memberships: organizations.map(organization => ({ organization, role: 'admin' as const, teams: [] })),
     },
   })
@@ -71,7 +84,10 @@ it('a space has the visibility and the address of the most open site that shows 
   const url = (site: string) => `https://${site}.docs.test/${space}/`
   await show({ site: 'one', version: 1, visibility: 'visitor-auth', spaces: [space] })
   expect(await read(space)).toEqual({
-    ...{ visibility: 'visitor-auth', published: url('one'), public: undefined, visitorAuth: { backend: 'custom' } },
+    visibility: 'visitor-auth',
+    published: url('one'),
+    public: undefined,
+    visitorAuth: { backend: 'custom' },
   })
   await show({ site: 'two', version: 1, spaces: [space, space] })
   expect(await read(space)).toMatchObject({ visibility: 'public', published: url('two'), public: url('two') })

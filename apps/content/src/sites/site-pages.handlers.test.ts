@@ -87,7 +87,7 @@ describe('findPages', () => {
     await leadsTo(spaceId, 'secret/below', { id: below, path: 'hidden/below' })
     const places = [{ space: spaceId, path: 'secret' }, { space: spaceId, path: 'hidden/below' }, { space: spaceId, page: id }] // prettier-ignore
     expect(await find(places, visitor([spaceId]))).toEqual([null, null, null])
-    expect((await find(places, visitor([spaceId], { beta: true }))).map(found => found?.id)).toEqual([id, below, id])
+    expect((await find(places, visitor([spaceId], { beta: true }))).map(page => page?.id)).toEqual([id, below, id])
     expect(await find(places, visitor([]))).toEqual([null, null, null])
     expect(await find(places, content.actorOf(null))).toEqual([null, null, null])
     const elsewhere = { actor: visitor([spaceId]), organization: 'another', places }
@@ -135,8 +135,8 @@ describe('findPages', () => {
 describe('searchSpaces', () => {
   const search = async (spaces: string[], text: string, actor = visitor(spaces), more: object = {}) =>
     bus.searchSpaces({ body: { actor, organization, spaces, query: text, list: 'list' }, query: { ...more } })
-  const found = async (...asked: Parameters<typeof search>) =>
-    (await search(...asked)).items.map(({ title, pages }) => [title, ...pages.map(({ path }) => path)])
+  const hitsOf = async (...args: Parameters<typeof search>) =>
+    (await search(...args)).items.map(({ title, pages }) => [title, ...pages.map(({ path }) => path)])
   const titled = async (title: string, ...changes: Parameters<typeof editor.change>[1][]) => {
     const { id } = await content.as('create').createSpace({ params: { organizationId: organization }, body: { title } })
     await editor.change(id, ...changes, insert(`Last of ${title}`, { document: { markdown: `Ends ${title}end` } }))
@@ -149,7 +149,7 @@ describe('searchSpaces', () => {
     const weak = await titled('Weak', insert('Notes', text('Once, a tapir was here.')))
     const best = await titled('Best', insert('Tapir', text('All about the tapir.')))
     const middle = await titled('Middle', insert('Notes', text('## Tapir\n\nA tapir.')))
-    expect(await found([weak, middle, best], 'tapir')).toEqual([
+    expect(await hitsOf([weak, middle, best], 'tapir')).toEqual([
       ['Best', 'tapir'],
       ['Middle', 'notes'],
       ['Weak', 'notes'],
@@ -162,11 +162,12 @@ describe('searchSpaces', () => {
       page = part.next?.page
     }
     expect(all).toEqual(['Best', 'Middle', 'Weak'])
-    expect(await found([best, best], 'tapir')).toEqual([['Best', 'tapir']])
+    expect(await hitsOf([best, best], 'tapir')).toEqual([['Best', 'tapir']])
     const next = (await search([weak, best], 'tapir', undefined, { limit: 1 })).next?.page
     const body = { actor: visitor([best]), organization, spaces: [best], query: 'tapir', list: 'another' }
     await expect(bus.searchSpaces({ body, query: { page: next } })).rejects.toMatchObject({
-      ...{ code: 'invalid_request', details: [expect.objectContaining({ path: 'query.page' })] },
+      code: 'invalid_request',
+      details: [expect.objectContaining({ path: 'query.page' })],
     })
   })
 
@@ -222,7 +223,8 @@ describe('searchSpaces', () => {
     )
     const seen = async (query: string, claims = {}) =>
       (await search([space], query, visitor([space], claims))).items.flatMap(({ pages }) => pages)
-    const [beta, gold] = [{ beta: true }, { beta: true, gold: true }]
+    const beta = { beta: true }
+    const gold = { beta: true, gold: true }
     for (const [query, claims, isFound] of [
       ['narwhal', {}, true],
       ['"common narwhal"', {}, true],
@@ -251,16 +253,16 @@ describe('searchSpaces', () => {
       { operation: 'insert_page', type: 'link', title: 'Dodo link', href: 'https://dodo.test' } as never,
       insert('Dodo', { noIndex: true }),
     )
-    expect(await found([space], 'dodo')).toEqual([])
-    expect(await found([space], 'dodo', content.actorOf('read'))).toEqual([])
-    expect(await found([space], 'dodo', content.actorOf('edit'))).toEqual([['Addressed', 'dodo']])
+    expect(await hitsOf([space], 'dodo')).toEqual([])
+    expect(await hitsOf([space], 'dodo', content.actorOf('read'))).toEqual([])
+    expect(await hitsOf([space], 'dodo', content.actorOf('edit'))).toEqual([['Addressed', 'dodo']])
     const closed = await aSpace(content)
     await importInto(content, closed, { pages: { dodo: 'A dodo.' } })
     await query(content.service.db, 'update spaces set default_level = null where id = $1', [closed])
-    expect(await found([closed], 'dodo', content.actorOf('read'))).toEqual([])
+    expect(await hitsOf([closed], 'dodo', content.actorOf('read'))).toEqual([])
     await aGrant(content, { space: closed, user: 'user-read', role: 'read' })
     await eventually(async () => expect((await search([closed], 'dodo', content.actorOf('read'))).count).toBe(1))
-    expect(await found([closed], 'dodo', visitor([]))).toEqual([])
+    expect(await hitsOf([closed], 'dodo', visitor([]))).toEqual([])
     expect(await search([], 'dodo')).toEqual({ items: [], count: 0 })
   })
 

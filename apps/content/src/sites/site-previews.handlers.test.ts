@@ -14,7 +14,8 @@ let main: string
 beforeAll(async () => {
   content = await aContent()
   bus = publishingClient()
-  ;[space, other] = [await aSpace(content, { defaultLevel: null }), await aSpace(content, {})]
+  space = await aSpace(content, { defaultLevel: null })
+  other = await aSpace(content, {})
   await aGrant(content, { space, user: 'ada', role: 'read' })
   await aGrant(content, { space, user: 'a guest', role: 'read' })
   const admin = content.as('admin')
@@ -22,15 +23,15 @@ beforeAll(async () => {
   const made = await admin.createChangeRequest({ params, body: {} })
   const body = { changes: [{ operation: 'insert_page', title: 'Secret', document: { markdown: 'Not yet' } }] } as never
   const inside = { params: { ...params, changeRequestId: made.id }, body }
-  const written = await admin.updateContentInChangeRequest(inside)
-  proposed = { id: made.id, number: made.number, head: 'revision' in written ? written.revision : '' }
+  const update = await admin.updateContentInChangeRequest(inside)
+  proposed = { id: made.id, number: made.number, head: 'revision' in update ? update.revision : '' }
   main = (await admin.getSpaceById({ params })).revision
 })
 afterAll(() => content.stop())
 
 const publishingClient = () => busClient(content.publishing, contentRpc, { service: 'content' })
 type Named = Partial<Parameters<typeof bus.resolvePreview>[0]['body']>
-const resolve = (named: Named) => bus.resolvePreview({ body: { organization, space, ...named } })
+const resolve = (input: Named) => bus.resolvePreview({ body: { organization, space, ...input } })
 const member = (role: Role | null | undefined, user?: string) =>
   content.actorOf(role, user === undefined ? {} : { user })
 const visitor = (seen: object): Actor =>
@@ -88,8 +89,8 @@ describe('resolvePreview', () => {
     ['a revision of another space', () => ({ space: other, revision: main })],
     ['a space of another organization', () => ({ organization: 'another', changeRequest: proposed.id })],
     ['an unknown space', () => ({ space: 'nothing', changeRequest: proposed.id })],
-  ])('finds nothing for %s', async (_case, named) => {
-    expect(await resolve({ reader: member('admin'), ...named() })).toEqual({})
+  ])('finds nothing for %s', async (_case, inputOf) => {
+    expect(await resolve({ reader: member('admin'), ...inputOf() })).toEqual({})
   })
 
   it('finds nothing in a deleted space', async () => {
