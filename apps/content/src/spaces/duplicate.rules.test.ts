@@ -25,13 +25,11 @@ it('a copy has content and settings, and no history', () => {
       position: 'a0',
       createdBy: 'ada',
     }),
-    ...{
-      comments: 3,
-      changeRequests: 2,
-      gitSync: { url: 'https://git.example', updatedAt: '2026-01-01T00:00:00Z' },
-      defaultLevel: null,
-      icon: 'https://recto.test/icon.png',
-    },
+    comments: 3,
+    changeRequests: 2,
+    gitSync: { url: 'https://git.example', updatedAt: '2026-01-01T00:00:00Z' },
+    defaultLevel: null,
+    icon: 'https://recto.test/icon.png',
   }
   const revision = {
     ...emptyRevision({ id: source.revision, spaceId: source.id, createdBy: 'ada' }),
@@ -77,7 +75,10 @@ describe('copyBases', () => {
   const configuration = { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: {} }
   const synchronised = (id: string, more: Partial<RevisionRow> = {}): RevisionRow => ({
     ...emptyRevision({ id, spaceId: 'source', createdBy: 'ada' }),
-    ...{ git, configuration, parents: ['before'], mainNumber: 4 },
+    git,
+    configuration,
+    parents: ['before'],
+    mainNumber: 4,
     ...more,
   })
 

@@ -41,7 +41,8 @@ export function copySpace(
   space: SpaceRow,
   { revision, ...target }: CopyTarget & { revision: RevisionRow },
 ): { space: SpaceRow; revision: RevisionRow } {
-  const [id, now] = [createId(), new Date()]
+  const id = createId()
+  const now = new Date()
   const { organizationId, emoji, icon, language, editMode, mergeRules } = space
   const none = {
     comments: 0,

@@ -14,8 +14,12 @@ export function presentToVisitor(
   space: SpaceRow,
   { visitor, publication, publicUrl }: { visitor: Visitor; publication: Publication | null; publicUrl: string },
 ): z.input<typeof Space> {
-  const { gitSync, ...shown } = presentSpace({ ...space, ...neutralSettings, publication }, visitorAccess, publicUrl)
-  return { ...shown, ...(gitSync && visitor.showsGit === true && { gitSync }) }
+  const { gitSync, ...presentedSpace } = presentSpace(
+    { ...space, ...neutralSettings, publication },
+    visitorAccess,
+    publicUrl,
+  )
+  return { ...presentedSpace, ...(gitSync && visitor.showsGit === true && { gitSync }) }
 }
 
 /** Neutral values for fields that the published schema requires of a space, and visitors do not learn. */

@@ -77,6 +77,6 @@ async function purgeCollections(tx: Transaction, now: Date): Promise<number> {
   return ids.length
 }
 
-function onlyPurgeable(found: Deleted[], now: Date): Deleted[] {
-  return found.filter(({ deletedAt }) => isPurgeable(deletedAt, now))
+function onlyPurgeable(rows: Deleted[], now: Date): Deleted[] {
+  return rows.filter(({ deletedAt }) => isPurgeable(deletedAt, now))
 }

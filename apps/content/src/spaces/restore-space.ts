@@ -50,6 +50,10 @@ async function keepAccess(
   const users = isShutOut ? [actor.userId] : []
   const { id, organizationId } = space
   await publishSpacePermissionChanged(tx, actor, {
-    ...{ id, organizationId, users, teams: [], defaultLevel: isDefaultLevelChanged },
+    id,
+    organizationId,
+    users,
+    teams: [],
+    defaultLevel: isDefaultLevelChanged,
   })
 }

@@ -11,7 +11,7 @@ export async function shownSpaces(
 ): Promise<(SpaceRow & { role: Role })[]> {
   const { visitor } = actor
   if (!visitor) return spaces.findReadable(db, viewerIn(actor, organization), [...ids])
-  const shown = visitor.organization === organization ? ids.filter(id => visitor.spaces.includes(id)) : []
-  const found = await spaces.findUndeleted(db, organization, shown)
-  return found.map(space => ({ ...space, role: 'read' }))
+  const visibleIds = visitor.organization === organization ? ids.filter(id => visitor.spaces.includes(id)) : []
+  const rows = await spaces.findUndeleted(db, organization, visibleIds)
+  return rows.map(space => ({ ...space, role: 'read' }))
 }

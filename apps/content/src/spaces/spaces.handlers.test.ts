@@ -100,7 +100,8 @@ describe('spaces', () => {
   })
 
   it('are listed to guests and members as they were granted, and to no others', async () => {
-    const [open, closed] = [await aSpace(content), await aSpace(content, { defaultLevel: null })]
+    const open = await aSpace(content)
+    const closed = await aSpace(content, { defaultLevel: null })
     await aGrant(content, { space: closed, team: 'closed circle', role: 'edit' })
     const listed = async (role: Role | null, teams: string[]) => {
       const { items, count } = await content

@@ -47,16 +47,16 @@ describe('spacePermissions', () => {
     const ofBoth = roles.map(role =>
       [space(), locked].map(one => spacePermissions({ role, isOrganizationAdmin: false }, one)),
     )
-    expect(ofBoth.map(([, shown]) => shown)).toEqual(ofBoth.map(([shown]) => shown))
+    expect(ofBoth.map(([, ofLocked]) => ofLocked)).toEqual(ofBoth.map(([ofLive]) => ofLive))
     expect(spacePermissions({ role: 'edit', isOrganizationAdmin: false }, locked)).toMatchObject({ edit: true })
   })
 })
 
 describe('of a deleted space', () => {
   it('all permissions that write are false', () => {
-    const shown = spacePermissions({ role: 'admin', isOrganizationAdmin: false }, space(new Date()))
+    const permissions = spacePermissions({ role: 'admin', isOrganizationAdmin: false }, space(new Date()))
     expect(
-      Object.entries(shown)
+      Object.entries(permissions)
         .filter(([, allowed]) => allowed)
         .map(([name]) => name),
     ).toEqual(['view', 'access', 'admin'])
@@ -65,8 +65,8 @@ describe('of a deleted space', () => {
 
 describe('requireRead', () => {
   it('reports a missing space and an unreadable one with the same not_found', () => {
-    const messages = [undefined, { ...space(), organizationId: 'other' }].map(found =>
-      failureOf(() => requireRead(actor('admin'), found)),
+    const messages = [undefined, { ...space(), organizationId: 'other' }].map(row =>
+      failureOf(() => requireRead(actor('admin'), row)),
     )
     expect(messages).toEqual([messages[0], messages[0]])
     expect(messages[0]?.code).toBe('not_found')
@@ -92,8 +92,8 @@ describe('requireWrite', () => {
 
 describe('requireSpaceIn', () => {
   it('rejects a space that is missing, deleted or in another organization', () => {
-    const found = [undefined, space(), space(new Date())].map(one => failureOf(() => requireSpaceIn('org', one))?.code)
-    expect(found).toEqual(['not_found', undefined, 'not_found'])
+    const codes = [undefined, space(), space(new Date())].map(one => failureOf(() => requireSpaceIn('org', one))?.code)
+    expect(codes).toEqual(['not_found', undefined, 'not_found'])
     expect(failureOf(() => requireSpaceIn('other', space()))?.code).toBe('not_found')
   })
 })

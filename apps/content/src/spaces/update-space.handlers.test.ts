@@ -34,9 +34,9 @@ describe('updateSpaceById', () => {
   it('shows an emoji or an icon, and the usual emoji without either', async () => {
     const id = await aSpace(content)
     expect(await update(id, 'create', { icon })).toMatchObject({ emoji: '1f4d8', urls: { icon } })
-    for (const shown of ['👨‍👩‍👧', '🇩🇪', '1️⃣', '1f468-200d-1f469'])
-      expect(await update(id, 'create', { emoji: shown, mergeRules: { type: 'inherit' } })).toMatchObject({
-        emoji: shown,
+    for (const symbol of ['👨‍👩‍👧', '🇩🇪', '1️⃣', '1f468-200d-1f469'])
+      expect(await update(id, 'create', { emoji: symbol, mergeRules: { type: 'inherit' } })).toMatchObject({
+        emoji: symbol,
       })
     const emoji = await update(id, 'create', { emoji: '1f680' })
     expect([emoji.emoji, emoji.urls]).toEqual(['1f680', { location: expect.any(String), app: expect.any(String) }])
@@ -77,7 +77,8 @@ describe('updateSpaceById', () => {
   it('that closes a space makes its creator admin, if they are still in the organization', async () => {
     content.people.add({ organization, user: 'maker' })
     const made = async (user: string) => (await content.as('create', { user }).createSpace({ params })).id
-    const [id, orphan] = [await made('maker'), await made('leaver')]
+    const id = await made('maker')
+    const orphan = await made('leaver')
     expect(await update(id, 'create', { defaultLevel: null }, 'other')).toMatchObject({ permissions: { view: false } })
     expect(await content.as(null, { user: 'maker' }).getSpaceById({ params: { spaceId: id } })).toMatchObject({
       permissions: { view: true, viewInviteLinks: false },
