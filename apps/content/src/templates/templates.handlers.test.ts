@@ -14,12 +14,12 @@ const tree = async (spaceId: string) => (await content.as('read').listPages({ pa
 async function referencesOfLast(spaceId: string): Promise<unknown[]> {
   const page = (await tree(spaceId)).findLast(({ title }) => title === 'Welcome')
   const read = { params: { spaceId, pageId: page?.id ?? '' }, query: { format: 'document' as const } }
-  const found: unknown[] = []
+  const references: unknown[] = []
   JSON.stringify(await content.as('read').getPageById(read), (name, value: unknown) => {
-    if (name === 'ref') found.push(value)
+    if (name === 'ref') references.push(value)
     return value
   })
-  return found
+  return references
 }
 
 describe('a template', () => {
@@ -140,8 +140,8 @@ describe('a template', () => {
     const params = { organizationId: organization }
     const body = { title: 'Docs', editMode: 'locked' as const, template: { id: 'guide' } }
     const space = await content.as('create').createSpace({ params, body })
-    const found = await content.as('read').getSpaceById({ params: { spaceId: space.id } })
-    expect(space.revision).toBe(found.revision)
+    const stored = await content.as('read').getSpaceById({ params: { spaceId: space.id } })
+    expect(space.revision).toBe(stored.revision)
     expect((await tree(space.id)).map(({ title }) => title)).toEqual(['Start here', 'What pages can hold'])
     const unknown = content.as('create').createSpace({ params, body: { template: { id: 'nothing' } } })
     await expect(unknown).rejects.toMatchObject({ code: 'not_found' })
