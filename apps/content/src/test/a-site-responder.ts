@@ -23,8 +23,8 @@ export async function aSiteResponder(bus: Bus): Promise<SiteResponder> {
     listLinkedFiles: ({ body: { site } }) => Promise.resolve({ files: linkedFiles.get(site) ?? [] }),
     findAddresses: ({ body: { spaces, visitor } }) => {
       const candidates = [...(addresses.ofSite.get(visitor?.site ?? '') ?? []), ...addresses.public]
-      const found = spaces.map(id => candidates.find(({ space }) => space === id))
-      return Promise.resolve({ addresses: found.filter(address => address !== undefined) })
+      const spaceAddresses = spaces.map(id => candidates.find(({ space }) => space === id))
+      return Promise.resolve({ addresses: spaceAddresses.filter(address => address !== undefined) })
     },
   })
   const log = createLog({ service: 'publishing', level: 'silent' })

@@ -111,17 +111,15 @@ export async function aContent(environment: Record<string, string> = {}): Promis
   const people = await aPeopleResponder(identity)
   const sites = await aSiteResponder(publishing)
   return {
-    ...{
-      service,
-      gateway,
-      identity,
-      publishing,
-      worker,
-      operator,
-      people,
-      sites,
-      blobs: createBlobStore({ url: settings.BLOB_URL }),
-    },
+    service,
+    gateway,
+    identity,
+    publishing,
+    worker,
+    operator,
+    people,
+    sites,
+    blobs: createBlobStore({ url: settings.BLOB_URL }),
     as: (role, who) => clientFor(gateway, actorWith(role, who)),
     actorOf: actorWith,
     asActor: actor => clientFor(gateway, actor),
@@ -309,8 +307,8 @@ export async function aManifest(blobs: BlobStore, content: TestContent): Promise
 }
 
 function findIn(siblings: Manifest['pages'] | undefined, slug: string): Manifest['pages'] | undefined {
-  const found = siblings?.find(page => page.type === 'document' && page.slug === slug)
-  return found?.type === 'document' ? found.pages : undefined
+  const page = siblings?.find(page => page.type === 'document' && page.slug === slug)
+  return page?.type === 'document' ? page.pages : undefined
 }
 
 interface ImportRequest {
@@ -341,7 +339,8 @@ export async function applyImport(
       createdBy: user,
       work: { kind: 'import', isStandalone: standalone },
       commit: { oid, message: 'a commit', ref, createdByService: false },
-      ...{ manifest, discarded: [] },
+      manifest,
+      discarded: [],
       repository: { ...repository, updatedAt: new Date().toISOString() },
     },
   })

@@ -27,13 +27,15 @@ export interface HostileSetup {
 export async function aHostileWeb(): Promise<HostileSetup> {
   const [content, web] = await Promise.all([
     aContent({
-      ...{ IMPORT_MAX_BYTES: String(20 * megabyte), IMPORT_MAX_FILES: String(fileLimit) },
+      IMPORT_MAX_BYTES: String(20 * megabyte),
+      IMPORT_MAX_FILES: String(fileLimit),
       IMPORT_TIMEOUT: String(timeLimit),
     }),
     aWebServer(),
   ])
   return {
-    ...{ content, web },
+    content,
+    web,
     ends: (source, path) => ends({ content, web }, source, path),
     stop: async () => {
       await web.stop()

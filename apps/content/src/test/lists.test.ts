@@ -25,7 +25,8 @@ async function aTree(spacesInEach: number): Promise<{ outermost: string; spaces:
 beforeAll(async () => {
   content = await aContent()
   const { outermost, spaces } = await aTree(1)
-  ;[collectionId, spaceId] = [outermost, spaces[0] as string]
+  collectionId = outermost
+  spaceId = spaces[0] as string
   await aGrant(content, { collection: collectionId, user: 'guest', role: 'create' })
   await aGrant(content, { space: spaceId, user: 'guest', role: 'create' })
   await grow(0, 2)

@@ -44,14 +44,19 @@ async function idsOf(spaceId: string) {
   const pages = (await loadPageIndex(db, await revisions.get(db, await revisionOf(spaceId)))).inOrder()
   const titled = (...titles: string[]) => pages.find(({ title }) => titles.includes(title))?.id ?? ''
   return {
-    ...{ page: titled('The page'), other: titled('Page other'), entry: titled('The entry') },
-    ...{ group: titled('The group'), link: titled('The link'), computed: titled('The API', 'petstore') },
+    page: titled('The page'),
+    other: titled('Page other'),
+    entry: titled('The entry'),
+    group: titled('The group'),
+    link: titled('The link'),
+    computed: titled('The API', 'petstore'),
   }
 }
 type Ids = Awaited<ReturnType<typeof idsOf>>
 const own = ({ page, entry, group, link, computed }: Ids) => [page, entry, group, link, computed]
 const update = (page: string, changes: Partial<Extract<Change, { operation: 'update_page' }>>): Change => ({
-  ...{ operation: 'update_page', page },
+  operation: 'update_page',
+  page,
   ...changes,
 })
 const changed = async (spaceId: string, changesOf: (ids: Ids) => Change[]) =>
@@ -89,7 +94,8 @@ const ways: Record<string, (spaceId: string) => Promise<string | void>> = {
   'move in the tree': async spaceId => {
     await changed(spaceId, ({ page, other, entry, link, computed, group }) => [
       ...[page, entry, link].map(id => update(id, { into: other })),
-      ...[update(computed, { into: group }), update(group, { at: 0 })],
+      update(computed, { into: group }),
+      update(group, { at: 0 }),
     ])
   },
   'new bytes of a file': async spaceId => {
@@ -151,7 +157,9 @@ const ways: Record<string, (spaceId: string) => Promise<string | void>> = {
     const spaceId = await aSpaceWithEverySetting(content, { isPlain: true, isNamed: false })
     await changed(spaceId, settle)
     await change(spaceId, {
-      ...{ operation: 'replace_file', file: await oneFile(spaceId), name: 'logo.png' },
+      operation: 'replace_file',
+      file: await oneFile(spaceId),
+      name: 'logo.png',
       base64: image.toString('base64'),
     })
     for (const oid of ['decade', 'facade']) await importInto(content, spaceId, contentWithoutOwnFile, { oid })
@@ -230,9 +238,9 @@ describe('Every setting of the contract', () => {
     const names = things.flatMap(thing => Object.keys(examples[thing]).map(name => `${thing}.${name}`))
     expect([...names].sort()).toEqual([...settings].sort())
     for (const { without } of alternatives) {
-      const found = await settingsOfSpace(content, await aSpaceWithEverySetting(content, { without, locked: true }))
+      const actual = await settingsOfSpace(content, await aSpaceWithEverySetting(content, { without, locked: true }))
       const { [without]: _without, ...space } = examples.space
-      expect(found).toMatchObject({ ...examples, space })
+      expect(actual).toMatchObject({ ...examples, space })
     }
   })
 

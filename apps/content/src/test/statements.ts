@@ -1,6 +1,7 @@
 import { type Db, onConnectionAcquired } from '@recto/database'
 
-const [fewest, most] = [5, 30]
+const fewest = 5
+const most = 30
 
 /**
  * Counts the statements of some work: how often a connection is acquired, which outside of a transaction happens once per statement.
