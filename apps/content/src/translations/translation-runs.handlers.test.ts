@@ -217,13 +217,13 @@ describe('the life of a run', () => {
     const again = await translator.content.startAgain()
     expect(await ended(client, translation.params)).toMatchObject({ state: 'success' })
     const texts = translator.engine.requests.map(({ body }) => body['text'] as string[])
-    const known = new Set(texts.slice(0, before - 1).flat())
-    expect(known.size).toBeGreaterThan(0)
+    const doneTexts = new Set(texts.slice(0, before - 1).flat())
+    expect(doneTexts.size).toBeGreaterThan(0)
     expect(
       texts
         .slice(before)
         .flat()
-        .filter(text => known.has(text)),
+        .filter(text => doneTexts.has(text)),
     ).toEqual([])
     expect(Object.keys(await translation.pages())).toHaveLength(45)
     await again.stop()

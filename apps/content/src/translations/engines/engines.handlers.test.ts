@@ -38,12 +38,18 @@ describe.each(['libretranslate', 'deepl', 'openai'] as const)('an engine of the 
     const { authorization } = headers
     const key = 'secret-of-the-engine'
     expect({ ...body, q: [], text: [], messages: [], authorization }).toEqual({
-      ...{ q: [], text: [], messages: [] },
+      q: [],
+      text: [],
+      messages: [],
       ...{
         libretranslate: { source: 'en', target: 'de', format: 'html', api_key: key },
         deepl: {
-          ...{ source_lang: 'EN', target_lang: 'DE', tag_handling: 'xml', split_sentences: 'nonewlines' },
-          ...{ ignore_tags: [], authorization: `DeepL-Auth-Key ${key}` },
+          source_lang: 'EN',
+          target_lang: 'DE',
+          tag_handling: 'xml',
+          split_sentences: 'nonewlines',
+          ignore_tags: [],
+          authorization: `DeepL-Auth-Key ${key}`,
         },
         openai: { model: 'a-model', temperature: 0, stream: false, authorization: `Bearer ${key}` },
       }[kind],
