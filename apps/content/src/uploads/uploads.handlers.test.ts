@@ -130,12 +130,13 @@ describe('the bytes of an upload', () => {
   })
 
   it('stay as long as the upload, or what was made of it', async () => {
-    const [used, unused] = [await start(4), await start(4)]
-    const kept = await store(used.key, Buffer.from('kept'))
-    const left = await store(unused.key, Buffer.from('left'))
+    const used = await start(4)
+    const unused = await start(4)
+    const usedBlob = await store(used.key, Buffer.from('kept'))
+    const unusedBlob = await store(unused.key, Buffer.from('left'))
     await editor.change(await editor.aSpace(), naming(used.key))
-    const stored = async () => Promise.all([kept, left].map(({ hash }) => content.blobs.has(hash)))
-    const marks = [kept, left].map(({ hash }) => hash)
+    const stored = async () => Promise.all([usedBlob, unusedBlob].map(({ hash }) => content.blobs.has(hash)))
+    const marks = [usedBlob, unusedBlob].map(({ hash }) => hash)
     await query(
       db(),
       `insert into garbage (kind, hash, since) select 'blob', hash, now() from unnest($1::text[]) as marked (hash)`,

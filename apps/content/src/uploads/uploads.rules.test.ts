@@ -6,8 +6,15 @@ const now = new Date('2026-01-02T00:00:00.000Z')
 const later = new Date(now.getTime() + 1)
 const use = { userId: 'ana', organizationId: 'org', now }
 const upload: UploadRow = {
-  ...{ id: 'u', organizationId: 'org', createdBy: 'ana', name: 'a.pdf', contentType: '', size: 1 },
-  ...{ hash: '0'.repeat(64), createdAt: now, expiresAt: later },
+  id: 'u',
+  organizationId: 'org',
+  createdBy: 'ana',
+  name: 'a.pdf',
+  contentType: '',
+  size: 1,
+  hash: '0'.repeat(64),
+  createdAt: now,
+  expiresAt: later,
 }
 const unknown = 'is no upload of yours in this organization, or has expired'
 
