@@ -42,9 +42,9 @@ describe('the content of a URL', () => {
     await content.as('edit').updateContentInChangeRequest({ params, query: {}, body })
     for (const id of [proposed.id, '1']) {
       const path = `/s/${spaceId}/~/changes/${id}`
-      const found = { space: { id: spaceId }, changeRequest: { id: proposed.id, number: 1 } }
-      expect(await at(path)).toMatchObject(found)
-      expect(await at(`${path}/new`)).toMatchObject({ ...found, page: { id: d } })
+      const expected = { space: { id: spaceId }, changeRequest: { id: proposed.id, number: 1 } }
+      expect(await at(path)).toMatchObject(expected)
+      expect(await at(`${path}/new`)).toMatchObject({ ...expected, page: { id: d } })
     }
     for (const path of [`/s/${spaceId}/~/changes/2`, `/s/${spaceId}/~/changes/1/d`])
       await expect(at(path)).rejects.toMatchObject({ code: 'not_found' })
