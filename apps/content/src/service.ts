@@ -163,8 +163,10 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
   const publicOutgoing = openOutgoing({ ...config, OUTGOING_ALLOW: '' })
   const engine = openEngine(config)
   const started: Partial<Started> = {}
-  const own = {
-    ...{ convert, markdown, outgoing, publicOutgoing, templates, blobs, ...contextSettings(config) },
+  const handlerTools = { convert, markdown, outgoing, publicOutgoing, templates, blobs }
+  const contextParts = {
+    ...handlerTools,
+    ...contextSettings(config),
     runImport: async (id: string) => started.importer?.run(id),
     pdfMaker: { make: async (order: PdfOrder) => started.pdfMaker?.make(order) },
     hasTranslationEngine: engine !== undefined,
@@ -183,7 +185,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     events: eventWork(projection, specs),
     context: (base, { bus }) => ({
       ...base,
-      ...own,
+      ...contextParts,
       cursorKey: () => secretsFor(config.SIGNING_SECRET, base.requestFingerprint()),
       people: (clients.people ??= busClient(bus, peopleCalls, { service: 'identity' })),
       publishing: (clients.publishing ??= busClient(bus, publishingRpc, { service: 'publishing' })),
@@ -227,7 +229,9 @@ function openPools(config: Config, workerFile: NonNullable<Parts['workerFile']>)
     convert: createWorkerPool<ConvertTasks>({ ...threadLimits, file: () => workerFile('convert-worker') }),
     markdown: createWorkerPool<MarkdownTasks>({ ...threadLimits, file: () => workerFile('markdown-worker') }),
     pdf: createWorkerPool<PdfTasks>({
-      ...{ ...pdfThread, timeoutMs: config.PDF_TIMEOUT, file: () => workerFile('pdf-worker') },
+      ...pdfThread,
+      timeoutMs: config.PDF_TIMEOUT,
+      file: () => workerFile('pdf-worker'),
     }),
   }
   return { ...pools, close: () => Promise.all(Object.values(pools).map(pool => pool.close())) }
