@@ -21,8 +21,8 @@ const schemas = [...rows, ...busRows].flatMap(({ id, operation }) =>
 function namedParts(schema: z.ZodType): Record<string, { description?: string }> {
   const { $defs = {}, ...root } = z.toJSONSchema(schema, { io: 'input' })
   // A recursive schema without an id, such as that of any JSON value, has a name from Zod.
-  const named = Object.entries($defs).filter(([name]) => !name.startsWith('__schema'))
-  return { ...Object.fromEntries(named), ...(root.id ? { [String(root.id)]: root } : {}) }
+  const namedDefs = Object.entries($defs).filter(([name]) => !name.startsWith('__schema'))
+  return { ...Object.fromEntries(namedDefs), ...(root.id ? { [String(root.id)]: root } : {}) }
 }
 
 /** Requests that read, or that set what the second of them finds set. */
