@@ -115,7 +115,7 @@ describe('without conflict', () => {
       { d: { type: 'group', title: 'D' } },
     ],
   ]
-  test.each(cases)('%s', (_name, main, changeRequest, expected) => {
+  test.each(cases)('A merge without conflict: %s', (_name, main, changeRequest, expected) => {
     for (const [one, other] of [
       [main, changeRequest],
       [changeRequest, main],
@@ -126,7 +126,7 @@ describe('without conflict', () => {
     }
   })
 
-  test('the text of a page is merged by line, and keeps its path but not its object', () => {
+  test('The text of a page is merged by line, and keeps its path but not its object', () => {
     const { content, conflicts, documents } = mergePages(
       { h: write(text.replace('First', 'FIRST')) },
       { h: write(text.replace('Third', 'THIRD')) },
@@ -138,7 +138,7 @@ describe('without conflict', () => {
     expect(documents.map(({ bytes }) => bytes.toString())).toEqual([both])
   })
 
-  test('settings follow from the merged front matter', () => {
+  test('Settings follow from the merged front matter', () => {
     const { content, conflicts } = mergePages(
       { d: write(settings.replace('Old', 'New').replace('icon: leaf\n', 'icon: leaf\ncover: https://a.test/x.png\n')) },
       { d: write(settings.replace('width: wide', 'width: default')) },

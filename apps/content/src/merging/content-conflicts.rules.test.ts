@@ -119,5 +119,7 @@ describe('both sides change the content of a page', () => {
       },
     ],
   ]
-  test.each(cases)('%s', (_name, main, changeRequest, expected) => expectConflict(main, changeRequest, expected))
+  test.each(cases)('A conflict of the content of a page: %s', (_name, main, changeRequest, expected) =>
+    expectConflict(main, changeRequest, expected),
+  )
 })

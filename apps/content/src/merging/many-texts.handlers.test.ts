@@ -15,7 +15,7 @@ function textOf(side: number): string {
   return lines.join('\n')
 }
 
-it('a merge of many long texts leaves other requests their turn', async () => {
+it('A merge of many long texts leaves other requests their turn', async () => {
   const spaceId = await aSpace()
   const pages = Array.from({ length: 8 }, (_, at) => `Page ${at}`)
   const { changes } = await change(

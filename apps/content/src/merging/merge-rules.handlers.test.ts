@@ -20,7 +20,7 @@ describe('merge rules', () => {
       body: { mergeRules: { type: 'rules', rules } as never },
     })
 
-  it('are enforced, and the answer says which fail', async () => {
+  it('Merge rules are enforced, and the reply says which fail', async () => {
     const spaceId = await aSpace()
     const proposed = await propose(spaceId, '')
     await setRules(
@@ -41,7 +41,7 @@ describe('merge rules', () => {
     expect(await merge(proposed)).toMatchObject({ result: 'merge' })
   })
 
-  it('count the reviews of those who may still review', async () => {
+  it('Merge rules count the reviews of those who may still review', async () => {
     const spaceId = await aSpace()
     const proposed = await propose(spaceId)
     await setRules(spaceId, { rule: 'require_at_least_one_review' }, { rule: 'require_all_reviews_approved' })
@@ -75,7 +75,7 @@ describe('merge rules', () => {
     [['approve', 'edit', 'refuse', 'edit'], false],
     [['refuse', 'approve', 'refuse', 'edit'], false],
     [['refuse', 'edit', 'leave'], true],
-  ])('that all reviews approve is decided over the history %j: %s', async (steps, passes) => {
+  ])('The rule that all reviews approve passes over the history %j: %s', async (steps, passes) => {
     const spaceId = await aSpace()
     const proposed = await propose(spaceId)
     await setRules(spaceId, { rule: 'require_all_reviews_approved' })
@@ -95,7 +95,7 @@ describe('merge rules', () => {
     else await expect(merge(proposed)).rejects.toMatchObject(failed)
   })
 
-  it('can be bypassed by those whom they name', async () => {
+  it('Merge rules can be bypassed by the users whom they name', async () => {
     const spaceId = await aSpace()
     content.people.add({ organization: 'anOrganization', user: 'user-review' })
     const proposed = await propose(spaceId)
@@ -106,7 +106,7 @@ describe('merge rules', () => {
     expect(await merge(proposed)).toMatchObject({ result: 'merge' })
   })
 
-  it('of the organization hold for spaces without their own, whoever merges', async () => {
+  it('Merge rules of the organization hold for spaces without their own, whoever merges', async () => {
     const proposed = await propose(await aSpace())
     content.people.setMergeRules({ rule: 'require_at_least_one_review' })
     try {
@@ -118,7 +118,7 @@ describe('merge rules', () => {
     expect(await merge(proposed)).toMatchObject({ result: 'merge' })
   })
 
-  it('of the organization cannot be passed while nobody can say what they are', async () => {
+  it("A merge is refused while nobody can say what the organization's merge rules are", async () => {
     const proposed = await propose(await aSpace())
     await content.people.stop()
     try {

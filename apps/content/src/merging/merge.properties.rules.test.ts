@@ -28,7 +28,7 @@ const once = (resolutions: Resolution[]) => [
 ]
 
 describe('for random histories', () => {
-  test('an unchanged change request changes nothing, and unchanged main content takes it as it is', () =>
+  test('An unchanged change request changes nothing, and unchanged main content takes it as it is', () =>
     holds(({ base, main, changeRequest }) => {
       const unchanged = merged({ base, main, changeRequest: base })
       expect([unchanged.changes.pages.size, unchanged.changes.files.size, unchanged.conflicts]).toEqual([0, 0, []])
@@ -39,7 +39,7 @@ describe('for random histories', () => {
       expect([sorted(same.content), same.conflicts]).toEqual([sorted(main), []])
     }))
 
-  test('edits without conflict commute', () =>
+  test('Edits without conflict commute', () =>
     holds(({ base, main, changeRequest }) => {
       const one = merged({ base, main, changeRequest })
       const other = merged({ base, main: changeRequest, changeRequest: main })
@@ -47,7 +47,7 @@ describe('for random histories', () => {
       if (one.conflicts.length === 0) expect(sorted(other.content)).toEqual(sorted(one.content))
     }))
 
-  test('what no side changed stays, and every value is that of the side that changed it', () =>
+  test('A value that no side changed stays, and every other value is that of the side that changed it', () =>
     holds(all => {
       const { content, conflicts } = merged(all)
       if (conflicts.length > 0) return
@@ -68,7 +68,7 @@ describe('for random histories', () => {
       }
     }))
 
-  test('no page is lost, and none appears', () =>
+  test('No page is lost, and none appears', () =>
     holds(all => {
       const { content, conflicts } = merged(all)
       const inConflict = new Set(conflicts.map(idOf))
@@ -89,13 +89,13 @@ describe('for random histories', () => {
       expect([...content.pages.keys()].filter(id => !sourceIds.has(id))).toEqual([])
     }))
 
-  test('the merged content is well-formed, also with conflicts', () =>
+  test('The merged content is well-formed, also with conflicts', () =>
     holds(all => {
       for (const content of Object.values(all)) expect(faultsOf(content)).toEqual([])
       expect(faultsOf(merged(all).content)).toEqual([])
     }))
 
-  test('a conflict is what both sides changed differently', () =>
+  test('A conflict is what both sides changed differently', () =>
     holds(all => {
       const { conflicts } = merged(all)
       const { values, isStructural, hasDeletion } = expectedConflicts(all)
@@ -134,7 +134,7 @@ describe('for random histories', () => {
       expect(mergeContent(input)).toEqual(mergeContent(input))
     }))
 
-  test('after an update, merging gives the same content', () =>
+  test('A merge after an update gives the same content', () =>
     holds(all => {
       const { content, conflicts } = merged(all)
       if (conflicts.length > 0) return
@@ -142,7 +142,7 @@ describe('for random histories', () => {
       expect([sorted(again.content), again.conflicts]).toEqual([sorted(content), []])
     }))
 
-  test.each(['main', 'change-request'] as const)('taking %s in each conflict leaves none', take =>
+  test.each(['main', 'change-request'] as const)('Taking %s in each conflict leaves no conflict', take =>
     holds(all => {
       const resolutions = once(merged(all).conflicts.map(conflict => resolutionOf(conflict, take)))
       const { content, conflicts, refused } = merged(all, resolutions)
@@ -155,7 +155,7 @@ describe('for random histories', () => {
     }),
   )
 
-  test('any choice of sides makes well-formed content, and ends without conflict when what is left is settled', () => {
+  test('Any choice of sides makes well-formed content, and a last choice ends without conflict', () => {
     const choices = fc.array(fc.constantFrom('main' as const, 'change-request' as const), {
       minLength: 1,
       maxLength: 6,

@@ -37,7 +37,7 @@ async function aConflict() {
 }
 
 describe('a merge', () => {
-  it('makes main content the merged content, with what main content changed meanwhile', async () => {
+  it('A merge makes main content the merged content, with what main content changed meanwhile', async () => {
     const { spaceId, a, d } = await aTree()
     const proposed = await propose(spaceId, 'New pages')
     await edit(proposed, insert('New', { into: a }), { operation: 'delete_page', page: d })
@@ -74,7 +74,7 @@ describe('a merge', () => {
     ])
   })
 
-  it('of texts is by line', async () => {
+  it('A merge of texts is by line', async () => {
     const { spaceId, a } = await aTree()
     await change(spaceId, write(a, lines()))
     const proposed = await propose(spaceId)
@@ -84,7 +84,7 @@ describe('a merge', () => {
     expect(await page(spaceId, 'a')).toMatchObject({ markdown: lines('five').replace('one', 'ONE') })
   })
 
-  it('with a key can be repeated, and answers what it answered', async () => {
+  it('A merge with an idempotency key can be repeated, and replies the same', async () => {
     const proposed = await propose(await aSpace())
     await edit(proposed, insert('Page'))
     const request = { params: paramsOf(proposed), conditions: { idempotencyKey: 'k' }, role: 'review' as const }
@@ -96,7 +96,7 @@ describe('a merge', () => {
     expect(replies[1]).toEqual(replies[0])
   })
 
-  it('of what changes nothing leaves main content as it is', async () => {
+  it('A merge that changes nothing leaves main content as it is', async () => {
     const spaceId = await aSpace()
     const proposed = await propose(spaceId)
     const before = await revisionOf(spaceId)
@@ -104,7 +104,7 @@ describe('a merge', () => {
     expect(await revisionOf(spaceId)).toBe(before)
   })
 
-  it('works while the space is locked', async () => {
+  it('A merge works while the space is locked', async () => {
     const spaceId = await aSpace()
     const proposed = await propose(spaceId)
     await edit(proposed, insert('Page'))
@@ -112,7 +112,7 @@ describe('a merge', () => {
     expect(await merge(proposed)).toMatchObject({ result: 'merge' })
   })
 
-  it('needs the role review', async () => {
+  it('A merge needs the role review', async () => {
     const spaceId = await aSpace()
     const allowed = []
     for (const role of roles) {
@@ -125,7 +125,7 @@ describe('a merge', () => {
     expect(allowed).toEqual(['review', 'create', 'admin'])
   })
 
-  it('is a conflict when it is merged or archived already, and then nothing of it changes any more', async () => {
+  it('A merge of a change request that is merged or archived is a conflict and changes nothing', async () => {
     const spaceId = await aSpace()
     const merged = await propose(spaceId)
     const archived = await propose(spaceId)
@@ -143,7 +143,7 @@ describe('a merge', () => {
 })
 
 describe('conflicts', () => {
-  it('change nothing, and are listed with all sides', async () => {
+  it('Conflicts change nothing, and are listed with all sides', async () => {
     const { spaceId, a, proposed } = await aConflict()
     const main = await revisionOf(spaceId)
     const { revision } = await get(proposed)
@@ -166,7 +166,7 @@ describe('conflicts', () => {
     ['main content', { take: 'main' }, '# A\n\nof main\n'],
     ['the change request', { take: 'change-request' }, '# A\n\nof the change request\n'],
     ['another text', { markdown: '# A\n\nof both\n' }, '# A\n\nof both\n'],
-  ])('are settled by %s, and the change request can be merged then', async (_name, resolution, text) => {
+  ])('Conflicts are settled by %s, and the change request can be merged then', async (_name, resolution, text) => {
     const { spaceId, a, proposed } = await aConflict()
     const main = await revisionOf(spaceId)
     const { revision, result } = await resolve(proposed, { page: a, ...resolution })
@@ -179,7 +179,7 @@ describe('conflicts', () => {
     expect(await page(spaceId, 'a')).toMatchObject({ markdown: text })
   })
 
-  it('are settled at once by the side that is taken in all others', async () => {
+  it('Conflicts are settled at once by the side that is taken in all others', async () => {
     const { spaceId, a, d } = await aTree()
     const proposed = await propose(spaceId)
     await edit(proposed, write(a, '# 1\n'), write(d, '# 1\n'))
@@ -196,7 +196,7 @@ describe('conflicts', () => {
     expect(await page(spaceId, 'd')).toMatchObject({ markdown: '# 1\n' })
   })
 
-  it('must all be settled, and nothing else', async () => {
+  it('Resolutions must settle all conflicts, and nothing else', async () => {
     const { spaceId, a, d } = await aTree()
     const proposed = await propose(spaceId)
     await edit(proposed, write(a, '# 1\n'), write(d, '# 1\n'))
@@ -226,7 +226,7 @@ describe('conflicts', () => {
     [{ page: 'a', file: 'b', take: 'main' }, 'body.resolutions.0'],
     [{ page: 'a' }, 'body.resolutions.0'],
     [{ page: 'a', take: 'ours' }, 'body.resolutions.0.take'],
-  ])('are not settled by %j', async (resolution, path) => {
+  ])('Conflicts are not settled by %j', async (resolution, path) => {
     const { proposed } = await aConflict()
     const refused = { code: 'invalid_request', details: [{ path }] }
     await expect(resolve(proposed, resolution)).rejects.toMatchObject(refused)
@@ -234,7 +234,7 @@ describe('conflicts', () => {
 })
 
 describe('an update', () => {
-  it('brings main content into the change request, and merging gives the same content', async () => {
+  it('An update brings main content into the change request, and merging gives the same content', async () => {
     const { spaceId, a } = await aTree()
     const proposed = await propose(spaceId)
     await edit(proposed, insert('New', { into: a }))
@@ -254,7 +254,7 @@ describe('an update', () => {
     expect((await as('read').listPages({ params: { spaceId }, query: {} })).pages).toEqual(pages)
   })
 
-  it('without anything new changes nothing', async () => {
+  it('An update without anything new changes nothing', async () => {
     const proposed = await propose(await aSpace())
     await edit(proposed, insert('New'))
     const before = await get(proposed)
@@ -264,7 +264,7 @@ describe('an update', () => {
 })
 
 describe('at the same time', () => {
-  it('50 merges into one space all end merged or in conflict, none is lost, and history is linear', async () => {
+  it('Fifty concurrent merges into one space all end merged or in conflict, with a linear history', async () => {
     const { spaceId, a } = await aTree()
     const proposed: Proposed[] = []
     for (let at = 0; at < 50; at += 1) {
@@ -289,7 +289,7 @@ describe('at the same time', () => {
     for (const [at, item] of items.slice(0, -1).entries()) expect(item.parents[0]).toBe(items[at + 1]?.id)
   })
 
-  it('20 merges of the same change request merge it once', async () => {
+  it('Twenty concurrent merges of one change request merge it once', async () => {
     const spaceId = await aSpace()
     const proposed = await propose(spaceId)
     await edit(proposed, insert('Page'))

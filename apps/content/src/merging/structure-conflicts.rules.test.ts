@@ -111,9 +111,11 @@ describe('both sides change the place of a page, or what is below a deleted one'
       },
     ],
   ]
-  test.each(cases)('%s', (_name, main, changeRequest, expected) => expectConflict(main, changeRequest, expected))
+  test.each(cases)('A conflict of the places of pages: %s', (_name, main, changeRequest, expected) =>
+    expectConflict(main, changeRequest, expected),
+  )
 
-  test('a cycle of two moves: either, or both as before', () => {
+  test('A cycle of two moves is settled by either side, or leaves both pages where they were', () => {
     const main = { a: set({ parent: 'd' }) }
     const changeRequest = { d: set({ parent: 'c' }) }
     const { conflicts, content } = mergePages(main, changeRequest)
