@@ -36,7 +36,9 @@ describe('A page that is imported again keeps', () => {
       record({ type: 'group', ...settings }),
       { emoji: '1f680', condition: 'beta' },
     ],
-  ])('%s', (_what, imported, before, expected) => expect(keptSettings(imported, before)).toEqual(expected))
+  ])('A page that is imported again keeps %s', (_what, imported, before, expected) =>
+    expect(keptSettings(imported, before)).toEqual(expected),
+  )
 })
 
 describe('A page that is imported again from a repository whose last commit had all of its settings', () => {
@@ -45,7 +47,7 @@ describe('A page that is imported again from a repository whose last commit had 
     ['loses those that this commit lacks, but for its condition', settings, { condition: 'beta' }],
     ['keeps one that was set since', { ...settings, emoji: '1f4d8' }, { emoji: '1f680', condition: 'beta' }],
     ['keeps those of which it had none', {}, settings],
-  ])('%s', (_what, synchronised, expected) =>
+  ])('A page with synchronised settings, imported again, %s', (_what, synchronised, expected) =>
     expect(keptSettings({ type: 'group' }, before, record({ type: 'group', ...synchronised }))).toEqual(expected),
   )
 })
@@ -57,7 +59,7 @@ describe('A placeholder of computed pages keeps its title', () => {
     ['where the repository has none', 'petstore', undefined, { title: 'The API' }],
     ['not where the repository has one', 'API', undefined, {}],
     ['not where the repository had it and has none now', 'petstore', before, {}],
-  ])('%s', (_what, title, synchronised, expected) =>
+  ])('A placeholder of computed pages keeps its title %s', (_what, title, synchronised, expected) =>
     expect(keptTitle({ type: 'computed', title, computed }, before, synchronised)).toEqual(expected),
   )
 })
@@ -84,7 +86,7 @@ describe('A file keeps its name', () => {
       undefined,
     ],
     ['when it was set since', 'b.png', withName('logo.png'), withName('b.png'), 'logo.png'],
-  ])('%s', (_what, name, before, synchronised, expected) =>
+  ])('A file keeps its name %s', (_what, name, before, synchronised, expected) =>
     expect(keptName(withName(name), before, synchronised)).toBe(expected),
   )
 })
@@ -109,7 +111,7 @@ describe('A page keeps its slug', () => {
     ],
     ['in another file, when it was set by hand', renamed, { git, slug: 'mine' }, '', 'mine'],
     ['in another file, when it begins as that of its file', renamed, { git, slug: 'a-mine' }, '', 'a-mine'],
-  ])('%s', (_when, imported, fields, root, slug) =>
+  ])('A page keeps its slug %s', (_when, imported, fields, root, slug) =>
     expect(keptSlug(imported, fields && record(fields), root)).toBe(slug),
   )
 })

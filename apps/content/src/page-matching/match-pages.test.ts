@@ -86,7 +86,7 @@ describe('a page keeps its id', () => {
       { b: 'a', L: 'L' },
     ],
   ]
-  test.each(cases)('%s', (_what, imports, expected) => expect(fates(...imports)).toEqual(expected))
+  test.each(cases)('A page keeps its id: %s', (_what, imports, expected) => expect(fates(...imports)).toEqual(expected))
 })
 
 describe('a page gets a new id', () => {
@@ -114,10 +114,12 @@ describe('a page gets a new id', () => {
       { a: 'new' },
     ],
   ]
-  test.each(cases)('%s', (_what, imports, expected) => expect(fates(...imports)).toEqual(expected))
+  test.each(cases)('A page gets a new id: %s', (_what, imports, expected) =>
+    expect(fates(...imports)).toEqual(expected),
+  )
 })
 
-test('a page created here matches the file of its export', () => {
+test('A page created here matches the file of its export', () => {
   const createdPage: PageRecord = {
     id: 'here',
     type: 'document',
@@ -132,13 +134,13 @@ test('a page created here matches the file of its export', () => {
   expect(imported([file('t.md', '1')], [createdPage])[0]?.id).toBe('here')
 })
 
-test('links that differ only in their target keep their ids by position', () => {
+test('Links that differ only in their target keep their ids by position', () => {
   const links = [link('L', 'https://x'), link('L', 'https://y'), link('L', 'https://z')]
   const previous = imported(links)
   expect(imported(links, previous.toReversed(), now)).toEqual(previous)
 })
 
-test('no id is assigned twice, even when two entries name one file', () => {
+test('No id is assigned twice, even when two entries name one file', () => {
   const ids = imported([file('a', '1'), file('a', '1')], imported([file('a', '1')])).map(record => record.id)
   expect(new Set(ids).size).toBe(2)
 })
@@ -148,12 +150,14 @@ describe('times and order', () => {
   const after = imported([file('a', '1'), file('new', '4'), file('b', '9'), file('c', '3')], previous, now)
   const of = (title: string) => after.find(record => record.title === title)
 
-  test('of an unchanged page do not change', () => expect([of('a'), of('c')]).toEqual([previous[0], previous[2]]))
-  test('of an edited page keep the creation time and the order', () => {
+  test('Times and order of an unchanged page do not change', () =>
+    expect([of('a'), of('c')]).toEqual([previous[0], previous[2]]))
+  test('An edited page keeps its creation time and its order', () => {
     expect(of('b')).toMatchObject({ createdAt: before, updatedAt: now, order: previous[1]?.order })
   })
-  test('of a new page start at the import', () => expect(of('new')).toMatchObject({ createdAt: now, updatedAt: now }))
-  test('follow the order of the import', () => {
+  test('A new page has the time of its import', () =>
+    expect(of('new')).toMatchObject({ createdAt: now, updatedAt: now }))
+  test('Pages have the order of their import', () => {
     const byOrder = after.toSorted((a, b) => (a.order < b.order ? -1 : 1))
     expect(byOrder.map(record => record.title)).toEqual(['a', 'new', 'b', 'c'])
   })
@@ -172,17 +176,17 @@ describe('a slug that was set by hand', () => {
       [slugged('mine.md', 'mine'), slugged('a.md', 'a')],
       { 'mine.md': 'mine-1', 'a.md': 'mine' },
     ],
-  ])('%s', (_what, sourcePages, slugs) => {
+  ])('A slug that was set by hand %s', (_what, sourcePages, slugs) => {
     const [page] = imported([slugged('a.md', 'a')])
     expect(slugsAfter(sourcePages, page ? [{ ...page, slug: 'mine' }] : [])).toEqual(slugs)
   })
 
-  test('is not what a file gave a page', () => {
+  test('A slug that a file gave a page is not kept as one that was set by hand', () => {
     const previous = imported([slugged('a.md', 'a')])
     expect(slugsAfter([{ ...slugged('c.md', 'c'), document: 'a.md' }], previous)).toEqual({ 'c.md': 'c' })
   })
 
-  test('stays with one of two pages that come together', () => {
+  test('A slug that was set by hand stays with one of two pages that come together', () => {
     const previous = imported([{ ...slugged('a.md', 'a'), pages: [slugged('b.md', 'b')] }])
     const both = previous.map(record => ({ ...record, slug: 'mine' }))
     const slugs = slugsAfter([slugged('a.md', 'a'), slugged('b.md', 'b')], both)
@@ -213,7 +217,7 @@ describe('any import', () => {
   const tree = anyTree.map(withSlugs)
   const rootOf = (records: PageRecord[]) => build(records.map(record => [record.id, record])).root
 
-  test('of the same set changes no id and yields the same root', () => {
+  test('An import of the same set changes no id and yields the same root', () => {
     fc.assert(
       fc.property(tree, tree, (history, sourcePages) => {
         const previous = imported(sourcePages, imported(history))
@@ -229,7 +233,7 @@ describe('any import', () => {
     )
   })
 
-  test('keeps slugs that were set by hand unique among siblings, and does so again', () => {
+  test('An import keeps slugs that were set by hand unique among siblings, however often', () => {
     const byHand = fc.array(fc.constantFrom(undefined, 'f1', 'g', 'mine'), { minLength: 1, maxLength: 5 })
     fc.assert(
       fc.property(tree, tree, byHand, (history, sourcePages, slugs) => {
@@ -246,7 +250,7 @@ describe('any import', () => {
     )
   })
 
-  test('assigns every page a unique id and an existing parent', () => {
+  test('An import assigns every page a unique id and an existing parent', () => {
     fc.assert(
       fc.property(tree, tree, (history, sourcePages) => {
         const records = imported(sourcePages, imported(history))
