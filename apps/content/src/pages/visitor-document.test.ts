@@ -95,7 +95,7 @@ function checkAll(files: Files): { pages: number; links: number } {
   return counted
 }
 
-it('a page has the title first, the description next, and links that open', () => {
+it('A page has the title first, the description next, and links that open', () => {
   const files: Files = new Map([
     ['README.md', '# Home'],
     [
@@ -122,7 +122,7 @@ it('a page has the title first, the description next, and links that open', () =
 const data = fileURLToPath(new URL('../../../../../shared/data/', import.meta.url))
 const bundles = ['fluentd-docs', 'block-normalization']
 
-it.each(bundles)('no link of %s dies on the way to a visitor', name => {
+it.each(bundles)('No link of %s dies on the way to a visitor', name => {
   const bundle = join(data, `${name}.bundle`)
   if (!existsSync(bundle)) return void process.stdout.write(`not checked: there is no ${name}.bundle\n`)
   const folder = mkdtempSync(join(tmpdir(), 'recto-bundle-'))

@@ -60,16 +60,16 @@ describe('a target is written for visitors', () => {
     ['a URL', url('ok', 'https://example.test/a'), 'link', undefined, undefined],
     ['what is not there', { status: 'broken' }, 'link', undefined, undefined],
     ['a specification', { status: 'broken', ref: { kind: 'openapi', spec: 's' } }, 'openapi', undefined, undefined],
-  ])('%s', (_case, target, kind, expected, withoutAddress) => {
+  ])('A target is written for visitors: %s', (_case, target, kind, expected, withoutAddress) => {
     expect(visitorTarget(target, kind, links)).toBe(expected)
     expect(visitorTarget(target, kind, hidden)).toBe(withoutAddress)
   })
 
-  it('at the root, a folder is one name', () => {
+  it('A folder at the root is one name in a target for visitors', () => {
     expect(visitorTarget(page('linux'), 'link', { ...links, path: 'home' })).toBe('guides/setup/linux')
   })
 })
 
-it('nothing in a URL becomes another character', () => {
+it('No character of a URL becomes another one for visitors', () => {
   expect(asWritten('https://a.test/?a=1&copy;=2&b=3')).toBe('https://a.test/?a=1&amp;copy;=2&b=3')
 })
