@@ -43,7 +43,7 @@ describe('the pages of a PDF', () => {
     ['of a link', { page: 'c1', only: false }, undefined],
     ['of a page that is not there', { page: 'x', only: false }, undefined],
     ['of all content, whatever is not to be with it', { only: true }, ['a', ' a1', 'b:', ' b1']],
-  ])('%s', (_case, request, expected) =>
+  ])('The pages of a PDF %s', (_case, request, expected) =>
     expect(
       pagesOfPdf(index, request)?.map(({ id, depth, isGroup }) => `${' '.repeat(depth)}${id}${isGroup ? ':' : ''}`),
     ).toEqual(expected),

@@ -40,7 +40,7 @@ const outlines = new Map([
 ])
 const lookup = { page: 'p', spaceId: 's', publicUrl: 'https://docs.test', pages, files, outlines }
 
-it('targetsOf says what references lead to, wherever they stand', () => {
+it('targetsOf resolves references wherever they stand', () => {
   const refs = {
     page: { kind: 'page', page: 'p' },
     anchor: { kind: 'anchor', anchor: 'end' },
@@ -81,7 +81,7 @@ it.each([
   [{ kind: 'anchor', anchor: 'a', space: 'other' }, 'https://docs.test/s/other#a'],
   [{ kind: 'space', space: 'other' }, 'https://docs.test/s/other'],
   [{ kind: 'page', page: 'p', space: 's' }, 'https://docs.test/s/s/a-page'],
-])('%j, of a space, leads to %s', (ref, url) => {
+])('The reference %j, of a space, leads to %s', (ref, url) => {
   const block: DocumentBlock = { object: 'block', type: 'content-ref', data: { ref } }
   const document = { ...toDocument('', { reference: () => ({ kind: 'url', url: '' }) }), nodes: [block] }
   const target = targetsOf(document, lookup)[refKey(ref)]
