@@ -22,7 +22,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
   }
 
   describe('are changed', () => {
-    it('for subjects with a grant, and kept when the request has no role', async () => {
+    it('Permissions are changed for subjects with a grant, and kept when the request has no role', async () => {
       const id = await on.make()
       for (const grant of [
         { user: 'ada', role: 'read' as const },
@@ -38,7 +38,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
       expect(await held(id)).toEqual({})
     })
 
-    it('not for subjects without a grant or no longer in the organization', async () => {
+    it('Permissions are not changed for subjects without a grant or no longer in the organization', async () => {
       const id = await on.make()
       for (const grant of [
         { user: 'left long ago', role: 'read' as const },
@@ -63,7 +63,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
       })
     })
 
-    it('and revoked repeatedly without error', async () => {
+    it('Permissions are revoked repeatedly without error', async () => {
       const id = await on.make()
       for (const grant of [
         { user: 'ada', role: 'read' as const },
@@ -79,7 +79,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
   })
 
   describe('are listed', () => {
-    it('with users and teams as identity shows them, newest first and page by page', async () => {
+    it('Permissions are listed with users and teams as identity shows them, newest first and in pages', async () => {
       const id = await on.make()
       for (const [at, user] of ['ada', 'bob', 'gone', 'eve'].entries())
         await aGrant(content, { [name]: id, user, role: 'read', createdAt: new Date(1000 * at) } as never)
@@ -98,7 +98,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
       ])
     })
 
-    it('in the aggregate: all users with a role, in one order', async () => {
+    it('The aggregate of permissions lists all users with a role, in one order', async () => {
       const outer = await aCollection(content)
       const id = await on.make({ parent: outer })
       await aGrant(content, { collection: outer, user: 'bob', role: 'review' })
@@ -126,7 +126,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
       expect(content.people.answered() - before).toBe(2)
     })
 
-    it('to guests who may manage it too', async () => {
+    it('Permissions are listed to guests who may manage them', async () => {
       const id = await on.make()
       await on.grant(id, { user: 'guest', role: 'create' })
       const guest = content.as(null, { user: 'guest' })
@@ -137,7 +137,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
 })
 
 describe('on a deleted space', () => {
-  it('permissions cannot be changed', async () => {
+  it('Permissions on a deleted space cannot be changed', async () => {
     const space = await aSpace(content)
     await aGrant(content, { space, user: 'ada', role: 'read' })
     await query(content.service.db, 'update spaces set deleted_at = now() where id = $1', [space])
@@ -155,7 +155,7 @@ describe('on a deleted space', () => {
 })
 
 describe('while identity is unavailable', () => {
-  it('requests that need identity fail', async () => {
+  it('Requests for permissions that need identity fail while it is unavailable', async () => {
     const space = await aSpace(content)
     await aGrant(content, { space, user: 'ada', role: 'read' })
     await content.people.stop()
