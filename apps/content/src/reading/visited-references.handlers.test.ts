@@ -129,11 +129,11 @@ const seenPages = () => ({
 })
 
 describe('a document for a visitor', () => {
-  it('refers to what they see of other spaces; all other links to the application are text', async () => {
+  it('A document for a visitor refers to what they see of other spaces; all other links to the application are text', async () => {
     expect(await linksOf(visitor())).toEqual(seenPages())
   })
 
-  it('refers to what their claims let them see', async () => {
+  it('A document for a visitor refers to what their claims let them see', async () => {
     const secret = { page: onSite.pages['Secret'], space: onSite.id }
     expect(await linksOf(visitor({ claims: { beta: true } }))).toEqual({
       ...seenPages(),
@@ -142,7 +142,7 @@ describe('a document for a visitor', () => {
     })
   })
 
-  it('refers to nothing of a space that their site does not show them', async () => {
+  it('A document for a visitor refers to nothing of a space that their site does not show them', async () => {
     const { openPage, openSpace } = seenPages()
     expect(await linksOf(visitor({ spaces: [own.id] }))).toMatchObject({ openPage, openSpace })
     expect(Object.keys(await linksOf(visitor({ spaces: [own.id], site: 'another' })))).toEqual([
@@ -151,18 +151,18 @@ describe('a document for a visitor', () => {
     ])
   })
 
-  it('has the same references in a preview', async () => {
+  it('A document for a visitor has the same references in a preview', async () => {
     expect(await linksOf(visitor({ previews: true }))).toMatchObject(seenPages())
   })
 
-  it('leads to a page of another space as that is now', async () => {
+  it('A document for a visitor leads to a page of another space as that is now', async () => {
     const moved = page('Moved', { ref: 'moved' })
     await write(onSite.id, [{ operation: 'delete_page', page: onSite.pages['Start'] }])
     expect(await linksOf(visitor())).not.toHaveProperty('page')
     await write(onSite.id, [moved])
   })
 
-  it('has the words of a mention of a user, and no name that the author did not write', async () => {
+  it('A document for a visitor has the words of a mention of a user, and no name that the author did not write', async () => {
     const params = { spaceId: own.id, revisionId, pagePath: 'mention' }
     const query = { format: 'document' } as const
     expect(JSON.stringify(await visitor().getPageInRevisionByPath({ params, query }))).not.toContain('/u/ada')
@@ -182,7 +182,7 @@ it('Markdown for a visitor has addresses, and words alone where nothing opens', 
   expect(markdown).not.toContain('broken-reference')
 })
 
-it('links in the page tree lead where those of texts do', async () => {
+it('Links in the page tree lead where those of texts do', async () => {
   const linked = async (client: ReturnType<typeof visitor>) => {
     const { pages } = await client.listPagesInRevisionById({ params: { spaceId: own.id, revisionId } })
     const links = pages.flatMap(entry => (entry.type === 'link' ? [entry] : []))

@@ -83,19 +83,19 @@ describe('every address of a download that an operation gives', () => {
     ['a visitor', {}],
     ['a visitor of a change request', { changeRequest: 'c' }],
     ['a visitor of a preview', { previews: true }],
-  ])('%s is issued for the version of their site', async (_who, seen) => {
+  ])('Every download address for %s is issued for the version of their site', async (_who, seen) => {
     const issued = await issuedByAll(asVisitor(seen))
     expect([...issued.keys()].toSorted()).toEqual(withFiles.toSorted())
     expect(new Set([...issued.values()].flat())).toEqual(new Set(['site site 3']))
   })
 
-  it('a visitor is another one for another version', async () => {
+  it('Visitors get other download addresses from another version of their site', async () => {
     const read = async (version: number) =>
       JSON.stringify(await asVisitor({ version })['getRevisionById']?.({ params }))
     expect(await read(4)).not.toBe(await read(3))
   })
 
-  it('a member is issued for nothing that could close', async () => {
+  it('Download addresses for a member are issued for nothing that could close', async () => {
     const issued = await issuedByAll(writer() as unknown as Client)
     expect([...new Set([...issued.values()].flat())]).toEqual([undefined])
   })

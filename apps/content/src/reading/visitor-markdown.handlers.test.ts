@@ -92,7 +92,7 @@ async function read(
 }
 
 describe('Markdown for a visitor', () => {
-  it('has title and description, what its conditions show, and links that open', async () => {
+  it('Markdown for a visitor has title and description, what its conditions show, and links that open', async () => {
     const markdown = await read('guides/install')
     expect(markdown).toBe(
       [
@@ -106,7 +106,7 @@ describe('Markdown for a visitor', () => {
     expect(await read('guides/install', {}, {})).toBe(markdown)
   })
 
-  it('has addresses only where they open: not without the key of a share link, nor in a preview', async () => {
+  it('Markdown for a visitor has addresses only where they open: not without the key of a share link, nor in a preview', async () => {
     const without = { previews: true }
     const relative = '{% content-ref url="../home" %}'
     expect(await read('guides/install', without)).toContain(relative)
@@ -118,7 +118,7 @@ describe('Markdown for a visitor', () => {
     expect(await read('guides/install')).not.toContain(relative)
   })
 
-  it('is the title of a page without text', async () => {
+  it('Markdown for a visitor is the title of a page without text', async () => {
     expect(await read('empty')).toBe('# Empty\n')
   })
 })
@@ -126,26 +126,26 @@ describe('Markdown for a visitor', () => {
 describe('of a site that excludes agents', () => {
   const excluding = { excludesAgents: true }
 
-  it('is not there, of which who asks for it is told', async () => {
+  it('Markdown of a site that excludes agents is not found, and the error says why', async () => {
     await expect(read('guides/install', excluding)).rejects.toMatchObject({
       code: 'not_found',
       message: 'The site excludes AI agents: its pages have no Markdown',
     })
   })
 
-  it('is left out where no format is asked for, and the document is there', async () => {
+  it('Markdown of a site that excludes agents is left out where no format is requested', async () => {
     expect(await read('guides/install', excluding, {})).toBeUndefined()
     expect(await read('guides/install', excluding, { format: 'document' })).toMatchObject({ object: 'document' })
   })
 })
 
-it('authors get the file byte for byte', async () => {
+it('Authors get the file byte for byte', async () => {
   const params = { spaceId, revisionId, pagePath: 'guides/install' }
   const guide = await writer().getPageInRevisionByPath({ params, query: { format: 'markdown' } })
   expect('markdown' in guide && guide.markdown).toContain('[home](../home.md)')
 })
 
-it('a page beyond all bounds shows a visitor nothing that depends on them', async () => {
+it('A page beyond all bounds shows a visitor nothing that depends on them', async () => {
   const deep = `${'> '.repeat(3_000)}x\n\n{% if visitor.claims.beta %}\nOnly testers\n{% endif %}\n`
   revisionId = await write(spaceId, [page('Deep', deep)])
   expect(await read('deep')).toBe('# Deep\n')

@@ -49,7 +49,7 @@ const pageId = async (title: string) => {
 const missing = { code: 'not_found' }
 
 describe('a visitor of a site', () => {
-  it('reads its spaces without what only concerns their writers', async () => {
+  it('A visitor of a site reads its spaces without what only concerns their writers', async () => {
     await writer().createChangeRequest({ params: { spaceId }, body: {} })
     const space = await visitor().getSpaceById({ params: { spaceId } })
     expect(space).toMatchObject({ id: spaceId, revision: revisionId, changeRequests: 0, comments: 0 })
@@ -59,7 +59,7 @@ describe('a visitor of a site', () => {
     ])
   })
 
-  it('reads where its own site shows a space, and of no other site that does', async () => {
+  it('A visitor of a site reads where its own site shows a space, and of no other site that does', async () => {
     const shared = await aSpace(content, {})
     const show = (site: string, visibility: 'unlisted' | 'share-link') =>
       content.service.db.transaction(tx =>
@@ -119,7 +119,7 @@ describe('a visitor of a site', () => {
     await links.stop()
   })
 
-  it('reads no other space, and no space of another organization', async () => {
+  it('A visitor of a site reads no other space, and no space of another organization', async () => {
     const other = await aSpace(content, {})
     for (const seen of [{ spaces: [other] }, { organization: 'another' }])
       await expect(visitor(seen).getSpaceById({ params: { spaceId } })).rejects.toMatchObject(missing)
@@ -129,7 +129,7 @@ describe('a visitor of a site', () => {
     )
   })
 
-  it('sees the pages whose condition holds for the claims', async () => {
+  it('A visitor of a site sees the pages whose condition holds for the claims', async () => {
     expect(await titles()).toEqual(['Open', 'Mixed'])
     expect(await titles({ claims: { beta: true } })).toEqual(['Open', 'Beta', 'Mixed'])
     const hidden = { params: { spaceId, revisionId, pageId: await pageId('Beta') } }
@@ -141,7 +141,7 @@ describe('a visitor of a site', () => {
       ).rejects.toMatchObject(missing)
   })
 
-  it('gets texts with conditions evaluated, whatever the query says', async () => {
+  it('A visitor of a site gets texts with conditions evaluated, whatever the query says', async () => {
     const params = { spaceId, revisionId, pageId: await pageId('Mixed') }
     for (const evaluated of ['false', 'true', 'deterministic-only'] as const) {
       const query = { evaluated }
@@ -157,7 +157,7 @@ describe('a visitor of a site', () => {
     expect(JSON.stringify(markdown)).not.toContain('Only testers')
   })
 
-  it('reads what main content is and was, and a proposal only while previewing it', async () => {
+  it('A visitor of a site reads what main content is and was, and a proposal only while previewing it', async () => {
     const before = revisionId
     revisionId = await write([page('Newer', 'More')])
     expect(await titles()).toContain('Newer')
@@ -182,7 +182,7 @@ describe('a visitor of a site', () => {
   })
 })
 
-it('publishing gets the spaces of a site as a visitor sees them', async () => {
+it('Publishing gets the spaces of a site as a visitor sees them', async () => {
   const bus = busClient(content.publishing, contentRpc, { service: 'content' })
   const described = async (seen: Seen) => {
     const visitor = { organization, site: 'site', version: 1, spaces: [spaceId], claims: {}, ...seen }
@@ -194,7 +194,7 @@ it('publishing gets the spaces of a site as a visitor sees them', async () => {
   expect(await described({ organization: 'another' })).toEqual([])
 })
 
-it('creates a space for a new site, empty or with sample pages', async () => {
+it('Publishing creates a space for a new site, empty or with sample pages', async () => {
   const bus = busClient(content.publishing, contentRpc, { service: 'content' })
   const created = async (sample: boolean) => {
     const { space } = await bus.createSpaceOfSite({
@@ -210,7 +210,7 @@ it('creates a space for a new site, empty or with sample pages', async () => {
   ).rejects.toMatchObject({ code: 'forbidden' })
 })
 
-it('publishing finds which pages and files are gone from the spaces that a caller sees', async () => {
+it('Publishing finds which pages and files are gone from the spaces that a caller sees', async () => {
   const bus = busClient(content.publishing, contentRpc, { service: 'content' })
   const closed = await aSpace(content, { defaultLevel: null })
   const page = await pageId('Open')
@@ -226,7 +226,7 @@ it('publishing finds which pages and files are gone from the spaces that a calle
   expect(missing).toEqual([1, 2, 3, 4])
 })
 
-it('publishing finds which pages a visitor does not see', async () => {
+it('Publishing finds which pages a visitor does not see', async () => {
   const bus = busClient(content.publishing, contentRpc, { service: 'content' })
   const titles = ['Open', 'Beta']
   const ids = await Promise.all(titles.map(pageId))
