@@ -54,7 +54,7 @@ async function snapshotOf(spaceId: string, revision?: string) {
 }
 
 describe('an operation of git', () => {
-  it('is applied once, however often and at the same time it is asked for, and its outcome is told at the next start', async () => {
+  it('A git operation is applied once, however often it is requested, and its outcome is told at the next start', async () => {
     const spaceId = await aSpace(content)
     const body = await anImport(spaceId)
     const replies = await Promise.all([1, 2, 3].map(() => content.calls.applyGitOperation({ body })))
@@ -71,7 +71,7 @@ describe('an operation of git', () => {
     expect(await content.calls.snapshotRevision({ body: again })).toMatchObject({ applied: outcome })
   })
 
-  it('is refused for an earlier attempt than the last one', async () => {
+  it('A git operation is refused for an attempt before the last one', async () => {
     const spaceId = await aSpace(content)
     const body = await anImport(spaceId)
     await content.calls.listKnownGitBlobs({ body: { ...attemptOf(spaceId, 2), operationId: body.operationId } })
@@ -82,7 +82,7 @@ describe('an operation of git', () => {
     expect((await content.as('read').listRevisions({ params: { spaceId } })).count).toBe(1)
   })
 
-  it('as an import that needs another main content is skipped', async () => {
+  it('An import that needs another main content is skipped', async () => {
     const spaceId = await aSpace(content)
     const onlyFrom = await main(spaceId)
     await edit(spaceId)
@@ -95,14 +95,14 @@ describe('an operation of git', () => {
     ])
   })
 
-  it('as a standalone import writes a revision and does not move main content', async () => {
+  it('A standalone import writes a revision and does not move main content', async () => {
     const spaceId = await aSpace(content)
     const before = await importInto(content, spaceId, { pages: { a: 'x' } })
     const { revision, main: moved } = await applyImport(content, spaceId, { pages: { b: 'y' } }, { standalone: true })
     expect([await main(spaceId), moved, revision === before]).toEqual([before, undefined, false])
   })
 
-  it('as an import of the same content and commit writes no revision', async () => {
+  it('An import of the same content and commit writes no revision', async () => {
     const spaceId = await aSpace(content)
     const same = { pages: { a: 'x' }, files: { 'a.txt': 'ay' } }
     const first = await importInto(content, spaceId, same)
@@ -111,7 +111,7 @@ describe('an operation of git', () => {
     expect(known).toMatchObject([{ isDocument: true }, { size: 2, isDocument: false }])
   })
 
-  it('as an export moves main content to the revision that knows the commit, unless it has moved on', async () => {
+  it('An export moves main content to the revision with the commit, unless it has moved on', async () => {
     const spaceId = await aSpace(content)
     await edit(spaceId)
     const exported = await main(spaceId)
@@ -133,7 +133,7 @@ describe('an operation of git', () => {
   it.each([
     [false, 'is that of the export'],
     [true, 'is read, since the branch had more'],
-  ])('whose exported commit is imported back (partial: %j): the revision %s', async (isPartial, _title) => {
+  ])('When an exported commit is imported back (partial: %j), the revision %s', async (isPartial, _title) => {
     const spaceId = await aSpace(content)
     await edit(spaceId)
     const { outcome } = await content.calls.applyGitOperation({
@@ -145,7 +145,7 @@ describe('an operation of git', () => {
 })
 
 describe('a snapshot', () => {
-  it('has the documents that it is asked for, as a bundle', async () => {
+  it('A snapshot has the requested documents as a bundle', async () => {
     const spaceId = await aSpace(content)
     await edit(spaceId)
     const documents = [createHash('sha256').update('text').digest('hex')]
@@ -153,7 +153,7 @@ describe('a snapshot', () => {
     expect([count, unpackBundle(await content.blobs.bytes(blob)).map(String)]).toEqual([1, ['text']])
   })
 
-  it('is of a revision of the space only', async () => {
+  it('A snapshot is of a revision of the space only', async () => {
     const spaceId = await aSpace(content)
     const other = await aSpace(content)
     const refused = content.calls.snapshotRevision({ body: { ...attemptOf(spaceId), revision: await main(other) } })
@@ -169,7 +169,7 @@ describe('the space of git', () => {
     ['create', 'manage', undefined],
     ['create', 'change', undefined],
     [undefined, 'read', 'not_found'],
-  ] as const)('for %s who wants to %s it: %s', async (role, use, code) => {
+  ] as const)('The space of a git operation for %s who wants to %s it: %s', async (role, use, code) => {
     const spaceId = await aSpace(content)
     const reply = content.calls.findGitSpace({ body: { spaceId, actor: content.actorOf(role), use } })
     if (code) await expect(reply).rejects.toMatchObject({ code })
