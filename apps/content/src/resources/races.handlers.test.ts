@@ -28,7 +28,7 @@ function inBoth(user = 'owner', role: Role = 'admin') {
 const expected = [undefined, 'conflict', 'not_found', 'forbidden']
 
 describe('running concurrently', () => {
-  it.each(rounds)('a user whose grant is revoked cannot restore it (%i)', async () => {
+  it.each(rounds)('A user whose grant is being revoked cannot restore a space (%i)', async () => {
     const space = await aSpace(content, { defaultLevel: null })
     content.people.add({ organization, user: 'bob', role: null })
     await aGrant(content, { space, user: 'bob', role: 'admin' })
@@ -44,7 +44,7 @@ describe('running concurrently', () => {
     expect(await failure(bob.getSpaceById({ params: { spaceId: space } }))).toBe('not_found')
   })
 
-  it.each(rounds)('nothing is created in a collection that is being deleted (%i)', async () => {
+  it.each(rounds)('Nothing is created in a collection that is being deleted (%i)', async () => {
     const parent = await aCollection(content)
     const make = () =>
       admin()
@@ -59,7 +59,7 @@ describe('running concurrently', () => {
         expect(await failure(admin().getCollectionById({ params: { collectionId: collection.id } }))).toBe('not_found')
   })
 
-  it.each(rounds)('a space moved out of a collection is not transferred with it (%i)', async () => {
+  it.each(rounds)('A space that is being moved out of a collection is not transferred with it (%i)', async () => {
     const collectionId = await aCollection(content)
     const spaces = await Promise.all(Array.from({ length: 4 }, () => aSpace(content, { parent: collectionId })))
     const moves = spaces.map(spaceId => failure(inBoth().moveSpace({ params: { spaceId }, body: { parent: null } })))
@@ -72,7 +72,7 @@ describe('running concurrently', () => {
     expect(spaceCodes).toEqual(spaces.map(() => undefined))
   })
 
-  it.each(rounds)('copies and deletions respect the permissions of the caller (%i)', async () => {
+  it.each(rounds)('Concurrent copies and deletions respect the permissions of the caller (%i)', async () => {
     const spaceId = await aSpace(content)
     const collectionId = await aCollection(content)
     const local = content.as('create')
@@ -93,7 +93,7 @@ describe('running concurrently', () => {
 })
 
 describe('no role is raised by', () => {
-  it('moving a manageable space into a collection of one’s own', async () => {
+  it('Moving a manageable space into a collection of one’s own raises no role', async () => {
     const mine = await aCollection(content)
     await aGrant(content, { collection: mine, user: 'maker', role: 'admin' })
     const spaceId = await aSpace(content)
@@ -104,7 +104,7 @@ describe('no role is raised by', () => {
     expect((await admin().getSpaceById({ params: { spaceId } })).parent).toBeUndefined()
   })
 
-  it('and a restored space stays accessible to the user who restores it', async () => {
+  it('A restored space stays accessible to the user who restores it', async () => {
     const closed = await aCollection(content, { defaultLevel: null })
     await aGrant(content, { collection: closed, user: 'keeper', role: 'create' })
     const spaceId = await aSpace(content, { parent: closed })

@@ -37,7 +37,7 @@ function between(
 }
 
 describe('a space transferred to another organization', () => {
-  it('belongs to it, with the grants of users who are in both', async () => {
+  it('A space transferred to another organization belongs to it, with the grants of users who are in both', async () => {
     const spaceId = await aSpace(content)
     content.people.add({ organization: target, user: 'both' })
     for (const user of ['both', 'stays']) await aGrant(content, { space: spaceId, user, role: 'edit' })
@@ -61,7 +61,7 @@ describe('a space transferred to another organization', () => {
     ).toBe('not_found')
   })
 
-  it('stays closed to users whom its collection excluded, and readable for the user who transferred it', async () => {
+  it('A transferred space stays closed to users whom its collection excluded, but not to who transferred it', async () => {
     const closed = await aCollection(content, { defaultLevel: null })
     const spaceId = await aSpace(content, { parent: closed })
     const transferredSpace = await between('admin', 'create').transferSpace({
@@ -77,7 +77,7 @@ describe('a space transferred to another organization', () => {
     )
   })
 
-  it('leaves no user a role above that of the user who transferred it', async () => {
+  it('A transferred space leaves no user a role above that of the user who transferred it', async () => {
     const collectionId = await aCollection(content, { defaultLevel: 'admin' })
     const spaceId = await aSpace(content, { parent: collectionId, defaultLevel: 'admin' })
     content.people.add({ organization: target, user: 'mover', role: 'create' })
@@ -113,7 +113,7 @@ describe('a space transferred to another organization', () => {
     ['below create there', 'admin', 'review', 'forbidden'],
     ['a stranger there', 'admin', undefined, 'not_found'],
     ['a stranger here', undefined, 'admin', 'not_found'],
-  ])('cannot be transferred by a user who is %s', async (_case, here, there, expected) => {
+  ])('A space cannot be transferred by a user who is %s', async (_case, here, there, expected) => {
     const spaceId = await aSpace(content)
     const collectionId = await aCollection(content)
     const client = between(here, there)
@@ -124,7 +124,7 @@ describe('a space transferred to another organization', () => {
     expect(await content.as('admin').getSpaceById({ params: { spaceId } })).toMatchObject({ organization })
   })
 
-  it('cannot be transferred to its own organization, nor when it is deleted', async () => {
+  it('A space cannot be transferred to its own organization, nor when it is deleted', async () => {
     const spaceId = await aSpace(content)
     expect(
       await failure(between('admin', 'admin').transferSpace({ params: { spaceId }, body: { organization } })),
@@ -137,7 +137,7 @@ describe('a space transferred to another organization', () => {
 })
 
 describe('a collection transferred to another organization', () => {
-  it('is transferred with everything in it', async () => {
+  it('A collection is transferred with everything in it', async () => {
     const collectionId = await aCollection(content)
     const nested = await aCollection(content, { parent: collectionId })
     const space = await aSpace(content, { parent: collectionId })

@@ -150,7 +150,7 @@ const actorOf = (user: string, memberships: Actor['memberships']): Actor => ({
 const all = { limit: 50, cursorKey: ['a-key-of-the-tests'] as const }
 
 describe('the SQL computes the same roles as the policy', () => {
-  it('for single reads, lists and counts, on random trees with random grants', async () => {
+  it('The SQL computes the roles of the policy for reads, lists and counts, on random trees and grants', async () => {
     const deepest: number[] = []
     await fc.assert(
       fc.asyncProperty(aTree, aMembership, aMembership, async (tree, mine, theirs) => {
@@ -234,7 +234,7 @@ describe('the SQL computes the same roles as the policy', () => {
   })
 })
 
-it.each(scenarios)('single reads compute scenario $number of the policy', async ({ who, path, role: expected }) => {
+it.each(scenarios)('Single reads compute scenario $number of the policy', async ({ who, path, role: expected }) => {
   const organization = createId()
   const inside: Kept[] = []
   for (const level of path.slice(1).reverse())
@@ -274,7 +274,7 @@ const guestIn = (organization: string, team: string): Actor =>
 it.each([
   ['in no collection', 0],
   ['five collections deep', 5],
-])('the read of a space %s uses a generic plan instead of planning each request', async (_where, depth) => {
+])('The read of a space %s uses a generic plan instead of planning each request', async (_where, depth) => {
   const single = await openDatabase(contentDatabase(database.url, { poolSize: 1 }))
   const organization = createId()
   const level: AclEntry = {
