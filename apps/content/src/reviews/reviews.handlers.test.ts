@@ -40,7 +40,7 @@ const eventsOf = async ({ id }: ChangeRequest) =>
   )
 
 describe('a review', () => {
-  it('has a status and a comment, which is one of the change request', async () => {
+  it('A review has a status and a comment, which is one of the change request', async () => {
     const created = await aProposal()
     const submitted = await review(created, { status: 'changes-requested', comment: { markdown: 'Not yet' } })
     expect(submitted).toMatchObject({
@@ -66,7 +66,7 @@ describe('a review', () => {
     expect((await listed(created)).items[0]).not.toHaveProperty('comment')
   })
 
-  it('needs the role review', async () => {
+  it('A review needs the role review', async () => {
     const created = await aProposal()
     await expect(review(created, {}, 'edit')).rejects.toMatchObject({ code: 'forbidden' })
     await expect(
@@ -75,7 +75,7 @@ describe('a review', () => {
     expect((await listed(created)).count).toBe(0)
   })
 
-  it('is outdated when the content has changed since, and lists can be limited to either', async () => {
+  it('A review is outdated when the content has changed since, and lists have current or outdated ones', async () => {
     const created = await aProposal()
     const first = await review(created)
     await edit(created, insert('New'))
@@ -92,7 +92,7 @@ describe('a review', () => {
     expect((await listed(created, { limit: 1, ...page.next })).items).toMatchObject([{ id: first.id }])
   })
 
-  it('fulfils the request for it', async () => {
+  it('A review fulfils the request for it', async () => {
     const created = await aProposal()
     await request(created, ['user-review', 'user-read'])
     expect(await review(created)).toMatchObject({ requestedBy: { id: 'user-edit' } })
@@ -106,7 +106,7 @@ describe('a review', () => {
     ])
   })
 
-  it.each(['archived', 'merged'])('of what is %s is refused', async status => {
+  it.each(['archived', 'merged'])('A review of a change request that is %s is refused', async status => {
     const created = await aProposal()
     await edit(created, insert('New'))
     if (status === 'archived') await update(created, { status })
@@ -116,7 +116,7 @@ describe('a review', () => {
     expect((await listed(created)).count).toBe(0)
   })
 
-  it('is answered with where the reviews are', async () => {
+  it('The reply to a review names the address of the reviews', async () => {
     const created = await aProposal()
     const params = paramsOf(created)
     const body = { status: 'approved' }
@@ -129,14 +129,14 @@ describe('a review', () => {
     expect(reply.location).toBe(`http://recto.test/v1/spaces/${created.space}/change-requests/${created.id}/reviews`)
   })
 
-  it('without a known status is refused', async () => {
+  it('A review with an unknown status is refused', async () => {
     const refused = review(await aProposal(), { status: 'perhaps' })
     await expect(refused).rejects.toMatchObject({ code: 'invalid_request', details: [{ path: 'body.status' }] })
   })
 })
 
 describe('requested reviewers', () => {
-  it('are asked once, and a draft is submitted', async () => {
+  it('Reviewers are requested once, which submits a draft', async () => {
     const created = await aProposal()
     const description = { object: 'document', data: { schemaVersion: 8 }, nodes: [] }
     const { users } = await request(created, ['user-review', 'user-read', 'user-read'], { subject: 'New', description })
@@ -169,7 +169,7 @@ describe('requested reviewers', () => {
     ])
   })
 
-  it('are members who can read the space; else nothing changes', async () => {
+  it('Requested reviewers are members who can read the space; otherwise nothing changes', async () => {
     const created = await aProposal()
     const { space } = created
     const refusedFor = async (users: string[]) => {
@@ -187,7 +187,7 @@ describe('requested reviewers', () => {
     expect(await get(created)).toMatchObject({ subject: created.subject })
   })
 
-  it('can be withdrawn, by those who may request them', async () => {
+  it('Requests for reviewers can be withdrawn by those who may make them', async () => {
     const created = await aProposal()
     await request(created, ['user-review'])
     const withdraw = (role: 'comment' | 'edit', userId: string) =>
@@ -208,7 +208,7 @@ describe('requested reviewers', () => {
     })
   })
 
-  it('are asked once, however many ask at once', async () => {
+  it('Reviewers are requested once by concurrent requests', async () => {
     const created = await aProposal()
     await Promise.all(Array.from({ length: 8 }, () => request(created, ['user-review'])))
     expect(await requested(created)).toHaveLength(1)
