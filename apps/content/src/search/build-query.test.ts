@@ -4,7 +4,7 @@ import { parseQuery } from './parse-query.ts'
 
 const nothing = { uses: new Map(), prefixes: new Set<string>(), endings: new Map(), similar: new Map(), pages: 0 }
 
-it('asks the index for a prefix only, and not for the words that it has too', () => {
+it('buildQuery asks the index for a prefix alone, and not for the words that begin with it', () => {
   const built = buildQuery(parseQuery('buffer'), nothing)
   expect(built?.all).toContain("'buffer':*")
   expect(built?.all).not.toContain("'buffer' ")

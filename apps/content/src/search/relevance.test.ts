@@ -44,7 +44,7 @@ function report(rankByQuery: Map<string, number>): string {
 }
 
 describe('relevance', () => {
-  it(`has a mean reciprocal rank of ${minScore} in five languages`, async () => {
+  it(`Search has a mean reciprocal rank of ${minScore} in five languages`, async () => {
     const rankByQuery = await ranks(fixtureCorpus(), casesOf('fixture'))
     if (meanReciprocalRank([...rankByQuery.values()]) < minScore) throw new Error(report(rankByQuery))
   })
@@ -52,7 +52,7 @@ describe('relevance', () => {
   const bundle = sharedBundle('fluentd-docs.bundle')
   const manual = bundle === undefined ? it.skip : it
   manual(
-    `has a mean reciprocal rank of ${minScore} in a manual of 200 pages${bundle === undefined ? ' (skipped: its bundle is not at hand)' : ''}`,
+    `Search has a mean reciprocal rank of ${minScore} in a manual of 200 pages${bundle === undefined ? ' (skipped: its bundle is not at hand)' : ''}`,
     async () => {
       const rankByQuery = await ranks(await manualCorpus(bundle ?? ''), casesOf('fluentd'))
       if (meanReciprocalRank([...rankByQuery.values()]) < minScore) throw new Error(report(rankByQuery))

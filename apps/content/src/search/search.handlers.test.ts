@@ -31,7 +31,7 @@ async function aSearchable(input: Content): Promise<string> {
 }
 
 describe('search in a space', () => {
-  it('ranks titles above headings above text, and shows matching sections with their anchors', async () => {
+  it('Search in a space ranks titles above headings above text, and shows matching sections with anchors', async () => {
     const spaceId = await aSearchable({
       pages: {
         text: `# Text\n\n${'Some words. '.repeat(40)}The zebra eats grass.\n\n${'More words. '.repeat(40)}\n`,
@@ -74,7 +74,7 @@ describe('search in a space', () => {
     ['a misspelt word', 'identifeir', ['code']],
     ['nothing for signs', '& | ! :* \' " \\ <->', []],
     ['operators as text', "first & !second:* | 'x", ['both', 'one']],
-  ])('finds %s', async (_title, text, paths) => {
+  ])('Search in a space finds %s', async (_title, text, paths) => {
     const spaceId = await sharedSpace()
     expect((await pathsOf(spaceId, text)).toSorted()).toEqual(paths.toSorted())
   })
@@ -85,7 +85,7 @@ describe('search in a space', () => {
       pages: { both: 'the first second', one: 'only first', code: 'The identifier `chunk_limit_size`.' },
     }))
 
-  it('takes queries of 512 characters, and refuses longer and empty ones', async () => {
+  it('Search in a space takes queries of 512 characters, and refuses longer and empty ones', async () => {
     const spaceId = await sharedSpace()
     expect(await pathsOf(spaceId, 'first '.repeat(85))).toContain('one')
     expect(await pathsOf(spaceId, '字'.repeat(512))).toEqual([])
@@ -109,7 +109,7 @@ describe('search in a space', () => {
     }
   }
 
-  it('lists hits in pages, with a stable order and a count of all', async () => {
+  it('Search in a space lists hits in pages, with a stable order and a count of all', async () => {
     const pages = Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`page-${at}`, 'giraffe']))
     const spaceId = await aSearchable({ pages })
     const paths = await walk(spaceId, { text: 'giraffe', limit: 3, count: 7 })
@@ -117,7 +117,7 @@ describe('search in a space', () => {
     expect(paths).toHaveLength(7)
   })
 
-  it('ranks titles and headings first among more hits than it ranks, and lists all of them', async () => {
+  it('Search in a space ranks titles and headings first among more hits than it ranks, and lists all of them', async () => {
     const text = Array.from({ length: 620 }, (_, at): [string, string] => [`page-${at}`, `The giraffe ${at}.`])
     const pages = { ...Object.fromEntries(text), heading: '# Neck\n\n## The giraffe\n\nLong.', title: 'Long.' }
     const spaceId = await aSearchable({ pages, fields: { title: { title: 'Giraffe' } } })
@@ -127,13 +127,13 @@ describe('search in a space', () => {
     expect(paths).toHaveLength(622)
   })
 
-  it('puts pages with the rare word first when none has all', async () => {
+  it('Search in a space puts pages with the rare word first when none has all', async () => {
     const text = Array.from({ length: 620 }, (_, at): [string, string] => [`page-${at}`, '# A\n\n## The giraffe'])
     const spaceId = await aSearchable({ pages: { ...Object.fromEntries(text), rare: 'An okapi.' } })
     expect((await pathsOf(spaceId, 'giraffe okapi'))[0]).toBe('rare')
   })
 
-  it('finds what is not to be indexed for authors only, also below such a page', async () => {
+  it('Search in a space finds pages that are not to be indexed for authors only, also below such a page', async () => {
     const spaceId = await aSearchable({
       pages: { open: 'walrus', closed: 'walrus', 'closed/below': 'walrus' },
       fields: { closed: { noIndex: true } },
@@ -143,7 +143,7 @@ describe('search in a space', () => {
     expect((await pathsOf(spaceId, 'walrus', 'edit')).toSorted()).toEqual(['closed', 'closed/below', 'open'])
   })
 
-  it('follows edits, moves and removals', async () => {
+  it('Search in a space follows edits, moves and removals', async () => {
     const pages = { parent: 'Parent.', 'parent/child': 'A narwhal.', other: 'Other.' }
     const spaceId = await aSearchable({ pages })
     await importInto(content, spaceId, { pages: { ...pages, other: 'An okapi.' } }, { oid: 'edited' })
@@ -162,7 +162,7 @@ describe('search in a space', () => {
     expect(words).toEqual([])
   })
 
-  it('has nothing of a space any more once it is purged', async () => {
+  it('Search in a space finds nothing once it is purged', async () => {
     const spaceId = await aSearchable({ pages: { page: 'Purged.' } })
     const { db } = content.service
     await content.as('admin').deleteSpaceById({ params: { spaceId } })
@@ -180,7 +180,7 @@ describe('search in a space', () => {
     })
   })
 
-  it('catches up with spaces that were never projected', async () => {
+  it('Search in a space catches up with spaces that were never projected', async () => {
     const spaceId = await aSearchable({ pages: { page: 'A quokka.' } })
     for (const table of ['main_projections', 'search_pages', 'search_words'])
       await query(content.service.db, `delete from ${table} where space_id = $1`, [spaceId])
@@ -207,7 +207,7 @@ describe('search in an organization', () => {
       .as(who.role, who.user === undefined ? {} : { user: who.user })
       .searchOrganizationContent({ params: { organizationId: organization }, query: { query: text } })
 
-  it('lists the spaces that the caller can read, with their pages, and counts no others', async () => {
+  it('Search in an organization lists the spaces that the caller can read, with their pages, and counts no others', async () => {
     const open = await aSearchable({ pages: { one: 'A pangolin.', two: 'Pangolin again.' } })
     const closed = await aSearchable({ pages: { secret: '# Pangolin\n\nA pangolin.' } })
     await query(content.service.db, 'update spaces set default_level = null where id = $1', [closed])
@@ -225,7 +225,7 @@ describe('search in an organization', () => {
     expect(await searchAll('pangolln')).toMatchObject({ count: 1, items: [{ id: open }] })
   })
 
-  it('leaves out deleted spaces, and is not found for outsiders', async () => {
+  it('Search in an organization leaves out deleted spaces, and is not found for outsiders', async () => {
     const spaceId = await aSearchable({ pages: { one: 'An axolotl.' } })
     expect((await searchAll('axolotl')).count).toBe(1)
     await content.as('admin').deleteSpaceById({ params: { spaceId } })
