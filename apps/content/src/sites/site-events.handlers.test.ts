@@ -79,7 +79,7 @@ const adminOf = (...organizations: string[]) =>
     },
   })
 
-it('a space has the visibility and the address of the most open site that shows it', async () => {
+it('A space has the visibility and the address of the most open site that shows it', async () => {
   const space = await aSpace(content, {})
   const url = (site: string) => `https://${site}.docs.test/${space}/`
   await show({ site: 'one', version: 1, visibility: 'visitor-auth', spaces: [space] })
@@ -97,14 +97,14 @@ it('a space has the visibility and the address of the most open site that shows 
   expect(await read(space)).toMatchObject({ visibility: 'private', published: undefined })
 })
 
-it('an event that is older than what is known changes nothing', async () => {
+it('An event about a site that is older than the last one changes nothing', async () => {
   const space = await aSpace(content, {})
   await show({ site: 'late', version: 5, published: false, spaces: [] })
   await show({ site: 'late', version: 4, spaces: [space] })
   expect(await read(space)).toMatchObject({ visibility: 'private' })
 })
 
-it('what a site publishes cannot be transferred to another organization', async () => {
+it('A space that a site publishes cannot be transferred to another organization', async () => {
   const collection = await aCollection(content)
   const space = await aSpace(content, { parent: collection })
   await show({ site: 'owner', version: 1, spaces: [space] })
@@ -117,7 +117,7 @@ it('what a site publishes cannot be transferred to another organization', async 
   expect(await client.transferSpace({ params: { spaceId: space }, body })).toMatchObject({ organization: 'target' })
 })
 
-describe('mostOpen', () => {
+describe('mostPublic', () => {
   const at = (visibility: 'public' | 'unlisted' | 'share-link' | 'visitor-auth', url: string = visibility) => ({
     visibility,
     url,
@@ -128,7 +128,7 @@ describe('mostOpen', () => {
     [[at('unlisted'), at('share-link')], at('unlisted')],
     [[at('unlisted'), at('public'), at('visitor-auth')], at('public')],
     [[at('public', 'first'), at('public', 'second')], at('public', 'first')],
-  ])('of %j', (publications, expected) => {
+  ])('mostPublic chooses the most open publication of %j', (publications, expected) => {
     expect(mostPublic(publications)).toEqual(expected)
   })
 })

@@ -39,7 +39,7 @@ const rename = (spaceId: string, page: string, slug: string) =>
   editor.change(spaceId, { operation: 'update_page', page, slug })
 
 describe('findPages', () => {
-  it('finds a page by its former paths, and the pages below it', async () => {
+  it('findPages finds a page by its former paths, and the pages below it', async () => {
     const { spaceId, a, b, c } = await editor.aTree()
     await rename(spaceId, a, 'first')
     await rename(spaceId, a, 'second')
@@ -51,7 +51,7 @@ describe('findPages', () => {
     await leadsTo(spaceId, 'nothing', null)
   })
 
-  it('finds what has a path now, and nothing for a page that is gone', async () => {
+  it('findPages finds a page by its current path, and nothing for a page that is gone', async () => {
     const { spaceId, a, d } = await editor.aTree()
     await rename(spaceId, d, 'e')
     await leadsTo(spaceId, 'd', { id: d, path: 'e' })
@@ -64,7 +64,7 @@ describe('findPages', () => {
     expect(await find([{ space: spaceId, path: 'a' }, { space: spaceId, page: a }])).toEqual([null, null]) // prettier-ignore
   })
 
-  it('follows the redirects of a repository, also to former paths', async () => {
+  it('findPages follows the redirects of a repository, also to former paths', async () => {
     const spaceId = await aSpace(content)
     const pages = { 'new/guide': '# Guide\n', new: '# New\n' }
     const redirects = { 'old/guide': 'new/guide.md', older: 'old/guide', circle: 'circle2', circle2: 'circle' }
@@ -75,7 +75,7 @@ describe('findPages', () => {
     expect(await find([{ space: spaceId, path: 'circle' }])).toEqual([null])
   })
 
-  it('shows visitors no page that conditions hide, and nobody a space that is not theirs', async () => {
+  it('findPages shows visitors no page that conditions hide, and nobody a space that is not theirs', async () => {
     const spaceId = await editor.aSpace()
     const { changes } = await editor.change(
       spaceId,
@@ -94,7 +94,7 @@ describe('findPages', () => {
     expect((await bus.findPages({ body: elsewhere })).pages).toEqual([null, null, null])
   })
 
-  it('answers for spaces from before paths were recorded, and forgets those of purged ones', async () => {
+  it('findPages replies for spaces from before paths were recorded, and forgets those of purged ones', async () => {
     const { spaceId, a, d } = await editor.aTree()
     await rename(spaceId, a, 'later')
     for (let at = 0; at < 5; at++) await rename(spaceId, d, `d${at}`)
@@ -145,7 +145,7 @@ describe('searchSpaces', () => {
   }
   const text = (markdown: string) => ({ document: { markdown } })
 
-  it('ranks spaces against each other by their best page', async () => {
+  it('searchSpaces ranks spaces against each other by their best page', async () => {
     const weak = await titled('Weak', insert('Notes', text('Once, a tapir was here.')))
     const best = await titled('Best', insert('Tapir', text('All about the tapir.')))
     const middle = await titled('Middle', insert('Notes', text('## Tapir\n\nA tapir.')))
@@ -171,7 +171,7 @@ describe('searchSpaces', () => {
     })
   })
 
-  it('finds nothing for visitors that conditions hide, in pages and in texts', async () => {
+  it('searchSpaces finds nothing for visitors that conditions hide, in pages and in texts', async () => {
     const space = await titled(
       'Conditions',
       insert('Kiwi secret', { condition: 'visitor.claims.beta', ref: 's', ...text('A kiwi.') }),
@@ -203,7 +203,7 @@ describe('searchSpaces', () => {
     await eventually(async () => expect((await seen('kiwi', { beta: true })).length).toBe(4))
   })
 
-  it('Visitors find the parts of a text that they see, by its words, its phrases and its headings', async () => {
+  it('searchSpaces finds for visitors the parts of a text that they see, by words, phrases and headings', async () => {
     const when = (condition: string, body: string) => `{% if ${condition} %}\n${body}\n{% endif %}`
     const parts = [
       'A common narwhal swims.',
@@ -247,7 +247,7 @@ describe('searchSpaces', () => {
     expect(JSON.stringify(await seen('orca', beta))).toMatch(/sings/)
   })
 
-  it('finds pages with an address only, those not to be indexed for authors, and in readable spaces', async () => {
+  it('searchSpaces finds pages with an address only, unindexed ones for authors, and in readable spaces', async () => {
     const space = await titled(
       'Addressed',
       { operation: 'insert_page', type: 'link', title: 'Dodo link', href: 'https://dodo.test' } as never,
@@ -266,7 +266,7 @@ describe('searchSpaces', () => {
     expect(await search([], 'dodo')).toEqual({ items: [], count: 0 })
   })
 
-  it('searches as many spaces as a site shows', async () => {
+  it('searchSpaces searches as many spaces as a site shows', async () => {
     const spaces = await pMap(Array.from({ length: 250 }), () => aSpace(content), fewAtOnce)
     expect((await search(spaces, 'quagga')).count).toBe(0)
   })

@@ -54,30 +54,36 @@ describe('resolvePreview', () => {
     ['somebody who previews a site of others', false, () => visitor({ previews: true, organization: 'another' })],
   ]
 
-  it.each(readers)('answers %s by the number of a change request, and by revisions: %s', async (_who, isReader, of) => {
-    const reader = of()
-    const { id, head } = proposed
-    expect(await resolve({ reader, changeRequest: id })).toEqual({ changeRequest: id })
-    const number = String(proposed.number)
-    expect(await resolve({ reader, changeRequest: number })).toEqual(isReader ? { changeRequest: id } : {})
-    for (const revision of [main, head])
-      expect(await resolve({ reader, revision })).toEqual(isReader ? { revision } : {})
-  })
+  it.each(readers)(
+    'resolvePreview replies to %s by the number of a change request, and by revisions: %s',
+    async (_who, isReader, of) => {
+      const reader = of()
+      const { id, head } = proposed
+      expect(await resolve({ reader, changeRequest: id })).toEqual({ changeRequest: id })
+      const number = String(proposed.number)
+      expect(await resolve({ reader, changeRequest: number })).toEqual(isReader ? { changeRequest: id } : {})
+      for (const revision of [main, head])
+        expect(await resolve({ reader, revision })).toEqual(isReader ? { revision } : {})
+    },
+  )
 
-  it.each(['archived', 'merged'] as const)('finds one that is %s for those only who could read the space', async to => {
-    const space = await aSpace(content, {})
-    const admin = content.as('admin')
-    const { id } = await admin.createChangeRequest({ params: { spaceId: space }, body: {} })
-    const params = { spaceId: space, changeRequestId: id }
-    const change = { operation: 'insert_page', title: 'Once', document: { markdown: 'Once' } }
-    await admin.updateContentInChangeRequest({ params, body: { changes: [change] } as never })
-    expect(await resolve({ space, changeRequest: id })).toEqual({ changeRequest: id })
-    if (to === 'merged') await admin.mergeChangeRequest({ params, body: {} } as never)
-    else await admin.updateChangeRequestById({ params, body: { status: 'archived' } } as never)
-    expect((await admin.getChangeRequestById({ params })).status).toBe(to)
-    expect(await resolve({ space, changeRequest: id })).toEqual({})
-    expect(await resolve({ space, changeRequest: id, reader: member('read', 'ada') })).toEqual({ changeRequest: id })
-  })
+  it.each(['archived', 'merged'] as const)(
+    'resolvePreview finds a change request that is %s only for those who could read the space',
+    async to => {
+      const space = await aSpace(content, {})
+      const admin = content.as('admin')
+      const { id } = await admin.createChangeRequest({ params: { spaceId: space }, body: {} })
+      const params = { spaceId: space, changeRequestId: id }
+      const change = { operation: 'insert_page', title: 'Once', document: { markdown: 'Once' } }
+      await admin.updateContentInChangeRequest({ params, body: { changes: [change] } as never })
+      expect(await resolve({ space, changeRequest: id })).toEqual({ changeRequest: id })
+      if (to === 'merged') await admin.mergeChangeRequest({ params, body: {} } as never)
+      else await admin.updateChangeRequestById({ params, body: { status: 'archived' } } as never)
+      expect((await admin.getChangeRequestById({ params })).status).toBe(to)
+      expect(await resolve({ space, changeRequest: id })).toEqual({})
+      expect(await resolve({ space, changeRequest: id, reader: member('read', 'ada') })).toEqual({ changeRequest: id })
+    },
+  )
 
   it.each<[string, () => Named]>([
     ['an unknown change request', () => ({ changeRequest: 'nothing' })],
@@ -89,11 +95,11 @@ describe('resolvePreview', () => {
     ['a revision of another space', () => ({ space: other, revision: main })],
     ['a space of another organization', () => ({ organization: 'another', changeRequest: proposed.id })],
     ['an unknown space', () => ({ space: 'nothing', changeRequest: proposed.id })],
-  ])('finds nothing for %s', async (_case, inputOf) => {
+  ])('resolvePreview finds nothing for %s', async (_case, inputOf) => {
     expect(await resolve({ reader: member('admin'), ...inputOf() })).toEqual({})
   })
 
-  it('finds nothing in a deleted space', async () => {
+  it('resolvePreview finds nothing in a deleted space', async () => {
     const deleted = await aSpace(content, {})
     const { id } = await content.as('admin').createChangeRequest({ params: { spaceId: deleted }, body: {} })
     expect(await resolve({ space: deleted, changeRequest: id })).toEqual({ changeRequest: id })
