@@ -10,10 +10,10 @@ describe('copyTitle', () => {
     ['', ' (copy)'],
     ['a'.repeat(50), `${'a'.repeat(43)} (copy)`],
     ['📘'.repeat(50), `${'📘'.repeat(43)} (copy)`],
-  ])('%s', (title, expected) => expect(copyTitle(title)).toBe(expected))
+  ])('copyTitle makes the title of a copy of %s', (title, expected) => expect(copyTitle(title)).toBe(expected))
 })
 
-it('a copy has content and settings, and no history', () => {
+it('A copy has content and settings, and no history', () => {
   const source = {
     ...newSpace({
       title: 'Manual',
@@ -95,7 +95,7 @@ describe('copyBases', () => {
       ['main', 'dev', 'docs'],
     ],
     ['no content without a commit', [synchronised('a', { git: null }), synchronised('b', { configuration: null })], []],
-  ])('takes %s', (_title, rows, roots) => {
+  ])('copyBases takes %s', (_title, rows, roots) => {
     const bases = copyBases(rows, { spaceId: 'copy' })
     expect(bases.map(({ pagesRoot }) => pagesRoot)).toEqual(roots)
     for (const base of bases)
