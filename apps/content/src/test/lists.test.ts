@@ -66,13 +66,13 @@ const lists: Record<string, () => Promise<{ items: unknown[]; count: number }>> 
 }
 
 describe('every list', () => {
-  it.each(Object.keys(lists))('%s matches the published specification', async operation => {
+  it.each(Object.keys(lists))('The list %s matches the published specification', async operation => {
     const reply = await lists[operation]?.()
     expect(reply?.items.length).toBeGreaterThan(0)
     expect(schemas.validateReply(operation, 200, reply)).toEqual([])
   })
 
-  it('needs the same number of statements and calls of identity for a large tree as for a small one', async () => {
+  it('Every list needs the same number of statements and calls of identity for a large and a small tree', async () => {
     const measured = async () => {
       const costs: Record<string, { statements: number; calls: number }> = {}
       for (const [operation, list] of Object.entries(lists)) {
@@ -97,7 +97,7 @@ describe('every list', () => {
   })
 })
 
-it('a collection and a space match the published specification', async () => {
+it('A collection and a space match the published specification', async () => {
   expect(
     schemas.validateReply('getCollectionById', 200, await guest().getCollectionById({ params: { collectionId } })),
   ).toEqual([])

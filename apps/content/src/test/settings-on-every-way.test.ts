@@ -233,7 +233,7 @@ const covers = (exception: string, setting: string) =>
   exception === setting || (exception.endsWith('.*') && setting.startsWith(exception.slice(0, -1)))
 
 describe('Every setting of the contract', () => {
-  it('has an example, and is set by it', async () => {
+  it('Every setting of the contract has an example, and is set by it', async () => {
     expect(settings.length).toBeGreaterThan(50)
     const names = things.flatMap(thing => Object.keys(examples[thing]).map(name => `${thing}.${name}`))
     expect([...names].sort()).toEqual([...settings].sort())
@@ -244,7 +244,7 @@ describe('Every setting of the contract', () => {
     }
   })
 
-  it('has a row of the table for every way, and every row is a way', () => {
+  it('The table of decision 0013 has a row for every way, and every row is a way', () => {
     const documented = documentedWays()
     expect([...documented.keys()].sort()).toEqual([...Object.keys(ways), ...waysOfInstallations].sort())
     const exceptions = [...documented.values()].flat()
@@ -254,7 +254,7 @@ describe('Every setting of the contract', () => {
   const cases = Object.keys(ways).flatMap(way =>
     alternatives.map(({ without }) => ({ way, without })).slice(0, lockedWays.includes(way) ? 2 : 1),
   )
-  it.each(cases)('is still set after: $way (a space without $without)', async ({ way, without }) => {
+  it.each(cases)('Every setting is still set after: $way (a space without $without)', async ({ way, without }) => {
     const exceptions = documentedWays().get(way) ?? []
     const spaceId = await aSpaceWithEverySetting(content, { without, locked: lockedWays.includes(way) && way !== 'restored revision' }) // prettier-ignore
     const before = await settingsOfSpace(content, spaceId)

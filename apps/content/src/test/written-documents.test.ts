@@ -87,11 +87,11 @@ const bare: [string, Node][] = [
 ]
 
 describe('A completed document', () => {
-  it.each(bare)('is one of the published schema with nothing but %s', (_name, node) => {
+  it.each(bare)('A completed document fits the published schema with nothing but %s', (_name, node) => {
     expect(faultsOf(completeDocument({ object: 'document', nodes: [node as never] }))).toEqual([])
   })
 
-  it.each(bare)('is completed already with %s', (_name, node) => {
+  it.each(bare)('A document with %s is completed already', (_name, node) => {
     const document = completeDocument({ object: 'document', nodes: [node as never] })
     expect(completeDocument(document)).toEqual(document)
   })
@@ -111,7 +111,7 @@ describe('The document of a page', () => {
     wrap('tabs', '', '{% tab title="a" %}\n{% endtab %}\n'),
     wrap('stepper', '', '{% step %}\n{% endstep %}\n'),
     wrap('columns', '', '{% column %}\n{% endcolumn %}\n'),
-  ])('that is as good as empty is one of the published schema: %j', markdown => {
+  ])('The document of a page that is as good as empty fits the published schema: %j', markdown => {
     expect(faultsOf(toDocument(markdown, { reference }))).toEqual([])
   })
 })
@@ -238,16 +238,19 @@ function documentsIn(value: unknown): JSONDocument[] {
 }
 
 describe('A document without schema version', () => {
-  it('is sent to every operation whose body takes a document', () => {
+  it('A document without schema version is sent to every operation whose body takes a document', () => {
     const takesDocument = ([, { body }]: [string, Operation]) =>
       body && JSON.stringify(z.toJSONSchema(body, { io: 'input' })).includes('"const":"document"')
     const names = Object.entries(contentApi as Record<string, Operation>).filter(takesDocument)
     expect(Object.keys(calls).toSorted()).toEqual(names.map(([name]) => name).toSorted())
   })
 
-  it.each(Object.keys(calls))('is accepted by %s, and read as the published schema says', async name => {
-    const documents = documentsIn(await calls[name]?.())
-    expect(documents).toHaveLength(1)
-    expect(documents.map(faultsOf)).toEqual([[]])
-  })
+  it.each(Object.keys(calls))(
+    'A document without schema version is accepted by %s, and read as the published schema says',
+    async name => {
+      const documents = documentsIn(await calls[name]?.())
+      expect(documents).toHaveLength(1)
+      expect(documents.map(faultsOf)).toEqual([[]])
+    },
+  )
 })
