@@ -18,7 +18,7 @@ const create = (role: Parameters<ContentSetup['as']>[0], space: string) =>
   content.as(role).createTranslation({ params, body: bodyOf(space) })
 
 describe('a translation', () => {
-  it('is created with an empty space beside its source, as closed as that is', async () => {
+  it('A translation is created with an empty space beside its source, as closed as its source', async () => {
     const client = content.as('create')
     const { id: space } = await client.createSpace({ params, body: { title: 'Manual', emoji: '1f600' } })
     const created = await create('create', space)
@@ -47,7 +47,7 @@ describe('a translation', () => {
     expect(await client.getTranslation({ params: { ...params, translationId: created.id } })).toEqual(created)
   })
 
-  it('is refused for another language than can be, or for no space that the caller may copy', async () => {
+  it('A translation is refused for an unsupported language, and for spaces that the caller may not copy', async () => {
     const space = await aSpace(content)
     const client = content.as('create')
     const attempt = (body: object) =>
@@ -70,7 +70,7 @@ describe('a translation', () => {
     expect(await failure(elsewhere.createTranslation(inOther))).toBe('not_found')
   })
 
-  it('is listed and read by those who may read both its spaces, and changed by those who may create', async () => {
+  it('A translation is listed and read by those who may read both its spaces, and changed by those who may create', async () => {
     const source = await aSpace(content)
     const translation = await aTranslation(translator, { source })
     const { params: translationParams, target } = translation
@@ -100,7 +100,7 @@ describe('a translation', () => {
     expect(await guest.updateTranslation({ params: translationParams, body })).toMatchObject({ id: translation.id })
   })
 
-  it('leaves its target when it is deleted; deleting it again succeeds', async () => {
+  it('A translation leaves its target when it is deleted; deleting it again succeeds', async () => {
     const translation = await translator.translation({ pages: { a: 'Words.\n' } })
     await translation.run()
     const client = translator.client()
@@ -113,7 +113,7 @@ describe('a translation', () => {
     expect(await query(content.service.db, rows, [translation.id])).toEqual([])
   })
 
-  it.each(['source', 'target'] as const)('does not run while its %s is deleted', async name => {
+  it.each(['source', 'target'] as const)('A translation does not run while its %s is deleted', async name => {
     const translation = await translator.translation({ pages: { a: 'Words.\n' } })
     const client = translator.client()
     await client.deleteSpaceById({ params: { spaceId: translation[name] } })
@@ -124,7 +124,7 @@ describe('a translation', () => {
   })
 })
 
-it('without an engine, a run is refused with the name of the setting', async () => {
+it('A run without an engine is refused with the name of the setting', async () => {
   const alone = await aContent()
   const client = () => alone.as('create')
   const { params: translationParams } = await aTranslation({ content: alone, client }, { source: await aSpace(alone) })
@@ -137,7 +137,7 @@ describe('the glossary', () => {
   const change = (role: Parameters<ContentSetup['as']>[0], operations: unknown[]) =>
     content.as(role).updateGlossaryEntries({ params, body: { operations: operations as never } })
 
-  it('is changed all at once, and read by members', async () => {
+  it('The glossary is changed all at once, and read by members', async () => {
     const insert = (en: string) => ({ type: 'insert', translations: { en, de: `${en} auf Deutsch` } })
     await change('create', [insert('One'), insert('Two')])
     const reader = content.as('read')
@@ -166,9 +166,11 @@ describe('the glossary', () => {
     [[{ type: 'insert', translations: { en: 'a\nb' } }]],
     [[{ type: 'insert', translations: { en: 'x'.repeat(256) } }]],
     [[{ type: 'rename', id: 'x' }]],
-  ])('refuses %j', async operations => expect(await failure(change('create', operations))).toBe('invalid_request'))
+  ])('The glossary refuses %j', async operations =>
+    expect(await failure(change('create', operations))).toBe('invalid_request'),
+  )
 
-  it('is changed by those who may create, and unknown to guests and outsiders', async () => {
+  it('The glossary is changed by those who may create, and unknown to guests and outsiders', async () => {
     expect(await failure(change('review', []))).toBe('forbidden')
     for (const role of [null, undefined] as const) {
       expect(await failure(change(role, []))).toBe('not_found')
