@@ -26,4 +26,4 @@ it.each<[string, UploadRow | undefined, string | undefined]>([
   ['of another organization', { ...upload, organizationId: 'other' }, unknown],
   ['of another user, and not complete', { ...upload, createdBy: 'bob', hash: null }, unknown],
   ['missing', undefined, unknown],
-])('an upload that is %s', (_which, row, fault) => expect(uploadFault(row, use)).toBe(fault))
+])('An upload that is %s has its fault, or none', (_which, row, fault) => expect(uploadFault(row, use)).toBe(fault))
