@@ -85,7 +85,7 @@ async function markMerged(
   await publishMerged(tx, { ...change, revision })
 }
 
-/** The rules of the organization, for a space that inherits them; asked for before anything is locked. */
+/** The rules of the organization, for a space that inherits them; requested before anything is locked. */
 async function organizationRules(
   { actor, people }: Context,
   { mergeRules, organizationId }: SpaceRow,
@@ -97,7 +97,7 @@ async function organizationRules(
   return organization.mergeRules
 }
 
-/** Those who reviewed a change request and may still do so; asked for before anything is locked. */
+/** The reviewers of a change request who may still review it; requested before anything is locked. */
 async function currentReviewers(
   context: Context,
   { space, changeRequest }: ReadableChangeRequest,

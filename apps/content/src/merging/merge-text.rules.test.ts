@@ -2,7 +2,7 @@ import { leastCpuTime } from '@recto/testing'
 import { describe, expect, test } from '@jest/globals'
 import { mergeText } from './merge-text.rules.ts'
 
-/** How much longer the large text of a comparison is, and the ratio of times below which it was merged in linear time. */
+/** The factor by which the large text of a comparison is longer, and the ratio of times below which merging is linear. */
 const growth = 8
 const maxRatio = 30
 
@@ -44,7 +44,7 @@ const clean: [name: string, base: string, main: string, changeRequest: string, t
   ],
 ]
 
-/** Base, main, change request, and what stands in conflict. */
+/** Base, main, change request, and the text of the conflict. */
 const conflicts: [name: string, base: string, main: string, changeRequest: string, text: string][] = [
   [
     'the same line',

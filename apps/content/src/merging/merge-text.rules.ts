@@ -1,7 +1,7 @@
 import { mergeRegions } from '../documents/merge-regions.rules.ts'
 import { mergedSide, type Side } from './three-way.ts'
 
-/** Two texts merged by line. In that of a conflict, both versions of the lines in conflict stand between markers, as git writes them. */
+/** Two texts merged by line. Both versions of lines in conflict stand between markers, as git writes them. */
 export interface MergedText {
   text: string
   isConflict: boolean
@@ -72,7 +72,7 @@ function mapTexts<From, To>(texts: Record<'base' | Side, From>, make: (from: Fro
   return { base: make(texts.base), main: make(texts.main), changeRequest: make(texts.changeRequest) }
 }
 
-/** Of two values, one is always unchanged, or both sides have the same. */
+/** The changed value: of two values, one is always unchanged, or both sides have the same. */
 function pick(flags: Record<'base' | Side, boolean>): boolean {
   return flags[mergedSide(flags) ?? 'main']
 }

@@ -27,7 +27,7 @@ export function separateSlugs(
   if (collisions.length === 0 && reparented.length === 0) return
   const losers = collisions.map(collision => claimToChange(collision, choices))
   const slugs = slugsByParent(tree)
-  // Of several that took the path of the same page, one has it.
+  // One of several pages that took the path of the same page keeps it.
   for (const { subject } of [...losers, ...collisions.map(({ claim }) => claim)])
     giveFreeSlug(subject.page ?? '', tree, slugs)
   for (const id of reparented) giveFreeSlug(id, tree, slugs)
@@ -78,7 +78,7 @@ function giveFreeSlug(id: string, tree: MergedTree, slugs: SlugCounts): void {
 
 /** A path with its owner. */
 export interface NamedClaim extends Claim {
-  /** The path as it is shown. */
+  /** The path with its letter case; `path` is compared. */
   shown: string
 }
 
@@ -150,7 +150,7 @@ export function separateFiles(
   const usedPaths = takenPaths(kinds)
   const keepers = new Map<string, string>()
   const moved = new Set(losers.map(({ subject }) => subjectKey(subject)))
-  // Of several that took the path of the same thing, one has it.
+  // One of several things that took the same path keeps it.
   for (const { path, subject } of collisions.flatMap(({ claim, holder }) => [claim, holder])) {
     const key = subjectKey(subject)
     if (moved.has(key)) continue

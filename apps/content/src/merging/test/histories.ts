@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { FileRecord, PageRecord } from '../../revisions/records.ts'
 import { contentOf, file, page, texts, withText, type Content } from './contents.ts'
 
-/** An edit of content as numbers, which mean something in any content: what to do, to which page or file, and how. */
+/** An edit of content as numbers, valid in any content: the kind, the page or file, and two parameters. */
 type Step = [kind: number, target: number, one: number, two: number]
 
 /** Settings in the front matter of a text, in adjacent lines. */

@@ -2,9 +2,9 @@ import type { PageRecord } from '../../revisions/records.ts'
 import { settingSlots, slotsOf, type Histories } from './histories.ts'
 import { treeOf, withText, texts, type Content } from './contents.ts'
 
-/** The expected conflicts, found from the three contents alone: by comparing values, without merging anything. */
+/** The expected conflicts, found by comparing the values of the three contents, without a merge. */
 export interface Expected {
-  /** `kind subject field` of what both sides gave different values. */
+  /** `kind subject field` of each value that both sides changed differently. */
   values: string[]
   /** Whether the merged structure conflicts: deletion against change, cycles, paths. */
   isStructural: boolean
@@ -133,7 +133,7 @@ function hasSamePath(all: Histories): boolean {
   return new Set(slugs).size < slugs.length || new Set(definedPaths).size < definedPaths.length
 }
 
-/** Why content is not well-formed. */
+/** The faults of content that is not well-formed. */
 export function faultsOf(content: Content): string[] {
   const pages = [...content.pages.values()]
   const tree = treeOf(content)

@@ -59,10 +59,10 @@ export function mergePages(main: Edits, changeRequest: Edits, resolutions?: Reso
 export const added = (id: string, fields: Parameters<typeof page>[1] = {}) => page(id, { text: `# ${id}\n`, ...fields })
 export const markdown = (record: PageRecord | undefined) => texts.get(record?.document ?? '')
 
-/** A conflict of two edits, and what taking each side makes. */
+/** A conflict of two edits, with the result of taking each side. */
 export interface ConflictCase {
   conflict: { kind: string; [field: string]: unknown }
-  /** Of one page: how many it has, one unless given. */
+  /** Conflicts of the page; one by default. */
   count?: number
   main: Record<string, object | null>
   changeRequest: Record<string, object | null>
