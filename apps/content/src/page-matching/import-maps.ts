@@ -32,7 +32,7 @@ interface EarlierRevisions {
 
 /**
  * Builds the maps of an import. Pages and files keep the ids that they have in the previous revision, and settings that the repository
- * does not have; `hasAllSettings` tells that there are none of those.
+ * does not have; `hasAllSettings` tells that the repository has all of them.
  */
 export async function buildImportMaps(
   db: Db,

@@ -196,7 +196,7 @@ describe('a slug that was set by hand', () => {
 
 describe('any import', () => {
   const text = fc.constantFrom('1', '2', '3')
-  /** With slugs that are unique among siblings, as an importer gives them. */
+  /** Pages with slugs that are unique among siblings, as an importer sets them. */
   const withSlugs = (sourcePages: FoundPage[]): FoundPage[] => {
     const free = slugSet()
     return sourcePages.map(({ slug, ...page }) => {

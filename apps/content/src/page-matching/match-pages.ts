@@ -9,7 +9,7 @@ import { ordersFor } from './sibling-orders.ts'
 
 /** A page of an import, before it has an id. */
 export interface FoundPage extends Omit<PageRecord, 'id' | 'parent' | 'order' | 'createdAt' | 'updatedAt'> {
-  /** The repository says the slug. */
+  /** Whether the repository sets the slug. */
   hasOwnSlug?: boolean
   pages: FoundPage[]
 }
@@ -22,7 +22,7 @@ interface Matching {
   root: string
   /** The pages of the last commit, by id, where that had all of their settings. */
   synchronised?: { get(id: string): PageRecord | undefined } | undefined
-  /** Is told of each page that keeps settings which the repository does not have. */
+  /** Called for each page that keeps settings which the repository does not have. */
   onKept?: () => void
 }
 
@@ -35,11 +35,11 @@ interface ImportedPage {
 /**
  * Assigns ids to the pages of an import: those of the previous pages with the same path in the repository, then with the same
  * content where that is unambiguous, then, for entries without file, with the same type, title and parent; else new ids. A matched
- * page keeps `updatedAt` unless it changed, and what a repository has no place for, as `keptSettings` says.
+ * page keeps `updatedAt` unless it changed, and the settings that a repository has no place for (`keptSettings`).
  */
 export function matchPages(foundPages: FoundPage[], previous: PageRecord[], matching: Matching): PageRecord[] {
   const flattened = flatten(foundPages, null)
-  // In tree order, so that pages that are alike in all respects are matched by their sequence.
+  // Pages are in tree order, so that equal ones are matched by their sequence.
   const previousPages = indexPages(previous).inOrder()
   const free = new Map(previousPages.map(record => [record.id, record]))
   const take = (page: ImportedPage, record: PageRecord | undefined): void => {
@@ -86,7 +86,7 @@ function keepSlugs(flattened: ImportedPage[], before: Map<string, PageRecord>, r
   }
 }
 
-/** The slug that the repository says, else the one that the page keeps. */
+/** The slug that the repository sets, else the one that the page keeps. */
 function slugToKeep({ source, id = '' }: ImportedPage, before: Map<string, PageRecord>, root: string) {
   if (source.slug === undefined || source.hasOwnSlug) return source.slug
   return keptSlug(source, before.get(id), root)
