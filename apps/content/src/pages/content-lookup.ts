@@ -16,9 +16,9 @@ export interface ContentLookup {
   fileByPath(file: string): FileRecord | undefined
   reusable(id: string): ReusableRecord | undefined
   reusableByFile(file: string): ReusableRecord | undefined
-  /** Whether the organization has a specification with a version; without it, none counts as there. */
+  /** Whether the organization has a specification with a version; without this function, no specification exists. */
   hasSpec?(slug: string): boolean
-  /** Whether a page has an anchor; without it, anchors are not checked. */
+  /** Whether a page has an anchor; without this function, anchors are not checked. */
   hasAnchor?(page: string, anchor: string): boolean
 }
 
@@ -30,7 +30,7 @@ export interface LookedUpContent {
   root: string
 }
 
-/** Maps depend on the page tree only, and are made once for it. */
+/** Maps depend on the page tree only, and are built once for it. */
 const filesOfPages = new WeakMap<PageIndex, Map<string, PageRecord>>()
 const pathsOfFiles = new WeakMap<FileIndex, Map<string, FileRecord>>()
 

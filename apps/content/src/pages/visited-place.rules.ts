@@ -8,11 +8,11 @@ export interface PlacedUrl {
   space: string
   /** Left out where the URL names the space as a whole. */
   page?: { page: string } | { path: string } | undefined
-  /** As it stands in the URL, with its `#`. */
+  /** The hash of the URL, with its `#`. */
   hash: string
 }
 
-/** Where a URL of the application leads for a visitor. */
+/** The place that a URL of the application leads to for a visitor. */
 export interface VisitedPlace {
   /** The target: content of a space of the site, else a public URL. */
   ref: DocumentRef

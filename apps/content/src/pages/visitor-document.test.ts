@@ -62,7 +62,7 @@ function linksOf(file: string, markdown: string, content: ContentLookup) {
   return { alive: targets('isAlive'), dead: new Set(targets('isDead')) }
 }
 
-/** The targets in what a visitor reads that open nothing, and are no dead ones of the source. */
+/** The dead targets in a page for visitors that were not dead in the source. */
 function deadFor(
   path: string,
   markdown: string,
