@@ -10,9 +10,9 @@ import type { Context } from '../shared/context.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import { refsOf, targetsOf } from './targets.ts'
 
-/** Reusable contents that include others; a circle of them ends here. */
+/** Levels of reusable contents that include others; a cycle of them ends here. */
 const deepest = 4
-/** Included texts of one page: contents that include others many times grow beyond any bound. */
+/** Included texts of one page, since contents that include each other many times grow exponentially. */
 const mostIncluded = 300
 
 /** The tools for reading the texts of a PDF. */

@@ -18,7 +18,7 @@ const spaceWith = async (pages: TestContent) => {
   await importInto(content, spaceId, pages)
   return spaceId
 }
-/** Asks again while the PDF is still being made, as a client does. */
+/** Repeats the request while the PDF is still being made, as a client does. */
 async function request(spaceId: string): Promise<{ url: string }> {
   for (;;) {
     try {

@@ -34,11 +34,11 @@ export interface PdfMakerTools {
 
 /** Makes PDFs in this process. */
 export interface PdfMaker extends PdfMaking {
-  /** Ends what is being made, and begins nothing. */
+  /** Aborts the PDFs in progress, and begins no other. */
   stop(): Promise<void>
 }
 
-/** Starts nothing by itself. */
+/** Creates the maker, which starts nothing by itself. */
 export function createPdfMaker(tools: PdfMakerTools): PdfMaker {
   const stopping = new AbortController()
   const running = new Map<string, Promise<void>>()
@@ -48,7 +48,7 @@ export function createPdfMaker(tools: PdfMakerTools): PdfMaker {
       if (attemptInProgress) return attemptInProgress
       if (stopping.signal.aborted || running.size >= mostWaiting) return Promise.reject(busy())
       const making = attempt(order, { ...tools, signal: stopping.signal }).finally(() => running.delete(order.key))
-      // Whoever asked may have stopped waiting.
+      // The caller may have stopped waiting.
       making.catch(() => undefined)
       running.set(order.key, making)
       return making
@@ -66,7 +66,7 @@ function busy(): Failure {
 
 type AttemptTools = PdfMakerTools & { signal: AbortSignal }
 
-/** Makes a PDF if nobody else does. Its row says so until it is made, however long it waits for a thread. */
+/** Makes a PDF unless another process does. Its row is leased until it is made, however long it waits for a thread. */
 async function attempt(order: PdfOrder, tools: AttemptTools): Promise<void> {
   const { db, transaction, log, signal } = tools
   const held = await take(order, tools)
@@ -119,7 +119,7 @@ async function take({ key, spaceId }: PdfOrder, { transaction }: AttemptTools): 
   })
 }
 
-/** Resolves to the hash of the PDF. */
+/** Makes and stores a PDF; resolves to its hash. */
 async function makeAndStore(order: PdfOrder, tools: AttemptTools): Promise<string> {
   const { transaction, blobs, log } = tools
   const folder = await mkdtemp(join(tmpdir(), 'recto-pdf-'))
@@ -158,7 +158,7 @@ async function runTask(
   }
 }
 
-/** Why a PDF of this content cannot be made, however often it is tried; undefined for any other failure. */
+/** The reason why a PDF of this content can never be made; undefined for any other failure. */
 function faultOf(error: unknown): string | undefined {
   const hint = 'ask for one page of it with `page` and `only`'
   if (error instanceof Failure && error.code === 'too_large') return `${error.message}; ${hint}`

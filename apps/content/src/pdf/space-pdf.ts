@@ -13,7 +13,7 @@ import * as revisions from '../revisions/revisions.repository.ts'
 import { bookSource } from './book-source.ts'
 import { pagesOfPdf, type WantedPages } from './pdf-pages.rules.ts'
 
-/** Milliseconds between two looks at a PDF that another process makes. */
+/** Milliseconds between two polls of a PDF that another process makes. */
 const pause = 300
 /** Characters of a title in the name of a file. */
 const nameLength = 80
@@ -25,7 +25,7 @@ export interface PrintRequest {
   selection: WantedPages
 }
 
-/** The URL of a PDF, which is made now unless it is there. */
+/** The URL of a PDF, which is made now unless it exists. */
 export async function pdfUrl(request: PrintRequest, context: Context): Promise<{ url: string }> {
   const order = await orderOf(request, context)
   const row = await madePdf(order, context)
@@ -55,7 +55,7 @@ async function orderOf({ space, revision: id, selection }: PrintRequest, context
     limits: printing.limits,
     fonts: printing.fonts,
   }
-  // All who read the space read the same of it, so what is made for one is there for all.
+  // Everybody who can read the space reads the same, so a PDF that is made for one is valid for all.
   const identity = [
     layoutVersion,
     revision.id,
@@ -72,7 +72,7 @@ async function orderOf({ space, revision: id, selection }: PrintRequest, context
   return { key, spaceId: space.id, book, source: bookSource(content, context) }
 }
 
-/** Waits until a PDF is made, but not for ever. */
+/** Waits until a PDF is made; throws when that takes too long. */
 async function madePdf(order: PdfOrder, context: Context): Promise<PdfRow & { hash: string }> {
   const { db, pdfMaker, printing } = context
   const end = Date.now() + printing.wait
@@ -88,7 +88,7 @@ async function madePdf(order: PdfOrder, context: Context): Promise<PdfRow & { ha
   }
 }
 
-/** Waits for work, but no longer than so many milliseconds. */
+/** Waits for work, at most for the given milliseconds. */
 async function within(milliseconds: number, work: Promise<void>): Promise<void> {
   const done = new AbortController()
   const timer = sleep(milliseconds, undefined, { signal: done.signal }).catch(() => undefined)
