@@ -23,8 +23,8 @@ async function describe(context: Context, { organization, users, teams }: People
 }
 
 /**
- * Throws `not_found`, naming each, when some of these are not in the organization or not visible to the caller: guests know
- * themselves, their teams, and who has a grant on the resource already (`holders`).
+ * Throws `not_found`, naming each, when some of these are not in the organization or not visible to the caller: guests see
+ * themselves, their teams, and the subjects with a grant on the resource (`holders`).
  */
 export async function requirePeople(
   context: Context,
@@ -62,7 +62,7 @@ export function notGranted({ subject }: Subject): Failure {
   return new Failure('not_found', `There is no such ${subject} here`)
 }
 
-/** Users with their roles; those who have left the organization, and whose grants are not deleted yet, are left out. */
+/** Users with their roles, without those who left the organization and whose grants are not deleted yet. */
 export async function withUsers(context: Context, organization: string, granted: ListedGrant[]) {
   const { users } = await describe(context, { organization, users: granted.map(({ id }) => id), teams: [] })
   const byId = new Map(users.map(user => [user.id, user]))

@@ -30,7 +30,7 @@ export async function invite(
 ): Promise<undefined> {
   const { resource, role: own } = await findManageable(target, context)
   requireCanGrant(own, role)
-  // Who is removed from the organization after this moment loses the grants.
+  // A subject that is removed from the organization after this moment loses its grants.
   const since = new Date()
   const subjects = [...subjectsOf('user', users), ...subjectsOf('team', teams)]
   await requirePeople(
@@ -77,7 +77,7 @@ export async function listTeams(target: Target, query: PageRequest, context: Con
 
 const userKey = ({ id }: { id: string }): string[] => [id]
 
-/** All users with a role on the resource, by the access policy; two calls of identity, however many they are. */
+/** All users with a role on the resource, by the access policy, with two calls of identity for any number of users. */
 export async function aggregate(target: Target, query: PageRequest & { role?: Role | undefined }, context: Context) {
   const { resource } = await findManageable(target, context)
   const { organizationId: organization } = resource
