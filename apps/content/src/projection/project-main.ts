@@ -19,7 +19,7 @@ export interface Projection {
   begin(): Promise<void>
   /** Writes what changed; called with a batch at a time, so that no document is parsed twice and memory stays bounded. */
   write(texts: RewrittenTexts): Promise<void>
-  /** Brings what unchanged pages show up to date. */
+  /** Updates the rows of unchanged pages that the change affects. */
   finish(): Promise<void>
 }
 

@@ -16,7 +16,7 @@ afterAll(() => content.stop())
 
 const proposer = aProposer(() => content)
 
-/** Has the database refuse pages in the search index. */
+/** Makes the database refuse pages in the search index. */
 const breakSearch = () =>
   query(
     content.service.db,
