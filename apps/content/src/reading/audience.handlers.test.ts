@@ -87,7 +87,7 @@ describe('Of history, a visitor', () => {
     expect(JSON.stringify(await visitor(spaceId).getPageDocumentInRevisionById(document))).not.toContain('Part word')
     expect(JSON.stringify(await page(ids.shut, { claims: beta }))).toContain('Page word')
     expect(JSON.stringify(await page(ids.partly, { claims: beta }))).toContain('Part word')
-    // Who could read the space previews what it was.
+    // A member who can read the space previews it as it was.
     expect(JSON.stringify(await page(ids.partly, { previews: true }))).toContain('Part word')
   })
 })

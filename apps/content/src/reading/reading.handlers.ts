@@ -17,7 +17,7 @@ interface BranchInput {
   query?: object | undefined
 }
 
-/** Handlers that open a branch and answer from what their caller sees of it. */
+/** Makes handlers that open a branch and reply with the parts that their caller sees. */
 const readerOf =
   (branch: ResolveRevision) =>
   <Input extends BranchInput, Output>(

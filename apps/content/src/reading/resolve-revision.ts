@@ -19,11 +19,11 @@ export interface RevisionRequest {
   revisionId?: string
   changeRequestId?: string
   metadata: 'true' | 'false'
-  /** Whether computed pages are shown in the place of their declarations; they are unless it says no. */
+  /** Whether computed pages are shown in place of their declarations; true by default. */
   computed?: 'true' | 'false'
 }
 
-/** The revision that a branch is at, what the caller sees of it, and how it is presented. */
+/** The revision of a branch, with the view of the caller and the presentation. */
 export interface ResolvedRevision {
   revision: RevisionRow
   view: ContentView
@@ -68,7 +68,7 @@ export const pastRevision: ResolveRevision = async (request, context) => {
   return open({ space, revision: isShown ? revision : undefined }, request, context)
 }
 
-/** Visitors read main content, what it was while their token lived, and what they preview: nothing older, and nothing that was only proposed. */
+/** Whether a visitor may read a revision: main content, what it was while their token lived, and previews; nothing older, and no proposal. */
 async function isShownToCaller(
   revision: RevisionRow,
   { space, context }: { space: ReadableSpace['space']; context: Context },
@@ -85,7 +85,7 @@ async function isShownToCaller(
 /** Milliseconds by which the clocks of services may differ. */
 const clockTolerance = 5_000
 
-/** Since when a visitor's token may have been used; one from before this was recorded may be as old as any. */
+/** The time from which a visitor's token may have been used; a token without that time may be as old as the longest allows. */
 function tokenStart({ since = Date.now() - longestVisitorToken }: Visitor): Date {
   return new Date(since - clockTolerance)
 }
@@ -111,7 +111,7 @@ async function open(
   const { publicUrl, signingSecret, build, setETag, db } = context
   const { visitor } = context.actor
   if (!revision) throw new Failure('not_found', 'There is no such revision')
-  // Who could read the space previews it as it was; for others, what is hidden now is hidden everywhere.
+  // Readers of the space preview it as it was; for others, content that is hidden now is hidden in every revision.
   const isJudged = visitor && !visitor.previews && revision.id !== space.revision && revision.id !== visitor.revision
   const current = isJudged ? await revisions.get(db, space.revision) : undefined
   // Texts for visitors name addresses of their site, which its version stands for.

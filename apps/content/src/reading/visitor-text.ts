@@ -24,7 +24,7 @@ import { textOfPage, textOfReusable, type WrittenText } from './read-text.ts'
 import { visitedPlaces } from './visited-places.ts'
 
 const hour = 3_600_000
-/** Reusable contents that include others; a circle of them ends here. */
+/** Levels of reusable contents that include others; a cycle of them ends here. */
 const deepest = 4
 const texts = createParseCache<{ markdown: string }>(16 * 1024 * 1024)
 
@@ -40,7 +40,7 @@ export interface VisitedPage {
 
 type Tools = Pick<Context, 'db' | 'publicUrl' | 'actor' | 'markdown' | 'publishing'>
 
-/** A page as Markdown for a visitor: its title, its description and what its text shows them, with links that they can open. Written once per audience and hour. */
+/** A page as Markdown for a visitor: title, description and the visible text, with links that they can open. Written once per audience and hour. */
 export function visitorMarkdown(page: VisitedPage, tools: Tools): Promise<string> {
   const { record, revision, visitor } = page
   const at = Math.floor(Date.now() / hour)
@@ -108,7 +108,7 @@ async function readTargets(
   return { document, targets }
 }
 
-/** The addresses for the links of a page. A preview has none: those of the published site may show something else, or nothing. */
+/** The addresses for the links of a page. A preview has none, as the published site may differ from it. */
 async function linksOf({ record, index, revision, view, presentation, visitor }: VisitedPage, { db }: Tools) {
   const isPreview = visitor.previews || visitor.changeRequest !== undefined || visitor.revision !== undefined
   const places = isPreview ? new Map<string, never>() : await placesOnSite(db, visitor.site)
