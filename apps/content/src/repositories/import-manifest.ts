@@ -20,7 +20,7 @@ export async function readManifest(blobs: BlobStore, hash: string): Promise<Mani
   return ImportManifest.parse(JSON.parse(bytes.toString()))
 }
 
-/** The stored content that an import brought, as what may be referenced by nothing when it makes no revision. */
+/** The stored content of an import, which nothing references when it makes no revision. */
 export function contentOf({ pages, reusableContents, files }: Manifest): ContentRef[] {
   const documents = [...documentsOf(pages), ...reusableContents.map(({ document }) => document)]
   return [

@@ -9,15 +9,15 @@ import type { GitCommit, RevisionRow } from '../revisions/revision.entity.ts'
 type Manifest = z.output<typeof ExportManifest>
 type InRepository = Pick<PageRecord, 'git' | 'file'>
 
-/** The commit of an export, and who asked for it. */
+/** The commit of an export, and the user who requested it. */
 interface ExportedCommit {
   git: GitCommit
   createdBy: string
 }
 
 /**
- * Writes the revision that knows its commit: the exported content, with the path and the object of each page and file. Resolves to the
- * exported revision itself when that knows all of it.
+ * Writes a revision with the commit: the exported content, with the path and the object of each page and file. Resolves to the exported
+ * revision itself when that has all of it.
  */
 export async function recordExport(
   tx: Transaction,

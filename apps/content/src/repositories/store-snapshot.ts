@@ -47,7 +47,7 @@ export async function storeSnapshot(
   return hash
 }
 
-/** Lists the merges after revision `sinceId` up to a revision; without it that of the revision alone. */
+/** Lists the merges after revision `sinceId` up to a revision; without `sinceId` that of the revision alone. */
 async function mergesUpTo(db: Db, revision: RevisionRow, sinceId: string | undefined): Promise<RevisionRow[]> {
   const since = sinceId === undefined ? undefined : (await revisions.find(db, sinceId))?.mainNumber
   const upTo = revision.mainNumber ?? 1
