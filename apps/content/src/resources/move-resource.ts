@@ -7,7 +7,7 @@ import { lockMoveTarget, type MoveRequest, choosePlacement } from './move-target
 import { isWithin, lockTree, updatePlacement } from './collection-subtree.repository.ts'
 
 /**
- * Moves a space or collection among its siblings or to another place in its organization, and returns it as it is there. The actor
+ * Moves a space or collection among its siblings or to another place in its organization, and returns the moved resource. The actor
  * needs `create` on it and in the target. Throws `forbidden` when the move would raise a role (`requireNoEscalation`), `conflict`
  * when the resource is moved concurrently or is there already, and `invalid_request` for a collection moved into itself.
  */
@@ -36,7 +36,7 @@ export async function moveResource<Row extends Resource>(
   return after
 }
 
-/** The resource to move; of a container, the tree of its organization is locked first. */
+/** Finds and locks the resource to move; for a container, the tree of its organization first. */
 async function findBeforeMove<Row extends Resource>(
   tx: Transaction,
   kind: ResourceKind<Row>,

@@ -7,14 +7,14 @@ export interface Sibling {
   type: ResourceType
   id: string
   position: string
-  /** False for what is deleted and for what the caller may not read: it keeps its position, and callers cannot name it. */
+  /** False for siblings that are deleted or that the caller may not read: they keep their position, and callers cannot name them. */
   isVisible: boolean
 }
 
 type SiblingKey = Pick<Sibling, 'type' | 'id'>
 type Anchor = { type: 'space'; space: string } | { type: 'collection'; collection: string }
 
-/** The siblings that something goes before or after; at the end without them. */
+/** The siblings before or after which a resource is placed; without them it goes to the end. */
 export interface Anchors {
   before?: Anchor | undefined
   after?: Anchor | undefined

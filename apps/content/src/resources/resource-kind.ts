@@ -28,7 +28,7 @@ export interface SettingsUpdate {
   defaultLevel?: DefaultLevel | undefined
 }
 
-/** The settings that an update changes, and how they are written. */
+/** The settings that an update changes, and the function that writes them. */
 export interface PlannedUpdate {
   fields: string[]
   /** The next default level; undefined when it stays. */

@@ -12,11 +12,11 @@ import * as repository from './transfer.repository.ts'
 import type { TransferSet } from './transfer.repository.ts'
 import { batches } from '../lists/batches.ts'
 
-/** Users that identity is asked about in one call. */
+/** Users of one call of identity. */
 const userBatch = 1000
 
 /**
- * Transfers a space, or a collection with all that is in it, to the root of another organization, and returns it as it is there.
+ * Transfers a space, or a collection with everything in it, to the root of another organization, and returns it.
  * Grants of users who are in that organization too are kept, all others deleted; nothing is left above the actor's role there.
  * Throws `forbidden` unless the actor is an admin of the organization and may create in the other one.
  */
@@ -85,7 +85,7 @@ async function placeAtNewRoot<Row extends Resource>(
   })
 }
 
-/** Only an organization admin may transfer: the transfer includes what is in a collection and hidden from everybody else. */
+/** Requires an organization admin: the transfer of a collection includes resources that are hidden from everybody else. */
 function requireOwned<Row extends Resource>(kind: ResourceKind<Row>, actor: Actor, row: Row | undefined): Row {
   const { access } = kind.requireRead(actor, row)
   if (!access.isOrganizationAdmin)

@@ -14,7 +14,7 @@ import {
 } from './resource-kind.ts'
 
 /**
- * Updates the settings of a space or collection and returns it as it is then; publishes what changed, if anything did. Throws
+ * Updates the settings of a space or collection and returns the updated one; publishes the changed fields, if there are any. Throws
  * `forbidden` when the actor may not change them, or somebody would get a role above the actor's.
  */
 export async function updateResource<Row extends Resource, Update extends SettingsUpdate>(

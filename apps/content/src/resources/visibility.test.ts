@@ -257,7 +257,7 @@ it.each(scenarios)('Single reads compute scenario $number of the policy', async 
   expect(listed.items.find(({ id }) => id === collection.id)?.role ?? null).toBe(expected)
 })
 
-/** A resource without all grants except those of this team. */
+/** A resource with the grants of this team only. */
 const onlyOf =
   (team: string) =>
   (object: Kept): Kept => ({
