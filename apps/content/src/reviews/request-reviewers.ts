@@ -19,7 +19,7 @@ import { lockForWriting, type Params } from './lock-change-request.ts'
 
 type Requested = Input<typeof rows.requestReviewersForChangeRequest>['body']
 
-/** Asks users for a review and submits a draft; who was asked already stays so. Throws `not_found` for users who cannot read the space. */
+/** Requests a review from users and submits a draft; earlier requests stay. Throws `not_found` for users who cannot read the space. */
 export async function requestReviewers(
   params: Params,
   { users: userIds, subject, description }: Requested,
@@ -49,7 +49,7 @@ export async function requestReviewers(
   })
 }
 
-/** Throws `not_found` that names each who is no member, or cannot read the space. */
+/** Throws `not_found` that names each user who is not a member or cannot read the space. */
 async function requireReaders(users: string[], { space }: ReadableSpace, context: Context): Promise<void> {
   const readers = await usersWith(canView, { space, users }, context)
   const missing = users.flatMap((user, at) =>
