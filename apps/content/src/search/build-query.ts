@@ -15,18 +15,18 @@ export interface KnownWords {
   pages: number
 }
 
-/** A term as Postgres is asked for it; conditions in the notation of `tsquery`. */
+/** A term with its conditions for Postgres, in the notation of `tsquery`. */
 export interface SearchTerm {
   exact: string
   near: string | null
   far: string | null
   /** The word itself in a title. */
   inTitle: string
-  /** How much a match counts: rare words count more. */
+  /** The weight of a match: rare words count more. */
   weight: number
 }
 
-/** A search as Postgres is asked for it. */
+/** A search with its conditions for Postgres. */
 export interface BuiltQuery {
   terms: SearchTerm[]
   /** All required words; null when there are none. */
@@ -91,7 +91,7 @@ function partQuery(part: string, isLast: boolean, vocabulary: KnownWords): TextQ
   return anyOf([{ lexeme: part, prefix: isPrefix }, ...others.map((lexeme): TextQuery => ({ lexeme }))])
 }
 
-/** Compounds that end with a word, and what a word may mean that nothing begins with. */
+/** Compounds that end with a word, and corrections of a word that no known word begins with. */
 function expansionsOf(word: string, { uses, prefixes, endings, similar }: KnownWords): string[] {
   const isKnown = uses.has(word) || prefixes.has(word)
   return [...(endings.get(word) ?? []), ...(isKnown ? [] : (similar.get(word) ?? []))]
@@ -110,7 +110,7 @@ function anyOf(queries: (TextQuery | undefined)[]): TextQuery {
   return alternatives.length === 1 && only ? only : { any: alternatives }
 }
 
-/** Any of some conditions, without the words that a prefix among them matches too: each condition is looked up in the index by itself. */
+/** Any of these conditions, without the words that a prefix among them matches, too: the index is read for each condition. */
 function withoutCovered(queries: (TextQuery | undefined)[]): TextQuery {
   const alternatives = queries.flatMap(query => (query === undefined ? [] : 'any' in query ? query.any : [query]))
   const prefixes = alternatives.flatMap(query => ('lexeme' in query && query.prefix ? [query.lexeme] : []))

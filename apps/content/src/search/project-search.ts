@@ -12,7 +12,7 @@ const batch = 500
 /** Changed pages after which the index is readied for searches at once. */
 const many = 1_000
 
-/** Brings the search index to main content: writes the pages that changed, and of others what a change of the tree changed. */
+/** Brings the search index to main content: writes changed pages, and the names of pages that a change of the tree affects. */
 export const projectSearch: Projector = (db, change) => {
   const { spaceId } = change
   const removed = removedPages(change)
@@ -45,7 +45,7 @@ export const projectSearch: Projector = (db, change) => {
       for (const some of batches(texts, batch)) await index.savePages(db, spaceId, some.map(indexed))
       uncounted.push(...texts.map(({ page }) => page.id))
       if (uncounted.length < batch) return
-      // Now and not at the end, so that it is done while the next pages are parsed.
+      // The words are counted here and not at the end, while the next pages are parsed.
       await count(uncounted)
       uncounted = []
     },

@@ -16,7 +16,7 @@ import { knownWords } from './vocabulary.rules.ts'
 const maxWords = 60
 const nothing = { items: [], count: 0 }
 
-/** The query of a search, and the page of the result that is asked for. */
+/** The query of a search, and the requested page of the result. */
 export interface Search {
   /** Read in the snapshot in which they are searched; undefined when there are none. */
   spaces(db: Db): Promise<SearchedSpaces | undefined>
@@ -57,7 +57,7 @@ export async function searchSpaces(
   })
 }
 
-/** The query with what the vocabulary of the spaces knows of its words; undefined when it has no words. */
+/** The query with its words in the vocabulary of the spaces; undefined when it has no words. */
 async function prepareQuery(db: Db, spaces: SearchedSpaces, text: string): Promise<BuiltQuery | undefined> {
   const parsed = parseQuery(text)
   const words = [...new Set(parsed.terms.flatMap(({ exact, parts }) => [...exact, ...parts]))].slice(0, maxWords)
@@ -66,7 +66,7 @@ async function prepareQuery(db: Db, spaces: SearchedSpaces, text: string): Promi
   return buildQuery(parsed, knownWords(wordRows, await repository.countPages(db, spaces)))
 }
 
-/** Finds pages with all words of a query, or with any of them when nothing has all. */
+/** Finds pages with all words of a query, or with any of them when no page has all. */
 async function allOrAny<Found extends { count: number }>(find: (needsAll: boolean) => Promise<Found>): Promise<Found> {
   const page = await find(true)
   return page.count > 0 ? page : find(false)

@@ -31,7 +31,7 @@ function hash(text: string): number {
   return value | 0
 }
 
-/** The letters by which a misspelt word may differ from the word that was meant. */
+/** The letters by which a misspelt word may differ from the right word. */
 export function allowedDistance(word: string): number {
   return word.length >= 8 ? 2 : 1
 }

@@ -74,7 +74,7 @@ export async function findWords(
   words: string[],
 ): Promise<FoundWord[]> {
   const $ = (at: number) => `$${values.length + at}`
-  // As an array it is a condition of the index; joined, the planner reads all words of the spaces.
+  // An array is a condition of the index; with a join, the planner reads all words of the spaces.
   const within = `known.space_id = any(array(select id from searched))`
   const queryWords = `asked as (select * from unnest(${$(1)}::text[], ${$(2)}::text[]) as asked (word, reversed))`
   // Words that are known, or begin a known one, are not checked for misspellings: that reads far more words than all else.

@@ -2,7 +2,7 @@ import type { KnownWords } from './build-query.ts'
 import { groupBy } from '../lists/group-by.ts'
 import { allowedDistance, editDistance, isCorrectable } from './spelling.ts'
 
-/** Words that a misspelt word is taken for at most. */
+/** Corrections of one misspelt word. */
 const maxCorrections = 4
 
 const pairOfLetters = /^[\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー]{1,2}$/u
@@ -12,7 +12,7 @@ export function isVocabulary(lexeme: string): boolean {
   return !lexeme.startsWith('space:') && !pairOfLetters.test(lexeme) && !/^[\d.,-]{6,}$/.test(lexeme)
 }
 
-/** A known word that answers what was asked: the word itself, one that begins or ends with it, or one that it may misspell. */
+/** A known word that matches a word of the query: the word itself, one that begins or ends with it, or a correction. */
 export interface FoundWord {
   how: 'same' | 'longer' | 'ending' | 'similar'
   asked: string
