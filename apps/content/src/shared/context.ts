@@ -30,17 +30,17 @@ export interface BaseContext extends ServiceContext<Actor> {
   convert: WorkerPool<ConvertTasks>
   /** Threads that parse pages. */
   markdown: WorkerPool<MarkdownTasks>
-  /** Works on an accepted import, and resolves when this process does not work on it any more; never rejects. */
+  /** Runs an accepted import, and resolves when this process has ended its work on it; never rejects. */
   runImport(id: string): Promise<void>
   /** Milliseconds that a request waits for its import. */
   importWait: number
   /** Makes PDFs in this process. */
   pdfMaker: PdfMaking
-  /** How PDFs are made, and the milliseconds that a request waits for one. */
+  /** The limits and fonts of PDFs, and the milliseconds that a request waits for one. */
   printing: { limits: BookLimits; fonts: string[]; wait: number }
   /** Whether translations can run. */
   hasTranslationEngine: boolean
-  /** Works on a run of a translation, and resolves when this process does not work on it any more; never rejects. */
+  /** Works on a run of a translation, and resolves when this process has ended its work on it; never rejects. */
   runTranslation(id: string): Promise<void>
   /** The folder of the built-in templates. */
   templates: string
@@ -62,7 +62,7 @@ export interface PdfOrder {
 
 /** Makes each PDF once at a time. */
 export interface PdfMaking {
-  /** Makes a PDF unless another process does; resolves when this process does not make it any more. */
+  /** Makes a PDF unless another process does; resolves when this process has ended its work on it. */
   make(order: PdfOrder): Promise<void>
 }
 
