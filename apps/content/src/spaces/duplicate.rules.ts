@@ -16,12 +16,12 @@ export function suffixedTitle(title: string, suffix: string): string {
   return [...title].slice(0, maxTitleLength - behind.length).join('') + behind
 }
 
-/** Synchronisations of a space that its copies know. */
+/** Synchronisations of a space that its copies take over. */
 const maxBases = 10
 
 /**
- * The revisions by which a copy knows the repositories of its source: of each branch and root the newest, of those given newest first. They
- * are no history of the copy; an export builds on them.
+ * The synchronised revisions that a copy takes over from its source: the newest of each branch and root. They are not part of the history
+ * of the copy; exports build on them.
  */
 export function copyBases(synchronised: RevisionRow[], { spaceId }: { spaceId: string }): RevisionRow[] {
   const bases = new Map<string, RevisionRow>()

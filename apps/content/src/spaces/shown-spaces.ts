@@ -4,7 +4,7 @@ import { viewerIn } from '../access/access.policy.ts'
 import type { SpaceRow } from '../resources/space.entity.ts'
 import * as spaces from '../resources/spaces.repository.ts'
 
-/** The spaces among these that an actor can read, with their role: visitors those that their site shows them, as readers. */
+/** The spaces among these that an actor can read, with their role; visitors read those of their site. */
 export async function shownSpaces(
   db: Db,
   { actor, organization, ids }: { actor: Actor; organization: string; ids: readonly string[] },

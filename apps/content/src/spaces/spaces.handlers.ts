@@ -76,7 +76,7 @@ export const spaceFeature = feature<BaseContext>()(spaces, {
   },
 })
 
-/** Throws when merge rules name somebody who is not in the organization; nobody else learns who is. */
+/** Throws when merge rules name a user outside of the organization; callers without the right learn nothing about its members. */
 async function requireUsersOfRules(
   { spaceId }: { spaceId: string },
   { mergeRules }: Input<typeof spaces.updateSpaceById>['body'],
@@ -89,7 +89,7 @@ async function requireUsersOfRules(
   await requireUsers(context, readable.space.organizationId, userIds)
 }
 
-/** Writes what a new space starts with: pages that are computed, or those of a template, if any. */
+/** Makes the writer of the first pages of a new space, computed ones or those of a template; undefined for an empty space. */
 function filling(
   set: Awaited<ReturnType<typeof readTemplate>> | undefined,
   source: Input<typeof spaces.createSpace>['body']['computedSource'],
