@@ -38,7 +38,7 @@ const { variables, configuration } = ImportManifest.shape
 /** The names of the fields of each thing, from the contract. */
 const contract: Record<Thing, string[]> = {
   document: [...shapeOf('document').filter(name => name !== 'computed'), ...requested('document')],
-  // An entry without file has the fields of a page, but for those that only front matter sets.
+  // An entry without file has the fields of a page, without those that only front matter sets.
   entry: requested('entry'),
   group: [...shapeOf('group'), ...requested('group')],
   link: [...shapeOf('link'), ...requested('link')],

@@ -12,7 +12,7 @@ export const fileLimit = 60
 export type Source = 'markdown' | 'html' | 'zip' | 'docx' | 'website'
 /** The answer of the web server at a path. */
 export type Body = Parameters<WebServer['set']>[0][string]
-/** How an import ends. */
+/** The outcome of an import. */
 export type Ending = 'too_large' | 'timeout' | 'invalid_request' | 'unavailable' | 'imported'
 
 /** A service with small limits, and a web server that is hostile to it. */
@@ -44,7 +44,7 @@ export async function aHostileWeb(): Promise<HostileSetup> {
   }
 }
 
-/** Imports what a path has, and how it ends; small requests are answered meanwhile and afterwards. */
+/** Imports the content of a path and resolves to the outcome; small requests are answered meanwhile and afterwards. */
 async function ends(
   { content, web }: Pick<HostileSetup, 'content' | 'web'>,
   source: Source,
@@ -62,7 +62,7 @@ async function ends(
     )
     .finally(() => (isOver = true))
   while (!isOver) {
-    // One that is not answered in time throws.
+    // A request without a reply in time throws.
     await content.as('read').getSpaceById({ params: { spaceId } })
     await Promise.race([ended, new Promise(resolve => setTimeout(resolve, 20))])
   }

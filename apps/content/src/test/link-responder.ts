@@ -9,7 +9,7 @@ interface TestLink {
   spaces: string[]
 }
 
-/** Answers for publishing on its connection which share links there are. */
+/** Replies for publishing, on its connection, with share links. */
 export async function aLinkResponder(bus: Bus): Promise<{ add(link: TestLink): void; stop(): Promise<void> }> {
   const links: TestLink[] = []
   const { handlers } = feature<unknown>()(publishingCalls, {

@@ -244,7 +244,7 @@ describe('Every setting of the contract', () => {
     }
   })
 
-  it('The table of decision 0013 has a row for every way, and every row is a way', () => {
+  it('The table of docs/settings-on-every-way.md has a row for every way, and no other', () => {
     const documented = documentedWays()
     expect([...documented.keys()].sort()).toEqual([...Object.keys(ways), ...waysOfInstallations].sort())
     const exceptions = [...documented.values()].flat()
@@ -267,7 +267,7 @@ describe('Every setting of the contract', () => {
     const isException = (setting: string) => exceptions.some(exception => covers(exception, setting))
     const values = Object.fromEntries(lost.map(setting => [setting, valueOf(after, setting)]))
     expect({ lost: lost.filter(setting => !isException(setting)), values }).toEqual({ lost: [], values })
-    // An exception that is none has to go from the table.
+    // An exception that no way needs has to go from the table.
     const unneeded = exceptions.filter(exception => !lost.some(setting => covers(exception, setting)))
     expect(unneeded).toEqual([])
   })

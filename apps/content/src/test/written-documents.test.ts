@@ -122,7 +122,7 @@ afterAll(() => content.stop())
 
 const { as, aSpace, propose } = aProposer(() => content)
 
-/** Without schema version, and with blocks that have nothing in them. */
+/** A document without schema version, and with empty blocks. */
 const document = { object: 'document', nodes: [block('paragraph'), block('heading-1'), blocks.hint, blocks.expandable] }
 const body = { body: { document } } as never
 const format = { query: { format: 'document' as const } }
@@ -154,7 +154,7 @@ const batch = { changes: [{ operation: 'insert_page', title: 'P', document: { do
 type Made = { changes: { page?: { id: string } }[] }
 const pageOf = (made: unknown) => (made as Made).changes[0]?.page?.id ?? ''
 
-/** A call of each operation whose body has a document; what it resolves to has that document, or what became of it. */
+/** A call of each operation whose body has a document; each resolves to a reply with that document as it is stored. */
 const calls: Record<string, () => Promise<unknown>> = {
   updateContent: async () => {
     const { main } = await aPlace()
