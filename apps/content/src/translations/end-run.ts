@@ -12,7 +12,7 @@ import * as runs from './translation-runs.repository.ts'
 import * as translations from './translations.repository.ts'
 import type { Written } from './write-target.ts'
 
-/** Failures and kept texts that a run shows, of each. */
+/** Failures, and kept texts, that a run shows. */
 const mostNotes = 200
 
 /** The result of a run. */
@@ -22,7 +22,7 @@ export interface RunResult {
   translation: TranslationRow
   source: RevisionRow
   machine: MachineContent
-  /** Hash of what it was made with. */
+  /** Hash of the instructions and the glossary of the run. */
   settings: string
   sentCounts: Sent
   writeResult: Written
@@ -79,7 +79,7 @@ async function repeat(tx: Transaction, { translationId, createdBy }: Translation
   await translations.update(tx, translationId, { status: 'running' })
 }
 
-/** Ends a run that failed for a reason that another attempt would meet, too; resolves to whether it is one. */
+/** Ends a run that failed for a reason that another attempt would meet, too; resolves to whether it has. */
 export async function failRun(
   { transaction }: { transaction: RunTransaction },
   { run, reason, job }: { run: TranslationRunRow; reason: unknown; job: RunningJob<TranslationRunRow> },

@@ -39,7 +39,7 @@ interface Tools {
 const editedMessage = 'It was edited in the target, and stays'
 const deletedMessage = 'Its source is deleted; it was edited in the target, and stays'
 
-/** Merges what a run makes into the target: what people edited, added or deleted there stays so. */
+/** Merges the result of a run into the target, where edits, additions and deletions of people stay. */
 export async function mergeIntoTarget(tools: Tools, request: MergeRequest): Promise<MergedContent> {
   const { base, target, source } = request
   const merged: MergedContent = {

@@ -8,10 +8,10 @@ import { shortened } from './texts.rules.ts'
 export interface PageTexts {
   title: string
   description: string | undefined
-  /** Its file, unless it has none, or one that cannot be read. */
+  /** Its Markdown file; undefined when it has none, or one that cannot be read. */
   markdown: string | undefined
   segments: string[]
-  /** Why its file stays as it is. */
+  /** The reason why its file is not translated. */
   fault?: string
 }
 
@@ -86,7 +86,7 @@ function titleOf(
 
 type Settings = Pick<PageTexts, 'title' | 'description'>
 
-/** A page whose front matter says what is translated outside its text, where it said that before. */
+/** Sets translated values in the front matter of a page that had them there before. */
 function withFrontMatter(markdown: string, { before, after }: { before: Settings; after: Settings }): string {
   const { frontMatter } = readPageSource(markdown, '')
   const names = (['title', 'description'] as const).filter(

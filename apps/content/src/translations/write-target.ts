@@ -37,8 +37,8 @@ export interface Written {
 }
 
 /**
- * Writes what the run made as a revision of the target, which becomes its main content, unless people have edited that: then main content
- * becomes another one, with their edits. A run that changes nothing writes nothing. A locked target is written to, as merges are. Undefined
+ * Writes the result of the run as a revision of the target, which becomes its main content, unless people have edited the target: then main
+ * content becomes another one, with their edits. A run that changes nothing writes nothing. A locked target is written to, as merges are. Undefined
  * when the target has changed meanwhile.
  */
 export async function writeTarget(tx: Transaction, write: TargetWrite): Promise<Written | undefined> {

@@ -90,7 +90,7 @@ function orUndefined<Value>(read: () => Value): Value | undefined {
   }
 }
 
-/** Translates a status other than 200: texts that are not translated, an engine that cannot be used, or one that may be later. */
+/** The outcome of a status other than 200: texts that cannot be translated, an engine that cannot be used, or one that can be later. */
 function outcomeOfStatus(status: number, retryAfter: string | undefined): Outcome {
   if (status === 400 || status === 413 || status === 422) throw new EngineRefusal(`answered ${status}`)
   const failure = unusable(`The translation engine answered ${status}`)
