@@ -41,7 +41,7 @@ export const uploadFeature = feature<BaseContext>()(uploads, {
   },
 })
 
-/** Nobody knows yet in which space the upload will be used, which is checked when it is. */
+/** Throws unless the actor may edit some space; the space that uses the upload is checked later. */
 async function requireCanUpload({ actor, db }: Context, organizationId: string): Promise<void> {
   const viewer = viewerIn(actor, organizationId)
   if (!atLeast(viewer.role, 'edit') && !(await hasEditableSpace(db, viewer))) throw roleForbids(viewer.role)
