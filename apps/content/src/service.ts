@@ -82,7 +82,7 @@ const pdfWait = 50_000
 const requestTimeout = 30_000
 
 const beside = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-/** Beside the sources, or beside the bundle: `./templates` is a room of the sources. */
+/** The folder of templates beside the sources, or beside the bundle; `./templates` is a room of the sources. */
 const templates = [beside('../templates'), beside('./templates')].find(existsSync) ?? ''
 
 /** Events that content may consume, by the service that publishes them. */
@@ -192,7 +192,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
       specs: specs(),
     }),
     background: async ({ bus, db, transaction, listening }) => {
-      // Before events are consumed and requests answered.
+      // This runs before events are consumed and requests answered.
       clients.specs = busClient(bus, openApiSpecCalls, { service: 'openapi-specs' })
       const tools = { db, transaction, log: parts.log, blobs }
       const importer = createImporter({ ...importLimits(config), ...tools, outgoing, pool: convert, specs })
@@ -208,7 +208,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
   return {
     ...service,
     async stop() {
-      // First of all: requests that wait for an import or a PDF are in flight, and the service stops when they are answered.
+      // This comes first: requests that wait for an import or a PDF are in flight, and the service stops when they are answered.
       await Promise.all(Object.values(started).map(work => work.stop()))
       await service.stop()
       await Promise.all([pools.close(), outgoing.close(), publicOutgoing.close(), engine?.outgoing.close()])
@@ -253,7 +253,7 @@ function contextSettings(config: Config) {
   }
 }
 
-/** Pictures of one PDF are ten times as large together as one of them may be. */
+/** All pictures of one PDF may be ten times as large as one of them. */
 function printingSettings({ PDF_FONTS: fonts, PDF_MAX_IMAGE: maxImageBytes, PDF_MAX_PAGES: maxSheets }: Config) {
   return { limits: { maxSheets, maxImageBytes, maxTotalImageBytes: 10 * maxImageBytes }, fonts, wait: pdfWait }
 }
