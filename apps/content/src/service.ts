@@ -173,7 +173,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     runTranslation: async (id: string) => started.translator?.run(id),
   }
   const clients: Clients = {}
-  const specs = () => required(clients.specs)
+  const specs = () => requireClient(clients.specs)
   const service = await startDatabaseService<BaseContext, Actor>({
     name: 'content',
     natsUrl: config.NATS_URL,
@@ -237,7 +237,7 @@ function openPools(config: Config, workerFile: NonNullable<Parts['workerFile']>)
   return { ...pools, close: () => Promise.all(Object.values(pools).map(pool => pool.close())) }
 }
 
-function required<Client>(client: Client | undefined): Client {
+function requireClient<Client>(client: Client | undefined): Client {
   if (!client) throw new Error('There is no connection to the bus yet')
   return client
 }

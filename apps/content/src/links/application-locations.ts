@@ -12,7 +12,7 @@ import { namedTarget } from '../pages/named-target.rules.ts'
 import type { PageIndex } from '../pages/page-tree.ts'
 import { presentPage, type Presentation } from '../pages/present-page.ts'
 import { loadShownPages } from '../pages/shown-pages.ts'
-import { anchorOf, placeRequested, type PlacedUrl } from '../pages/visited-place.rules.ts'
+import { anchorOf, parsePlaceUrl, type PlaceUrl } from '../pages/visited-place.rules.ts'
 import type { Context } from '../shared/context.ts'
 import { fewAtOnce } from '../lists/few-at-once.ts'
 import { describeMembers } from '../users/users.ts'
@@ -56,7 +56,7 @@ async function inOtherSpaces(
   { organization, presentation }: Presenting,
   context: Context,
 ): Promise<Found> {
-  const places = urls.flatMap(url => placeRequested(url, context.publicUrl) ?? [])
+  const places = urls.flatMap(url => parsePlaceUrl(url, context.publicUrl) ?? [])
   const ids = [...new Set(places.map(({ space }) => space))]
   const others = await pMap(ids, id => otherSpace(id, organization, context), fewAtOnce)
   const spaces = new Map(others.flatMap(other => (other ? [[other.space.id, other] as const] : [])))
@@ -122,7 +122,7 @@ function unlessHidden(error: unknown): undefined {
 
 function locationIn(
   { space, access, pages }: OtherSpace,
-  { place, organization, presentation }: Presenting & { place: PlacedUrl },
+  { place, organization, presentation }: Presenting & { place: PlaceUrl },
 ): Location | undefined {
   const owner = { organization, space: presentSpace(space, access, presentation.publicUrl) }
   if (!place.page) return { kind: 'space', ...owner }

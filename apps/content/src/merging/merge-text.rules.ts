@@ -20,7 +20,7 @@ export function mergeText(texts: Texts): MergedText {
   const parts = mapTexts(texts, partsOf)
   const { lines: versions, ending } = uniform(parts)
   const regions = mergeLines(versions)
-  const lines = regions.flatMap(region => ('lines' in region ? region.lines : marked(region)))
+  const lines = regions.flatMap(region => ('lines' in region ? region.lines : markConflict(region)))
   const end = lines.length > 0 && pick(mapTexts(parts, ({ isEnded }) => isEnded)) ? ending : ''
   const mark = pick(mapTexts(parts, ({ hasMark }) => hasMark)) ? byteOrderMark : ''
   return { text: mark + lines.join(ending) + end, isConflict: regions.some(region => !('lines' in region)) }
@@ -92,7 +92,7 @@ function mergeLines({ base, main, changeRequest }: Lines): MergedRegion[] {
 }
 
 /** Lines in conflict without those at their ends that both sides have. */
-function marked({ main, changeRequest }: Lines): string[] {
+function markConflict({ main, changeRequest }: Lines): string[] {
   const shorter = Math.min(main.length, changeRequest.length)
   let head = 0
   while (head < shorter && main[head] === changeRequest[head]) head += 1

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { RepositoryConfiguration } from '../revisions/revision.entity.ts'
 import type { Resolution } from './conflict.ts'
-import { contentOf, file, hashOf, merged, page, reusable } from './test/contents.ts'
+import { contentOf, file, hashOf, mergeContents, page, reusable } from './test/contents.ts'
 import { text } from './test/page-edits.ts'
 
 describe('files, reusable contents, variables and configuration', () => {
@@ -19,7 +19,7 @@ describe('files, reusable contents, variables and configuration', () => {
   }
   type Parts = Parameters<typeof contentOf>[0]
   const merge = (main: Parts, changeRequest: Parts, resolutions?: Resolution[]) =>
-    merged(
+    mergeContents(
       {
         base: contentOf(parts),
         main: contentOf({ ...parts, ...main }),

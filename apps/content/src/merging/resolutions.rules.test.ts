@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Resolution } from './conflict.ts'
 import { hashOf, treeOf, withText } from './test/contents.ts'
-import { added, markdown, mergePages, set, write, type Edits } from './test/page-edits.ts'
+import { newPage, markdown, mergePages, set, write, type Edits } from './test/page-edits.ts'
 
 describe('resolutions', () => {
   test('A text settles the lines of a conflict, and its front matter the settings', () => {
@@ -84,8 +84,8 @@ describe('resolutions', () => {
 
   test('Conflicts are listed in the order of the tree, new pages last', () => {
     const { conflicts } = mergePages(
-      { d: set({ title: '1' }), a: set({ title: '1' }), c: set({ title: '1' }), n: added('n', { slug: 'new' }) },
-      { o: added('o', { slug: 'new' }), c: set({ title: '2' }), d: set({ title: '2' }), a: set({ title: '2' }) },
+      { d: set({ title: '1' }), a: set({ title: '1' }), c: set({ title: '1' }), n: newPage('n', { slug: 'new' }) },
+      { o: newPage('o', { slug: 'new' }), c: set({ title: '2' }), d: set({ title: '2' }), a: set({ title: '2' }) },
     )
     expect(conflicts.map(({ page: id }) => id)).toEqual(['a', 'c', 'd', 'o'])
   })

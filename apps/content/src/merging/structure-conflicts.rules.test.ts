@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { treeOf } from './test/contents.ts'
-import { added, expectConflict, mergePages, set, type ConflictCase, type Edits } from './test/page-edits.ts'
+import { newPage, expectConflict, mergePages, set, type ConflictCase, type Edits } from './test/page-edits.ts'
 
 describe('both sides change the place of a page, or what is below a deleted one', () => {
   const cases: [name: string, main: Edits, changeRequest: Edits, expected: ConflictCase][] = [
@@ -63,7 +63,7 @@ describe('both sides change the place of a page, or what is below a deleted one'
     [
       'deleted against inserted below',
       { a: null, b: null, c: null },
-      { n: added('n', { parent: 'b' }), o: added('o', { parent: 'n' }) },
+      { n: newPage('n', { parent: 'b' }), o: newPage('o', { parent: 'n' }) },
       {
         conflict: { page: 'n', kind: 'deleted', ancestor: 'b', changeRequest: { id: 'n' } },
         main: { a: null, b: null, c: null, n: null, o: null },
@@ -72,7 +72,7 @@ describe('both sides change the place of a page, or what is below a deleted one'
     ],
     [
       'inserted below against deleted',
-      { n: added('n', { parent: 'b' }) },
+      { n: newPage('n', { parent: 'b' }) },
       { a: null, b: null, c: null },
       {
         conflict: { page: 'n', kind: 'deleted', ancestor: 'b', main: { id: 'n' } },
@@ -83,7 +83,7 @@ describe('both sides change the place of a page, or what is below a deleted one'
     [
       'deleted and edited against inserted below; one conflict',
       { b: null, c: null },
-      { b: set({ title: 'B' }), n: added('n', { parent: 'b' }) },
+      { b: set({ title: 'B' }), n: newPage('n', { parent: 'b' }) },
       {
         conflict: { page: 'b', kind: 'deleted' },
         main: { b: null, n: null },

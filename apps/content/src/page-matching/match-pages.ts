@@ -8,10 +8,10 @@ import { pageFile } from '../pages/repository-files.ts'
 import { ordersFor } from './sibling-orders.ts'
 
 /** A page of an import, before it has an id. */
-export interface FoundPage extends Omit<PageRecord, 'id' | 'parent' | 'order' | 'createdAt' | 'updatedAt'> {
+export interface SourcePage extends Omit<PageRecord, 'id' | 'parent' | 'order' | 'createdAt' | 'updatedAt'> {
   /** Whether the repository sets the slug. */
   hasOwnSlug?: boolean
-  pages: FoundPage[]
+  pages: SourcePage[]
 }
 
 interface Matching {
@@ -27,7 +27,7 @@ interface Matching {
 }
 
 interface ImportedPage {
-  source: FoundPage
+  source: SourcePage
   parent: ImportedPage | null
   id?: string
 }
@@ -37,7 +37,7 @@ interface ImportedPage {
  * content where that is unambiguous, then, for entries without file, with the same type, title and parent; else new ids. A matched
  * page keeps `updatedAt` unless it changed, and the settings that a repository has no place for (`keptSettings`).
  */
-export function matchPages(foundPages: FoundPage[], previous: PageRecord[], matching: Matching): PageRecord[] {
+export function matchPages(foundPages: SourcePage[], previous: PageRecord[], matching: Matching): PageRecord[] {
   const flattened = flatten(foundPages, null)
   // Pages are in tree order, so that equal ones are matched by their sequence.
   const previousPages = indexPages(previous).inOrder()
@@ -124,7 +124,7 @@ function takeWithoutFile(
   }
 }
 
-function flatten(pages: FoundPage[], parent: ImportedPage | null): ImportedPage[] {
+function flatten(pages: SourcePage[], parent: ImportedPage | null): ImportedPage[] {
   return pages.flatMap(page => {
     const flattened: ImportedPage = { source: page, parent }
     return [flattened, ...flatten(page.pages, flattened)]
@@ -155,7 +155,7 @@ function recordOf(
   { source, id = '', parent }: ImportedPage,
   order: string,
 ): Omit<PageRecord, 'createdAt' | 'updatedAt'> {
-  const record: Partial<FoundPage> & Pick<FoundPage, 'type' | 'title'> = { ...source }
+  const record: Partial<SourcePage> & Pick<SourcePage, 'type' | 'title'> = { ...source }
   delete record.pages
   delete record.hasOwnSlug
   return { ...record, id, parent: parent?.id ?? null, order }

@@ -9,7 +9,7 @@ export interface Sibling {
 /** Fractional indexes for siblings in this sequence. As many as possible keep theirs, so that few records change. */
 export function ordersFor(siblings: Sibling[]): string[] {
   if (isAscending(siblings)) return siblings.map(({ order }) => order ?? '')
-  const ascending = longestAscending(siblings)
+  const ascending = longestIncreasingSubsequence(siblings)
   const orders: string[] = []
   let at = 0
   let last: string | null = null
@@ -34,7 +34,7 @@ function isAscending(siblings: Sibling[]): boolean {
 }
 
 /** Indexes of a longest subsequence whose orders ascend strictly (patience sorting). */
-function longestAscending(siblings: Sibling[]): number[] {
+function longestIncreasingSubsequence(siblings: Sibling[]): number[] {
   const tails: number[] = []
   const previous: (number | undefined)[] = []
   siblings.forEach(({ order }, index) => {

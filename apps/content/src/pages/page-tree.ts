@@ -159,7 +159,7 @@ function walkTree(roots: PageRecord[], children: Map<string | null, PageRecord[]
   const stack = roots.map(record => ({ record, prefix: '' })).reverse()
   for (let next = stack.pop(); next; next = stack.pop()) {
     const { record, prefix } = next
-    const path = joined(prefix, record.slug)
+    const path = joinPath(prefix, record.slug)
     walked.paths.set(record.id, path)
     walked.ordered.push(record)
     const below = children.get(record.id) ?? []
@@ -204,7 +204,7 @@ function idsInCycles(byId: Map<string, PageRecord>): Set<string> {
 }
 
 /** A page without slug, as links are, adds nothing to the path. */
-function joined(prefix: string, slug: string | undefined): string {
+function joinPath(prefix: string, slug: string | undefined): string {
   if (!slug) return prefix
   return prefix === '' ? slug : `${prefix}/${slug}`
 }

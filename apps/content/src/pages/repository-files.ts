@@ -23,7 +23,7 @@ export function reusableFile({ git, file, title }: Pick<ReusableRecord, 'git' | 
 export function folderBelow(parent: Pick<PageRecord, 'git' | 'file' | 'slug'> | undefined, root: string): string {
   if (!parent) return root
   const file = pageFile(parent)
-  if (file === undefined) return joined(root, parent.slug ?? '')
+  if (file === undefined) return joinPath(root, parent.slug ?? '')
   const isReadme = /^readme\.(?:md|markdown)$/i.test(baseName(file))
   return isReadme ? folderOf(file) : file.replace(/\.[^./]+$/, '')
 }
@@ -37,6 +37,6 @@ export function freePath(basePath: string, isTaken: (path: string) => boolean): 
 }
 
 /** Joins a folder, empty at the root, and a name. */
-export function joined(folder: string, name: string): string {
+export function joinPath(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`
 }

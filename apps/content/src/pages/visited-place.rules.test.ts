@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { placeOf, placeRequested } from './visited-place.rules.ts'
+import { placeOf, parsePlaceUrl } from './visited-place.rules.ts'
 
 const app = 'https://recto.test'
 
@@ -21,11 +21,11 @@ describe('a URL of the application names', () => {
     ['/s/', undefined],
     ['/s/%E0%A4%A', undefined],
   ])('A URL of the application names its target: %s', (path, expected) =>
-    expect(placeRequested(`${app}${path}`, app)).toEqual(expected && { url: `${app}${path}`, ...expected }),
+    expect(parsePlaceUrl(`${app}${path}`, app)).toEqual(expected && { url: `${app}${path}`, ...expected }),
   )
 
   it('A URL on another server names nothing of the application', () =>
-    expect(placeRequested('https://evil.test/s/one', app)).toBeUndefined())
+    expect(parsePlaceUrl('https://evil.test/s/one', app)).toBeUndefined())
 })
 
 describe('a place is', () => {

@@ -3,7 +3,7 @@ import type { DocumentRef } from '@recto/markdown/schema'
 import { locateUrl } from '../urls/locate-url.rules.ts'
 
 /** A URL of the application that names a place in a space. */
-export interface PlacedUrl {
+export interface PlaceUrl {
   url: string
   space: string
   /** Left out where the URL names the space as a whole. */
@@ -21,7 +21,7 @@ export interface VisitedPlace {
 }
 
 /** The place that a URL names in a space; undefined for one without a published address: files, change requests, collections and users. */
-export function placeRequested(url: string, publicUrl: string): PlacedUrl | undefined {
+export function parsePlaceUrl(url: string, publicUrl: string): PlaceUrl | undefined {
   if (!url.startsWith(`${publicUrl}/s/`)) return undefined
   const location = locateUrl(url, publicUrl)
   if (location?.kind !== 'space' || location.revisionId !== undefined || location.changeRequestId !== undefined)
@@ -33,7 +33,7 @@ export function placeRequested(url: string, publicUrl: string): PlacedUrl | unde
 
 /** The place of a page or space that a visitor sees: on their site a reference, which their reader resolves, elsewhere a URL. */
 export function placeOf(
-  { space, hash }: Pick<PlacedUrl, 'space' | 'hash'>,
+  { space, hash }: Pick<PlaceUrl, 'space' | 'hash'>,
   {
     page,
     isOnSite,

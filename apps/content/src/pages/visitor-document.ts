@@ -10,7 +10,7 @@ import {
 } from '@recto/markdown'
 import type { ContentLookup } from './content-lookup.ts'
 import { isApplicationUrl, resolveTarget, type WrittenTarget } from './resolve-target.ts'
-import { asWritten, visitorTarget, type VisitorLinks } from './visitor-links.rules.ts'
+import { escapeEntities, visitorTarget, type VisitorLinks } from './visitor-links.rules.ts'
 import type { VisitedPlace } from './visited-place.rules.ts'
 
 /** A document as a visitor gets it, from one that was read with references as they are written: URLs that they can open, and ids of reusable contents that stand in it. */
@@ -23,7 +23,7 @@ export function withVisitorLinks(
     const resolved = resolveTarget({ target, kind, ...text }, content)
     const isDead = !resolved.ref && applicationUrl(target, content) !== undefined
     const url = isDead ? brokenReference : visitorTarget(resolved, kind, links)
-    return url === undefined ? undefined : asWritten(url)
+    return url === undefined ? undefined : escapeEntities(url)
   }
   const resolved = withReferences(document, (target, kind) => {
     const { ref } = kind === 'include' ? resolveTarget({ target, kind, ...text }, content) : {}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ResolvedTarget } from './resolve-target.ts'
 import type { VisitedPlace } from './visited-place.rules.ts'
-import { asWritten, visitorTarget, type VisitorLinks } from './visitor-links.rules.ts'
+import { escapeEntities, visitorTarget, type VisitorLinks } from './visitor-links.rules.ts'
 
 const paths: Record<string, string> = {
   home: 'home',
@@ -71,5 +71,5 @@ describe('a target is written for visitors', () => {
 })
 
 it('No character of a URL becomes another one for visitors', () => {
-  expect(asWritten('https://a.test/?a=1&copy;=2&b=3')).toBe('https://a.test/?a=1&amp;copy;=2&b=3')
+  expect(escapeEntities('https://a.test/?a=1&copy;=2&b=3')).toBe('https://a.test/?a=1&amp;copy;=2&b=3')
 })

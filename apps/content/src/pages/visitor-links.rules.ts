@@ -71,6 +71,6 @@ function relativePath(from: string, to: string): string {
 }
 
 /** A URL as it stands in Markdown, where a name between `&` and `;` is a character. */
-export function asWritten(url: string): string {
+export function escapeEntities(url: string): string {
   return url.replaceAll(/&(?=#?\w+;)/g, '&amp;')
 }

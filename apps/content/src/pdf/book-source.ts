@@ -11,9 +11,9 @@ import type { RevisionRow } from '../revisions/revision.entity.ts'
 import { refsOf, targetsOf } from './targets.ts'
 
 /** Levels of reusable contents that include others; a cycle of them ends here. */
-const deepest = 4
+const maxDepth = 4
 /** Included texts of one page, since contents that include each other many times grow exponentially. */
-const mostIncluded = 300
+const maxIncluded = 300
 
 /** The tools for reading the texts of a PDF. */
 export type SourceTools = Pick<Context, 'db' | 'blobs' | 'markdown' | 'publicUrl' | 'actor' | 'publishing'>
@@ -69,7 +69,7 @@ async function readIncluded(text: WrittenText, { revision, tools }: Reading): Pr
       const reusable = await loadReusableContents(tools.db, revision.reusableRoot)
       const record = reusable.find(record => record.id === id)
       if (!record) return undefined
-      return depth < deepest && included++ < mostIncluded ? (await read(textOfReusable(record), depth + 1)).nodes : []
+      return depth < maxDepth && included++ < maxIncluded ? (await read(textOfReusable(record), depth + 1)).nodes : []
     })
   }
   return read(text, 0)

@@ -21,7 +21,7 @@ import { faultLifetime, leaseLength, pdfLifetime, pdfState } from './pdfs.rules.
 
 const heartbeat = leaseLength / 3
 /** PDFs that wait in one process; more are refused. */
-const mostWaiting = 50
+const maxWaiting = 50
 
 /** The tools for making PDFs. */
 export interface PdfMakerTools {
@@ -46,7 +46,7 @@ export function createPdfMaker(tools: PdfMakerTools): PdfMaker {
     make(order) {
       const attemptInProgress = running.get(order.key)
       if (attemptInProgress) return attemptInProgress
-      if (stopping.signal.aborted || running.size >= mostWaiting) return Promise.reject(busy())
+      if (stopping.signal.aborted || running.size >= maxWaiting) return Promise.reject(busy())
       const making = attempt(order, { ...tools, signal: stopping.signal }).finally(() => running.delete(order.key))
       // The caller may have stopped waiting.
       making.catch(() => undefined)

@@ -11,7 +11,7 @@ import * as pdfs from './pdfs.repository.ts'
 import { isProlonged, pdfLifetime, pdfState, urlLifetime } from './pdfs.rules.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 import { bookSource } from './book-source.ts'
-import { pagesOfPdf, type WantedPages } from './pdf-pages.rules.ts'
+import { pagesOfPdf, type RequestedPages } from './pdf-pages.rules.ts'
 
 /** Milliseconds between two polls of a PDF that another process makes. */
 const pause = 300
@@ -22,7 +22,7 @@ const nameLength = 80
 export interface PrintRequest {
   space: SpaceRow
   revision: string
-  selection: WantedPages
+  selection: RequestedPages
 }
 
 /** The URL of a PDF, which is made now unless it exists. */

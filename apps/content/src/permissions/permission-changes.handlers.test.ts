@@ -2,7 +2,7 @@ import { query } from '@recto/database'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Role } from '@recto/actor'
 import { aCollection, aGrant, aSpace, type ContentSetup } from '../test/content-setup.ts'
-import { aContentWithPeople, permissionOperations, refused } from '../test/permission-operations.ts'
+import { aContentWithPeople, permissionOperations, expectRefused } from '../test/permission-operations.ts'
 
 let content: ContentSetup
 beforeAll(async () => (content = await aContentWithPeople()))
@@ -45,7 +45,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
         { team: 'bob', role: 'read' as const },
       ])
         await on.grant(id, grant)
-      await refused(
+      await expectRefused(
         [
           on.updateUser(manager(), id, 'bob', { role: 'edit' }),
           on.updateUser(manager(), id, 'left long ago', { role: 'edit' }),
@@ -131,7 +131,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
       await on.grant(id, { user: 'guest', role: 'create' })
       const guest = content.as(null, { user: 'guest' })
       expect((await on.users(guest, id)).items.map(({ user }) => user.id)).toEqual(['guest'])
-      await refused([on.aggregate(guest, id)], { code: 'forbidden' })
+      await expectRefused([on.aggregate(guest, id)], { code: 'forbidden' })
     })
   })
 })
@@ -143,7 +143,7 @@ describe('on a deleted space', () => {
     await query(content.service.db, 'update spaces set deleted_at = now() where id = $1', [space])
     const { invite, updateUser, removeUser } = resourceKinds.space
     const client = content.as('create')
-    await refused(
+    await expectRefused(
       [
         invite(client, space, { role: 'read', users: ['bob'] }),
         updateUser(client, space, 'ada', { role: 'edit' }),
@@ -161,7 +161,7 @@ describe('while identity is unavailable', () => {
     await content.people.stop()
     const client = content.as('create')
     const { invite, users, aggregate, updateUser, removeUser } = resourceKinds.space
-    await refused(
+    await expectRefused(
       [
         invite(client, space, { role: 'read', users: ['bob'] }),
         users(client, space),

@@ -1,7 +1,7 @@
 import { query } from '@recto/database'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aCollection, aGrant, type ContentSetup, organization } from '../test/content-setup.ts'
-import { aContentWithPeople, permissionOperations, refused } from '../test/permission-operations.ts'
+import { aContentWithPeople, permissionOperations, expectRefused } from '../test/permission-operations.ts'
 
 let content: ContentSetup
 beforeAll(async () => (content = await aContentWithPeople()))
@@ -107,7 +107,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
         () => on.removeUser(manager(), id, 'boss'),
         () => on.removeTeam(manager(), id, 'reds'),
       ]
-      await refused(
+      await expectRefused(
         attempts.map(attempt => attempt()),
         { code: 'forbidden' },
       )
@@ -120,7 +120,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
       const parent = await aCollection(content)
       const id = await on.make({ parent })
       await aGrant(content, { collection: parent, user: 'ada', role: 'admin' })
-      await refused([on.invite(content.as('create'), id, { role: 'read', users: ['bob', 'ada'] })], {
+      await expectRefused([on.invite(content.as('create'), id, { role: 'read', users: ['bob', 'ada'] })], {
         code: 'forbidden',
       })
       expect(await on.users(content.as('create'), id)).toMatchObject({ count: 0 })
@@ -152,7 +152,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
         on.removeUser(client, id, 'ada'),
         on.removeTeam(client, id, 'reds'),
       ]
-      await refused(attempts, { code: 'forbidden' })
+      await expectRefused(attempts, { code: 'forbidden' })
     })
 
     it.each([undefined, null])('Changing permissions as %s is not found', async role => {
@@ -168,7 +168,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
         on.removeUser(client, id, 'ada'),
         on.removeTeam(client, id, 'reds'),
       ]
-      await refused(attempts, { code: 'not_found', message: `There is no such ${name}` })
+      await expectRefused(attempts, { code: 'not_found', message: `There is no such ${name}` })
       await expect(on.users(content.as('admin'), 'nothing')).rejects.toMatchObject({
         code: 'not_found',
         message: `There is no such ${name}`,

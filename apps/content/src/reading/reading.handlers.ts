@@ -21,11 +21,11 @@ interface BranchInput {
 const readerOf =
   (branch: ResolveRevision) =>
   <Input extends BranchInput, Output>(
-    answer: (source: ResolvedRevision, input: Input, context: Context) => Promise<Output>,
+    read: (source: ResolvedRevision, input: Input, context: Context) => Promise<Output>,
   ) =>
     fromView(
       ({ params, query }: Input, context: Context) => branch({ metadata: 'false', ...query, ...params }, context),
-      answer,
+      read,
     )
 
 const main = readerOf(mainContent)

@@ -37,7 +37,7 @@ export type ResolveRevision = (request: RevisionRequest, context: Context) => Pr
 /** The main content of a space. */
 export const mainContent: ResolveRevision = async (request, context) => {
   const { space } = await readableSpace(context, request.spaceId)
-  return open({ space, revision: await revisions.find(context.db, space.revision) }, request, context)
+  return openRevision({ space, revision: await revisions.find(context.db, space.revision) }, request, context)
 }
 
 /**
@@ -65,7 +65,7 @@ export const pastRevision: ResolveRevision = async (request, context) => {
   const revision = await revisions.find(context.db, request.revisionId ?? '')
   const isOfSpace = revision?.spaceId === request.spaceId
   const isShown = isOfSpace && (await isShownToCaller(revision, { space, context }))
-  return open({ space, revision: isShown ? revision : undefined }, request, context)
+  return openRevision({ space, revision: isShown ? revision : undefined }, request, context)
 }
 
 /** Whether a visitor may read a revision: main content, what it was while their token lived, and previews; nothing older, and no proposal. */
@@ -99,11 +99,11 @@ async function wasMainSince({ spaceId, mainNumber }: RevisionRow, time: Date, db
 /** The content of a change request. */
 export const changeRequestContent: ResolveRevision = async (request, context) => {
   const { changeRequest, space } = await readableChangeRequest(context, request)
-  return open({ space, revision: await revisions.find(context.db, changeRequest.revision) }, request, context)
+  return openRevision({ space, revision: await revisions.find(context.db, changeRequest.revision) }, request, context)
 }
 
 /** Ends a request whose client has the revision already. */
-async function open(
+async function openRevision(
   { space, revision }: { space: ReadableSpace['space']; revision: RevisionRow | undefined },
   { spaceId, metadata, computed = 'true' }: RevisionRequest,
   context: Context,

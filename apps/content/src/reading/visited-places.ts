@@ -3,7 +3,7 @@ import { visitorActor } from '@recto/actor/visitor-token'
 import { maxAddresses, type publishingRpc } from '@recto/contracts-publishing-bus'
 import { Failure, type Output } from '@recto/operation'
 import pMap from 'p-map'
-import { placeOf, type PlacedUrl, placeRequested, type VisitedPlace } from '../pages/visited-place.rules.ts'
+import { placeOf, type PlaceUrl, parsePlaceUrl, type VisitedPlace } from '../pages/visited-place.rules.ts'
 import type { Context } from '../shared/context.ts'
 import { fewAtOnce } from '../lists/few-at-once.ts'
 import { groupBy } from '../lists/group-by.ts'
@@ -28,7 +28,7 @@ interface Audience {
  * else public content of another site. A URL that leads nowhere has no entry.
  */
 export async function visitedPlaces(urls: Iterable<string>, tools: Tools): Promise<Map<string, VisitedPlace>> {
-  const places = [...new Set(urls)].slice(0, maxPlaces).flatMap(url => placeRequested(url, tools.publicUrl) ?? [])
+  const places = [...new Set(urls)].slice(0, maxPlaces).flatMap(url => parsePlaceUrl(url, tools.publicUrl) ?? [])
   const audiences = await audiencesOf([...new Set(places.map(({ space }) => space))], tools)
   const bySpace = groupBy(places, ({ space }) => space)
   const entries = await pMap(
@@ -40,7 +40,7 @@ export async function visitedPlaces(urls: Iterable<string>, tools: Tools): Promi
 }
 
 async function placesIn(
-  places: PlacedUrl[],
+  places: PlaceUrl[],
   { visitor, ...audience }: Audience,
   { db }: Pick<Tools, 'db'>,
 ): Promise<[string, VisitedPlace][]> {

@@ -25,7 +25,7 @@ import { visitedPlaces } from './visited-places.ts'
 
 const hour = 3_600_000
 /** Levels of reusable contents that include others; a cycle of them ends here. */
-const deepest = 4
+const maxDepth = 4
 const texts = createParseCache<{ markdown: string }>(16 * 1024 * 1024)
 
 /** A page that a visitor reads. */
@@ -77,7 +77,7 @@ async function openReader(page: VisitedPage, tools: Tools) {
     const linkedDocument = withVisitorLinks(document, { page: id, file }, { content, links: pageLinks })
     return withIncluded(linkedDocument, async id => {
       const included = reusable.find((one: ReusableRecord) => one.id === id)
-      const text = included && depth < deepest ? textOfReusable(await view.textOf(included)) : undefined
+      const text = included && depth < maxDepth ? textOfReusable(await view.textOf(included)) : undefined
       return text ? (await read(text, depth + 1)).nodes : []
     })
   }

@@ -49,10 +49,10 @@ export const repositoryCallFeature = feature<BaseContext>()(gitContentCalls, {
   },
 })
 
-type Asked = Input<typeof gitContentCalls.findGitSpace>['body']
+type SpaceRequest = Input<typeof gitContentCalls.findGitSpace>['body']
 
 /** The space, when the actor may use git on it in this way; any space without an actor. */
-async function spaceFor({ spaceId, actor, use }: Asked, context: BaseContext): Promise<SpaceRow> {
+async function spaceFor({ spaceId, actor, use }: SpaceRequest, context: BaseContext): Promise<SpaceRow> {
   if (!actor) return existingSpace(spaceId, context)
   const readable = requireRead(actor, await spaces.findWithAcl(context.db, spaceId, actor))
   if (use === 'manage' && !spaceCan.triggerGitSync(readable.role)) throw roleForbids(readable.role)

@@ -2,7 +2,7 @@ import { entrySettings, type RevisionSnapshot } from '@recto/contracts-git-worke
 import type { Db } from '@recto/database'
 import { isBelow } from '@recto/repository-format'
 import type { z } from 'zod'
-import { filePath, folderBelow, joined, pageFile, reusableFile } from '../pages/repository-files.ts'
+import { filePath, folderBelow, joinPath, pageFile, reusableFile } from '../pages/repository-files.ts'
 import { loadFileIndex, loadPageIndex, loadReusableContents } from '../pages/revision-index.ts'
 import type { PageRecord } from '../revisions/records.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
@@ -51,7 +51,7 @@ interface Place {
 function exportedPage(page: PageRecord, { below, get, root }: Place): State['pages'][number] {
   const { id, parent, type, title, document, git, href, computed } = page
   const file = pageFile(page)
-  const preferredPath = joined(
+  const preferredPath = joinPath(
     folderBelow(parent === null ? undefined : get(parent), root),
     `${page.slug ?? 'page'}.md`,
   )

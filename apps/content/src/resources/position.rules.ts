@@ -30,8 +30,8 @@ export function positionAt(siblings: Sibling[], moved: SiblingKey, { before, aft
   const previous = after && indexOf(others, after, 'after')
   if (next !== undefined && previous !== undefined) requireNeighbors(others, previous, next)
   if (next !== undefined) return positionBetween(others[next - 1]?.position ?? null, others[next]?.position ?? null)
-  const behind = previous ?? others.length - 1
-  return positionBetween(others[behind]?.position ?? null, others[behind + 1]?.position ?? null)
+  const previousIndex = previous ?? others.length - 1
+  return positionBetween(others[previousIndex]?.position ?? null, others[previousIndex + 1]?.position ?? null)
 }
 
 /** Whether a resource at this position would stay between the same visible siblings. */

@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 /** A generated resource; `under` is the index of its parent among the earlier collections, or -1. */
-interface Drawn {
+interface GeneratedResource {
   level: AclEntry
   under: number
   isDeleted?: boolean
@@ -69,7 +69,7 @@ const aTree = fc.record({
 })
 const aMembership = fc.record({ role: fc.option(role), teams: fc.subarray(teamIds) })
 
-interface Kept {
+interface StoredResource {
   id: string
   /** The index of its parent among the collections; -1 for none. */
   parent: number
@@ -88,7 +88,11 @@ async function grant(
     await grants.grantAtLeast(db, { ...grantOf, subject: 'team', subjectId, role })
 }
 
-async function keepCollection(organization: string, drawn: Drawn, before: Kept[]): Promise<Kept> {
+async function keepCollection(
+  organization: string,
+  drawn: GeneratedResource,
+  before: StoredResource[],
+): Promise<StoredResource> {
   const parent = Math.min(drawn.under, before.length - 1)
   const id = createId()
   const now = new Date()
@@ -110,7 +114,11 @@ async function keepCollection(organization: string, drawn: Drawn, before: Kept[]
   return { id, parent, levels: [drawn.level, ...(before[parent]?.levels ?? [])], isDeleted: false }
 }
 
-async function keepSpace(organization: string, drawn: Drawn, inside: Kept[] = []): Promise<Kept> {
+async function keepSpace(
+  organization: string,
+  drawn: GeneratedResource,
+  inside: StoredResource[] = [],
+): Promise<StoredResource> {
   const parent = Math.min(drawn.under, inside.length - 1)
   const isDeleted = drawn.isDeleted ?? false
   const space = newSpace({
@@ -132,10 +140,10 @@ async function keepSpace(organization: string, drawn: Drawn, inside: Kept[] = []
 
 async function keep(
   organization: string,
-  tree: { collections: Drawn[]; spaces: Drawn[] },
-): Promise<{ kept: Kept[]; inside: Kept[] }> {
-  const spaceObjects: Kept[] = []
-  const inside: Kept[] = []
+  tree: { collections: GeneratedResource[]; spaces: GeneratedResource[] },
+): Promise<{ kept: StoredResource[]; inside: StoredResource[] }> {
+  const spaceObjects: StoredResource[] = []
+  const inside: StoredResource[] = []
   for (const collection of tree.collections) inside.push(await keepCollection(organization, collection, inside))
   for (const space of tree.spaces) spaceObjects.push(await keepSpace(organization, space, inside))
   return { kept: spaceObjects, inside }
@@ -160,10 +168,10 @@ describe('the SQL computes the same roles as the policy', () => {
         const actor = actorOf(userId, [{ organization, ...mine }])
         const viewer = { organization, userId, ...mine }
         const admin = { organization, userId: 'boss', role: 'admin' as const, teams: [] }
-        const roleOn = ({ levels }: Kept, of = actor) => effectiveRole(of, organization, levels)
-        const seen = (objects: Kept[], of = actor) =>
+        const roleOn = ({ levels }: StoredResource, of = actor) => effectiveRole(of, organization, levels)
+        const seen = (objects: StoredResource[], of = actor) =>
           objects.filter(object => !object.isDeleted && roleOn(object, of) !== null)
-        const visibleRows = (objects: Kept[]) =>
+        const visibleRows = (objects: StoredResource[]) =>
           seen(objects)
             .map(object => [
               object.id,
@@ -236,7 +244,7 @@ describe('the SQL computes the same roles as the policy', () => {
 
 it.each(scenarios)('Single reads compute scenario $number of the policy', async ({ who, path, role: expected }) => {
   const organization = createId()
-  const inside: Kept[] = []
+  const inside: StoredResource[] = []
   for (const level of path.slice(1).reverse())
     inside.push(await keepCollection(organization, { level, under: collectionCount }, inside))
   const space = await keepSpace(organization, { level: path[0] as AclEntry, under: collectionCount }, inside)
@@ -260,7 +268,7 @@ it.each(scenarios)('Single reads compute scenario $number of the policy', async 
 /** A resource with the grants of this team only. */
 const onlyOf =
   (team: string) =>
-  (object: Kept): Kept => ({
+  (object: StoredResource): StoredResource => ({
     ...object,
     levels: object.levels.map(level => ({
       ...level,
@@ -282,7 +290,7 @@ it.each([
     users: { [userId]: 'read' },
     teams: { red: 'edit', green: 'read' },
   }
-  const inside: Kept[] = []
+  const inside: StoredResource[] = []
   while (inside.length < depth)
     inside.push(await keepCollection(organization, { level, under: collectionCount }, inside))
   const spaceObjects = await Promise.all(

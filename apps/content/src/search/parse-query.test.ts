@@ -3,7 +3,13 @@ import { buildQuery } from './build-query.ts'
 import { maxTerms, parseQuery } from './parse-query.ts'
 import { renderQuery } from './text-query.ts'
 
-const nothingKnown = { uses: new Map(), prefixes: new Set<string>(), endings: new Map(), similar: new Map(), pages: 1 }
+const emptyVocabulary = {
+  uses: new Map(),
+  prefixes: new Set<string>(),
+  endings: new Map(),
+  similar: new Map(),
+  pages: 1,
+}
 const words = (query: string) => parseQuery(query).terms.map(({ exact }) => exact[0])
 const optional = (query: string) =>
   parseQuery(query).terms.flatMap(({ exact, isOptional }) => (isOptional ? [exact[0]] : []))
@@ -41,7 +47,7 @@ describe('parseQuery', () => {
 
 describe('buildQuery', () => {
   it('buildQuery has nothing for a query without words', () =>
-    expect(buildQuery(parseQuery('!?'), nothingKnown)).toBeUndefined())
+    expect(buildQuery(parseQuery('!?'), emptyVocabulary)).toBeUndefined())
 
   it('buildQuery quotes every lexeme', () => {
     expect(renderQuery({ any: [{ lexeme: "it's\\" }, { lexeme: 'a & b', prefix: true, weights: 'A' }] })).toBe(
@@ -52,13 +58,13 @@ describe('buildQuery', () => {
   it('buildQuery takes a misspelt word for known ones, and a known word for itself', () => {
     const similar = new Map([['bufer', ['buffer']]])
     const farOf = (uses: Map<string, number>) =>
-      buildQuery(parseQuery('bufer'), { ...nothingKnown, similar, uses })?.terms[0]?.far
+      buildQuery(parseQuery('bufer'), { ...emptyVocabulary, similar, uses })?.terms[0]?.far
     expect([farOf(new Map()), farOf(new Map([['bufer', 1]]))]).toEqual(["'buffer'", null])
   })
 
   it('buildQuery gives rare words more weight', () => {
     const vocabulary = {
-      ...nothingKnown,
+      ...emptyVocabulary,
       pages: 100,
       uses: new Map([
         ['common', 90],

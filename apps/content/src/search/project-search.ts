@@ -10,7 +10,7 @@ import { batches } from '../lists/batches.ts'
 /** Pages, or words, that one statement writes: each must end within the statement timeout. */
 const batch = 500
 /** Changed pages after which the index is readied for searches at once. */
-const many = 1_000
+const prepareThreshold = 1_000
 
 /** Brings the search index to main content: writes changed pages, and the names of pages that a change of the tree affects. */
 export const projectSearch: Projector = (db, change) => {
@@ -52,7 +52,7 @@ export const projectSearch: Projector = (db, change) => {
     async finish() {
       await count(uncounted)
       for (const some of batches([...unused], batch)) await vocabulary.deleteUnused(db, spaceId, some)
-      if (rewritten.size >= many) await index.flushIndex(db)
+      if (rewritten.size >= prepareThreshold) await index.flushIndex(db)
     },
   }
 }

@@ -8,9 +8,9 @@ import { buildQuery, type BuiltQuery } from './build-query.ts'
 import { excerpt, matcherOf, type Matches } from './excerpt.ts'
 import { parseQuery } from './parse-query.ts'
 import * as repository from './search.repository.ts'
-import type { FoundPage, FoundSection, SearchedSpaces } from './search.repository.ts'
+import type { PageHit, SectionHit, SearchedSpaces } from './search.repository.ts'
 import { findWords } from './vocabulary.repository.ts'
-import { knownWords } from './vocabulary.rules.ts'
+import { groupMatches } from './vocabulary.rules.ts'
 
 /** Words of a query that are looked up in the vocabulary. */
 const maxWords = 60
@@ -63,7 +63,7 @@ async function prepareQuery(db: Db, spaces: SearchedSpaces, text: string): Promi
   const words = [...new Set(parsed.terms.flatMap(({ exact, parts }) => [...exact, ...parts]))].slice(0, maxWords)
   if (words.length === 0) return undefined
   const wordRows = await findWords(db, spaces, words)
-  return buildQuery(parsed, knownWords(wordRows, await repository.countPages(db, spaces)))
+  return buildQuery(parsed, groupMatches(wordRows, await repository.countPages(db, spaces)))
 }
 
 /** Finds pages with all words of a query, or with any of them when no page has all. */
@@ -72,18 +72,18 @@ async function allOrAny<Found extends { count: number }>(find: (needsAll: boolea
   return page.count > 0 ? page : find(false)
 }
 
-interface FoundPages {
+interface PageHits {
   query: BuiltQuery
   searched: SearchedSpaces
-  pages: FoundPage[]
+  pages: PageHit[]
   publicUrl: string
 }
 
 /** Presents pages with their matching sections, which are read by one statement. */
 async function pagePresenter(
   db: Db,
-  { query, searched, pages, publicUrl }: FoundPages,
-): Promise<(page: FoundPage) => z.input<typeof SearchPage>> {
+  { query, searched, pages, publicUrl }: PageHits,
+): Promise<(page: PageHit) => z.input<typeof SearchPage>> {
   const sections = groupBy(await repository.findSections(db, { searched, pages }, query), keyOf)
   const matches = matcherOf(query.lexemes)
   return page => {
@@ -103,8 +103,8 @@ async function pagePresenter(
 const keyOf = ({ spaceId, pageId }: { spaceId: string; pageId: string }): string => `${spaceId}/${pageId}`
 
 function presentSection(
-  { position, anchor, title, body }: FoundSection,
-  page: FoundPage,
+  { position, anchor, title, body }: SectionHit,
+  page: PageHit,
   { app, matches }: { app: string; matches: Matches },
 ) {
   const hash = anchor === null ? '' : `#${anchor}`

@@ -12,7 +12,7 @@ import type { SearchedSpaces } from './search.repository.ts'
 import { type UnmetCondition, unmetConditions } from './unmet-conditions.ts'
 
 /** A search of named spaces in the name of an actor. */
-export interface NamedSearch {
+export interface SearchRequest {
   actor: Actor
   organization: string
   spaces: readonly string[]
@@ -26,7 +26,7 @@ export interface NamedSearch {
 /** Searches the spaces among these that an actor can read; visitors find nothing that conditions may hide from them. */
 export async function searchShownSpaces(
   context: Pick<BaseContext, 'db' | 'publicUrl' | 'signingSecret'>,
-  { actor, organization, spaces: ids, query, list, ...page }: NamedSearch,
+  { actor, organization, spaces: ids, query, list, ...page }: SearchRequest,
 ): Promise<ListPage<z.input<typeof SearchSpace>>> {
   return searchSpaces(context, {
     spaces: db => shownIn(db, { actor, organization, ids }),

@@ -30,7 +30,7 @@ export interface SearchedSpaces {
 }
 
 /** A page that matches. */
-export interface FoundPage {
+export interface PageHit {
   spaceId: string
   id: string
   type: string
@@ -39,14 +39,14 @@ export interface FoundPage {
 }
 
 /** A space with the best of its pages that match. */
-export interface FoundSpace {
+export interface SpaceHit {
   id: string
   title: string
-  pages: FoundPage[]
+  pages: PageHit[]
 }
 
 /** A section that matches. */
-export type FoundSection = Omit<SearchSectionRow, 'conditions'>
+export type SectionHit = Omit<SearchSectionRow, 'conditions'>
 
 /**
  * Runs searches in one snapshot with a time limit of their own; throws `timeout` when one exceeds it. The planner does not know what
@@ -83,8 +83,8 @@ export async function findPages(
   db: Db,
   spaces: SearchedSpaces,
   { request, ...match }: MatchQuery & { request: ListRequest },
-): Promise<ListPage<FoundPage & Ranks>> {
-  const { ranked, counted, values } = matching(spaces, match)
+): Promise<ListPage<PageHit & Ranks>> {
+  const { ranked, counted, values } = matchingPages(spaces, match)
   // The first page of a list has candidates only.
   const isFirst = request.page === undefined && request.limit < candidates
   const source = {
@@ -94,7 +94,7 @@ export async function findPages(
     values,
     ...bestFirst,
   }
-  return listPage<FoundPage & Ranks>(db, source, request)
+  return listPage<PageHit & Ranks>(db, source, request)
 }
 
 /** Spaces with pages that match, the best first, each with its best pages. */
@@ -102,8 +102,8 @@ export async function findSpaces(
   db: Db,
   spaces: SearchedSpaces,
   { request, ...match }: MatchQuery & { request: ListRequest },
-): Promise<ListPage<FoundSpace & Ranks>> {
-  const { ranked, counted, values } = matching(spaces, match)
+): Promise<ListPage<SpaceHit & Ranks>> {
+  const { ranked, counted, values } = matchingPages(spaces, match)
   const order = `order by rank desc, first desc, id desc`
   const numbered = `numbered as (
     select *, row_number() over (partition by "spaceId" ${order}) as place, row_number() over (${order}) as "placeOfAll" from ranked)`
@@ -120,7 +120,7 @@ export async function findSpaces(
     values,
     ...bestFirst,
   }
-  return listPage<FoundSpace & Ranks>(db, source, request)
+  return listPage<SpaceHit & Ranks>(db, source, request)
 }
 
 /** The order of a list: the rank of a candidate, or `unranked`, then the first order. */
@@ -188,7 +188,7 @@ function rankedPages(of: { first: string; matches: string; isForVisitor?: boolea
 }
 
 /** The pages that match, ranked and to be counted, with the values of both. */
-function matching(
+function matchingPages(
   { cte, values, mark, isForVisitor, ...limits }: SearchedSpaces,
   { query: built, needsAll }: MatchQuery,
 ) {
@@ -235,13 +235,13 @@ function matching(
 /** The sections of pages that match any word best, in the order of the pages' texts; for visitors those that they see. */
 export async function findSections(
   db: Db,
-  { searched, pages }: { searched: SearchedSpaces; pages: FoundPage[] },
+  { searched, pages }: { searched: SearchedSpaces; pages: PageHit[] },
   { any, phrases }: BuiltQuery,
-): Promise<FoundSection[]> {
+): Promise<SectionHit[]> {
   const { cte, values, isForVisitor } = searched
   const $ = (at: number) => `$${values.length + at}`
   const textQuery = phrases.length > 0 ? phrases.join(' | ') : any
-  return query<FoundSection>(
+  return query<SectionHit>(
     db,
     `with recursive ${cte} select "spaceId", "pageId", position, anchor, title, body from (
       select section.space_id as "spaceId", section.page_id as "pageId", section.position, anchor, title, body,

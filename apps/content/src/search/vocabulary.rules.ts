@@ -1,4 +1,4 @@
-import type { KnownWords } from './build-query.ts'
+import type { Vocabulary } from './build-query.ts'
 import { groupBy } from '../lists/group-by.ts'
 import { allowedDistance, editDistance, isCorrectable } from './spelling.ts'
 
@@ -13,7 +13,7 @@ export function isVocabulary(lexeme: string): boolean {
 }
 
 /** A known word that matches a word of the query: the word itself, one that begins or ends with it, or a correction. */
-export interface FoundWord {
+export interface WordMatch {
   how: 'same' | 'longer' | 'ending' | 'similar'
   asked: string
   word: string
@@ -21,9 +21,9 @@ export interface FoundWord {
 }
 
 /** Groups the words of the vocabulary by the words of a query. */
-export function knownWords(foundWords: FoundWord[], pages: number): KnownWords {
-  const of = (how: FoundWord['how']) => foundWords.filter(one => one.how === how)
-  const grouped = (rows: FoundWord[]) =>
+export function groupMatches(foundWords: WordMatch[], pages: number): Vocabulary {
+  const of = (how: WordMatch['how']) => foundWords.filter(one => one.how === how)
+  const grouped = (rows: WordMatch[]) =>
     new Map(
       [...groupBy(rows, ({ asked }) => asked)].map(([queryWord, all]) => [queryWord, all.map(({ word }) => word)]),
     )
@@ -39,7 +39,7 @@ export function knownWords(foundWords: FoundWord[], pages: number): KnownWords {
 }
 
 /** The words that are nearest to a misspelt one: the fewest changes first, then the most used. */
-function nearest(queryWord: string, candidates: FoundWord[]): string[] {
+function nearest(queryWord: string, candidates: WordMatch[]): string[] {
   const limit = allowedDistance(queryWord)
   const near = candidates
     .filter(({ word }) => isCorrectable(word))

@@ -40,7 +40,7 @@ async function publish(write: (tx: Transaction) => Promise<void>): Promise<void>
   )
 }
 
-interface Shown {
+interface SiteChange {
   site: string
   version: number
   published?: boolean
@@ -48,7 +48,7 @@ interface Shown {
   spaces: string[]
 }
 
-const show = ({ site, version, published = true, visibility = 'public', spaces }: Shown) =>
+const show = ({ site, version, published = true, visibility = 'public', spaces }: SiteChange) =>
   publish(tx =>
     tx.publish(publishingEvents.siteChanged, {
       organization,

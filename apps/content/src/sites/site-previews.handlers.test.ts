@@ -30,8 +30,8 @@ beforeAll(async () => {
 afterAll(() => content.stop())
 
 const publishingClient = () => busClient(content.publishing, contentRpc, { service: 'content' })
-type Named = Partial<Parameters<typeof bus.resolvePreview>[0]['body']>
-const resolve = (input: Named) => bus.resolvePreview({ body: { organization, space, ...input } })
+type PreviewInput = Partial<Parameters<typeof bus.resolvePreview>[0]['body']>
+const resolve = (input: PreviewInput) => bus.resolvePreview({ body: { organization, space, ...input } })
 const member = (role: Role | null | undefined, user?: string) =>
   content.actorOf(role, user === undefined ? {} : { user })
 const visitor = (seen: object): Actor =>
@@ -85,7 +85,7 @@ describe('resolvePreview', () => {
     },
   )
 
-  it.each<[string, () => Named]>([
+  it.each<[string, () => PreviewInput]>([
     ['an unknown change request', () => ({ changeRequest: 'nothing' })],
     ['an unknown number', () => ({ changeRequest: '999' })],
     ['an unknown revision', () => ({ revision: 'nothing' })],

@@ -12,8 +12,8 @@ export function copyTitle(title: string): string {
 
 /** The title of a space that is made of another one: shortened where needed to stay within the limit of titles. */
 export function suffixedTitle(title: string, suffix: string): string {
-  const behind = ` (${suffix})`
-  return [...title].slice(0, maxTitleLength - behind.length).join('') + behind
+  const ending = ` (${suffix})`
+  return [...title].slice(0, maxTitleLength - ending.length).join('') + ending
 }
 
 /** Synchronisations of a space that its copies take over. */

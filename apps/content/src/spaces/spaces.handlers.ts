@@ -24,7 +24,7 @@ export const spaceFeature = feature<BaseContext>()(spaces, {
     const { actor } = context
     requireMember(actor, organizationId)
     const set = template && (await templatePages(template, organizationId, context))
-    const newSpace = { organization: organizationId, parent, settings, fill: filling(set, computedSource) }
+    const newSpace = { organization: organizationId, parent, settings, fill: createFill(set, computedSource) }
     const { space, access } = await context.transaction(tx => createSpace(tx, actor, newSpace))
     return presentSpace(space, access, context.publicUrl)
   },
@@ -90,7 +90,7 @@ async function requireUsersOfRules(
 }
 
 /** Makes the writer of the first pages of a new space, computed ones or those of a template; undefined for an empty space. */
-function filling(
+function createFill(
   set: Awaited<ReturnType<typeof readTemplate>> | undefined,
   source: Input<typeof spaces.createSpace>['body']['computedSource'],
 ): NewSpace['fill'] {

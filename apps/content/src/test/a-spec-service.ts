@@ -23,7 +23,7 @@ export interface SpecService {
   stop(): Promise<void>
 }
 
-interface Known {
+interface TestSpec {
   organization: string
   slug: string
   spec: string
@@ -51,7 +51,7 @@ export const computedFrom = (spec: string, models = true) => ({
 
 /** Starts the service with a database of its own for its outbox. */
 async function aSpecService(content: ContentSetup): Promise<SpecService> {
-  const specs = new Map<string, Known>()
+  const specs = new Map<string, TestSpec>()
   const database = await aDatabase({
     template: 'content',
     migrate: async url => void (await migrate(contentDatabase(url))),
@@ -64,11 +64,11 @@ async function aSpecService(content: ContentSetup): Promise<SpecService> {
     database: contentDatabase(database.url, { poolSize: 3 }),
     log: createLog({ service: 'openapi-specs', level: 'silent' }),
     api: { operations: {}, handlers: {} },
-    calls: { operations: openApiSpecCalls, handlers: answers(specs).handlers },
+    calls: { operations: openApiSpecCalls, handlers: specHandlers(specs).handlers },
     context: base => base,
   })
   await service.ready()
-  const publish = async (event: 'versionAdded' | 'specDeleted', { outline: _, ...spec }: Known) => {
+  const publish = async (event: 'versionAdded' | 'specDeleted', { outline: _, ...spec }: TestSpec) => {
     await transact(
       service.db,
       () => undefined,
@@ -81,7 +81,7 @@ async function aSpecService(content: ContentSetup): Promise<SpecService> {
     )
     await handledEvents(content.service.db)
   }
-  const add = (slug: string, outline: SpecOutline, of = organization): Known => {
+  const add = (slug: string, outline: SpecOutline, of = organization): TestSpec => {
     const added = { organization: of, slug, spec: `${of}-${slug}`, version: createId(), outline }
     specs.set(added.spec, added)
     return added
@@ -106,7 +106,7 @@ async function aSpecService(content: ContentSetup): Promise<SpecService> {
   }
 }
 
-function answers(specs: Map<string, Known>) {
+function specHandlers(specs: Map<string, TestSpec>) {
   const createdAt = new Date(0).toISOString()
   const specsOf = ({ organization: of, slugs }: { organization: string; slugs: string[] }) =>
     [...specs.values()].filter(({ organization, slug }) => organization === of && slugs.includes(slug))

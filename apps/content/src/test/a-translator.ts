@@ -80,7 +80,7 @@ export async function aTranslation(
     change: async changed => void (await importInto(content, source, changed)),
     run: async () => {
       await client().runTranslation({ params })
-      return ended(client(), params)
+      return finishedRun(client(), params)
     },
     pages: async (space = target) => {
       const { pages } = await client().listPages({ params: { spaceId: space } })
@@ -90,7 +90,7 @@ export async function aTranslation(
 }
 
 /** The last run of a translation once it has ended. */
-export function ended(client: Client, params: TestTranslation['params']): Promise<Run> {
+export function finishedRun(client: Client, params: TestTranslation['params']): Promise<Run> {
   return eventually(async () => {
     const { items } = await client.listTranslationRuns({ params, query: { limit: 1 } })
     const [run] = items

@@ -36,7 +36,7 @@ export async function aHostileWeb(): Promise<HostileSetup> {
   return {
     content,
     web,
-    ends: (source, path) => ends({ content, web }, source, path),
+    ends: (source, path) => importOutcome({ content, web }, source, path),
     stop: async () => {
       await web.stop()
       await content.stop()
@@ -45,7 +45,7 @@ export async function aHostileWeb(): Promise<HostileSetup> {
 }
 
 /** Imports the content of a path and resolves to the outcome; small requests are answered meanwhile and afterwards. */
-async function ends(
+async function importOutcome(
   { content, web }: Pick<HostileSetup, 'content' | 'web'>,
   source: Source,
   path: string,

@@ -42,7 +42,7 @@ export async function aPeopleResponder(bus: Bus): Promise<PeopleResponder> {
     const serving = serve(bus, {
       prefix: 'rpc',
       operations: peopleCalls,
-      handlers: answers({ members, teams, rules }).handlers,
+      handlers: peopleHandlers({ members, teams, rules }).handlers,
       context,
       log,
       strict: true,
@@ -68,7 +68,7 @@ interface People {
   rules: Rules
 }
 
-function answers({ members, teams, rules }: People) {
+function peopleHandlers({ members, teams, rules }: People) {
   const createdAt = new Date(0).toISOString()
   return feature<unknown>()(peopleCalls, {
     async describePeople({ body }) {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { decodeEntities, firstHeading, readPageSource, splitPage, writeFrontMatter, writtenText } from '@recto/markdown'
 import { type MarkdownPool, orFallback } from '../documents/parse-once.ts'
 import type { TextTranslator } from './text-translator.ts'
-import { shortened } from './texts.rules.ts'
+import { shortenText } from './texts.rules.ts'
 
 /** The texts of a page, or of a reusable content, that are translated. */
 export interface PageTexts {
@@ -60,7 +60,8 @@ export async function withTexts(
   }
   const field = { title: plain(page.title), description: page.description && plain(page.description) }
   const { markdown } = page
-  const presentFaults = () => [...faults].map(([text, message]) => ({ text: shortened(decodeEntities(text)), message }))
+  const presentFaults = () =>
+    [...faults].map(([text, message]) => ({ text: shortenText(decodeEntities(text)), message }))
   if (markdown === undefined) {
     if (page.fault !== undefined) faults.set(page.title, page.fault)
     return { ...field, markdown, faults: presentFaults() }

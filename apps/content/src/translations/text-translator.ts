@@ -31,7 +31,7 @@ interface Missing extends ProtectedText {
 }
 
 /** Texts that an engine refuses in a row, without any translation yet, before the run fails: the cause is then not in these texts. */
-const mostRefusals = 5
+const maxRefusals = 5
 
 /** Translates the texts of one run: remembered texts are not sent, and translations are remembered at once. */
 export class TextTranslator {
@@ -113,7 +113,7 @@ export class TextTranslator {
         for (const { source } of batch) this.#faults.set(source, error.message)
         this.#refusals += 1
       }
-      if (this.#refusals >= mostRefusals) throw new Failure('unavailable', error.message)
+      if (this.#refusals >= maxRefusals) throw new Failure('unavailable', error.message)
       return undefined
     }
   }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { batchesOf, memoryKey, replyFault, shortened, wordCount } from './texts.rules.ts'
+import { batchesOf, memoryKey, replyFault, shortenText, wordCount } from './texts.rules.ts'
 
 const settings = { from: 'en', to: 'de', instructions: '' }
 
@@ -45,6 +45,6 @@ it.each([
 
 it('Words of texts are counted, and texts are shortened', () => {
   expect(wordCount('One <x1>two</x1>, <x2/> it’s 3')).toBe(5)
-  expect(shortened('a\n  <x1>b</x1>')).toBe('a b')
-  expect(shortened('a'.repeat(300))).toHaveLength(200)
+  expect(shortenText('a\n  <x1>b</x1>')).toBe('a b')
+  expect(shortenText('a'.repeat(300))).toHaveLength(200)
 })

@@ -52,7 +52,7 @@ export function wordCount(text: string): number {
 }
 
 /** A text as notes show it. */
-export function shortened(text: string, length = 200): string {
+export function shortenText(text: string, length = 200): string {
   const words = text
     .replace(/<[^>]*>/g, '')
     .replace(/\s+/g, ' ')

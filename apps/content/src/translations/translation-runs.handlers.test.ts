@@ -1,6 +1,6 @@
 import { eventually, failure, unmarked } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { aTranslator, ended, type TestTranslation, type Translator } from '../test/a-translator.ts'
+import { aTranslator, finishedRun, type TestTranslation, type Translator } from '../test/a-translator.ts'
 
 let translator: Translator
 beforeAll(async () => void (translator = await aTranslator()))
@@ -188,7 +188,9 @@ describe('the life of a run', () => {
     expect(new Set(translator.engine.texts).size).toBe(translator.engine.texts.length)
     expect(
       await failure(
-        client.cancelTranslationRun({ params: { ...params, runId: (await ended(client, translation.params)).id } }),
+        client.cancelTranslationRun({
+          params: { ...params, runId: (await finishedRun(client, translation.params)).id },
+        }),
       ),
     ).toBe('conflict')
     expect(Object.keys(await translation.pages())).toHaveLength(45)
@@ -199,7 +201,7 @@ describe('the life of a run', () => {
     const second = await translator.content.startAgain()
     const translation = await translator.translation(many)
     await Promise.all([1, 2, 3, 4].map(() => client.runTranslation({ params: translation.params })))
-    await ended(client, translation.params)
+    await finishedRun(client, translation.params)
     const { items } = await client.listTranslationRuns({ params: translation.params, query: {} })
     expect(items.filter(({ sent: { segments } }) => segments > 0)).toHaveLength(1)
     expect(new Set(translator.engine.texts).size).toBe(translator.engine.texts.length)
@@ -215,7 +217,7 @@ describe('the life of a run', () => {
     const before = translator.engine.requests.length
     await stopped
     const again = await translator.content.startAgain()
-    expect(await ended(client, translation.params)).toMatchObject({ state: 'success' })
+    expect(await finishedRun(client, translation.params)).toMatchObject({ state: 'success' })
     const texts = translator.engine.requests.map(({ body }) => body['text'] as string[])
     const doneTexts = new Set(texts.slice(0, before - 1).flat())
     expect(doneTexts.size).toBeGreaterThan(0)

@@ -126,7 +126,7 @@ export function inputOf({ base, main, changeRequest }: ThreeContents, resolution
 }
 
 /** The result of a merge, and the whole content with it. */
-export function merged(
+export function mergeContents(
   contents: ThreeContents,
   resolutions: Resolution[] = [],
   others?: Side,
@@ -137,16 +137,16 @@ export function merged(
   const { pages, files, reusable: records } = result.changes
   const { variables, configuration } = result
   const content = {
-    pages: applied(main.pages, pages),
-    files: applied(main.files, files),
-    reusable: applied(main.reusable, records),
+    pages: applyChanges(main.pages, pages),
+    files: applyChanges(main.files, files),
+    reusable: applyChanges(main.reusable, records),
     variables,
     configuration,
   }
   return { ...result, content }
 }
 
-function applied<Row>(before: Map<string, Row>, changes: Map<string, Row | undefined>): Map<string, Row> {
+function applyChanges<Row>(before: Map<string, Row>, changes: Map<string, Row | undefined>): Map<string, Row> {
   const after = new Map(before)
   for (const [id, record] of changes) {
     if (record) after.set(id, record)
