@@ -19,7 +19,7 @@ import type { Context } from '../shared/context.ts'
 import { fewAtOnce } from '../lists/few-at-once.ts'
 import { inSlices } from '../lists/in-slices.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
-import { revisionLookup } from '../reading/branch-content.ts'
+import { revisionLookup } from '../reading/revision-lookup.ts'
 
 /** The text of a comment or reply as it was written, or as it is read; without either it is empty. */
 export interface CommentText {

@@ -149,15 +149,15 @@ export function separateFiles(
   const losers = collisions.map(collision => claimToChange(collision, choices))
   const usedPaths = takenPaths(kinds)
   const keepers = new Map<string, string>()
-  const moved = new Set(losers.map(({ subject }) => subjectKey(subject)))
+  const movedKeys = new Set(losers.map(({ subject }) => subjectKey(subject)))
   // One of several things that took the same path keeps it.
   for (const { path, subject } of collisions.flatMap(({ claim, holder }) => [claim, holder])) {
     const key = subjectKey(subject)
-    if (moved.has(key)) continue
-    if (keepers.has(path) && keepers.get(path) !== key) moved.add(key)
+    if (movedKeys.has(key)) continue
+    if (keepers.has(path) && keepers.get(path) !== key) movedKeys.add(key)
     else keepers.set(path, key)
   }
-  for (const claim of fileClaims(kinds)) if (moved.has(subjectKey(claim.subject))) giveFreeFile(claim, usedPaths)
+  for (const claim of fileClaims(kinds)) if (movedKeys.has(subjectKey(claim.subject))) giveFreeFile(claim, usedPaths)
 }
 
 function giveFreeFile({ id, kind, displayPath: shown }: FileClaim, usedPaths: Set<string | undefined>): void {

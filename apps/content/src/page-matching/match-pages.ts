@@ -38,7 +38,7 @@ interface ImportedPage {
  * page keeps `updatedAt` unless it changed, and the settings that a repository has no place for (`keptSettings`).
  */
 export function matchPages(foundPages: SourcePage[], previous: PageRecord[], matching: Matching): PageRecord[] {
-  const flattened = flatten(foundPages, null)
+  const importedPages = flatten(foundPages, null)
   // Pages are in tree order, so that equal ones are matched by their sequence.
   const previousPages = indexPages(previous).inOrder()
   const free = new Map(previousPages.map(record => [record.id, record]))
@@ -46,18 +46,18 @@ export function matchPages(foundPages: SourcePage[], previous: PageRecord[], mat
     if (!record || page.id !== undefined || !free.delete(record.id)) return
     page.id = record.id
   }
-  takeByPath(flattened, previousPages, take)
+  takeByPath(importedPages, previousPages, take)
   const byContent = uniqueBy([...free.values()], record => record.document)
   const unmatchedByContent = uniqueBy(
-    flattened.filter(page => page.id === undefined),
+    importedPages.filter(page => page.id === undefined),
     page => page.source.document,
   )
   for (const [hash, page] of unmatchedByContent) take(page, byContent.get(hash))
-  takeWithoutFile(flattened, { free, take, newId: matching.newId })
+  takeWithoutFile(importedPages, { free, take, newId: matching.newId })
   const before = new Map(previousPages.map(record => [record.id, record]))
-  for (const page of flattened) keepSettings(page, before.get(page.id ?? ''), matching)
-  keepSlugs(flattened, before, matching.root)
-  return withOrder(flattened, before).map(record => keepTimes(record, before.get(record.id), matching.now))
+  for (const page of importedPages) keepSettings(page, before.get(page.id ?? ''), matching)
+  keepSlugs(importedPages, before, matching.root)
+  return withOrder(importedPages, before).map(record => keepTimes(record, before.get(record.id), matching.now))
 }
 
 function keepSettings(page: ImportedPage, before: PageRecord | undefined, matching: Matching): void {
@@ -112,14 +112,14 @@ function takeWithoutFile(
   // Computed pages are known by their specification: their title can be another one here.
   const key = ({ type, title, computed }: Pick<PageRecord, 'type' | 'title' | 'computed'>, parent: string | null) =>
     JSON.stringify([type, specificationOf(computed) ?? title, parent])
-  const waiting = new Map<string, PageRecord[]>()
+  const unmatchedByKey = new Map<string, PageRecord[]>()
   for (const record of free.values()) {
     if (pageFile(record) !== undefined) continue
-    push(waiting, key(record, record.parent), record)
+    push(unmatchedByKey, key(record, record.parent), record)
   }
   for (const page of flattened) {
     if (page.id === undefined && !page.source.git)
-      take(page, waiting.get(key(page.source, page.parent?.id ?? null))?.shift())
+      take(page, unmatchedByKey.get(key(page.source, page.parent?.id ?? null))?.shift())
     page.id ??= newId()
   }
 }

@@ -9,11 +9,11 @@ export interface Sibling {
 /** Fractional indexes for siblings in this sequence. As many as possible keep theirs, so that few records change. */
 export function ordersFor(siblings: Sibling[]): string[] {
   if (isAscending(siblings)) return siblings.map(({ order }) => order ?? '')
-  const ascending = longestIncreasingSubsequence(siblings)
+  const unmovedIndexes = longestIncreasingSubsequence(siblings)
   const orders: string[] = []
   let at = 0
   let last: string | null = null
-  for (const next of [...ascending, siblings.length]) {
+  for (const next of [...unmovedIndexes, siblings.length]) {
     const bound: string | null = siblings[next]?.order ?? null
     orders.push(...generateNKeysBetween(last, bound, next - at))
     if (bound !== null) orders.push(bound)

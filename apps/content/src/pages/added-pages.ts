@@ -63,8 +63,8 @@ export function addedRecords(set: Pick<ConvertedSet, 'pages' | 'files'>, place: 
         documents.set(document.hash, document)
         const cover = coverOf(text.cover, record, content)
         const emoji = page.settings?.['emoji']
-        const settled = { ...withSettings(record, text), ...(typeof emoji === 'string' && { emoji }) }
-        pages.push({ ...settled, document: document.hash, ...(cover && { cover }) })
+        const recordWithSettings = { ...withSettings(record, text), ...(typeof emoji === 'string' && { emoji }) }
+        pages.push({ ...recordWithSettings, document: document.hash, ...(cover && { cover }) })
       }
       add(page.pages, id, [])
     }

@@ -80,9 +80,9 @@ export function textWithSettings(
   page: Pick<PageRecord, SettingField>,
 ): { markdown: string | undefined; unwritable: Pick<PageRecord, SettingField> } {
   const { settings } = readText(markdown ?? '')
-  const differing = settingFields.filter(field => !isDeepStrictEqual(page[field], settings[field]))
-  if (differing.length === 0) return { markdown, unwritable: {} }
-  const values = Object.fromEntries(differing.map(field => [field, page[field]])) as Pick<PageRecord, SettingField>
+  const changedFields = settingFields.filter(field => !isDeepStrictEqual(page[field], settings[field]))
+  if (changedFields.length === 0) return { markdown, unwritable: {} }
+  const values = Object.fromEntries(changedFields.map(field => [field, page[field]])) as Pick<PageRecord, SettingField>
   try {
     return { markdown: writeFrontMatter(markdown ?? '', frontMatterOf(values)), unwritable: {} }
   } catch (error) {

@@ -188,17 +188,17 @@ function groupByParent(byId: Map<string, PageRecord>): Map<string | null, PageRe
 /** The pages that are their own ancestors, in linear time. */
 function idsInCycles(byId: Map<string, PageRecord>): Set<string> {
   const inCycles = new Set<string>()
-  const checked = new Set<string>()
+  const checkedIds = new Set<string>()
   for (const record of byId.values()) {
     const path = new Set<string>()
     let at: PageRecord | undefined = record
-    while (at && !checked.has(at.id) && !path.has(at.id)) {
+    while (at && !checkedIds.has(at.id) && !path.has(at.id)) {
       path.add(at.id)
       at = byId.get(at.parent ?? '')
     }
     const ids = [...path]
     if (at && path.has(at.id)) ids.slice(ids.indexOf(at.id)).forEach(id => inCycles.add(id))
-    ids.forEach(id => checked.add(id))
+    ids.forEach(id => checkedIds.add(id))
   }
   return inCycles
 }

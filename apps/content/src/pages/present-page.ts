@@ -57,12 +57,12 @@ const sliceMs = 4
 /** The whole page tree, without documents, in slices, so that a large one does not keep other requests waiting. */
 export async function presentTree(index: PageIndex, presentation: Presentation): Promise<PresentedPage[]> {
   const pages: PresentedPage[] = []
-  let started = performance.now()
+  let sliceStart = performance.now()
   for (const record of index.roots) {
     pages.push(presentPage(record, index, presentation))
-    if (performance.now() - started < sliceMs) continue
+    if (performance.now() - sliceStart < sliceMs) continue
     await nextTurn()
-    started = performance.now()
+    sliceStart = performance.now()
   }
   return pages
 }

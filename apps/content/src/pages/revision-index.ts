@@ -47,8 +47,8 @@ export function cachePageIndex(
 
 async function derivePageIndex(db: Db, spaceId: string, root: NodeHash): Promise<PageIndex> {
   const last = lastPages.get(spaceId)
-  const near = last === undefined ? undefined : pageIndexes.get(last)
-  if (last !== undefined && near) return near.update(await diff<PageRecord>(nodeStore(db), last, root))
+  const lastIndex = last === undefined ? undefined : pageIndexes.get(last)
+  if (last !== undefined && lastIndex) return lastIndex.update(await diff<PageRecord>(nodeStore(db), last, root))
   const records = await entries<PageRecord>(nodeStore(db), root)
   return indexPages(records.map(([, record]) => record))
 }

@@ -16,10 +16,10 @@ const treeCache = new LRUCache<string, PageIndex>({ maxSize: cachedRecords, size
 
 /** The page tree of a revision for readers, with computed pages in place of their declarations. Cached in this process. */
 export async function loadShownPages(db: Db, revision: Computed): Promise<PageIndex> {
-  const declared = await loadPageIndex(db, revision)
-  if (revision.computedRoot === emptyRoot) return declared
+  const declaredPages = await loadPageIndex(db, revision)
+  if (revision.computedRoot === emptyRoot) return declaredPages
   const key = `${revision.pagesRoot} ${revision.computedRoot}`
-  const tree = treeCache.get(key) ?? withComputed(declared, await loadComputed(db, revision.computedRoot))
+  const tree = treeCache.get(key) ?? withComputed(declaredPages, await loadComputed(db, revision.computedRoot))
   treeCache.set(key, tree)
   return tree
 }

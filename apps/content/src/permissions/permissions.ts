@@ -118,22 +118,26 @@ async function write(
     const { resource, role: own } = requireWritable(kind, { actor }, await kind.lock(tx, id, actor))
     const { organizationId } = resource
     const key = keyOf({ kind, id })
-    const held = await grants.findGrants(tx, key, subjects)
-    requireGrantChange(own, { held: held.map(grant => grant.role), next: role })
-    const changing = subjects.filter(subject => roleOf(held, subject) !== role)
-    if (changing.length === 0) return
+    const existingGrants = await grants.findGrants(tx, key, subjects)
+    requireGrantChange(own, { held: existingGrants.map(grant => grant.role), next: role })
+    const changedSubjects = subjects.filter(subject => roleOf(existingGrants, subject) !== role)
+    if (changedSubjects.length === 0) return
     const write = async () =>
       role === null
-        ? grants.revoke(tx, key, changing)
-        : grants.setRole(tx, { ...key, organizationId, role, createdAt: since }, changing)
+        ? grants.revoke(tx, key, changedSubjects)
+        : grants.setRole(tx, { ...key, organizationId, role, createdAt: since }, changedSubjects)
     await preventEscalation({
       known,
       resource: { organizationId, role: own },
-      subjects: changing,
+      subjects: changedSubjects,
       write,
       loadAclChain: () => loadAclChain(tx, resource),
     })
-    const affected = { users: idsOf('user', changing), teams: idsOf('team', changing), defaultLevel: false }
+    const affected = {
+      users: idsOf('user', changedSubjects),
+      teams: idsOf('team', changedSubjects),
+      defaultLevel: false,
+    }
     await kind.publishPermissionChanged(tx, actor, { id, organizationId, ...affected })
   })
   return undefined

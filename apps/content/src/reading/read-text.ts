@@ -20,7 +20,7 @@ import { documentBytes } from '../content-store/content.repository.ts'
 import type { PageRecord, ReusableRecord } from '../revisions/records.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import type { ContentView } from '../audience/content-view.ts'
-import { revisionLookup } from './branch-content.ts'
+import { revisionLookup } from './revision-lookup.ts'
 import { visitedPlaces } from './visited-places.ts'
 
 /** The tools for reading texts. */

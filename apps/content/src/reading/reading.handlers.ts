@@ -8,7 +8,7 @@ import {
   type ResolvedRevision,
   pastRevision,
 } from './resolve-revision.ts'
-import { documentReaders, pageReaders, treeReaders } from './branch-readers.ts'
+import { documentReaders, pageReaders, treeReaders } from './revision-readers.ts'
 import type { BaseContext, Context } from '../shared/context.ts'
 
 /** The input that every operation on a revision shares. */

@@ -78,8 +78,8 @@ async function isShownToCaller(
   if (!visitor || visitor.previews || revision.id === space.revision || revision.id === visitor.revision) return true
   if (await wasMainSince(revision, tokenStart(visitor), db)) return true
   if (visitor.changeRequest === undefined) return false
-  const previewed = await changeRequests.find(db, revision.spaceId, visitor.changeRequest)
-  return previewed?.revision === revision.id
+  const previewedRequest = await changeRequests.find(db, revision.spaceId, visitor.changeRequest)
+  return previewedRequest?.revision === revision.id
 }
 
 /** Milliseconds by which the clocks of services may differ. */

@@ -116,18 +116,18 @@ async function applyExport(
   const manifest = ExportManifest.parse(JSON.parse((await context.blobs.bytes(request.manifest)).toString()))
   const { isPartial, warnings } = request.work
   return applyOnce(request, context, async (tx, space) => {
-    const exported = await existingRevision(tx, request.work.revision, space)
-    const isMain = space.revision === exported.id
+    const exportedRevision = await existingRevision(tx, request.work.revision, space)
+    const isMain = space.revision === exportedRevision.id
     const git = {
       ...gitCommit(request.commit),
       ...(isPartial && { isPartial }),
       ...(manifest.hasAllSettings && { hasAllSettings: true }),
       ...(!isMain && { isBase: true }),
     }
-    const revision = await recordExport(tx, exported, { manifest, git, createdBy: request.createdBy })
+    const revision = await recordExport(tx, exportedRevision, { manifest, git, createdBy: request.createdBy })
     const to = isMain ? revision : space.revision
     await advanceMain(tx, space.id, { from: space.revision, to, gitSync: request.repository })
-    const main = isMain ? revision : exported.id
+    const main = isMain ? revision : exportedRevision.id
     return { state: 'success', revision, commit: request.commit.oid, main, isPartial, warnings }
   })
 }

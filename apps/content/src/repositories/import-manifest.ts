@@ -32,8 +32,8 @@ export function contentOf({ pages, reusableContents, files }: Manifest): Content
 /** Copies the documents of an import from the blob store to the database; those that are stored already are not read. */
 export async function storeDocuments({ db, blobs }: { db: Db; blobs: BlobStore }, manifest: Manifest): Promise<void> {
   const hashes = [...new Set(contentOf(manifest).flatMap(({ kind, hash }) => (kind === 'document' ? hash : [])))]
-  const stored = await findStoredHashes(db, hashes)
-  const missingHashes = new Set(hashes.filter(hash => !stored.has(hash)))
+  const storedHashes = await findStoredHashes(db, hashes)
+  const missingHashes = new Set(hashes.filter(hash => !storedHashes.has(hash)))
   for (const bundle of manifest.bundles) {
     const documents = takeDocuments(missingHashes, await blobs.bytes(bundle))
     await insertDocuments(db, documents)

@@ -25,7 +25,7 @@ export async function recordExport(
   { manifest, git, createdBy }: ExportedCommit & { manifest: Manifest },
 ): Promise<string> {
   const exportedPlaces = new Map(manifest.records.map(({ id, path, oid }) => [id, { path, oid }]))
-  const changed = <T extends InRepository & { id: string }>(records: T[]) =>
+  const changedRecords = <T extends InRepository & { id: string }>(records: T[]) =>
     new Map(
       records.flatMap(record => {
         const place = exportedPlaces.get(record.id)
@@ -33,9 +33,9 @@ export async function recordExport(
         return isKnown ? [] : [[record.id, withGit(record, place)] as const]
       }),
     )
-  const pages = changed<PageRecord>((await loadPageIndex(tx, exported)).inOrder())
-  const files = changed<FileRecord>((await loadFileIndex(tx, exported.filesRoot)).inOrder)
-  const reusable = changed<ReusableRecord>(await loadReusableContents(tx, exported.reusableRoot))
+  const pages = changedRecords<PageRecord>((await loadPageIndex(tx, exported)).inOrder())
+  const files = changedRecords<FileRecord>((await loadFileIndex(tx, exported.filesRoot)).inOrder)
+  const reusable = changedRecords<ReusableRecord>(await loadReusableContents(tx, exported.reusableRoot))
   const isKnown = pages.size + files.size + reusable.size === 0
   if (isKnown && !git.createdByService) return exported.id
   const { configuration } = manifest

@@ -16,13 +16,16 @@ export async function moveResource<Row extends Resource>(
   kind: ResourceKind<Row>,
   { actor, id, ...request }: MoveRequest & { actor: Actor; id: string },
 ): Promise<Row> {
-  const seen = await findBeforeMove(tx, kind, { actor, id })
-  const moved = { ...seen.resource, type: kind.type }
-  const target = await lockMoveTarget(tx, actor, { moved: { ...moved, access: seen.access }, parent: request.parent })
+  const readable = await findBeforeMove(tx, kind, { actor, id })
+  const moved = { ...readable.resource, type: kind.type }
+  const target = await lockMoveTarget(tx, actor, {
+    moved: { ...moved, access: readable.access },
+    parent: request.parent,
+  })
   if (kind.isContainer && target !== null && (await isWithin(tx, target, id)))
     throw fieldFault('body.parent', 'is the collection itself, or lies in it')
   const { resource: before } = requireWritable(kind, { actor }, await kind.lock(tx, id, actor))
-  requireSamePlace(seen.resource, before, kind.type)
+  requireSamePlace(readable.resource, before, kind.type)
   const placement = await choosePlacement(tx, actor, { moved, target, position: request.position })
   await updatePlacement(tx, before, placement)
   await kind.publishMoved(tx, actor, { id, organizationId: before.organizationId, parent: target })

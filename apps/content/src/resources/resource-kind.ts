@@ -98,6 +98,6 @@ export function requireSamePlace(
   now: Pick<Resource, 'organizationId' | 'parent'>,
   type: ResourceType,
 ): void {
-  const stayed = before.organizationId === now.organizationId && before.parent === now.parent
-  if (!stayed) throw new Failure('conflict', `The ${type} has just been moved elsewhere`)
+  const isSamePlace = before.organizationId === now.organizationId && before.parent === now.parent
+  if (!isSamePlace) throw new Failure('conflict', `The ${type} has just been moved elsewhere`)
 }

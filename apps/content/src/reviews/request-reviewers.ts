@@ -36,8 +36,8 @@ export async function requestReviewers(
     requireActive(changeRequest)
     await describeAndSubmit(tx, readable, { fields: { subject, description }, context })
     const { id: changeRequestId, revision } = changeRequest
-    const existing = new Set((await requests.findOf(tx, changeRequestId, users)).map(({ userId }) => userId))
-    const newReviewers = users.filter(user => !existing.has(user))
+    const requestedIds = new Set((await requests.findOf(tx, changeRequestId, users)).map(({ userId }) => userId))
+    const newReviewers = users.filter(user => !requestedIds.has(user))
     const request = { changeRequestId, revision, requestedBy: actor.userId, createdAt: new Date() }
     await requests.insert(
       tx,
@@ -52,10 +52,10 @@ export async function requestReviewers(
 /** Throws `not_found` that names each user who is not a member or cannot read the space. */
 async function requireReaders(users: string[], { space }: ReadableSpace, context: Context): Promise<void> {
   const readers = await usersWith(canView, { space, users }, context)
-  const missing = users.flatMap((user, at) =>
+  const faults = users.flatMap((user, at) =>
     readers.has(user) ? [] : [{ path: `body.users.${at}`, message: 'is not a member who can read the space' }],
   )
-  if (missing.length > 0) throw fieldFaults(missing, 'not_found')
+  if (faults.length > 0) throw fieldFaults(faults, 'not_found')
 }
 
 async function describeAndSubmit(

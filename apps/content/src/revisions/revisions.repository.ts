@@ -61,10 +61,10 @@ const searchedNodes = 2_000
  * the content maps from the document, level by level, and stops after `searchedNodes` nodes, so that a widely shared document may be missed.
  */
 export async function newestWithDocument(db: Db, spaceId: string, document: string): Promise<string | undefined> {
-  const visited = new Set<string>()
-  for (let level = [document]; level.length > 0 && visited.size < searchedNodes;) {
-    level = (await nodesNaming(db, level, searchedNodes)).filter(hash => !visited.has(hash))
-    for (const hash of level) visited.add(hash)
+  const visitedHashes = new Set<string>()
+  for (let level = [document]; level.length > 0 && visitedHashes.size < searchedNodes;) {
+    level = (await nodesNaming(db, level, searchedNodes)).filter(hash => !visitedHashes.has(hash))
+    for (const hash of level) visitedHashes.add(hash)
     const [newest] = await query<{ id: string }>(
       db,
       `select id from revisions where space_id = $1

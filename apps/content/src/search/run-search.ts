@@ -14,7 +14,7 @@ import { groupMatches } from './vocabulary.rules.ts'
 
 /** Words of a query that are looked up in the vocabulary. */
 const maxWords = 60
-const nothing = { items: [], count: 0 }
+const emptyResult = { items: [], count: 0 }
 
 /** The query of a search, and the requested page of the result. */
 export interface Search {
@@ -34,7 +34,7 @@ export async function searchPages(
   return repository.inSnapshot(db, async db => {
     const searchedSpaces = await spaces(db)
     const query = searchedSpaces && (await prepareQuery(db, searchedSpaces, text))
-    if (!query) return nothing
+    if (!query) return emptyResult
     const page = await allOrAny(needsAll => repository.findPages(db, searchedSpaces, { query, needsAll, request }))
     const present = await pagePresenter(db, { query, searched: searchedSpaces, pages: page.items, publicUrl })
     return { ...page, items: page.items.map(present) }
@@ -49,7 +49,7 @@ export async function searchSpaces(
   return repository.inSnapshot(db, async db => {
     const searchedSpaces = await spaces(db)
     const query = searchedSpaces && (await prepareQuery(db, searchedSpaces, text))
-    if (!query) return nothing
+    if (!query) return emptyResult
     const page = await allOrAny(needsAll => repository.findSpaces(db, searchedSpaces, { query, needsAll, request }))
     const pages = page.items.flatMap(space => space.pages)
     const present = await pagePresenter(db, { query, searched: searchedSpaces, pages, publicUrl })
@@ -59,11 +59,11 @@ export async function searchSpaces(
 
 /** The query with its words in the vocabulary of the spaces; undefined when it has no words. */
 async function prepareQuery(db: Db, spaces: SearchedSpaces, text: string): Promise<BuiltQuery | undefined> {
-  const parsed = parseQuery(text)
-  const words = [...new Set(parsed.terms.flatMap(({ exact, parts }) => [...exact, ...parts]))].slice(0, maxWords)
+  const parsedQuery = parseQuery(text)
+  const words = [...new Set(parsedQuery.terms.flatMap(({ exact, parts }) => [...exact, ...parts]))].slice(0, maxWords)
   if (words.length === 0) return undefined
   const wordRows = await findWords(db, spaces, words)
-  return buildQuery(parsed, groupMatches(wordRows, await repository.countPages(db, spaces)))
+  return buildQuery(parsedQuery, groupMatches(wordRows, await repository.countPages(db, spaces)))
 }
 
 /** Finds pages with all words of a query, or with any of them when no page has all. */

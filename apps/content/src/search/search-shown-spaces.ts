@@ -38,7 +38,7 @@ export async function searchShownSpaces(
 /** Pages of all spaces that a search shows, besides the best of each: presenting a page costs more than finding it. */
 const bestPages = 50
 /** Pages that have an address on a site. */
-const addressed = `page.type in ('document', 'group')`
+const hasAddress = `page.type in ('document', 'group')`
 const isHidden = `exists (select from hidden where hidden.space_id = page.space_id and hidden.page_id = page.page_id)`
 
 async function shownIn(
@@ -89,7 +89,7 @@ function searchedSpaces(shownSpaces: ShownSpace[], forVisitor?: Hidden): Searche
       unmet.map(({ condition }) => condition),
     ],
     mark: `(${shownSpaces.map(({ id }) => `'${spaceLexeme(id)}'`).join(' | ')})`,
-    condition: hidden.length > 0 ? `${addressed} and not ${isHidden}` : addressed,
+    condition: hidden.length > 0 ? `${hasAddress} and not ${isHidden}` : hasAddress,
     bestPages,
     isForVisitor: forVisitor !== undefined,
   }

@@ -23,7 +23,7 @@ export interface WordMatch {
 /** Groups the words of the vocabulary by the words of a query. */
 export function groupMatches(foundWords: WordMatch[], pages: number): Vocabulary {
   const of = (how: WordMatch['how']) => foundWords.filter(one => one.how === how)
-  const grouped = (rows: WordMatch[]) =>
+  const groupWords = (rows: WordMatch[]) =>
     new Map(
       [...groupBy(rows, ({ asked }) => asked)].map(([queryWord, all]) => [queryWord, all.map(({ word }) => word)]),
     )
@@ -31,7 +31,7 @@ export function groupMatches(foundWords: WordMatch[], pages: number): Vocabulary
     pages,
     uses: new Map(of('same').map(({ word, uses }) => [word, uses])),
     prefixes: new Set(of('longer').map(({ asked }) => asked)),
-    endings: grouped(of('ending')),
+    endings: groupWords(of('ending')),
     similar: new Map(
       [...groupBy(of('similar'), ({ asked }) => asked)].map(([queryWord, all]) => [queryWord, nearest(queryWord, all)]),
     ),

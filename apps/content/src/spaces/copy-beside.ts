@@ -37,12 +37,12 @@ export async function copyBeside(
   actor: Actor,
   { id, make }: { id: string; make: MakeCopy },
 ): Promise<SpaceWithAcl> {
-  const seen = requireWritable(spaceKind, { actor }, await spaces.findWithAcl(tx, id, actor))
-  const { organizationId: organization, parent } = seen.resource
-  if (parent !== null && !canManage(seen.access.parentRole)) throw notAllowedInParent()
+  const readable = requireWritable(spaceKind, { actor }, await spaces.findWithAcl(tx, id, actor))
+  const { organizationId: organization, parent } = readable.resource
+  if (parent !== null && !canManage(readable.access.parentRole)) throw notAllowedInParent()
   const { position } = await lockEndPlacement(tx, actor, { organization, parent })
   const { resource: source, role } = requireWritable(spaceKind, { actor }, await spaces.lockWithAcl(tx, id, actor))
-  requireSamePlace(seen.resource, source, 'space')
+  requireSamePlace(readable.resource, source, 'space')
   const content = await revisions.find(tx, source.revision)
   if (!content) throw new Failure('conflict', 'The space is deleted')
   const defaultLevel = capDefaultLevel(role, source.defaultLevel)

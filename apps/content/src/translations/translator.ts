@@ -87,13 +87,13 @@ async function translate(tools: TranslatorTools, { run, job }: Attempt): Promise
   const { translator, settings } = await textTranslator(tools, { translation, run, signal })
   const affectsAll = !before || settings !== translation.settings
   const { unfinished } = translation
-  const planned = await planRun(db, { before, source, unfinished, affectsAll })
+  const plannedRecords = await planRun(db, { before, source, unfinished, affectsAll })
   const report = async (done: number) => {
     signal.throwIfAborted()
-    Object.assign(progress, { done, total: planned.length, ...translator.sent })
+    Object.assign(progress, { done, total: plannedRecords.length, ...translator.sent })
     await job.save({ ...progress, heartbeatAt: new Date() })
   }
-  const translating = translateContent({ ...tools, translator, report }, planned)
+  const translating = translateContent({ ...tools, translator, report }, plannedRecords)
   const machine = await translating.finally(() => Object.assign(progress, translator.sent))
   await write(tools, { run, job, translation, source, base, machine, settings, sentCounts: translator.sent })
 }
