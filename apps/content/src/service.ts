@@ -94,8 +94,8 @@ const consumedEvents = {
   ...openApiSpecEvents,
 }
 
-/** The operations of the API that content answers. */
-const answers = compose<BaseContext>()(contentApi, [
+/** The operations of the API that content serves. */
+const api = compose<BaseContext>()(contentApi, [
   spaceFeature,
   lifecycleFeature,
   collectionFeature,
@@ -126,7 +126,7 @@ const answers = compose<BaseContext>()(contentApi, [
 ])
 
 /** The operations that other services call. */
-const callAnswers = compose<BaseContext>()(contentRpc, [
+const calls = compose<BaseContext>()(contentRpc, [
   repositoryCallFeature,
   accessCallFeature,
   uploadCallFeature,
@@ -180,8 +180,8 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     callTimeout: config.CALL_TIMEOUT,
     secret: config.SIGNING_SECRET,
     database: contentDatabase(config.DATABASE_URL_CONTENT, databaseLimits(config)),
-    api: answers,
-    calls: callAnswers,
+    api,
+    calls,
     events: eventWork(projection, specs),
     context: (base, { bus }) => ({
       ...base,

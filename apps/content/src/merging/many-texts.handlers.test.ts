@@ -28,13 +28,13 @@ it('A merge of many long texts leaves other requests their turn', async () => {
       page: page?.id ?? '',
       document: { markdown: textOf(side) },
     }))
-  const proposed = await propose(spaceId)
-  await edit(proposed, ...edits(2))
+  const changeRequest = await propose(spaceId)
+  await edit(changeRequest, ...edits(2))
   await change(spaceId, ...edits(3))
   const delay = monitorEventLoopDelay({ resolution: 5 })
   const started = performance.now()
   delay.enable()
-  const params = { spaceId, changeRequestId: proposed.id }
+  const params = { spaceId, changeRequestId: changeRequest.id }
   const { count } = await as('read').listChangeRequestConflicts({ params, query: { limit: 1 } })
   delay.disable()
   expect(count).toBe(8)

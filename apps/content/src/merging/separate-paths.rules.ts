@@ -110,7 +110,7 @@ function pathsOf({ main, changeRequest }: { main: string | undefined; changeRequ
 
 /** The conflict of two things that got the same path. */
 export function pathConflict({ claim, holder }: Collision<PathClaim>): DetectedConflict {
-  const owner = ({ subject, displayPath: shown }: PathClaim): PathOwner => ({ ...subject, path: shown })
+  const owner = ({ subject, displayPath }: PathClaim): PathOwner => ({ ...subject, path: displayPath })
   const owners = { base: undefined, main: owner(holder), changeRequest: owner(claim) }
   return conflictOf({ kind: 'path', ...claim.subject }, owners)
 }
@@ -160,11 +160,11 @@ export function separateFiles(
   for (const claim of fileClaims(kinds)) if (movedKeys.has(subjectKey(claim.subject))) giveFreeFile(claim, usedPaths)
 }
 
-function giveFreeFile({ id, kind, displayPath: shown }: FileClaim, usedPaths: Set<string | undefined>): void {
+function giveFreeFile({ id, kind, displayPath }: FileClaim, usedPaths: Set<string | undefined>): void {
   const record = kind.get(id)
   if (!record) return
   const { git: _git, ...rest } = record
-  const file = freePath(shown, path => usedPaths.has(path))
+  const file = freePath(displayPath, path => usedPaths.has(path))
   usedPaths.add(file.toLowerCase())
   kind.set(id, { ...rest, file })
 }

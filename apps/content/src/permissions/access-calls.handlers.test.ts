@@ -15,7 +15,7 @@ beforeAll(async () => void (content = await aContent()))
 afterAll(() => content.stop())
 
 const viewer = { user: 'boss', role: 'admin' as const, teams: [] }
-const nothing = { organization, viewer, members: [], teams: [] }
+const emptyRequest = { organization, viewer, members: [], teams: [] }
 
 describe('countSpaces', () => {
   it('countSpaces counts the spaces that each member and guest can read, and those that each team was granted', async () => {
@@ -32,7 +32,7 @@ describe('countSpaces', () => {
       { user: 'stranger to all', role: null, teams: [] },
     ]
     expect(
-      await content.access.countSpaces({ body: { ...nothing, members, teams: ['writers', 'others', 'writers'] } }),
+      await content.access.countSpaces({ body: { ...emptyRequest, members, teams: ['writers', 'others', 'writers'] } }),
     ).toEqual({
       members: { admin: 2, member: 1, writer: 2, guest: 1, 'stranger to all': 0 },
       teams: { writers: 2, others: 0 },
@@ -46,7 +46,7 @@ describe('countSpaces', () => {
     await aSpace(content, { parent: inner, defaultLevel: null })
     await aGrant(content, { collection, team: 'collectors', role: 'read' })
     const body = {
-      ...nothing,
+      ...emptyRequest,
       members: [{ user: 'collector', role: null, teams: ['collectors'] }],
       teams: ['collectors'],
     }
@@ -58,7 +58,11 @@ describe('countSpaces', () => {
     const shared = await aSpace(content, { defaultLevel: null })
     for (const space of [hidden, shared]) await aGrant(content, { space, team: 'insiders', role: 'read' })
     await aGrant(content, { space: shared, user: 'onlooker', role: 'read' })
-    const body = { ...nothing, members: [{ user: 'insider', role: null, teams: ['insiders'] }], teams: ['insiders'] }
+    const body = {
+      ...emptyRequest,
+      members: [{ user: 'insider', role: null, teams: ['insiders'] }],
+      teams: ['insiders'],
+    }
     expect(await content.access.countSpaces({ body })).toEqual({ members: { insider: 2 }, teams: { insiders: 2 } })
     const viewer = { user: 'onlooker', role: null, teams: [] }
     expect(await content.access.countSpaces({ body: { ...body, viewer } })).toEqual({
@@ -68,9 +72,9 @@ describe('countSpaces', () => {
   })
 
   it('countSpaces counts nothing for empty requests and for another organization', async () => {
-    expect(await content.access.countSpaces({ body: nothing })).toEqual({ members: {}, teams: {} })
+    expect(await content.access.countSpaces({ body: emptyRequest })).toEqual({ members: {}, teams: {} })
     const foreign = {
-      ...nothing,
+      ...emptyRequest,
       organization: 'another',
       members: [{ user: 'ada', role: 'admin' as const, teams: [] }],
       teams: ['writers'],
@@ -86,12 +90,12 @@ describe('countSpaces', () => {
     }))
     const space = await aSpace(content, { defaultLevel: null })
     await aGrant(content, { space, team: 'team 3', role: 'read' })
-    const { members: counted } = await content.access.countSpaces({ body: { ...nothing, members } })
+    const { members: counted } = await content.access.countSpaces({ body: { ...emptyRequest, members } })
     expect(Object.keys(counted)).toHaveLength(1000)
     expect((counted['user 3'] ?? 0) - (counted['user 1'] ?? 0)).toBe(1)
     await expect(
       content.access.countSpaces({
-        body: { ...nothing, members: [...members, { user: 'one more', role: null, teams: [] }] },
+        body: { ...emptyRequest, members: [...members, { user: 'one more', role: null, teams: [] }] },
       }),
     ).rejects.toMatchObject({ code: 'invalid_request' })
   })

@@ -172,7 +172,7 @@ describe('A file or a reusable content', () => {
     })
     const params = await currentOf(spaceId)
     const all = (await editor.client().getRevisionById({ params })).reusableContents
-    const seen = async (claims: object) => {
+    const titlesFor = async (claims: object) => {
       const client = visitor(spaceId, { claims: { ...claims } })
       const { reusableContents } = await client.getRevisionById({ params })
       for (const { id, document } of all) {
@@ -188,10 +188,10 @@ describe('A file or a reusable content', () => {
       return reusableContents.map(({ title }) => title).toSorted()
     }
     expect(all).toHaveLength(5)
-    expect(await seen({})).toEqual(
+    expect(await titlesFor({})).toEqual(
       ['inner', 'outer'].map(name => all.find(one => one.title.toLowerCase() === name)?.title),
     )
-    expect((await seen(beta)).map(title => title.toLowerCase())).toEqual(['hidden', 'inner', 'outer', 'secret'])
+    expect((await titlesFor(beta)).map(title => title.toLowerCase())).toEqual(['hidden', 'inner', 'outer', 'secret'])
   })
 })
 

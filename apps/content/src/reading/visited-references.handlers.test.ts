@@ -189,15 +189,15 @@ it('Links in the page tree lead where those of texts do', async () => {
     return Object.fromEntries(links.map(({ title, target, href }) => [title, { target, href }]))
   }
   const { space, openPage } = seenPages()
-  const nothing = { target: { kind: 'url', url: 'broken-reference' }, href: undefined }
+  const brokenTarget = { target: { kind: 'url', url: 'broken-reference' }, href: undefined }
   expect(await linked(visitor())).toMatchObject({
     space: { target: space, href: `${site}/api/` },
     openPage: { target: openPage, href: openPage.url },
-    secret: nothing,
-    closedPage: nothing,
-    user: nothing,
-    collection: nothing,
-    changes: nothing,
+    secret: brokenTarget,
+    closedPage: brokenTarget,
+    user: brokenTarget,
+    collection: brokenTarget,
+    changes: brokenTarget,
   })
   expect(JSON.stringify(await linked(visitor()))).not.toContain(app)
   const { pages } = await writer().listPages({ params: { spaceId: own.id } })

@@ -97,15 +97,15 @@ describe('a visitor of a site', () => {
     for (const site of sites) links.add({ site, key: `key-of-${site}`, spaces: [shared] })
     const ofSite = (site: string) => visitor({ site, spaces: [shared] })
     const member = content.as('read')
-    const seen = async (reader: Pick<ReturnType<typeof visitor>, 'getSpaceById'>, shareKey: string) =>
+    const readWithKey = async (reader: Pick<ReturnType<typeof visitor>, 'getSpaceById'>, shareKey: string) =>
       reader.getSpaceById({ params: { spaceId: shared }, query: { shareKey } })
-    const publishedUrl = async (...args: Parameters<typeof seen>) => (await seen(...args)).urls.published
+    const publishedUrl = async (...args: Parameters<typeof readWithKey>) => (await readWithKey(...args)).urls.published
     const own = 'https://shared-site.docs.test/'
     const unlisted = 'https://unlisted-site.docs.test/guides/'
     expect(await publishedUrl(ofSite('shared-site'), 'key-of-shared-site')).toBe(`${own}key-of-shared-site/guides/`)
     expect(await publishedUrl(ofSite('unlisted-site'), 'key-of-unlisted-site')).toBe(unlisted)
     // Members are on no site: any link counts that leads to one with the space.
-    expect(await seen(member, 'key-of-shared-site')).toMatchObject({
+    expect(await readWithKey(member, 'key-of-shared-site')).toMatchObject({
       visibility: 'unlisted',
       urls: { published: `${own}key-of-shared-site/guides/` },
     })
@@ -196,15 +196,15 @@ it('Publishing gets the spaces of a site as a visitor sees them', async () => {
 
 it('Publishing creates a space for a new site, empty or with sample pages', async () => {
   const bus = busClient(content.publishing, contentRpc, { service: 'content' })
-  const created = async (sample: boolean) => {
+  const countPages = async (sample: boolean) => {
     const { space } = await bus.createSpaceOfSite({
       body: { actor: content.actorOf('create'), organization, title: 'Docs', sample },
     })
     const { pages } = await content.as('create').getCurrentRevision({ params: { spaceId: space.id } })
     return pages.length
   }
-  expect(await created(false)).toBe(0)
-  expect(await created(true)).toBeGreaterThan(0)
+  expect(await countPages(false)).toBe(0)
+  expect(await countPages(true)).toBeGreaterThan(0)
   await expect(
     bus.createSpaceOfSite({ body: { actor: content.actorOf('read'), organization, title: 'Docs', sample: false } }),
   ).rejects.toMatchObject({ code: 'forbidden' })

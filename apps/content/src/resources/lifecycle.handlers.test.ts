@@ -223,7 +223,7 @@ describe('a move', () => {
   it('Moves by ten concurrent clients keep all of a thousand siblings, each with its own position', async () => {
     const collectionId = await aCollection(content)
     const ids: string[] = []
-    for (let made = 0; made < 100; made += 1)
+    for (let count = 0; count < 100; count += 1)
       ids.push(...(await Promise.all(Array.from({ length: 10 }, () => aSpace(content, { parent: collectionId })))))
     const mover = async (seed: number) => {
       for (let turn = 0; turn < 8; turn += 1) {

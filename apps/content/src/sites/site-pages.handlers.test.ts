@@ -137,7 +137,7 @@ describe('searchSpaces', () => {
     bus.searchSpaces({ body: { actor, organization, spaces, query: text, list: 'list' }, query: { ...more } })
   const hitsOf = async (...args: Parameters<typeof search>) =>
     (await search(...args)).items.map(({ title, pages }) => [title, ...pages.map(({ path }) => path)])
-  const titled = async (title: string, ...changes: Parameters<typeof editor.change>[1][]) => {
+  const createSpace = async (title: string, ...changes: Parameters<typeof editor.change>[1][]) => {
     const { id } = await content.as('create').createSpace({ params: { organizationId: organization }, body: { title } })
     await editor.change(id, ...changes, insert(`Last of ${title}`, { document: { markdown: `Ends ${title}end` } }))
     await eventually(async () => expect((await search([id], `${title}end`)).count).toBe(1))
@@ -146,9 +146,9 @@ describe('searchSpaces', () => {
   const text = (markdown: string) => ({ document: { markdown } })
 
   it('searchSpaces ranks spaces against each other by their best page', async () => {
-    const weak = await titled('Weak', insert('Notes', text('Once, a tapir was here.')))
-    const best = await titled('Best', insert('Tapir', text('All about the tapir.')))
-    const middle = await titled('Middle', insert('Notes', text('## Tapir\n\nA tapir.')))
+    const weak = await createSpace('Weak', insert('Notes', text('Once, a tapir was here.')))
+    const best = await createSpace('Best', insert('Tapir', text('All about the tapir.')))
+    const middle = await createSpace('Middle', insert('Notes', text('## Tapir\n\nA tapir.')))
     expect(await hitsOf([weak, middle, best], 'tapir')).toEqual([
       ['Best', 'tapir'],
       ['Middle', 'notes'],
@@ -172,24 +172,24 @@ describe('searchSpaces', () => {
   })
 
   it('searchSpaces finds nothing for visitors that conditions hide, in pages and in texts', async () => {
-    const space = await titled(
+    const space = await createSpace(
       'Conditions',
       insert('Kiwi secret', { condition: 'visitor.claims.beta', ref: 's', ...text('A kiwi.') }),
       insert('Below', { into: 's', ...text('A kiwi too.') }),
       insert('Kiwi mixed', text('All.\n\n{% if visitor.claims.beta %}\nA hidden emu.\n{% endif %}')),
       insert('Open', text('An open kiwi.')),
     )
-    const seen = async (query: string, claims = {}) =>
+    const searchAs = async (query: string, claims = {}) =>
       (await search([space], query, visitor([space], claims))).items.flatMap(({ pages }) => pages)
-    expect((await seen('kiwi')).map(({ path }) => path)).toEqual(['kiwi-mixed', 'open'])
-    expect((await seen('kiwi', { beta: true })).map(({ path }) => path).toSorted()).toEqual([
+    expect((await searchAs('kiwi')).map(({ path }) => path)).toEqual(['kiwi-mixed', 'open'])
+    expect((await searchAs('kiwi', { beta: true })).map(({ path }) => path).toSorted()).toEqual([
       'kiwi-mixed',
       'kiwi-secret',
       'kiwi-secret/below',
       'open',
     ])
-    expect(JSON.stringify(await seen('kiwi'))).not.toMatch(/hidden|secret/)
-    expect(await seen('emu')).toEqual([])
+    expect(JSON.stringify(await searchAs('kiwi'))).not.toMatch(/hidden|secret/)
+    expect(await searchAs('emu')).toEqual([])
     expect((await search([space], 'emu', content.actorOf('read'))).count).toBe(1)
 
     // A condition is in force with the revision that sets it, before the search knows it.
@@ -198,9 +198,9 @@ describe('searchSpaces', () => {
     await content.service.db.transaction(async db => {
       await query(db, 'select from main_projections where space_id = $1 for update', [space])
       await editor.change(space, { operation: 'update_page', page: open, condition: 'visitor.claims.beta' })
-      expect((await seen('kiwi')).map(({ path }) => path)).toEqual(['kiwi-mixed'])
+      expect((await searchAs('kiwi')).map(({ path }) => path)).toEqual(['kiwi-mixed'])
     })
-    await eventually(async () => expect((await seen('kiwi', { beta: true })).length).toBe(4))
+    await eventually(async () => expect((await searchAs('kiwi', { beta: true })).length).toBe(4))
   })
 
   it('searchSpaces finds for visitors the parts of a text that they see, by words, phrases and headings', async () => {
@@ -216,12 +216,12 @@ describe('searchSpaces', () => {
       `Value: <code class="expression">visitor.claims.gold ? "vaquita" : ""</code>`,
     ]
     const drafted = '---\nvars:\n  draft: true\n---\n\n# Drafted\n\n'
-    const space = await titled(
+    const space = await createSpace(
       'Parts',
       insert('Sea', text(`# Sea\n\n${parts.join('\n\n')}`)),
       insert('Drafted', text(`${drafted}${when('page.vars.draft', 'A drafted beluga.')}`)),
     )
-    const seen = async (query: string, claims = {}) =>
+    const searchAs = async (query: string, claims = {}) =>
       (await search([space], query, visitor([space], claims))).items.flatMap(({ pages }) => pages)
     const beta = { beta: true }
     const gold = { beta: true, gold: true }
@@ -240,15 +240,15 @@ describe('searchSpaces', () => {
       ['beluga', {}, true],
       ['vaquita', gold, false],
     ] as const)
-      expect([query, claims, (await seen(query, claims)).length > 0]).toEqual([query, claims, isFound])
-    expect((await seen('beluga')).map(({ path }) => path)).toEqual(['drafted'])
-    expect(JSON.stringify(await seen('narwhal'))).not.toMatch(/orca|manatee|vaquita/i)
-    expect(JSON.stringify(await seen('narwhal'))).toMatch(/swims/)
-    expect(JSON.stringify(await seen('orca', beta))).toMatch(/sings/)
+      expect([query, claims, (await searchAs(query, claims)).length > 0]).toEqual([query, claims, isFound])
+    expect((await searchAs('beluga')).map(({ path }) => path)).toEqual(['drafted'])
+    expect(JSON.stringify(await searchAs('narwhal'))).not.toMatch(/orca|manatee|vaquita/i)
+    expect(JSON.stringify(await searchAs('narwhal'))).toMatch(/swims/)
+    expect(JSON.stringify(await searchAs('orca', beta))).toMatch(/sings/)
   })
 
   it('searchSpaces finds pages with an address only, unindexed ones for authors, and in readable spaces', async () => {
-    const space = await titled(
+    const space = await createSpace(
       'Addressed',
       { operation: 'insert_page', type: 'link', title: 'Dodo link', href: 'https://dodo.test' } as never,
       insert('Dodo', { noIndex: true }),

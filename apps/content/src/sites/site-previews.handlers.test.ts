@@ -20,11 +20,11 @@ beforeAll(async () => {
   await aGrant(content, { space, user: 'a guest', role: 'read' })
   const admin = content.as('admin')
   const params = { spaceId: space }
-  const made = await admin.createChangeRequest({ params, body: {} })
+  const changeRequest = await admin.createChangeRequest({ params, body: {} })
   const body = { changes: [{ operation: 'insert_page', title: 'Secret', document: { markdown: 'Not yet' } }] } as never
-  const inside = { params: { ...params, changeRequestId: made.id }, body }
+  const inside = { params: { ...params, changeRequestId: changeRequest.id }, body }
   const update = await admin.updateContentInChangeRequest(inside)
-  proposed = { id: made.id, number: made.number, head: 'revision' in update ? update.revision : '' }
+  proposed = { id: changeRequest.id, number: changeRequest.number, head: 'revision' in update ? update.revision : '' }
   main = (await admin.getSpaceById({ params })).revision
 })
 afterAll(() => content.stop())

@@ -103,21 +103,21 @@ describe('spaces', () => {
     const open = await aSpace(content)
     const closed = await aSpace(content, { defaultLevel: null })
     await aGrant(content, { space: closed, team: 'closed circle', role: 'edit' })
-    const listed = async (role: Role | null, teams: string[]) => {
+    const listVisible = async (role: Role | null, teams: string[]) => {
       const { items, count } = await content
         .as(role, { user: 'listing', teams })
         .listSpacesInOrganizationById({ params: { organizationId: organization }, query: { limit: 1000 } })
       expect(count).toBe(items.length)
       return items.filter(({ id }) => id === open || id === closed).map(({ id, permissions }) => [id, permissions.edit])
     }
-    expect(await listed(null, [])).toEqual([])
-    expect(await listed(null, ['closed circle'])).toEqual([[closed, true]])
-    expect(await listed('read', [])).toEqual([[open, false]])
-    expect(await listed('read', ['closed circle'])).toEqual([
+    expect(await listVisible(null, [])).toEqual([])
+    expect(await listVisible(null, ['closed circle'])).toEqual([[closed, true]])
+    expect(await listVisible('read', [])).toEqual([[open, false]])
+    expect(await listVisible('read', ['closed circle'])).toEqual([
       [closed, true],
       [open, false],
     ])
-    expect(await listed('admin', [])).toEqual([
+    expect(await listVisible('admin', [])).toEqual([
       [closed, true],
       [open, true],
     ])

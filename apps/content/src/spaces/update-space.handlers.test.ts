@@ -76,9 +76,9 @@ describe('updateSpaceById', () => {
 
   it('An update that closes a space makes its creator admin, if they are still in the organization', async () => {
     content.people.add({ organization, user: 'maker' })
-    const made = async (user: string) => (await content.as('create', { user }).createSpace({ params })).id
-    const id = await made('maker')
-    const orphan = await made('leaver')
+    const createSpaceOf = async (user: string) => (await content.as('create', { user }).createSpace({ params })).id
+    const id = await createSpaceOf('maker')
+    const orphan = await createSpaceOf('leaver')
     expect(await update(id, 'create', { defaultLevel: null }, 'other')).toMatchObject({ permissions: { view: false } })
     expect(await content.as(null, { user: 'maker' }).getSpaceById({ params: { spaceId: id } })).toMatchObject({
       permissions: { view: true, viewInviteLinks: false },
@@ -170,7 +170,7 @@ describe('updateSpaceById', () => {
 })
 
 describe('listSpacesForOrganizationMember', () => {
-  const listed = async (
+  const listSpaces = async (
     role: Role | null,
     { user, of, ...query }: { user: string; of: string; order?: 'asc' | 'desc' },
   ) => {
@@ -187,12 +187,12 @@ describe('listSpacesForOrganizationMember', () => {
     const own = await aSpace(content, { defaultLevel: null })
     for (const space of [shared, own]) await aGrant(content, { space, user: 'visitor', role: 'edit' })
     await aGrant(content, { space: shared, user: 'viewer', role: 'read' })
-    expect(await listed('read', { user: 'viewer', of: 'visitor' })).toEqual([[shared, 'edit', false]])
-    expect(await listed('admin', { user: 'boss', of: 'visitor' })).toEqual([
+    expect(await listSpaces('read', { user: 'viewer', of: 'visitor' })).toEqual([[shared, 'edit', false]])
+    expect(await listSpaces('admin', { user: 'boss', of: 'visitor' })).toEqual([
       [own, 'edit', true],
       [shared, 'edit', true],
     ])
-    expect(await listed('admin', { user: 'boss', of: 'visitor', order: 'asc' })).toEqual([
+    expect(await listSpaces('admin', { user: 'boss', of: 'visitor', order: 'asc' })).toEqual([
       [shared, 'edit', true],
       [own, 'edit', true],
     ])
@@ -202,15 +202,15 @@ describe('listSpacesForOrganizationMember', () => {
     const space = await aSpace(content, { defaultLevel: null })
     await aGrant(content, { space, user: 'loner', role: 'comment' })
     const before = content.people.answered()
-    expect(await listed(null, { user: 'loner', of: 'loner' })).toEqual([[space, 'comment', false]])
+    expect(await listSpaces(null, { user: 'loner', of: 'loner' })).toEqual([[space, 'comment', false]])
     expect(content.people.answered()).toBe(before)
   })
 
   it('listSpacesForOrganizationMember is not found for guests who request another member, for missing members and for outsiders', async () => {
     content.people.add({ organization, user: 'somebody' })
     const missing = { code: 'not_found', message: 'There is no such member' }
-    await expect(listed(null, { user: 'visitor', of: 'somebody' })).rejects.toMatchObject(missing)
-    await expect(listed('read', { user: 'viewer', of: 'nobody' })).rejects.toMatchObject(missing)
+    await expect(listSpaces(null, { user: 'visitor', of: 'somebody' })).rejects.toMatchObject(missing)
+    await expect(listSpaces('read', { user: 'viewer', of: 'nobody' })).rejects.toMatchObject(missing)
     const outside = content.as(undefined).listSpacesForOrganizationMember({ params: { ...params, userId: 'somebody' } })
     await expect(outside).rejects.toMatchObject({ code: 'not_found', message: 'There is no such organization' })
   })

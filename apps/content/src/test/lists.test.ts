@@ -73,7 +73,7 @@ describe('every list', () => {
   })
 
   it('Every list needs the same number of statements and calls of identity for a large and a small tree', async () => {
-    const measured = async () => {
+    const countCalls = async () => {
       const costs: Record<string, { statements: number; calls: number }> = {}
       for (const [operation, list] of Object.entries(lists)) {
         const before = content.people.answered()
@@ -85,7 +85,7 @@ describe('every list', () => {
       }
       return costs
     }
-    const few = await measured()
+    const few = await countCalls()
     expect(Object.values(few).every(({ statements }) => statements > 0)).toBe(true)
     const { outermost } = await aTree(12)
     await aGrant(content, { collection: outermost, user: 'guest', role: 'read' })
@@ -93,7 +93,7 @@ describe('every list', () => {
     await grow(2, 20)
     expect((await lists.listSpacesInOrganizationById?.())?.count).toBe(75)
     expect((await lists.listUserPermissionsInSpace?.())?.count).toBe(21)
-    expect(await measured()).toEqual(few)
+    expect(await countCalls()).toEqual(few)
   })
 })
 

@@ -42,14 +42,14 @@ const document = { object: 'document', nodes: [paragraph] } as never
 async function idsOf(spaceId: string) {
   const { db } = content.service
   const pages = (await loadPageIndex(db, await revisions.get(db, await revisionOf(spaceId)))).inOrder()
-  const titled = (...titles: string[]) => pages.find(({ title }) => titles.includes(title))?.id ?? ''
+  const idOf = (...titles: string[]) => pages.find(({ title }) => titles.includes(title))?.id ?? ''
   return {
-    page: titled('The page'),
-    other: titled('Page other'),
-    entry: titled('The entry'),
-    group: titled('The group'),
-    link: titled('The link'),
-    computed: titled('The API', 'petstore'),
+    page: idOf('The page'),
+    other: idOf('Page other'),
+    entry: idOf('The entry'),
+    group: idOf('The group'),
+    link: idOf('The link'),
+    computed: idOf('The API', 'petstore'),
   }
 }
 type Ids = Awaited<ReturnType<typeof idsOf>>
