@@ -47,13 +47,6 @@ const rowsOfOthers = (...own) =>
     .filter(service => !own.includes(service))
     .map(service => `contract:${service}`)
 
-/** What lint does not yet hold to the rules of literals and words. */
-const unswept = [
-  'apps/{content,git-worker}/**/*.ts',
-  'libs/contracts/git-worker/**/*.ts',
-  'libs/contracts/content/src/**/*git*.ts',
-]
-
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', '.nx/**', '.data/**'] },
   {
@@ -194,10 +187,5 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': ['error', environmentInConfig, noEnums, noExit, noOwnLimit, ...noPrivates],
     },
-  },
-  {
-    // They follow.
-    files: unswept,
-    rules: { 'recto/plain-literals': 'off', 'recto/no-participles': 'off' },
   },
 )

@@ -85,7 +85,7 @@ const pdfWait = 50_000
 const requestTimeout = 30_000
 
 const beside = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-/** Beside the sources, or beside the bundle: `./templates` is a room of the sources. */
+/** The folder of templates beside the sources, or beside the bundle; `./templates` is a room of the sources. */
 const templates = [beside('../templates'), beside('./templates')].find(existsSync) ?? ''
 
 /** Events that content may consume, by the service that publishes them. */
@@ -100,8 +100,8 @@ const consumedEvents = {
 /** The context of all handlers. */
 type ContentContext = BaseImportContext & BasePdfContext & BaseTranslationContext
 
-/** The operations of the API that content answers. */
-const answers = compose<ContentContext>()(contentApi, [
+/** The operations of the API that content serves. */
+const api = compose<ContentContext>()(contentApi, [
   spaceFeature,
   lifecycleFeature,
   collectionFeature,
@@ -132,7 +132,7 @@ const answers = compose<ContentContext>()(contentApi, [
 ])
 
 /** The operations that other services call. */
-const callAnswers = compose<BaseContext>()(contentRpc, [
+const calls = compose<BaseContext>()(contentRpc, [
   repositoryCallFeature,
   accessCallFeature,
   uploadCallFeature,
@@ -168,8 +168,8 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     callTimeout: config.CALL_TIMEOUT,
     secret: config.SIGNING_SECRET,
     database: contentDatabase(config.DATABASE_URL_CONTENT, databaseLimits(config)),
-    api: answers,
-    calls: callAnswers,
+    api,
+    calls,
     build({ bus, db, transaction, listening }) {
       const clients = clientsOf(bus)
       const tools = { db, transaction, log: parts.log, blobs }
@@ -224,7 +224,9 @@ function openPools(config: Config, workerFile: NonNullable<Parts['workerFile']>)
     convert: createWorkerPool<ConvertTasks>({ ...threadLimits, file: () => workerFile('convert-worker') }),
     markdown: createWorkerPool<MarkdownTasks>({ ...threadLimits, file: () => workerFile('markdown-worker') }),
     pdf: createWorkerPool<PdfTasks>({
-      ...{ ...pdfThread, timeoutMs: config.PDF_TIMEOUT, file: () => workerFile('pdf-worker') },
+      ...pdfThread,
+      timeoutMs: config.PDF_TIMEOUT,
+      file: () => workerFile('pdf-worker'),
     }),
   }
   return { ...pools, close: () => Promise.all(Object.values(pools).map(pool => pool.close())) }
@@ -250,7 +252,7 @@ function contextSettings(config: Config) {
   }
 }
 
-/** Pictures of one PDF are ten times as large together as one of them may be. */
+/** All pictures of one PDF may be ten times as large as one of them. */
 function printingSettings({ PDF_FONTS: fonts, PDF_MAX_IMAGE: maxImageBytes, PDF_MAX_PAGES: maxSheets }: Config) {
   return { limits: { maxSheets, maxImageBytes, maxTotalImageBytes: 10 * maxImageBytes }, fonts, wait: pdfWait }
 }

@@ -19,7 +19,7 @@ import type { Context } from '../shared/context.ts'
 import { requestConcurrency } from '../lists/request-concurrency.ts'
 import { mapInSlices } from '../lists/map-in-slices.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
-import { revisionLookup } from '../reading/branch-content.ts'
+import { revisionLookup } from '../reading/revision-lookup.ts'
 
 /** The text of a comment or reply, in one of two formats; empty without either. */
 export interface CommentText {

@@ -1,5 +1,5 @@
 import { slugOfTitle } from '@recto/repository-format'
-import { folderBelow, joined } from '../pages/repository-files.ts'
+import { folderBelow, joinPath } from '../pages/repository-files.ts'
 import type { PageRecord } from '../revisions/records.ts'
 import type { Batch, ChangeOf, Outcome, Step } from './batch.ts'
 import { changeFault } from './change-fault.ts'
@@ -64,7 +64,7 @@ function documentRecord(
   { text, parent, batch }: { text: PageText; parent: PageRecord | null; batch: Batch },
 ): PageRecord {
   const folder = folderBelow(parent ?? undefined, batch.root)
-  const file = batch.pages.freeFile(joined(folder, `${record.slug ?? 'page'}.md`))
+  const file = batch.pages.freeFile(joinPath(folder, `${record.slug ?? 'page'}.md`))
   const recordWithFile = { ...withSettings(record, text), file }
   const cover = coverOf(text.cover, recordWithFile, batch)
   return cover ? { ...recordWithFile, cover } : recordWithFile

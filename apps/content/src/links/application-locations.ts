@@ -12,7 +12,7 @@ import { namedTarget } from '../pages/named-target.rules.ts'
 import type { PageIndex } from '../pages/page-tree.ts'
 import { presentPage, type Presentation } from '../pages/present-page.ts'
 import { loadShownPages } from '../pages/shown-pages.ts'
-import { anchorOf, placeRequested, type PlacedUrl } from '../pages/visited-place.rules.ts'
+import { anchorOf, parsePlaceUrl, type PlaceUrl } from '../pages/visited-place.rules.ts'
 import type { Context } from '../shared/context.ts'
 import { requestConcurrency } from '../lists/request-concurrency.ts'
 import { describeMembers } from '../users/users.ts'
@@ -59,7 +59,7 @@ async function findInOtherSpaces(
   { organization, presentation }: LocationContext,
   context: Context,
 ): Promise<UrlLocations> {
-  const places = urls.flatMap(url => placeRequested(url, context.publicUrl) ?? [])
+  const places = urls.flatMap(url => parsePlaceUrl(url, context.publicUrl) ?? [])
   const ids = [...new Set(places.map(({ space }) => space))]
   const others = await pMap(ids, id => loadOtherSpace(id, organization, context), requestConcurrency)
   const spaces = new Map(others.flatMap(other => (other ? [[other.space.id, other] as const] : [])))
@@ -137,7 +137,7 @@ function ignoreHidden(error: unknown): undefined {
 
 function locationIn(
   { space, access, pages }: OtherSpace,
-  { place, organization, presentation }: LocationContext & { place: PlacedUrl },
+  { place, organization, presentation }: LocationContext & { place: PlaceUrl },
 ): Location | undefined {
   const owner = { organization, space: presentSpace(space, access, presentation.publicUrl) }
   if (!place.page) return { kind: 'space', ...owner }

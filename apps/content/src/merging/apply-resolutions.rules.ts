@@ -27,7 +27,7 @@ export interface AppliedResolutions {
   content: Content
   /** The conflicts of structure that these choices lead to: pages whose parent is deleted, cycles, same paths. */
   conflicts: DetectedConflict[]
-  /** Why the Markdown that a resolution gives a page cannot be used, by page. */
+  /** The faults of the Markdown that resolutions give pages, by page. */
   textFaults: ReadonlyMap<string, string>
 }
 

@@ -7,7 +7,7 @@ export interface Choices {
   sides: ReadonlyMap<string, Side>
   /** The Markdown that resolutions give, by `subjectKey`. */
   texts: ReadonlyMap<string, string>
-  /** The side of things that no resolution names. */
+  /** The side of the things without a resolution. */
   otherwise: Side
 }
 

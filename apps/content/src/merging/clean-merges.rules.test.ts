@@ -1,7 +1,17 @@
 import { describe, expect, test } from '@jest/globals'
 import type { PageRecord } from '../revisions/records.ts'
 import { hashOf, withText } from './test/contents.ts'
-import { added, markdown, mergePages, set, settings, text, write, expectPages, type Edits } from './test/page-edits.ts'
+import {
+  newPage,
+  markdown,
+  mergePages,
+  set,
+  settings,
+  text,
+  write,
+  expectPages,
+  type Edits,
+} from './test/page-edits.ts'
 
 describe('without conflict', () => {
   const cases: [name: string, main: Edits, changeRequest: Edits, expected: Record<string, object | null>][] = [
@@ -18,13 +28,13 @@ describe('without conflict', () => {
     [
       'a rename and a page below it',
       { a: set({ slug: 'x' }) },
-      { n: added('n', { parent: 'a' }) },
+      { n: newPage('n', { parent: 'a' }) },
       { a: { slug: 'x' }, n: { parent: 'a' } },
     ],
     [
       'a move and a page below it',
       { b: set({ parent: 'd' }) },
-      { n: added('n', { parent: 'b' }) },
+      { n: newPage('n', { parent: 'b' }) },
       { b: { parent: 'd' }, n: { parent: 'b' } },
     ],
     [
@@ -35,8 +45,8 @@ describe('without conflict', () => {
     ],
     [
       'inserted at one place',
-      { m: added('m', { order: 'am' }) },
-      { n: added('n', { order: 'am' }) },
+      { m: newPage('m', { order: 'am' }) },
+      { n: newPage('n', { order: 'am' }) },
       { m: { order: 'am' }, n: { order: 'am' } },
     ],
     ['deleted by both', { a: null, b: null, c: null }, { a: null, b: null, c: null }, { a: null, b: null, c: null }],
@@ -69,7 +79,7 @@ describe('without conflict', () => {
     [
       'a group and a page in it',
       { g: set({ title: 'G' }) },
-      { n: added('n', { parent: 'g' }) },
+      { n: newPage('n', { parent: 'g' }) },
       { g: { title: 'G' }, n: { parent: 'g' } },
     ],
     [
@@ -115,7 +125,7 @@ describe('without conflict', () => {
       { d: { type: 'group', title: 'D' } },
     ],
   ]
-  test.each(cases)('%s', (_name, main, changeRequest, expected) => {
+  test.each(cases)('A merge without conflict: %s', (_name, main, changeRequest, expected) => {
     for (const [one, other] of [
       [main, changeRequest],
       [changeRequest, main],
@@ -126,7 +136,7 @@ describe('without conflict', () => {
     }
   })
 
-  test('the text of a page is merged by line, and keeps its path but not its object', () => {
+  test('The text of a page is merged by line, and keeps its path but not its object', () => {
     const { content, conflicts, documents } = mergePages(
       { h: write(text.replace('First', 'FIRST')) },
       { h: write(text.replace('Third', 'THIRD')) },
@@ -138,7 +148,7 @@ describe('without conflict', () => {
     expect(documents.map(({ bytes }) => bytes.toString())).toEqual([both])
   })
 
-  test('settings follow from the merged front matter', () => {
+  test('Settings follow from the merged front matter', () => {
     const { content, conflicts } = mergePages(
       { d: write(settings.replace('Old', 'New').replace('icon: leaf\n', 'icon: leaf\ncover: https://a.test/x.png\n')) },
       { d: write(settings.replace('width: wide', 'width: default')) },

@@ -55,14 +55,14 @@ export interface Conflict extends Subject, Partial<Sides<unknown>> {
   merged?: string
 }
 
-/** A conflict, and which resolutions of its subject settle it. */
+/** A conflict, with the resolutions of its subject that settle it. */
 export interface DetectedConflict {
   conflict: Conflict
-  /** `side`: one that takes a side. `side or text`: that, or one that gives a Markdown. `none`: resolutions of several pages contradict each other. */
+  /** `side`: a resolution that takes a side. `side or text`: it may also give a Markdown. `none`: resolutions of several pages contradict each other. */
   settledBy: 'side' | 'side or text' | 'none'
 }
 
-/** Where a page is in one of the trees. */
+/** The place of a page in one of the trees. */
 export interface PlaceInTree {
   parent: string | null
   path: string
@@ -75,7 +75,7 @@ export interface PathOwner extends Subject {
   path: string
 }
 
-/** How a person settles the conflicts of one thing: a side is taken for all of them, or a page gets a text. */
+/** A choice that settles the conflicts of one thing: a side for all of them, or a text for a page. */
 export type Resolution = Subject & ({ take: 'main' | 'change-request' } | { markdown: string })
 
 /** A resolution that could not be used. */

@@ -46,13 +46,15 @@ describe('both sides change the content of a page', () => {
         conflict: { page: 'd', kind: 'text' },
         main: {
           d: {
-            ...{ description: 'New', condition: 'visitor.claims.beta' },
+            description: 'New',
+            condition: 'visitor.claims.beta',
             document: hashOf(bothSettings.replace('First', 'Main')),
           },
         },
         changeRequest: {
           d: {
-            ...{ description: 'New', condition: 'visitor.claims.beta' },
+            description: 'New',
+            condition: 'visitor.claims.beta',
             document: hashOf(bothSettings.replace('First', 'Change')),
           },
         },
@@ -117,5 +119,7 @@ describe('both sides change the content of a page', () => {
       },
     ],
   ]
-  test.each(cases)('%s', (_name, main, changeRequest, expected) => expectConflict(main, changeRequest, expected))
+  test.each(cases)('A conflict of the content of a page: %s', (_name, main, changeRequest, expected) =>
+    expectConflict(main, changeRequest, expected),
+  )
 })

@@ -6,8 +6,8 @@ import { MergedDocuments } from './merged-documents.ts'
 import { type SideDifferences, type Sides, sidesById } from './three-way.ts'
 
 /**
- * The first pass of a merge: what both sides changed differently. These conflicts follow from the contents alone; those of the tree and its
- * paths follow from how these are settled, so the second pass meets them.
+ * The first pass of a merge finds the values that both sides changed differently. These conflicts follow from the contents alone; the
+ * conflicts of the tree and its paths depend on how these are settled, so the second pass finds them.
  */
 export function detectConflicts(input: MergeInput): DetectedConflict[] {
   const { pages, files, reusable, variables, configuration } = input

@@ -15,7 +15,7 @@ function textOf(side: number): string {
   return lines.join('\n')
 }
 
-it('a merge of many long texts leaves other requests their turn', async () => {
+it('A merge of many long texts leaves other requests their turn', async () => {
   const spaceId = await aSpace()
   const pages = Array.from({ length: 8 }, (_, at) => `Page ${at}`)
   const { changes } = await change(
@@ -24,16 +24,17 @@ it('a merge of many long texts leaves other requests their turn', async () => {
   )
   const edits = (side: number) =>
     changes.map(({ page }) => ({
-      ...({ operation: 'update_page', page: page?.id ?? '' } as const),
+      operation: 'update_page' as const,
+      page: page?.id ?? '',
       document: { markdown: textOf(side) },
     }))
-  const proposed = await propose(spaceId)
-  await edit(proposed, ...edits(2))
+  const changeRequest = await propose(spaceId)
+  await edit(changeRequest, ...edits(2))
   await change(spaceId, ...edits(3))
   const delay = monitorEventLoopDelay({ resolution: 5 })
   const started = performance.now()
   delay.enable()
-  const params = { spaceId, changeRequestId: proposed.id }
+  const params = { spaceId, changeRequestId: changeRequest.id }
   const { count } = await as('read').listChangeRequestConflicts({ params, query: { limit: 1 } })
   delay.disable()
   expect(count).toBe(8)

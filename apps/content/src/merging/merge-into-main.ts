@@ -40,13 +40,13 @@ export async function mergeIntoMain(
   params: Params,
 ): Promise<{ revision: string; result: 'merge' | 'conflicts' }> {
   const before = requireMergeable(await readableChangeRequest(context, params))
-  const inherited = await organizationRules(context, before.space)
-  const reviewers = await currentReviewers(context, before, rulesOf(before.space, inherited))
+  const inheritedRules = await organizationRules(context, before.space)
+  const reviewers = await currentReviewers(context, before, rulesOf(before.space, inheritedRules))
   return context.transaction(async tx => {
     await lockContent(tx)
     await lockWithSpace(tx, params)
     const now = requireMergeable(await readableChangeRequest({ ...context, db: tx }, params))
-    await requireRules(tx, context, { ...now, reviewers, rules: rulesOf(now.space, inherited) })
+    await requireRules(tx, context, { ...now, reviewers, rules: rulesOf(now.space, inheritedRules) })
     const sides = await revisionsOf(tx, now)
     const merged = await mergeRevisions(tx, sides)
     if (merged.conflicts.length > 0) return { revision: now.space.revision, result: 'conflicts' as const }
@@ -85,7 +85,7 @@ async function markMerged(
   await publishMerged(tx, { ...change, revision })
 }
 
-/** The rules of the organization, for a space that inherits them; asked for before anything is locked. */
+/** The rules of the organization, for a space that inherits them; requested before anything is locked. */
 async function organizationRules(
   { actor, people }: Context,
   { mergeRules, organizationId }: SpaceRow,
@@ -97,7 +97,7 @@ async function organizationRules(
   return organization.mergeRules
 }
 
-/** Those who reviewed a change request and may still do so; asked for before anything is locked. */
+/** The reviewers of a change request who may still review it; requested before anything is locked. */
 async function currentReviewers(
   context: Context,
   { space, changeRequest }: ReadableChangeRequest,
@@ -123,7 +123,7 @@ async function requireRules(
   if (rules.type === 'none') return
   const { number, status, subject, description, createdBy, comments, revision } = changeRequest
   const latestReviews = await reviews.latestOf(tx, changeRequest.id)
-  const failed = failedRules(rules, {
+  const brokenRules = failedRules(rules, {
     changeRequest: {
       number,
       status,
@@ -138,9 +138,9 @@ async function requireRules(
       .map(review => ({ ...review, outdated: review.revision !== revision })),
     actor: { id: actor.userId, role },
   })
-  if (failed.length === 0) return
+  if (brokenRules.length === 0) return
   throw fieldFaults(
-    failed.map(({ at, rule, message }) => ({ path: `mergeRules.rules.${at}`, message: `${rule}: ${message}` })),
+    brokenRules.map(({ at, rule, message }) => ({ path: `mergeRules.rules.${at}`, message: `${rule}: ${message}` })),
     'conflict',
   )
 }

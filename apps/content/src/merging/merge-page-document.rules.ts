@@ -126,7 +126,7 @@ function newText(text: PageText): MergedDocument & { hash: string; text: PageTex
   return { hash: document.hash, text, document }
 }
 
-/** The document of a Markdown that a resolution gives, as it is. */
+/** The document of the Markdown of a resolution, unchanged. */
 export function resolvedDocument(markdown: string): MergedDocument & { hash: string; text: PageText } {
   const text = read(markdown)
   const [fault] = text.faults

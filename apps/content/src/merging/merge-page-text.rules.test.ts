@@ -42,12 +42,12 @@ describe('The front matter of a page is merged by key', () => {
       'layout:\n  width: wide\nicon: b\n',
       'layout:\n  width: default\nicon: b\n',
     ],
-  ])('%s', (_case, base, main, changeRequest, merged) => {
+  ])('Front matter is merged by key %s', (_case, base, main, changeRequest, merged) => {
     const texts = { base: file(base), main: file(main), changeRequest: file(changeRequest) }
     expect(mergePageText(texts)).toEqual({ text: file(merged), isConflict: false, keyConflicts: [] })
   })
 
-  it('also when both sides change lines of the body, which are merged on their own', () => {
+  it('Front matter is merged by key also when both sides change lines of the body', () => {
     const merged = mergePageText({
       base: file('icon: a\n', 'One\n\nTwo\n\nThree\n'),
       main: file('icon: b\n', 'One!\n\nTwo\n\nThree\n'),
@@ -55,11 +55,12 @@ describe('The front matter of a page is merged by key', () => {
     })
     expect(merged).toEqual({
       text: file('icon: b\nif: beta\n', 'One!\n\nTwo\n\nThree!\n'),
-      ...{ isConflict: false, keyConflicts: [] },
+      isConflict: false,
+      keyConflicts: [],
     })
   })
 
-  it('and has the values of main content for keys that both sides changed, which are conflicts', () => {
+  it('Merged front matter has the values of main content for keys in conflict', () => {
     const texts = { base: file('icon: a\n'), main: file('icon: b\nx: 1\n'), changeRequest: file('icon: c\ny: 2\n') }
     expect(mergePageText(texts)).toEqual({
       text: file('icon: b\nx: 1\ny: 2\n'),
@@ -68,7 +69,7 @@ describe('The front matter of a page is merged by key', () => {
     })
   })
 
-  it('and with line endings and a byte order mark as main content has them', () => {
+  it('Merged front matter has the line endings and the byte order mark of main content', () => {
     const crlf = (text: string) => `\uFEFF${text.replaceAll('\n', '\r\n')}`
     const merged = mergePageText({
       base: crlf(file('icon: a\nx: 1\n', 'One\n')),
@@ -78,14 +79,14 @@ describe('The front matter of a page is merged by key', () => {
     expect(merged).toEqual({ text: crlf(file('icon: b\nx: 2\n', 'Two\n')), isConflict: false, keyConflicts: [] })
   })
 
-  it('and below it stands the body of the side that is asked for', () => {
+  it('The body of the chosen side stands below merged front matter', () => {
     const texts = { base: file('a: 1\n', 'x'), main: file('a: 2\n', 'y'), changeRequest: file('a: 1\nb: 1\n', 'z') }
     expect(mergePageText(texts).isConflict).toBe(true)
     expect(mergePageText(texts, { body: 'main' }).text).toBe(file('a: 2\nb: 1\n', 'y'))
     expect(mergePageText(texts, { body: 'changeRequest' }).text).toBe(file('a: 2\nb: 1\n', 'z'))
   })
 
-  it('unless that of a side cannot be read: then the file is merged by line', () => {
+  it('A page whose front matter cannot be read on one side is merged by line', () => {
     const texts = { base: file('a: 1\n'), main: file('a: [\n'), changeRequest: file('a: 2\n') }
     expect(mergePageText(texts)).toMatchObject({ isConflict: true, keyConflicts: [] })
     expect(mergePageText(texts, { body: 'changeRequest' }).text).toBe(texts.changeRequest)

@@ -38,7 +38,7 @@ export interface PageMerge {
 
 /** The merged record of a page, at the place that its own changes give it. */
 export interface MergedPage extends MergedRecord<PageRecord> {
-  /** Why the Markdown that a resolution gives the page cannot be used. */
+  /** The fault of the Markdown that a resolution gives the page. */
   textFault?: string | undefined
 }
 

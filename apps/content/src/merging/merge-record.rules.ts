@@ -90,7 +90,7 @@ export interface LocatedRecord {
 
 const pathIn = ({ git, file }: LocatedRecord) => git?.path ?? file
 
-/** Whether a record has another content or path; times, and the object of the repository that it is, say nothing about that. */
+/** Whether a record has another content or path; its times and its object in the repository do not count. */
 function isEditedRecord<Row extends LocatedRecord>(before: Row, after: Row): boolean {
   const content = (row: Row) => ({
     ...row,
@@ -107,7 +107,7 @@ export function locationConflicts(subject: Subject, sides: Sides<LocatedRecord>)
   return fieldConflicts(subject, pathsOn(sides), ['file'])
 }
 
-/** Where the merged record is in the repository: as an object of it only when the content is that of the object. */
+/** The location of the merged record in the repository; it names an object only when the content is that of the object. */
 export function mergeLocation<Row extends LocatedRecord>(
   sides: Sides<Row>,
   { side, hash, hashOf }: { side: Side; hash: string | undefined; hashOf(row: Row): string | undefined },

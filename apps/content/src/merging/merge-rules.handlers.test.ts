@@ -20,45 +20,45 @@ describe('merge rules', () => {
       body: { mergeRules: { type: 'rules', rules } as never },
     })
 
-  it('are enforced, and the answer says which fail', async () => {
+  it('Merge rules are enforced, and the reply says which fail', async () => {
     const spaceId = await aSpace()
-    const proposed = await propose(spaceId, '')
+    const changeRequest = await propose(spaceId, '')
     await setRules(
       spaceId,
       { rule: 'require_change_request_subject' },
       { rule: 'require_at_least_one_review' },
       { rule: 'custom', expression: 'changeRequest.number == 1' },
     )
-    await expect(merge(proposed)).rejects.toMatchObject({
+    await expect(merge(changeRequest)).rejects.toMatchObject({
       code: 'conflict',
       details: [
         { path: 'mergeRules.rules.0', message: 'require_change_request_subject: needs a subject' },
         { path: 'mergeRules.rules.1' },
       ],
     })
-    expect(await get(proposed)).toEqual(proposed)
+    expect(await get(changeRequest)).toEqual(changeRequest)
     await setRules(spaceId, { rule: 'custom', expression: 'changeRequest.number == 1' })
-    expect(await merge(proposed)).toMatchObject({ result: 'merge' })
+    expect(await merge(changeRequest)).toMatchObject({ result: 'merge' })
   })
 
-  it('count the reviews of those who may still review', async () => {
+  it('Merge rules count the reviews of those who may still review', async () => {
     const spaceId = await aSpace()
-    const proposed = await propose(spaceId)
+    const changeRequest = await propose(spaceId)
     await setRules(spaceId, { rule: 'require_at_least_one_review' }, { rule: 'require_all_reviews_approved' })
     const body = { status: 'approved' as const }
-    const params = paramsOf(proposed)
+    const params = paramsOf(changeRequest)
     await content.as('review', { user: 'rob' }).submitChangeRequestReview({ params, body })
     const one = { organization: 'anOrganization', user: 'rob' }
     for (const role of [undefined, 'edit'] as const) {
       if (role) content.people.add({ ...one, role })
-      await expect(merge(proposed)).rejects.toMatchObject({
+      await expect(merge(changeRequest)).rejects.toMatchObject({
         code: 'conflict',
         details: [{ path: 'mergeRules.rules.0' }],
       })
     }
     content.people.remove('rob')
     content.people.add({ ...one, role: 'review' })
-    expect(await merge(proposed)).toMatchObject({ result: 'merge' })
+    expect(await merge(changeRequest)).toMatchObject({ result: 'merge' })
   })
 
   type Step = 'approve' | 'refuse' | 'edit' | 'leave'
@@ -75,57 +75,57 @@ describe('merge rules', () => {
     [['approve', 'edit', 'refuse', 'edit'], false],
     [['refuse', 'approve', 'refuse', 'edit'], false],
     [['refuse', 'edit', 'leave'], true],
-  ])('that all reviews approve is decided over the history %j: %s', async (steps, passes) => {
+  ])('The rule that all reviews approve passes over the history %j: %s', async (steps, passes) => {
     const spaceId = await aSpace()
-    const proposed = await propose(spaceId)
+    const changeRequest = await propose(spaceId)
     await setRules(spaceId, { rule: 'require_all_reviews_approved' })
-    const params = paramsOf(proposed)
+    const params = paramsOf(changeRequest)
     const rob = content.as('review', { user: 'rob' })
     content.people.remove('rob')
     content.people.add({ organization: 'anOrganization', user: 'rob', role: 'review' })
     const run: Record<Step, () => Promise<unknown>> = {
       approve: () => rob.submitChangeRequestReview({ params, body: { status: 'approved' } }),
       refuse: () => rob.submitChangeRequestReview({ params, body: { status: 'changes-requested' } }),
-      edit: () => edit(proposed, insert('New')),
+      edit: () => edit(changeRequest, insert('New')),
       leave: async () => content.people.remove('rob'),
     }
     for (const step of steps) await run[step]()
     const failed = { code: 'conflict', details: [{ path: 'mergeRules.rules.0' }] }
-    if (passes) expect(await merge(proposed)).toMatchObject({ result: 'merge' })
-    else await expect(merge(proposed)).rejects.toMatchObject(failed)
+    if (passes) expect(await merge(changeRequest)).toMatchObject({ result: 'merge' })
+    else await expect(merge(changeRequest)).rejects.toMatchObject(failed)
   })
 
-  it('can be bypassed by those whom they name', async () => {
+  it('Merge rules can be bypassed by the users whom they name', async () => {
     const spaceId = await aSpace()
     content.people.add({ organization: 'anOrganization', user: 'user-review' })
-    const proposed = await propose(spaceId)
+    const changeRequest = await propose(spaceId)
     const bypass = { rule: 'allow_bypass', users: ['user-review'] }
     await setRules(spaceId, bypass, { rule: 'require_agent_review' })
-    await expect(merge(proposed)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(merge(changeRequest)).rejects.toMatchObject({ code: 'conflict' })
     await setRules(spaceId, { rule: 'require_agent_review' }, bypass)
-    expect(await merge(proposed)).toMatchObject({ result: 'merge' })
+    expect(await merge(changeRequest)).toMatchObject({ result: 'merge' })
   })
 
-  it('of the organization hold for spaces without their own, whoever merges', async () => {
-    const proposed = await propose(await aSpace())
+  it('Merge rules of the organization hold for spaces without their own, whoever merges', async () => {
+    const changeRequest = await propose(await aSpace())
     content.people.setMergeRules({ rule: 'require_at_least_one_review' })
     try {
       const failed = { code: 'conflict', details: [{ path: 'mergeRules.rules.0' }] }
-      await expect(merge(proposed)).rejects.toMatchObject(failed)
+      await expect(merge(changeRequest)).rejects.toMatchObject(failed)
     } finally {
       content.people.setMergeRules()
     }
-    expect(await merge(proposed)).toMatchObject({ result: 'merge' })
+    expect(await merge(changeRequest)).toMatchObject({ result: 'merge' })
   })
 
-  it('of the organization cannot be passed while nobody can say what they are', async () => {
-    const proposed = await propose(await aSpace())
+  it("A merge is refused while nobody can say what the organization's merge rules are", async () => {
+    const changeRequest = await propose(await aSpace())
     await content.people.stop()
     try {
-      await expect(merge(proposed)).rejects.toMatchObject({ code: 'unavailable' })
+      await expect(merge(changeRequest)).rejects.toMatchObject({ code: 'unavailable' })
     } finally {
       await content.people.start()
     }
-    expect(await merge(proposed)).toMatchObject({ result: 'merge' })
+    expect(await merge(changeRequest)).toMatchObject({ result: 'merge' })
   })
 })

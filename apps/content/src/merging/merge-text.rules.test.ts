@@ -2,7 +2,7 @@ import { leastCpuTime } from '@recto/testing'
 import { describe, expect, test } from '@jest/globals'
 import { mergeText } from './merge-text.rules.ts'
 
-/** How much longer the large text of a comparison is, and the ratio of times below which it was merged in linear time. */
+/** The factor by which the large text of a comparison is longer, and the ratio of times below which merging is linear. */
 const growth = 8
 const maxRatio = 30
 
@@ -44,7 +44,7 @@ const clean: [name: string, base: string, main: string, changeRequest: string, t
   ],
 ]
 
-/** Base, main, change request, and what stands in conflict. */
+/** Base, main, change request, and the text of the conflict. */
 const conflicts: [name: string, base: string, main: string, changeRequest: string, text: string][] = [
   [
     'the same line',
@@ -73,12 +73,12 @@ const conflicts: [name: string, base: string, main: string, changeRequest: strin
 ]
 
 describe('two edits of a text', () => {
-  test.each(clean)('merge: %s', (_name, base, main, changeRequest, text) => {
+  test.each(clean)('Two edits of a text merge: %s', (_name, base, main, changeRequest, text) => {
     expect(mergeText({ base, main, changeRequest })).toEqual({ text, isConflict: false })
     expect(mergeText({ base, main: changeRequest, changeRequest: main })).toEqual({ text, isConflict: false })
   })
 
-  test.each(conflicts)('conflict: %s', (_name, base, main, changeRequest, text) => {
+  test.each(conflicts)('Two edits of a text conflict: %s', (_name, base, main, changeRequest, text) => {
     expect(mergeText({ base, main, changeRequest })).toEqual({ text, isConflict: true })
     expect(mergeText({ base, main: changeRequest, changeRequest: main }).isConflict).toBe(true)
   })
@@ -87,7 +87,7 @@ describe('two edits of a text', () => {
     ['blank lines', () => ''],
     ['lines that repeat', (at: number) => `${at % 7}`],
     ['distinct lines', (at: number) => `line ${at}`],
-  ])('merge in linear time in a megabyte of %s', (_name, line) => {
+  ])('Two edits of a text merge in linear time in a megabyte of %s', (_name, line) => {
     const timeOf = (length: number) => {
       const lines = Array.from({ length }, (_, at) => line(at))
       const last = length - 1_000
@@ -102,7 +102,7 @@ describe('two edits of a text', () => {
     expect(timeOf(300_000) / timeOf(300_000 / growth)).toBeLessThan(maxRatio)
   })
 
-  test('merge in linear time where thousands of parts differ in each text', () => {
+  test('Two edits of a text merge in linear time where thousands of parts differ in each text', () => {
     const scrambled = (at: number, side: number) => (Math.imul(at + side, 0x9e3779b1 + side * 2) >>> 27) % 2
     const lineOf = (at: number, side: number) => (at % 200 === 0 ? `part ${at}` : `${scrambled(at, side)}`)
     const timeOf = (length: number) => {

@@ -1,7 +1,7 @@
 import { mergeRegions } from '../documents/merge-regions.rules.ts'
 import { mergedSide, type Side } from './three-way.ts'
 
-/** Two texts merged by line. In that of a conflict, both versions of the lines in conflict stand between markers, as git writes them. */
+/** Two texts merged by line. Both versions of lines in conflict stand between markers, as git writes them. */
 export interface MergedText {
   text: string
   isConflict: boolean
@@ -20,7 +20,7 @@ export function mergeText(texts: Texts): MergedText {
   const parts = mapTexts(texts, partsOf)
   const { lines: versions, ending } = uniform(parts)
   const regions = mergeLines(versions)
-  const lines = regions.flatMap(region => ('lines' in region ? region.lines : marked(region)))
+  const lines = regions.flatMap(region => ('lines' in region ? region.lines : markConflict(region)))
   const end = lines.length > 0 && pick(mapTexts(parts, ({ isEnded }) => isEnded)) ? ending : ''
   const mark = pick(mapTexts(parts, ({ hasMark }) => hasMark)) ? byteOrderMark : ''
   return { text: mark + lines.join(ending) + end, isConflict: regions.some(region => !('lines' in region)) }
@@ -72,7 +72,7 @@ function mapTexts<From, To>(texts: Record<'base' | Side, From>, make: (from: Fro
   return { base: make(texts.base), main: make(texts.main), changeRequest: make(texts.changeRequest) }
 }
 
-/** Of two values, one is always unchanged, or both sides have the same. */
+/** The changed value: of two values, one is always unchanged, or both sides have the same. */
 function pick(flags: Record<'base' | Side, boolean>): boolean {
   return flags[mergedSide(flags) ?? 'main']
 }
@@ -92,7 +92,7 @@ function mergeLines({ base, main, changeRequest }: Lines): MergedRegion[] {
 }
 
 /** Lines in conflict without those at their ends that both sides have. */
-function marked({ main, changeRequest }: Lines): string[] {
+function markConflict({ main, changeRequest }: Lines): string[] {
   const shorter = Math.min(main.length, changeRequest.length)
   let head = 0
   while (head < shorter && main[head] === changeRequest[head]) head += 1

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { Conflict, Resolution } from './conflict.ts'
 import { detectConflicts } from './detect-conflicts.rules.ts'
 import { mergeContent } from './merge.rules.ts'
-import { inputOf, merged, withText, type Content } from './test/contents.ts'
+import { inputOf, mergeContents, withText, type Content } from './test/contents.ts'
 import { ancestorsOf, histories, slotsOf, slotText, type Histories } from './test/histories.ts'
 import { expectedConflicts, faultsOf } from './test/oracle.ts'
 
@@ -11,7 +11,7 @@ const runs = { numRuns: 250 }
 const holds = (check: (all: Histories) => void) => fc.assert(fc.property(histories, check), runs)
 
 /** Content in an order that does not depend on how it came about. */
-function sorted({ pages, files, variables }: Content): unknown {
+function sortContent({ pages, files, variables }: Content): unknown {
   const byId = (rows: Map<string, unknown>) => [...rows].sort(([a], [b]) => (a < b ? -1 : 1))
   return { pages: byId(pages), files: byId(files), variables }
 }
@@ -28,28 +28,28 @@ const once = (resolutions: Resolution[]) => [
 ]
 
 describe('for random histories', () => {
-  test('an unchanged change request changes nothing, and unchanged main content takes it as it is', () =>
+  test('An unchanged change request changes nothing, and unchanged main content takes it as it is', () =>
     holds(({ base, main, changeRequest }) => {
-      const unchanged = merged({ base, main, changeRequest: base })
+      const unchanged = mergeContents({ base, main, changeRequest: base })
       expect([unchanged.changes.pages.size, unchanged.changes.files.size, unchanged.conflicts]).toEqual([0, 0, []])
-      expect(sorted(unchanged.content)).toEqual(sorted(main))
-      const taken = merged({ base, main: base, changeRequest })
-      expect([sorted(taken.content), taken.conflicts]).toEqual([sorted(changeRequest), []])
-      const same = merged({ base, main, changeRequest: main })
-      expect([sorted(same.content), same.conflicts]).toEqual([sorted(main), []])
+      expect(sortContent(unchanged.content)).toEqual(sortContent(main))
+      const taken = mergeContents({ base, main: base, changeRequest })
+      expect([sortContent(taken.content), taken.conflicts]).toEqual([sortContent(changeRequest), []])
+      const same = mergeContents({ base, main, changeRequest: main })
+      expect([sortContent(same.content), same.conflicts]).toEqual([sortContent(main), []])
     }))
 
-  test('edits without conflict commute', () =>
+  test('Edits without conflict commute', () =>
     holds(({ base, main, changeRequest }) => {
-      const one = merged({ base, main, changeRequest })
-      const other = merged({ base, main: changeRequest, changeRequest: main })
+      const one = mergeContents({ base, main, changeRequest })
+      const other = mergeContents({ base, main: changeRequest, changeRequest: main })
       expect(other.conflicts.length === 0).toBe(one.conflicts.length === 0)
-      if (one.conflicts.length === 0) expect(sorted(other.content)).toEqual(sorted(one.content))
+      if (one.conflicts.length === 0) expect(sortContent(other.content)).toEqual(sortContent(one.content))
     }))
 
-  test('what no side changed stays, and every value is that of the side that changed it', () =>
+  test('A value that no side changed stays, and every other value is that of the side that changed it', () =>
     holds(all => {
-      const { content, conflicts } = merged(all)
+      const { content, conflicts } = mergeContents(all)
       if (conflicts.length > 0) return
       for (const [id, record] of content.pages) {
         const sides = [all.base, all.main, all.changeRequest].map(({ pages }) => pages.get(id))
@@ -68,9 +68,9 @@ describe('for random histories', () => {
       }
     }))
 
-  test('no page is lost, and none appears', () =>
+  test('No page is lost, and none appears', () =>
     holds(all => {
-      const { content, conflicts } = merged(all)
+      const { content, conflicts } = mergeContents(all)
       const inConflict = new Set(conflicts.map(idOf))
       const { base, main, changeRequest } = all
       for (const id of new Set([base, main, changeRequest].flatMap(({ pages }) => [...pages.keys()]))) {
@@ -85,30 +85,32 @@ describe('for random histories', () => {
           [id, ...above].some(each => inConflict.has(each)) || (isDeleted && [...inConflict].some(isBelow))
         if (!isNamed) expect([id, content.pages.has(id)]).toEqual([id, !isDeleted])
       }
-      const known = new Set([...main.pages.keys(), ...changeRequest.pages.keys()])
-      expect([...content.pages.keys()].filter(id => !known.has(id))).toEqual([])
+      const sourceIds = new Set([...main.pages.keys(), ...changeRequest.pages.keys()])
+      expect([...content.pages.keys()].filter(id => !sourceIds.has(id))).toEqual([])
     }))
 
-  test('the merged content is well-formed, also with conflicts', () =>
+  test('The merged content is well-formed, also with conflicts', () =>
     holds(all => {
       for (const content of Object.values(all)) expect(faultsOf(content)).toEqual([])
-      expect(faultsOf(merged(all).content)).toEqual([])
+      expect(faultsOf(mergeContents(all).content)).toEqual([])
     }))
 
-  test('a conflict is what both sides changed differently', () =>
+  test('A conflict is what both sides changed differently', () =>
     holds(all => {
-      const { conflicts } = merged(all)
+      const { conflicts } = mergeContents(all)
       const { values, isStructural, hasDeletion } = expectedConflicts(all)
       expect(conflicts.length > 0).toBe(values.length > 0 || isStructural)
-      const found = conflicts.map(conflict => `${conflict.kind} ${idOf(conflict)} ${conflict.field ?? ''}`).sort()
+      const actualValues = conflicts
+        .map(conflict => `${conflict.kind} ${idOf(conflict)} ${conflict.field ?? ''}`)
+        .sort()
       const kinds = /^(?:text|field) |^deleted [fv]/
-      expect(found.filter(each => kinds.test(each))).toEqual(values.filter(each => kinds.test(each)))
+      expect(actualValues.filter(each => kinds.test(each))).toEqual(values.filter(each => kinds.test(each)))
       if (hasDeletion)
         expect(conflicts).toContainEqual(expect.objectContaining({ kind: 'deleted', page: expect.anything() }))
       // Taking a side of a slug or a place can lead to a conflict of paths.
       const areAlone = values.every(each => kinds.test(each) && !each.endsWith(' slug'))
-      if (!isStructural && areAlone) expect(found).toEqual(values)
-      for (const move of values.filter(each => each.startsWith('move'))) expect(found).toContain(move)
+      if (!isStructural && areAlone) expect(actualValues).toEqual(values)
+      for (const move of values.filter(each => each.startsWith('move'))) expect(actualValues).toContain(move)
     }))
 
   test('The first pass detects all conflicts but those of structure', () =>
@@ -132,45 +134,45 @@ describe('for random histories', () => {
       expect(mergeContent(input)).toEqual(mergeContent(input))
     }))
 
-  test('after an update, merging gives the same content', () =>
+  test('A merge after an update gives the same content', () =>
     holds(all => {
-      const { content, conflicts } = merged(all)
+      const { content, conflicts } = mergeContents(all)
       if (conflicts.length > 0) return
-      const again = merged({ base: all.main, main: all.main, changeRequest: content })
-      expect([sorted(again.content), again.conflicts]).toEqual([sorted(content), []])
+      const again = mergeContents({ base: all.main, main: all.main, changeRequest: content })
+      expect([sortContent(again.content), again.conflicts]).toEqual([sortContent(content), []])
     }))
 
-  test.each(['main', 'change-request'] as const)('taking %s in each conflict leaves none', take =>
+  test.each(['main', 'change-request'] as const)('Taking %s in each conflict leaves no conflict', take =>
     holds(all => {
-      const resolutions = once(merged(all).conflicts.map(conflict => resolutionOf(conflict, take)))
-      const { content, conflicts, refused } = merged(all, resolutions)
+      const resolutions = once(mergeContents(all).conflicts.map(conflict => resolutionOf(conflict, take)))
+      const { content, conflicts, refused } = mergeContents(all, resolutions)
       expect({ conflicts, refused }).toEqual({ conflicts: [], refused: [] })
       expect(faultsOf(content)).toEqual([])
       const side = take === 'main' ? 'main' : 'changeRequest'
-      const atOnce = merged(all, [], side)
-      expect([sorted(atOnce.content), atOnce.conflicts]).toEqual([sorted(content), []])
-      expect(merged(all, resolutions.slice(0, 1), side).refused).toEqual([])
+      const atOnce = mergeContents(all, [], side)
+      expect([sortContent(atOnce.content), atOnce.conflicts]).toEqual([sortContent(content), []])
+      expect(mergeContents(all, resolutions.slice(0, 1), side).refused).toEqual([])
     }),
   )
 
-  test('any choice of sides makes well-formed content, and ends without conflict when what is left is settled', () => {
+  test('Any choice of sides makes well-formed content, and a last choice ends without conflict', () => {
     const choices = fc.array(fc.constantFrom('main' as const, 'change-request' as const), {
       minLength: 1,
       maxLength: 6,
     })
     fc.assert(
       fc.property(histories, choices, (all, takes) => {
-        const first = merged(all).conflicts
+        const first = mergeContents(all).conflicts
         const resolutions = once(
           first.map((conflict, at) => resolutionOf(conflict, takes[at % takes.length] ?? 'main')),
         )
-        const { content, conflicts, refused } = merged(all, resolutions)
+        const { content, conflicts, refused } = mergeContents(all, resolutions)
         expect([faultsOf(content), refused]).toEqual([[], []])
         const names = new Set(resolutions.map(each => JSON.stringify({ ...each, take: '' })))
         // A contradiction between resolutions stays in conflict under a name that is resolved already.
         const more = once(conflicts.map(conflict => resolutionOf(conflict, 'main')))
         const isContradiction = more.some(each => names.has(JSON.stringify({ ...each, take: '' })))
-        if (!isContradiction) expect(faultsOf(merged(all, [...resolutions, ...more]).content)).toEqual([])
+        if (!isContradiction) expect(faultsOf(mergeContents(all, [...resolutions, ...more]).content)).toEqual([])
       }),
       runs,
     )

@@ -23,11 +23,11 @@ export function documentsToMerge(texts: readonly Sides<string>[]): string[] {
 }
 
 /**
- * Merges a change request into main content. What one side changed is taken, what both changed differently is a conflict, which resolutions
- * settle. It costs what the differences cost, not the content.
+ * Merges a change request into main content. A value that one side changed is taken; a value that both changed differently is a conflict,
+ * which resolutions settle. The cost grows with the differences, not with the content.
  *
- * Conflicts of structure depend on how other conflicts are settled. So the open ones are those of two merges: one that takes main content
- * in each, and one that takes the change request.
+ * Conflicts of structure depend on how other conflicts are settled. The open ones are therefore found by two merges: one takes main
+ * content in each conflict, the other the change request.
  */
 export function mergeContent(input: MergeInput): MergedContent {
   const detected = detectConflicts(input)

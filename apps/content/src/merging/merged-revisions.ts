@@ -4,7 +4,7 @@ import type { ReadableChangeRequest } from '../change-requests/readable-change-r
 import * as revisions from '../revisions/revisions.repository.ts'
 import type { MergedRevisions } from './merge-revisions.ts'
 
-/** The revisions that a merge of a change request is of, now. */
+/** The revisions that a merge of a change request would merge now. */
 export async function revisionsOf(
   db: Db,
   { space, changeRequest }: Pick<ReadableChangeRequest, 'space' | 'changeRequest'>,

@@ -10,7 +10,7 @@ export class MergedTree {
   readonly sides: ReadonlyMap<string, Sides<PageRecord>>
   /** The side of a page whose place follows from another choice, whatever the page's own conflict says. */
   readonly forced = new Map<string, Side>()
-  /** Pages whose deletion was chosen; what was inserted below them goes with them. */
+  /** Pages whose deletion was chosen; pages that were inserted below them are deleted, too. */
   readonly dropped = new Set<string>()
   readonly #records = new Map<string, PageRecord | undefined>()
 

@@ -21,36 +21,42 @@ const conflictsOf = async (proposed: Proposed) =>
 const resolve = (proposed: Proposed, ...resolutions: object[]) =>
   as('edit').resolveChangeRequestConflicts({ params: paramsOf(proposed), body: { resolutions } })
 const write = (id: string, markdown: string) => ({
-  ...{ operation: 'update_page' as const, page: id, document: { markdown } },
+  operation: 'update_page' as const,
+  page: id,
+  document: { markdown },
 })
 const lines = (...changed: string[]) => ['# A', 'one', 'two', 'three', 'four', ...changed].join('\n\n')
 
 /** A change request that changed a text which main content has changed since. */
 async function aConflict() {
   const { spaceId, a } = await aTree()
-  const proposed = await propose(spaceId)
-  await edit(proposed, write(a, '# A\n\nof the change request\n'))
+  const changeRequest = await propose(spaceId)
+  await edit(changeRequest, write(a, '# A\n\nof the change request\n'))
   await change(spaceId, write(a, '# A\n\nof main\n'))
-  return { spaceId, a, proposed }
+  return { spaceId, a, proposed: changeRequest }
 }
 
 describe('a merge', () => {
-  it('makes main content the merged content, with what main content changed meanwhile', async () => {
+  it('A merge makes main content the merged content, with what main content changed meanwhile', async () => {
     const { spaceId, a, d } = await aTree()
-    const proposed = await propose(spaceId, 'New pages')
-    await edit(proposed, insert('New', { into: a }), { operation: 'delete_page', page: d })
+    const changeRequest = await propose(spaceId, 'New pages')
+    await edit(changeRequest, insert('New', { into: a }), { operation: 'delete_page', page: d })
     await change(spaceId, insert('Main'), write(a, '# A\n\nMore.\n'))
     const main = await revisionOf(spaceId)
-    const { revision: proposedRevision } = await get(proposed)
-    const { revision, result } = await merge(proposed)
+    const { revision: proposedRevision } = await get(changeRequest)
+    const { revision, result } = await merge(changeRequest)
     expect(result).toBe('merge')
     expect(await revisionOf(spaceId)).toBe(revision)
     expect(await pathsOf(spaceId)).toEqual(['a', 'a/b', 'a/b/c', 'a/new', 'main'])
     expect(await page(spaceId, 'a')).toMatchObject({ markdown: '# A\n\nMore.\n' })
-    const merged = await get(proposed)
+    const merged = await get(changeRequest)
     expect(merged).toMatchObject({ status: 'merged', revisionMerged: revision, outdated: false })
-    const shown = await as('read').getRevisionById({ params: { spaceId, revisionId: revision } })
-    expect(shown).toMatchObject({ type: 'merge', parents: [main, proposedRevision], mergedFrom: { id: proposed.id } })
+    const mergeRevision = await as('read').getRevisionById({ params: { spaceId, revisionId: revision } })
+    expect(mergeRevision).toMatchObject({
+      type: 'merge',
+      parents: [main, proposedRevision],
+      mergedFrom: { id: changeRequest.id },
+    })
     const { items } = await as('read').listRevisions({ params: { spaceId }, query: { limit: 1 } })
     expect(items).toMatchObject([{ id: revision, type: 'merge', mergedFrom: { number: 1, subject: 'New pages' } }])
     const { mergedFrom } = await as('read').getRevisionSemanticChanges({ params: { spaceId, revisionId: revision } })
@@ -60,7 +66,7 @@ describe('a merge', () => {
     const events = await query<{ subject: string }>(
       content.service.db,
       `select subject from outbox where payload->>'changeRequest' = $1 and subject like '%merged' or payload->>'to' = $2`,
-      [proposed.id, revision],
+      [changeRequest.id, revision],
     )
     expect(events.map(({ subject }) => subject).sort()).toEqual([
       'events.content.change-request.merged',
@@ -68,20 +74,20 @@ describe('a merge', () => {
     ])
   })
 
-  it('of texts is by line', async () => {
+  it('A merge of texts is by line', async () => {
     const { spaceId, a } = await aTree()
     await change(spaceId, write(a, lines()))
-    const proposed = await propose(spaceId)
-    await edit(proposed, write(a, lines().replace('one', 'ONE')))
+    const changeRequest = await propose(spaceId)
+    await edit(changeRequest, write(a, lines().replace('one', 'ONE')))
     await change(spaceId, write(a, lines('five')))
-    await merge(proposed)
+    await merge(changeRequest)
     expect(await page(spaceId, 'a')).toMatchObject({ markdown: lines('five').replace('one', 'ONE') })
   })
 
-  it('with a key can be repeated, and answers what it answered', async () => {
-    const proposed = await propose(await aSpace())
-    await edit(proposed, insert('Page'))
-    const request = { params: paramsOf(proposed), conditions: { idempotencyKey: 'k' }, role: 'review' as const }
+  it('A merge with an idempotency key can be repeated, and replies the same', async () => {
+    const changeRequest = await propose(await aSpace())
+    await edit(changeRequest, insert('Page'))
+    const request = { params: paramsOf(changeRequest), conditions: { idempotencyKey: 'k' }, role: 'review' as const }
     const replies = [
       await conditional(content, 'mergeChangeRequest', request),
       await conditional(content, 'mergeChangeRequest', request),
@@ -90,38 +96,39 @@ describe('a merge', () => {
     expect(replies[1]).toEqual(replies[0])
   })
 
-  it('of what changes nothing leaves main content as it is', async () => {
+  it('A merge that changes nothing leaves main content as it is', async () => {
     const spaceId = await aSpace()
-    const proposed = await propose(spaceId)
+    const changeRequest = await propose(spaceId)
     const before = await revisionOf(spaceId)
-    expect(await merge(proposed)).toEqual({ revision: before, result: 'merge' })
+    expect(await merge(changeRequest)).toEqual({ revision: before, result: 'merge' })
     expect(await revisionOf(spaceId)).toBe(before)
   })
 
-  it('works while the space is locked', async () => {
+  it('A merge works while the space is locked', async () => {
     const spaceId = await aSpace()
-    const proposed = await propose(spaceId)
-    await edit(proposed, insert('Page'))
+    const changeRequest = await propose(spaceId)
+    await edit(changeRequest, insert('Page'))
     await as('create').updateSpaceById({ params: { spaceId }, body: { editMode: 'locked' } })
-    expect(await merge(proposed)).toMatchObject({ result: 'merge' })
+    expect(await merge(changeRequest)).toMatchObject({ result: 'merge' })
   })
 
-  it('needs the role review', async () => {
+  it('A merge needs the role review', async () => {
     const spaceId = await aSpace()
     const allowed = []
     for (const role of roles) {
-      const proposed = await propose(spaceId)
+      const changeRequest = await propose(spaceId)
       const merged = await as(role)
-        .mergeChangeRequest({ params: paramsOf(proposed) })
+        .mergeChangeRequest({ params: paramsOf(changeRequest) })
         .catch((error: { code: string }) => error.code)
       if (merged !== 'forbidden') allowed.push(role)
     }
     expect(allowed).toEqual(['review', 'create', 'admin'])
   })
 
-  it('is a conflict when it is merged or archived already, and then nothing of it changes any more', async () => {
+  it('A merge of a change request that is merged or archived is a conflict and changes nothing', async () => {
     const spaceId = await aSpace()
-    const [merged, archived] = [await propose(spaceId), await propose(spaceId)]
+    const merged = await propose(spaceId)
+    const archived = await propose(spaceId)
     await merge(merged)
     await as('edit').updateChangeRequestById({ params: paramsOf(archived), body: { status: 'archived' } })
     for (const proposed of [merged, archived]) {
@@ -136,15 +143,19 @@ describe('a merge', () => {
 })
 
 describe('conflicts', () => {
-  it('change nothing, and are listed with all sides', async () => {
+  it('Conflicts change nothing, and are listed with all sides', async () => {
     const { spaceId, a, proposed } = await aConflict()
-    const [main, { revision }] = [await revisionOf(spaceId), await get(proposed)]
+    const main = await revisionOf(spaceId)
+    const { revision } = await get(proposed)
     expect(await merge(proposed)).toEqual({ revision: main, result: 'conflicts' })
     expect(await update(proposed)).toEqual({ revision, result: 'conflicts' })
     expect(await get(proposed)).toMatchObject({ status: 'draft', revision, outdated: true })
     expect(await conflictsOf(proposed)).toMatchObject([
       {
-        ...{ kind: 'text', page: a, base: '# A\n', main: '# A\n\nof main\n' },
+        kind: 'text',
+        page: a,
+        base: '# A\n',
+        main: '# A\n\nof main\n',
         changeRequest: '# A\n\nof the change request\n',
         merged: expect.stringContaining('<<<<<<<'),
       },
@@ -155,7 +166,7 @@ describe('conflicts', () => {
     ['main content', { take: 'main' }, '# A\n\nof main\n'],
     ['the change request', { take: 'change-request' }, '# A\n\nof the change request\n'],
     ['another text', { markdown: '# A\n\nof both\n' }, '# A\n\nof both\n'],
-  ])('are settled by %s, and the change request can be merged then', async (_name, resolution, text) => {
+  ])('Conflicts are settled by %s, and the change request can be merged then', async (_name, resolution, text) => {
     const { spaceId, a, proposed } = await aConflict()
     const main = await revisionOf(spaceId)
     const { revision, result } = await resolve(proposed, { page: a, ...resolution })
@@ -168,45 +179,45 @@ describe('conflicts', () => {
     expect(await page(spaceId, 'a')).toMatchObject({ markdown: text })
   })
 
-  it('are settled at once by the side that is taken in all others', async () => {
+  it('Conflicts are settled at once by the side that is taken in all others', async () => {
     const { spaceId, a, d } = await aTree()
-    const proposed = await propose(spaceId)
-    await edit(proposed, write(a, '# 1\n'), write(d, '# 1\n'))
+    const changeRequest = await propose(spaceId)
+    await edit(changeRequest, write(a, '# 1\n'), write(d, '# 1\n'))
     await change(spaceId, write(a, '# 2\n'), { operation: 'delete_page', page: d })
-    const params = paramsOf(proposed)
+    const params = paramsOf(changeRequest)
     const settle = (body: object) => as('edit').resolveChangeRequestConflicts({ params, body: body as never })
     await expect(settle({})).rejects.toMatchObject({
       code: 'invalid_request',
       details: [{ path: 'body.resolutions', message: expect.stringMatching(/unless others/) }],
     })
     await settle({ resolutions: [{ page: a, take: 'main' }], others: 'change-request' })
-    await merge(proposed)
+    await merge(changeRequest)
     expect(await page(spaceId, 'a')).toMatchObject({ markdown: '# 2\n' })
     expect(await page(spaceId, 'd')).toMatchObject({ markdown: '# 1\n' })
   })
 
-  it('must all be settled, and nothing else', async () => {
+  it('Resolutions must settle all conflicts, and nothing else', async () => {
     const { spaceId, a, d } = await aTree()
-    const proposed = await propose(spaceId)
-    await edit(proposed, write(a, '# 1\n'), write(d, '# 1\n'))
+    const changeRequest = await propose(spaceId)
+    await edit(changeRequest, write(a, '# 1\n'), write(d, '# 1\n'))
     await change(spaceId, write(a, '# 2\n'), { operation: 'delete_page', page: d })
-    const before = await get(proposed)
-    await expect(resolve(proposed, { page: a, take: 'main' })).rejects.toMatchObject({
+    const before = await get(changeRequest)
+    await expect(resolve(changeRequest, { page: a, take: 'main' })).rejects.toMatchObject({
       code: 'conflict',
       details: [{ path: 'body.resolutions', message: `leave the conflict deleted of the page ${d} unsettled` }],
     })
     const all = [a, d, 'other'].map(id => ({ page: id, take: 'main' }))
-    await expect(resolve(proposed, ...all)).rejects.toMatchObject({
+    await expect(resolve(changeRequest, ...all)).rejects.toMatchObject({
       code: 'conflict',
       details: [{ path: 'body.resolutions.2', message: 'settles no conflict' }],
     })
-    expect(await get(proposed)).toEqual(before)
-    expect(await conflictsOf(proposed)).toMatchObject([
+    expect(await get(changeRequest)).toEqual(before)
+    expect(await conflictsOf(changeRequest)).toMatchObject([
       { kind: 'text', page: a },
       { kind: 'deleted', page: d, base: { id: d, title: 'D' }, changeRequest: { id: d } },
     ])
-    await resolve(proposed, { page: a, take: 'main' }, { page: d, take: 'change-request' })
-    await merge(proposed)
+    await resolve(changeRequest, { page: a, take: 'main' }, { page: d, take: 'change-request' })
+    await merge(changeRequest)
     expect(await pathsOf(spaceId)).toEqual(['a', 'a/b', 'a/b/c', 'd'])
   })
 
@@ -215,7 +226,7 @@ describe('conflicts', () => {
     [{ page: 'a', file: 'b', take: 'main' }, 'body.resolutions.0'],
     [{ page: 'a' }, 'body.resolutions.0'],
     [{ page: 'a', take: 'ours' }, 'body.resolutions.0.take'],
-  ])('are not settled by %j', async (resolution, path) => {
+  ])('Conflicts are not settled by %j', async (resolution, path) => {
     const { proposed } = await aConflict()
     const refused = { code: 'invalid_request', details: [{ path }] }
     await expect(resolve(proposed, resolution)).rejects.toMatchObject(refused)
@@ -223,37 +234,37 @@ describe('conflicts', () => {
 })
 
 describe('an update', () => {
-  it('brings main content into the change request, and merging gives the same content', async () => {
+  it('An update brings main content into the change request, and merging gives the same content', async () => {
     const { spaceId, a } = await aTree()
-    const proposed = await propose(spaceId)
-    await edit(proposed, insert('New', { into: a }))
+    const changeRequest = await propose(spaceId)
+    await edit(changeRequest, insert('New', { into: a }))
     const { revision: main } = await change(spaceId, insert('Main'))
-    const { revision: before } = await get(proposed)
-    const { revision, result } = await update(proposed)
+    const { revision: before } = await get(changeRequest)
+    const { revision, result } = await update(changeRequest)
     expect(result).toBe('update')
-    expect(await get(proposed)).toMatchObject({ revision, revisionMergedAncestor: main, outdated: false })
-    const shown = await as('read').getRevisionById({ params: { spaceId, revisionId: revision } })
-    expect(shown).toMatchObject({ type: 'update', parents: [before, main] })
-    const params = paramsOf(proposed)
+    expect(await get(changeRequest)).toMatchObject({ revision, revisionMergedAncestor: main, outdated: false })
+    const updateRevision = await as('read').getRevisionById({ params: { spaceId, revisionId: revision } })
+    expect(updateRevision).toMatchObject({ type: 'update', parents: [before, main] })
+    const params = paramsOf(changeRequest)
     const { pages } = await as('read').listPagesInChangeRequest({ params, query: {} })
     expect((await as('read').getChangeRequestChanges({ params, query: {} })).changes).toMatchObject([
       { type: 'page_created', page: { path: 'a/new' } },
     ])
-    await merge(proposed)
+    await merge(changeRequest)
     expect((await as('read').listPages({ params: { spaceId }, query: {} })).pages).toEqual(pages)
   })
 
-  it('without anything new changes nothing', async () => {
-    const proposed = await propose(await aSpace())
-    await edit(proposed, insert('New'))
-    const before = await get(proposed)
-    expect(await update(proposed)).toEqual({ revision: before.revision, result: 'update' })
-    expect(await get(proposed)).toEqual(before)
+  it('An update without anything new changes nothing', async () => {
+    const changeRequest = await propose(await aSpace())
+    await edit(changeRequest, insert('New'))
+    const before = await get(changeRequest)
+    expect(await update(changeRequest)).toEqual({ revision: before.revision, result: 'update' })
+    expect(await get(changeRequest)).toEqual(before)
   })
 })
 
 describe('at the same time', () => {
-  it('50 merges into one space all end merged or in conflict, none is lost, and history is linear', async () => {
+  it('Fifty concurrent merges into one space all end merged or in conflict, with a linear history', async () => {
     const { spaceId, a } = await aTree()
     const proposed: Proposed[] = []
     for (let at = 0; at < 50; at += 1) {
@@ -278,11 +289,11 @@ describe('at the same time', () => {
     for (const [at, item] of items.slice(0, -1).entries()) expect(item.parents[0]).toBe(items[at + 1]?.id)
   })
 
-  it('20 merges of the same change request merge it once', async () => {
+  it('Twenty concurrent merges of one change request merge it once', async () => {
     const spaceId = await aSpace()
-    const proposed = await propose(spaceId)
-    await edit(proposed, insert('Page'))
-    const results = await Promise.allSettled(Array.from({ length: 20 }, () => merge(proposed)))
+    const changeRequest = await propose(spaceId)
+    await edit(changeRequest, insert('Page'))
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => merge(changeRequest)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const reasons = results.flatMap(result => (result.status === 'rejected' ? [result.reason as { code: string }] : []))
     expect(new Set(reasons.map(({ code }) => code))).toEqual(new Set(['conflict']))

@@ -32,9 +32,9 @@ export const mergingFeature = feature<BaseContext>()(merging, {
   },
 })
 
-type Given = Input<typeof merging.resolveChangeRequestConflicts>['body']['resolutions'][number]
+type ResolutionInput = Input<typeof merging.resolveChangeRequestConflicts>['body']['resolutions'][number]
 
 /** A resolution without the fields that were not given. */
-function resolutionOf(fields: Given): Resolution {
+function resolutionOf(fields: ResolutionInput): Resolution {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as unknown as Resolution
 }

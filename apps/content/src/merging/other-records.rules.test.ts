@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { RepositoryConfiguration } from '../revisions/revision.entity.ts'
 import type { Resolution } from './conflict.ts'
-import { contentOf, file, hashOf, merged, page, reusable } from './test/contents.ts'
+import { contentOf, file, hashOf, mergeContents, page, reusable } from './test/contents.ts'
 import { text } from './test/page-edits.ts'
 
 describe('files, reusable contents, variables and configuration', () => {
@@ -19,7 +19,7 @@ describe('files, reusable contents, variables and configuration', () => {
   }
   type Parts = Parameters<typeof contentOf>[0]
   const merge = (main: Parts, changeRequest: Parts, resolutions?: Resolution[]) =>
-    merged(
+    mergeContents(
       {
         base: contentOf(parts),
         main: contentOf({ ...parts, ...main }),
@@ -30,7 +30,7 @@ describe('files, reusable contents, variables and configuration', () => {
   const [x, y] = parts.files as [ReturnType<typeof file>, ReturnType<typeof file>]
   const [r] = parts.reusable as [ReturnType<typeof reusable>]
 
-  test('merge by thing and by field', () => {
+  test('Files, reusable contents, variables and configuration merge by record and by field', () => {
     const { content, conflicts } = merge(
       {
         files: [{ ...x, name: 'renamed.png' }, y, file('m')],
@@ -133,26 +133,27 @@ describe('files, reusable contents, variables and configuration', () => {
       { configuration: 'all' },
     ],
   ]
-  test.each(conflicts)('conflict: %s', (_name, main, changeRequest, conflict, subject) => {
-    const found = merge(main, changeRequest).conflicts
-    expect(found).toMatchObject([{ ...conflict, ...subject }])
-    const results = (['main', 'change-request'] as const).map(take => {
-      const resolved = merge(main, changeRequest, [{ ...subject, take }])
-      expect([resolved.conflicts, resolved.refused]).toEqual([[], []])
-      return resolved.content
-    })
-    expect(results[0]).not.toEqual(results[1])
-    if (conflict && 'kind' in conflict && conflict.kind !== 'path') {
-      expect(results[0]).toEqual(contentOf({ ...parts, ...main }))
-      expect(results[1]).toEqual(expect.objectContaining({ ...contentOf({ ...parts, ...main, ...changeRequest }) }))
-    }
-  })
+  test.each(conflicts)(
+    'A conflict of other records than pages: %s',
+    (_name, main, changeRequest, conflict, subject) => {
+      const actualConflicts = merge(main, changeRequest).conflicts
+      expect(actualConflicts).toMatchObject([{ ...conflict, ...subject }])
+      const results = (['main', 'change-request'] as const).map(take => {
+        const resolved = merge(main, changeRequest, [{ ...subject, take }])
+        expect([resolved.conflicts, resolved.refused]).toEqual([[], []])
+        return resolved.content
+      })
+      expect(results[0]).not.toEqual(results[1])
+      if (conflict && 'kind' in conflict && conflict.kind !== 'path') {
+        expect(results[0]).toEqual(contentOf({ ...parts, ...main }))
+        expect(results[1]).toEqual(expect.objectContaining({ ...contentOf({ ...parts, ...main, ...changeRequest }) }))
+      }
+    },
+  )
 
-  test('the file that is not taken gets another path', () => {
-    const [main, changeRequest] = [
-      { files: [x, y, file('m', { file: 'new.png' })] },
-      { files: [x, y, file('n', { file: 'New.png' })] },
-    ]
+  test('The file that is not taken gets another path', () => {
+    const main = { files: [x, y, file('m', { file: 'new.png' })] }
+    const changeRequest = { files: [x, y, file('n', { file: 'New.png' })] }
     const paths = (take: 'main' | 'change-request') => {
       const { files } = merge(main, changeRequest, [{ file: 'n', take }]).content
       return [files.get('m')?.file, files.get('n')?.file]

@@ -1,12 +1,12 @@
 import { describe, test } from '@jest/globals'
-import { added, expectConflict, set, type ConflictCase, type Edits } from './test/page-edits.ts'
+import { newPage, expectConflict, set, type ConflictCase, type Edits } from './test/page-edits.ts'
 
 describe('both sides give the same path, or an impossible place', () => {
   const cases: [name: string, main: Edits, changeRequest: Edits, expected: ConflictCase][] = [
     [
       'two pages with one slug and one file',
-      { n: added('n', { slug: 'new', file: 'new.md' }) },
-      { o: added('o', { slug: 'new', file: 'NEW.md' }) },
+      { n: newPage('n', { slug: 'new', file: 'new.md' }) },
+      { o: newPage('o', { slug: 'new', file: 'NEW.md' }) },
       {
         conflict: {
           page: 'o',
@@ -21,7 +21,7 @@ describe('both sides give the same path, or an impossible place', () => {
     [
       'a page renamed and a page added',
       { a: set({ slug: 'new' }) },
-      { o: added('o', { slug: 'new' }) },
+      { o: newPage('o', { slug: 'new' }) },
       {
         conflict: { page: 'o', kind: 'path' },
         main: { a: { slug: 'new' }, o: { slug: 'new-1' } },
@@ -30,7 +30,7 @@ describe('both sides give the same path, or an impossible place', () => {
     ],
     [
       'a page moved to where one was added',
-      { n: added('n', { slug: 'c', parent: 'd' }) },
+      { n: newPage('n', { slug: 'c', parent: 'd' }) },
       { c: set({ parent: 'd' }) },
       {
         conflict: { page: 'c', kind: 'path', main: { page: 'n', path: 'd/c' } },
@@ -55,8 +55,8 @@ describe('both sides give the same path, or an impossible place', () => {
     ],
     [
       'a number that is taken',
-      { n: added('n', { slug: 'new' }), m: added('m', { slug: 'new-1' }) },
-      { o: added('o', { slug: 'new' }) },
+      { n: newPage('n', { slug: 'new' }), m: newPage('m', { slug: 'new-1' }) },
+      { o: newPage('o', { slug: 'new' }) },
       {
         conflict: { page: 'o', kind: 'path' },
         main: { o: { slug: 'new-2' } },
@@ -66,7 +66,7 @@ describe('both sides give the same path, or an impossible place', () => {
     [
       'files of the repository only',
       { h: set({ git: { path: 'same.md', oid: 'oid-h' } }) },
-      { o: added('o', { file: 'same.md' }) },
+      { o: newPage('o', { file: 'same.md' }) },
       {
         conflict: { page: 'o', kind: 'path', main: { page: 'h', path: 'same.md' } },
         main: { h: { git: { path: 'same.md', oid: 'oid-h' } }, o: { file: 'same-1.md' } },
@@ -76,7 +76,7 @@ describe('both sides give the same path, or an impossible place', () => {
     [
       'a page below one that became a link',
       { d: ({ slug: _slug, document: _document, ...rest }) => ({ ...rest, type: 'link', href: 'https://d.test' }) },
-      { n: added('n', { parent: 'd' }) },
+      { n: newPage('n', { parent: 'd' }) },
       {
         conflict: { page: 'n', kind: 'move' },
         main: { d: { type: 'link' }, n: { parent: null } },
@@ -94,5 +94,7 @@ describe('both sides give the same path, or an impossible place', () => {
       },
     ],
   ]
-  test.each(cases)('%s', (_name, main, changeRequest, expected) => expectConflict(main, changeRequest, expected))
+  test.each(cases)('A conflict of paths: %s', (_name, main, changeRequest, expected) =>
+    expectConflict(main, changeRequest, expected),
+  )
 })

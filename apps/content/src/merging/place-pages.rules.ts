@@ -16,7 +16,7 @@ export interface Placement {
 
 /**
  * Makes a tree of the merged pages: every parent exists, no page is below itself, and only documents and groups have pages below them. Only
- * pages that differ on a side can break that, as both sides are trees. Each page is placed as its side has it at most once, so this ends.
+ * pages that differ on a side can break that, as both sides are trees. It ends because each page is placed as its side has it at most once.
  */
 export function placePages(tree: MergedTree, choices: Choices): Placement {
   const conflicts: DetectedConflict[] = []
@@ -50,7 +50,7 @@ function findOrphans(tree: MergedTree): string[] {
 
 /**
  * Places a page whose parent one side deleted, unless placing another one has brought that back. The page stays, with its parent as the
- * other side has it, or follows the deletion: it is gone, or where the deleting side has it. Returns the conflict that this is.
+ * other side has it, or follows the deletion: it is deleted, or placed as the deleting side has it. Returns the conflict.
  */
 function placeOrphan(id: string, tree: MergedTree, choices: Choices): DetectedConflict[] {
   const record = tree.get(id)
@@ -113,7 +113,7 @@ function isMoved(id: string, { sides }: MergedTree): boolean {
   )
 }
 
-/** Places a page as a side has it. Returns whether that is another parent. */
+/** Places a page as a side has it. Returns whether its parent changed. */
 function placeAs(id: string, side: Side, tree: MergedTree): boolean {
   const record = tree.get(id)
   const place = tree.sides.get(id)?.[side]

@@ -25,4 +25,4 @@ it.each<[string, Conflict, object]>([
     { kind: 'field', page: 'a', field: 'title', main: 'A', changeRequest: 'B' },
     { main: 'A' },
   ],
-])('The conflict of %s', (_thing, conflict, shown) => expect(presentConflict(conflict)).toMatchObject(shown))
+])('The conflict of %s', (_thing, conflict, presented) => expect(presentConflict(conflict)).toMatchObject(presented))

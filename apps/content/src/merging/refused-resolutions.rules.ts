@@ -2,9 +2,9 @@ import { type DetectedConflict, type RefusedResolution, type Resolution, subject
 
 /** The conflicts of a merge. */
 interface Conflicts {
-  /** Those that the merge met with its resolutions. */
+  /** The conflicts that the merge finds with its resolutions. */
   conflicts: readonly DetectedConflict[]
-  /** Those that it meets without any. */
+  /** The conflicts that the merge finds without resolutions. */
   unresolved(): readonly DetectedConflict[]
   textFaults: ReadonlyMap<string, string>
 }
@@ -27,7 +27,7 @@ function isLike(resolution: Resolution, other: Resolution): boolean {
   return 'take' in other === 'take' in resolution && subjectKey(other) === subjectKey(resolution)
 }
 
-/** A resolution may settle a conflict that another one settles too, or that comes only from taking the other side elsewhere. */
+/** Whether a resolution settles a conflict, also one that another resolution settles or that only another choice of sides causes. */
 function settlesConflict(
   resolution: Resolution,
   { conflicts, unresolved }: Pick<Conflicts, 'conflicts' | 'unresolved'>,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Resolution } from './conflict.ts'
 import { hashOf, treeOf, withText } from './test/contents.ts'
-import { added, markdown, mergePages, set, write, type Edits } from './test/page-edits.ts'
+import { newPage, markdown, mergePages, set, write, type Edits } from './test/page-edits.ts'
 
 describe('resolutions', () => {
-  test('a text settles the lines, and its front matter the settings', () => {
+  test('A text settles the lines of a conflict, and its front matter the settings', () => {
     const own = '---\ndescription: Mine\n---\n\n# Mine\n'
     const { content, conflicts, refused, documents } = mergePages({ a: write('# A\n') }, { a: write('# B\n') }, [
       { page: 'a', markdown: own },
@@ -14,7 +14,7 @@ describe('resolutions', () => {
     expect(documents.map(({ bytes }) => bytes.toString())).toEqual([own])
   })
 
-  test('a text keeps a page that the other side deleted, with its ancestors', () => {
+  test('A text keeps a page that the other side deleted, with its ancestors', () => {
     const resolutions = [{ page: 'c', markdown: '# Kept\n' }]
     const { content, conflicts, refused } = mergePages(
       { a: null, b: null, c: null },
@@ -26,7 +26,7 @@ describe('resolutions', () => {
     expect(markdown(content.pages.get('c'))).toBe('# Kept\n')
   })
 
-  test('a text beside a side: the side settles the rest', () => {
+  test('A side beside a text settles the rest of a conflict', () => {
     const main: Edits = { a: before => withText({ ...before, title: 'A' }, '# A\n') }
     const changeRequest: Edits = { a: before => withText({ ...before, title: 'B' }, '# B\n') }
     const own = { page: 'a', markdown: '# Mine\n' }
@@ -39,7 +39,7 @@ describe('resolutions', () => {
     expect(content.pages.get('a')).toMatchObject({ title: 'B', document: hashOf('# Mine\n') })
   })
 
-  test('keeping a page keeps those above it, also when their deletion was taken', () => {
+  test('A page that is kept keeps those above it, also when their deletion was taken', () => {
     const { content, conflicts } = mergePages(
       { a: null, b: null, c: null },
       { b: set({ title: 'B' }), c: set({ title: 'C' }) },
@@ -52,7 +52,7 @@ describe('resolutions', () => {
     expect(treeOf(content).pathOf('c')).toBe('a/b/c')
   })
 
-  test('that settle nothing, or have faults, are refused; conflicts without one stay', () => {
+  test('Resolutions that settle nothing or have faults are refused, and conflicts without one stay', () => {
     const faulty: Resolution = { page: 'a', markdown: '---\ntitle: [\n---\n' }
     const useless: Resolution[] = [
       { page: 'b', take: 'main' },
@@ -71,11 +71,9 @@ describe('resolutions', () => {
     ])
   })
 
-  test('that name a conflict twice are refused but for the first', () => {
-    const [first, second]: Resolution[] = [
-      { page: 'a', take: 'main' },
-      { page: 'a', take: 'change-request' },
-    ]
+  test('Resolutions that name a conflict twice are refused but for the first', () => {
+    const first: Resolution = { page: 'a', take: 'main' }
+    const second: Resolution = { page: 'a', take: 'change-request' }
     const { content, refused } = mergePages({ a: set({ title: 'A' }) }, { a: set({ title: 'B' }) }, [
       first as Resolution,
       second as Resolution,
@@ -84,10 +82,10 @@ describe('resolutions', () => {
     expect(refused).toEqual([{ resolution: second, reason: 'is given twice' }])
   })
 
-  test('conflicts are listed in the order of the tree, new pages last', () => {
+  test('Conflicts are listed in the order of the tree, new pages last', () => {
     const { conflicts } = mergePages(
-      { d: set({ title: '1' }), a: set({ title: '1' }), c: set({ title: '1' }), n: added('n', { slug: 'new' }) },
-      { o: added('o', { slug: 'new' }), c: set({ title: '2' }), d: set({ title: '2' }), a: set({ title: '2' }) },
+      { d: set({ title: '1' }), a: set({ title: '1' }), c: set({ title: '1' }), n: newPage('n', { slug: 'new' }) },
+      { o: newPage('o', { slug: 'new' }), c: set({ title: '2' }), d: set({ title: '2' }), a: set({ title: '2' }) },
     )
     expect(conflicts.map(({ page: id }) => id)).toEqual(['a', 'c', 'd', 'o'])
   })

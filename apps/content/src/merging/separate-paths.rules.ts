@@ -9,7 +9,7 @@ import { findCollisions, type Claim, type Collision } from './path-collisions.ru
 import type { Sides } from './three-way.ts'
 
 /** Pages that became siblings with the same slug. Those that had to move up get a free slug without a conflict of their own. */
-export function findSlugCollisions(tree: MergedTree, reparented: readonly string[]): Collision<NamedClaim>[] {
+export function findSlugCollisions(tree: MergedTree, reparented: readonly string[]): Collision<PathClaim>[] {
   const isReparented = new Set(reparented)
   const records = tree.touched().filter(({ id }) => !isReparented.has(id))
   return findCollisions([...records, ...unchangedOwners(records, tree)].flatMap(record => slugClaim(record, tree)))
@@ -22,12 +22,12 @@ export function separateSlugs(
     collisions,
     reparented,
     choices,
-  }: { collisions: Collision<NamedClaim>[]; reparented: readonly string[]; choices: Choices },
+  }: { collisions: Collision<PathClaim>[]; reparented: readonly string[]; choices: Choices },
 ): void {
   if (collisions.length === 0 && reparented.length === 0) return
   const losers = collisions.map(collision => claimToChange(collision, choices))
   const slugs = slugsByParent(tree)
-  // Of several that took the path of the same page, one has it.
+  // One of several pages that took the path of the same page keeps it.
   for (const { subject } of [...losers, ...collisions.map(({ claim }) => claim)])
     giveFreeSlug(subject.page ?? '', tree, slugs)
   for (const id of reparented) giveFreeSlug(id, tree, slugs)
@@ -77,12 +77,12 @@ function giveFreeSlug(id: string, tree: MergedTree, slugs: SlugCounts): void {
 }
 
 /** A path with its owner. */
-export interface NamedClaim extends Claim {
-  /** The path as it is shown. */
-  shown: string
+export interface PathClaim extends Claim {
+  /** The path as people read it; `path` is the key that is compared. */
+  displayPath: string
 }
 
-function slugClaim(record: PageRecord, tree: MergedTree): NamedClaim[] {
+function slugClaim(record: PageRecord, tree: MergedTree): PathClaim[] {
   if (record.slug === undefined) return []
   const pathOn = (side: PageRecord | undefined) =>
     side?.slug === undefined ? undefined : canonicalJson([side.parent, side.slug])
@@ -92,7 +92,7 @@ function slugClaim(record: PageRecord, tree: MergedTree): NamedClaim[] {
       subject: { page: record.id },
       path: canonicalJson([record.parent, record.slug]),
       paths: pathsOf({ main: pathOn(main), changeRequest: pathOn(changeRequest) }),
-      shown: slugPath(record, tree),
+      displayPath: slugPath(record, tree),
     },
   ]
 }
@@ -109,14 +109,14 @@ function pathsOf({ main, changeRequest }: { main: string | undefined; changeRequ
 }
 
 /** The conflict of two things that got the same path. */
-export function pathConflict({ claim, holder }: Collision<NamedClaim>): DetectedConflict {
-  const owner = ({ subject, shown }: NamedClaim): PathOwner => ({ ...subject, path: shown })
+export function pathConflict({ claim, holder }: Collision<PathClaim>): DetectedConflict {
+  const owner = ({ subject, displayPath }: PathClaim): PathOwner => ({ ...subject, path: displayPath })
   const owners = { base: undefined, main: owner(holder), changeRequest: owner(claim) }
   return conflictOf({ kind: 'path', ...claim.subject }, owners)
 }
 
 /** The claim that gets another path: the thing of the conflict when main content is taken, else the one that has the path there. */
-function claimToChange<Item extends NamedClaim>({ claim, holder }: Collision<Item>, choices: Choices): Item {
+function claimToChange<Item extends PathClaim>({ claim, holder }: Collision<Item>, choices: Choices): Item {
   return sideOf(choices, claim.subject) === 'main' ? claim : holder
 }
 
@@ -149,28 +149,28 @@ export function separateFiles(
   const losers = collisions.map(collision => claimToChange(collision, choices))
   const usedPaths = takenPaths(kinds)
   const keepers = new Map<string, string>()
-  const moved = new Set(losers.map(({ subject }) => subjectKey(subject)))
-  // Of several that took the path of the same thing, one has it.
+  const movedKeys = new Set(losers.map(({ subject }) => subjectKey(subject)))
+  // One of several things that took the same path keeps it.
   for (const { path, subject } of collisions.flatMap(({ claim, holder }) => [claim, holder])) {
     const key = subjectKey(subject)
-    if (moved.has(key)) continue
-    if (keepers.has(path) && keepers.get(path) !== key) moved.add(key)
+    if (movedKeys.has(key)) continue
+    if (keepers.has(path) && keepers.get(path) !== key) movedKeys.add(key)
     else keepers.set(path, key)
   }
-  for (const claim of fileClaims(kinds)) if (moved.has(subjectKey(claim.subject))) giveFreeFile(claim, usedPaths)
+  for (const claim of fileClaims(kinds)) if (movedKeys.has(subjectKey(claim.subject))) giveFreeFile(claim, usedPaths)
 }
 
-function giveFreeFile({ id, kind, shown }: FileClaim, usedPaths: Set<string | undefined>): void {
+function giveFreeFile({ id, kind, displayPath }: FileClaim, usedPaths: Set<string | undefined>): void {
   const record = kind.get(id)
   if (!record) return
   const { git: _git, ...rest } = record
-  const file = freePath(shown, path => usedPaths.has(path))
+  const file = freePath(displayPath, path => usedPaths.has(path))
   usedPaths.add(file.toLowerCase())
   kind.set(id, { ...rest, file })
 }
 
 /** A file of the repository with its owner. */
-export interface FileClaim extends NamedClaim {
+export interface FileClaim extends PathClaim {
   id: string
   kind: PathOwners<LocatedRecord>
 }
@@ -178,10 +178,10 @@ export interface FileClaim extends NamedClaim {
 function fileClaim(id: string, kind: PathOwners<LocatedRecord>): FileClaim[] {
   const pathOn = (row: LocatedRecord | undefined) => row && kind.path(row)
   const { main, changeRequest } = kind.sides.get(id) ?? {}
-  const shown = pathOn(kind.get(id))
-  if (shown === undefined) return []
+  const path = pathOn(kind.get(id))
+  if (path === undefined) return []
   const paths = pathsOf({ main: pathOn(main)?.toLowerCase(), changeRequest: pathOn(changeRequest)?.toLowerCase() })
-  return [{ subject: kind.subject(id), id, kind, shown, path: shown.toLowerCase(), paths }]
+  return [{ subject: kind.subject(id), id, kind, displayPath: path, path: path.toLowerCase(), paths }]
 }
 
 function takenPaths(kinds: readonly PathOwners<LocatedRecord>[]): Set<string | undefined> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { treeOf } from './test/contents.ts'
-import { added, expectConflict, mergePages, set, type ConflictCase, type Edits } from './test/page-edits.ts'
+import { newPage, expectConflict, mergePages, set, type ConflictCase, type Edits } from './test/page-edits.ts'
 
 describe('both sides change the place of a page, or what is below a deleted one', () => {
   const cases: [name: string, main: Edits, changeRequest: Edits, expected: ConflictCase][] = [
@@ -63,7 +63,7 @@ describe('both sides change the place of a page, or what is below a deleted one'
     [
       'deleted against inserted below',
       { a: null, b: null, c: null },
-      { n: added('n', { parent: 'b' }), o: added('o', { parent: 'n' }) },
+      { n: newPage('n', { parent: 'b' }), o: newPage('o', { parent: 'n' }) },
       {
         conflict: { page: 'n', kind: 'deleted', ancestor: 'b', changeRequest: { id: 'n' } },
         main: { a: null, b: null, c: null, n: null, o: null },
@@ -72,7 +72,7 @@ describe('both sides change the place of a page, or what is below a deleted one'
     ],
     [
       'inserted below against deleted',
-      { n: added('n', { parent: 'b' }) },
+      { n: newPage('n', { parent: 'b' }) },
       { a: null, b: null, c: null },
       {
         conflict: { page: 'n', kind: 'deleted', ancestor: 'b', main: { id: 'n' } },
@@ -83,7 +83,7 @@ describe('both sides change the place of a page, or what is below a deleted one'
     [
       'deleted and edited against inserted below; one conflict',
       { b: null, c: null },
-      { b: set({ title: 'B' }), n: added('n', { parent: 'b' }) },
+      { b: set({ title: 'B' }), n: newPage('n', { parent: 'b' }) },
       {
         conflict: { page: 'b', kind: 'deleted' },
         main: { b: null, n: null },
@@ -111,10 +111,13 @@ describe('both sides change the place of a page, or what is below a deleted one'
       },
     ],
   ]
-  test.each(cases)('%s', (_name, main, changeRequest, expected) => expectConflict(main, changeRequest, expected))
+  test.each(cases)('A conflict of the places of pages: %s', (_name, main, changeRequest, expected) =>
+    expectConflict(main, changeRequest, expected),
+  )
 
-  test('a cycle of two moves: either, or both as before', () => {
-    const [main, changeRequest] = [{ a: set({ parent: 'd' }) }, { d: set({ parent: 'c' }) }]
+  test('A cycle of two moves is settled by either side, or leaves both pages where they were', () => {
+    const main = { a: set({ parent: 'd' }) }
+    const changeRequest = { d: set({ parent: 'c' }) }
     const { conflicts, content } = mergePages(main, changeRequest)
     expect(conflicts.map(({ page: id, kind }) => [id, kind])).toEqual([
       ['d', 'move'],

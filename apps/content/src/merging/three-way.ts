@@ -10,7 +10,7 @@ export interface Sides<Value> {
   changeRequest: Value | undefined
 }
 
-/** How both sides differ from the common ancestor. */
+/** The differences of both sides from the common ancestor. */
 export interface SideDifferences<Row> {
   onMain: Difference<Row>[]
   onChangeRequest: Difference<Row>[]

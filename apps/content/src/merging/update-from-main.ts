@@ -19,7 +19,7 @@ interface Params {
   changeRequestId: string
 }
 
-/** Brings what has changed in main content into a change request, or changes nothing when there are conflicts. */
+/** Brings the changes of main content into a change request, or changes nothing when there are conflicts. */
 export async function updateFromMain(
   context: Context,
   params: Params,
@@ -35,7 +35,7 @@ export async function updateFromMain(
   })
 }
 
-/** Updates a change request with main content as resolutions say. Throws `conflict` when they leave a conflict, or settle something that is none. */
+/** Updates a change request with main content as resolutions say. Throws `conflict` when they leave a conflict, or name something without one. */
 export async function resolveConflicts(
   context: Context,
   params: Params,

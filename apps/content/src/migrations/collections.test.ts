@@ -5,7 +5,7 @@ import { expect, it } from '@jest/globals'
 import { contentDatabase } from '../database.ts'
 import { positionAtEnd } from '../resources/ordering.repository.ts'
 
-it('the migration assigns existing spaces positions in the order of creation, also those created by the previous version', async () => {
+it('The migration assigns existing spaces positions in the order of creation, also those created by the previous version', async () => {
   const before = (url: string) => ({
     ...contentDatabase(url, { poolSize: 2 }),
     migrations: contentDatabase(url).migrations.slice(0, 2),

@@ -15,7 +15,8 @@ let db: Db
 
 /** A collection at the root, and a space in it, written as the version before writes them: it knows neither `resources` nor `type`. */
 async function writeAsBefore(): Promise<{ collection: string; space: string }> {
-  const [collection, space] = [createId(), createId()]
+  const collection = createId()
+  const space = createId()
   await query(
     db,
     `insert into collections (id, organization_id, title, parent, default_level, position, created_by, created_at, updated_at)
@@ -65,7 +66,7 @@ describe.each([
 ])('spaces and collections written %s', (_when, name) => {
   const pair = () => pairs[name] as { collection: string; space: string }
 
-  it('are resources of their type', async () => {
+  it('Spaces and collections are resources of their type, whichever version wrote them', async () => {
     const { collection, space } = pair()
     expect(
       await db.find(ResourceEntity, { where: [{ id: collection }, { id: space }], order: { type: 'ASC' } }),
@@ -87,7 +88,7 @@ describe.each([
     ])
   })
 
-  it('show a change by this version to the version before', async () => {
+  it('Spaces and collections show a change by this version to the version before', async () => {
     const { collection, space } = pair()
     const id = [collection, space]
     await db.update(ResourceEntity, [{ id: collection }, { id: space }], { defaultLevel: 'edit' })
@@ -99,14 +100,14 @@ describe.each([
     expect(levels).toEqual([{ level: 'edit' }, { level: 'edit' }])
   })
 
-  it('show a change by the version before to this version', async () => {
+  it('Spaces and collections show a change by the version before to this version', async () => {
     const { space } = pair()
     await query(db, `update spaces set deleted_at = now(), position = 'a7' where id = $1`, [space])
     const { position, deletedAt } = await db.findOneByOrFail(ResourceEntity, { id: space })
     expect([position, deletedAt]).toEqual(['a7', expect.any(Date)])
   })
 
-  it('are locked by both versions with the same lock', async () => {
+  it('Spaces and collections are locked by both versions with the same lock', async () => {
     const { collection, space } = pair()
     await source.transaction(async holder => {
       await holder.find(ResourceEntity, {
@@ -123,14 +124,14 @@ describe.each([
   })
 })
 
-it('the table of resources takes no rows of its own', async () => {
+it('The table of resources takes no rows of its own', async () => {
   const { collection } = pairs.new as { collection: string }
   await expect(query(db, `insert into resources select * from resources where id = $1`, [collection])).rejects.toThrow(
     'resources_without_rows',
   )
 })
 
-it('a statement on one type does not read the table of the other', async () => {
+it('A statement on one type does not read the table of the other', async () => {
   const plan = await query<{ 'QUERY PLAN': string }>(
     db,
     `explain select id from resources where type = 'collection' and id = $1`,
@@ -139,7 +140,7 @@ it('a statement on one type does not read the table of the other', async () => {
   expect(plan.map(line => line['QUERY PLAN']).join('\n')).not.toContain('spaces')
 })
 
-it('the migration can be taken back without losing rows', async () => {
+it('The migration can be taken back without losing rows', async () => {
   const runner = source.createQueryRunner()
   const migration = new Resources1765800000000()
   await migration.down(runner)

@@ -6,7 +6,7 @@ import { build, type NodeHash } from '../content-map/content-map.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revisions/records.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import { keptName } from './kept-settings.rules.ts'
-import { type FoundPage, matchPages } from './match-pages.ts'
+import { type SourcePage, matchPages } from './match-pages.ts'
 import { assignRecordIds } from './match-records.ts'
 import { loadFileIndex, loadPageIndex, loadReusableContents } from '../pages/revision-index.ts'
 
@@ -32,7 +32,7 @@ interface EarlierRevisions {
 
 /**
  * Builds the maps of an import. Pages and files keep the ids that they have in the previous revision, and settings that the repository
- * does not have; `hasAllSettings` tells that there are none of those.
+ * does not have; `hasAllSettings` tells that the repository has all of them.
  */
 export async function buildImportMaps(
   db: Db,
@@ -62,8 +62,8 @@ export async function buildImportMaps(
     newId: createId,
   })
   const fileIds = new Map(newFiles.map(file => [file.git?.path, file.id]))
-  const found = manifest.pages.map(page => foundPage(page, fileIds))
-  const newPages = matchPages(found, pages.inOrder(), {
+  const sourcePages = manifest.pages.map(page => sourcePage(page, fileIds))
+  const newPages = matchPages(sourcePages, pages.inOrder(), {
     newId: createId,
     now: new Date().toISOString(),
     root: before.configuration?.root ?? '',
@@ -78,10 +78,10 @@ export async function buildImportMaps(
   return { maps, hasAllSettings: !keepsSettings }
 }
 
-function foundPage(page: ManifestPage, fileIds: Map<string | undefined, string>): FoundPage {
-  const pages = 'pages' in page ? page.pages.map(child => foundPage(child, fileIds)) : []
+function sourcePage(page: ManifestPage, fileIds: Map<string | undefined, string>): SourcePage {
+  const pages = 'pages' in page ? page.pages.map(child => sourcePage(child, fileIds)) : []
   const cover = 'cover' in page && page.cover ? { cover: coverOf(page.cover, fileIds) } : {}
-  return { ...page, ...cover, pages } as FoundPage
+  return { ...page, ...cover, pages } as SourcePage
 }
 
 /** A page's cover; images that are files of the repository become references to them. */

@@ -3,8 +3,14 @@ import type { FileRecord, PageRecord } from '../revisions/records.ts'
 import { keptName, keptSettings, keptSlug, keptTitle } from './kept-settings.rules.ts'
 
 const record = (fields: Partial<PageRecord> = {}): PageRecord => ({
-  ...{ id: 'a', type: 'document', title: 'Title', slug: 'title', parent: null, order: 'a0' },
-  ...{ createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' },
+  id: 'a',
+  type: 'document',
+  title: 'Title',
+  slug: 'title',
+  parent: null,
+  order: 'a0',
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
   ...fields,
 })
 const git = { path: 'a.md', oid: 'oid' }
@@ -30,7 +36,9 @@ describe('A page that is imported again keeps', () => {
       record({ type: 'group', ...settings }),
       { emoji: '1f680', condition: 'beta' },
     ],
-  ])('%s', (_what, imported, before, kept) => expect(keptSettings(imported, before)).toEqual(kept))
+  ])('A page that is imported again keeps %s', (_what, imported, before, expected) =>
+    expect(keptSettings(imported, before)).toEqual(expected),
+  )
 })
 
 describe('A page that is imported again from a repository whose last commit had all of its settings', () => {
@@ -39,8 +47,8 @@ describe('A page that is imported again from a repository whose last commit had 
     ['loses those that this commit lacks, but for its condition', settings, { condition: 'beta' }],
     ['keeps one that was set since', { ...settings, emoji: '1f4d8' }, { emoji: '1f680', condition: 'beta' }],
     ['keeps those of which it had none', {}, settings],
-  ])('%s', (_what, synchronised, kept) =>
-    expect(keptSettings({ type: 'group' }, before, record({ type: 'group', ...synchronised }))).toEqual(kept),
+  ])('A page with synchronised settings, imported again, %s', (_what, synchronised, expected) =>
+    expect(keptSettings({ type: 'group' }, before, record({ type: 'group', ...synchronised }))).toEqual(expected),
   )
 })
 
@@ -51,22 +59,36 @@ describe('A placeholder of computed pages keeps its title', () => {
     ['where the repository has none', 'petstore', undefined, { title: 'The API' }],
     ['not where the repository has one', 'API', undefined, {}],
     ['not where the repository had it and has none now', 'petstore', before, {}],
-  ])('%s', (_what, title, synchronised, kept) =>
-    expect(keptTitle({ type: 'computed', title, computed }, before, synchronised)).toEqual(kept),
+  ])('A placeholder of computed pages keeps its title %s', (_what, title, synchronised, expected) =>
+    expect(keptTitle({ type: 'computed', title, computed }, before, synchronised)).toEqual(expected),
   )
 })
 
 describe('A file keeps its name', () => {
   const file = { id: 'f', hash: 'h', size: 1, contentType: 'image/png', git: { path: 'a/b.png', oid: 'o' } }
-  const named = (name: string) => ({ ...file, name })
+  const withName = (name: string) => ({ ...file, name })
   it.each<[string, string, FileRecord | undefined, FileRecord | undefined, string | undefined]>([
     ['not when it is new', 'b.png', undefined, undefined, undefined],
-    ['where the repository has none', 'b.png', named('logo.png'), undefined, 'logo.png'],
-    ['not when it was that of its path', 'b.png', named('b.png'), undefined, undefined],
-    ['not at another path', 'c.png', { ...named('logo.png'), git: { path: 'c.png', oid: 'o' } }, undefined, undefined],
-    ['not where the repository had it and has none now', 'b.png', named('logo.png'), named('logo.png'), undefined],
-    ['when it was set since', 'b.png', named('logo.png'), named('b.png'), 'logo.png'],
-  ])('%s', (_what, name, before, synchronised, kept) => expect(keptName(named(name), before, synchronised)).toBe(kept))
+    ['where the repository has none', 'b.png', withName('logo.png'), undefined, 'logo.png'],
+    ['not when it was that of its path', 'b.png', withName('b.png'), undefined, undefined],
+    [
+      'not at another path',
+      'c.png',
+      { ...withName('logo.png'), git: { path: 'c.png', oid: 'o' } },
+      undefined,
+      undefined,
+    ],
+    [
+      'not where the repository had it and has none now',
+      'b.png',
+      withName('logo.png'),
+      withName('logo.png'),
+      undefined,
+    ],
+    ['when it was set since', 'b.png', withName('logo.png'), withName('b.png'), 'logo.png'],
+  ])('A file keeps its name %s', (_what, name, before, synchronised, expected) =>
+    expect(keptName(withName(name), before, synchronised)).toBe(expected),
+  )
 })
 
 describe('A page keeps its slug', () => {
@@ -89,7 +111,7 @@ describe('A page keeps its slug', () => {
     ],
     ['in another file, when it was set by hand', renamed, { git, slug: 'mine' }, '', 'mine'],
     ['in another file, when it begins as that of its file', renamed, { git, slug: 'a-mine' }, '', 'a-mine'],
-  ])('%s', (_when, imported, fields, root, slug) =>
+  ])('A page keeps its slug %s', (_when, imported, fields, root, slug) =>
     expect(keptSlug(imported, fields && record(fields), root)).toBe(slug),
   )
 })

@@ -28,13 +28,13 @@ export function keptSettings(
   if (!before) return {}
   const isWithoutFile = imported.type === before.type && imported.git === undefined && pageFile(before) === undefined
   const names = ['emoji', ...(isWithoutFile ? settingFields : [])] as const
-  const kept = names.filter(
+  const keptNames = names.filter(
     name =>
       imported[name] === undefined &&
       before[name] !== undefined &&
       (name === 'condition' || !(synchronised && isDeepStrictEqual(synchronised[name], before[name]))),
   )
-  return Object.fromEntries(kept.map(name => [name, before[name]]))
+  return Object.fromEntries(keptNames.map(name => [name, before[name]]))
 }
 
 /** The title that a placeholder of computed pages keeps: SUMMARY.md has none, and it is called by its specification there. */

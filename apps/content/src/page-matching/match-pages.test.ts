@@ -4,12 +4,13 @@ import { slugSet } from '@recto/repository-format'
 import { build } from '../content-map/content-map.ts'
 import type { PageRecord } from '../revisions/records.ts'
 import { matchPages } from './match-pages.ts'
-import type { FoundPage } from './match-pages.ts'
+import type { SourcePage } from './match-pages.ts'
 
-const [before, now] = ['2026-01-01T00:00:00.000Z', '2026-02-02T00:00:00.000Z']
+const before = '2026-01-01T00:00:00.000Z'
+const now = '2026-02-02T00:00:00.000Z'
 
 /** A page with its path in the repository and its content. */
-const file = (path: string, text: string, pages: FoundPage[] = []): FoundPage => ({
+const file = (path: string, text: string, pages: SourcePage[] = []): SourcePage => ({
   type: 'document',
   title: path,
   slug: path.replaceAll('/', '-'),
@@ -17,23 +18,23 @@ const file = (path: string, text: string, pages: FoundPage[] = []): FoundPage =>
   git: { path, oid: `oid of ${text}` },
   pages,
 })
-const group = (title: string, pages: FoundPage[] = []): FoundPage => ({ type: 'group', title, slug: title, pages })
-const link = (title: string, href: string): FoundPage => ({ type: 'link', title, href, pages: [] })
+const group = (title: string, pages: SourcePage[] = []): SourcePage => ({ type: 'group', title, slug: title, pages })
+const link = (title: string, href: string): SourcePage => ({ type: 'link', title, href, pages: [] })
 
 let made = 0
 const newId = () => `n${++made}`
-function imported(found: FoundPage[], previous: PageRecord[] = [], time = before): PageRecord[] {
-  return matchPages(found, previous, { newId, now: time, root: '' })
+function importPages(sourcePages: SourcePage[], previous: PageRecord[] = [], time = before): PageRecord[] {
+  return matchPages(sourcePages, previous, { newId, now: time, root: '' })
 }
 
 /** The result of an import: each page's title, or its file's name, with its previous id or "new". */
-function fates(first: FoundPage[], second: FoundPage[]): Record<string, string> {
-  const previous = imported(first)
+function fates(first: SourcePage[], second: SourcePage[]): Record<string, string> {
+  const previous = importPages(first)
   const names = new Map(previous.map(record => [record.id, record.git?.path ?? record.title]))
-  return Object.fromEntries(imported(second, previous, now).map(({ id, title }) => [title, names.get(id) ?? 'new']))
+  return Object.fromEntries(importPages(second, previous, now).map(({ id, title }) => [title, names.get(id) ?? 'new']))
 }
 
-type Case = [what: string, imports: [first: FoundPage[], second: FoundPage[]], fates: Record<string, string>]
+type Case = [what: string, imports: [first: SourcePage[], second: SourcePage[]], fates: Record<string, string>]
 
 describe('a page keeps its id', () => {
   const cases: Case[] = [
@@ -85,7 +86,7 @@ describe('a page keeps its id', () => {
       { b: 'a', L: 'L' },
     ],
   ]
-  test.each(cases)('%s', (_what, imports, expected) => expect(fates(...imports)).toEqual(expected))
+  test.each(cases)('A page keeps its id: %s', (_what, imports, expected) => expect(fates(...imports)).toEqual(expected))
 })
 
 describe('a page gets a new id', () => {
@@ -113,11 +114,13 @@ describe('a page gets a new id', () => {
       { a: 'new' },
     ],
   ]
-  test.each(cases)('%s', (_what, imports, expected) => expect(fates(...imports)).toEqual(expected))
+  test.each(cases)('A page gets a new id: %s', (_what, imports, expected) =>
+    expect(fates(...imports)).toEqual(expected),
+  )
 })
 
-test('a page created here matches the file of its export', () => {
-  const written: PageRecord = {
+test('A page created here matches the file of its export', () => {
+  const createdPage: PageRecord = {
     id: 'here',
     type: 'document',
     title: 'T',
@@ -128,42 +131,44 @@ test('a page created here matches the file of its export', () => {
     createdAt: before,
     updatedAt: before,
   }
-  expect(imported([file('t.md', '1')], [written])[0]?.id).toBe('here')
+  expect(importPages([file('t.md', '1')], [createdPage])[0]?.id).toBe('here')
 })
 
-test('links that differ only in their target keep their ids by position', () => {
-  const found = [link('L', 'https://x'), link('L', 'https://y'), link('L', 'https://z')]
-  const previous = imported(found)
-  expect(imported(found, previous.toReversed(), now)).toEqual(previous)
+test('Links that differ only in their target keep their ids by position', () => {
+  const links = [link('L', 'https://x'), link('L', 'https://y'), link('L', 'https://z')]
+  const previous = importPages(links)
+  expect(importPages(links, previous.toReversed(), now)).toEqual(previous)
 })
 
-test('no id is assigned twice, even when two entries name one file', () => {
-  const ids = imported([file('a', '1'), file('a', '1')], imported([file('a', '1')])).map(record => record.id)
+test('No id is assigned twice, even when two entries name one file', () => {
+  const ids = importPages([file('a', '1'), file('a', '1')], importPages([file('a', '1')])).map(record => record.id)
   expect(new Set(ids).size).toBe(2)
 })
 
 describe('times and order', () => {
-  const previous = imported([file('a', '1'), file('b', '2'), file('c', '3')])
-  const after = imported([file('a', '1'), file('new', '4'), file('b', '9'), file('c', '3')], previous, now)
+  const previous = importPages([file('a', '1'), file('b', '2'), file('c', '3')])
+  const after = importPages([file('a', '1'), file('new', '4'), file('b', '9'), file('c', '3')], previous, now)
   const of = (title: string) => after.find(record => record.title === title)
 
-  test('of an unchanged page do not change', () => expect([of('a'), of('c')]).toEqual([previous[0], previous[2]]))
-  test('of an edited page keep the creation time and the order', () => {
+  test('Times and order of an unchanged page do not change', () =>
+    expect([of('a'), of('c')]).toEqual([previous[0], previous[2]]))
+  test('An edited page keeps its creation time and its order', () => {
     expect(of('b')).toMatchObject({ createdAt: before, updatedAt: now, order: previous[1]?.order })
   })
-  test('of a new page start at the import', () => expect(of('new')).toMatchObject({ createdAt: now, updatedAt: now }))
-  test('follow the order of the import', () => {
+  test('A new page has the time of its import', () =>
+    expect(of('new')).toMatchObject({ createdAt: now, updatedAt: now }))
+  test('Pages have the order of their import', () => {
     const byOrder = after.toSorted((a, b) => (a.order < b.order ? -1 : 1))
     expect(byOrder.map(record => record.title)).toEqual(['a', 'new', 'b', 'c'])
   })
 })
 
 describe('a slug that was set by hand', () => {
-  const slugged = (path: string, slug: string): FoundPage => ({ ...file(path, path), slug })
-  const slugsAfter = (found: FoundPage[], previous: PageRecord[]) =>
-    Object.fromEntries(imported(found, previous, now).map(({ title, slug }) => [title, slug]))
+  const slugged = (path: string, slug: string): SourcePage => ({ ...file(path, path), slug })
+  const slugsAfter = (sourcePages: SourcePage[], previous: PageRecord[]) =>
+    Object.fromEntries(importPages(sourcePages, previous, now).map(({ title, slug }) => [title, slug]))
 
-  test.each<[string, FoundPage[], Record<string, string>]>([
+  test.each<[string, SourcePage[], Record<string, string>]>([
     ['stays', [slugged('a.md', 'a'), slugged('b.md', 'b')], { 'a.md': 'mine', 'b.md': 'b' }],
     ['stays when its file is renamed', [{ ...slugged('c.md', 'c'), document: 'a.md' }], { 'c.md': 'mine' }],
     [
@@ -171,18 +176,18 @@ describe('a slug that was set by hand', () => {
       [slugged('mine.md', 'mine'), slugged('a.md', 'a')],
       { 'mine.md': 'mine-1', 'a.md': 'mine' },
     ],
-  ])('%s', (_what, found, slugs) => {
-    const [page] = imported([slugged('a.md', 'a')])
-    expect(slugsAfter(found, page ? [{ ...page, slug: 'mine' }] : [])).toEqual(slugs)
+  ])('A slug that was set by hand %s', (_what, sourcePages, slugs) => {
+    const [page] = importPages([slugged('a.md', 'a')])
+    expect(slugsAfter(sourcePages, page ? [{ ...page, slug: 'mine' }] : [])).toEqual(slugs)
   })
 
-  test('is not what a file gave a page', () => {
-    const previous = imported([slugged('a.md', 'a')])
+  test('A slug that a file gave a page is not kept as one that was set by hand', () => {
+    const previous = importPages([slugged('a.md', 'a')])
     expect(slugsAfter([{ ...slugged('c.md', 'c'), document: 'a.md' }], previous)).toEqual({ 'c.md': 'c' })
   })
 
-  test('stays with one of two pages that come together', () => {
-    const previous = imported([{ ...slugged('a.md', 'a'), pages: [slugged('b.md', 'b')] }])
+  test('A slug that was set by hand stays with one of two pages that come together', () => {
+    const previous = importPages([{ ...slugged('a.md', 'a'), pages: [slugged('b.md', 'b')] }])
     const both = previous.map(record => ({ ...record, slug: 'mine' }))
     const slugs = slugsAfter([slugged('a.md', 'a'), slugged('b.md', 'b')], both)
     expect(slugs).toEqual({ 'a.md': 'mine', 'b.md': 'b' })
@@ -191,15 +196,15 @@ describe('a slug that was set by hand', () => {
 
 describe('any import', () => {
   const text = fc.constantFrom('1', '2', '3')
-  /** With slugs that are unique among siblings, as an importer gives them. */
-  const withSlugs = (found: FoundPage[]): FoundPage[] => {
+  /** Pages with slugs that are unique among siblings, as an importer sets them. */
+  const withSlugs = (sourcePages: SourcePage[]): SourcePage[] => {
     const free = slugSet()
-    return found.map(({ slug, ...page }) => {
+    return sourcePages.map(({ slug, ...page }) => {
       const own = slug === undefined ? {} : { slug: free(slug.toLowerCase()) }
       return { ...page, ...own, pages: withSlugs(page.pages) }
     })
   }
-  const { tree: anyTree } = fc.letrec<{ tree: FoundPage[]; node: FoundPage }>(tie => ({
+  const { tree: anyTree } = fc.letrec<{ tree: SourcePage[]; node: SourcePage }>(tie => ({
     tree: fc.array(tie('node'), { maxLength: 4, depthIdentifier: 'pages' }),
     node: fc.oneof(
       { depthIdentifier: 'pages', maxDepth: 3 },
@@ -212,15 +217,15 @@ describe('any import', () => {
   const tree = anyTree.map(withSlugs)
   const rootOf = (records: PageRecord[]) => build(records.map(record => [record.id, record])).root
 
-  test('of the same set changes no id and yields the same root', () => {
+  test('An import of the same set changes no id and yields the same root', () => {
     fc.assert(
-      fc.property(tree, tree, (history, found) => {
-        const previous = imported(found, imported(history))
+      fc.property(tree, tree, (history, sourcePages) => {
+        const previous = importPages(sourcePages, importPages(history))
         const noNewId = () => {
           throw new Error('a new id was asked for')
         }
-        expect(rootOf(matchPages(found, previous, { newId: noNewId, now, root: '' }))).toBe(rootOf(previous))
-        expect(rootOf(matchPages(found, previous.toReversed(), { newId: noNewId, now, root: '' }))).toBe(
+        expect(rootOf(matchPages(sourcePages, previous, { newId: noNewId, now, root: '' }))).toBe(rootOf(previous))
+        expect(rootOf(matchPages(sourcePages, previous.toReversed(), { newId: noNewId, now, root: '' }))).toBe(
           rootOf(previous),
         )
       }),
@@ -228,27 +233,27 @@ describe('any import', () => {
     )
   })
 
-  test('keeps slugs that were set by hand unique among siblings, and does so again', () => {
+  test('An import keeps slugs that were set by hand unique among siblings, however often', () => {
     const byHand = fc.array(fc.constantFrom(undefined, 'f1', 'g', 'mine'), { minLength: 1, maxLength: 5 })
     fc.assert(
-      fc.property(tree, tree, byHand, (history, found, slugs) => {
-        const previous = imported(history).map((record, at) => {
+      fc.property(tree, tree, byHand, (history, sourcePages, slugs) => {
+        const previous = importPages(history).map((record, at) => {
           const slug = slugs[at % slugs.length]
           return record.slug === undefined || slug === undefined ? record : { ...record, slug }
         })
-        const records = imported(found, previous, now)
+        const records = importPages(sourcePages, previous, now)
         const places = records.flatMap(({ slug, parent }) => (slug === undefined ? [] : [`${parent}/${slug}`]))
         expect(places.filter((place, at) => places.indexOf(place) !== at)).toEqual([])
-        expect(rootOf(imported(found, records, now))).toBe(rootOf(records))
+        expect(rootOf(importPages(sourcePages, records, now))).toBe(rootOf(records))
       }),
       { numRuns: 500 },
     )
   })
 
-  test('assigns every page a unique id and an existing parent', () => {
+  test('An import assigns every page a unique id and an existing parent', () => {
     fc.assert(
-      fc.property(tree, tree, (history, found) => {
-        const records = imported(found, imported(history))
+      fc.property(tree, tree, (history, sourcePages) => {
+        const records = importPages(sourcePages, importPages(history))
         const ids = new Set(records.map(record => record.id))
         expect(ids.size).toBe(records.length)
         for (const { parent } of records) expect(parent === null || ids.has(parent)).toBe(true)

@@ -8,10 +8,10 @@ import { pageFile } from '../pages/repository-files.ts'
 import { ordersFor } from './sibling-orders.ts'
 
 /** A page of an import, before it has an id. */
-export interface FoundPage extends Omit<PageRecord, 'id' | 'parent' | 'order' | 'createdAt' | 'updatedAt'> {
-  /** The repository says the slug. */
+export interface SourcePage extends Omit<PageRecord, 'id' | 'parent' | 'order' | 'createdAt' | 'updatedAt'> {
+  /** Whether the repository sets the slug. */
   hasOwnSlug?: boolean
-  pages: FoundPage[]
+  pages: SourcePage[]
 }
 
 interface Matching {
@@ -22,12 +22,12 @@ interface Matching {
   root: string
   /** The pages of the last commit, by id, where that had all of their settings. */
   synchronised?: { get(id: string): PageRecord | undefined } | undefined
-  /** Is told of each page that keeps settings which the repository does not have. */
+  /** Called for each page that keeps settings which the repository does not have. */
   onKept?: () => void
 }
 
 interface ImportedPage {
-  source: FoundPage
+  source: SourcePage
   parent: ImportedPage | null
   id?: string
 }
@@ -35,50 +35,50 @@ interface ImportedPage {
 /**
  * Assigns ids to the pages of an import: those of the previous pages with the same path in the repository, then with the same
  * content where that is unambiguous, then, for entries without file, with the same type, title and parent; else new ids. A matched
- * page keeps `updatedAt` unless it changed, and what a repository has no place for, as `keptSettings` says.
+ * page keeps `updatedAt` unless it changed, and the settings that a repository has no place for (`keptSettings`).
  */
-export function matchPages(foundPages: FoundPage[], previous: PageRecord[], matching: Matching): PageRecord[] {
-  const flattened = flatten(foundPages, null)
-  // In tree order, so that pages that are alike in all respects are matched by their sequence.
-  const known = indexPages(previous).inOrder()
-  const free = new Map(known.map(record => [record.id, record]))
+export function matchPages(foundPages: SourcePage[], previous: PageRecord[], matching: Matching): PageRecord[] {
+  const importedPages = flatten(foundPages, null)
+  // Pages are in tree order, so that equal ones are matched by their sequence.
+  const previousPages = indexPages(previous).inOrder()
+  const free = new Map(previousPages.map(record => [record.id, record]))
   const take = (page: ImportedPage, record: PageRecord | undefined): void => {
     if (!record || page.id !== undefined || !free.delete(record.id)) return
     page.id = record.id
   }
-  takeByPath(flattened, known, take)
+  takeByPath(importedPages, previousPages, take)
   const byContent = uniqueBy([...free.values()], record => record.document)
-  const wanted = uniqueBy(
-    flattened.filter(page => page.id === undefined),
+  const unmatchedByContent = uniqueBy(
+    importedPages.filter(page => page.id === undefined),
     page => page.source.document,
   )
-  for (const [hash, page] of wanted) take(page, byContent.get(hash))
-  takeWithoutFile(flattened, { free, take, newId: matching.newId })
-  const before = new Map(known.map(record => [record.id, record]))
-  for (const page of flattened) keepSettings(page, before.get(page.id ?? ''), matching)
-  keepSlugs(flattened, before, matching.root)
-  return withOrder(flattened, before).map(record => keepTimes(record, before.get(record.id), matching.now))
+  for (const [hash, page] of unmatchedByContent) take(page, byContent.get(hash))
+  takeWithoutFile(importedPages, { free, take, newId: matching.newId })
+  const before = new Map(previousPages.map(record => [record.id, record]))
+  for (const page of importedPages) keepSettings(page, before.get(page.id ?? ''), matching)
+  keepSlugs(importedPages, before, matching.root)
+  return withOrder(importedPages, before).map(record => keepTimes(record, before.get(record.id), matching.now))
 }
 
 function keepSettings(page: ImportedPage, before: PageRecord | undefined, matching: Matching): void {
   const { source } = page
   const synchronised = before && matching.synchronised?.get(before.id)
-  const kept = { ...keptSettings(source, before, synchronised), ...keptTitle(source, before, synchronised) }
-  if (Object.values(kept).some(value => value !== false)) matching.onKept?.()
-  page.source = { ...source, ...kept }
+  const settings = { ...keptSettings(source, before, synchronised), ...keptTitle(source, before, synchronised) }
+  if (Object.values(settings).some(value => value !== false)) matching.onKept?.()
+  page.source = { ...source, ...settings }
 }
 
 /** Gives pages the slugs that they keep, where no sibling does so before; siblings whose slug it would be get another. */
 function keepSlugs(flattened: ImportedPage[], before: Map<string, PageRecord>, root: string): void {
   for (const siblings of groupBy(flattened, ({ parent }) => parent).values()) {
-    const kept = new Map<string, ImportedPage>()
+    const pageBySlug = new Map<string, ImportedPage>()
     for (const page of siblings) {
       const slug = slugToKeep(page, before, root)
-      if (slug !== undefined && !kept.has(slug)) kept.set(slug, page)
+      if (slug !== undefined && !pageBySlug.has(slug)) pageBySlug.set(slug, page)
     }
-    if (kept.size === 0) continue
-    const keepers = new Map(Array.from(kept, ([slug, page]) => [page, slug]))
-    const free = slugSet([...kept.keys()])
+    if (pageBySlug.size === 0) continue
+    const keepers = new Map(Array.from(pageBySlug, ([slug, page]) => [page, slug]))
+    const free = slugSet([...pageBySlug.keys()])
     for (const page of siblings) {
       const { slug } = page.source
       if (slug !== undefined) page.source = { ...page.source, slug: keepers.get(page) ?? free(slug) }
@@ -86,7 +86,7 @@ function keepSlugs(flattened: ImportedPage[], before: Map<string, PageRecord>, r
   }
 }
 
-/** The slug that the repository says, else the one that the page keeps. */
+/** The slug that the repository sets, else the one that the page keeps. */
 function slugToKeep({ source, id = '' }: ImportedPage, before: Map<string, PageRecord>, root: string) {
   if (source.slug === undefined || source.hasOwnSlug) return source.slug
   return keptSlug(source, before.get(id), root)
@@ -112,19 +112,19 @@ function takeWithoutFile(
   // Computed pages are known by their specification: their title can be another one here.
   const key = ({ type, title, computed }: Pick<PageRecord, 'type' | 'title' | 'computed'>, parent: string | null) =>
     JSON.stringify([type, specificationOf(computed) ?? title, parent])
-  const waiting = new Map<string, PageRecord[]>()
+  const unmatchedByKey = new Map<string, PageRecord[]>()
   for (const record of free.values()) {
     if (pageFile(record) !== undefined) continue
-    push(waiting, key(record, record.parent), record)
+    push(unmatchedByKey, key(record, record.parent), record)
   }
   for (const page of flattened) {
     if (page.id === undefined && !page.source.git)
-      take(page, waiting.get(key(page.source, page.parent?.id ?? null))?.shift())
+      take(page, unmatchedByKey.get(key(page.source, page.parent?.id ?? null))?.shift())
     page.id ??= newId()
   }
 }
 
-function flatten(pages: FoundPage[], parent: ImportedPage | null): ImportedPage[] {
+function flatten(pages: SourcePage[], parent: ImportedPage | null): ImportedPage[] {
   return pages.flatMap(page => {
     const flattened: ImportedPage = { source: page, parent }
     return [flattened, ...flatten(page.pages, flattened)]
@@ -155,7 +155,7 @@ function recordOf(
   { source, id = '', parent }: ImportedPage,
   order: string,
 ): Omit<PageRecord, 'createdAt' | 'updatedAt'> {
-  const record: Partial<FoundPage> & Pick<FoundPage, 'type' | 'title'> = { ...source }
+  const record: Partial<SourcePage> & Pick<SourcePage, 'type' | 'title'> = { ...source }
   delete record.pages
   delete record.hasOwnSlug
   return { ...record, id, parent: parent?.id ?? null, order }

@@ -1,6 +1,6 @@
 import type { FileRecord, ReusableRecord } from '../revisions/records.ts'
 
-/** The path of a record in its repository; one of a file that was replaced or uploaded in Recto counts too. */
+/** The path of a record in its repository, also of a file that was replaced or uploaded in Recto. */
 function repositoryPath(record: FileRecord | ReusableRecord): string | undefined {
   return record.git?.path ?? ('file' in record ? record.file : undefined)
 }

@@ -14,9 +14,11 @@ describe('siblings keep their order indexes', () => {
     ['all but the one that moved to the end', ['a1', 'a2', 'a0'], ['a1', 'a2', 'a3']],
     ['equal ones too, as long as ids tell them apart', ['a0', 'a0', 'a1'], ['a0', 'a0', 'a1']],
   ]
-  test.each(cases)('%s', (_what, orders, expected) => expect(ordersFor(siblings(orders))).toEqual(expected))
+  test.each(cases)('Siblings keep their order indexes: %s', (_what, orders, expected) =>
+    expect(ordersFor(siblings(orders))).toEqual(expected),
+  )
 
-  test('and changed siblings are placed between them, in ascending order', () => {
+  test('Changed siblings are placed between those that keep their order indexes', () => {
     const order = fc.option(fc.constantFrom('Zz', 'a0', 'a0V', 'a1', 'a1l', 'a2', 'a3'), { nil: undefined })
     fc.assert(
       fc.property(fc.array(order, { maxLength: 12 }), orders => {

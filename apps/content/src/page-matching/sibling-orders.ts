@@ -9,14 +9,16 @@ export interface Sibling {
 /** Fractional indexes for siblings in this sequence. As many as possible keep theirs, so that few records change. */
 export function ordersFor(siblings: Sibling[]): string[] {
   if (isAscending(siblings)) return siblings.map(({ order }) => order ?? '')
-  const ascending = longestAscending(siblings)
+  const unmovedIndexes = longestIncreasingSubsequence(siblings)
   const orders: string[] = []
-  let [at, last]: [number, string | null] = [0, null]
-  for (const next of [...ascending, siblings.length]) {
+  let at = 0
+  let last: string | null = null
+  for (const next of [...unmovedIndexes, siblings.length]) {
     const bound: string | null = siblings[next]?.order ?? null
     orders.push(...generateNKeysBetween(last, bound, next - at))
     if (bound !== null) orders.push(bound)
-    ;[at, last] = [next + 1, bound]
+    at = next + 1
+    last = bound
   }
   return orders
 }
@@ -32,7 +34,7 @@ function isAscending(siblings: Sibling[]): boolean {
 }
 
 /** Indexes of a longest subsequence whose orders ascend strictly (patience sorting). */
-function longestAscending(siblings: Sibling[]): number[] {
+function longestIncreasingSubsequence(siblings: Sibling[]): number[] {
   const tails: number[] = []
   const previous: (number | undefined)[] = []
   siblings.forEach(({ order }, index) => {

@@ -5,11 +5,23 @@ import { type AddedPlace, addedRecords } from './added-pages.ts'
 
 const now = '2025-01-01T00:00:00.000Z'
 const page = (title: string, fields: Partial<ConvertedPage> = {}): ConvertedPage => ({
-  ...{ type: 'document', title, slug: title, file: `${title}.md`, markdown: `# ${title}`, pages: [] },
+  type: 'document',
+  title,
+  slug: title,
+  file: `${title}.md`,
+  markdown: `# ${title}`,
+  pages: [],
   ...fields,
 })
 const record = (id: string, fields: Partial<PageRecord> = {}): PageRecord => ({
-  ...{ id, type: 'document', title: id, slug: id, parent: null, order: 'a0', createdAt: now, updatedAt: now },
+  id,
+  type: 'document',
+  title: id,
+  slug: id,
+  parent: null,
+  order: 'a0',
+  createdAt: now,
+  updatedAt: now,
   ...fields,
 })
 const place = (fields: Partial<AddedPlace> = {}): AddedPlace => {
@@ -17,13 +29,17 @@ const place = (fields: Partial<AddedPlace> = {}): AddedPlace => {
   return { parent: null, siblings: [], takenFiles: [], now, newId: () => `new-${++count}`, ...fields }
 }
 const file = (path: string): ConvertedSet['files'][number] => ({
-  ...{ path, name: 'x.png', hash: 'h', size: 1, contentType: 'image/png' },
+  path,
+  name: 'x.png',
+  hash: 'h',
+  size: 1,
+  contentType: 'image/png',
 })
 const add = (pages: ConvertedPage[], fields: Partial<AddedPlace> = {}, files: ConvertedSet['files'] = []) =>
   addedRecords({ pages, files }, place(fields))
 
 describe('added pages', () => {
-  it('come after their siblings, in order, with slugs that are free', () => {
+  it('Added pages come after their siblings, in order, with slugs that are free', () => {
     const siblings = [record('a'), record('b', { order: 'a1' })]
     const { pages } = add([page('b'), page('b', { file: 'c/b.md' }), page('d')], { siblings })
     expect(pages.map(({ slug }) => slug)).toEqual(['b-2', 'b-3', 'd'])
@@ -32,7 +48,7 @@ describe('added pages', () => {
     expect(new Set(orders).size).toBe(4)
   })
 
-  it('have parents and documents', () => {
+  it('Added pages have parents and documents', () => {
     const { pages, documents } = add([page('a', { pages: [page('b')] })])
     expect(pages).toMatchObject([
       { id: 'new-1', parent: null },
@@ -42,7 +58,7 @@ describe('added pages', () => {
     expect(documents.map(({ hash }) => hash)).toEqual(pages.map(({ document }) => document))
   })
 
-  it('keep their metadata, of icons only those that are short enough', () => {
+  it('Added pages keep their metadata, of icons only those that are short enough', () => {
     const { pages } = add([
       page('a', { description: 'd', icon: 'book', hidden: true }),
       page('b', { icon: 'x'.repeat(51) }),
@@ -51,13 +67,17 @@ describe('added pages', () => {
     expect(pages[1]).not.toHaveProperty('icon')
   })
 
-  it('have every setting of their front matter, with their cover', () => {
+  it('Added pages have every setting of their front matter, with their cover', () => {
     const fields = 'if: visitor.claims.beta\nnoIndex: true\nnoRobotsIndex: true\nvars:\n  n: 1\nlayout:\n  width: wide'
     const markdown = `---\n${fields}\ncover: .gitbook/assets/x.png\n---\n\n# a\n`
     const { pages, files, documents } = add([page('a', { markdown })], {}, [file('.gitbook/assets/x.png')])
     expect(pages[0]).toMatchObject({
-      ...{ condition: 'visitor.claims.beta', noIndex: true, noRobotsIndex: true, variables: { n: 1 } },
-      ...{ layout: { width: 'wide' }, cover: { yPos: 0, ref: { kind: 'file', file: files[0]?.id } } },
+      condition: 'visitor.claims.beta',
+      noIndex: true,
+      noRobotsIndex: true,
+      variables: { n: 1 },
+      layout: { width: 'wide' },
+      cover: { yPos: 0, ref: { kind: 'file', file: files[0]?.id } },
     })
     expect(String(documents[0]?.bytes)).toBe(markdown)
   })
@@ -67,13 +87,13 @@ describe('added pages', () => {
     ['has other settings', '---\nicon: book # why\n---\n# a\n', '---\nicon: book # why\nhidden: true\n---\n# a\n'],
     ['says the same', '---\nhidden: true\n---\n# a\n', '---\nhidden: true\n---\n# a\n'],
     ['has front matter that cannot be read', '---\nx: [\n---\n# a\n', '---\nx: [\n---\n# a\n'],
-  ])('that the import hides are hidden in their text, too, when it %s', (_what, markdown, written) => {
+  ])('Added pages that the import hides are hidden in a text that %s', (_what, markdown, expectedText) => {
     const { pages, documents } = add([page('a', { markdown, hidden: true })])
     expect(pages[0]).toMatchObject({ hidden: true, document: documents[0]?.hash })
-    expect(String(documents[0]?.bytes)).toBe(written)
+    expect(String(documents[0]?.bytes)).toBe(expectedText)
   })
 
-  it('are groups at the root only, and links have no slug', () => {
+  it('Added pages are groups at the root only, and links have no slug', () => {
     const group = page('g', { type: 'group' })
     expect(add([group]).pages[0]?.type).toBe('group')
     expect(add([group], { parent: record('p') }).pages[0]?.type).toBe('document')
@@ -87,7 +107,7 @@ describe('added pages', () => {
     ['where a path is taken twice', { takenFiles: ['x.png', 'import-2/a.md'] }, 'import-3/'],
     ['below a page', { parent: record('p') }, 'p/'],
     ['below a page whose folder is taken', { parent: record('p'), takenFiles: ['p/a.md'] }, 'p-2/'],
-  ])('%s all have paths in one folder', (_where, fields: Partial<AddedPlace>, folder) => {
+  ])('Pages that are added %s all have paths in one folder', (_where, fields: Partial<AddedPlace>, folder) => {
     const { pages, files } = add([page('a')], fields, [file('x.png')])
     expect([pages[0]?.file, files[0]?.file]).toEqual([`${folder}a.md`, `${folder}x.png`])
   })

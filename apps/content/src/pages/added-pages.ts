@@ -6,7 +6,7 @@ import type { FileRecord, PageRecord } from '../revisions/records.ts'
 import { coverOf } from './page-cover.ts'
 import { pageText, withSettings, type PageText } from './page-text.ts'
 
-/** Where pages are added, and what is there. */
+/** The place where pages are added, with the pages and files there. */
 export interface AddedPlace {
   /** The page above them; null at the root. */
   parent: PageRecord | null
@@ -63,8 +63,8 @@ export function addedRecords(set: Pick<ConvertedSet, 'pages' | 'files'>, place: 
         documents.set(document.hash, document)
         const cover = coverOf(text.cover, record, content)
         const emoji = page.settings?.['emoji']
-        const settled = { ...withSettings(record, text), ...(typeof emoji === 'string' && { emoji }) }
-        pages.push({ ...settled, document: document.hash, ...(cover && { cover }) })
+        const recordWithSettings = { ...withSettings(record, text), ...(typeof emoji === 'string' && { emoji }) }
+        pages.push({ ...recordWithSettings, document: document.hash, ...(cover && { cover }) })
       }
       add(page.pages, id, [])
     }
@@ -78,7 +78,7 @@ function typeOf({ type }: ConvertedPage, parent: string | null): PageRecord['typ
   return type === 'group' && parent !== null ? 'document' : type
 }
 
-/** The text of a page with all that the conversion says about it in its front matter, unless that cannot be read. */
+/** The text of a page with the settings of the conversion in its front matter, unless that cannot be read. */
 function textOf(page: ConvertedPage, markdown: string): PageText {
   const metadata = metadataOf(page)
   const text = pageText(undefined, { markdown, settings: metadata })

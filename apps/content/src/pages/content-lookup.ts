@@ -16,31 +16,31 @@ export interface ContentLookup {
   fileByPath(file: string): FileRecord | undefined
   reusable(id: string): ReusableRecord | undefined
   reusableByFile(file: string): ReusableRecord | undefined
-  /** Whether the organization has a specification with a version; without it, none counts as there. */
+  /** Whether the organization has a specification with a version; without this function, no specification exists. */
   hasSpec?(slug: string): boolean
-  /** Whether a page has an anchor; without it, anchors are not checked. */
+  /** Whether a page has an anchor; without this function, anchors are not checked. */
   hasAnchor?(page: string, anchor: string): boolean
 }
 
 /** The content of a revision. */
-export interface LookedUpContent {
+export interface RevisionContent {
   pages: PageIndex
   files: FileIndex
   reusable: ReusableRecord[]
   root: string
 }
 
-/** Maps depend on the page tree only, and are made once for it. */
+/** Maps depend on the page tree only, and are built once for it. */
 const filesOfPages = new WeakMap<PageIndex, Map<string, PageRecord>>()
 const pathsOfFiles = new WeakMap<FileIndex, Map<string, FileRecord>>()
 
 /** Finds pages and files of a revision by the paths of their files. */
 export function contentLookup(
-  { pages, files, reusable, root }: LookedUpContent,
+  { pages, files, reusable, root }: RevisionContent,
   { spaceId, publicUrl }: { spaceId: string; publicUrl: string },
 ): ContentLookup {
-  const byFile = remembered(filesOfPages, pages, () => new Map(firstOf(pages.inOrder(), page => fileOf(page, pages))))
-  const fileByPath = remembered(pathsOfFiles, files, () => new Map(firstOf(files.inOrder, filePath)))
+  const byFile = getOrMake(filesOfPages, pages, () => new Map(firstOf(pages.inOrder(), page => fileOf(page, pages))))
+  const fileByPath = getOrMake(pathsOfFiles, files, () => new Map(firstOf(files.inOrder, filePath)))
   const reusableByFile = new Map(firstOf(reusable, reusableFile))
   return {
     spaceId,
@@ -66,7 +66,7 @@ function firstOf<Item>(items: Item[], keyOf: (item: Item) => string): [string, I
   return items.map((item): [string, Item] => [keyOf(item), item]).reverse()
 }
 
-function remembered<Key extends object, Value>(cache: WeakMap<Key, Value>, key: Key, make: () => Value): Value {
+function getOrMake<Key extends object, Value>(cache: WeakMap<Key, Value>, key: Key, make: () => Value): Value {
   const value = cache.get(key) ?? make()
   cache.set(key, value)
   return value

@@ -1,5 +1,5 @@
 import type { FileRecord } from '../revisions/records.ts'
-import { assetsFolder, filePath, freePath, joined } from './repository-files.ts'
+import { assetsFolder, filePath, freePath, joinPath } from './repository-files.ts'
 import type { FileIndex } from './revision-index.ts'
 
 /** The files of a revision with changes that are not written yet. */
@@ -28,7 +28,7 @@ export class FileDraft {
   /** A path for a new file, among the assets below a folder, that no other file has. */
   newPath(name: string, root: string): string {
     const takenPaths = (this.#taken ??= new Set(Array.from(this.#all(), record => filePath(record).toLowerCase())))
-    return freePath(joined(root, `${assetsFolder}/${name}`), path => takenPaths.has(path))
+    return freePath(joinPath(root, `${assetsFolder}/${name}`), path => takenPaths.has(path))
   }
 
   /** The file at a path of the repository. */

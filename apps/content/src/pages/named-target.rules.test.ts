@@ -30,9 +30,9 @@ describe('the target of a reference', () => {
     ['https://recto.example/s/%E0%A4%A', undefined],
     ['https://recto.example.org/s/there', undefined],
     ['guide.md', undefined],
-  ])('%s names %j', (target, ref) => expect(namedTarget(target, place)).toEqual(ref))
+  ])('The reference %s targets %j', (target, ref) => expect(namedTarget(target, place)).toEqual(ref))
 
-  it('keeps the id of what is not in the content', () => {
+  it('The target of a reference keeps an id that the content does not have', () => {
     const id = fc.string({ minLength: 1, unit: 'grapheme' })
     const space = {
       space: fc.option(

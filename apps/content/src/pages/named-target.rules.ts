@@ -4,7 +4,7 @@ import type { DocumentRef } from '@recto/markdown/schema'
 import type { ContentLookup } from './content-lookup.ts'
 import { resolveTarget, type WrittenTarget } from './resolve-target.ts'
 
-/** The reference of a target to members: to what it leads to in the content, else with the id that it spells; undefined where it leads nowhere. */
+/** The reference of a target for members: to its place in the content, else with the id that it spells; undefined when it leads nowhere. */
 export function referenceOf(target: WrittenTarget, content: ContentLookup): DocumentRef | undefined {
   const { ref } = resolveTarget(target, content)
   return ref && ref.kind !== 'url' ? ref : (namedTarget(target.target, content) ?? ref)

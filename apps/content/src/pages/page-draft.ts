@@ -4,7 +4,7 @@ import type { PageRecord } from '../revisions/records.ts'
 import { byOrder, type PageIndex } from './page-tree.ts'
 import { freePath, pageFile } from './repository-files.ts'
 
-/** Where a page is placed: below a page, or at the root, and at a position among its new siblings; the end without one. */
+/** The place of a page: below a page, or at the root, and a position among its new siblings, by default the end. */
 export interface PagePlace {
   parent: string | null
   at?: number | undefined
@@ -66,7 +66,7 @@ export class PageDraft {
     return generateKeyBetween(before, after)
   }
 
-  /** The slug that a page gets: the wanted one, or with `-1`, `-2` … behind it when a sibling has that. */
+  /** A slug that no sibling has: `baseSlug`, or with `-1`, `-2` … after it. */
   freeSlug(baseSlug: string, parent: string | null, page?: string): string {
     const takenSlugs = this.#slugsBelow(parent, page)
     for (let count = 0; ; count += 1) {
@@ -100,7 +100,7 @@ export class PageDraft {
     for (const record of this.#changed.values()) if (record) yield record
   }
 
-  /** The changes of the draft; a page that only has another time of its update is unchanged. */
+  /** The changes of the draft; a page with nothing but another `updatedAt` is unchanged. */
   changes(): Difference<PageRecord>[] {
     return Array.from(this.#changed).flatMap(([id, after]) => {
       const before = this.#base.get(id)

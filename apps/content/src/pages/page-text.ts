@@ -35,22 +35,22 @@ export interface SettingChanges {
   condition?: string | null | undefined
 }
 
-/** The Markdown of a page, and what follows from its front matter. */
+/** The Markdown of a page, with the title and the settings of its front matter. */
 export interface PageText {
   markdown: string
   settings: Pick<PageRecord, SettingField>
   cover: PageCover | undefined
   /** The title of the front matter, else the first heading. */
   title: string | undefined
-  /** Why the front matter, or a field of it, cannot be used. */
+  /** Faults of the front matter and of its fields. */
   faults: string[]
-  /** Why the settings of the change could not be written into the front matter. */
+  /** The reason why the settings of the change could not be written into the front matter. */
   unwritable?: string
 }
 
 /**
  * The text of a page after a change. Markdown without front matter keeps the front matter that the page had; settings are written into
- * the front matter, so that the file says what the page has.
+ * the front matter, so that the file has the settings of the page.
  */
 export function pageText(
   before: string | undefined,
@@ -72,17 +72,17 @@ export function pageText(
 }
 
 /**
- * The text of a page with its settings in the front matter. They differ where something else than the text set them, such as an import
- * whose table of contents leaves a page out, which hides it. `unwritable` are those that front matter which cannot be read has no place for.
+ * The text of a page with its settings in the front matter. They differ from the text where something else set them: an import whose table
+ * of contents leaves a page out hides it. `unwritable` has the settings for which unreadable front matter has no place.
  */
 export function textWithSettings(
   markdown: string | undefined,
   page: Pick<PageRecord, SettingField>,
 ): { markdown: string | undefined; unwritable: Pick<PageRecord, SettingField> } {
   const { settings } = readText(markdown ?? '')
-  const differing = settingFields.filter(field => !isDeepStrictEqual(page[field], settings[field]))
-  if (differing.length === 0) return { markdown, unwritable: {} }
-  const values = Object.fromEntries(differing.map(field => [field, page[field]])) as Pick<PageRecord, SettingField>
+  const changedFields = settingFields.filter(field => !isDeepStrictEqual(page[field], settings[field]))
+  if (changedFields.length === 0) return { markdown, unwritable: {} }
+  const values = Object.fromEntries(changedFields.map(field => [field, page[field]])) as Pick<PageRecord, SettingField>
   try {
     return { markdown: writeFrontMatter(markdown ?? '', frontMatterOf(values)), unwritable: {} }
   } catch (error) {

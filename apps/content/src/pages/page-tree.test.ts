@@ -12,7 +12,7 @@ function page(id: string, parent: string | null = null, more: Partial<PageRecord
 const ids = (records: PageRecord[]) => records.map(record => record.id)
 
 describe('order', () => {
-  test('is by fractional index among siblings, independent of the order of the records', () => {
+  test('Pages are ordered by fractional index among siblings, whatever the order of the records', () => {
     const records = [
       page('c', null, { order: 'a2' }),
       page('a2', 'a', { order: 'a1' }),
@@ -30,10 +30,10 @@ describe('order', () => {
     expect(ids(indexPages(records.toReversed()).inOrder())).toEqual(ids(index.inOrder()))
   })
 
-  test('of equal indexes is by id', () =>
+  test('Pages with equal indexes are ordered by id', () =>
     expect(ids(indexPages([page('b'), page('a'), page('c')]).roots)).toEqual(['a', 'b', 'c']))
 
-  test('compares indexes by code unit, as fractional indexing requires', () => {
+  test('Indexes of pages are compared by code unit, as fractional indexing requires', () => {
     expect(ids(indexPages([page('low', null, { order: 'a0' }), page('up', null, { order: 'Zz' })]).roots)).toEqual([
       'up',
       'low',
@@ -55,16 +55,18 @@ describe('a path', () => {
     ['p', 'guides/start'],
     ['q', 'guides/start/linux'],
     ['nobody', ''],
-  ])('of %s is %j: every ancestor adds its slug, groups too', (id, path) => expect(index.pathOf(id)).toBe(path))
+  ])('The path of %s is %j: every ancestor adds its slug, groups too', (id, path) =>
+    expect(index.pathOf(id)).toBe(path),
+  )
 
   test.each([
     ['guides/start/linux', 'q'],
     ['guides/start', 'p'],
     ['guides/nothing', undefined],
     ['', undefined],
-  ])('%j leads to %s, the first in the tree', (path, id) => expect(index.byPath(path)?.id).toBe(id))
+  ])('The path %j leads to %s, the first in the tree', (path, id) => expect(index.byPath(path)?.id).toBe(id))
 
-  test('skips an entry without a slug, which has no path', () => {
+  test('An entry without a slug adds nothing to a path, and has none', () => {
     const link: PageRecord = {
       id: 'link',
       type: 'link',
@@ -94,7 +96,7 @@ describe('no page is lost', () => {
       { roots: ['a', 'b'], order: ['a', 'b', 'c', 'd'] },
     ],
   ]
-  test.each(cases)('%s', (_what, records, expected) => {
+  test.each(cases)('No page is lost: %s', (_what, records, expected) => {
     const index = indexPages(records)
     expect({ roots: ids(index.roots), order: ids(index.inOrder()) }).toEqual(expected)
   })
@@ -104,7 +106,7 @@ describe('no page is lost', () => {
     .uniqueArray(record, { selector: ([id]) => id, maxLength: 16 })
     .map(all => all.map(([id, parent, order]) => page(`p${id}`, parent === null ? null : `p${parent}`, { order })))
 
-  test('each page is in the tree once, after its parent, even with invalid parents', () => {
+  test('Each page is in the tree once, after its parent, even with invalid parents', () => {
     fc.assert(
       fc.property(records, all => {
         const index = indexPages(all)
@@ -116,20 +118,21 @@ describe('no page is lost', () => {
     )
   })
 
-  test('the tree does not depend on the order of the records', () => {
+  test('The tree does not depend on the order of the records', () => {
     const shuffled = records.chain(all =>
       fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
     )
     fc.assert(
       fc.property(shuffled, ([one, other]) => {
-        const [a, b] = [indexPages(one), indexPages(other)]
+        const a = indexPages(one)
+        const b = indexPages(other)
         expect(ids(b.inOrder())).toEqual(ids(a.inOrder()))
         expect(one.map(({ id }) => b.pathOf(id))).toEqual(one.map(({ id }) => a.pathOf(id)))
       }),
     )
   })
 
-  test('a deep tree causes no stack overflow', () => {
+  test('A deep tree of pages causes no stack overflow', () => {
     const chain = Array.from({ length: 20_000 }, (_, at) =>
       page(`p${at}`, at === 0 ? null : `p${at - 1}`, { slug: 's' }),
     )
@@ -158,7 +161,7 @@ describe('an updated tree', () => {
     children: index.inOrder().map(({ id }) => index.childrenOf(id)),
   })
 
-  test('equals the tree that is built anew, and leaves the one before as it was', () =>
+  test('An updated tree equals one that is built from scratch, and leaves the one before as it was', () =>
     fc.assert(
       fc.property(pages, pages, (first, second) => {
         const [before, after] = [first, second].map(
@@ -166,7 +169,8 @@ describe('an updated tree', () => {
         )
         const ids = [...new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])]
         const changes = ids.map(id => {
-          const [old, now] = [before?.get(id), after?.get(id)]
+          const old = before?.get(id)
+          const now = after?.get(id)
           return { id, ...(old && { before: old }), ...(now && { after: now }) }
         })
         const index = indexPages(before?.values() ?? [])
@@ -176,7 +180,7 @@ describe('an updated tree', () => {
       }),
     ))
 
-  test('shares what it can when only a title has changed', () => {
+  test('An updated tree shares what it can when only a title has changed', () => {
     const records = [page('a'), page('b', 'a')]
     const renamed = page('b', 'a', { title: 'B' })
     const index = indexPages(records).update([{ id: 'b', before: records[1] as PageRecord, after: renamed }])

@@ -1,13 +1,13 @@
 import type { Difference } from '../content-map/content-map.ts'
 import type { PageRecord } from '../revisions/records.ts'
 
-/** Where the pages of a tree are, by id; revisions that differ only in texts, titles and settings share it. */
+/** The places of the pages of a tree, by id; revisions that differ only in texts, titles and settings share it. */
 interface TreeShape {
   children: Map<string | null, string[]>
   ordered: string[]
   paths: Map<string, string>
   byPath: Map<string, string>
-  /** By path in lower case; made when it is needed first. */
+  /** Pages by path in lower case; built on first use. */
   byLowerPath?: Map<string, string>
 }
 
@@ -93,7 +93,7 @@ export class PageIndex {
     return (this.#ordered ??= this.#recordsOf(this.#shape.ordered))
   }
 
-  /** The tree after some changes; it costs what copying a map costs, unless pages were added, deleted, moved or got another slug. */
+  /** The tree after some changes; it costs a copy of a map, unless pages were added, deleted, moved or got another slug. */
   update(changes: Difference<PageRecord>[]): PageIndex {
     const records = new Map(this.#records)
     for (const { id, after } of changes) {
@@ -124,7 +124,7 @@ function shapeOf(byId: Map<string, PageRecord>): TreeShape {
   const byPath = new Map<string, string>()
   for (const { id, slug } of ordered) {
     const path = paths.get(id)
-    // Of several pages with the same path, the first in the tree has it.
+    // The first in the tree of several pages with the same path has it.
     if (path !== undefined && slug !== undefined && !byPath.has(path)) byPath.set(path, id)
   }
   const idsOf = (records: PageRecord[]) => records.map(({ id }) => id)
@@ -159,7 +159,7 @@ function walkTree(roots: PageRecord[], children: Map<string | null, PageRecord[]
   const stack = roots.map(record => ({ record, prefix: '' })).reverse()
   for (let next = stack.pop(); next; next = stack.pop()) {
     const { record, prefix } = next
-    const path = joined(prefix, record.slug)
+    const path = joinPath(prefix, record.slug)
     walked.paths.set(record.id, path)
     walked.ordered.push(record)
     const below = children.get(record.id) ?? []
@@ -188,23 +188,23 @@ function groupByParent(byId: Map<string, PageRecord>): Map<string | null, PageRe
 /** The pages that are their own ancestors, in linear time. */
 function idsInCycles(byId: Map<string, PageRecord>): Set<string> {
   const inCycles = new Set<string>()
-  const checked = new Set<string>()
+  const checkedIds = new Set<string>()
   for (const record of byId.values()) {
     const path = new Set<string>()
     let at: PageRecord | undefined = record
-    while (at && !checked.has(at.id) && !path.has(at.id)) {
+    while (at && !checkedIds.has(at.id) && !path.has(at.id)) {
       path.add(at.id)
       at = byId.get(at.parent ?? '')
     }
     const ids = [...path]
     if (at && path.has(at.id)) ids.slice(ids.indexOf(at.id)).forEach(id => inCycles.add(id))
-    ids.forEach(id => checked.add(id))
+    ids.forEach(id => checkedIds.add(id))
   }
   return inCycles
 }
 
 /** A page without slug, as links are, adds nothing to the path. */
-function joined(prefix: string, slug: string | undefined): string {
+function joinPath(prefix: string, slug: string | undefined): string {
   if (!slug) return prefix
   return prefix === '' ? slug : `${prefix}/${slug}`
 }

@@ -19,20 +19,20 @@ type GroupPage = Extract<PresentedPage, { type: 'group' }>
 type LinkPage = Extract<PresentedPage, { type: 'link' }>
 type ComputedPage = Extract<PresentedPage, { type: 'computed' }>
 
-/** How pages and files are presented to a reader. */
+/** The options for presenting pages and files to a reader. */
 export interface Presentation {
   spaceId: string
   publicUrl: string
   signingSecret: Secrets
-  /** The addresses of files are issued for it, and end with its closing; undefined for those of members. */
+  /** The site version that addresses of files are issued for, and whose closing ends them; undefined for members. */
   issuedFor: string | undefined
   /** Whether git metadata is included. */
   metadata: boolean
-  /** Whether pages have the variables that their expressions name; unless given, they do. */
+  /** Whether pages have the variables that their expressions name; true by default. */
   variables?: boolean
   /** The lookup for targets of links in the page tree; without it, all of them are URLs. */
   content?: ContentLookup
-  /** For a visitor, where links of the page tree to the application lead. */
+  /** The places of links in the page tree to the application, for a visitor. */
   places?: ReadonlyMap<string, VisitedPlace>
 }
 
@@ -51,18 +51,18 @@ const defaultLayout = {
 /** The places in the tree that presenting a page needs. */
 type PagePlaces = Pick<PageIndex, 'childrenOf' | 'pathOf'>
 
-/** Milliseconds of one slice of a tree: what another request waits for at most, sections being small. */
+/** Milliseconds of one slice of a tree: another request waits no longer, as sections are small. */
 const sliceMs = 4
 
 /** The whole page tree, without documents, in slices, so that a large one does not keep other requests waiting. */
 export async function presentTree(index: PageIndex, presentation: Presentation): Promise<PresentedPage[]> {
   const pages: PresentedPage[] = []
-  let started = performance.now()
+  let sliceStart = performance.now()
   for (const record of index.roots) {
     pages.push(presentPage(record, index, presentation))
-    if (performance.now() - started < sliceMs) continue
+    if (performance.now() - sliceStart < sliceMs) continue
     await nextTurn()
-    started = performance.now()
+    sliceStart = performance.now()
   }
   return pages
 }
@@ -77,7 +77,7 @@ export function presentPage(record: PageRecord, index: PagePlaces, presentation:
 /** The text of a page in one of its formats. */
 export type PageText = { markdown: string } | { document: JSONDocument }
 
-/** A document page, with its text when it is given. */
+/** A document page, with its text if there is one. */
 export function presentDocument(
   record: PageRecord,
   index: PagePlaces,
@@ -200,7 +200,7 @@ function pathFields(record: PageRecord, index: PagePlaces) {
   }
 }
 
-/** A file with a signed download URL, valid for a day at least, or until what it was issued for is closed. */
+/** A file with a signed download URL, valid for a day at least, or until the site version it was issued for is closed. */
 export function presentFile(record: FileRecord, presentation: Presentation): z.input<typeof File> {
   const { id, name, contentType, size, dimensions, git, hash } = record
   const expiresAt = new Date(Date.now() + downloadLifetime)

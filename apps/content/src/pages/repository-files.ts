@@ -1,7 +1,7 @@
 import { baseName, folderOf, numberedPath } from '@recto/repository-format'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revisions/records.ts'
 
-/** Where uploaded files are in a repository, below the content's folder. */
+/** The folder of uploaded files in a repository, below the content's folder. */
 export const assetsFolder = '.gitbook/assets'
 
 /** The path of a page's Markdown file in a repository, from which its links resolve; undefined for a page without file. */
@@ -23,12 +23,12 @@ export function reusableFile({ git, file, title }: Pick<ReusableRecord, 'git' | 
 export function folderBelow(parent: Pick<PageRecord, 'git' | 'file' | 'slug'> | undefined, root: string): string {
   if (!parent) return root
   const file = pageFile(parent)
-  if (file === undefined) return joined(root, parent.slug ?? '')
+  if (file === undefined) return joinPath(root, parent.slug ?? '')
   const isReadme = /^readme\.(?:md|markdown)$/i.test(baseName(file))
   return isReadme ? folderOf(file) : file.replace(/\.[^./]+$/, '')
 }
 
-/** A path that no other has: the wanted one, or with `-1`, `-2` … before its extension. Letter case does not distinguish paths, as on macOS and Windows. */
+/** A path that no other file has: `basePath`, or with `-1`, `-2` … before its extension. Letter case does not distinguish paths, as on macOS and Windows. */
 export function freePath(basePath: string, isTaken: (path: string) => boolean): string {
   for (let count = 0; ; count += 1) {
     const path = numberedPath(basePath, count)
@@ -37,6 +37,6 @@ export function freePath(basePath: string, isTaken: (path: string) => boolean): 
 }
 
 /** Joins a folder, empty at the root, and a name. */
-export function joined(folder: string, name: string): string {
+export function joinPath(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`
 }

@@ -5,9 +5,15 @@ import { indexPages } from './page-tree.ts'
 import { resolveTarget } from './resolve-target.ts'
 
 const page = (id: string, slug: string, git: string | undefined, parent: string | null = null): PageRecord => ({
-  ...{ id, type: 'document', title: id, parent, order: `a-${id}`, slug },
+  id,
+  type: 'document',
+  title: id,
+  parent,
+  order: `a-${id}`,
+  slug,
   ...(git !== undefined && { git: { path: git, oid: 'oid' } }),
-  ...{ createdAt: '', updatedAt: '' },
+  createdAt: '',
+  updatedAt: '',
 })
 const pages = indexPages([
   page('home', 'readme', 'docs/README.md'),
@@ -16,7 +22,11 @@ const pages = indexPages([
   page('made', 'made-here', undefined, 'guide'),
 ])
 const file = (id: string, path: string): FileRecord => ({
-  ...{ id, name: path.split('/').at(-1) ?? '', hash: '', size: 1, contentType: 'image/png' },
+  id,
+  name: path.split('/').at(-1) ?? '',
+  hash: '',
+  size: 1,
+  contentType: 'image/png',
   git: { path, oid: 'oid' },
 })
 const inOrder = [file('picture', 'docs/.gitbook/assets/x y.png'), file('percent', 'docs/100%25.png')]
@@ -93,7 +103,9 @@ describe('resolveTarget', () => {
     ['/broken-reference', broken],
     ['%E0%A4%A', broken],
     ['', broken],
-  ])('%s', (target, expected) => expect(resolveTarget({ ...onSetup, target }, content)).toEqual(expected))
+  ])('resolveTarget resolves the link %s', (target, expected) =>
+    expect(resolveTarget({ ...onSetup, target }, content)).toEqual(expected),
+  )
 
   it.each<[string, string, object]>([
     [
@@ -105,7 +117,7 @@ describe('resolveTarget', () => {
     ['openapi', 'petstore', { status: 'broken', ref: { kind: 'openapi', spec: 'petstore' } }],
     ['openapi', 'https://example.com/petstore.yaml', toUrl('https://example.com/petstore.yaml')],
     ['openapi', '../.gitbook/assets/x y.png', toFile('picture')],
-  ])('%s %s', (kind, target, expected) =>
+  ])('resolveTarget resolves the %s %s', (kind, target, expected) =>
     expect(resolveTarget({ ...onSetup, kind, target }, content)).toEqual(expected),
   )
 
@@ -114,11 +126,11 @@ describe('resolveTarget', () => {
     ['/guide/setup.md', toPage('setup')],
     ['/docs/guide/', toPage('guide')],
     ['/missing', broken],
-  ])('%s in content that is the whole repository', (target, expected) =>
+  ])('resolveTarget resolves %s in content that is the whole repository', (target, expected) =>
     expect(resolveTarget({ ...onSetup, target }, { ...content, root: '' })).toEqual(expected),
   )
 
-  it('does not check anchors without knowing those of the pages', () => {
+  it('resolveTarget does not check anchors without knowing those of the pages', () => {
     const { hasAnchor: _hasAnchor, ...unchecked } = content
     expect(resolveTarget({ ...onSetup, target: '#other' }, unchecked)).toMatchObject({ status: 'ok' })
   })

@@ -16,7 +16,7 @@ export type ContentRef =
 /** The result of resolving a target: `broken` when it is not in the content, `in-app` when it is in the application and not in the content. */
 export interface ResolvedTarget {
   status: 'ok' | 'broken' | 'in-app'
-  /** Absent when nothing is known of a broken target; else what it names, also when its anchor or specification is missing. */
+  /** The named reference, also when its anchor or specification is missing; absent when nothing is known of a broken target. */
   ref?: ContentRef
 }
 
@@ -53,7 +53,7 @@ function absoluteTarget(target: string, content: ContentLookup): ResolvedTarget 
   const inApp = target === publicUrl || target.startsWith(`${publicUrl}/`) ? target.slice(publicUrl.length) : undefined
   const [, space, rest = ''] = /^\/s\/([^/#?]+)(.*)$/s.exec(inApp ?? '') ?? []
   if (space === spaceId) return ownTarget(rest, content) ?? { status: 'in-app', ref: url }
-  // Other areas of the server's address are no part of the application.
+  // Other paths of the server are outside of the application.
   if (space !== undefined || isApplicationUrl(target, publicUrl)) return { status: 'in-app', ref: url }
   return { status: 'ok', ref: url }
 }
@@ -63,7 +63,7 @@ export function isApplicationUrl(url: string, publicUrl: string): boolean {
   return url.startsWith(`${publicUrl}/`) && /^\/(?:[scou]|~)(?:[/?#]|$)/.test(url.slice(publicUrl.length))
 }
 
-/** A target in the space itself; undefined when it is a place of the application and no page. */
+/** A target in the space itself; undefined for places of the application that are not pages. */
 function ownTarget(rest: string, content: ContentLookup): ResolvedTarget | undefined {
   const { path, anchor } = splitAnchor(rest.replace(/^\//, ''))
   const pagePath = decodeOrKeep(path).replace(/\/$/, '')
@@ -84,7 +84,7 @@ function recordTarget(place: string, content: ContentLookup): ResolvedTarget | u
   return (kind === 'files' ? content.file(id) : content.reusable(id)) ? { status: 'ok', ref } : broken
 }
 
-/** The path that a target spells, seen from the file that has it, with the anchor behind `#`; undefined when the target is not relative to a file. */
+/** The path that a target spells, seen from the file that has it, with the anchor after `#`; undefined when the target is not relative to a file. */
 export function spelledPath(spelling: string, { file, root }: { file: string; root: string }): string | undefined {
   const target = decodeEntities(spelling).trim()
   const { path, anchor } = splitAnchor(target)
@@ -93,7 +93,7 @@ export function spelledPath(spelling: string, { file, root }: { file: string; ro
   return anchor === undefined || anchor === '' ? fullPath : `${fullPath}#${anchor}`
 }
 
-/** Whether a target is what exports write for one that they do not know. */
+/** Whether a target is the placeholder that exports write for an unknown one. */
 function isUnknownReference(target: string): boolean {
   return /(?:^|\/)broken-reference(?:[#?]|$)/.test(target)
 }

@@ -21,7 +21,7 @@ const fileIndexes = new LRUCache<NodeHash, FileIndex>({
   maxSize: cachedRecords,
   sizeCalculation: index => index.inOrder.length + 1,
 })
-/** The map of pages of each space that was indexed last: that of its next revision differs little. */
+/** The last indexed map of pages of each space; the map of the next revision differs little. */
 const lastPages = new LRUCache<string, NodeHash>({ max: 10_000 })
 
 /** The page tree of a revision, cached in this process; it is derived from that of another revision of the space where one is cached. */
@@ -47,8 +47,8 @@ export function cachePageIndex(
 
 async function derivePageIndex(db: Db, spaceId: string, root: NodeHash): Promise<PageIndex> {
   const last = lastPages.get(spaceId)
-  const near = last === undefined ? undefined : pageIndexes.get(last)
-  if (last !== undefined && near) return near.update(await diff<PageRecord>(nodeStore(db), last, root))
+  const lastIndex = last === undefined ? undefined : pageIndexes.get(last)
+  if (last !== undefined && lastIndex) return lastIndex.update(await diff<PageRecord>(nodeStore(db), last, root))
   const records = await entries<PageRecord>(nodeStore(db), root)
   return indexPages(records.map(([, record]) => record))
 }

@@ -14,12 +14,12 @@ const cachedRecords = 100_000
 /** Trees with computed pages, by the roots of both maps. */
 const treeCache = new LRUCache<string, PageIndex>({ maxSize: cachedRecords, sizeCalculation: ({ size }) => size + 1 })
 
-/** The page tree of a revision as it is read: with computed pages in the place of their declarations. Cached in this process. */
+/** The page tree of a revision for readers, with computed pages in place of their declarations. Cached in this process. */
 export async function loadShownPages(db: Db, revision: Computed): Promise<PageIndex> {
-  const declared = await loadPageIndex(db, revision)
-  if (revision.computedRoot === emptyRoot) return declared
+  const declaredPages = await loadPageIndex(db, revision)
+  if (revision.computedRoot === emptyRoot) return declaredPages
   const key = `${revision.pagesRoot} ${revision.computedRoot}`
-  const tree = treeCache.get(key) ?? withComputed(declared, await loadComputed(db, revision.computedRoot))
+  const tree = treeCache.get(key) ?? withComputed(declaredPages, await loadComputed(db, revision.computedRoot))
   treeCache.set(key, tree)
   return tree
 }
@@ -62,7 +62,7 @@ interface Place {
   slugIn(slug: string): string
 }
 
-/** A computed page in the tree: those at the top stand where the declaration does, and have what it says of itself. Of equal slugs, pages of the space keep theirs. */
+/** Places a computed page in the tree: top pages replace the declaration and take over its settings. A page of the space keeps its slug when a computed one has the same. */
 function placePage({ source: _, ...record }: ComputedPageRecord, { page, source, slugIn }: Place): PageRecord {
   const { createdAt, updatedAt, parent, order, hidden, noIndex, noRobotsIndex, condition } = page
   const common = { ...record, createdAt, updatedAt, computedSeed: source.version ?? '' }
@@ -71,7 +71,7 @@ function placePage({ source: _, ...record }: ComputedPageRecord, { page, source,
     ...common,
     parent,
     slug: slugIn(record.slug ?? 'page'),
-    // Behind the order of the declaration, and before everything that comes after it: no order has this character.
+    // This sorts right after the declaration, before everything that follows it: no order has this character.
     order: `${order}!${record.order}`,
     ...(hidden !== undefined && { hidden }),
     ...(noIndex !== undefined && { noIndex }),
@@ -80,7 +80,7 @@ function placePage({ source: _, ...record }: ComputedPageRecord, { page, source,
   }
 }
 
-/** Whether a page of a tree was computed from a specification; the tree is one with computed pages in the place of their declarations. */
+/** Whether a page of a tree was computed from a specification; the tree has computed pages in place of their declarations. */
 export function isComputedFrom({ computed }: Pick<PageIndex, 'computed'>, spec: string): boolean {
   return computed.some(page => specOf({ ...page, type: 'computed' }) === spec)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { placeOf, placeRequested } from './visited-place.rules.ts'
+import { placeOf, parsePlaceUrl } from './visited-place.rules.ts'
 
 const app = 'https://recto.test'
 
@@ -20,11 +20,12 @@ describe('a URL of the application names', () => {
     ['/u/user', undefined],
     ['/s/', undefined],
     ['/s/%E0%A4%A', undefined],
-  ])('%s', (path, expected) =>
-    expect(placeRequested(`${app}${path}`, app)).toEqual(expected && { url: `${app}${path}`, ...expected }),
+  ])('A URL of the application names its target: %s', (path, expected) =>
+    expect(parsePlaceUrl(`${app}${path}`, app)).toEqual(expected && { url: `${app}${path}`, ...expected }),
   )
 
-  it('nothing on another server', () => expect(placeRequested('https://evil.test/s/one', app)).toBeUndefined())
+  it('A URL on another server names nothing of the application', () =>
+    expect(parsePlaceUrl('https://evil.test/s/one', app)).toBeUndefined())
 })
 
 describe('a place is', () => {
@@ -54,5 +55,5 @@ describe('a place is', () => {
       { ref: { kind: 'url', url: `${url}a%20b/%C3%BC#x` }, url: `${url}a%20b/%C3%BC#x` },
     ],
     ['a space of another site', [place, { isOnSite: false, url }], { ref: { kind: 'url', url }, url }],
-  ])('%s', (_case, given, expected) => expect(placeOf(...given)).toEqual(expected))
+  ])('A visitor gets the place of %s', (_case, args, expected) => expect(placeOf(...args)).toEqual(expected))
 })

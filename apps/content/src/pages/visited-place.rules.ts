@@ -3,16 +3,16 @@ import type { DocumentRef } from '@recto/markdown/schema'
 import { locateUrl } from '../urls/locate-url.rules.ts'
 
 /** A URL of the application that names a place in a space. */
-export interface PlacedUrl {
+export interface PlaceUrl {
   url: string
   space: string
   /** Left out where the URL names the space as a whole. */
   page?: { page: string } | { path: string } | undefined
-  /** As it stands in the URL, with its `#`. */
+  /** The hash of the URL, with its `#`. */
   hash: string
 }
 
-/** Where a URL of the application leads for a visitor. */
+/** The place that a URL of the application leads to for a visitor. */
 export interface VisitedPlace {
   /** The target: content of a space of the site, else a public URL. */
   ref: DocumentRef
@@ -21,7 +21,7 @@ export interface VisitedPlace {
 }
 
 /** The place that a URL names in a space; undefined for one without a published address: files, change requests, collections and users. */
-export function placeRequested(url: string, publicUrl: string): PlacedUrl | undefined {
+export function parsePlaceUrl(url: string, publicUrl: string): PlaceUrl | undefined {
   if (!url.startsWith(`${publicUrl}/s/`)) return undefined
   const location = locateUrl(url, publicUrl)
   if (location?.kind !== 'space' || location.revisionId !== undefined || location.changeRequestId !== undefined)
@@ -33,7 +33,7 @@ export function placeRequested(url: string, publicUrl: string): PlacedUrl | unde
 
 /** The place of a page or space that a visitor sees: on their site a reference, which their reader resolves, elsewhere a URL. */
 export function placeOf(
-  { space, hash }: Pick<PlacedUrl, 'space' | 'hash'>,
+  { space, hash }: Pick<PlaceUrl, 'space' | 'hash'>,
   {
     page,
     isOnSite,

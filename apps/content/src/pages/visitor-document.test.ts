@@ -41,7 +41,9 @@ function contentOf(files: Files) {
 /** A page as visitors read it. */
 function read(file: string, markdown: string, { index, content }: ReturnType<typeof contentOf>): string {
   const links = {
-    ...{ spaceId: 's', path: index.pathOf(file), pathOf: (page: string) => index.pathOf(page) },
+    spaceId: 's',
+    path: index.pathOf(file),
+    pathOf: (page: string) => index.pathOf(page),
     fileUrl: (id: string) => `${download}${encodeURIComponent(id)}`,
     addressOf: () => site,
     placeOf: () => undefined,
@@ -60,7 +62,7 @@ function linksOf(file: string, markdown: string, content: ContentLookup) {
   return { alive: targets('isAlive'), dead: new Set(targets('isDead')) }
 }
 
-/** The targets in what a visitor reads that open nothing, and are no dead ones of the source. */
+/** The dead targets in a page for visitors that were not dead in the source. */
 function deadFor(
   path: string,
   markdown: string,
@@ -83,9 +85,9 @@ function checkAll(files: Files): { pages: number; links: number } {
   for (const [file, markdown] of files) {
     if (!file.endsWith('.md')) continue
     const { alive, dead } = linksOf(file, markdown, made.content)
-    const written = read(file, markdown, made)
-    const found = deadFor(made.index.pathOf(file), written, { index: made.index, dead })
-    if (found.length > 0) faults.push([file, found])
+    const document = read(file, markdown, made)
+    const deadLinks = deadFor(made.index.pathOf(file), document, { index: made.index, dead })
+    if (deadLinks.length > 0) faults.push([file, deadLinks])
     counted.pages += 1
     counted.links += alive.length
   }
@@ -93,7 +95,7 @@ function checkAll(files: Files): { pages: number; links: number } {
   return counted
 }
 
-it('a page has the title first, the description next, and links that open', () => {
+it('A page has the title first, the description next, and links that open', () => {
   const files: Files = new Map([
     ['README.md', '# Home'],
     [
@@ -120,7 +122,7 @@ it('a page has the title first, the description next, and links that open', () =
 const data = fileURLToPath(new URL('../../../../../shared/data/', import.meta.url))
 const bundles = ['fluentd-docs', 'block-normalization']
 
-it.each(bundles)('no link of %s dies on the way to a visitor', name => {
+it.each(bundles)('No link of %s dies on the way to a visitor', name => {
   const bundle = join(data, `${name}.bundle`)
   if (!existsSync(bundle)) return void process.stdout.write(`not checked: there is no ${name}.bundle\n`)
   const folder = mkdtempSync(join(tmpdir(), 'recto-bundle-'))

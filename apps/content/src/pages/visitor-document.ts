@@ -10,7 +10,7 @@ import {
 } from '@recto/markdown'
 import type { ContentLookup } from './content-lookup.ts'
 import { isApplicationUrl, resolveTarget, type WrittenTarget } from './resolve-target.ts'
-import { asWritten, visitorTarget, type VisitorLinks } from './visitor-links.rules.ts'
+import { escapeEntities, visitorTarget, type VisitorLinks } from './visitor-links.rules.ts'
 import type { VisitedPlace } from './visited-place.rules.ts'
 
 /** A document as a visitor gets it, from one that was read with references as they are written: URLs that they can open, and ids of reusable contents that stand in it. */
@@ -23,7 +23,7 @@ export function withVisitorLinks(
     const resolved = resolveTarget({ target, kind, ...text }, content)
     const isDead = !resolved.ref && applicationUrl(target, content) !== undefined
     const url = isDead ? brokenReference : visitorTarget(resolved, kind, links)
-    return url === undefined ? undefined : asWritten(url)
+    return url === undefined ? undefined : escapeEntities(url)
   }
   const resolved = withReferences(document, (target, kind) => {
     const { ref } = kind === 'include' ? resolveTarget({ target, kind, ...text }, content) : {}
@@ -32,7 +32,7 @@ export function withVisitorLinks(
   return withRawTargets(withoutLinks(resolved, isBroken), urlOf)
 }
 
-/** A document for a visitor in which what is still as it was written, a URL of the application, refers to its place; links that lead nowhere are text. */
+/** A document for a visitor in which URLs of the application refer to their places; links that lead nowhere become text. */
 export function withVisitedPlaces(document: JSONDocument, places: ReadonlyMap<string, VisitedPlace>): JSONDocument {
   const resolved = withReferences(document, (target, kind) => visitedReference(target, { kind, places }))
   return withoutLinks(resolved, isBroken)
@@ -43,7 +43,7 @@ export function visitedReference(
   target: string,
   { kind, places }: { kind: ReferenceKind; places: ReadonlyMap<string, VisitedPlace> },
 ): DocumentRef {
-  // Nothing of another space stands in a page.
+  // A page includes nothing of another space.
   if (kind === 'include') return { kind: 'reusable-content', reusableContent: brokenReference }
   return places.get(decodeEntities(target).trim())?.ref ?? { kind: 'url', url: brokenReference }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { ResolvedTarget } from './resolve-target.ts'
 import type { VisitedPlace } from './visited-place.rules.ts'
-import { asWritten, visitorTarget, type VisitorLinks } from './visitor-links.rules.ts'
+import { escapeEntities, visitorTarget, type VisitorLinks } from './visitor-links.rules.ts'
 
 const paths: Record<string, string> = {
   home: 'home',
@@ -15,7 +15,9 @@ const places: Record<string, VisitedPlace> = {
   'https://api.test/s/shared': { ref: { kind: 'space', space: 'shared' } },
 }
 const links: VisitorLinks = {
-  ...{ spaceId: 'own', path: 'guides/install', pathOf: page => paths[page] },
+  spaceId: 'own',
+  path: 'guides/install',
+  pathOf: page => paths[page],
   fileUrl: file => (file === 'logo' ? 'https://api.test/files/x/logo.png' : undefined),
   addressOf: space => ({ own: 'https://docs.test/', other: 'https://docs.test/api/' })[space],
   placeOf: url => places[url],
@@ -58,16 +60,16 @@ describe('a target is written for visitors', () => {
     ['a URL', url('ok', 'https://example.test/a'), 'link', undefined, undefined],
     ['what is not there', { status: 'broken' }, 'link', undefined, undefined],
     ['a specification', { status: 'broken', ref: { kind: 'openapi', spec: 's' } }, 'openapi', undefined, undefined],
-  ])('%s', (_case, target, kind, expected, withoutAddress) => {
+  ])('A target is written for visitors: %s', (_case, target, kind, expected, withoutAddress) => {
     expect(visitorTarget(target, kind, links)).toBe(expected)
     expect(visitorTarget(target, kind, hidden)).toBe(withoutAddress)
   })
 
-  it('at the root, a folder is one name', () => {
+  it('A folder at the root is one name in a target for visitors', () => {
     expect(visitorTarget(page('linux'), 'link', { ...links, path: 'home' })).toBe('guides/setup/linux')
   })
 })
 
-it('nothing in a URL becomes another character', () => {
-  expect(asWritten('https://a.test/?a=1&copy;=2&b=3')).toBe('https://a.test/?a=1&amp;copy;=2&b=3')
+it('No character of a URL becomes another one for visitors', () => {
+  expect(escapeEntities('https://a.test/?a=1&copy;=2&b=3')).toBe('https://a.test/?a=1&amp;copy;=2&b=3')
 })

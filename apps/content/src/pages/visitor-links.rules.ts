@@ -8,13 +8,13 @@ export interface VisitorLinks {
   spaceId: string
   /** The path of the page on its space, from whose folder relative links are seen. */
   path: string
-  /** The path of a page of the space; undefined for what has none. */
+  /** The path of a page of the space; undefined for a page without one. */
   pathOf(page: string): string | undefined
   /** A signed URL of a file. */
   fileUrl(file: string): string | undefined
-  /** Where the visitor's site shows a space, with a slash at its end; undefined where no such address opens for them. */
+  /** The address of a space on the visitor's site, with a slash at its end; undefined when no such address opens for them. */
   addressOf(space: string): string | undefined
-  /** Where a URL of the application leads for the visitor; undefined where it leads nowhere. */
+  /** The place that a URL of the application leads to for the visitor; undefined when it leads nowhere. */
   placeOf(url: string): VisitedPlace | undefined
 }
 
@@ -71,6 +71,6 @@ function relativePath(from: string, to: string): string {
 }
 
 /** A URL as it stands in Markdown, where a name between `&` and `;` is a character. */
-export function asWritten(url: string): string {
+export function escapeEntities(url: string): string {
   return url.replaceAll(/&(?=#?\w+;)/g, '&amp;')
 }

@@ -43,8 +43,8 @@ describe('a reference is written', () => {
     [{ kind: 'reusable-content', reusableContent: 'r' }, '../.gitbook/includes/r.md'],
     [{ kind: 'reusable-content', reusableContent: 'r', space: 'there' }, 'https://recto.example/s/there/~/reusable/r'],
     [{ kind: 'reusable-content', reusableContent: 'gone' }, 'https://recto.example/s/here/~/reusable/gone'],
-  ])('%j as %s', (ref, target) => expect(writeTarget(ref, context)).toBe(target))
+  ])('The reference %j is written as %s', (ref, target) => expect(writeTarget(ref, context)).toBe(target))
 
-  it('is the name of a specification in the tags of specifications', () =>
+  it('A reference is written as the name of a specification in the tags of specifications', () =>
     expect(writeTarget({ kind: 'openapi', spec: 'pets' }, context, 'openapi')).toBe('pets'))
 })

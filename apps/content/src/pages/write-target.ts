@@ -15,11 +15,11 @@ export interface TargetContext {
   reusable(id: string): ReusableRecord | undefined
 }
 
-/** How a reference is written in a page's Markdown: relative paths inside the content, URLs outside of it, which keep ids. `resolveTarget`, with `namedTarget`, is its inverse. */
+/** Writes a reference for a page's Markdown: a relative path inside the content, outside of it a URL, which keeps ids. `resolveTarget`, with `namedTarget`, is the inverse. */
 export function writeTarget(ref: DocumentRef, context: TargetContext, kind?: 'openapi'): string {
   const { publicUrl, spaceId } = context
   if (ref.kind === 'url') return encodeEntities(ref.url)
-  // Elsewhere a name would be a path.
+  // A name would be read as a path elsewhere.
   if (ref.kind === 'openapi')
     return kind === 'openapi' && /^[\w-]+$/.test(ref.spec)
       ? ref.spec

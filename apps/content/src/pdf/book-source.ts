@@ -10,10 +10,10 @@ import type { Context } from '../shared/context.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import { refsOf, targetsOf } from './targets.ts'
 
-/** Reusable contents that include others; a circle of them ends here. */
-const deepest = 4
-/** Included texts of one page: contents that include others many times grow beyond any bound. */
-const mostIncluded = 300
+/** Levels of reusable contents that include others; a cycle of them ends here. */
+const maxDepth = 4
+/** Included texts of one page, since contents that include each other many times grow exponentially. */
+const maxIncluded = 300
 
 /** The tools for reading the texts of a PDF. */
 export type SourceTools = Pick<Context, 'db' | 'blobs' | 'markdown' | 'publicUrl' | 'actor' | 'publishing'>
@@ -69,7 +69,7 @@ async function readIncluded(text: WrittenText, { revision, tools }: Reading): Pr
       const reusable = await loadReusableContents(tools.db, revision.reusableRoot)
       const record = reusable.find(record => record.id === id)
       if (!record) return undefined
-      return depth < deepest && included++ < mostIncluded ? (await read(textOfReusable(record), depth + 1)).nodes : []
+      return depth < maxDepth && included++ < maxIncluded ? (await read(textOfReusable(record), depth + 1)).nodes : []
     })
   }
   return read(text, 0)

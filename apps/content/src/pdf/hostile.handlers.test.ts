@@ -13,12 +13,12 @@ afterAll(() => content.stop())
 const secret = 'a-secret-for-tests-of-32-characters-or-more'
 const editor = anEditor(() => content)
 
-const spaceWith = async (given: TestContent) => {
+const spaceWith = async (pages: TestContent) => {
   const spaceId = await editor.aSpace()
-  await importInto(content, spaceId, given)
+  await importInto(content, spaceId, pages)
   return spaceId
 }
-/** Asks again while the PDF is still being made, as a client does. */
+/** Repeats the request while the PDF is still being made, as a client does. */
 async function request(spaceId: string): Promise<{ url: string }> {
   for (;;) {
     try {
@@ -38,7 +38,7 @@ const textOf = async (spaceId: string) =>
   (await readPdf(await bytesOf(spaceId))).sheets.map(({ text }) => text).join('\n')
 
 describe('a PDF of', () => {
-  it('a page of 10 MB is made while other requests are answered', async () => {
+  it('A PDF of a page of 10 MB is made while other requests are answered', async () => {
     const line = `${'All work and no play makes Jack a dull boy. '.repeat(20)}\n\n`
     const spaceId = await spaceWith({ pages: { large: line.repeat(Math.ceil(10_000_000 / line.length)) } })
     const state = { isMade: false, answered: 0 }
@@ -51,7 +51,7 @@ describe('a PDF of', () => {
     expect(state.answered).toBeGreaterThan(20)
   })
 
-  it('contents that include each other many times ends', async () => {
+  it('A PDF of contents that include each other many times ends', async () => {
     const both = '{% include ".gitbook/includes/a.md" %}\n\n{% include ".gitbook/includes/b.md" %}\n\n'
     const inside = both.replaceAll('.gitbook/includes/', '').repeat(20)
     const spaceId = await spaceWith({
@@ -63,7 +63,7 @@ describe('a PDF of', () => {
     expect(text.match(/Text of/g)?.length).toBeLessThanOrEqual(300)
   })
 
-  it('pictures that nobody can show has notes in their places', async () => {
+  it('A PDF has notes in the places of pictures that nobody can show', async () => {
     const spaceId = await editor.aSpace()
     const bomb = Buffer.concat([
       Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
@@ -89,7 +89,7 @@ describe('a PDF of', () => {
       expect(text).toContain(part)
   })
 
-  it('more sheets than it may have is refused with what to do, and others are made after it', async () => {
+  it('A PDF with too many pages is refused with what to do, and others are made after it', async () => {
     const small = await aContent({ PDF_MAX_PAGES: '5' })
     try {
       const author = anEditor(() => small)

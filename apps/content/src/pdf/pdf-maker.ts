@@ -20,7 +20,7 @@ import { faultLifetime, leaseLength, pdfLifetime, pdfState } from './pdfs.rules.
 
 const heartbeat = leaseLength / 3
 /** PDFs that wait in one process; more are refused. */
-const mostWaiting = 50
+const maxWaiting = 50
 
 /** The tools for making PDFs. */
 export interface PdfMakerTools {
@@ -47,7 +47,7 @@ export interface PdfMaker {
   stop(): Promise<void>
 }
 
-/** Starts nothing by itself. */
+/** Creates the maker, which starts nothing by itself. */
 export function createPdfMaker(tools: PdfMakerTools): PdfMaker {
   const stopping = new AbortController()
   const running = new Map<string, Promise<void>>()
@@ -55,9 +55,9 @@ export function createPdfMaker(tools: PdfMakerTools): PdfMaker {
     make(order) {
       const attemptInProgress = running.get(order.key)
       if (attemptInProgress) return attemptInProgress
-      if (stopping.signal.aborted || running.size >= mostWaiting) return Promise.reject(busy())
+      if (stopping.signal.aborted || running.size >= maxWaiting) return Promise.reject(busy())
       const making = attempt(order, { ...tools, signal: stopping.signal }).finally(() => running.delete(order.key))
-      // Whoever asked may have stopped waiting.
+      // The caller may have stopped waiting.
       making.catch(() => undefined)
       running.set(order.key, making)
       return making
@@ -75,7 +75,7 @@ function busy(): Failure {
 
 type AttemptTools = PdfMakerTools & { signal: AbortSignal }
 
-/** Makes a PDF if nobody else does. Its row says so until it is made, however long it waits for a thread. */
+/** Makes a PDF unless another process does. Its row is leased until it is made, however long it waits for a thread. */
 async function attempt(order: PdfOrder, tools: AttemptTools): Promise<void> {
   const { db, transaction, log, signal } = tools
   const held = await take(order, tools)
@@ -128,7 +128,7 @@ async function take({ key, spaceId }: PdfOrder, { transaction }: AttemptTools): 
   })
 }
 
-/** Resolves to the hash of the PDF. */
+/** Makes and stores a PDF; resolves to its hash. */
 async function makeAndStore(order: PdfOrder, tools: AttemptTools): Promise<string> {
   const { transaction, blobs, log } = tools
   const folder = await mkdtemp(join(tmpdir(), 'recto-pdf-'))
@@ -167,7 +167,7 @@ async function runTask(
   }
 }
 
-/** Why a PDF of this content cannot be made, however often it is tried; undefined for any other failure. */
+/** The reason why a PDF of this content can never be made; undefined for any other failure. */
 function faultOf(error: unknown): string | undefined {
   const hint = 'ask for one page of it with `page` and `only`'
   if (error instanceof Failure && error.code === 'too_large') return `${error.message}; ${hint}`

@@ -5,7 +5,14 @@ import { pagesOfPdf } from './pdf-pages.rules.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
 const page = (id: string, parent: string | null, more: Partial<PageRecord> = {}): PageRecord => ({
-  ...{ id, title: id, type: 'document', parent, order: id, slug: id, createdAt: at, updatedAt: at },
+  id,
+  title: id,
+  type: 'document',
+  parent,
+  order: id,
+  slug: id,
+  createdAt: at,
+  updatedAt: at,
   ...more,
 })
 const index = indexPages([
@@ -36,9 +43,9 @@ describe('the pages of a PDF', () => {
     ['of a link', { page: 'c1', only: false }, undefined],
     ['of a page that is not there', { page: 'x', only: false }, undefined],
     ['of all content, whatever is not to be with it', { only: true }, ['a', ' a1', 'b:', ' b1']],
-  ])('%s', (_case, wanted, expected) =>
+  ])('The pages of a PDF %s', (_case, request, expected) =>
     expect(
-      pagesOfPdf(index, wanted)?.map(({ id, depth, isGroup }) => `${' '.repeat(depth)}${id}${isGroup ? ':' : ''}`),
+      pagesOfPdf(index, request)?.map(({ id, depth, isGroup }) => `${' '.repeat(depth)}${id}${isGroup ? ':' : ''}`),
     ).toEqual(expected),
   )
 })

@@ -2,17 +2,17 @@ import type { BookPage } from '@recto/pdf'
 import type { PageIndex } from '../pages/page-tree.ts'
 import type { PageRecord } from '../revisions/records.ts'
 
-/** Which pages are asked for: one, with or without what is below it, or all. */
-export interface WantedPages {
+/** The requested pages: one, with or without those below it, or all. */
+export interface RequestedPages {
   page?: string | undefined
   only: boolean
 }
 
 /**
- * The pages of a PDF, in the order of the tree: documents, and groups that have some below them. Hidden pages are left out with what is
- * below them, unless one is named. Undefined when the page that is named has no text, or is not there.
+ * The pages of a PDF, in the order of the tree: documents, and groups with documents below them. Hidden pages are left out with the pages
+ * below them, unless one is requested. Undefined when the requested page has no text or does not exist.
  */
-export function pagesOfPdf(index: PageIndex, { page, only }: WantedPages): BookPage[] | undefined {
+export function pagesOfPdf(index: PageIndex, { page, only }: RequestedPages): BookPage[] | undefined {
   const below = (parent: string | null, depth: number): BookPage[] =>
     index.childrenOf(parent).flatMap(record => (record.hidden === true ? [] : entriesOf(record, depth)))
   const entriesOf = (record: PageRecord, depth: number): BookPage[] => {

@@ -8,9 +8,9 @@ export interface PdfRow {
   spaceId: string
   /** The blob; null until it is made. */
   hash: string | null
-  /** Why it cannot be made. */
+  /** The reason why it cannot be made. */
   fault: string | null
-  /** Until then a process makes it, unless it is made or cannot be. */
+  /** Time until which one process alone makes it; without meaning once `hash` or `fault` is set. */
   leasedUntil: Date
   expiresAt: Date
 }

@@ -12,7 +12,8 @@ let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
 afterAll(() => content.stop())
 
-const [hour, day] = [3_600_000, 86_400_000]
+const hour = 3_600_000
+const day = 86_400_000
 const secret = 'a-secret-for-tests-of-32-characters-or-more'
 const editor = aProposer(() => content)
 const db = () => content.service.db
@@ -28,7 +29,7 @@ function blobAt(url: string): string {
 const urlOf = async (spaceId: string, printing: { page?: string; only?: 'true' | 'false' } = {}) =>
   (await content.as('read').getSpacePDF({ params: { spaceId }, query: printing })).url
 const readAt = async (url: string) => readPdf(await content.blobs.bytes(blobAt(url)))
-const pdfOf = async (...wanted: Parameters<typeof urlOf>) => readAt(await urlOf(...wanted))
+const pdfOf = async (...args: Parameters<typeof urlOf>) => readAt(await urlOf(...args))
 const textOf = ({ sheets }: ReadPdf) => sheets.map(({ text }) => text).join('\n')
 const titles = ({ outline }: ReadPdf): unknown[] => {
   const read = (items: ReadPdf['outline']): unknown[] =>
@@ -39,7 +40,7 @@ const rowsOf = (spaceId: string) =>
   query<{ key: string; hash: string | null }>(db(), 'select key, hash from pdfs where space_id = $1', [spaceId])
 
 describe('a PDF of a space', () => {
-  it('has a title, linked contents with the numbers of sheets, and all pages in their order', async () => {
+  it('A PDF of a space has a title, a linked table of contents with page numbers, and all pages in order', async () => {
     const { spaceId } = await editor.aTree()
     const pdf = await pdfOf(spaceId)
     expect(pdf.sheets.map(({ label }) => label)).toEqual(['i', 'ii', '1', '2', '3', '4'])
@@ -48,19 +49,19 @@ describe('a PDF of a space', () => {
     expect(pdf.sheets[1]?.links).toEqual([{ sheet: 3 }, { sheet: 4 }, { sheet: 5 }, { sheet: 6 }])
   })
 
-  it('has one page with those below it, or without them', async () => {
+  it('A PDF of one page has it with or without those below it', async () => {
     const { spaceId, a, b } = await editor.aTree()
     expect(titles(await pdfOf(spaceId, { page: b }))).toEqual([['B', ['C']]])
     expect(titles(await pdfOf(spaceId, { page: a, only: 'true' }))).toEqual(['A'])
     expect(await failure(urlOf(spaceId, { page: 'noSuchPage' }))).toBe('not_found')
   })
 
-  it('of an empty space is a title', async () => {
+  it('A PDF of an empty space is a title', async () => {
     const pdf = await pdfOf(await editor.aSpace())
     expect(pdf.sheets).toHaveLength(1)
   })
 
-  it('has what authors read: variables and included contents in their places, and what only some see with its condition', async () => {
+  it('A PDF has what authors read: variables, included contents, and conditional texts with their conditions', async () => {
     const spaceId = await editor.aSpace()
     await importInto(content, spaceId, {
       variables: { product: 'Recto' },
@@ -85,7 +86,7 @@ describe('a PDF of a space', () => {
     expect(pdf.sheets.find(({ text: own }) => own.includes('Welcome'))?.links).toEqual([{ sheet: 4 }])
   })
 
-  it('leaves hidden pages out unless one is named', async () => {
+  it('A PDF of a space leaves hidden pages out unless one is named', async () => {
     const spaceId = await editor.aSpace()
     const { changes } = await editor.change(
       spaceId,
@@ -97,7 +98,7 @@ describe('a PDF of a space', () => {
     expect(titles(await pdfOf(spaceId, { page: changes[1]?.page?.id ?? '' }))).toEqual([['Hidden', ['Below']]])
   })
 
-  it('is for those who read the space', async () => {
+  it('A PDF is for those who can read the space', async () => {
     const spaceId = await editor.aSpace()
     await editor.change(spaceId, insert('A'))
     const get = (role: Parameters<ContentSetup['as']>[0], user?: string) =>
@@ -110,7 +111,7 @@ describe('a PDF of a space', () => {
 })
 
 describe('a PDF', () => {
-  it('of a change request has what it proposes, and main content has not', async () => {
+  it('A PDF of a change request has what it proposes, and that of main content has not', async () => {
     const { spaceId, d } = await editor.aTree()
     const changeRequest = await editor.propose(spaceId)
     await editor.edit(changeRequest, insert('Proposed'))
@@ -124,7 +125,7 @@ describe('a PDF', () => {
     expect(await failure(unknown)).toBe('not_found')
   })
 
-  it('is made once for all who ask at the same time, and again for new content only', async () => {
+  it('A PDF is made once for all who ask at the same time, and again for new content only', async () => {
     const { spaceId } = await editor.aTree()
     const urls = await Promise.all(Array.from({ length: 8 }, () => urlOf(spaceId)))
     expect(new Set(urls).size).toBe(1)
@@ -136,7 +137,7 @@ describe('a PDF', () => {
     expect(await rowsOf(spaceId)).toHaveLength(2)
   })
 
-  it('that a process began and left is made by another, and one that cannot be made is not tried again at once', async () => {
+  it('A PDF that a process left unfinished is made by another, and one that fails is not tried again at once', async () => {
     const { spaceId, d } = await editor.aTree()
     await urlOf(spaceId, { page: d })
     const change = (set: string) => query(db(), `update pdfs set hash = null, ${set} where space_id = $1`, [spaceId])
@@ -151,7 +152,7 @@ describe('a PDF', () => {
     expect(titles(await pdfOf(spaceId, { page: d }))).toEqual(['D'])
   })
 
-  it('is deleted when it is old, and not while it is used', async () => {
+  it('A PDF is deleted when it is old, and not while it is used', async () => {
     const { spaceId } = await editor.aTree()
     const hash = blobAt(await urlOf(spaceId))
     const collect = async (now: Date) => {
@@ -169,7 +170,7 @@ describe('a PDF', () => {
     expect(await content.blobs.has(hash)).toBe(true)
   })
 
-  it('is deleted with its space', async () => {
+  it('A PDF is deleted with its space', async () => {
     const { spaceId } = await editor.aTree()
     const hash = blobAt(await urlOf(spaceId))
     await content.as('create').deleteSpaceById({ params: { spaceId } })
@@ -182,7 +183,7 @@ describe('a PDF', () => {
     expect(await content.blobs.has(hash)).toBe(false)
   })
 
-  it('that a stopping service was making is made by the one after it', async () => {
+  it('A PDF that a stopping service was making is made by the next one', async () => {
     const own = await aContent()
     try {
       const author = aProposer(() => own)

@@ -7,7 +7,7 @@ import { leaseLength } from './pdfs.rules.ts'
 
 const leasedUntil = (time: number) => ({ leasedUntil: new Date(time) })
 
-/** PDFs as jobs, which nobody takes by themselves: one is made when it is asked for. The end of the lease names its holder. */
+/** PDFs as jobs that no worker polls: a request makes them. The end of the lease names its holder. */
 export const pdfJobs: JobTable<PdfRow> = {
   entity: PdfEntity,
   key: 'key',
@@ -52,7 +52,7 @@ export async function deleteExpired(db: Db, { now, limit }: { now: Date; limit: 
   return rows.length
 }
 
-/** Forgets a PDF whose file is lost: it is made anew when it is asked for. */
+/** Forgets a PDF whose file is lost: the next request makes it again. */
 export async function forget(db: Db, hash: string): Promise<void> {
   await db.delete(PdfEntity, { hash })
 }

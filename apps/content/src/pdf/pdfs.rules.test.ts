@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import { isProlonged, pdfState } from './pdfs.rules.ts'
 
 const now = new Date('2026-01-08T12:00:00Z')
-const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+const minute = 60_000
+const hour = 3_600_000
+const day = 86_400_000
 const after = (milliseconds: number) => new Date(now.getTime() + milliseconds)
 const row = { key: 'k', spaceId: 's', hash: null, fault: null, leasedUntil: after(-day), expiresAt: after(day) }
 
@@ -15,12 +17,12 @@ describe('the state of a PDF', () => {
     ['whose process is gone', { ...row, leasedUntil: after(-1) }, 'free'],
     ['that cannot be made', { ...row, fault: 'too long', expiresAt: after(minute) }, 'failed'],
     ['that could not be made before', { ...row, fault: 'too long', expiresAt: after(-1) }, 'free'],
-  ] as const)('%s', (_case, known, state) => expect(pdfState(known, now)).toBe(state))
+  ] as const)('A PDF %s has its state', (_case, existingRow, state) => expect(pdfState(existingRow, now)).toBe(state))
 })
 
 it.each([
   ['the day after it was made', 6 * day - 1, true],
   ['on the day it was made', 6 * day, false],
-])('a use %s prolongs its life: %s', (_case, left, prolonged) =>
+])('A use of a PDF %s prolongs its life: %s', (_case, left, prolonged) =>
   expect(isProlonged({ ...row, expiresAt: after(left) }, now)).toBe(prolonged),
 )

@@ -3,16 +3,16 @@ import type { PdfRow } from './pdf.entity.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** Milliseconds for which a process makes a PDF without saying that it still does. */
+/** Milliseconds until the lease of a process that makes a PDF ends, unless it is renewed. */
 export const leaseLength = minute
-/** Milliseconds for which a PDF is kept after it was last asked for. */
+/** Milliseconds for which a PDF is kept after its last request. */
 export const pdfLifetime = 7 * day
-/** Milliseconds for which what cannot be made is not tried again. */
+/** Milliseconds before a PDF that cannot be made is tried again. */
 export const faultLifetime = 5 * minute
 /** Milliseconds for which the URL of a PDF is valid at least. */
 export const urlLifetime = 60 * minute
 
-/** The state of a PDF: it is there, it cannot be made, a process makes it, or nobody does. */
+/** The state of a PDF: it is made, it cannot be made, a process is making it, or no process is. */
 export type PdfState = 'made' | 'failed' | 'leased' | 'free'
 
 /** The state of a PDF. One that expires before its URL would is made anew. */
@@ -23,7 +23,7 @@ export function pdfState(row: PdfRow | undefined, now: Date): PdfState {
   return row.leasedUntil > now ? 'leased' : 'free'
 }
 
-/** Whether a use of a PDF prolongs its life: not each one writes. */
+/** Whether a use of a PDF prolongs its life: at most once a day, so that not every use writes. */
 export function isProlonged({ expiresAt }: PdfRow, now: Date): boolean {
   return expiresAt.getTime() < now.getTime() + pdfLifetime - day
 }

@@ -12,9 +12,9 @@ import * as pdfs from './pdfs.repository.ts'
 import { isProlonged, pdfLifetime, pdfState, urlLifetime } from './pdfs.rules.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 import { bookSource } from './book-source.ts'
-import { pagesOfPdf, type WantedPages } from './pdf-pages.rules.ts'
+import { pagesOfPdf, type RequestedPages } from './pdf-pages.rules.ts'
 
-/** Milliseconds between two looks at a PDF that another process makes. */
+/** Milliseconds between two polls of a PDF that another process makes. */
 const pause = 300
 /** Characters of a title in the name of a file. */
 const nameLength = 80
@@ -23,7 +23,7 @@ const nameLength = 80
 export interface PrintRequest {
   space: SpaceRow
   revision: string
-  selection: WantedPages
+  selection: RequestedPages
 }
 
 /** The URL of a PDF, which is made now unless it is there. */
@@ -56,7 +56,7 @@ async function orderOf({ space, revision: id, selection }: PrintRequest, context
     limits: printing.limits,
     fonts: printing.fonts,
   }
-  // All who read the space read the same of it, so what is made for one is there for all.
+  // Everybody who can read the space reads the same, so a PDF that is made for one is valid for all.
   const identity = [
     layoutVersion,
     revision.id,
@@ -89,7 +89,7 @@ async function madePdf(order: PdfOrder, context: PdfContext): Promise<PdfRow & {
   }
 }
 
-/** Waits for work, but no longer than so many milliseconds. */
+/** Waits for work, at most for the given milliseconds. */
 async function within(milliseconds: number, work: Promise<void>): Promise<void> {
   const done = new AbortController()
   const timer = sleep(milliseconds, undefined, { signal: done.signal }).catch(() => undefined)

@@ -8,7 +8,11 @@ import { targetsOf } from './targets.ts'
 const at = '2026-01-01T00:00:00.000Z'
 const pages = indexPages([
   {
-    ...{ id: 'p', title: 'A page', type: 'document', parent: null, order: 'a' },
+    id: 'p',
+    title: 'A page',
+    type: 'document',
+    parent: null,
+    order: 'a',
     slug: 'a-page',
     createdAt: at,
     updatedAt: at,
@@ -20,10 +24,13 @@ const outlines = new Map([
   [
     'toys',
     {
-      ...{ title: 'Toys', schemas: [] },
+      title: 'Toys',
+      schemas: [],
       pages: [
         {
-          ...{ key: 'k', name: 'k', title: 'K' },
+          key: 'k',
+          name: 'k',
+          title: 'K',
           operations: [{ method: 'get', path: '/toys', title: 'List toys' }],
           webhooks: [{ method: 'post', name: 'made', title: 'A toy was made' }],
         },
@@ -33,7 +40,7 @@ const outlines = new Map([
 ])
 const lookup = { page: 'p', spaceId: 's', publicUrl: 'https://docs.test', pages, files, outlines }
 
-it('targetsOf says what references lead to, wherever they stand', () => {
+it('targetsOf resolves references wherever they stand', () => {
   const refs = {
     page: { kind: 'page', page: 'p' },
     anchor: { kind: 'anchor', anchor: 'end' },
@@ -49,7 +56,8 @@ it('targetsOf says what references lead to, wherever they stand', () => {
     nodes: [{ object: 'inline', type: 'link', data: { ref: refs.url }, nodes: [] }],
     fragments: [
       {
-        ...{ object: 'fragment', fragment: 'caption' },
+        object: 'fragment',
+        fragment: 'caption',
         nodes: [{ object: 'block', type: 'file', data: { ref: refs.gone, other: refs.spec } }],
       },
     ],
@@ -73,7 +81,7 @@ it.each([
   [{ kind: 'anchor', anchor: 'a', space: 'other' }, 'https://docs.test/s/other#a'],
   [{ kind: 'space', space: 'other' }, 'https://docs.test/s/other'],
   [{ kind: 'page', page: 'p', space: 's' }, 'https://docs.test/s/s/a-page'],
-])('%j, of a space, leads to %s', (ref, url) => {
+])('The reference %j, of a space, leads to %s', (ref, url) => {
   const block: DocumentBlock = { object: 'block', type: 'content-ref', data: { ref } }
   const document = { ...toDocument('', { reference: () => ({ kind: 'url', url: '' }) }), nodes: [block] }
   const target = targetsOf(document, lookup)[refKey(ref)]

@@ -4,7 +4,7 @@ import type { PageIndex } from '../pages/page-tree.ts'
 import type { FileIndex } from '../pages/revision-index.ts'
 import type { SpecOutline } from '../computed-pages/computed-text.rules.ts'
 
-/** Where the references of a document are looked up. */
+/** The content in which the references of a document are looked up. */
 export interface TargetLookup {
   /** The page that has the document. */
   page: string
@@ -17,7 +17,7 @@ export interface TargetLookup {
 
 type Ref = Record<string, unknown> & { kind: string }
 
-/** Every reference of a document with what it leads to, and the titles of the operations that it shows. */
+/** Every reference of a document with its target, and the titles of the operations that it shows. */
 export function targetsOf(document: JSONDocument, lookup: TargetLookup): Record<string, Target> {
   const targets: Record<string, Target> = {}
   for (const ref of refsOf(document)) targets[refKey(ref)] ??= targetOf(ref, lookup)
@@ -58,7 +58,7 @@ function collect(value: unknown, refs: Ref[]): void {
   }
 }
 
-/** A page of another space, which is no part of the PDF: its URL leads to where it is published, and keeps its id. */
+/** The URL of a page of another space, which the PDF does not contain: it leads to its site, and keeps its id. */
 function urlElsewhere(
   { space, id, anchor }: { space: string; id: string | undefined; anchor: string | undefined },
   publicUrl: string,

@@ -15,10 +15,10 @@ beforeAll(async () => void (content = await aContent()))
 afterAll(() => content.stop())
 
 const viewer = { user: 'boss', role: 'admin' as const, teams: [] }
-const nothing = { organization, viewer, members: [], teams: [] }
+const emptyRequest = { organization, viewer, members: [], teams: [] }
 
 describe('countSpaces', () => {
-  it('counts the spaces that each member and guest can read, and those that each team was granted', async () => {
+  it('countSpaces counts the spaces that each member and guest can read, and those that each team was granted', async () => {
     const open = await aSpace(content)
     const closed = await aSpace(content, { defaultLevel: null })
     const deleted = await aSpace(content, { deletedAt: new Date() })
@@ -32,33 +32,37 @@ describe('countSpaces', () => {
       { user: 'stranger to all', role: null, teams: [] },
     ]
     expect(
-      await content.access.countSpaces({ body: { ...nothing, members, teams: ['writers', 'others', 'writers'] } }),
+      await content.access.countSpaces({ body: { ...emptyRequest, members, teams: ['writers', 'others', 'writers'] } }),
     ).toEqual({
       members: { admin: 2, member: 1, writer: 2, guest: 1, 'stranger to all': 0 },
       teams: { writers: 2, others: 0 },
     })
   })
 
-  it('counts the spaces that inherit a grant on a collection', async () => {
+  it('countSpaces counts the spaces that inherit a grant on a collection', async () => {
     const collection = await aCollection(content, { defaultLevel: null })
     const inner = await aCollection(content, { parent: collection })
     for (const parent of [collection, inner]) await aSpace(content, { parent })
     await aSpace(content, { parent: inner, defaultLevel: null })
     await aGrant(content, { collection, team: 'collectors', role: 'read' })
     const body = {
-      ...nothing,
+      ...emptyRequest,
       members: [{ user: 'collector', role: null, teams: ['collectors'] }],
       teams: ['collectors'],
     }
     expect(await content.access.countSpaces({ body })).toEqual({ members: { collector: 2 }, teams: { collectors: 2 } })
   })
 
-  it('counts no spaces that the viewer cannot read', async () => {
+  it('countSpaces counts no spaces that the viewer cannot read', async () => {
     const hidden = await aSpace(content, { defaultLevel: null })
     const shared = await aSpace(content, { defaultLevel: null })
     for (const space of [hidden, shared]) await aGrant(content, { space, team: 'insiders', role: 'read' })
     await aGrant(content, { space: shared, user: 'onlooker', role: 'read' })
-    const body = { ...nothing, members: [{ user: 'insider', role: null, teams: ['insiders'] }], teams: ['insiders'] }
+    const body = {
+      ...emptyRequest,
+      members: [{ user: 'insider', role: null, teams: ['insiders'] }],
+      teams: ['insiders'],
+    }
     expect(await content.access.countSpaces({ body })).toEqual({ members: { insider: 2 }, teams: { insiders: 2 } })
     const viewer = { user: 'onlooker', role: null, teams: [] }
     expect(await content.access.countSpaces({ body: { ...body, viewer } })).toEqual({
@@ -67,10 +71,10 @@ describe('countSpaces', () => {
     })
   })
 
-  it('counts nothing for empty requests and for another organization', async () => {
-    expect(await content.access.countSpaces({ body: nothing })).toEqual({ members: {}, teams: {} })
+  it('countSpaces counts nothing for empty requests and for another organization', async () => {
+    expect(await content.access.countSpaces({ body: emptyRequest })).toEqual({ members: {}, teams: {} })
     const foreign = {
-      ...nothing,
+      ...emptyRequest,
       organization: 'another',
       members: [{ user: 'ada', role: 'admin' as const, teams: [] }],
       teams: ['writers'],
@@ -78,7 +82,7 @@ describe('countSpaces', () => {
     expect(await content.access.countSpaces({ body: foreign })).toEqual({ members: { ada: 0 }, teams: { writers: 0 } })
   })
 
-  it('accepts at most a thousand members with teams in one call', async () => {
+  it('countSpaces accepts at most a thousand members with teams in one call', async () => {
     const members = Array.from({ length: 1000 }, (_, at) => ({
       user: `user ${at}`,
       role: at % 2 === 0 ? ('edit' as const) : null,
@@ -86,12 +90,12 @@ describe('countSpaces', () => {
     }))
     const space = await aSpace(content, { defaultLevel: null })
     await aGrant(content, { space, team: 'team 3', role: 'read' })
-    const { members: counted } = await content.access.countSpaces({ body: { ...nothing, members } })
+    const { members: counted } = await content.access.countSpaces({ body: { ...emptyRequest, members } })
     expect(Object.keys(counted)).toHaveLength(1000)
     expect((counted['user 3'] ?? 0) - (counted['user 1'] ?? 0)).toBe(1)
     await expect(
       content.access.countSpaces({
-        body: { ...nothing, members: [...members, { user: 'one more', role: null, teams: [] }] },
+        body: { ...emptyRequest, members: [...members, { user: 'one more', role: null, teams: [] }] },
       }),
     ).rejects.toMatchObject({ code: 'invalid_request' })
   })
@@ -101,7 +105,7 @@ describe('findInvitedSpace', () => {
   const ask = (space: string, role: Role | null | undefined, level: Role | null = null, of = organization) =>
     content.access.findInvitedSpace({ body: { actor: actorWith(role), organization: of, space, level } })
 
-  it('returns the space as the actor sees it, with their role', async () => {
+  it('findInvitedSpace returns the space as the actor sees it, with their role', async () => {
     const space = await aSpace(content)
     expect(await ask(space, 'create')).toMatchObject({
       role: 'create',
@@ -116,13 +120,13 @@ describe('findInvitedSpace', () => {
     ['create', 'create', 'found'],
     ['create', 'admin', 'forbidden'],
     ['admin', 'admin', 'found'],
-  ])('as %s, to grant %s: %s', async (role, level, expected) => {
-    const asked = ask(await aSpace(content), role, level)
-    if (expected === 'found') expect(await asked).toMatchObject({ role })
-    else await expect(asked).rejects.toMatchObject({ code: expected })
+  ])('An invite to a space as %s to grant %s is %s', async (role, level, expected) => {
+    const response = ask(await aSpace(content), role, level)
+    if (expected === 'found') expect(await response).toMatchObject({ role })
+    else await expect(response).rejects.toMatchObject({ code: expected })
   })
 
-  it('uses the role on the space, not the role in the organization', async () => {
+  it('findInvitedSpace uses the role on the space, not the role in the organization', async () => {
     const space = await aSpace(content)
     await aGrant(content, { space, user: 'user-read', role: 'create' })
     await aGrant(content, { space, user: 'user-create', role: 'edit' })
@@ -130,7 +134,7 @@ describe('findInvitedSpace', () => {
     await expect(ask(space, 'create')).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  it('reports not_found for what is unreadable, deleted or in another organization', async () => {
+  it('findInvitedSpace reports not_found for what is unreadable, deleted or in another organization', async () => {
     const space = await aSpace(content)
     const missing = { code: 'not_found', message: 'There is no such space' }
     await expect(ask('nothing', 'admin')).rejects.toMatchObject(missing)
@@ -144,7 +148,7 @@ describe('findInvitedCollection', () => {
   const ask = (collection: string, role: Role | null | undefined, level: Role | null = null, of = organization) =>
     content.access.findInvitedCollection({ body: { actor: actorWith(role), organization: of, collection, level } })
 
-  it('returns the collection as the actor sees it, with their role', async () => {
+  it('findInvitedCollection returns the collection as the actor sees it, with their role', async () => {
     const collection = await aCollection(content)
     await aGrant(content, { collection, user: 'user-read', role: 'create' })
     expect(await ask(collection, 'read')).toMatchObject({
@@ -153,13 +157,13 @@ describe('findInvitedCollection', () => {
     })
   })
 
-  it('rejects a level above the role on the collection, and any level below create', async () => {
+  it('findInvitedCollection rejects a level above the role on the collection, and any level below create', async () => {
     const collection = await aCollection(content)
     await expect(ask(collection, 'create', 'admin')).rejects.toMatchObject({ code: 'forbidden' })
     await expect(ask(collection, 'review')).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  it('reports not_found for what is unreadable, deleted or in another organization', async () => {
+  it('findInvitedCollection reports not_found for what is unreadable, deleted or in another organization', async () => {
     const collection = await aCollection(content)
     const missing = { code: 'not_found', message: 'There is no such collection' }
     await expect(ask('nothing', 'admin')).rejects.toMatchObject(missing)
@@ -173,7 +177,7 @@ describe('grantCollection', () => {
   const grant = (collection: string, level: Role, of = organization) =>
     content.access.grantCollection({ body: { organization: of, collection, user: 'invited', standing: null, level } })
 
-  it('allows a guest to read its spaces from the next request on, and never lowers a grant', async () => {
+  it('grantCollection allows a guest to read its spaces from the next request on, and never lowers a grant', async () => {
     const collection = await aCollection(content)
     const space = await aSpace(content, { parent: collection })
     for (const level of ['edit', 'read'] as const) await grant(collection, level)
@@ -183,7 +187,7 @@ describe('grantCollection', () => {
     })
   })
 
-  it('does not grant on a collection that is missing, deleted or in another organization', async () => {
+  it('grantCollection does not grant on a collection that is missing, deleted or in another organization', async () => {
     await expect(grant('nothing', 'read')).rejects.toMatchObject({ code: 'not_found' })
     await expect(grant(await aCollection(content), 'read', 'another')).rejects.toMatchObject({ code: 'not_found' })
     await expect(grant(await aCollection(content, { deletedAt: new Date() }), 'read')).rejects.toMatchObject({
@@ -202,14 +206,14 @@ describe('grantSpace', () => {
   const seenAs = async (spaceId: string, user: string) =>
     (await content.as(null, { user }).getSpaceById({ params: { spaceId } })).permissions
 
-  it('allows a guest to read the space from the next request on, and is idempotent', async () => {
+  it('grantSpace allows a guest to read the space from the next request on, and is idempotent', async () => {
     const space = await aSpace(content, { defaultLevel: null })
     await expect(seenAs(space, 'guest')).rejects.toMatchObject({ code: 'not_found' })
     for (let times = 0; times < 2; times++) await grant(space, 'guest', 'comment')
     expect(await seenAs(space, 'guest')).toMatchObject({ view: true, comment: true, edit: false })
   })
 
-  it('raises a grant and never lowers one', async () => {
+  it('grantSpace raises a grant and never lowers one', async () => {
     const space = await aSpace(content)
     await grant(space, 'riser', 'edit')
     await grant(space, 'riser', 'read')
@@ -222,7 +226,7 @@ describe('grantSpace', () => {
     ['an admin', 'admin', []],
     ['a member who creates', 'create', []],
     ['a guest whose team edits', null, ['editors']],
-  ])('does not lower %s, who has a higher role already', async (name, role, teams) => {
+  ])('grantSpace does not lower %s, who has a higher role already', async (name, role, teams) => {
     const space = await aSpace(content)
     await aGrant(content, { space, team: 'editors', role: 'edit' })
     await grant(space, name, 'read', { role, teams })
@@ -235,7 +239,7 @@ describe('grantSpace', () => {
     ).toMatchObject({ merge: true })
   })
 
-  it('grants no access to users outside the organization', async () => {
+  it('grantSpace grants no access to users outside the organization', async () => {
     const space = await aSpace(content)
     await grant(space, 'stranger', 'admin')
     await expect(
@@ -243,7 +247,7 @@ describe('grantSpace', () => {
     ).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('does not grant on a space that is deleted or in another organization', async () => {
+  it('grantSpace does not grant on a space that is deleted or in another organization', async () => {
     const body = {
       organization: 'another',
       space: await aSpace(content),

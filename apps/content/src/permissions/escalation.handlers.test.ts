@@ -38,26 +38,29 @@ describe("revoking a lowering grant is forbidden when the remaining role would e
       'a grant to them further up',
       async (_space: string, collection: string) => aGrant(content, { collection, user: 'ada', role: 'admin' }),
     ],
-  ])('%s', async (_what, open) => {
-    const collection = await aCollection(content)
-    const space = await aSpace(content, { parent: collection })
-    await open(space, collection)
-    await aGrant(content, { space, user: 'ada', role: 'create' })
-    expect(await failure(ada().removeUserFromSpace({ params: { spaceId: space, userId: 'ada' } }))).toBe('forbidden')
-    expect(
-      await failure(
-        ada().updateUserPermissionInSpace({ params: { spaceId: space, userId: 'ada' }, body: { role: null } }),
-      ),
-    ).toBe('forbidden')
-    expect(
-      await failure(ada().inviteToSpace({ params: { spaceId: space }, body: { role: null, users: ['ada'] } })),
-    ).toBe('forbidden')
-    expect(await role(space)).toBe('create')
-    await admin().removeUserFromSpace({ params: { spaceId: space, userId: 'ada' } })
-    expect(await role(space)).toBe('admin')
-  })
+  ])(
+    'Revoking a grant that lowers a role is forbidden when the role that remains comes from %s',
+    async (_what, open) => {
+      const collection = await aCollection(content)
+      const space = await aSpace(content, { parent: collection })
+      await open(space, collection)
+      await aGrant(content, { space, user: 'ada', role: 'create' })
+      expect(await failure(ada().removeUserFromSpace({ params: { spaceId: space, userId: 'ada' } }))).toBe('forbidden')
+      expect(
+        await failure(
+          ada().updateUserPermissionInSpace({ params: { spaceId: space, userId: 'ada' }, body: { role: null } }),
+        ),
+      ).toBe('forbidden')
+      expect(
+        await failure(ada().inviteToSpace({ params: { spaceId: space }, body: { role: null, users: ['ada'] } })),
+      ).toBe('forbidden')
+      expect(await role(space)).toBe('create')
+      await admin().removeUserFromSpace({ params: { spaceId: space, userId: 'ada' } })
+      expect(await role(space)).toBe('admin')
+    },
+  )
 
-  it('for other users and their teams', async () => {
+  it('Revoking a grant that lowers a role is forbidden for other users and their teams', async () => {
     const collection = await aCollection(content)
     const space = await aSpace(content, { parent: collection })
     await aGrant(content, { collection, team: 'chiefs', role: 'admin' })
@@ -70,7 +73,7 @@ describe("revoking a lowering grant is forbidden when the remaining role would e
     expect(await failure(ada().removeUserFromSpace({ params: { spaceId: space, userId: 'bob' } }))).toBe('forbidden')
   })
 
-  it('also when two grants are revoked at once', async () => {
+  it('Revoking two grants at once that lower a role is forbidden', async () => {
     const collection = await aCollection(content)
     const space = await aSpace(content, { parent: collection })
     await aGrant(content, { collection, user: 'chief', role: 'admin' })
@@ -85,7 +88,7 @@ describe("revoking a lowering grant is forbidden when the remaining role would e
     expect(await role(space, chief(), 'chief')).toBe('create')
   })
 
-  it('and allowed when no other user is affected', async () => {
+  it('Revoking a grant that lowers a role is allowed when no other user is affected', async () => {
     const space = await aSpace(content)
     for (const [user, role] of [
       ['boss', 'admin'],
@@ -98,7 +101,7 @@ describe("revoking a lowering grant is forbidden when the remaining role would e
     await content.people.start()
   })
 
-  it('and is not checked when nothing is revoked', async () => {
+  it('The roles that remain are not checked when nothing is revoked', async () => {
     const space = await aSpace(content, { defaultLevel: 'admin' })
     await aGrant(content, { space, user: 'ada', role: 'create' })
     await aGrant(content, { space, team: 'reds', role: 'read' })
@@ -107,7 +110,7 @@ describe("revoking a lowering grant is forbidden when the remaining role would e
 })
 
 describe('the role of a user with a higher role cannot be changed', () => {
-  it("by a grant to that user's team", async () => {
+  it('The role of a user with a higher role cannot be changed by a grant to their team', async () => {
     const collection = await aCollection(content)
     const space = await aSpace(content, { parent: collection })
     await aGrant(content, { collection, user: 'bob', role: 'admin' })
@@ -128,7 +131,7 @@ describe('changing the default level to inherit cannot raise a role above that o
   it.each([
     ['ada', 'who asks'],
     ['bob', 'somebody else'],
-  ])('not %s, %s', async user => {
+  ])('Changing the default level to inherit cannot raise the role of %s, %s', async user => {
     const collection = await aCollection(content)
     await aGrant(content, { collection, user, role: 'admin' })
     const space = await aSpace(content, { parent: collection, defaultLevel: 'create' })
@@ -148,7 +151,7 @@ describe('changing the default level to inherit cannot raise a role above that o
 })
 
 describe('a move raises no role', () => {
-  it('except the creator of a space who moves it into their own collection', async () => {
+  it('A move raises no role except that of the creator who moves a space into their own collection', async () => {
     const collection = await aCollection(content)
     await aGrant(content, { collection, user: 'ada', role: 'admin' })
     const { id: own } = await ada().createSpace({ params, body: {} })
@@ -159,10 +162,11 @@ describe('a move raises no role', () => {
     ).toBe('forbidden')
   })
 
-  it("not all members, by a target whose default level exceeds the mover's role", async () => {
+  it("A move does not give all members a default level that exceeds the mover's role", async () => {
     const collection = await aCollection(content, { defaultLevel: 'admin' })
     await aGrant(content, { collection, user: 'ada', role: 'create' })
-    const [spaceId, collectionId] = [await aSpace(content), await aCollection(content)]
+    const spaceId = await aSpace(content)
+    const collectionId = await aCollection(content)
     expect(await failure(ada().moveSpace({ params: { spaceId }, body: { parent: collection } }))).toBe('forbidden')
     expect(await failure(ada().moveCollection({ params: { collectionId }, body: { parent: collection } }))).toBe(
       'forbidden',
@@ -173,7 +177,7 @@ describe('a move raises no role', () => {
     expect(await role(spaceId, content.as('read', { user: 'reader' }), 'reader')).toBe('admin')
   })
 
-  it('not the mover by closing the target collection', async () => {
+  it("A move does not raise the mover's role by closing the target collection", async () => {
     const { id: mine } = await ada().createCollection({ params, body: {} })
     const spaceId = await aSpace(content)
     await ada().moveSpace({ params: { spaceId }, body: { parent: mine } })
@@ -186,14 +190,14 @@ describe('a move raises no role', () => {
 })
 
 describe('closing, deleting and restoring raise no role', () => {
-  it("the creator's grant on a space stays when it is closed", async () => {
+  it("Closing a space keeps the creator's grant on it", async () => {
     const { id: spaceId } = await ada().createSpace({ params, body: {} })
     await aGrant(content, { space: spaceId, user: 'ada', role: 'read' })
     await content.as('create').updateSpaceById({ params: { spaceId }, body: { defaultLevel: null } })
     expect(await role(spaceId)).toBe('read')
   })
 
-  it('a user who restores a space of a deleted collection keeps their role, and the change is published', async () => {
+  it('A user who restores a space of a deleted collection keeps their role, and the change is published', async () => {
     const closed = await aCollection(content, { defaultLevel: null })
     await aGrant(content, { collection: closed, user: 'guest', role: 'create' })
     const nested = await aCollection(content, { parent: closed })
@@ -210,7 +214,7 @@ describe('closing, deleting and restoring raise no role', () => {
     expect(events).toMatchObject([{ payload: { users: ['guest'], teams: [], defaultLevel: true } }])
   })
 
-  it('a user who restores or copies a space with a default level above their role does not become its admin', async () => {
+  it('A user who restores or copies a space with a default level above their role does not become its admin', async () => {
     const collection = await aCollection(content, { defaultLevel: 'admin' })
     await aGrant(content, { collection, user: 'ada', role: 'create' })
     const inherits = await aSpace(content, { parent: collection })
@@ -240,7 +244,7 @@ describe('closing, deleting and restoring raise no role', () => {
       'a space in a closed collection',
       async (parent: string) => aSpace(content, { parent: await aCollection(content, { parent, defaultLevel: null }) }),
     ],
-  ])('a collection is not deleted with %s', async (_what, put) => {
+  ])('A collection is not deleted with %s', async (_what, put) => {
     const collectionId = await aCollection(content)
     const spaceId = await put(collectionId)
     expect(await failure(ada().deleteCollectionById({ params: { collectionId } }))).toBe('forbidden')
@@ -251,7 +255,7 @@ describe('closing, deleting and restoring raise no role', () => {
 })
 
 describe('a guest who manages', () => {
-  it('cannot grant to users that they cannot see', async () => {
+  it('A guest who manages a resource cannot grant to users that they cannot see', async () => {
     const space = await aSpace(content)
     await aGrant(content, { space, user: 'guest', role: 'create' })
     await aGrant(content, { space, team: 'reds', role: 'read' })

@@ -23,23 +23,23 @@ async function describe(context: Context, { organization, users, teams }: People
 }
 
 /**
- * Throws `not_found`, naming each, when some of these are not in the organization or not visible to the caller: guests know
- * themselves, their teams, and who has a grant on the resource already (`holders`).
+ * Throws `not_found`, naming each, when some of these are not in the organization or not visible to the caller: guests see
+ * themselves, their teams, and the subjects with a grant on the resource (`holders`).
  */
 export async function requirePeople(
   context: Context,
   { organization, users, teams }: People,
   holders: Subject[],
 ): Promise<void> {
-  const found = await describe(context, { organization, users, teams })
+  const people = await describe(context, { organization, users, teams })
   const { userId } = context.actor
   const own = requireMember(context.actor, organization)
   const visible =
     own.role === null ? new Set([userId, ...own.teams, ...holders.map(({ subjectId }) => subjectId)]) : undefined
   const missing = (field: 'users' | 'teams', ids: string[]): FaultDetail[] => {
-    const known = new Set(found[field].map(({ id }) => id).filter(id => visible?.has(id) ?? true))
+    const visibleIds = new Set(people[field].map(({ id }) => id).filter(id => visible?.has(id) ?? true))
     return ids.flatMap((id, at) =>
-      known.has(id) ? [] : [{ path: `body.${field}.${at}`, message: 'is not in the organization' }],
+      visibleIds.has(id) ? [] : [{ path: `body.${field}.${at}`, message: 'is not in the organization' }],
     )
   }
   const details = [...missing('users', users), ...missing('teams', teams)]
@@ -49,12 +49,12 @@ export async function requirePeople(
 /** Throws `not_found` when the subject in the path is no longer in the organization. */
 export async function requireInOrganization(context: Context, organization: string, subject: Subject): Promise<void> {
   const ids = [subject.subjectId]
-  const found = await describe(context, {
+  const people = await describe(context, {
     organization,
     users: subject.subject === 'user' ? ids : [],
     teams: subject.subject === 'team' ? ids : [],
   })
-  if (found.users.length + found.teams.length === 0) throw notGranted(subject)
+  if (people.users.length + people.teams.length === 0) throw notGranted(subject)
 }
 
 /** The failure for a subject without a grant. */
@@ -62,7 +62,7 @@ export function notGranted({ subject }: Subject): Failure {
   return new Failure('not_found', `There is no such ${subject} here`)
 }
 
-/** Users with their roles; those who have left the organization, and whose grants are not deleted yet, are left out. */
+/** Users with their roles, without those who left the organization and whose grants are not deleted yet. */
 export async function withUsers(context: Context, organization: string, granted: ListedGrant[]) {
   const { users } = await describe(context, { organization, users: granted.map(({ id }) => id), teams: [] })
   const byId = new Map(users.map(user => [user.id, user]))

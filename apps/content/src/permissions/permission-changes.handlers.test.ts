@@ -2,7 +2,7 @@ import { query } from '@recto/database'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Role } from '@recto/actor'
 import { aCollection, aGrant, aSpace, type ContentSetup } from '../test/content-setup.ts'
-import { aContentWithPeople, permissionOperations, refused } from '../test/permission-operations.ts'
+import { aContentWithPeople, permissionOperations, expectRefused } from '../test/permission-operations.ts'
 
 let content: ContentSetup
 beforeAll(async () => (content = await aContentWithPeople()))
@@ -13,7 +13,8 @@ const resourceKinds = permissionOperations(() => content)
 describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) => {
   const manager = () => content.as('create')
   const held = async (id: string) => {
-    const [{ items: users }, { items: teams }] = [await on.users(manager(), id), await on.teams(manager(), id)]
+    const { items: users } = await on.users(manager(), id)
+    const { items: teams } = await on.teams(manager(), id)
     return Object.fromEntries([
       ...users.map(({ user, permission }) => [user.id, permission]),
       ...teams.map(({ team, permission }) => [team.id, permission]),
@@ -21,7 +22,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
   }
 
   describe('are changed', () => {
-    it('for subjects with a grant, and kept when the request has no role', async () => {
+    it('Permissions are changed for subjects with a grant, and kept when the request has no role', async () => {
       const id = await on.make()
       for (const grant of [
         { user: 'ada', role: 'read' as const },
@@ -37,14 +38,14 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
       expect(await held(id)).toEqual({})
     })
 
-    it('not for subjects without a grant or no longer in the organization', async () => {
+    it('Permissions are not changed for subjects without a grant or no longer in the organization', async () => {
       const id = await on.make()
       for (const grant of [
         { user: 'left long ago', role: 'read' as const },
         { team: 'bob', role: 'read' as const },
       ])
         await on.grant(id, grant)
-      await refused(
+      await expectRefused(
         [
           on.updateUser(manager(), id, 'bob', { role: 'edit' }),
           on.updateUser(manager(), id, 'left long ago', { role: 'edit' }),
@@ -62,7 +63,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
       })
     })
 
-    it('and revoked repeatedly without error', async () => {
+    it('Permissions are revoked repeatedly without error', async () => {
       const id = await on.make()
       for (const grant of [
         { user: 'ada', role: 'read' as const },
@@ -78,7 +79,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
   })
 
   describe('are listed', () => {
-    it('with users and teams as identity shows them, newest first and page by page', async () => {
+    it('Permissions are listed with users and teams as identity shows them, newest first and in pages', async () => {
       const id = await on.make()
       for (const [at, user] of ['ada', 'bob', 'gone', 'eve'].entries())
         await aGrant(content, { [name]: id, user, role: 'read', createdAt: new Date(1000 * at) } as never)
@@ -97,7 +98,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
       ])
     })
 
-    it('in the aggregate: all users with a role, in one order', async () => {
+    it('The aggregate of permissions lists all users with a role, in one order', async () => {
       const outer = await aCollection(content)
       const id = await on.make({ parent: outer })
       await aGrant(content, { collection: outer, user: 'bob', role: 'review' })
@@ -125,24 +126,24 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
       expect(content.people.answered() - before).toBe(2)
     })
 
-    it('to guests who may manage it too', async () => {
+    it('Permissions are listed to guests who may manage them', async () => {
       const id = await on.make()
       await on.grant(id, { user: 'guest', role: 'create' })
       const guest = content.as(null, { user: 'guest' })
       expect((await on.users(guest, id)).items.map(({ user }) => user.id)).toEqual(['guest'])
-      await refused([on.aggregate(guest, id)], { code: 'forbidden' })
+      await expectRefused([on.aggregate(guest, id)], { code: 'forbidden' })
     })
   })
 })
 
 describe('on a deleted space', () => {
-  it('permissions cannot be changed', async () => {
+  it('Permissions on a deleted space cannot be changed', async () => {
     const space = await aSpace(content)
     await aGrant(content, { space, user: 'ada', role: 'read' })
     await query(content.service.db, 'update spaces set deleted_at = now() where id = $1', [space])
     const { invite, updateUser, removeUser } = resourceKinds.space
     const client = content.as('create')
-    await refused(
+    await expectRefused(
       [
         invite(client, space, { role: 'read', users: ['bob'] }),
         updateUser(client, space, 'ada', { role: 'edit' }),
@@ -154,13 +155,13 @@ describe('on a deleted space', () => {
 })
 
 describe('while identity is unavailable', () => {
-  it('requests that need identity fail', async () => {
+  it('Requests for permissions that need identity fail while it is unavailable', async () => {
     const space = await aSpace(content)
     await aGrant(content, { space, user: 'ada', role: 'read' })
     await content.people.stop()
     const client = content.as('create')
     const { invite, users, aggregate, updateUser, removeUser } = resourceKinds.space
-    await refused(
+    await expectRefused(
       [
         invite(client, space, { role: 'read', users: ['bob'] }),
         users(client, space),

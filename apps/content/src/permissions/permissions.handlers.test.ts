@@ -1,7 +1,7 @@
 import { query } from '@recto/database'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aCollection, aGrant, type ContentSetup, organization } from '../test/content-setup.ts'
-import { aContentWithPeople, permissionOperations, refused } from '../test/permission-operations.ts'
+import { aContentWithPeople, permissionOperations, expectRefused } from '../test/permission-operations.ts'
 
 let content: ContentSetup
 beforeAll(async () => (content = await aContentWithPeople()))
@@ -12,7 +12,8 @@ const resourceKinds = permissionOperations(() => content)
 describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) => {
   const manager = () => content.as('create')
   const held = async (id: string) => {
-    const [{ items: users }, { items: teams }] = [await on.users(manager(), id), await on.teams(manager(), id)]
+    const { items: users } = await on.users(manager(), id)
+    const { items: teams } = await on.teams(manager(), id)
     return Object.fromEntries([
       ...users.map(({ user, permission }) => [user.id, permission]),
       ...teams.map(({ team, permission }) => [team.id, permission]),
@@ -26,7 +27,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
     )
 
   describe('are granted', () => {
-    it('to users and teams at once, replacing their grants', async () => {
+    it('Permissions are granted to users and teams at once, replacing their grants', async () => {
       const id = await on.make()
       await on.invite(manager(), id, { role: 'edit', users: ['ada', 'guest', 'ada'], teams: ['reds'] })
       expect(await held(id)).toEqual({ ada: 'edit', guest: 'edit', reds: 'edit' })
@@ -36,7 +37,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
       expect(await held(id)).toEqual({ bob: 'read', guest: 'edit' })
     })
 
-    it('and take effect from the next request on', async () => {
+    it('Permissions take effect from the next request on', async () => {
       const id = await on.make({ defaultLevel: null })
       await on.grant(id, { user: 'user-create', role: 'create' })
       const see = () =>
@@ -50,7 +51,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
       await expect(see()).rejects.toMatchObject({ code: 'not_found' })
     })
 
-    it('to no subject when one of them is not in the organization, which the error names', async () => {
+    it('Permissions are granted to nobody when one subject is not in the organization, which the error names', async () => {
       const id = await on.make()
       const attempt = on.invite(manager(), id, {
         role: 'read',
@@ -64,7 +65,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
       expect(await held(id)).toEqual({})
     })
 
-    it('and published once', async () => {
+    it('A grant of permissions is published once', async () => {
       const id = await on.make()
       await on.invite(manager(), id, { role: 'read', users: ['ada'], teams: ['reds'] })
       await on.invite(manager(), id, { role: 'read', users: ['ada'] })
@@ -80,7 +81,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
       [{ role: 'read' }, 'body'],
       [{ role: 'read', users: [] }, 'body.users'],
       [{ role: 'read', teams: Array.from({ length: 1001 }, (_, at) => `${at}`) }, 'body.teams'],
-    ])('not for %j', async (body, path) => {
+    ])('Permissions are not granted for %j', async (body, path) => {
       await expect(on.invite(manager(), await on.make(), body as never)).rejects.toMatchObject({
         code: 'invalid_request',
         details: [{ path }],
@@ -89,7 +90,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
   })
 
   describe("are bounded by one's own role", () => {
-    it('users cannot grant, change or revoke a role above their own', async () => {
+    it('Users cannot grant, change or revoke a role above their own', async () => {
       const id = await on.make()
       for (const grant of [
         { user: 'boss', role: 'admin' as const },
@@ -106,7 +107,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
         () => on.removeUser(manager(), id, 'boss'),
         () => on.removeTeam(manager(), id, 'reds'),
       ]
-      await refused(
+      await expectRefused(
         attempts.map(attempt => attempt()),
         { code: 'forbidden' },
       )
@@ -115,11 +116,11 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
       expect(await held(id)).toEqual({ reds: 'admin', ada: 'read' })
     })
 
-    it('users cannot lower a higher effective role, and admins cannot be lowered', async () => {
+    it('Users cannot lower a higher effective role, and admins cannot be lowered', async () => {
       const parent = await aCollection(content)
       const id = await on.make({ parent })
       await aGrant(content, { collection: parent, user: 'ada', role: 'admin' })
-      await refused([on.invite(content.as('create'), id, { role: 'read', users: ['bob', 'ada'] })], {
+      await expectRefused([on.invite(content.as('create'), id, { role: 'read', users: ['bob', 'ada'] })], {
         code: 'forbidden',
       })
       expect(await on.users(content.as('create'), id)).toMatchObject({ count: 0 })
@@ -127,7 +128,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
       await on.invite(content.as('admin'), id, { role: 'read', users: ['ada'] })
     })
 
-    it('the role on the resource counts, not the role in the organization', async () => {
+    it('The role on the resource limits grants, not the role in the organization', async () => {
       const id = await on.make()
       await on.grant(id, { user: 'eve', role: 'create' })
       await on.grant(id, { user: 'demoted', role: 'review' })
@@ -137,7 +138,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
       ).rejects.toMatchObject({ code: 'forbidden' })
     })
 
-    it.each(['read', 'comment', 'edit', 'review'] as const)('as %s everything is forbidden', async role => {
+    it.each(['read', 'comment', 'edit', 'review'] as const)('Changing permissions as %s is forbidden', async role => {
       const id = await on.make()
       await on.grant(id, { user: 'ada', role: 'read' })
       const client = content.as(role)
@@ -151,10 +152,10 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
         on.removeUser(client, id, 'ada'),
         on.removeTeam(client, id, 'reds'),
       ]
-      await refused(attempts, { code: 'forbidden' })
+      await expectRefused(attempts, { code: 'forbidden' })
     })
 
-    it.each([undefined, null])('as %s it is not found', async role => {
+    it.each([undefined, null])('Changing permissions as %s is not found', async role => {
       const id = await on.make()
       const client = content.as(role)
       const attempts = [
@@ -167,7 +168,7 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
         on.removeUser(client, id, 'ada'),
         on.removeTeam(client, id, 'reds'),
       ]
-      await refused(attempts, { code: 'not_found', message: `There is no such ${name}` })
+      await expectRefused(attempts, { code: 'not_found', message: `There is no such ${name}` })
       await expect(on.users(content.as('admin'), 'nothing')).rejects.toMatchObject({
         code: 'not_found',
         message: `There is no such ${name}`,

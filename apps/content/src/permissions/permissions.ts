@@ -30,7 +30,7 @@ export async function invite(
 ): Promise<undefined> {
   const { resource, role: own } = await findManageable(target, context)
   requireCanGrant(own, role)
-  // Who is removed from the organization after this moment loses the grants.
+  // A subject that is removed from the organization after this moment loses its grants.
   const since = new Date()
   const subjects = [...subjectsOf('user', users), ...subjectsOf('team', teams)]
   await requirePeople(
@@ -77,7 +77,7 @@ export async function listTeams(target: Target, query: PageRequest, context: Con
 
 const userKey = ({ id }: { id: string }): string[] => [id]
 
-/** All users with a role on the resource, by the access policy; two calls of identity, however many they are. */
+/** All users with a role on the resource, by the access policy, with two calls of identity for any number of users. */
 export async function aggregate(target: Target, query: PageRequest & { role?: Role | undefined }, context: Context) {
   const { resource } = await findManageable(target, context)
   const { organizationId: organization } = resource
@@ -118,19 +118,26 @@ async function write(
     const { resource, role: own } = requireWritable(kind, { actor }, await kind.lock(tx, id, actor))
     const { organizationId } = resource
     const key = keyOf({ kind, id })
-    const held = await grants.findGrants(tx, key, subjects)
-    requireGrantChange(own, { held: held.map(grant => grant.role), next: role })
-    const changing = subjects.filter(subject => roleOf(held, subject) !== role)
-    if (changing.length === 0) return
+    const existingGrants = await grants.findGrants(tx, key, subjects)
+    requireGrantChange(own, { held: existingGrants.map(grant => grant.role), next: role })
+    const changedSubjects = subjects.filter(subject => roleOf(existingGrants, subject) !== role)
+    if (changedSubjects.length === 0) return
     const write = async () =>
       role === null
-        ? grants.revoke(tx, key, changing)
-        : grants.setRole(tx, { ...key, organizationId, role, createdAt: since }, changing)
+        ? grants.revoke(tx, key, changedSubjects)
+        : grants.setRole(tx, { ...key, organizationId, role, createdAt: since }, changedSubjects)
     await preventEscalation({
-      ...{ known, resource: { organizationId, role: own }, subjects: changing, write },
+      known,
+      resource: { organizationId, role: own },
+      subjects: changedSubjects,
+      write,
       loadAclChain: () => loadAclChain(tx, resource),
     })
-    const affected = { users: idsOf('user', changing), teams: idsOf('team', changing), defaultLevel: false }
+    const affected = {
+      users: idsOf('user', changedSubjects),
+      teams: idsOf('team', changedSubjects),
+      defaultLevel: false,
+    }
     await kind.publishPermissionChanged(tx, actor, { id, organizationId, ...affected })
   })
   return undefined

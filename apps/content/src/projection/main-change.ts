@@ -10,12 +10,12 @@ import { nodeStore } from '../content-store/content.repository.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revisions/records.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 
-/** How content of a space differs from what its projections show. */
+/** The difference between content of a space and the revision that its projections show. */
 export interface MainChange {
   spaceId: string
-  /** Whether nothing of the space is known to be projected: rows of an earlier time are obsolete, all of them. */
+  /** Whether nothing of the space is projected; all rows of earlier projections are obsolete then. */
   isFirst: boolean
-  /** The page tree that the projections show, and the one that they are to show. */
+  /** The page tree that the projections show; `after` is the next one. */
   before: PageIndex
   after: PageIndex
   pages: Difference<PageRecord>[]
@@ -25,7 +25,7 @@ export interface MainChange {
   reusableDifferences: Difference<ReusableRecord>[]
   /** The slugs of the specifications that the organization has. */
   specs: ReadonlySet<string>
-  /** The revision that they are compared with: the one that the projections are to show, or that of a change request. */
+  /** The compared revision: the one that the projections are to show, or that of a change request. */
   revision: RevisionRow
   /** Whether a path, a place or the existence of a page changed, so that pages beside the changed ones may be affected. */
   isTreeChanged: boolean
@@ -50,7 +50,8 @@ export async function mainChange(db: Db, from: RevisionRow | undefined, revision
   return {
     spaceId: revision.spaceId,
     isFirst: from === undefined,
-    ...{ before, after },
+    before,
+    after,
     specs: await specifications.slugsOf(db, (await spaces.find(db, revision.spaceId))?.organizationId ?? ''),
     pages,
     files: await loadFileIndex(db, revision.filesRoot),
@@ -63,7 +64,7 @@ export async function mainChange(db: Db, from: RevisionRow | undefined, revision
   }
 }
 
-/** Differences of page trees with those of their computed pages, and without declarations in whose place those are. */
+/** Differences of page trees and of their computed pages, without the declarations that computed pages replace. */
 function shownDifferences(
   declared: Difference<PageRecord>[],
   { before, after }: Pick<MainChange, 'before' | 'after'>,
@@ -75,28 +76,29 @@ function shownDifferences(
   if (computed.length === 0 && sources.length === 0) return declared
   const ids = new Set([...declared.map(({ id }) => id), ...computed, ...sources.map(({ id }) => id)])
   return [...ids].flatMap(id => {
-    const [from, to] = [before.get(id), after.get(id)]
+    const from = before.get(id)
+    const to = after.get(id)
     return JSON.stringify(from) === JSON.stringify(to)
       ? []
       : [{ id, ...(from && { before: from }), ...(to && { after: to }) }]
   })
 }
 
-/** Whether a change of a page can affect others: all but a change of its text, title and looks. */
+/** Whether a change of a page can affect other pages: any but a change of its text, title and icon. */
 export function isTreeDifference({ before, after }: Difference<PageRecord>): boolean {
   const place = (page: PageRecord | undefined) =>
     page && JSON.stringify([page.type, page.parent, page.slug, page.order, page.noIndex === true, pageFile(page)])
   return place(before) !== place(after)
 }
 
-/** The pages whose text or references may be others than before. */
+/** The pages whose text or references may have changed. */
 export function rewrittenPages({ pages }: MainChange): PageRecord[] {
   const source = (page: PageRecord | undefined) =>
     page && JSON.stringify([page.type, page.document, page.href, page.cover?.ref, page.cover?.refDark])
   return pages.flatMap(({ before, after }) => (after && source(before) !== source(after) ? [after] : []))
 }
 
-/** The reusable contents whose text is another than before. */
+/** The reusable contents whose text has changed. */
 export function rewrittenReusable({ reusableDifferences }: MainChange): ReusableRecord[] {
   return reusableDifferences.flatMap(({ before, after }) =>
     after && before?.document !== after.document ? [after] : [],

@@ -1,7 +1,7 @@
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 
-/** How far the projections of a space's main content have come; null when nothing has been projected. */
+/** The revisions that the projections of a space show; null when nothing has been projected. */
 export interface MainProjectionRow {
   spaceId: string
   revision: string | null

@@ -2,7 +2,7 @@ import { query, type Db } from '@recto/database'
 import { In } from 'typeorm'
 import { MainProjectionEntity, type MainProjectionRow } from './main-projection.entity.ts'
 
-/** Locks the projection of a space until the transaction ends, and creates it at first. */
+/** Locks the projection of a space until the transaction ends; creates it when there is none. */
 export async function lockProjection(db: Db, spaceId: string): Promise<MainProjectionRow> {
   await db.createQueryBuilder().insert().into(MainProjectionEntity).values({ spaceId }).orIgnore().execute()
   return db.findOneOrFail(MainProjectionEntity, { where: { spaceId }, lock: { mode: 'pessimistic_write' } })
@@ -11,9 +11,9 @@ export async function lockProjection(db: Db, spaceId: string): Promise<MainProje
 /** Records the revision that the projections of a space show. */
 export async function saveProjection(
   db: Db,
-  { spaceId, ...shown }: Pick<MainProjectionRow, 'spaceId' | 'revision' | 'hasConditions'>,
+  { spaceId, ...fields }: Pick<MainProjectionRow, 'spaceId' | 'revision' | 'hasConditions'>,
 ): Promise<void> {
-  await db.update(MainProjectionEntity, { spaceId }, shown)
+  await db.update(MainProjectionEntity, { spaceId }, fields)
 }
 
 /** Records that nothing of a space is projected. */
@@ -21,7 +21,7 @@ export async function resetProjection(db: Db, spaceId: string): Promise<void> {
   await db.update(MainProjectionEntity, { spaceId }, { revision: null })
 }
 
-/** Records how far the former paths of a space are known. */
+/** Records the revision up to which the former paths of a space are recorded. */
 export async function saveRecordedPaths(db: Db, spaceId: string, pathsRevision: string): Promise<void> {
   await db.update(MainProjectionEntity, { spaceId }, { pathsRevision })
 }
@@ -42,7 +42,7 @@ export async function projectedRevision(db: Db, spaceId: string): Promise<string
   return row?.revision ?? undefined
 }
 
-/** Of spaces with their revisions, those whose projections do not show it, or whose former paths are not recorded up to it. */
+/** Finds the spaces whose projections do not show their given revision, or whose former paths are not recorded up to it. */
 export async function findStale(db: Db, spaces: { id: string; revision: string }[]): Promise<string[]> {
   const rows = await query<{ id: string }>(
     db,

@@ -19,7 +19,7 @@ export interface Projection {
   begin(): Promise<void>
   /** Writes what changed; called with a batch at a time, so that no document is parsed twice and memory stays bounded. */
   write(texts: RewrittenTexts): Promise<void>
-  /** Brings what unchanged pages show up to date. */
+  /** Updates the rows of unchanged pages that the change affects. */
   finish(): Promise<void>
 }
 
@@ -42,13 +42,17 @@ export async function projectMain(
   { projectors, markdown }: ProjectionTools,
 ): Promise<boolean> {
   if (!(await spaces.find(db, spaceId))) return false
-  const { revision: shown } = await lockProjection(db, spaceId)
+  const { revision: projectedRevision } = await lockProjection(db, spaceId)
   // Read after the wait for the lock, which another projection may have held.
   const space = await spaces.find(db, spaceId)
-  if (!space || space.revision === shown) return false
+  if (!space || space.revision === projectedRevision) return false
   const to = await revisions.find(db, space.revision)
   if (!to) return false
-  const change = await mainChange(db, shown === null ? undefined : await revisions.find(db, shown), to)
+  const change = await mainChange(
+    db,
+    projectedRevision === null ? undefined : await revisions.find(db, projectedRevision),
+    to,
+  )
   const projections = projectors.map(project => project(db, change))
   for (const projection of projections) await projection.begin()
   await forEachRewritten({ db, markdown }, change, async texts => {

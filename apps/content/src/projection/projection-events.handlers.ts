@@ -14,7 +14,7 @@ export function projectionTools({ publicUrl, markdown }: Pick<BaseContext, 'publ
   return { projectors: [projectSearch, projectLinks(publicUrl)], markdown }
 }
 
-/** Brings search and links of a space to its main content, in one pass over what changed, and deletes what is left of a purged one. */
+/** Brings search and links of a space to its main content, in one pass over the changes, and deletes the rows of a purged space. */
 export function projectionReactions(projection: ProjectionTools): Reactions {
   return {
     ...implementReactions<'content'>()(contentEvents, {

@@ -16,7 +16,7 @@ afterAll(() => content.stop())
 
 const proposer = aProposer(() => content)
 
-/** Has the database refuse pages in the search index. */
+/** Makes the database refuse pages in the search index. */
 const breakSearch = () =>
   query(
     content.service.db,
@@ -25,7 +25,7 @@ const breakSearch = () =>
   )
 const mendSearch = () => query(content.service.db, 'drop function refuse cascade')
 
-it('a projection that fails stops no record of paths, and catches up when it works again', async () => {
+it('A projection that fails does not stop the record of paths, and catches up when it works again', async () => {
   const spaceId = await aSpace(content)
   const { db } = content.service
   await handledEvents(db, spaceId)

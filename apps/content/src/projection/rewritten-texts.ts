@@ -17,13 +17,13 @@ export interface OutlinedReusable {
   outline: Outline
 }
 
-/** Some of what a change has rewritten. */
+/** A batch of texts that a change has rewritten. */
 export interface RewrittenTexts {
   pages: OutlinedPage[]
   reusable: OutlinedReusable[]
 }
 
-/** Calls back with everything whose text or references a change may have changed, a batch at a time; no document is parsed twice. */
+/** Calls back with all pages and reusable contents whose text or references a change may have changed, in batches; no document is parsed twice. */
 export async function forEachRewritten(
   tools: { db: Db; markdown: MarkdownPool },
   change: MainChange,

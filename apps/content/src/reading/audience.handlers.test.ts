@@ -33,7 +33,7 @@ const read = async (params: { spaceId: string; revisionId: string }, seen: Seen 
   JSON.stringify(await visitor(params.spaceId, seen).getRevisionById({ params }))
 
 describe('Of history, a visitor', () => {
-  it('is sent no ids and no variables', async () => {
+  it('A visitor is sent no ids and no variables of history', async () => {
     const spaceId = await editor.aSpace()
     await editor.change(spaceId, insert('One'))
     await editor.change(spaceId, insert('Two'))
@@ -44,7 +44,7 @@ describe('Of history, a visitor', () => {
     expect(parents).toHaveLength(1)
   })
 
-  it('reads the revisions that were main while their token lived, and no others', async () => {
+  it('A visitor reads the revisions that were main content while their token lived, and no others', async () => {
     const spaceId = await editor.aSpace()
     await editor.change(spaceId, insert('Deleted', { ref: 'd' }))
     const before = await currentOf(spaceId)
@@ -59,7 +59,7 @@ describe('Of history, a visitor', () => {
     expect(await read(before, { since: Date.now() + tenMinutes, revision: before.revisionId })).toContain('Deleted')
   })
 
-  it('sees nothing that conditions hide now, in whatever they read', async () => {
+  it('A visitor sees nothing that conditions hide now, in any revision that they read', async () => {
     const spaceId = await editor.aSpace()
     await editor.change(
       spaceId,
@@ -87,7 +87,7 @@ describe('Of history, a visitor', () => {
     expect(JSON.stringify(await visitor(spaceId).getPageDocumentInRevisionById(document))).not.toContain('Part word')
     expect(JSON.stringify(await page(ids.shut, { claims: beta }))).toContain('Page word')
     expect(JSON.stringify(await page(ids.partly, { claims: beta }))).toContain('Part word')
-    // Who could read the space previews what it was.
+    // A member who can read the space previews it as it was.
     expect(JSON.stringify(await page(ids.partly, { previews: true }))).toContain('Part word')
   })
 })
@@ -121,7 +121,7 @@ describe('A file or a reusable content', () => {
     return files.map(({ name }) => name.replace('.png', '')).toSorted()
   }
 
-  it('exists for a visitor when something visible to them refers to it', async () => {
+  it('A file or a reusable content exists for a visitor when something visible to them refers to it', async () => {
     const spaceId = await aSpaceWithFiles()
     const check = async () => {
       expect(await seenFiles(spaceId)).toEqual(['open', 'twice'])
@@ -142,7 +142,7 @@ describe('A file or a reusable content', () => {
     expect(await seenFiles(spaceId)).toEqual(['closed', 'open', 'twice'])
   })
 
-  it('exists for a visitor when the customization of the site links to it', async () => {
+  it('A file or a reusable content exists for a visitor when the customization of the site links to it', async () => {
     const spaceId = await aSpaceWithFiles()
     const all = (await editor.client().getRevisionById({ params: await currentOf(spaceId) })).files
     const idOf = (name: string) => all.find(file => file.name === `${name}.png`)?.id ?? ''
@@ -154,7 +154,7 @@ describe('A file or a reusable content', () => {
     expect(await seenFiles(spaceId, { site: 'linking', claims: beta })).toContain('nested')
   })
 
-  it('is read by a visitor through the pages that include it only', async () => {
+  it('A file or a reusable content is read by a visitor through the pages that include it only', async () => {
     const spaceId = await editor.aSpace()
     await importInto(content, spaceId, {
       pages: {
@@ -172,7 +172,7 @@ describe('A file or a reusable content', () => {
     })
     const params = await currentOf(spaceId)
     const all = (await editor.client().getRevisionById({ params })).reusableContents
-    const seen = async (claims: object) => {
+    const titlesFor = async (claims: object) => {
       const client = visitor(spaceId, { claims: { ...claims } })
       const { reusableContents } = await client.getRevisionById({ params })
       for (const { id, document } of all) {
@@ -188,10 +188,10 @@ describe('A file or a reusable content', () => {
       return reusableContents.map(({ title }) => title).toSorted()
     }
     expect(all).toHaveLength(5)
-    expect(await seen({})).toEqual(
+    expect(await titlesFor({})).toEqual(
       ['inner', 'outer'].map(name => all.find(one => one.title.toLowerCase() === name)?.title),
     )
-    expect((await seen(beta)).map(title => title.toLowerCase())).toEqual(['hidden', 'inner', 'outer', 'secret'])
+    expect((await titlesFor(beta)).map(title => title.toLowerCase())).toEqual(['hidden', 'inner', 'outer', 'secret'])
   })
 })
 
@@ -216,7 +216,7 @@ describe('A group or a link', () => {
     return pages.map(({ title }) => title)
   }
 
-  it('is hidden by its condition with all that is below it, and a group that shows nothing is not sent', async () => {
+  it('A group or a link is hidden by its condition with all that is below it, and a group that shows nothing is not sent', async () => {
     const spaceId = await editor.aSpace()
     await editor.change(spaceId, ...tree)
     expect(await titles(spaceId)).toEqual(['Open'])
@@ -225,7 +225,7 @@ describe('A group or a link', () => {
     await expect(visitor(spaceId).getPageInRevisionById({ params: inside })).rejects.toMatchObject(missing)
   })
 
-  it('has a condition until it is removed', async () => {
+  it('A group or a link has a condition until it is removed', async () => {
     const spaceId = await editor.aSpace()
     const { changes } = await editor.change(spaceId, ...tree)
     const page = changes[0]?.page?.id ?? ''
@@ -244,13 +244,19 @@ it('A visitor learns no settings and no counts of a space', async () => {
   await admin.updateSpaceById({
     params: { spaceId },
     body: {
-      ...{ defaultLevel: null, editMode: 'live' },
+      defaultLevel: null,
+      editMode: 'live',
       mergeRules: { type: 'rules', rules: [{ rule: 'require_at_least_one_review' }] },
     },
   })
   await admin.createChangeRequest({ params: { spaceId }, body: {} })
   expect(await visitor(spaceId).getSpaceById({ params: { spaceId } })).toMatchObject({
-    ...{ mergeRules: { type: 'inherit' }, defaultLevel: 'inherit', editMode: 'locked' },
-    ...{ comments: 0, changeRequests: 0, changeRequestsOpen: 0, changeRequestsDraft: 0 },
+    mergeRules: { type: 'inherit' },
+    defaultLevel: 'inherit',
+    editMode: 'locked',
+    comments: 0,
+    changeRequests: 0,
+    changeRequestsOpen: 0,
+    changeRequestsDraft: 0,
   })
 })

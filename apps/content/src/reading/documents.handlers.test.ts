@@ -49,16 +49,16 @@ async function aManual() {
 
 /** The references of a document, in its order. */
 function referencesIn(document: JSONDocument | undefined): unknown[] {
-  const found: unknown[] = []
+  const references: unknown[] = []
   JSON.stringify(document, (name, value: unknown) => {
-    if (name === 'ref') found.push(value)
+    if (name === 'ref') references.push(value)
     return value
   })
-  return found
+  return references
 }
 
 describe('a page', () => {
-  it('has either Markdown or a document, whose references are those of the content', async () => {
+  it('A page has either Markdown or a document, whose references are those of the content', async () => {
     const { spaceId, revisionId, client, revision, page } = await aManual()
     const params = { spaceId, pageId: page('Guide') }
     const main = await client.getPageById({ params, query: { format: 'document' } })
@@ -80,7 +80,7 @@ describe('a page', () => {
     expect(tree).not.toMatch(/"markdown":|"document":/)
   })
 
-  it('without text has an empty document', async () => {
+  it('A page without text has an empty document', async () => {
     const { spaceId, revisionId, client, page } = await aManual()
     const params = { spaceId, revisionId, pageId: page('empty') }
     expect(await client.getPageDocumentInRevisionById({ params })).toMatchObject({ object: 'document', nodes: [] })
@@ -90,14 +90,14 @@ describe('a page', () => {
     ['true', /^Of Recto and reading for \.\nSetup/],
     ['deterministic-only', /^Of Recto and reading for visitor\.claims\.plan\.\nFor some\./],
     ['false', /^Of space\.vars\.name and page\.vars\.topic for visitor\.claims\.plan\.\nHidden words\.\nFor some\./],
-  ] as const)('is evaluated: %s', async (evaluated, expected) => {
+  ] as const)('A page is evaluated as %s', async (evaluated, expected) => {
     const { spaceId, revisionId, client, page } = await aManual()
     const params = { spaceId, revisionId, pageId: page('Guide') }
     const document = await client.getPageDocumentInRevisionById({ params, query: { evaluated } })
     expect(textOf(document as JSONDocument).replace(/ +/g, ' ')).toMatch(expected)
   })
 
-  it('is evaluated as Markdown too, and includes stay references', async () => {
+  it('A page is evaluated as Markdown too, and includes stay references', async () => {
     const { spaceId, client, page } = await aManual()
     const params = { spaceId, pageId: page('Guide') }
     const read = await client.getPageById({ params, query: { format: 'markdown', evaluated: 'true' } })
@@ -107,7 +107,7 @@ describe('a page', () => {
     expect(read.markdown).not.toMatch(/Hidden|For some|expression/)
   })
 
-  it('of type link leads to a page of the content where it names one', async () => {
+  it('A page of type link leads to a page of the content where it names one', async () => {
     const { spaceId, client, revision, page } = await aManual()
     const targets = revision.pages.flatMap(each => (each.type === 'link' ? [each.target] : []))
     expect(targets).toEqual([
@@ -128,13 +128,13 @@ describe('a page at a path', () => {
     ['Guide/setup', 'Guide/setup'],
     ['/guide/SETUP/', 'Guide/setup'],
     ['group', 'group'],
-  ])('%s is found', async (pagePath, path) => {
+  ])('A page at the path %s is found', async (pagePath, path) => {
     const { spaceId, revisionId, client } = await aManual()
     expect(await client.getPageByPath({ params: { spaceId, pagePath } })).toMatchObject({ path })
     expect(await client.getPageInRevisionByPath({ params: { spaceId, revisionId, pagePath } })).toMatchObject({ path })
   })
 
-  it('is read in both formats', async () => {
+  it('A page at a path is read in both formats', async () => {
     const { spaceId, client } = await aManual()
     const params = { spaceId, pagePath: 'Guide/setup' }
     expect(await client.getPageByPath({ params })).toMatchObject({ markdown: '# Setup\n\n## Steps\n' })
@@ -142,7 +142,7 @@ describe('a page at a path', () => {
     expect(read).toMatchObject({ document: { nodes: [{}, { type: 'heading-1', meta: { id: 'steps' } }] } })
   })
 
-  it('is not found where there is none, and for outsiders', async () => {
+  it('A path without a page is not found, nor is any path for outsiders', async () => {
     const { spaceId, revisionId, client } = await aManual()
     const missing = { spaceId, revisionId, pagePath: 'nowhere/at/all' }
     expect(await failure(client.getPageByPath({ params: missing }))).toBe('not_found')
@@ -151,7 +151,7 @@ describe('a page at a path', () => {
     expect(await failure(outsider)).toBe('not_found')
   })
 
-  it('where two differ in case only, is the one that is meant exactly', async () => {
+  it('A page whose path differs from another only in case is found by its exact path', async () => {
     const spaceId = await aSpace(content)
     await importInto(content, spaceId, { pages: { Read: 'upper', read: 'lower' } })
     const read = (pagePath: string) => content.as('read').getPageByPath({ params: { spaceId, pagePath } })
@@ -164,7 +164,7 @@ describe('a page at a path', () => {
 })
 
 describe('a reusable content', () => {
-  it('is read by its id, with its document', async () => {
+  it('A reusable content is read by its id, with its document', async () => {
     const { spaceId, revisionId, client, reusableContentId, page } = await aManual()
     const params = { spaceId, revisionId, reusableContentId }
     const main = await client.getReusableContentById({ params })
@@ -178,7 +178,7 @@ describe('a reusable content', () => {
     expect(referencesIn(document as JSONDocument)).toEqual([{ kind: 'page', page: page('start') }])
   })
 
-  it('is not found by another id', async () => {
+  it('A reusable content is not found by another id', async () => {
     const { spaceId, revisionId, client } = await aManual()
     const params = { spaceId, revisionId, reusableContentId: 'none' }
     expect(await failure(client.getReusableContentById({ params }))).toBe('not_found')
@@ -188,7 +188,7 @@ describe('a reusable content', () => {
 })
 
 describe('a document by its id', () => {
-  it('is that of a page or a reusable content of the space, and of no other space', async () => {
+  it('A document with a given id is that of a page or a reusable content of the space, and of no other', async () => {
     const { spaceId, client, revision } = await aManual()
     const page = revision.pages.find(each => each.type === 'document' && each.path === 'Guide')
     const ids = [page?.type === 'document' ? page.documentId : undefined, revision.reusableContents[0]?.document]
@@ -208,36 +208,39 @@ describe('a document by its id', () => {
 })
 
 describe('a document that main content does not have', () => {
-  it.each(['a change request', 'the past'])('is read by its id from %s, by members alone', async where => {
-    const { spaceId, client } = await aManual()
-    const params = { spaceId }
-    const insert = { operation: 'insert_page' as const, title: 'New', document: { markdown: `Words of ${where}.` } }
-    const editor = content.as('edit')
-    const documentOf = (pages: { title: string }[]) =>
-      (pages.find(({ title }) => title === 'New') as { documentId?: string } | undefined)?.documentId ?? ''
-    let documentId = ''
-    if (where === 'the past') {
-      const { changes } = await editor.updateContent({ params, body: { changes: [insert] } })
-      documentId = documentOf((await client.listPages({ params, query: {} })).pages)
-      const page = changes[0]?.page as { id: string } | undefined
-      await editor.updateContent({ params, body: { changes: [{ operation: 'delete_page', page: page?.id ?? '' }] } })
-    } else {
-      const { id } = await editor.createChangeRequest({ params, body: {} })
-      const of = { ...params, changeRequestId: id }
-      await editor.updateContentInChangeRequest({ params: of, query: {}, body: { changes: [insert] } })
-      documentId = documentOf((await client.listPagesInChangeRequest({ params: of, query: {} })).pages)
-    }
-    const read = { params: { spaceId, documentId } }
-    expect(textOf((await client.getDocumentById(read)) as JSONDocument)).toContain(`Words of ${where}.`)
-    const visitor = visitorActor({ organization, site: 'aSite', version: 1, spaces: [spaceId], claims: {} })
-    expect(await failure(content.asActor(visitor).getDocumentById(read))).toBe('not_found')
-    const elsewhere = { params: { spaceId: await aSpace(content), documentId } }
-    expect(await failure(client.getDocumentById(elsewhere))).toBe('not_found')
-  })
+  it.each(['a change request', 'the past'])(
+    'A document that main content does not have is read by its id from %s, by members alone',
+    async where => {
+      const { spaceId, client } = await aManual()
+      const params = { spaceId }
+      const insert = { operation: 'insert_page' as const, title: 'New', document: { markdown: `Words of ${where}.` } }
+      const editor = content.as('edit')
+      const documentOf = (pages: { title: string }[]) =>
+        (pages.find(({ title }) => title === 'New') as { documentId?: string } | undefined)?.documentId ?? ''
+      let documentId = ''
+      if (where === 'the past') {
+        const { changes } = await editor.updateContent({ params, body: { changes: [insert] } })
+        documentId = documentOf((await client.listPages({ params, query: {} })).pages)
+        const page = changes[0]?.page as { id: string } | undefined
+        await editor.updateContent({ params, body: { changes: [{ operation: 'delete_page', page: page?.id ?? '' }] } })
+      } else {
+        const { id } = await editor.createChangeRequest({ params, body: {} })
+        const of = { ...params, changeRequestId: id }
+        await editor.updateContentInChangeRequest({ params: of, query: {}, body: { changes: [insert] } })
+        documentId = documentOf((await client.listPagesInChangeRequest({ params: of, query: {} })).pages)
+      }
+      const read = { params: { spaceId, documentId } }
+      expect(textOf((await client.getDocumentById(read)) as JSONDocument)).toContain(`Words of ${where}.`)
+      const visitor = visitorActor({ organization, site: 'aSite', version: 1, spaces: [spaceId], claims: {} })
+      expect(await failure(content.asActor(visitor).getDocumentById(read))).toBe('not_found')
+      const elsewhere = { params: { spaceId: await aSpace(content), documentId } }
+      expect(await failure(client.getDocumentById(elsewhere))).toBe('not_found')
+    },
+  )
 })
 
 describe('a read whose client has the revision', () => {
-  it('is answered with 304', async () => {
+  it('A read of a document whose client has the revision is answered with 304', async () => {
     const { spaceId, revisionId, page, revision, reusableContentId } = await aManual()
     const documentId = revision.reusableContents[0]?.document ?? ''
     const past = { spaceId, revisionId }
@@ -257,7 +260,7 @@ describe('a read whose client has the revision', () => {
   })
 })
 
-it('references to what is outside of a space come back from a repository, into the same space and into a new one', async () => {
+it('References to what is outside of a space come back from a repository, into the same space and into a new one', async () => {
   const outside = [
     { kind: 'page', page: 'p', space: 'elsewhere' },
     { kind: 'anchor', anchor: 'a b', page: 'p', space: 'elsewhere' },
@@ -270,9 +273,11 @@ it('references to what is outside of a space come back from a repository, into t
   ]
   const text = (words: string) => ({ object: 'text', leaves: [{ object: 'leaf', text: words, marks: [] }] })
   const document = {
-    ...{ object: 'document', data: { schemaVersion: 8 } },
+    object: 'document',
+    data: { schemaVersion: 8 },
     nodes: outside.map(ref => ({
-      ...{ object: 'block', type: 'paragraph' },
+      object: 'block',
+      type: 'paragraph',
       nodes: [{ object: 'inline', type: 'link', data: { ref }, nodes: [text('a link')] }],
     })),
   }

@@ -25,7 +25,7 @@ export async function presentRevision({ revision, view, presentation, computed }
   }
 }
 
-/** How a revision came to be. Visitors do not see whose change request was merged. */
+/** The type and the origin of a revision. Visitors do not see whose change request was merged. */
 async function presentOrigin(context: Context, revision: RevisionRow) {
   if (context.actor.visitor) return { type: 'edits' as const }
   return { type: revision.type, ...(await presentMergedFrom(context, revision.spaceId, revision)) }

@@ -20,19 +20,19 @@ import { documentBytes } from '../content-store/content.repository.ts'
 import type { PageRecord, ReusableRecord } from '../revisions/records.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import type { ContentView } from '../audience/content-view.ts'
-import { revisionLookup } from './branch-content.ts'
+import { revisionLookup } from './revision-lookup.ts'
 import { visitedPlaces } from './visited-places.ts'
 
 /** The tools for reading texts. */
 type Context = Pick<FullContext, 'db' | 'publicUrl' | 'actor' | 'markdown' | 'publishing'>
 
-/** How a text is read. */
+/** The options for reading a text. */
 export interface TextRequest {
   format?: 'document' | 'markdown' | undefined
   evaluated: 'true' | 'false' | 'deterministic-only'
 }
 
-/** The content that a text belongs to; without a view, its links lead to what the caller sees of the revision alone. */
+/** The content that a text belongs to; without a view, its links lead only to what the caller sees of the revision. */
 export interface ReadContent {
   revision: RevisionRow
   view?: ContentView | undefined
@@ -42,7 +42,7 @@ export interface ReadContent {
 export interface WrittenText {
   hash: string | undefined
   title: string
-  /** The page whose anchors it refers to without naming it; none for a reusable content. */
+  /** The page that anchors without a page refer to; empty for a reusable content. */
   page: string
   file: string
   variables: Record<string, unknown>
@@ -60,7 +60,7 @@ export function textOfReusable(reusable: ReusableRecord): WrittenText {
   return { hash: document, title, page: '', file: reusableFile(reusable), variables: {} }
 }
 
-/** Reads a text in the format that is asked for. */
+/** Reads a text in the requested format. */
 export async function readText(
   text: WrittenText,
   request: TextRequest & ReadContent,
@@ -73,13 +73,13 @@ export async function readText(
   return { markdown: scope ? await evaluateText(context.markdown, rawText, scope) : rawText.bytes.toString() }
 }
 
-/** A document, and its reply, take about so many bytes for each of the Markdown. */
+/** Bytes that a document and its reply take for each byte of Markdown, about. */
 const growth = 24
 
 /** A document with the references of its own content. */
 interface ReadDocument {
   document: JSONDocument
-  /** For a visitor, the URLs of the application that are still as they were written: they lead out of the revision. */
+  /** URLs of the application that lead out of the revision, for a visitor; they are still unchanged. */
   urls: string[]
 }
 
@@ -149,7 +149,7 @@ function scopeOf(
   return evaluated === 'true' ? { ...deterministic, visitor: { claims: {} } } : deterministic
 }
 
-/** Keeps a target that is in no content: included content gets an id that nothing has, all else is a URL. */
+/** Keeps a target that is not in the content: an include gets an id that nothing has, any other target is a URL. */
 function fallbackReference(target: string, kind: ReferenceKind) {
   const url = decodeEntities(target)
   return kind === 'include'

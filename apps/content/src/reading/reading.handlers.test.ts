@@ -13,7 +13,7 @@ const first = {
 }
 
 describe('content of a space', () => {
-  it('is listed as an ordered tree with paths, without documents', async () => {
+  it('Content of a space is listed as an ordered tree with paths, without documents', async () => {
     const spaceId = await aSpace()
     await importInto(content, spaceId, first)
     const { pages } = await content.as('read').listPages({ params: { spaceId } })
@@ -24,7 +24,7 @@ describe('content of a space', () => {
     expect(JSON.stringify(pages)).not.toContain('markdown')
   })
 
-  it('returns a page with its Markdown byte for byte, and git metadata only on request', async () => {
+  it('A page is read with its Markdown byte for byte, and git metadata only on request', async () => {
     const spaceId = await aSpace()
     const markdown = '---\ndescription: x\n---\r\n\r\n# Ünïcode \u0000 \r\n  trailing  '
     await importInto(content, spaceId, { pages: { odd: markdown } })
@@ -35,7 +35,7 @@ describe('content of a space', () => {
     expect(await content.as('read').getPageById({ params, query: { metadata: 'false' } })).not.toHaveProperty('git')
   })
 
-  it('lists files by name in pages, each with a signed download', async () => {
+  it('Files of a space are listed by name in pages, each with a signed download', async () => {
     const spaceId = await aSpace()
     await importInto(content, spaceId, first)
     const client = content.as('read')
@@ -52,8 +52,9 @@ describe('content of a space', () => {
     })
   })
 
-  it('keeps every revision readable by its id, in its own space only', async () => {
-    const [spaceId, otherId] = [await aSpace(), await aSpace()]
+  it('Every revision stays readable by its id, in its own space only', async () => {
+    const spaceId = await aSpace()
+    const otherId = await aSpace()
     const old = await importInto(content, spaceId, first)
     const next = await importInto(content, spaceId, { pages: { start: '# Changed\n' } })
     const client = content.as('read')
@@ -77,7 +78,7 @@ describe('content of a space', () => {
     })
   })
 
-  it('is not found for outsiders; missing pages and files are not found', async () => {
+  it('Content of a space is not found for outsiders; missing pages and files are not found', async () => {
     const spaceId = await aSpace()
     await importInto(content, spaceId, first)
     await expect(content.as(undefined).listPages({ params: { spaceId } })).rejects.toMatchObject({ code: 'not_found' })
@@ -89,7 +90,7 @@ describe('content of a space', () => {
     await expect(client.getFileById({ params: { spaceId, fileId: 'x' } })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('shares unchanged nodes: changing one page of a thousand writes a handful of nodes', async () => {
+  it('A change of one page of a thousand writes a handful of nodes and shares the others', async () => {
     const spaceId = await aSpace()
     const pages = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`page-${at}`, `# Page ${at}\n`]))
     await importInto(content, spaceId, { pages })
@@ -113,7 +114,7 @@ describe('a read whose client has the revision', () => {
       ['getPageInRevisionById', { spaceId, revisionId: ids.revisionId, pageId: ids.pageId }],
     ] as const
 
-  it('is answered with 304, until the content changes', async () => {
+  it('A read whose client has the revision is answered with 304, until the content changes', async () => {
     const spaceId = await aSpace()
     const revisionId = await importInto(content, spaceId, first)
     const { pages, files } = await content.as('read').getCurrentRevision({ params: { spaceId } })
@@ -141,7 +142,7 @@ describe('a read whose client has the revision', () => {
     }
   })
 
-  it('is not found for who may not read the space', async () => {
+  it('A read with an ETag is not found for callers who may not read the space', async () => {
     const spaceId = await aSpace()
     const { etag } = await conditional(content, 'listPages', { params: { spaceId }, conditions: {} })
     await content.as('admin').updateSpaceById({ params: { spaceId }, body: { defaultLevel: null } })

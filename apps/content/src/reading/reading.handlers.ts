@@ -8,7 +8,7 @@ import {
   type ResolvedRevision,
   pastRevision,
 } from './resolve-revision.ts'
-import { documentReaders, pageReaders, treeReaders } from './branch-readers.ts'
+import { documentReaders, pageReaders, treeReaders } from './revision-readers.ts'
 import type { BaseContext, Context } from '../shared/context.ts'
 
 /** The input that every operation on a revision shares. */
@@ -17,15 +17,15 @@ interface BranchInput {
   query?: object | undefined
 }
 
-/** Handlers that open a branch and answer from what their caller sees of it. */
+/** Makes handlers that open a branch and reply with the parts that their caller sees. */
 const readerOf =
   (branch: ResolveRevision) =>
   <Input extends BranchInput, Output>(
-    answer: (source: ResolvedRevision, input: Input, context: Context) => Promise<Output>,
+    read: (source: ResolvedRevision, input: Input, context: Context) => Promise<Output>,
   ) =>
     fromView(
       ({ params, query }: Input, context: Context) => branch({ metadata: 'false', ...query, ...params }, context),
-      answer,
+      read,
     )
 
 const main = readerOf(mainContent)

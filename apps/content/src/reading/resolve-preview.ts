@@ -6,7 +6,7 @@ import * as revisions from '../revisions/revisions.repository.ts'
 import { isActive } from '../change-requests/change-requests.rules.ts'
 import * as changeRequests from '../change-requests/change-requests.repository.ts'
 
-/** A change request or revision in an address, and who asks for it. */
+/** A change request or revision in an address, and its reader. */
 interface NamedPreview {
   organization: string
   space: string
@@ -16,9 +16,9 @@ interface NamedPreview {
 }
 
 /**
- * Finds what an address previews in a space that a site shows, by its id. Ids of change requests cannot be guessed, so they are enough
- * while one is active; numbers can, every revision of a history is named somewhere, and what was merged or archived is history, too: they
- * count for those only who could read the space by themselves.
+ * Finds the change request or revision that an address previews in a space of a site. Ids of change requests cannot be guessed, so the id
+ * of an active one is enough. Numbers can be guessed, ids of revisions are named in many places, and a merged or archived change request is
+ * history, too: these open only for readers who could read the space by themselves.
  */
 export async function resolvePreview(
   db: Db,
@@ -35,7 +35,7 @@ export async function resolvePreview(
   return row?.spaceId === space && (await couldRead(db, preview)) ? { revision: row.id } : {}
 }
 
-/** Whether who asks is a member or guest who can read the space, or previews a site with it; a visitor never is. */
+/** Whether the reader is a member or guest who can read the space, or previews a site with it; never true for a visitor. */
 async function couldRead(db: Db, { organization, space, reader }: NamedPreview): Promise<boolean> {
   const isMember = reader?.memberships.some(membership => membership.organization === organization) === true
   if (!reader || !(isMember || reader.visitor?.previews === true)) return false

@@ -19,11 +19,11 @@ export interface RevisionRequest {
   revisionId?: string
   changeRequestId?: string
   metadata: 'true' | 'false'
-  /** Whether computed pages are shown in the place of their declarations; they are unless it says no. */
+  /** Whether computed pages are shown in place of their declarations; true by default. */
   computed?: 'true' | 'false'
 }
 
-/** The revision that a branch is at, what the caller sees of it, and how it is presented. */
+/** The revision of a branch, with the view of the caller and the presentation. */
 export interface ResolvedRevision {
   revision: RevisionRow
   view: ContentView
@@ -37,7 +37,7 @@ export type ResolveRevision = (request: RevisionRequest, context: Context) => Pr
 /** The main content of a space. */
 export const mainContent: ResolveRevision = async (request, context) => {
   const { space } = await readableSpace(context, request.spaceId)
-  return open({ space, revision: await revisions.find(context.db, space.revision) }, request, context)
+  return openRevision({ space, revision: await revisions.find(context.db, space.revision) }, request, context)
 }
 
 /**
@@ -65,10 +65,10 @@ export const pastRevision: ResolveRevision = async (request, context) => {
   const revision = await revisions.find(context.db, request.revisionId ?? '')
   const isOfSpace = revision?.spaceId === request.spaceId
   const isShown = isOfSpace && (await isShownToCaller(revision, { space, context }))
-  return open({ space, revision: isShown ? revision : undefined }, request, context)
+  return openRevision({ space, revision: isShown ? revision : undefined }, request, context)
 }
 
-/** Visitors read main content, what it was while their token lived, and what they preview: nothing older, and nothing that was only proposed. */
+/** Whether a visitor may read a revision: main content, what it was while their token lived, and previews; nothing older, and no proposal. */
 async function isShownToCaller(
   revision: RevisionRow,
   { space, context }: { space: ReadableSpace['space']; context: Context },
@@ -78,14 +78,14 @@ async function isShownToCaller(
   if (!visitor || visitor.previews || revision.id === space.revision || revision.id === visitor.revision) return true
   if (await wasMainSince(revision, tokenStart(visitor), db)) return true
   if (visitor.changeRequest === undefined) return false
-  const previewed = await changeRequests.find(db, revision.spaceId, visitor.changeRequest)
-  return previewed?.revision === revision.id
+  const previewedRequest = await changeRequests.find(db, revision.spaceId, visitor.changeRequest)
+  return previewedRequest?.revision === revision.id
 }
 
 /** Milliseconds by which the clocks of services may differ. */
 const clockTolerance = 5_000
 
-/** Since when a visitor's token may have been used; one from before this was recorded may be as old as any. */
+/** The time from which a visitor's token may have been used; a token without that time may be as old as the longest allows. */
 function tokenStart({ since = Date.now() - longestVisitorToken }: Visitor): Date {
   return new Date(since - clockTolerance)
 }
@@ -99,11 +99,11 @@ async function wasMainSince({ spaceId, mainNumber }: RevisionRow, time: Date, db
 /** The content of a change request. */
 export const changeRequestContent: ResolveRevision = async (request, context) => {
   const { changeRequest, space } = await readableChangeRequest(context, request)
-  return open({ space, revision: await revisions.find(context.db, changeRequest.revision) }, request, context)
+  return openRevision({ space, revision: await revisions.find(context.db, changeRequest.revision) }, request, context)
 }
 
 /** Ends a request whose client has the revision already. */
-async function open(
+async function openRevision(
   { space, revision }: { space: ReadableSpace['space']; revision: RevisionRow | undefined },
   { spaceId, metadata, computed = 'true' }: RevisionRequest,
   context: Context,
@@ -111,7 +111,7 @@ async function open(
   const { publicUrl, signingSecret, build, setETag, db } = context
   const { visitor } = context.actor
   if (!revision) throw new Failure('not_found', 'There is no such revision')
-  // Who could read the space previews it as it was; for others, what is hidden now is hidden everywhere.
+  // Readers of the space preview it as it was; for others, content that is hidden now is hidden in every revision.
   const isJudged = visitor && !visitor.previews && revision.id !== space.revision && revision.id !== visitor.revision
   const current = isJudged ? await revisions.get(db, space.revision) : undefined
   // Texts for visitors name addresses of their site, which its version stands for.

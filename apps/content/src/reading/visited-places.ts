@@ -3,20 +3,20 @@ import { visitorActor } from '@recto/actor/visitor-token'
 import { maxAddresses, type publishingRpc } from '@recto/contracts-publishing-bus'
 import { Failure, type Output } from '@recto/operation'
 import pMap from 'p-map'
-import { placeOf, type PlacedUrl, placeRequested, type VisitedPlace } from '../pages/visited-place.rules.ts'
+import { placeOf, type PlaceUrl, parsePlaceUrl, type VisitedPlace } from '../pages/visited-place.rules.ts'
 import type { Context } from '../shared/context.ts'
 import { requestConcurrency } from '../lists/request-concurrency.ts'
 import { groupBy } from '../lists/group-by.ts'
 import { findPages } from '../former-paths/find-pages.ts'
 import { batches } from '../lists/batches.ts'
 
-/** Different URLs of one text that are looked up; the others lead nowhere. */
+/** Distinct URLs of one text that are looked up; further ones lead nowhere. */
 const maxPlaces = 500
 
 type Tools = Pick<Context, 'db' | 'publicUrl' | 'publishing'> & { visitor: Visitor | undefined }
 type Address = Output<typeof publishingRpc.findAddresses>['addresses'][number]
 
-/** Who reads a space, and where it is published for them, if anywhere. */
+/** The reader of a space, and its publication for them, if there is one. */
 interface Audience {
   visitor: Visitor
   isOnSite: boolean
@@ -24,11 +24,11 @@ interface Audience {
 }
 
 /**
- * Where URLs of the application lead for a visitor, or for anonymousVisitor: to what they see of other spaces of the site, else to what is public
- * on another one. What leads nowhere has no entry.
+ * The places that URLs of the application lead to for a visitor, or for anonymousVisitor: content that they see in other spaces of the site,
+ * else public content of another site. A URL that leads nowhere has no entry.
  */
 export async function visitedPlaces(urls: Iterable<string>, tools: Tools): Promise<Map<string, VisitedPlace>> {
-  const places = [...new Set(urls)].slice(0, maxPlaces).flatMap(url => placeRequested(url, tools.publicUrl) ?? [])
+  const places = [...new Set(urls)].slice(0, maxPlaces).flatMap(url => parsePlaceUrl(url, tools.publicUrl) ?? [])
   const audiences = await audiencesOf([...new Set(places.map(({ space }) => space))], tools)
   const bySpace = groupBy(places, ({ space }) => space)
   const entries = await pMap(
@@ -40,7 +40,7 @@ export async function visitedPlaces(urls: Iterable<string>, tools: Tools): Promi
 }
 
 async function placesIn(
-  places: PlacedUrl[],
+  places: PlaceUrl[],
   { visitor, ...audience }: Audience,
   { db }: Pick<Tools, 'db'>,
 ): Promise<[string, VisitedPlace][]> {
@@ -53,12 +53,12 @@ async function placesIn(
   })
 }
 
-/** For each space who reads it: the visitor on their site, else anonymousVisitor on a public one; spaces that are closed to both have no entry. */
+/** The reader of each space: the visitor on their site, else anonymousVisitor on a public one; spaces that are closed to both have no entry. */
 async function audiencesOf(spaces: readonly string[], tools: Tools): Promise<Map<string, Audience>> {
   const { visitor } = tools
   const audiences = new Map<string, Audience>()
   for (const space of spaces) if (visitor?.spaces.includes(space)) audiences.set(space, { visitor, isOnSite: true })
-  // The addresses of the published site may show something else than a preview, or nothing.
+  // The published site may differ from a preview, so its addresses do not apply.
   const isPreview = visitor?.previews || visitor?.changeRequest !== undefined || visitor?.revision !== undefined
   const spacesToAddress = isPreview ? spaces.filter(space => !audiences.has(space)) : spaces
   for (const address of await addressesOf(spacesToAddress, { ...tools, visitor: isPreview ? undefined : visitor })) {
@@ -73,7 +73,7 @@ function anonymousVisitor({ organization, site, version, space, claims }: Addres
   return { organization, site, version, spaces: [space], claims }
 }
 
-/** None while publishing does not answer: then nobody can tell. */
+/** Loads the addresses of spaces; none while publishing does not reply. */
 async function addressesOf(spaces: readonly string[], { publishing, visitor }: Tools): Promise<Address[]> {
   const addresses: Address[] = []
   try {

@@ -25,7 +25,9 @@ let revisionId: string
 
 const writer = () => content.as('create', { user: 'writer' })
 const page = (title: string, rest: object = {}) => ({
-  ...{ operation: 'insert_page' as const, title, document: { markdown: `# ${title}\n` } },
+  operation: 'insert_page' as const,
+  title,
+  document: { markdown: `# ${title}\n` },
   ...rest,
 })
 
@@ -69,12 +71,10 @@ const targets = () => {
 
 beforeAll(async () => {
   content = await aContent()
-  ;[own, onSite, open, closed] = [
-    { id: await aSpace(content), pages: {} },
-    await aTarget(),
-    await aTarget(),
-    await aTarget(),
-  ]
+  own = { id: await aSpace(content), pages: {} }
+  onSite = await aTarget()
+  open = await aTarget()
+  closed = await aTarget()
   const links = Object.entries(targets()).map(([name, url]) => `[${name}](${url})`)
   const mention = `Ask [${app}/u/ada](${app}/u/ada "mention") or [Ada](${app}/u/ada "mention").`
   revisionId = await importInto(content, own.id, {
@@ -99,17 +99,19 @@ type Seen = Partial<Parameters<typeof visitorActor>[0]>
 function visitor(seen: Seen = {}) {
   const visited = { organization, site: 'site', version: 1, spaces: [own.id, onSite.id], claims: {}, ...seen }
   return busClient(content.gateway, contentApi, {
-    ...{ service: 'content', prefix: 'api', actor: visitorActor(visited) },
+    service: 'content',
+    prefix: 'api',
+    actor: visitorActor(visited),
   } as const)
 }
 
 /** The references of the links of a page by the words of the links; those that are text are left out. */
 async function linksOf(client: ReturnType<typeof visitor>, pagePath = 'links'): Promise<Record<string, unknown>> {
   const params = { spaceId: own.id, revisionId, pagePath }
-  const found = await client.getPageInRevisionByPath({ params, query: { format: 'document' } })
-  expect(schemas.validateReply('getPageInRevisionByPath', 200, found)).toEqual([])
+  const page = await client.getPageInRevisionByPath({ params, query: { format: 'document' } })
+  expect(schemas.validateReply('getPageInRevisionByPath', 200, page)).toEqual([])
   const refs: Record<string, unknown> = {}
-  JSON.stringify('document' in found ? found.document : undefined, (_name, value: unknown) => {
+  JSON.stringify('document' in page ? page.document : undefined, (_name, value: unknown) => {
     const node = value as { type?: string; data?: { ref: unknown }; nodes?: { leaves: { text: string }[] }[] } | null
     if (node?.type === 'link') refs[node.nodes?.[0]?.leaves[0]?.text ?? ''] = node.data?.ref
     return value
@@ -127,11 +129,11 @@ const seenPages = () => ({
 })
 
 describe('a document for a visitor', () => {
-  it('refers to what they see of other spaces; all other links to the application are text', async () => {
+  it('A document for a visitor refers to what they see of other spaces; all other links to the application are text', async () => {
     expect(await linksOf(visitor())).toEqual(seenPages())
   })
 
-  it('refers to what their claims let them see', async () => {
+  it('A document for a visitor refers to what their claims let them see', async () => {
     const secret = { page: onSite.pages['Secret'], space: onSite.id }
     expect(await linksOf(visitor({ claims: { beta: true } }))).toEqual({
       ...seenPages(),
@@ -140,7 +142,7 @@ describe('a document for a visitor', () => {
     })
   })
 
-  it('refers to nothing of a space that their site does not show them', async () => {
+  it('A document for a visitor refers to nothing of a space that their site does not show them', async () => {
     const { openPage, openSpace } = seenPages()
     expect(await linksOf(visitor({ spaces: [own.id] }))).toMatchObject({ openPage, openSpace })
     expect(Object.keys(await linksOf(visitor({ spaces: [own.id], site: 'another' })))).toEqual([
@@ -149,18 +151,18 @@ describe('a document for a visitor', () => {
     ])
   })
 
-  it('has the same references in a preview', async () => {
+  it('A document for a visitor has the same references in a preview', async () => {
     expect(await linksOf(visitor({ previews: true }))).toMatchObject(seenPages())
   })
 
-  it('leads to a page of another space as that is now', async () => {
+  it('A document for a visitor leads to a page of another space as that is now', async () => {
     const moved = page('Moved', { ref: 'moved' })
     await write(onSite.id, [{ operation: 'delete_page', page: onSite.pages['Start'] }])
     expect(await linksOf(visitor())).not.toHaveProperty('page')
     await write(onSite.id, [moved])
   })
 
-  it('has the words of a mention of a user, and no name that the author did not write', async () => {
+  it('A document for a visitor has the words of a mention of a user, and no name that the author did not write', async () => {
     const params = { spaceId: own.id, revisionId, pagePath: 'mention' }
     const query = { format: 'document' } as const
     expect(JSON.stringify(await visitor().getPageInRevisionByPath({ params, query }))).not.toContain('/u/ada')
@@ -171,8 +173,8 @@ describe('a document for a visitor', () => {
 
 it('Markdown for a visitor has addresses, and words alone where nothing opens', async () => {
   const params = { spaceId: own.id, revisionId, pagePath: 'links' }
-  const found = await visitor().getPageInRevisionByPath({ params, query: { format: 'markdown' } })
-  const markdown = 'markdown' in found ? found.markdown : ''
+  const page = await visitor().getPageInRevisionByPath({ params, query: { format: 'markdown' } })
+  const markdown = 'markdown' in page ? page.markdown : ''
   expect(markdown).toContain(`[space](${site}/api/)`)
   expect(markdown).toContain(`[openPage](${elsewhere}/start#top)`)
   expect(markdown).toMatch(/^closedPage$/m)
@@ -180,18 +182,22 @@ it('Markdown for a visitor has addresses, and words alone where nothing opens', 
   expect(markdown).not.toContain('broken-reference')
 })
 
-it('links in the page tree lead where those of texts do', async () => {
+it('Links in the page tree lead where those of texts do', async () => {
   const linked = async (client: ReturnType<typeof visitor>) => {
     const { pages } = await client.listPagesInRevisionById({ params: { spaceId: own.id, revisionId } })
     const links = pages.flatMap(entry => (entry.type === 'link' ? [entry] : []))
     return Object.fromEntries(links.map(({ title, target, href }) => [title, { target, href }]))
   }
   const { space, openPage } = seenPages()
-  const nothing = { target: { kind: 'url', url: 'broken-reference' }, href: undefined }
+  const brokenTarget = { target: { kind: 'url', url: 'broken-reference' }, href: undefined }
   expect(await linked(visitor())).toMatchObject({
     space: { target: space, href: `${site}/api/` },
     openPage: { target: openPage, href: openPage.url },
-    ...{ secret: nothing, closedPage: nothing, user: nothing, collection: nothing, changes: nothing },
+    secret: brokenTarget,
+    closedPage: brokenTarget,
+    user: brokenTarget,
+    collection: brokenTarget,
+    changes: brokenTarget,
   })
   expect(JSON.stringify(await linked(visitor()))).not.toContain(app)
   const { pages } = await writer().listPages({ params: { spaceId: own.id } })

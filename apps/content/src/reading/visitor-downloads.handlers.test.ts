@@ -25,8 +25,14 @@ beforeAll(async () => {
   const changeRequest = await writer().createChangeRequest({ params: { spaceId }, body: {} })
   const { pages, files } = await writer().getRevisionById({ params: { spaceId, revisionId } })
   params = {
-    ...{ spaceId, revisionId, changeRequestId: changeRequest.id, pagePath: 'home', reusableContentId: 'none' },
-    ...{ pageId: pages[0]?.id ?? '', fileId: files[0]?.id ?? '', documentId: 'none' },
+    spaceId,
+    revisionId,
+    changeRequestId: changeRequest.id,
+    pagePath: 'home',
+    reusableContentId: 'none',
+    pageId: pages[0]?.id ?? '',
+    fileId: files[0]?.id ?? '',
+    documentId: 'none',
   }
 })
 afterAll(() => content.stop())
@@ -65,8 +71,11 @@ async function issuedByAll(client: Client): Promise<Map<string, (string | undefi
 
 /** The operations whose replies have addresses of downloads. */
 const withFiles = [
-  ...['getRevisionById', 'listFilesInRevisionById', 'getFileInRevisionById'],
-  ...['getPageInRevisionById', 'getPageInRevisionByPath'],
+  'getRevisionById',
+  'listFilesInRevisionById',
+  'getFileInRevisionById',
+  'getPageInRevisionById',
+  'getPageInRevisionByPath',
 ]
 
 describe('every address of a download that an operation gives', () => {
@@ -74,19 +83,19 @@ describe('every address of a download that an operation gives', () => {
     ['a visitor', {}],
     ['a visitor of a change request', { changeRequest: 'c' }],
     ['a visitor of a preview', { previews: true }],
-  ])('%s is issued for the version of their site', async (_who, seen) => {
+  ])('Every download address for %s is issued for the version of their site', async (_who, seen) => {
     const issued = await issuedByAll(asVisitor(seen))
     expect([...issued.keys()].toSorted()).toEqual(withFiles.toSorted())
     expect(new Set([...issued.values()].flat())).toEqual(new Set(['site site 3']))
   })
 
-  it('a visitor is another one for another version', async () => {
+  it('Visitors get other download addresses from another version of their site', async () => {
     const read = async (version: number) =>
       JSON.stringify(await asVisitor({ version })['getRevisionById']?.({ params }))
     expect(await read(4)).not.toBe(await read(3))
   })
 
-  it('a member is issued for nothing that could close', async () => {
+  it('Download addresses for a member are issued for nothing that could close', async () => {
     const issued = await issuedByAll(writer() as unknown as Client)
     expect([...new Set([...issued.values()].flat())]).toEqual([undefined])
   })

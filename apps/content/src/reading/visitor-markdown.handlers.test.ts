@@ -15,7 +15,8 @@ let otherId: string
 let revisionId: string
 beforeAll(async () => {
   content = await aContent()
-  ;[spaceId, otherId] = [await aSpace(content, {}), await aSpace(content, {})]
+  spaceId = await aSpace(content, {})
+  otherId = await aSpace(content, {})
   await write(otherId, [page('Users', '# Users', { ref: 'users' })])
   revisionId = await write(spaceId, [
     page('Home', '# Home\n'),
@@ -29,7 +30,9 @@ beforeAll(async () => {
 afterAll(() => content.stop())
 
 const page = (title: string, markdown: string, rest: object = {}) => ({
-  ...{ operation: 'insert_page' as const, title, document: { markdown } },
+  operation: 'insert_page' as const,
+  title,
+  document: { markdown },
   ...rest,
 })
 const app = 'http://recto.test/s'
@@ -53,8 +56,14 @@ let version = 0
 const anAddress = (site: string) => ({ organization, site, version, claims: {} })
 async function publish(visibility: 'public' | 'share-link'): Promise<void> {
   version += 1
-  const shown = (space: string, url: string) => ({ siteId: 'site', spaceId: space, visibility, url, address: '' })
-  const places = [shown(spaceId, 'https://docs.test/'), shown(otherId, 'https://docs.test/api/')]
+  const publicationOf = (space: string, url: string) => ({
+    siteId: 'site',
+    spaceId: space,
+    visibility,
+    url,
+    address: '',
+  })
+  const places = [publicationOf(spaceId, 'https://docs.test/'), publicationOf(otherId, 'https://docs.test/api/')]
   const change = { site: 'site', version, spaces: places }
   const own = places.map(({ spaceId: space, url }) => ({ ...anAddress('site'), space, url }))
   content.sites.addresses.ofSite.set('site', visibility === 'share-link' ? [] : own)
@@ -75,15 +84,15 @@ async function read(
   const visitor = { organization, site: 'site', version, spaces: [spaceId, otherId], claims: {}, ...seen }
   const bus = { service: 'content', prefix: 'api', actor: visitorActor(visitor) } as const
   const client = busClient(content.gateway, contentApi, bus)
-  const found = await client.getPageInRevisionByPath({ params: { spaceId, revisionId, pagePath }, query })
-  const byId = await client.getPageInRevisionById({ params: { spaceId, revisionId, pageId: found.id }, query })
-  expect(byId).toEqual(found)
-  expect(schemas.validateReply('getPageInRevisionByPath', 200, found)).toEqual([])
-  return 'markdown' in found ? found.markdown : 'document' in found ? found.document : undefined
+  const byPath = await client.getPageInRevisionByPath({ params: { spaceId, revisionId, pagePath }, query })
+  const byId = await client.getPageInRevisionById({ params: { spaceId, revisionId, pageId: byPath.id }, query })
+  expect(byId).toEqual(byPath)
+  expect(schemas.validateReply('getPageInRevisionByPath', 200, byPath)).toEqual([])
+  return 'markdown' in byPath ? byPath.markdown : 'document' in byPath ? byPath.document : undefined
 }
 
 describe('Markdown for a visitor', () => {
-  it('has title and description, what its conditions show, and links that open', async () => {
+  it('Markdown for a visitor has title and description, what its conditions show, and links that open', async () => {
     const markdown = await read('guides/install')
     expect(markdown).toBe(
       [
@@ -97,7 +106,7 @@ describe('Markdown for a visitor', () => {
     expect(await read('guides/install', {}, {})).toBe(markdown)
   })
 
-  it('has addresses only where they open: not without the key of a share link, nor in a preview', async () => {
+  it('Markdown for a visitor has addresses only where they open: not without the key of a share link, nor in a preview', async () => {
     const without = { previews: true }
     const relative = '{% content-ref url="../home" %}'
     expect(await read('guides/install', without)).toContain(relative)
@@ -109,7 +118,7 @@ describe('Markdown for a visitor', () => {
     expect(await read('guides/install')).not.toContain(relative)
   })
 
-  it('is the title of a page without text', async () => {
+  it('Markdown for a visitor is the title of a page without text', async () => {
     expect(await read('empty')).toBe('# Empty\n')
   })
 })
@@ -117,25 +126,26 @@ describe('Markdown for a visitor', () => {
 describe('of a site that excludes agents', () => {
   const excluding = { excludesAgents: true }
 
-  it('is not there, of which who asks for it is told', async () => {
+  it('Markdown of a site that excludes agents is not found, and the error says why', async () => {
     await expect(read('guides/install', excluding)).rejects.toMatchObject({
-      ...{ code: 'not_found', message: 'The site excludes AI agents: its pages have no Markdown' },
+      code: 'not_found',
+      message: 'The site excludes AI agents: its pages have no Markdown',
     })
   })
 
-  it('is left out where no format is asked for, and the document is there', async () => {
+  it('Markdown of a site that excludes agents is left out where no format is requested', async () => {
     expect(await read('guides/install', excluding, {})).toBeUndefined()
     expect(await read('guides/install', excluding, { format: 'document' })).toMatchObject({ object: 'document' })
   })
 })
 
-it('authors get the file byte for byte', async () => {
+it('Authors get the file byte for byte', async () => {
   const params = { spaceId, revisionId, pagePath: 'guides/install' }
-  const found = await writer().getPageInRevisionByPath({ params, query: { format: 'markdown' } })
-  expect('markdown' in found && found.markdown).toContain('[home](../home.md)')
+  const guide = await writer().getPageInRevisionByPath({ params, query: { format: 'markdown' } })
+  expect('markdown' in guide && guide.markdown).toContain('[home](../home.md)')
 })
 
-it('a page beyond all bounds shows a visitor nothing that depends on them', async () => {
+it('A page beyond all bounds shows a visitor nothing that depends on them', async () => {
   const deep = `${'> '.repeat(3_000)}x\n\n{% if visitor.claims.beta %}\nOnly testers\n{% endif %}\n`
   revisionId = await write(spaceId, [page('Deep', deep)])
   expect(await read('deep')).toBe('# Deep\n')

@@ -19,13 +19,13 @@ import { documentBytes } from '../content-store/content.repository.ts'
 import type { PageRecord, ReusableRecord } from '../revisions/records.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import type { ContentView } from '../audience/content-view.ts'
-import { revisionLookup } from './branch-content.ts'
+import { revisionLookup } from './revision-lookup.ts'
 import { textOfPage, textOfReusable, type WrittenText } from './read-text.ts'
 import { visitedPlaces } from './visited-places.ts'
 
 const hour = 3_600_000
-/** Reusable contents that include others; a circle of them ends here. */
-const deepest = 4
+/** Levels of reusable contents that include others; a cycle of them ends here. */
+const maxDepth = 4
 const texts = createParseCache<{ markdown: string }>(16 * 1024 * 1024)
 
 /** A page that a visitor reads. */
@@ -40,7 +40,7 @@ export interface VisitedPage {
 
 type Tools = Pick<Context, 'db' | 'publicUrl' | 'actor' | 'markdown' | 'publishing'>
 
-/** A page as Markdown for a visitor: its title, its description and what its text shows them, with links that they can open. Written once per audience and hour. */
+/** A page as Markdown for a visitor: title, description and the visible text, with links that they can open. Written once per audience and hour. */
 export function visitorMarkdown(page: VisitedPage, tools: Tools): Promise<string> {
   const { record, revision, visitor } = page
   const at = Math.floor(Date.now() / hour)
@@ -58,8 +58,8 @@ async function write(page: VisitedPage, tools: Tools): Promise<string> {
   const { title, description } = record
   const reader = await openReader(page, tools)
   const document = await reader(textOfPage(await page.view.textOf(record), index), 0)
-  const written = { title, document, ...(description !== undefined && { description }) }
-  return orFallback(tools.markdown.run('readMarkdown', written), () => `# ${title.replaceAll(/\s+/g, ' ')}\n`)
+  const pageDocument = { title, document, ...(description !== undefined && { description }) }
+  return orFallback(tools.markdown.run('readMarkdown', pageDocument), () => `# ${title.replaceAll(/\s+/g, ' ')}\n`)
 }
 
 /** Reads texts of the revision as the visitor of a page gets them: evaluated, with reusable contents in their place. */
@@ -77,7 +77,7 @@ async function openReader(page: VisitedPage, tools: Tools) {
     const linkedDocument = withVisitorLinks(document, { page: id, file }, { content, links: pageLinks })
     return withIncluded(linkedDocument, async id => {
       const included = reusable.find((one: ReusableRecord) => one.id === id)
-      const text = included && depth < deepest ? textOfReusable(await view.textOf(included)) : undefined
+      const text = included && depth < maxDepth ? textOfReusable(await view.textOf(included)) : undefined
       return text ? (await read(text, depth + 1)).nodes : []
     })
   }
@@ -108,7 +108,7 @@ async function readTargets(
   return { document, targets }
 }
 
-/** The addresses for the links of a page. A preview has none: those of the published site may show something else, or nothing. */
+/** The addresses for the links of a page. A preview has none, as the published site may differ from it. */
 async function linksOf({ record, index, revision, view, presentation, visitor }: VisitedPage, { db }: Tools) {
   const isPreview = visitor.previews || visitor.changeRequest !== undefined || visitor.revision !== undefined
   const places = isPreview ? new Map<string, never>() : await placesOnSite(db, visitor.site)

@@ -49,7 +49,7 @@ const pageId = async (title: string) => {
 const missing = { code: 'not_found' }
 
 describe('a visitor of a site', () => {
-  it('reads its spaces without what only concerns their writers', async () => {
+  it('A visitor of a site reads its spaces without what only concerns their writers', async () => {
     await writer().createChangeRequest({ params: { spaceId }, body: {} })
     const space = await visitor().getSpaceById({ params: { spaceId } })
     expect(space).toMatchObject({ id: spaceId, revision: revisionId, changeRequests: 0, comments: 0 })
@@ -59,16 +59,20 @@ describe('a visitor of a site', () => {
     ])
   })
 
-  it('reads where its own site shows a space, and of no other site that does', async () => {
+  it('A visitor of a site reads where its own site shows a space, and of no other site that does', async () => {
     const shared = await aSpace(content, {})
     const show = (site: string, visibility: 'unlisted' | 'share-link') =>
       content.service.db.transaction(tx =>
         replacePublications(tx, {
-          ...{ site, version: 1 },
+          site,
+          version: 1,
           spaces: [
             {
-              ...{ siteId: site, spaceId: shared, visibility },
-              ...{ url: `https://${site}.docs.test/guides/`, address: `https://${site}.docs.test/` },
+              siteId: site,
+              spaceId: shared,
+              visibility,
+              url: `https://${site}.docs.test/guides/`,
+              address: `https://${site}.docs.test/`,
             },
           ],
         }),
@@ -93,24 +97,29 @@ describe('a visitor of a site', () => {
     for (const site of sites) links.add({ site, key: `key-of-${site}`, spaces: [shared] })
     const ofSite = (site: string) => visitor({ site, spaces: [shared] })
     const member = content.as('read')
-    const seen = async (reader: Pick<ReturnType<typeof visitor>, 'getSpaceById'>, shareKey: string) =>
+    const readWithKey = async (reader: Pick<ReturnType<typeof visitor>, 'getSpaceById'>, shareKey: string) =>
       reader.getSpaceById({ params: { spaceId: shared }, query: { shareKey } })
-    const behind = async (...asked: Parameters<typeof seen>) => (await seen(...asked)).urls.published
-    const [own, unlisted] = ['https://shared-site.docs.test/', 'https://unlisted-site.docs.test/guides/']
-    expect(await behind(ofSite('shared-site'), 'key-of-shared-site')).toBe(`${own}key-of-shared-site/guides/`)
-    expect(await behind(ofSite('unlisted-site'), 'key-of-unlisted-site')).toBe(unlisted)
+    const publishedUrl = async (...args: Parameters<typeof readWithKey>) => (await readWithKey(...args)).urls.published
+    const own = 'https://shared-site.docs.test/'
+    const unlisted = 'https://unlisted-site.docs.test/guides/'
+    expect(await publishedUrl(ofSite('shared-site'), 'key-of-shared-site')).toBe(`${own}key-of-shared-site/guides/`)
+    expect(await publishedUrl(ofSite('unlisted-site'), 'key-of-unlisted-site')).toBe(unlisted)
     // Members are on no site: any link counts that leads to one with the space.
-    expect(await seen(member, 'key-of-shared-site')).toMatchObject({
-      ...{ visibility: 'unlisted', urls: { published: `${own}key-of-shared-site/guides/` } },
+    expect(await readWithKey(member, 'key-of-shared-site')).toMatchObject({
+      visibility: 'unlisted',
+      urls: { published: `${own}key-of-shared-site/guides/` },
     })
-    for (const site of ['unlisted-site', 'other-site']) expect(await behind(member, `key-of-${site}`)).toBe(unlisted)
+    for (const site of ['unlisted-site', 'other-site'])
+      expect(await publishedUrl(member, `key-of-${site}`)).toBe(unlisted)
     for (const reader of [ofSite('shared-site'), ofSite('unlisted-site'), member])
-      await expect(behind(reader, 'wrong')).rejects.toMatchObject({ code: 'not_found' })
-    await expect(behind(ofSite('unlisted-site'), 'key-of-shared-site')).rejects.toMatchObject({ code: 'not_found' })
+      await expect(publishedUrl(reader, 'wrong')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(publishedUrl(ofSite('unlisted-site'), 'key-of-shared-site')).rejects.toMatchObject({
+      code: 'not_found',
+    })
     await links.stop()
   })
 
-  it('reads no other space, and no space of another organization', async () => {
+  it('A visitor of a site reads no other space, and no space of another organization', async () => {
     const other = await aSpace(content, {})
     for (const seen of [{ spaces: [other] }, { organization: 'another' }])
       await expect(visitor(seen).getSpaceById({ params: { spaceId } })).rejects.toMatchObject(missing)
@@ -120,7 +129,7 @@ describe('a visitor of a site', () => {
     )
   })
 
-  it('sees the pages whose condition holds for the claims', async () => {
+  it('A visitor of a site sees the pages whose condition holds for the claims', async () => {
     expect(await titles()).toEqual(['Open', 'Mixed'])
     expect(await titles({ claims: { beta: true } })).toEqual(['Open', 'Beta', 'Mixed'])
     const hidden = { params: { spaceId, revisionId, pageId: await pageId('Beta') } }
@@ -132,20 +141,23 @@ describe('a visitor of a site', () => {
       ).rejects.toMatchObject(missing)
   })
 
-  it('gets texts with conditions evaluated, whatever the query says', async () => {
+  it('A visitor of a site gets texts with conditions evaluated, whatever the query says', async () => {
     const params = { spaceId, revisionId, pageId: await pageId('Mixed') }
     for (const evaluated of ['false', 'true', 'deterministic-only'] as const) {
       const query = { evaluated }
       const text = JSON.stringify(await visitor().getPageDocumentInRevisionById({ params, query }))
       expect([text.includes('Only testers'), text.includes('The end')]).toEqual([false, true])
-      const shown = await visitor({ claims: { beta: true } }).getPageDocumentInRevisionById({ params, query })
-      expect(JSON.stringify(shown)).toContain('Only testers')
+      const documentForTester = await visitor({ claims: { beta: true } }).getPageDocumentInRevisionById({
+        params,
+        query,
+      })
+      expect(JSON.stringify(documentForTester)).toContain('Only testers')
     }
     const markdown = await visitor().getPageInRevisionById({ params, query: { format: 'markdown' } })
     expect(JSON.stringify(markdown)).not.toContain('Only testers')
   })
 
-  it('reads what main content is and was, and a proposal only while previewing it', async () => {
+  it('A visitor of a site reads what main content is and was, and a proposal only while previewing it', async () => {
     const before = revisionId
     revisionId = await write([page('Newer', 'More')])
     expect(await titles()).toContain('Newer')
@@ -170,7 +182,7 @@ describe('a visitor of a site', () => {
   })
 })
 
-it('publishing gets the spaces of a site as a visitor sees them', async () => {
+it('Publishing gets the spaces of a site as a visitor sees them', async () => {
   const bus = busClient(content.publishing, contentRpc, { service: 'content' })
   const described = async (seen: Seen) => {
     const visitor = { organization, site: 'site', version: 1, spaces: [spaceId], claims: {}, ...seen }
@@ -182,25 +194,26 @@ it('publishing gets the spaces of a site as a visitor sees them', async () => {
   expect(await described({ organization: 'another' })).toEqual([])
 })
 
-it('creates a space for a new site, empty or with sample pages', async () => {
+it('Publishing creates a space for a new site, empty or with sample pages', async () => {
   const bus = busClient(content.publishing, contentRpc, { service: 'content' })
-  const created = async (sample: boolean) => {
+  const countPages = async (sample: boolean) => {
     const { space } = await bus.createSpaceOfSite({
       body: { actor: content.actorOf('create'), organization, title: 'Docs', sample },
     })
     const { pages } = await content.as('create').getCurrentRevision({ params: { spaceId: space.id } })
     return pages.length
   }
-  expect(await created(false)).toBe(0)
-  expect(await created(true)).toBeGreaterThan(0)
+  expect(await countPages(false)).toBe(0)
+  expect(await countPages(true)).toBeGreaterThan(0)
   await expect(
     bus.createSpaceOfSite({ body: { actor: content.actorOf('read'), organization, title: 'Docs', sample: false } }),
   ).rejects.toMatchObject({ code: 'forbidden' })
 })
 
-it('publishing finds which pages and files are gone from the spaces that a caller sees', async () => {
+it('Publishing finds which pages and files are gone from the spaces that a caller sees', async () => {
   const bus = busClient(content.publishing, contentRpc, { service: 'content' })
-  const [closed, page] = [await aSpace(content, { defaultLevel: null }), await pageId('Open')]
+  const closed = await aSpace(content, { defaultLevel: null })
+  const page = await pageId('Open')
   const references = [
     { space: spaceId, kind: 'page' as const, id: page },
     { space: spaceId, kind: 'file' as const, id: page },
@@ -213,7 +226,7 @@ it('publishing finds which pages and files are gone from the spaces that a calle
   expect(missing).toEqual([1, 2, 3, 4])
 })
 
-it('publishing finds which pages a visitor does not see', async () => {
+it('Publishing finds which pages a visitor does not see', async () => {
   const bus = busClient(content.publishing, contentRpc, { service: 'content' })
   const titles = ['Open', 'Beta']
   const ids = await Promise.all(titles.map(pageId))

@@ -25,8 +25,8 @@ type Change = (tx: Transaction, space: SpaceRow) => Promise<Outcome>
 const running = new Map<string, Promise<Outcome>>()
 
 /**
- * Applies an operation once: what it changes and its outcome are one transaction. A later request has the outcome of the first, also one that
- * arrives while the first is worked on.
+ * Applies an operation once: its changes and its outcome are one transaction. A later request gets the outcome of the first, also when it
+ * arrives while the first is in progress.
  */
 export async function applyOperation(request: Request, context: Context): Promise<Outcome> {
   const key = `${request.operationId} ${request.lease}`
@@ -46,7 +46,7 @@ async function applyUnlessApplied(request: Request, context: Context): Promise<O
       ? applyImport({ ...request, work: request.work }, context)
       : applyExport({ ...request, work: request.work }, context)
   return applying.catch(async (error: unknown) => {
-    // Another process may have applied it, and deleted what this one was reading.
+    // Another process may have applied it, and deleted the blobs that this one was reading.
     const made = await outcomeOf()
     if (made) return made
     throw error
@@ -91,7 +91,7 @@ async function applyImport(
   return outcome
 }
 
-/** Writes the revision of an import, and returns its id; that of main content where an export made the commit of it. */
+/** Writes the revision of an import, and returns its id; returns main content when an export made the commit from it. */
 async function writeImport(
   tx: Transaction,
   manifest: Manifest,
@@ -104,8 +104,8 @@ async function writeImport(
     each => each.git?.ref === git.ref && each.configuration?.root === configuration.root,
   )
   const { maps, hasAllSettings } = await buildImportMaps(tx, manifest, { before, synchronised })
-  const known = hasAllSettings ? { ...git, hasAllSettings } : git
-  return writeRevision(tx, before, { maps, git: known, configuration, variables, createdBy })
+  const nextGit = hasAllSettings ? { ...git, hasAllSettings } : git
+  return writeRevision(tx, before, { maps, git: nextGit, configuration, variables, createdBy })
 }
 
 /** Main content becomes the revision that knows the commit, unless it has moved on since the export. */
@@ -116,18 +116,18 @@ async function applyExport(
   const manifest = ExportManifest.parse(JSON.parse((await context.blobs.bytes(request.manifest)).toString()))
   const { isPartial, warnings } = request.work
   return applyOnce(request, context, async (tx, space) => {
-    const exported = await existingRevision(tx, request.work.revision, space)
-    const isMain = space.revision === exported.id
+    const exportedRevision = await existingRevision(tx, request.work.revision, space)
+    const isMain = space.revision === exportedRevision.id
     const git = {
       ...gitCommit(request.commit),
       ...(isPartial && { isPartial }),
       ...(manifest.hasAllSettings && { hasAllSettings: true }),
       ...(!isMain && { isBase: true }),
     }
-    const revision = await recordExport(tx, exported, { manifest, git, createdBy: request.createdBy })
+    const revision = await recordExport(tx, exportedRevision, { manifest, git, createdBy: request.createdBy })
     const to = isMain ? revision : space.revision
     await advanceMain(tx, space.id, { from: space.revision, to, gitSync: request.repository })
-    const main = isMain ? revision : exported.id
+    const main = isMain ? revision : exportedRevision.id
     return { state: 'success', revision, commit: request.commit.oid, main, isPartial, warnings }
   })
 }

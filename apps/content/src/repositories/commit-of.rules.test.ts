@@ -10,8 +10,9 @@ describe('a revision and a commit', () => {
     ['that has more', { ...git, isPartial: true }, false],
     ['that is another one', { ...git, oid: 'b' }, false],
     ['of an edit', null, false],
-  ])('%s', (_case, of, expected) =>
+  ])('A revision is the same as a commit: %s', (_case, of, expected) =>
     expect(isCommitOf({ git: of, configuration }, { oid: 'a', root: 'docs' }) ?? false).toBe(expected),
   )
-  it('of another folder', () => expect(isCommitOf({ git, configuration }, { oid: 'a', root: '' })).toBe(false))
+  it('A revision of another folder is not the same as a commit', () =>
+    expect(isCommitOf({ git, configuration }, { oid: 'a', root: '' })).toBe(false))
 })

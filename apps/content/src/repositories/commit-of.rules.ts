@@ -1,6 +1,6 @@
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 
-/** Whether a revision is the content of a commit because an export made the commit of it. */
+/** Whether an export made a commit from this revision, so that both have the same content. */
 export function isCommitOf(
   { git, configuration }: Pick<RevisionRow, 'git' | 'configuration'>,
   commit: { oid: string; root: string },

@@ -20,7 +20,7 @@ export async function readManifest(blobs: BlobStore, hash: string): Promise<Mani
   return ImportManifest.parse(JSON.parse(bytes.toString()))
 }
 
-/** The stored content that an import brought, as what may be referenced by nothing when it makes no revision. */
+/** The stored content of an import, which nothing references when it makes no revision. */
 export function contentOf({ pages, reusableContents, files }: Manifest): ContentRef[] {
   const documents = [...documentsOf(pages), ...reusableContents.map(({ document }) => document)]
   return [
@@ -31,21 +31,22 @@ export function contentOf({ pages, reusableContents, files }: Manifest): Content
 
 /** Copies the documents of an import from the blob store to the database; those that are stored already are not read. */
 export async function storeDocuments({ db, blobs }: { db: Db; blobs: BlobStore }, manifest: Manifest): Promise<void> {
-  const wanted = [...new Set(contentOf(manifest).flatMap(({ kind, hash }) => (kind === 'document' ? hash : [])))]
-  const stored = await findStoredHashes(db, wanted)
-  const bundled = new Set(wanted.filter(hash => !stored.has(hash)))
+  const hashes = [...new Set(contentOf(manifest).flatMap(({ kind, hash }) => (kind === 'document' ? hash : [])))]
+  const storedHashes = await findStoredHashes(db, hashes)
+  const missingHashes = new Set(hashes.filter(hash => !storedHashes.has(hash)))
   for (const bundle of manifest.bundles) {
-    const documents = takeDocuments(bundled, await blobs.bytes(bundle))
+    const documents = takeDocuments(missingHashes, await blobs.bytes(bundle))
     await insertDocuments(db, documents)
   }
-  for (const hashes of batches([...bundled], documentBatch)) await insertDocuments(db, await readAll(blobs, hashes))
+  for (const hashes of batches([...missingHashes], documentBatch))
+    await insertDocuments(db, await readAll(blobs, hashes))
 }
 
 /** The documents of a bundle that are still missing. Their hashes are computed here, so that the packer need not be trusted. */
-function takeDocuments(wanted: Set<string>, bundle: Buffer): NewDocument[] {
+function takeDocuments(missingHashes: Set<string>, bundle: Buffer): NewDocument[] {
   return unpackBundle(bundle)
     .map(newDocument)
-    .filter(({ hash }) => wanted.delete(hash))
+    .filter(({ hash }) => missingHashes.delete(hash))
 }
 
 /** Deletes the bundles of an import, whose documents are stored. Never throws: a bundle that stays only wastes space. */

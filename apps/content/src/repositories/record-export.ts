@@ -9,33 +9,33 @@ import type { GitCommit, RevisionRow } from '../revisions/revision.entity.ts'
 type Manifest = z.output<typeof ExportManifest>
 type InRepository = Pick<PageRecord, 'git' | 'file'>
 
-/** The commit of an export, and who asked for it. */
+/** The commit of an export, and the user who requested it. */
 interface ExportedCommit {
   git: GitCommit
   createdBy: string
 }
 
 /**
- * Writes the revision that knows its commit: the exported content, with the path and the object of each page and file. Resolves to the
- * exported revision itself when that knows all of it.
+ * Writes a revision with the commit: the exported content, with the path and the object of each page and file. Resolves to the exported
+ * revision itself when that has all of it.
  */
 export async function recordExport(
   tx: Transaction,
   exported: RevisionRow,
   { manifest, git, createdBy }: ExportedCommit & { manifest: Manifest },
 ): Promise<string> {
-  const written = new Map(manifest.records.map(({ id, path, oid }) => [id, { path, oid }]))
-  const changed = <T extends InRepository & { id: string }>(records: T[]) =>
+  const exportedPlaces = new Map(manifest.records.map(({ id, path, oid }) => [id, { path, oid }]))
+  const changedRecords = <T extends InRepository & { id: string }>(records: T[]) =>
     new Map(
       records.flatMap(record => {
-        const place = written.get(record.id)
+        const place = exportedPlaces.get(record.id)
         const isKnown = !place || (record.git?.path === place.path && record.git.oid === place.oid)
         return isKnown ? [] : [[record.id, withGit(record, place)] as const]
       }),
     )
-  const pages = changed<PageRecord>((await loadPageIndex(tx, exported)).inOrder())
-  const files = changed<FileRecord>((await loadFileIndex(tx, exported.filesRoot)).inOrder)
-  const reusable = changed<ReusableRecord>(await loadReusableContents(tx, exported.reusableRoot))
+  const pages = changedRecords<PageRecord>((await loadPageIndex(tx, exported)).inOrder())
+  const files = changedRecords<FileRecord>((await loadFileIndex(tx, exported.filesRoot)).inOrder)
+  const reusable = changedRecords<ReusableRecord>(await loadReusableContents(tx, exported.reusableRoot))
   const isKnown = pages.size + files.size + reusable.size === 0
   if (isKnown && !git.createdByService) return exported.id
   const { configuration } = manifest

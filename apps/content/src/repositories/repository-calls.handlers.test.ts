@@ -23,7 +23,10 @@ async function anImport(spaceId: string, more: Partial<Applied> = {}): Promise<A
   const manifest = await aManifest(content.blobs, { pages: { a: '# A\n' } })
   const { hash } = await content.blobs.put(Buffer.from(JSON.stringify(manifest)))
   return {
-    ...{ ...attemptOf(spaceId), manifest: hash, discarded: [], createdBy: 'user-create' },
+    ...attemptOf(spaceId),
+    manifest: hash,
+    discarded: [],
+    createdBy: 'user-create',
     work: { kind: 'import', isStandalone: false },
     commit: { oid: 'c1', message: 'A commit', ref: 'refs/heads/main', createdByService: false },
     repository: { url: 'https://git.example/docs.git', updatedAt: new Date().toISOString() },
@@ -51,7 +54,7 @@ async function snapshotOf(spaceId: string, revision?: string) {
 }
 
 describe('an operation of git', () => {
-  it('is applied once, however often and at the same time it is asked for, and its outcome is told at the next start', async () => {
+  it('A git operation is applied once, however often it is requested, and its outcome is told at the next start', async () => {
     const spaceId = await aSpace(content)
     const body = await anImport(spaceId)
     const replies = await Promise.all([1, 2, 3].map(() => content.calls.applyGitOperation({ body })))
@@ -68,7 +71,7 @@ describe('an operation of git', () => {
     expect(await content.calls.snapshotRevision({ body: again })).toMatchObject({ applied: outcome })
   })
 
-  it('is refused for an earlier attempt than the last one', async () => {
+  it('A git operation is refused for an attempt before the last one', async () => {
     const spaceId = await aSpace(content)
     const body = await anImport(spaceId)
     await content.calls.listKnownGitBlobs({ body: { ...attemptOf(spaceId, 2), operationId: body.operationId } })
@@ -79,7 +82,7 @@ describe('an operation of git', () => {
     expect((await content.as('read').listRevisions({ params: { spaceId } })).count).toBe(1)
   })
 
-  it('as an import that needs another main content is skipped', async () => {
+  it('An import that needs another main content is skipped', async () => {
     const spaceId = await aSpace(content)
     const onlyFrom = await main(spaceId)
     await edit(spaceId)
@@ -92,14 +95,14 @@ describe('an operation of git', () => {
     ])
   })
 
-  it('as a standalone import writes a revision and does not move main content', async () => {
+  it('A standalone import writes a revision and does not move main content', async () => {
     const spaceId = await aSpace(content)
     const before = await importInto(content, spaceId, { pages: { a: 'x' } })
     const { revision, main: moved } = await applyImport(content, spaceId, { pages: { b: 'y' } }, { standalone: true })
     expect([await main(spaceId), moved, revision === before]).toEqual([before, undefined, false])
   })
 
-  it('as an import of the same content and commit writes no revision', async () => {
+  it('An import of the same content and commit writes no revision', async () => {
     const spaceId = await aSpace(content)
     const same = { pages: { a: 'x' }, files: { 'a.txt': 'ay' } }
     const first = await importInto(content, spaceId, same)
@@ -108,7 +111,7 @@ describe('an operation of git', () => {
     expect(known).toMatchObject([{ isDocument: true }, { size: 2, isDocument: false }])
   })
 
-  it('as an export moves main content to the revision that knows the commit, unless it has moved on', async () => {
+  it('An export moves main content to the revision with the commit, unless it has moved on', async () => {
     const spaceId = await aSpace(content)
     await edit(spaceId)
     const exported = await main(spaceId)
@@ -130,7 +133,7 @@ describe('an operation of git', () => {
   it.each([
     [false, 'is that of the export'],
     [true, 'is read, since the branch had more'],
-  ])('whose exported commit is imported back (partial: %j): the revision %s', async (isPartial, _title) => {
+  ])('When an exported commit is imported back (partial: %j), the revision %s', async (isPartial, _title) => {
     const spaceId = await aSpace(content)
     await edit(spaceId)
     const { outcome } = await content.calls.applyGitOperation({
@@ -142,7 +145,7 @@ describe('an operation of git', () => {
 })
 
 describe('a snapshot', () => {
-  it('has the documents that it is asked for, as a bundle', async () => {
+  it('A snapshot has the requested documents as a bundle', async () => {
     const spaceId = await aSpace(content)
     await edit(spaceId)
     const documents = [createHash('sha256').update('text').digest('hex')]
@@ -150,8 +153,9 @@ describe('a snapshot', () => {
     expect([count, unpackBundle(await content.blobs.bytes(blob)).map(String)]).toEqual([1, ['text']])
   })
 
-  it('is of a revision of the space only', async () => {
-    const [spaceId, other] = [await aSpace(content), await aSpace(content)]
+  it('A snapshot is of a revision of the space only', async () => {
+    const spaceId = await aSpace(content)
+    const other = await aSpace(content)
     const refused = content.calls.snapshotRevision({ body: { ...attemptOf(spaceId), revision: await main(other) } })
     await expect(refused).rejects.toMatchObject({ code: 'not_found' })
   })
@@ -165,10 +169,10 @@ describe('the space of git', () => {
     ['create', 'manage', undefined],
     ['create', 'change', undefined],
     [undefined, 'read', 'not_found'],
-  ] as const)('for %s who wants to %s it: %s', async (role, use, code) => {
+  ] as const)('The space of a git operation for %s who wants to %s it: %s', async (role, use, code) => {
     const spaceId = await aSpace(content)
-    const found = content.calls.findGitSpace({ body: { spaceId, actor: content.actorOf(role), use } })
-    if (code) await expect(found).rejects.toMatchObject({ code })
-    else expect(await found).toMatchObject({ revision: await main(spaceId), isDeleted: false })
+    const reply = content.calls.findGitSpace({ body: { spaceId, actor: content.actorOf(role), use } })
+    if (code) await expect(reply).rejects.toMatchObject({ code })
+    else expect(await reply).toMatchObject({ revision: await main(spaceId), isDeleted: false })
   })
 })

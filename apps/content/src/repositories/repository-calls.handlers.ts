@@ -26,8 +26,8 @@ export const repositoryCallFeature = feature<BaseContext>()(gitContentCalls, {
 
   async listKnownGitBlobs({ body }, context) {
     const { space, applied } = await begin(body, context)
-    const known = applied ? [] : await knownBlobs(context.db, await revisionOf(space, undefined, context))
-    return { space: gitSpaceOf(space), known, ...(applied && { applied }) }
+    const blobs = applied ? [] : await knownBlobs(context.db, await revisionOf(space, undefined, context))
+    return { space: gitSpaceOf(space), known: blobs, ...(applied && { applied }) }
   },
 
   async snapshotRevision({ body }, context) {
@@ -49,10 +49,10 @@ export const repositoryCallFeature = feature<BaseContext>()(gitContentCalls, {
   },
 })
 
-type Asked = Input<typeof gitContentCalls.findGitSpace>['body']
+type SpaceRequest = Input<typeof gitContentCalls.findGitSpace>['body']
 
-/** The space, when the actor may use git on it so; without an actor any space. */
-async function spaceFor({ spaceId, actor, use }: Asked, context: BaseContext): Promise<SpaceRow> {
+/** The space, when the actor may use git on it in this way; any space without an actor. */
+async function spaceFor({ spaceId, actor, use }: SpaceRequest, context: BaseContext): Promise<SpaceRow> {
   if (!actor) return existingSpace(spaceId, context)
   const readable = requireRead(actor, await spaces.findWithAcl(context.db, spaceId, actor))
   if (use === 'manage' && !spaceCan.triggerGitSync(readable.role)) throw roleForbids(readable.role)
@@ -60,7 +60,7 @@ async function spaceFor({ spaceId, actor, use }: Asked, context: BaseContext): P
   return readable.space
 }
 
-/** Keeps the space and what is stored for an attempt. */
+/** Protects the space and stored content of an attempt from deletion. */
 async function begin(attempt: Attempt, context: BaseContext) {
   const space = await existingSpace(attempt.spaceId, context)
   const { outcome } = await context.transaction(tx => hold(tx, attempt))

@@ -3,11 +3,11 @@ import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 import type { z } from 'zod'
 
-/** The work of a git operation on a space: it keeps what is stored until it ends, and its outcome is recorded with what it changes. */
+/** The work of a git operation on a space: it protects stored content until it ends, and its outcome is recorded with its changes. */
 export interface RepositoryWorkRow {
   operationId: string
   spaceId: string
-  /** That of the last attempt; earlier ones are refused. */
+  /** The lease of the last attempt; earlier attempts are refused. */
   lease: number
   heldUntil: Date
   /** Null until the operation is applied. */

@@ -15,8 +15,8 @@ export interface Attempt {
 }
 
 /**
- * Records that an attempt works on a space: neither that space nor what is stored is deleted until it ends or its time is over. Returns the
- * work, locked until the transaction ends. Throws `conflict` when a later attempt has begun.
+ * Records that an attempt works on a space: neither the space nor stored content is deleted until it ends or its time is over. Returns
+ * the work, locked until the transaction ends. Throws `conflict` when a later attempt has begun.
  */
 export async function hold(db: Db, { operationId, spaceId, lease, holdSeconds }: Attempt): Promise<RepositoryWorkRow> {
   // Prevents the sweep from freeing what the worker finds stored: it looks for work under the exclusive lock.
@@ -34,7 +34,7 @@ export async function hold(db: Db, { operationId, spaceId, lease, holdSeconds }:
   return work
 }
 
-/** Records how an operation ended; its space is not held any more. */
+/** Records the outcome of an operation, and releases its space. */
 export async function finish(
   db: Db,
   { operationId }: Pick<RepositoryWorkRow, 'operationId'>,

@@ -2,7 +2,7 @@ import { entrySettings, type RevisionSnapshot } from '@recto/contracts-git-worke
 import type { Db } from '@recto/database'
 import { isBelow } from '@recto/repository-format'
 import type { z } from 'zod'
-import { filePath, folderBelow, joined, pageFile, reusableFile } from '../pages/repository-files.ts'
+import { filePath, folderBelow, joinPath, pageFile, reusableFile } from '../pages/repository-files.ts'
 import { loadFileIndex, loadPageIndex, loadReusableContents } from '../pages/revision-index.ts'
 import type { PageRecord } from '../revisions/records.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
@@ -20,11 +20,16 @@ export async function stateOf(db: Db, revision: RevisionRow): Promise<State> {
     wasInRepository: revision.configuration !== null,
     pages: pages.inOrder().map(page => exportedPage(page, { below, get: id => pages.get(id), root })),
     files: files.inOrder.map(file => ({
-      ...{ id: file.id, hash: file.hash, path: below(filePath(file)), name: file.name },
+      id: file.id,
+      hash: file.hash,
+      path: below(filePath(file)),
+      name: file.name,
       ...(file.git && { oid: file.git.oid }),
     })),
     reusableContents: reusable.map(record => ({
-      ...{ id: record.id, hash: record.document, path: below(reusableFile(record)) },
+      id: record.id,
+      hash: record.document,
+      path: below(reusableFile(record)),
       ...(record.git && { oid: record.git.oid }),
     })),
     variables: revision.variables,
@@ -46,10 +51,16 @@ interface Place {
 function exportedPage(page: PageRecord, { below, get, root }: Place): State['pages'][number] {
   const { id, parent, type, title, document, git, href, computed } = page
   const file = pageFile(page)
-  const wanted = joined(folderBelow(parent === null ? undefined : get(parent), root), `${page.slug ?? 'page'}.md`)
+  const preferredPath = joinPath(
+    folderBelow(parent === null ? undefined : get(parent), root),
+    `${page.slug ?? 'page'}.md`,
+  )
   return {
-    ...{ id, parent, type, title },
-    ...(file === undefined ? { wantedPath: below(wanted) } : { path: below(file) }),
+    id,
+    parent,
+    type,
+    title,
+    ...(file === undefined ? { wantedPath: below(preferredPath) } : { path: below(file) }),
     ...(document !== undefined && { hash: document }),
     ...(git && { oid: git.oid }),
     ...(href !== undefined && { href }),

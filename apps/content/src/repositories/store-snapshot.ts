@@ -25,12 +25,12 @@ export async function storeSnapshot(
   since: string | undefined,
 ): Promise<string> {
   const merges = await mergesUpTo(db, revision, since)
-  const named = await changeRequests.findByIds(
+  const mergedRequests = await changeRequests.findByIds(
     db,
     [revision, ...merges].flatMap(({ mergedFrom }) => mergedFrom ?? []),
   )
   const nameOf = (merge: RevisionRow) =>
-    named.flatMap(({ id, number, subject }) => (id === merge.mergedFrom ? [{ number, subject }] : []))
+    mergedRequests.flatMap(({ id, number, subject }) => (id === merge.mergedFrom ? [{ number, subject }] : []))
   const [merged] = nameOf(revision)
   const snapshot: Snapshot = {
     version: 1,
@@ -47,7 +47,7 @@ export async function storeSnapshot(
   return hash
 }
 
-/** Lists the merges after revision `sinceId` up to a revision; without it that of the revision alone. */
+/** Lists the merges after revision `sinceId` up to a revision; without `sinceId` that of the revision alone. */
 async function mergesUpTo(db: Db, revision: RevisionRow, sinceId: string | undefined): Promise<RevisionRow[]> {
   const since = sinceId === undefined ? undefined : (await revisions.find(db, sinceId))?.mainNumber
   const upTo = revision.mainNumber ?? 1

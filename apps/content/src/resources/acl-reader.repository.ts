@@ -7,12 +7,12 @@ import type { ResourceRow } from './resource.entity.ts'
 /** A row with the grants on it, as `grantsToActor` selects them. */
 export type RowWithGrants<Row> = Row & { grants: GrantTuples }
 
-/** Reads a resource by id, with the grants of an actor and their teams on it and above it: all that `resolveAccess` needs. */
+/** Reads a resource by id, with the grants of an actor and their teams on it and above it, for `resolveAccess`. */
 export type AclReader<Row> = (db: Db, id: string, actor: Actor) => Promise<(Row & ResourceWithAcl) | undefined>
 
 /**
  * Makes the reader of a type of resource from the statement that reads its row by `$1` with `grantsToActor`. The collections above are
- * read by a second statement, only when there are any: planning a recursive walk costs even where there is nothing to walk.
+ * read by a second statement, only when there are any: planning a recursive walk costs even when there is nothing to walk.
  */
 export function aclReader<Row extends ResourceRow>(
   readRow: (db: Db, values: unknown[]) => Promise<RowWithGrants<Row>[]>,

@@ -10,8 +10,8 @@ export async function lockTree(db: Db, organization: string): Promise<void> {
 }
 
 /**
- * Locks a collection and all collections below it until the transaction ends, so that nothing is put into them, and returns their
- * ids. Reads again until no collection was added during the wait.
+ * Locks a collection and all collections below it until the transaction ends, so that nothing is added to them, and returns their
+ * ids. Repeats the read until no collection was added during the wait.
  */
 export async function lockSubtree(db: Db, collection: string): Promise<string[]> {
   for (let previousIds: string[] = []; ;) {

@@ -12,7 +12,7 @@ export interface CountedMember {
   teams: string[]
 }
 
-const viewed = roleExpression({
+const viewerRole = roleExpression({
   grantedRole: 'effective_grant_viewing.role',
   defaultLevel: 's.default_level',
   above: 'case when s.parent is null then $4::text else collection_role_viewing.role end',
@@ -35,7 +35,7 @@ const readableByGrant = `
       s.default_level is not null and s.default_level = 'inherit' as inherits
     from spaces s left join open on open.id = s.parent left join collection_role_viewing on collection_role_viewing.id = s.parent
     left join effective_grant_viewing on effective_grant_viewing.resource_type = 'space' and effective_grant_viewing.resource_id = s.id
-    where s.organization_id = $1 and s.deleted_at is null and ${viewed} is not null
+    where s.organization_id = $1 and s.deleted_at is null and ${viewerRole} is not null
   ),
   ${grantedResourcesCte('$1')},
   granted_collection as (

@@ -7,7 +7,7 @@ import { grantOnResource, roleOnResource } from './resource-roles.sql.ts'
 
 const managing = roles.filter(canManage)
 
-/** Whether the viewer may not manage one of these collections, or something directly in them; what is deleted does not count. */
+/** Whether there is one of these collections, or a resource directly in them, that the viewer may not manage; deleted ones do not count. */
 export async function hasUnmanageable(db: Db, viewer: Viewer, collections: string[]): Promise<boolean> {
   const role = roleOnResource('case when resources.parent is null then $4::text else upper.role end')
   const [row] = await query<{ exists: boolean }>(

@@ -7,8 +7,8 @@ import { loadAclChain } from './acl-chain.repository.ts'
 import type { Resource } from './resource-kind.ts'
 
 /**
- * The grant that the creator of a resource gets when its default level becomes null: `admin` on a space; on a collection, which
- * also holds spaces of others, the role they had. Undefined when the resource is not closed by this change, or its creator has left
+ * The grant that the creator of a resource gets when its default level becomes null: `admin` on a space; their former role on a
+ * collection, which also holds spaces of others. Undefined when the resource is not closed by this change, or its creator has left
  * the organization or has a grant on it already.
  */
 export async function creatorGrantOnClose(

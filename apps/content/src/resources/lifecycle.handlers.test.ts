@@ -32,7 +32,7 @@ async function order(parent: string | null): Promise<string[]> {
 }
 
 describe('a space that is deleted', () => {
-  it('is hidden from lists, readable for those who could restore it, and read-only', async () => {
+  it('A deleted space is hidden from lists, readable for those who could restore it, and read-only', async () => {
     const spaceId = await aSpace(content)
     await as('create').deleteSpaceById({ params: { spaceId } })
     expect(
@@ -50,7 +50,7 @@ describe('a space that is deleted', () => {
     expect(await Promise.all(writes.map(failure))).toEqual(writes.map(() => 'conflict'))
   })
 
-  it('is deleted by those with the right; deleting a missing or unreadable one does nothing', async () => {
+  it('A space is deleted by those with the right, and deleting a missing or unreadable one does nothing', async () => {
     const spaceId = await aSpace(content)
     expect(await failure(as('review').deleteSpaceById({ params: { spaceId } }))).toBe('forbidden')
     for (const nobody of [as(undefined), as(null)]) await nobody.deleteSpaceById({ params: { spaceId } })
@@ -62,12 +62,10 @@ describe('a space that is deleted', () => {
     expect(await admin().getSpaceById({ params: { spaceId } })).toMatchObject({ deletedAt })
   })
 
-  it('is restored to the end of its collection, within seven days', async () => {
+  it('A deleted space is restored to the end of its collection, within seven days', async () => {
     const collectionId = await aCollection(content)
-    const [first, second] = [
-      await aSpace(content, { parent: collectionId }),
-      await aSpace(content, { parent: collectionId }),
-    ]
+    const first = await aSpace(content, { parent: collectionId })
+    const second = await aSpace(content, { parent: collectionId })
     await admin().deleteSpaceById({ params: { spaceId: first } })
     expect(await failure(as('edit').restoreSpace({ params: { spaceId: first } }))).toBe('not_found')
     const restored = await as('create').restoreSpace({ params: { spaceId: first } })
@@ -78,7 +76,7 @@ describe('a space that is deleted', () => {
     expect(await failure(admin().restoreSpace({ params: { spaceId: late } }))).toBe('conflict')
   })
 
-  it('is restored to the root when its collection is deleted, no more open than it was there', async () => {
+  it('A space of a deleted collection is restored to the root, no more open than it was there', async () => {
     const closed = await aCollection(content, { defaultLevel: null })
     const nested = await aCollection(content, { parent: closed })
     const spaceId = await aSpace(content, { parent: nested })
@@ -91,10 +89,11 @@ describe('a space that is deleted', () => {
 })
 
 describe('a collection that is deleted', () => {
-  it('deletes everything in it, however deep, and leaves what was deleted before unchanged', async () => {
+  it('A collection is deleted with everything in it, however deep, but for what was deleted before', async () => {
     const collectionId = await aCollection(content)
     const nested = await aCollection(content, { parent: collectionId })
-    const [space, deep] = [await aSpace(content, { parent: collectionId }), await aSpace(content, { parent: nested })]
+    const space = await aSpace(content, { parent: collectionId })
+    const deep = await aSpace(content, { parent: nested })
     const before = new Date(Date.now() - day)
     const gone = await aSpace(content, { parent: nested, deletedAt: before })
     expect(await failure(as('edit').deleteCollectionById({ params: { collectionId } }))).toBe('forbidden')
@@ -114,7 +113,7 @@ describe('a collection that is deleted', () => {
 })
 
 describe('a copy of a space', () => {
-  it('has the content and settings of the space, and no history', async () => {
+  it('A copy of a space has the content and settings of the space, and no history', async () => {
     const collectionId = await aCollection(content)
     const spaceId = await aSpace(content, { parent: collectionId })
     await importInto(content, spaceId, { pages: { one: '# One\n', 'one/two': '# Two\n' } })
@@ -135,13 +134,11 @@ describe('a copy of a space', () => {
 })
 
 describe('a move', () => {
-  it('puts spaces and collections among their siblings', async () => {
+  it('A move puts spaces and collections among their siblings', async () => {
     const collectionId = await aCollection(content)
-    const [a, b, c] = [
-      await aSpace(content, { parent: collectionId }),
-      await aCollection(content, { parent: collectionId }),
-      await aSpace(content, { parent: collectionId }),
-    ]
+    const a = await aSpace(content, { parent: collectionId })
+    const b = await aCollection(content, { parent: collectionId })
+    const c = await aSpace(content, { parent: collectionId })
     await as('create').moveSpace({
       params: { spaceId: c },
       body: { position: { before: { type: 'space', space: a } } },
@@ -159,9 +156,11 @@ describe('a move', () => {
     expect(await order(collectionId)).toEqual([b, a, c])
   })
 
-  it('into another collection or to the root', async () => {
-    const [from, to] = [await aCollection(content), await aCollection(content)]
-    const [spaceId, nested] = [await aSpace(content, { parent: from }), await aCollection(content, { parent: from })]
+  it('A move puts spaces and collections into another collection or to the root', async () => {
+    const from = await aCollection(content)
+    const to = await aCollection(content)
+    const spaceId = await aSpace(content, { parent: from })
+    const nested = await aCollection(content, { parent: from })
     expect(await as('create').moveSpace({ params: { spaceId }, body: { parent: to } })).toMatchObject({
       parent: to,
       visibility: 'in-collection',
@@ -173,7 +172,7 @@ describe('a move', () => {
     expect([await order(from), await order(to)]).toEqual([[], [nested]])
   })
 
-  it('that changes nothing is rejected', async () => {
+  it('A move that changes nothing is rejected', async () => {
     const collectionId = await aCollection(content)
     const spaceId = await aSpace(content, { parent: collectionId })
     expect(await failure(admin().moveSpace({ params: { spaceId }, body: { parent: collectionId } }))).toBe('conflict')
@@ -185,8 +184,9 @@ describe('a move', () => {
     ).toBe('invalid_request')
   })
 
-  it('needs create on the resource and in the target', async () => {
-    const [closed, open] = [await aCollection(content, { defaultLevel: 'read' }), await aCollection(content)]
+  it('A move needs create on the resource and in the target', async () => {
+    const closed = await aCollection(content, { defaultLevel: 'read' })
+    const open = await aCollection(content)
     const spaceId = await aSpace(content, { parent: open })
     await aGrant(content, { space: spaceId, user: 'maker', role: 'create' })
     expect(await failure(as('create').moveSpace({ params: { spaceId }, body: { parent: closed } }))).toBe('forbidden')
@@ -200,7 +200,7 @@ describe('a move', () => {
     expect(await failure(as(undefined).moveSpace({ params: { spaceId }, body: { parent: null } }))).toBe('not_found')
   })
 
-  it('never puts a collection into itself, also with concurrent moves into each other', async () => {
+  it('A move never puts a collection into itself, also with concurrent moves into each other', async () => {
     const outer = await aCollection(content)
     const nested = await aCollection(content, { parent: outer })
     await expect(
@@ -210,7 +210,8 @@ describe('a move', () => {
       'invalid_request',
     )
     for (let turn = 0; turn < 10; turn += 1) {
-      const [one, two] = [await aCollection(content), await aCollection(content)]
+      const one = await aCollection(content)
+      const two = await aCollection(content)
       const codes = await Promise.all([
         failure(admin().moveCollection({ params: { collectionId: one }, body: { parent: two } })),
         failure(admin().moveCollection({ params: { collectionId: two }, body: { parent: one } })),
@@ -219,17 +220,15 @@ describe('a move', () => {
     }
   })
 
-  it('by ten concurrent clients keeps all of a thousand siblings, each with its own position', async () => {
+  it('Moves by ten concurrent clients keep all of a thousand siblings, each with its own position', async () => {
     const collectionId = await aCollection(content)
     const ids: string[] = []
-    for (let made = 0; made < 100; made += 1)
+    for (let count = 0; count < 100; count += 1)
       ids.push(...(await Promise.all(Array.from({ length: 10 }, () => aSpace(content, { parent: collectionId })))))
     const mover = async (seed: number) => {
       for (let turn = 0; turn < 8; turn += 1) {
-        const [spaceId, anchor] = [
-          ids[(seed * 7 + turn * 3) % 30] ?? '',
-          ids[(seed * 50 + turn * 110 + 1) % 1000] ?? '',
-        ]
+        const spaceId = ids[(seed * 7 + turn * 3) % 30] ?? ''
+        const anchor = ids[(seed * 50 + turn * 110 + 1) % 1000] ?? ''
         if (spaceId !== anchor)
           await failure(
             admin().moveSpace({

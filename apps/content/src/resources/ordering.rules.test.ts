@@ -3,14 +3,14 @@ import { describe, expect, it } from '@jest/globals'
 import { positionAfter, positionBetween } from './ordering.rules.ts'
 
 describe('positions', () => {
-  it('sort by code unit, for any number of them', () => {
+  it('Positions sort by code unit, for any number of them', () => {
     const positions = Array.from({ length: 5000 }, () => '')
     positions.forEach((_, at) => void (positions[at] = positionAfter(positions[at - 1] ?? null)))
     expect(positions).toEqual(positions.toSorted((a, b) => (a < b ? -1 : 1)))
     expect(new Set(positions).size).toBe(positions.length)
   })
 
-  it('can be created between any two, before the first and after the last', () => {
+  it('Positions can be created between any two, before the first and after the last', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 100 }), places => {
         const positions: string[] = []
@@ -23,7 +23,10 @@ describe('positions', () => {
     )
   })
 
-  it.each(['d0001', 'dzzzz', 'k0198f0c2a51'])('can follow %s, a position written by the migration', position => {
-    expect(positionAfter(position) > position).toBe(true)
-  })
+  it.each(['d0001', 'dzzzz', 'k0198f0c2a51'])(
+    'Positions can follow %s, a position written by the migration',
+    position => {
+      expect(positionAfter(position) > position).toBe(true)
+    },
+  )
 })

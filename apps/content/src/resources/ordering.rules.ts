@@ -1,6 +1,6 @@
 import { generateKeyBetween } from 'fractional-indexing'
 
-/** A fractional index after another one, or the first one after null. Positions are compared by code unit. */
+/** A fractional index after another one; after null, the first one. Positions are compared by code unit. */
 export function positionAfter(last: string | null): string {
   return generateKeyBetween(last, null)
 }

@@ -41,7 +41,7 @@ describe('positionAt', () => {
       { after: collection('B'), before: space('d') },
       'aBxcd',
     ],
-  ])('%s', (_case, id, anchors, expected) => {
+  ])('positionAt places %s', (_case, id, anchors, expected) => {
     const moved = { type: 'space' as const, id }
     expect(order(siblings, moved, positionAt(siblings, moved, anchors))).toBe(expected)
   })
@@ -54,7 +54,7 @@ describe('positionAt', () => {
     ['neighbours in the wrong order', { before: space('a'), after: collection('B') }, 'body.position'],
     ['two that are no neighbours', { after: space('a'), before: space('c') }, 'body.position'],
     ['the same one twice', { after: space('a'), before: space('a') }, 'body.position'],
-  ])('refuses %s', (_case, anchors, path) => {
+  ])('positionAt refuses an anchor: %s', (_case, anchors, path) => {
     const refused = expect.objectContaining({
       code: 'invalid_request',
       details: [{ path, message: expect.any(String) }],
@@ -62,7 +62,7 @@ describe('positionAt', () => {
     expect(() => positionAt(siblings, { type: 'space', id: 'd' }, anchors)).toThrow(refused)
   })
 
-  it('keeps the order of all others, and unique positions', () => {
+  it('positionAt keeps the order of all others, and unique positions', () => {
     const moves = fc.array(fc.record({ from: fc.nat(19), to: fc.nat(19), isBefore: fc.boolean() }), { maxLength: 200 })
     fc.assert(
       fc.property(moves, all => {
@@ -75,7 +75,8 @@ describe('positionAt', () => {
             isVisible: true,
           })
         for (const { from, to, isBefore } of all) {
-          const [moved, anchor] = [list[from], list[to]]
+          const moved = list[from]
+          const anchor = list[to]
           if (!moved || !anchor || moved === anchor) continue
           const position = positionAt(
             list,
@@ -103,7 +104,7 @@ describe('isUnchanged', () => {
     ['one after who precedes it', 'c', { after: collection('B') }, true],
     ['one after itself but one', 'a', { after: collection('B') }, false],
     ['somebody new', 'n', {}, false],
-  ])('%s: %s', (_case, id, anchors, expected) => {
+  ])('A move is unchanged, %s: %s', (_case, id, anchors, expected) => {
     const moved = { type: 'space' as const, id }
     expect(isUnchanged(siblings, moved, positionAt(siblings, moved, anchors))).toBe(expected)
   })

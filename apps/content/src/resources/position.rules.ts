@@ -7,14 +7,14 @@ export interface Sibling {
   type: ResourceType
   id: string
   position: string
-  /** False for what is deleted and for what the caller may not read: it keeps its position, and callers cannot name it. */
+  /** False for siblings that are deleted or that the caller may not read: they keep their position, and callers cannot name them. */
   isVisible: boolean
 }
 
 type SiblingKey = Pick<Sibling, 'type' | 'id'>
 type Anchor = { type: 'space'; space: string } | { type: 'collection'; collection: string }
 
-/** The siblings that something goes before or after; at the end without them. */
+/** The siblings before or after which a resource is placed; without them it goes to the end. */
 export interface Anchors {
   before?: Anchor | undefined
   after?: Anchor | undefined
@@ -30,8 +30,8 @@ export function positionAt(siblings: Sibling[], moved: SiblingKey, { before, aft
   const previous = after && indexOf(others, after, 'after')
   if (next !== undefined && previous !== undefined) requireNeighbors(others, previous, next)
   if (next !== undefined) return positionBetween(others[next - 1]?.position ?? null, others[next]?.position ?? null)
-  const behind = previous ?? others.length - 1
-  return positionBetween(others[behind]?.position ?? null, others[behind + 1]?.position ?? null)
+  const previousIndex = previous ?? others.length - 1
+  return positionBetween(others[previousIndex]?.position ?? null, others[previousIndex + 1]?.position ?? null)
 }
 
 /** Whether a resource at this position would stay between the same visible siblings. */
@@ -39,14 +39,15 @@ export function isUnchanged(siblings: Sibling[], moved: SiblingKey, position: st
   const visible = siblings.filter(sibling => sibling.isVisible || isSame(sibling, moved))
   const index = visible.findIndex(sibling => isSame(sibling, moved))
   if (index < 0) return false
-  const [previous, next] = [visible[index - 1], visible[index + 1]]
+  const previous = visible[index - 1]
+  const next = visible[index + 1]
   return (previous === undefined || previous.position < position) && (next === undefined || position < next.position)
 }
 
 function indexOf(others: Sibling[], anchor: Anchor, field: string): number {
-  const named: SiblingKey =
+  const key: SiblingKey =
     anchor.type === 'space' ? { type: 'space', id: anchor.space } : { type: 'collection', id: anchor.collection }
-  const index = others.findIndex(sibling => sibling.isVisible && isSame(sibling, named))
+  const index = others.findIndex(sibling => sibling.isVisible && isSame(sibling, key))
   if (index < 0) throw fieldFault(`body.position.${field}`, 'is not among the siblings')
   return index
 }

@@ -28,7 +28,7 @@ function inBoth(user = 'owner', role: Role = 'admin') {
 const expected = [undefined, 'conflict', 'not_found', 'forbidden']
 
 describe('running concurrently', () => {
-  it.each(rounds)('a user whose grant is revoked cannot restore it (%i)', async () => {
+  it.each(rounds)('A user whose grant is being revoked cannot restore a space (%i)', async () => {
     const space = await aSpace(content, { defaultLevel: null })
     content.people.add({ organization, user: 'bob', role: null })
     await aGrant(content, { space, user: 'bob', role: 'admin' })
@@ -44,7 +44,7 @@ describe('running concurrently', () => {
     expect(await failure(bob.getSpaceById({ params: { spaceId: space } }))).toBe('not_found')
   })
 
-  it.each(rounds)('nothing is created in a collection that is being deleted (%i)', async () => {
+  it.each(rounds)('Nothing is created in a collection that is being deleted (%i)', async () => {
     const parent = await aCollection(content)
     const make = () =>
       admin()
@@ -59,7 +59,7 @@ describe('running concurrently', () => {
         expect(await failure(admin().getCollectionById({ params: { collectionId: collection.id } }))).toBe('not_found')
   })
 
-  it.each(rounds)('a space moved out of a collection is not transferred with it (%i)', async () => {
+  it.each(rounds)('A space that is being moved out of a collection is not transferred with it (%i)', async () => {
     const collectionId = await aCollection(content)
     const spaces = await Promise.all(Array.from({ length: 4 }, () => aSpace(content, { parent: collectionId })))
     const moves = spaces.map(spaceId => failure(inBoth().moveSpace({ params: { spaceId }, body: { parent: null } })))
@@ -67,45 +67,48 @@ describe('running concurrently', () => {
       ...moves,
       failure(inBoth().transferCollection({ params: { collectionId }, body: { organization: elsewhere } })),
     ])
-    expect(codes.filter(found => !expected.includes(found))).toEqual([])
-    const found = await Promise.all(spaces.map(spaceId => failure(inBoth().getSpaceById({ params: { spaceId } }))))
-    expect(found).toEqual(spaces.map(() => undefined))
+    expect(codes.filter(code => !expected.includes(code))).toEqual([])
+    const spaceCodes = await Promise.all(spaces.map(spaceId => failure(inBoth().getSpaceById({ params: { spaceId } }))))
+    expect(spaceCodes).toEqual(spaces.map(() => undefined))
   })
 
-  it.each(rounds)('copies and deletions respect the permissions of the caller (%i)', async () => {
-    const [spaceId, collectionId] = [await aSpace(content), await aCollection(content)]
+  it.each(rounds)('Concurrent copies and deletions respect the permissions of the caller (%i)', async () => {
+    const spaceId = await aSpace(content)
+    const collectionId = await aCollection(content)
     const local = content.as('create')
-    const [copy, removed, ...given] = await Promise.all([
+    const [copy, removed, ...transferCodes] = await Promise.all([
       local.duplicateSpace({ params: { spaceId } }).catch((error: { code: string }) => error.code),
       failure(local.deleteCollectionById({ params: { collectionId } })),
       failure(inBoth().transferSpace({ params: { spaceId }, body: { organization: elsewhere } })),
       failure(inBoth().transferCollection({ params: { collectionId }, body: { organization: elsewhere } })),
     ])
-    expect([removed, ...given].filter(found => !expected.includes(found))).toEqual([])
+    expect([removed, ...transferCodes].filter(code => !expected.includes(code))).toEqual([])
     if (typeof copy === 'string') expect(expected).toContain(copy)
     else expect(copy.organization).toBe(organization)
-    const found = await inBoth()
+    const collection = await inBoth()
       .getCollectionById({ params: { collectionId } })
       .catch(() => undefined)
-    if (given[1] === undefined) expect(found).toMatchObject({ organization: elsewhere })
+    if (transferCodes[1] === undefined) expect(collection).toMatchObject({ organization: elsewhere })
   })
 })
 
 describe('no role is raised by', () => {
-  it('moving a manageable space into a collection of one’s own', async () => {
+  it('Moving a manageable space into a collection of one’s own raises no role', async () => {
     const mine = await aCollection(content)
     await aGrant(content, { collection: mine, user: 'maker', role: 'admin' })
-    const [spaceId, collectionId] = [await aSpace(content), await aCollection(content)]
+    const spaceId = await aSpace(content)
+    const collectionId = await aCollection(content)
     const maker = content.as('create', { user: 'maker' })
     expect(await failure(maker.moveSpace({ params: { spaceId }, body: { parent: mine } }))).toBe('forbidden')
     expect(await failure(maker.moveCollection({ params: { collectionId }, body: { parent: mine } }))).toBe('forbidden')
     expect((await admin().getSpaceById({ params: { spaceId } })).parent).toBeUndefined()
   })
 
-  it('and a restored space stays accessible to the user who restores it', async () => {
+  it('A restored space stays accessible to the user who restores it', async () => {
     const closed = await aCollection(content, { defaultLevel: null })
     await aGrant(content, { collection: closed, user: 'keeper', role: 'create' })
-    const [spaceId, top] = [await aSpace(content, { parent: closed }), await aSpace(content)]
+    const spaceId = await aSpace(content, { parent: closed })
+    const top = await aSpace(content)
     await aGrant(content, { space: top, user: 'keeper', role: 'create' })
     const keeper = content.as('read', { user: 'keeper' })
     await keeper.deleteSpaceById({ params: { spaceId: top } })

@@ -28,7 +28,7 @@ export interface SettingsUpdate {
   defaultLevel?: DefaultLevel | undefined
 }
 
-/** The settings that an update changes, and how they are written. */
+/** The settings that an update changes, and the function that writes them. */
 export interface PlannedUpdate {
   fields: string[]
   /** The next default level; undefined when it stays. */
@@ -56,9 +56,9 @@ export interface ResourceKind<Row extends Resource = Resource, Update extends Se
   /** Locks the row until the transaction ends, without access of an actor. */
   lockRow(db: Db, id: string): Promise<OwnedRow | undefined>
   /** Throws `not_found` when it is missing, or the actor may not read it. */
-  requireRead(actor: Actor, found: Row | undefined): ReadableResource<Row>
+  requireRead(actor: Actor, row: Row | undefined): ReadableResource<Row>
   /** Throws `not_found` when it is missing, deleted or in another organization. */
-  requireIn(organization: string, found: OwnedRow | undefined): OwnedRow
+  requireIn(organization: string, row: OwnedRow | undefined): OwnedRow
   planUpdate(row: Row, update: Update): PlannedUpdate
   publishUpdated(tx: Transaction, actor: Actor, event: EventOf<{ fields: string[] }>): Promise<void>
   publishPermissionChanged(tx: Transaction, actor: Actor, event: EventOf<PermissionChange>): Promise<void>
@@ -73,9 +73,9 @@ type EventOf<Fields> = Fields & { id: string; organizationId: string }
 export function requireManageable<Row extends Resource>(
   kind: ResourceKind<Row>,
   actor: Actor,
-  found: Row | undefined,
+  row: Row | undefined,
 ): ReadableResource<Row> {
-  const readable = kind.requireRead(actor, found)
+  const readable = kind.requireRead(actor, row)
   requireManage(readable.role)
   return readable
 }
@@ -84,9 +84,9 @@ export function requireManageable<Row extends Resource>(
 export function requireWritable<Row extends Resource>(
   kind: ResourceKind<Row>,
   { actor, can = canManage }: { actor: Actor; can?: (role: Role) => boolean },
-  found: Row | undefined,
+  row: Row | undefined,
 ): ReadableResource<Row> {
-  const readable = kind.requireRead(actor, found)
+  const readable = kind.requireRead(actor, row)
   if (!can(readable.role)) throw roleForbids(readable.role)
   if (readable.resource.deletedAt) throw new Failure('conflict', `The ${kind.type} is deleted`)
   return readable
@@ -98,6 +98,6 @@ export function requireSamePlace(
   now: Pick<Resource, 'organizationId' | 'parent'>,
   type: ResourceType,
 ): void {
-  const stayed = before.organizationId === now.organizationId && before.parent === now.parent
-  if (!stayed) throw new Failure('conflict', `The ${type} has just been moved elsewhere`)
+  const isSamePlace = before.organizationId === now.organizationId && before.parent === now.parent
+  if (!isSamePlace) throw new Failure('conflict', `The ${type} has just been moved elsewhere`)
 }

@@ -6,7 +6,9 @@ export const grantOnResource = `left join effective_grant on effective_grant.res
 /** The role of the caller `callerParameters` on a row of `resources`, from the role above it; needs `grantOnResource`. */
 export function roleOnResource(above: string): string {
   return roleExpression({
-    ...{ grantedRole: 'effective_grant.role', defaultLevel: 'resources.default_level' },
-    ...{ above, role: '$4' },
+    grantedRole: 'effective_grant.role',
+    defaultLevel: 'resources.default_level',
+    above,
+    role: '$4',
   })
 }

@@ -8,7 +8,7 @@ import { resourceColumns, type ResourceRow } from './resource.entity.ts'
 /** Rules that every merge in a space must pass. */
 export type MergeRules = z.output<typeof SpaceMergeRules>
 
-/** How a published site shows a space. */
+/** The publication of a space on a site. */
 export interface Publication {
   visibility: (typeof siteVisibilities)[number]
   /** Address of the space on the site. */
@@ -30,7 +30,7 @@ export interface SpaceRow extends ResourceRow {
   changeRequestsOpen: number
   changeRequestsDraft: number
   gitSync: GitSync | null
-  /** How sites show it; null while none of them is published. */
+  /** Its publication on the most open site; null while no published site shows it. */
   publication: Publication | null
   createdBy: string
   createdAt: Date

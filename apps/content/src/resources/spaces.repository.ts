@@ -80,7 +80,7 @@ export async function showGitSync(db: Db, id: string, gitSync: GitSync | null): 
   await db.update(SpaceEntity, { id }, { gitSync })
 }
 
-/** Writes how sites show a space; null for none. The caller holds its lock. */
+/** Writes the publication of a space; null for none. The caller holds its lock. */
 export async function setPublication(db: Db, id: string, publication: Publication | null): Promise<void> {
   await db.update(SpaceEntity, { id }, { publication })
 }
@@ -141,12 +141,12 @@ export async function listReadable(db: Db, viewer: Viewer, request: ListRequest)
   return listPage<ListedSpace>(db, source, request)
 }
 
-/** Those of some spaces that are in an organization and not deleted. */
+/** The spaces with these ids that are in an organization and not deleted. */
 export async function findUndeleted(db: Db, organization: string, ids: readonly string[]): Promise<SpaceRow[]> {
   return db.findBy(SpaceEntity, { id: In([...ids]), organizationId: organization, deletedAt: IsNull() })
 }
 
-/** Those of some spaces of an organization that a viewer can read; deleted ones are left out. */
+/** The spaces with these ids that a viewer can read in an organization; deleted ones are left out. */
 export async function findReadable(db: Db, viewer: Viewer, ids: readonly string[]): Promise<ListedSpace[]> {
   const above = 'case when spaces.parent is null then $4::text else collection_role.role end'
   return query<ListedSpace>(

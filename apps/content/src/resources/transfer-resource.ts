@@ -12,11 +12,11 @@ import * as repository from './transfer.repository.ts'
 import type { TransferSet } from './transfer.repository.ts'
 import { batches } from '../lists/batches.ts'
 
-/** Users that identity is asked about in one call. */
+/** Users of one call of identity. */
 const userBatch = 1000
 
 /**
- * Transfers a space, or a collection with all that is in it, to the root of another organization, and returns it as it is there.
+ * Transfers a space, or a collection with everything in it, to the root of another organization, and returns it.
  * Grants of users who are in that organization too are kept, all others deleted; nothing is left above the actor's role there.
  * Throws `forbidden` unless the actor is an admin of the organization and may create in the other one.
  */
@@ -85,12 +85,12 @@ async function placeAtNewRoot<Row extends Resource>(
   })
 }
 
-/** Only an organization admin may transfer: the transfer includes what is in a collection and hidden from everybody else. */
-function requireOwned<Row extends Resource>(kind: ResourceKind<Row>, actor: Actor, found: Row | undefined): Row {
-  const { access } = kind.requireRead(actor, found)
+/** Requires an organization admin: the transfer of a collection includes resources that are hidden from everybody else. */
+function requireOwned<Row extends Resource>(kind: ResourceKind<Row>, actor: Actor, row: Row | undefined): Row {
+  const { access } = kind.requireRead(actor, row)
   if (!access.isOrganizationAdmin)
     throw new Failure('forbidden', 'Only an admin of the organization can transfer something to another one')
-  return requireWritable(kind, { actor, can: canAdminister }, found).resource
+  return requireWritable(kind, { actor, can: canAdminister }, row).resource
 }
 
 /** Throws `precondition_failed` when a site publishes one of the spaces: its visitors would lose it, or read another organization. */
@@ -104,10 +104,10 @@ function requireOther(organization: string, target: string): void {
 }
 
 async function membersAmong({ people }: Context, organization: string, users: string[]): Promise<string[]> {
-  const found: string[] = []
+  const members: string[] = []
   for (const batch of batches(users, userBatch)) {
-    const { members } = await people.listMemberships({ body: { organization, users: batch } })
-    found.push(...members.map(({ user }) => user))
+    const reply = await people.listMemberships({ body: { organization, users: batch } })
+    members.push(...reply.members.map(({ user }) => user))
   }
-  return found
+  return members
 }

@@ -37,16 +37,16 @@ function between(
 }
 
 describe('a space transferred to another organization', () => {
-  it('belongs to it, with the grants of users who are in both', async () => {
+  it('A space transferred to another organization belongs to it, with the grants of users who are in both', async () => {
     const spaceId = await aSpace(content)
     content.people.add({ organization: target, user: 'both' })
     for (const user of ['both', 'stays']) await aGrant(content, { space: spaceId, user, role: 'edit' })
     await aGrant(content, { space: spaceId, team: 'writers', role: 'edit' })
-    const given = await between('admin', 'create').transferSpace({
+    const transferredSpace = await between('admin', 'create').transferSpace({
       params: { spaceId },
       body: { organization: target },
     })
-    expect(given).toMatchObject({ id: spaceId, organization: target })
+    expect(transferredSpace).toMatchObject({ id: spaceId, organization: target })
     expect(await failure(between('admin', undefined).getSpaceById({ params: { spaceId } }))).toBe('not_found')
     expect(await between(undefined, null, { user: 'both' }).getSpaceById({ params: { spaceId } })).toMatchObject({
       permissions: { edit: true },
@@ -61,14 +61,14 @@ describe('a space transferred to another organization', () => {
     ).toBe('not_found')
   })
 
-  it('stays closed to users whom its collection excluded, and readable for the user who transferred it', async () => {
+  it('A transferred space stays closed to users whom its collection excluded, but not to who transferred it', async () => {
     const closed = await aCollection(content, { defaultLevel: null })
     const spaceId = await aSpace(content, { parent: closed })
-    const given = await between('admin', 'create').transferSpace({
+    const transferredSpace = await between('admin', 'create').transferSpace({
       params: { spaceId },
       body: { organization: target },
     })
-    expect([given.defaultLevel, given.parent]).toEqual([null, undefined])
+    expect([transferredSpace.defaultLevel, transferredSpace.parent]).toEqual([null, undefined])
     expect(await roleOn(between(undefined, 'create'), spaceId, { user: 'mover', organizationId: target })).toBe(
       'create',
     )
@@ -77,17 +77,17 @@ describe('a space transferred to another organization', () => {
     )
   })
 
-  it('leaves no user a role above that of the user who transferred it', async () => {
+  it('A transferred space leaves no user a role above that of the user who transferred it', async () => {
     const collectionId = await aCollection(content, { defaultLevel: 'admin' })
     const spaceId = await aSpace(content, { parent: collectionId, defaultLevel: 'admin' })
     content.people.add({ organization: target, user: 'mover', role: 'create' })
     for (const on of [{ collection: collectionId }, { space: spaceId }])
       await aGrant(content, { ...on, user: 'mover', role: 'admin' })
-    const given = await between('admin', 'create').transferCollection({
+    const transferredCollection = await between('admin', 'create').transferCollection({
       params: { collectionId },
       body: { organization: target },
     })
-    expect(given).toMatchObject({ defaultLevel: 'create', permissions: { create: true } })
+    expect(transferredCollection).toMatchObject({ defaultLevel: 'create', permissions: { create: true } })
     expect(
       await failure(
         between(undefined, 'create').updateCollectionById({
@@ -113,8 +113,9 @@ describe('a space transferred to another organization', () => {
     ['below create there', 'admin', 'review', 'forbidden'],
     ['a stranger there', 'admin', undefined, 'not_found'],
     ['a stranger here', undefined, 'admin', 'not_found'],
-  ])('cannot be transferred by a user who is %s', async (_case, here, there, expected) => {
-    const [spaceId, collectionId] = [await aSpace(content), await aCollection(content)]
+  ])('A space cannot be transferred by a user who is %s', async (_case, here, there, expected) => {
+    const spaceId = await aSpace(content)
+    const collectionId = await aCollection(content)
     const client = between(here, there)
     expect(await failure(client.transferSpace({ params: { spaceId }, body: { organization: target } }))).toBe(expected)
     expect(await failure(client.transferCollection({ params: { collectionId }, body: { organization: target } }))).toBe(
@@ -123,7 +124,7 @@ describe('a space transferred to another organization', () => {
     expect(await content.as('admin').getSpaceById({ params: { spaceId } })).toMatchObject({ organization })
   })
 
-  it('cannot be transferred to its own organization, nor when it is deleted', async () => {
+  it('A space cannot be transferred to its own organization, nor when it is deleted', async () => {
     const spaceId = await aSpace(content)
     expect(
       await failure(between('admin', 'admin').transferSpace({ params: { spaceId }, body: { organization } })),
@@ -136,16 +137,17 @@ describe('a space transferred to another organization', () => {
 })
 
 describe('a collection transferred to another organization', () => {
-  it('is transferred with everything in it', async () => {
+  it('A collection is transferred with everything in it', async () => {
     const collectionId = await aCollection(content)
     const nested = await aCollection(content, { parent: collectionId })
-    const [space, deep] = [await aSpace(content, { parent: collectionId }), await aSpace(content, { parent: nested })]
+    const space = await aSpace(content, { parent: collectionId })
+    const deep = await aSpace(content, { parent: nested })
     await aGrant(content, { collection: nested, user: 'stays', role: 'admin' })
-    const given = await between('admin', 'create').transferCollection({
+    const transferredCollection = await between('admin', 'create').transferCollection({
       params: { collectionId },
       body: { organization: target },
     })
-    expect(given).toMatchObject({ id: collectionId, organization: target })
+    expect(transferredCollection).toMatchObject({ id: collectionId, organization: target })
     const there = between(undefined, 'read')
     for (const spaceId of [space, deep])
       expect(await there.getSpaceById({ params: { spaceId } })).toMatchObject({ organization: target })

@@ -58,8 +58,8 @@ export type Deleted = Pick<ResourceRow, 'id' | 'organizationId' | 'deletedAt'>
 const deletedColumns = columnsOf(ResourceEntity, 'resources', ['id', 'organizationId', 'deletedAt'])
 
 /**
- * Locks resources of a type that were deleted before a time until the transaction ends; without those that something is in, those in use
- * and those that others have locked.
+ * Locks resources of a type that were deleted before a time until the transaction ends; skips those that contain others, are in use or
+ * are locked.
  */
 export async function lockDeleted(
   db: Db,
@@ -75,7 +75,7 @@ export async function lockDeleted(
   )
 }
 
-/** Deletes the rows of resources of a type; what references them by a foreign key is deleted with them. */
+/** Deletes the rows of resources of a type, and with them the rows that reference them by a foreign key. */
 export async function deleteRows(db: Db, type: ResourceType, ids: string[]): Promise<void> {
   await db.delete(ResourceEntity, { type, id: Any(ids) })
 }

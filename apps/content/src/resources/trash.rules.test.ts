@@ -8,7 +8,7 @@ describe('requireRestorable', () => {
     ['just now', 0, true],
     ['seven days ago', restorePeriod, true],
     ['a moment more than seven days ago', restorePeriod + 1, false],
-  ])('deleted %s', (_case, ago, allowed) => {
+  ])('A restore of what was deleted %s is allowed within seven days', (_case, ago, allowed) => {
     const attempt = () => requireRestorable(new Date(now.getTime() - ago), now)
     if (allowed) expect(attempt).not.toThrow()
     else expect(attempt).toThrow('more than seven days ago')
@@ -23,7 +23,7 @@ describe('isPurgeable', () => {
     ['what was deleted seven days ago', restorePeriod, false],
     ['what was deleted a moment more than seven days ago', restorePeriod + 1, true],
     ['what was deleted a year ago', 365 * 86_400_000, true],
-  ])('%s', (_case, ago, due) => {
+  ])('A purge after seven days: %s', (_case, ago, due) => {
     const deletedAt = ago === null ? null : new Date(now.getTime() - ago)
     expect(isPurgeable(deletedAt, now)).toBe(due)
     if (deletedAt === null) return

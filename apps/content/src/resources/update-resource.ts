@@ -14,7 +14,7 @@ import {
 } from './resource-kind.ts'
 
 /**
- * Updates the settings of a space or collection and returns it as it is then; publishes what changed, if anything did. Throws
+ * Updates the settings of a space or collection and returns the updated one; publishes the changed fields, if there are any. Throws
  * `forbidden` when the actor may not change them, or somebody would get a role above the actor's.
  */
 export async function updateResource<Row extends Resource, Update extends SettingsUpdate>(
@@ -26,13 +26,15 @@ export async function updateResource<Row extends Resource, Update extends Settin
   const { resource: before } = requireChangeable(kind, actor, { found: await kind.find(context.db, id, actor), update })
   const grant = await creatorGrantOnClose(context, { resource: before, next: update.defaultLevel })
   return changePermissions(context, async ({ tx, known }) => {
-    const found = await kind.lock(tx, id, actor)
-    const { resource, role } = requireChangeable(kind, actor, { found, update })
+    const row = await kind.lock(tx, id, actor)
+    const { resource, role } = requireChangeable(kind, actor, { found: row, update })
     const { fields, defaultLevel, write } = kind.planUpdate(resource, update)
     if (fields.length === 0) return resource
     await (defaultLevel === 'inherit'
       ? preventEscalation({
-          ...{ known, resource: { ...resource, role }, mayLower: true },
+          known,
+          resource: { ...resource, role },
+          mayLower: true,
           loadAclChain: () => loadAclChain(tx, resource),
           write: () => write(tx),
         })

@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 /** A generated resource; `under` is the index of its parent among the earlier collections, or -1. */
-interface Drawn {
+interface GeneratedResource {
   level: AclEntry
   under: number
   isDeleted?: boolean
@@ -69,7 +69,7 @@ const aTree = fc.record({
 })
 const aMembership = fc.record({ role: fc.option(role), teams: fc.subarray(teamIds) })
 
-interface Kept {
+interface StoredResource {
   id: string
   /** The index of its parent among the collections; -1 for none. */
   parent: number
@@ -81,16 +81,21 @@ async function grant(
   resourceType: 'space' | 'collection',
   { id, organization, level }: { id: string; organization: string; level: AclEntry },
 ): Promise<void> {
-  const given = { resourceType, resourceId: id, organizationId: organization, createdAt: new Date() }
+  const grantOf = { resourceType, resourceId: id, organizationId: organization, createdAt: new Date() }
   for (const [subjectId, role] of Object.entries(level.users))
-    await grants.grantAtLeast(db, { ...given, subject: 'user', subjectId, role })
+    await grants.grantAtLeast(db, { ...grantOf, subject: 'user', subjectId, role })
   for (const [subjectId, role] of Object.entries(level.teams))
-    await grants.grantAtLeast(db, { ...given, subject: 'team', subjectId, role })
+    await grants.grantAtLeast(db, { ...grantOf, subject: 'team', subjectId, role })
 }
 
-async function keepCollection(organization: string, drawn: Drawn, before: Kept[]): Promise<Kept> {
+async function keepCollection(
+  organization: string,
+  drawn: GeneratedResource,
+  before: StoredResource[],
+): Promise<StoredResource> {
   const parent = Math.min(drawn.under, before.length - 1)
-  const [id, now] = [createId(), new Date()]
+  const id = createId()
+  const now = new Date()
   const times = { createdAt: now, updatedAt: now, deletedAt: null }
   const row: CollectionRow = {
     id,
@@ -109,7 +114,11 @@ async function keepCollection(organization: string, drawn: Drawn, before: Kept[]
   return { id, parent, levels: [drawn.level, ...(before[parent]?.levels ?? [])], isDeleted: false }
 }
 
-async function keepSpace(organization: string, drawn: Drawn, inside: Kept[] = []): Promise<Kept> {
+async function keepSpace(
+  organization: string,
+  drawn: GeneratedResource,
+  inside: StoredResource[] = [],
+): Promise<StoredResource> {
   const parent = Math.min(drawn.under, inside.length - 1)
   const isDeleted = drawn.isDeleted ?? false
   const space = newSpace({
@@ -131,13 +140,13 @@ async function keepSpace(organization: string, drawn: Drawn, inside: Kept[] = []
 
 async function keep(
   organization: string,
-  tree: { collections: Drawn[]; spaces: Drawn[] },
-): Promise<{ kept: Kept[]; inside: Kept[] }> {
-  const kept: Kept[] = []
-  const inside: Kept[] = []
+  tree: { collections: GeneratedResource[]; spaces: GeneratedResource[] },
+): Promise<{ kept: StoredResource[]; inside: StoredResource[] }> {
+  const spaceObjects: StoredResource[] = []
+  const inside: StoredResource[] = []
   for (const collection of tree.collections) inside.push(await keepCollection(organization, collection, inside))
-  for (const space of tree.spaces) kept.push(await keepSpace(organization, space, inside))
-  return { kept, inside }
+  for (const space of tree.spaces) spaceObjects.push(await keepSpace(organization, space, inside))
+  return { kept: spaceObjects, inside }
 }
 
 const actorOf = (user: string, memberships: Actor['memberships']): Actor => ({
@@ -149,7 +158,7 @@ const actorOf = (user: string, memberships: Actor['memberships']): Actor => ({
 const all = { limit: 50, cursorKey: ['a-key-of-the-tests'] as const }
 
 describe('the SQL computes the same roles as the policy', () => {
-  it('for single reads, lists and counts, on random trees with random grants', async () => {
+  it('The SQL computes the roles of the policy for reads, lists and counts, on random trees and grants', async () => {
     const deepest: number[] = []
     await fc.assert(
       fc.asyncProperty(aTree, aMembership, aMembership, async (tree, mine, theirs) => {
@@ -159,10 +168,10 @@ describe('the SQL computes the same roles as the policy', () => {
         const actor = actorOf(userId, [{ organization, ...mine }])
         const viewer = { organization, userId, ...mine }
         const admin = { organization, userId: 'boss', role: 'admin' as const, teams: [] }
-        const roleOn = ({ levels }: Kept, of = actor) => effectiveRole(of, organization, levels)
-        const seen = (objects: Kept[], of = actor) =>
+        const roleOn = ({ levels }: StoredResource, of = actor) => effectiveRole(of, organization, levels)
+        const seen = (objects: StoredResource[], of = actor) =>
           objects.filter(object => !object.isDeleted && roleOn(object, of) !== null)
-        const shown = (objects: Kept[]) =>
+        const visibleRows = (objects: StoredResource[]) =>
           seen(objects)
             .map(object => [
               object.id,
@@ -174,15 +183,15 @@ describe('the SQL computes the same roles as the policy', () => {
           items.map(item => [item.id, item.role, item.parentRole]).sort()
 
         for (const one of kept) {
-          const found = await spaces.findWithAcl(db, one.id, actor)
-          expect(found && resolveAccess(actor, found).role).toEqual(roleOn(one))
+          const row = await spaces.findWithAcl(db, one.id, actor)
+          expect(row && resolveAccess(actor, row).role).toEqual(roleOn(one))
         }
         for (const one of inside) {
-          const found = await collections.findWithAcl(db, one.id, actor)
-          expect(found && resolveAccess(actor, found).role).toEqual(roleOn(one))
+          const row = await collections.findWithAcl(db, one.id, actor)
+          expect(row && resolveAccess(actor, row).role).toEqual(roleOn(one))
         }
         const list = await spaces.listReadable(db, viewer, all)
-        expect(listed(list.items)).toEqual(shown(kept))
+        expect(listed(list.items)).toEqual(visibleRows(kept))
         expect(list.count).toBe(list.items.length)
         const shared = await spaces.listReadableByBoth(
           db,
@@ -193,14 +202,14 @@ describe('the SQL computes the same roles as the policy', () => {
         const both = seen(seen(kept), bob).map(object => [object.id, roleOn(object), roleOn(object, bob)])
         expect(shared.items.map(item => [item.id, item.role, item.memberRole]).sort()).toEqual(both.sort())
         const nested = await collections.listReadable(db, { ...viewer, nested: true }, all)
-        expect(listed(nested.items)).toEqual(shown(inside))
+        expect(listed(nested.items)).toEqual(visibleRows(inside))
         const top = await collections.listReadable(db, { ...viewer, nested: false }, all)
-        expect(listed(top.items)).toEqual(shown(inside).filter(([, , parentRole]) => parentRole === null))
+        expect(listed(top.items)).toEqual(visibleRows(inside).filter(([, , parentRole]) => parentRole === null))
         for (const [at, one] of inside.entries()) {
           const roleThere = roleOn(one)
           if (roleThere === null) continue
           const { items } = await spaces.listReadableIn(db, { ...viewer, collection: one.id, roleThere }, all)
-          expect(listed(items)).toEqual(shown(kept.filter(({ parent }) => parent === at)))
+          expect(listed(items)).toEqual(visibleRows(kept.filter(({ parent }) => parent === at)))
         }
         const lying = kept.filter(({ parent }) => inside[parent] !== undefined)
         const isForbidden = [...inside, ...lying].some(object => !object.isDeleted && !canManage(roleOn(object)))
@@ -233,9 +242,9 @@ describe('the SQL computes the same roles as the policy', () => {
   })
 })
 
-it.each(scenarios)('single reads compute scenario $number of the policy', async ({ who, path, role: expected }) => {
+it.each(scenarios)('Single reads compute scenario $number of the policy', async ({ who, path, role: expected }) => {
   const organization = createId()
-  const inside: Kept[] = []
+  const inside: StoredResource[] = []
   for (const level of path.slice(1).reverse())
     inside.push(await keepCollection(organization, { level, under: collectionCount }, inside))
   const space = await keepSpace(organization, { level: path[0] as AclEntry, under: collectionCount }, inside)
@@ -246,8 +255,8 @@ it.each(scenarios)('single reads compute scenario $number of the policy', async 
     teams: who.teams,
   } as const
   const me = actorOf('me', [membership])
-  const found = [await spaces.findWithAcl(db, space.id, me), await collections.findWithAcl(db, collection.id, me)]
-  expect(found.map(one => one && resolveAccess(me, one).role)).toEqual([expected, expected])
+  const rows = [await spaces.findWithAcl(db, space.id, me), await collections.findWithAcl(db, collection.id, me)]
+  expect(rows.map(one => one && resolveAccess(me, one).role)).toEqual([expected, expected])
   const viewer = { ...membership, userId: 'me' }
   expect((await spaces.listReadable(db, viewer, all)).items.map(({ role }) => role)).toEqual(
     expected === null ? [] : [expected],
@@ -256,10 +265,10 @@ it.each(scenarios)('single reads compute scenario $number of the policy', async 
   expect(listed.items.find(({ id }) => id === collection.id)?.role ?? null).toBe(expected)
 })
 
-/** A resource without all grants except those of this team. */
+/** A resource with the grants of this team only. */
 const onlyOf =
   (team: string) =>
-  (object: Kept): Kept => ({
+  (object: StoredResource): StoredResource => ({
     ...object,
     levels: object.levels.map(level => ({
       ...level,
@@ -273,7 +282,7 @@ const guestIn = (organization: string, team: string): Actor =>
 it.each([
   ['in no collection', 0],
   ['five collections deep', 5],
-])('the read of a space %s uses a generic plan instead of planning each request', async (_where, depth) => {
+])('The read of a space %s uses a generic plan instead of planning each request', async (_where, depth) => {
   const single = await openDatabase(contentDatabase(database.url, { poolSize: 1 }))
   const organization = createId()
   const level: AclEntry = {
@@ -281,15 +290,15 @@ it.each([
     users: { [userId]: 'read' },
     teams: { red: 'edit', green: 'read' },
   }
-  const inside: Kept[] = []
+  const inside: StoredResource[] = []
   while (inside.length < depth)
     inside.push(await keepCollection(organization, { level, under: collectionCount }, inside))
-  const kept = await Promise.all(
+  const spaceObjects = await Promise.all(
     Array.from({ length: 300 }, () => keepSpace(organization, { level, under: depth - 1 }, inside)),
   )
   await query(single.manager, 'analyze grants, spaces, collections')
   const actor = actorOf(userId, [{ organization, role: null, teams: ['red'] }])
-  for (const { id } of kept.slice(0, 20)) await spaces.findWithAcl(single.manager, id, actor)
+  for (const { id } of spaceObjects.slice(0, 20)) await spaces.findWithAcl(single.manager, id, actor)
   const [plans] = await query<{ custom: number; generic: number }>(
     single.manager,
     `select custom_plans as custom, generic_plans as generic from pg_prepared_statements where name = 'space-with-acl'`,

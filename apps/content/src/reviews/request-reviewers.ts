@@ -19,7 +19,7 @@ import { lockForWriting, type Params } from './lock-change-request.ts'
 
 type Requested = Input<typeof rows.requestReviewersForChangeRequest>['body']
 
-/** Asks users for a review and submits a draft; who was asked already stays so. Throws `not_found` for users who cannot read the space. */
+/** Requests a review from users and submits a draft; earlier requests stay. Throws `not_found` for users who cannot read the space. */
 export async function requestReviewers(
   params: Params,
   { users: userIds, subject, description }: Requested,
@@ -36,8 +36,8 @@ export async function requestReviewers(
     requireActive(changeRequest)
     await describeAndSubmit(tx, readable, { fields: { subject, description }, context })
     const { id: changeRequestId, revision } = changeRequest
-    const existing = new Set((await requests.findOf(tx, changeRequestId, users)).map(({ userId }) => userId))
-    const newReviewers = users.filter(user => !existing.has(user))
+    const requestedIds = new Set((await requests.findOf(tx, changeRequestId, users)).map(({ userId }) => userId))
+    const newReviewers = users.filter(user => !requestedIds.has(user))
     const request = { changeRequestId, revision, requestedBy: actor.userId, createdAt: new Date() }
     await requests.insert(
       tx,
@@ -49,13 +49,13 @@ export async function requestReviewers(
   })
 }
 
-/** Throws `not_found` that names each who is no member, or cannot read the space. */
+/** Throws `not_found` that names each user who is not a member or cannot read the space. */
 async function requireReaders(users: string[], { space }: ReadableSpace, context: Context): Promise<void> {
   const readers = await usersWith(canView, { space, users }, context)
-  const missing = users.flatMap((user, at) =>
+  const faults = users.flatMap((user, at) =>
     readers.has(user) ? [] : [{ path: `body.users.${at}`, message: 'is not a member who can read the space' }],
   )
-  if (missing.length > 0) throw fieldFaults(missing, 'not_found')
+  if (faults.length > 0) throw fieldFaults(faults, 'not_found')
 }
 
 async function describeAndSubmit(

@@ -22,7 +22,7 @@ export async function take(db: Db, changeRequestId: string, userId: string): Pro
   return row ?? undefined
 }
 
-/** Who was asked to review a change request and has not done so yet, newest first. */
+/** The requested reviewers of a change request who have not reviewed it yet, newest first. */
 export async function list(
   db: Db,
   changeRequestId: string,

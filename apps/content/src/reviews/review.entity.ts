@@ -7,7 +7,7 @@ export interface ReviewRow {
   changeRequestId: string
   revision: string
   reviewer: string
-  /** Who had asked the reviewer for it. */
+  /** The user who requested the review. */
   requestedBy: string | null
   status: 'approved' | 'changes-requested'
   createdAt: Date

@@ -23,7 +23,7 @@ const review = (of: ChangeRequest, body: object = {}, role: 'review' | 'create' 
   as(role).submitChangeRequestReview({ params: paramsOf(of), body: { status: 'approved', ...body } })
 const request = (of: ChangeRequest, users: string[], more: object = {}) =>
   as('edit').requestReviewersForChangeRequest({ params: paramsOf(of), body: { users, ...more } })
-const listed = (of: ChangeRequest, filter: object = {}, role: 'read' | 'comment' | 'review' = 'comment') =>
+const listReviews = (of: ChangeRequest, filter: object = {}, role: 'read' | 'comment' | 'review' = 'comment') =>
   as(role).getReviewsByChangeRequestId({ params: paramsOf(of), query: filter })
 const requested = async (of: ChangeRequest) => {
   const { items, count } = await as('read').getRequestedReviewersByChangeRequestId({ params: paramsOf(of), query: {} })
@@ -40,72 +40,74 @@ const eventsOf = async ({ id }: ChangeRequest) =>
   )
 
 describe('a review', () => {
-  it('has a status and a comment, which is one of the change request', async () => {
-    const created = await aProposal()
-    const submitted = await review(created, { status: 'changes-requested', comment: { markdown: 'Not yet' } })
+  it('A review has a status and a comment, which is one of the change request', async () => {
+    const changeRequest = await aProposal()
+    const submitted = await review(changeRequest, { status: 'changes-requested', comment: { markdown: 'Not yet' } })
     expect(submitted).toMatchObject({
       object: 'change-request-review',
-      revision: created.revision,
+      revision: changeRequest.revision,
       reviewer: { id: 'user-review', displayName: 'user-review' },
       status: 'changes-requested',
       outdated: false,
-      comment: { body: { markdown: 'Not yet' }, target: { review: submitted.id, changeRequest: created.id } },
+      comment: { body: { markdown: 'Not yet' }, target: { review: submitted.id, changeRequest: changeRequest.id } },
     })
     expect(submitted).not.toHaveProperty('requestedBy')
-    expect(await listed(created, {}, 'review')).toEqual({ items: [submitted], count: 1 })
-    const one = { ...paramsOf(created), reviewId: submitted.id }
+    expect(await listReviews(changeRequest, {}, 'review')).toEqual({ items: [submitted], count: 1 })
+    const one = { ...paramsOf(changeRequest), reviewId: submitted.id }
     expect(await as('review').getChangeRequestReviewById({ params: one })).toEqual(submitted)
     expect(submitted.urls.location).toMatch(new RegExp(`/v1/spaces/${one.spaceId}/change-requests/.*/${one.reviewId}$`))
     const elsewhere = { ...paramsOf(await aProposal()), reviewId: submitted.id }
     await expect(as('review').getChangeRequestReviewById({ params: elsewhere })).rejects.toMatchObject({
       code: 'not_found',
     })
-    const [seen] = (await listed(created, {}, 'read')).items
+    const [seen] = (await listReviews(changeRequest, {}, 'read')).items
     expect(seen).toMatchObject({ id: submitted.id })
     expect(seen).not.toHaveProperty('comment')
-    const comments = await as('review').listCommentsInChangeRequest({ params: paramsOf(created) })
+    const comments = await as('review').listCommentsInChangeRequest({ params: paramsOf(changeRequest) })
     expect(comments.items).toEqual([submitted.comment])
-    expect(await get(created)).toMatchObject({ comments: 1 })
-    const { items } = await listed(created, { format: 'document' })
+    expect(await get(changeRequest)).toMatchObject({ comments: 1 })
+    const { items } = await listReviews(changeRequest, { format: 'document' })
     expect(items[0]?.comment?.body).toMatchObject({ document: { object: 'document' } })
     const commentId = submitted.comment?.id ?? ''
-    await as('review').deleteCommentInChangeRequest({ params: { ...paramsOf(created), commentId } })
-    expect((await listed(created)).items[0]).not.toHaveProperty('comment')
+    await as('review').deleteCommentInChangeRequest({ params: { ...paramsOf(changeRequest), commentId } })
+    expect((await listReviews(changeRequest)).items[0]).not.toHaveProperty('comment')
   })
 
-  it('needs the role review', async () => {
-    const created = await aProposal()
-    await expect(review(created, {}, 'edit')).rejects.toMatchObject({ code: 'forbidden' })
+  it('A review needs the role review', async () => {
+    const changeRequest = await aProposal()
+    await expect(review(changeRequest, {}, 'edit')).rejects.toMatchObject({ code: 'forbidden' })
     await expect(
-      content.as(undefined).submitChangeRequestReview({ params: paramsOf(created), body: { status: 'approved' } }),
+      content
+        .as(undefined)
+        .submitChangeRequestReview({ params: paramsOf(changeRequest), body: { status: 'approved' } }),
     ).rejects.toMatchObject({ code: 'not_found' })
-    expect((await listed(created)).count).toBe(0)
+    expect((await listReviews(changeRequest)).count).toBe(0)
   })
 
-  it('is outdated when the content has changed since, and lists can be limited to either', async () => {
-    const created = await aProposal()
-    const first = await review(created)
-    await edit(created, insert('New'))
-    const second = await review(created, {}, 'create')
+  it('A review is outdated when the content has changed since, and lists have current or outdated ones', async () => {
+    const changeRequest = await aProposal()
+    const first = await review(changeRequest)
+    await edit(changeRequest, insert('New'))
+    const second = await review(changeRequest, {}, 'create')
     const ids = async (filter: object) =>
-      (await listed(created, filter)).items.map(({ id, outdated }) => [id, outdated])
+      (await listReviews(changeRequest, filter)).items.map(({ id, outdated }) => [id, outdated])
     expect(await ids({})).toEqual([
       [second.id, false],
       [first.id, true],
     ])
     expect(await ids({ outdated: 'true' })).toEqual([[first.id, true]])
     expect(await ids({ outdated: 'false' })).toEqual([[second.id, false]])
-    const page = await listed(created, { limit: 1 })
-    expect((await listed(created, { limit: 1, ...page.next })).items).toMatchObject([{ id: first.id }])
+    const page = await listReviews(changeRequest, { limit: 1 })
+    expect((await listReviews(changeRequest, { limit: 1, ...page.next })).items).toMatchObject([{ id: first.id }])
   })
 
-  it('fulfils the request for it', async () => {
-    const created = await aProposal()
-    await request(created, ['user-review', 'user-read'])
-    expect(await review(created)).toMatchObject({ requestedBy: { id: 'user-edit' } })
-    expect((await requested(created)).map(({ user }) => user.id)).toEqual(['user-read'])
-    expect(await review(created)).not.toHaveProperty('requestedBy')
-    const events = await eventsOf(created)
+  it('A review fulfils the request for it', async () => {
+    const changeRequest = await aProposal()
+    await request(changeRequest, ['user-review', 'user-read'])
+    expect(await review(changeRequest)).toMatchObject({ requestedBy: { id: 'user-edit' } })
+    expect((await requested(changeRequest)).map(({ user }) => user.id)).toEqual(['user-read'])
+    expect(await review(changeRequest)).not.toHaveProperty('requestedBy')
+    const events = await eventsOf(changeRequest)
     expect(events.map(({ subject, payload }) => [subject, payload['users'] ?? payload['status']])).toEqual([
       ['events.content.reviewers.requested', ['user-review', 'user-read']],
       ['events.content.review.submitted', 'approved'],
@@ -113,17 +115,17 @@ describe('a review', () => {
     ])
   })
 
-  it.each(['archived', 'merged'])('of what is %s is refused', async status => {
-    const created = await aProposal()
-    await edit(created, insert('New'))
-    if (status === 'archived') await update(created, { status })
-    else await as('review').mergeChangeRequest({ params: paramsOf(created) })
-    await expect(review(created)).rejects.toMatchObject({ code: 'conflict' })
-    await expect(request(created, ['user-read'])).rejects.toMatchObject({ code: 'conflict' })
-    expect((await listed(created)).count).toBe(0)
+  it.each(['archived', 'merged'])('A review of a change request that is %s is refused', async status => {
+    const changeRequest = await aProposal()
+    await edit(changeRequest, insert('New'))
+    if (status === 'archived') await update(changeRequest, { status })
+    else await as('review').mergeChangeRequest({ params: paramsOf(changeRequest) })
+    await expect(review(changeRequest)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(request(changeRequest, ['user-read'])).rejects.toMatchObject({ code: 'conflict' })
+    expect((await listReviews(changeRequest)).count).toBe(0)
   })
 
-  it('is answered with its address', async () => {
+  it('The reply to a review names its address', async () => {
     const created = await aProposal()
     const params = paramsOf(created)
     const body = { status: 'approved' }
@@ -138,89 +140,92 @@ describe('a review', () => {
     expect(reply.location).toBe(`http://recto.test${path}`)
   })
 
-  it('without a known status is refused', async () => {
+  it('A review with an unknown status is refused', async () => {
     const refused = review(await aProposal(), { status: 'perhaps' })
     await expect(refused).rejects.toMatchObject({ code: 'invalid_request', details: [{ path: 'body.status' }] })
   })
 })
 
 describe('requested reviewers', () => {
-  it('are asked once, and a draft is submitted', async () => {
-    const created = await aProposal()
+  it('Reviewers are requested once, which submits a draft', async () => {
+    const changeRequest = await aProposal()
     const description = { object: 'document', data: { schemaVersion: 8 }, nodes: [] }
-    const { users } = await request(created, ['user-review', 'user-read', 'user-read'], { subject: 'New', description })
+    const { users } = await request(changeRequest, ['user-review', 'user-read', 'user-read'], {
+      subject: 'New',
+      description,
+    })
     expect(users).toMatchObject([
       {
         object: 'change-request-requested-reviewer',
         kind: 'user',
         user: { id: 'user-review' },
         requestedBy: { id: 'user-edit' },
-        revision: created.revision,
+        revision: changeRequest.revision,
       },
       { user: { id: 'user-read' } },
     ])
-    expect(await get(created)).toMatchObject({ status: 'open', subject: 'New', description })
-    const space = await as('read').getSpaceById({ params: { spaceId: created.space } })
+    expect(await get(changeRequest)).toMatchObject({ status: 'open', subject: 'New', description })
+    const space = await as('read').getSpaceById({ params: { spaceId: changeRequest.space } })
     expect(space).toMatchObject({ changeRequestsOpen: 1, changeRequestsDraft: 0 })
-    await edit(created, insert('New'))
-    expect((await request(created, ['user-read', 'user-edit'])).users).toMatchObject([
-      { user: { id: 'user-read' }, revision: created.revision },
+    await edit(changeRequest, insert('New'))
+    expect((await request(changeRequest, ['user-read', 'user-edit'])).users).toMatchObject([
+      { user: { id: 'user-read' }, revision: changeRequest.revision },
       { user: { id: 'user-edit' } },
     ])
-    expect((await requested(created)).map(({ user }) => user.id).toSorted()).toEqual([
+    expect((await requested(changeRequest)).map(({ user }) => user.id).toSorted()).toEqual([
       'user-edit',
       'user-read',
       'user-review',
     ])
-    expect((await eventsOf(created)).map(({ payload }) => payload['users'])).toEqual([
+    expect((await eventsOf(changeRequest)).map(({ payload }) => payload['users'])).toEqual([
       ['user-review', 'user-read'],
       ['user-edit'],
     ])
   })
 
-  it('are members who can read the space; else nothing changes', async () => {
-    const created = await aProposal()
-    const { space } = created
+  it('Requested reviewers are members who can read the space; otherwise nothing changes', async () => {
+    const changeRequest = await aProposal()
+    const { space } = changeRequest
     const refusedFor = async (users: string[]) => {
       const paths = users.map((_user, at) => ({ path: `body.users.${at + 1}` }))
-      const refused = request(created, ['user-admin', ...users], { subject: 'Changed' })
+      const refused = request(changeRequest, ['user-admin', ...users], { subject: 'Changed' })
       await expect(refused).rejects.toMatchObject({ code: 'not_found', details: paths })
     }
     await refusedFor(['nobody', 'outsider', 'guest'])
     await aGrant(content, { space, user: 'guest', role: 'read' })
     await refusedFor(['nobody'])
-    await request(created, ['guest'])
+    await request(changeRequest, ['guest'])
     await as('admin').updateSpaceById({ params: { spaceId: space }, body: { defaultLevel: null } })
     await aGrant(content, { space, user: 'user-edit', role: 'edit' })
     await refusedFor(['user-read'])
-    expect(await get(created)).toMatchObject({ subject: created.subject })
+    expect(await get(changeRequest)).toMatchObject({ subject: changeRequest.subject })
   })
 
-  it('can be withdrawn, by those who may request them', async () => {
-    const created = await aProposal()
-    await request(created, ['user-review'])
+  it('Requests for reviewers can be withdrawn by those who may make them', async () => {
+    const changeRequest = await aProposal()
+    await request(changeRequest, ['user-review'])
     const withdraw = (role: 'comment' | 'edit', userId: string) =>
-      as(role).removeRequestedReviewerFromChangeRequest({ params: { ...paramsOf(created), userId } })
+      as(role).removeRequestedReviewerFromChangeRequest({ params: { ...paramsOf(changeRequest), userId } })
     await expect(withdraw('comment', 'user-review')).rejects.toMatchObject({ code: 'forbidden' })
     await withdraw('edit', 'nobody')
     await withdraw('edit', 'user-review')
     await withdraw('edit', 'user-review')
-    expect(await requested(created)).toEqual([])
-    expect((await eventsOf(created)).map(({ subject }) => subject)).toEqual([
+    expect(await requested(changeRequest)).toEqual([])
+    expect((await eventsOf(changeRequest)).map(({ subject }) => subject)).toEqual([
       'events.content.reviewers.requested',
       'events.content.reviewers.removed',
     ])
-    const params = paramsOf(created)
+    const params = paramsOf(changeRequest)
     const body = { users: ['user-read'] }
     await expect(as('comment').requestReviewersForChangeRequest({ params, body })).rejects.toMatchObject({
       code: 'forbidden',
     })
   })
 
-  it('are asked once, however many ask at once', async () => {
-    const created = await aProposal()
-    await Promise.all(Array.from({ length: 8 }, () => request(created, ['user-review'])))
-    expect(await requested(created)).toHaveLength(1)
-    expect(await eventsOf(created)).toHaveLength(1)
+  it('Reviewers are requested once by concurrent requests', async () => {
+    const changeRequest = await aProposal()
+    await Promise.all(Array.from({ length: 8 }, () => request(changeRequest, ['user-review'])))
+    expect(await requested(changeRequest)).toHaveLength(1)
+    expect(await eventsOf(changeRequest)).toHaveLength(1)
   })
 })

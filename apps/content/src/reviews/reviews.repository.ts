@@ -23,7 +23,7 @@ export async function insert(db: Db, row: ReviewRow): Promise<void> {
   await db.insert(ReviewEntity, row)
 }
 
-/** Which reviews a list has: those of the current content of the change request, those of earlier content, or both (null). */
+/** A filter of reviews: of the current content of the change request, of earlier content, or of both (null). */
 export interface ReviewFilter {
   changeRequestId: string
   /** The content of the change request. */

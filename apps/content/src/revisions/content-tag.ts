@@ -14,7 +14,7 @@ export function contentTag(revision: string, { build, now }: { build: string; no
   return `${revision}.${variant.slice(0, 8)}`
 }
 
-/** Throws `precondition_failed` with the current entity tag when none of the tags that a write expects is one of the revision. */
+/** Throws `precondition_failed` with the current entity tag unless one of the expected tags of a write is of the revision. */
 export function requireRevision(
   revision: string,
   { expected, build }: { expected: string[] | undefined; build: string },

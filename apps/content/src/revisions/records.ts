@@ -12,7 +12,7 @@ export interface PageRecord {
   /** SHA-256 of the page's Markdown file; absent for an entry without file. */
   document?: string
   git?: { path: string; oid: string }
-  /** Path in the repository of a page that did not come from one: an export writes it there, and links are relative to it. It stays when the page moves. */
+  /** Path in the repository of a page that was not imported: an export writes it there, and links are relative to it. It stays when the page moves. */
   file?: string
   emoji?: string
   icon?: string
@@ -28,7 +28,7 @@ export interface PageRecord {
   target?: Record<string, unknown>
   href?: string
   computed?: Record<string, unknown>
-  /** Of a page that is computed: the version that it comes from. */
+  /** The version of the specification that a computed page comes from. */
   computedSeed?: string
   createdAt: string
   updatedAt: string
@@ -62,7 +62,7 @@ export interface FileRecord {
   contentType: string
   dimensions?: { width: number; height: number }
   git?: { path: string; oid: string }
-  /** Path in the repository of a file that did not come from one; links lead to it. */
+  /** Path in the repository of a file that was not imported; links lead to it. */
   file?: string
 }
 

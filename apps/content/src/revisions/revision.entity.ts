@@ -14,19 +14,19 @@ export interface RevisionRow {
   computedRoot: string
   variables: Record<string, string | number | boolean>
   git: GitCommit | null
-  /** How the repository of the content is laid out; null for content that was never in one. */
+  /** The layout of the repository of the content; null for content that was never in one. */
   configuration: RepositoryConfiguration | null
   /** The change request whose merge made it. */
   mergedFrom: string | null
-  /** Its place in the history of main content, from 1; null for a revision that main content never was. */
+  /** Its number in the history of main content, from 1; null for a revision that main content never was. */
   mainNumber: number | null
-  /** When main content moved to it; null where that was not recorded, and for a revision that main content never was. */
+  /** The time when main content moved to it; null when that was not recorded, and for a revision that main content never was. */
   mainSince: Date | null
   createdBy: string | null
   createdAt: Date
 }
 
-/** Where content is in its repository: paths of the repository, and its redirects. */
+/** The layout of content in its repository: paths and redirects. */
 export interface RepositoryConfiguration {
   root: string
   readme: string

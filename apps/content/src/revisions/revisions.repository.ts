@@ -16,7 +16,7 @@ export async function find(db: Db, id: string): Promise<RevisionRow | undefined>
   return revision
 }
 
-/** A revision that a row of ours names. Throws `internal` when it is gone. */
+/** A revision that a row references. Throws `internal` when it is gone. */
 export async function get(db: Db, id: string): Promise<RevisionRow> {
   const revision = await find(db, id)
   if (!revision) throw new Failure('internal', `Revision ${id} is gone`)
@@ -44,7 +44,7 @@ export async function listMainFrom(
   return db.find(RevisionEntity, { where, order: { mainNumber: 'ASC' }, take: limit })
 }
 
-/** When main content moved on from a revision, which it was; undefined while it is at it. */
+/** The time when main content moved on from a revision; undefined while it is the current one. */
 export async function mainUntil(
   db: Db,
   { spaceId, mainNumber }: { spaceId: string; mainNumber: number },
@@ -82,7 +82,7 @@ export async function findAll(db: Db, ids: readonly string[]): Promise<RevisionR
   return db.findBy(RevisionEntity, { id: In([...ids]) })
 }
 
-/** The merges among the revisions that main content has been behind this number, newest first. */
+/** The merges among the revisions of main content after this number, newest first. */
 export async function listMerges(
   db: Db,
   spaceId: string,
@@ -106,7 +106,7 @@ export async function listSynchronised(db: Db, spaceId: string): Promise<Revisio
   )
 }
 
-/** Gives a revision its place in the history of main content, behind the one that main content was before. The caller holds the lock of the space. */
+/** Appends a revision to the history of main content, after the former main content. The caller holds the lock of the space. */
 export async function appendToMain(db: Db, { from, to }: { from: string; to: string }): Promise<void> {
   const before = await find(db, from)
   if (!before?.mainNumber) throw new Error(`Revision ${from} has no place in the history of main content`)

@@ -31,7 +31,7 @@ export function emptyRevision({
   }
 }
 
-/** Whether a revision has the same content as the one before, and is of the same commit if it is of any: then it is redundant. */
+/** Whether a revision is redundant: it has the content of the one before, and the same commit if it has one. */
 export function isSameContent(before: RevisionRow, revision: RevisionRow): boolean {
   const content = (row: RevisionRow) =>
     canonicalJson([row.pagesRoot, row.filesRoot, row.reusableRoot, row.computedRoot, row.variables, row.configuration])

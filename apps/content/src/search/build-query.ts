@@ -2,7 +2,7 @@ import type { ParsedQuery, QueryTerm } from './parse-query.ts'
 import { lexemesOf, renderQuery, withWeights, type TextQuery } from './text-query.ts'
 
 /** The vocabulary of the searched spaces, for the words of a query. */
-export interface KnownWords {
+export interface Vocabulary {
   /** Pages that have a word. */
   uses: ReadonlyMap<string, number>
   /** Words with which known words begin. */
@@ -15,18 +15,18 @@ export interface KnownWords {
   pages: number
 }
 
-/** A term as Postgres is asked for it; conditions in the notation of `tsquery`. */
+/** A term with its conditions for Postgres, in the notation of `tsquery`. */
 export interface SearchTerm {
   exact: string
   near: string | null
   far: string | null
   /** The word itself in a title. */
   inTitle: string
-  /** How much a match counts: rare words count more. */
+  /** The weight of a match: rare words count more. */
   weight: number
 }
 
-/** A search as Postgres is asked for it. */
+/** A search with its conditions for Postgres. */
 export interface BuiltQuery {
   terms: SearchTerm[]
   /** All required words; null when there are none. */
@@ -43,7 +43,7 @@ export interface BuiltQuery {
 }
 
 /** Builds the conditions of a query; undefined when it has no words. */
-export function buildQuery({ terms, phrases }: ParsedQuery, vocabulary: KnownWords): BuiltQuery | undefined {
+export function buildQuery({ terms, phrases }: ParsedQuery, vocabulary: Vocabulary): BuiltQuery | undefined {
   if (terms.length === 0) return undefined
   const built = terms.map(term => ({ term, ...conditionsOf(term, vocabulary) }))
   const matching = built.map(({ exact, near, far }) => withoutCovered([exact, near, far]))
@@ -71,7 +71,7 @@ interface Conditions {
   far: TextQuery | undefined
 }
 
-function conditionsOf(term: QueryTerm, vocabulary: KnownWords): Conditions {
+function conditionsOf(term: QueryTerm, vocabulary: Vocabulary): Conditions {
   const exact = term.exact.map((lexeme): TextQuery => ({ lexeme }))
   const prefixes = term.prefixes.map((lexeme): TextQuery => ({ lexeme, prefix: true }))
   const parts = term.parts.map((part, at) => partQuery(part, at === term.parts.length - 1, vocabulary))
@@ -85,20 +85,20 @@ function conditionsOf(term: QueryTerm, vocabulary: KnownWords): Conditions {
   }
 }
 
-function partQuery(part: string, isLast: boolean, vocabulary: KnownWords): TextQuery {
+function partQuery(part: string, isLast: boolean, vocabulary: Vocabulary): TextQuery {
   const isPrefix = isLast && part.length > 2
   const others = expansionsOf(part, { ...vocabulary, endings: new Map() })
   return anyOf([{ lexeme: part, prefix: isPrefix }, ...others.map((lexeme): TextQuery => ({ lexeme }))])
 }
 
-/** Compounds that end with a word, and what a word may mean that nothing begins with. */
-function expansionsOf(word: string, { uses, prefixes, endings, similar }: KnownWords): string[] {
+/** Compounds that end with a word, and corrections of a word that no known word begins with. */
+function expansionsOf(word: string, { uses, prefixes, endings, similar }: Vocabulary): string[] {
   const isKnown = uses.has(word) || prefixes.has(word)
   return [...(endings.get(word) ?? []), ...(isKnown ? [] : (similar.get(word) ?? []))]
 }
 
 /** Inverse document frequency; words of which nothing is known count as rare. */
-function weightOf({ exact, isOptional }: QueryTerm, { uses, pages }: KnownWords): number {
+function weightOf({ exact, isOptional }: QueryTerm, { uses, pages }: Vocabulary): number {
   const used = Math.max(0, ...exact.map(word => uses.get(word) ?? 0))
   const weight = 1 + Math.log((pages + 1) / (used + 1))
   return isOptional ? weight / 4 : weight
@@ -110,7 +110,7 @@ function anyOf(queries: (TextQuery | undefined)[]): TextQuery {
   return alternatives.length === 1 && only ? only : { any: alternatives }
 }
 
-/** Any of some conditions, without the words that a prefix among them matches too: each condition is looked up in the index by itself. */
+/** Any of these conditions, without the words that a prefix among them matches, too: the index is read for each condition. */
 function withoutCovered(queries: (TextQuery | undefined)[]): TextQuery {
   const alternatives = queries.flatMap(query => (query === undefined ? [] : 'any' in query ? query.any : [query]))
   const prefixes = alternatives.flatMap(query => ('lexeme' in query && query.prefix ? [query.lexeme] : []))

@@ -4,5 +4,5 @@ const spaced =
   'le la les un une des du de et ou en est pour dans sur avec el los las y con por para que'
 const unspaced = '的 了 和 是 在 与 及 の を に は が で と も へ や から する し た て です ます こと'
 
-/** Words that most texts have: a page without them is found too, when a query has others. */
+/** Words of most texts: a page without them is found, too, when a query has other words. */
 export const commonWords: ReadonlySet<string> = new Set(`${spaced} ${unspaced}`.split(' '))

@@ -15,9 +15,9 @@ it.each([
   ['a match by its beginning', `${filler}the stripes`, /^… .*the stripes$/],
   ['a text without spaces', `${'字'.repeat(500)}zebra${'字'.repeat(500)}`, /^… .*zebra.* …$/],
   ['surrogates', `${'😀'.repeat(300)} zebra`, /^… (?:😀)+ zebra$/u],
-])('%s', (_title, text, expected) => {
-  const shown = excerpt(text, matches)
-  if (typeof expected === 'string') expect(shown).toBe(expected)
-  else expect(shown).toMatch(expected)
-  expect(shown.length).toBeLessThanOrEqual(245)
+])('An excerpt is made of %s', (_title, text, expected) => {
+  const result = excerpt(text, matches)
+  if (typeof expected === 'string') expect(result).toBe(expected)
+  else expect(result).toMatch(expected)
+  expect(result.length).toBeLessThanOrEqual(245)
 })

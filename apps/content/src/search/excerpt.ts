@@ -19,12 +19,12 @@ export function excerpt(text: string, matches: Matches): string {
   const start = Math.max(0, firstMatch(text, matches) - before)
   const from = start === 0 ? 0 : wordStart(text, start)
   const to = text.length - from <= maxLength ? text.length : wordEnd(text, from, from + maxLength)
-  const shown = text
+  const snippet = text
     .slice(from, to)
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/\p{Cs}/gu, '')
-  return `${from > 0 ? '… ' : ''}${shown}${to < text.length ? ' …' : ''}`
+  return `${from > 0 ? '… ' : ''}${snippet}${to < text.length ? ' …' : ''}`
 }
 
 function firstMatch(text: string, matches: Matches): number {

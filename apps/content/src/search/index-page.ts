@@ -14,7 +14,7 @@ export type NamedPage = Omit<SearchPageRow, 'spaceId' | 'isConditional'> & { nam
 /** The row of a section with its vector. */
 export type IndexedSection = Omit<SearchSectionRow, 'spaceId'> & { tokens: string }
 
-/** A page's place that search depends on. */
+/** The place of a page in the tree, as far as search depends on it. */
 export interface Place {
   path: string
   noIndex: boolean
@@ -64,15 +64,18 @@ export function indexOutline(pageId: string, outline: Outline): { textTokens: st
       return { pageId, anchor, title: isIntroduction ? '' : section.title, body, tokens: vector.toString(), conditions }
     })
   })
-  const kept = sections.filter(({ tokens }) => tokens !== '')
-  return { textTokens: whole.toString(), sections: kept.map((section, position) => ({ ...section, position })) }
+  const nonEmptySections = sections.filter(({ tokens }) => tokens !== '')
+  return {
+    textTokens: whole.toString(),
+    sections: nonEmptySections.map((section, position) => ({ ...section, position })),
+  }
 }
 
 interface OutlinedSection {
   title: string
   anchor?: string
   text: string
-  /** Whether it says what the page says before its first heading, or below its title. */
+  /** Whether it is the text before the first heading, or below the title. */
   isIntroduction: boolean
   /** Whether a section before it has the same heading. */
   continues?: true
@@ -82,7 +85,7 @@ interface OutlinedSection {
 /** A condition that holds for nobody. */
 const never = 'false'
 
-/** The sections of a page: split by conditions where it has some, and hidden from all visitors where nobody can tell which readers see them. */
+/** The sections of a page, split by its conditions; hidden from all visitors when it is unknown which readers see them. */
 function sectionsOf({ parts, sections, title }: Outline): OutlinedSection[] {
   if (parts && parts.length > 0)
     return parts.map((part, at) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { normalizeTerm, stemOf, umlautSpellings, withoutArticle } from './normalize-term.ts'
 
-describe('fold', () => {
+describe('normalizeTerm', () => {
   it.each([
     ['ÄÖÜ', 'aou'],
     ['Straße', 'strasse'],
@@ -13,7 +13,7 @@ describe('fold', () => {
     ['İstanbul', 'istanbul'],
     ['Ærø', 'aero'],
     ['x'.repeat(100), 'x'.repeat(64)],
-  ])('%s', (word, folded) => expect(normalizeTerm(word)).toBe(folded))
+  ])('normalizeTerm normalizes %s', (word, folded) => expect(normalizeTerm(word)).toBe(folded))
 })
 
 describe('umlautSpellings', () => {
@@ -23,7 +23,9 @@ describe('umlautSpellings', () => {
     ['Einfuehrung', ['einfuhrung']],
     ['queue', []],
     ['plain', []],
-  ])('%s', (word, spellings) => expect(umlautSpellings(word)).toEqual(spellings))
+  ])('umlautSpellings has the other spellings of %s', (word, spellings) =>
+    expect(umlautSpellings(word)).toEqual(spellings),
+  )
 })
 
 describe('stemOf', () => {
@@ -35,7 +37,7 @@ describe('stemOf', () => {
     ['를', undefined],
     ['bus', undefined],
     ['in_tail', undefined],
-  ])('%s', (word, stem) => expect(stemOf(word)).toBe(stem))
+  ])('stemOf finds the stem of %s', (word, stem) => expect(stemOf(word)).toBe(stem))
 })
 
 it.each([
@@ -43,4 +45,4 @@ it.each([
   ['والاعدادات', 'اعدادات'],
   ['اعدادات', undefined],
   ['ال', undefined],
-])('the article of %s', (word, without) => expect(withoutArticle(word)).toBe(without))
+])('The Arabic article of %s is cut off', (word, without) => expect(withoutArticle(word)).toBe(without))

@@ -25,7 +25,7 @@ export function normalizeTerm(word: string): string {
 
 const umlauts: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue' }
 
-/** Folded spellings of a German word with and without umlauts, besides `fold` itself: `groesse` for `Größe`, `grosse` for `Groesse`. */
+/** Folded spellings of a German word with and without umlauts, besides `normalizeTerm` itself: `groesse` for `Größe`, `grosse` for `Groesse`. */
 export function umlautSpellings(word: string): string[] {
   const lower = word.normalize('NFC').toLowerCase()
   const transliteration = normalizeTerm(lower.replace(/[äöü]/g, letter => umlauts[letter] ?? letter))
@@ -33,7 +33,7 @@ export function umlautSpellings(word: string): string[] {
   return [...new Set([transliteration, short])].filter(spelling => spelling !== normalizeTerm(word))
 }
 
-/** An Arabic word without its article, also behind a preposition; undefined when it has none. */
+/** An Arabic word without its article, also after a preposition; undefined when it has none. */
 export function withoutArticle(folded: string): string | undefined {
   return /^(?:[وفبك]?ال|لل)(\p{sc=Arab}{3,})$/u.exec(folded)?.[1]
 }

@@ -5,7 +5,7 @@ import { type Atom, atomsOf, joinedForm, pairsOf, partsOf, segmentWords } from '
 
 /** Terms of a query that are searched; the rest is ignored. */
 export const maxTerms = 24
-/** Letters of the shortest beginning that finds longer words, unless it is all that is searched. */
+/** Letters of the shortest prefix that finds longer words, unless the query has nothing else. */
 const shortestPrefix = 2
 
 /** One word of a query. */

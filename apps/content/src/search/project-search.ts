@@ -10,26 +10,26 @@ import { batches } from '../lists/batches.ts'
 /** Pages, or words, that one statement writes: each must end within the statement timeout. */
 const batch = 500
 /** Changed pages after which the index is readied for searches at once. */
-const many = 1_000
+const prepareThreshold = 1_000
 
-/** Brings the search index to main content: writes the pages that changed, and of others what a change of the tree changed. */
+/** Brings the search index to main content: writes changed pages, and the names of pages that a change of the tree affects. */
 export const projectSearch: Projector = (db, change) => {
   const { spaceId } = change
-  const removed = removedPages(change)
-  const rewritten = new Set(rewrittenPages(change).map(({ id }) => id))
-  const renamed = renamedPages(change, rewritten)
-  const pages = [...removed, ...rewritten, ...renamed.map(({ id }) => id)]
+  const removedIds = removedPages(change)
+  const rewrittenIds = new Set(rewrittenPages(change).map(({ id }) => id))
+  const pagesToRename = renamedPages(change, rewrittenIds)
+  const pages = [...removedIds, ...rewrittenIds, ...pagesToRename.map(({ id }) => id)]
   const places = placesOf(change.after)
   const withNames = (record: PageRecord) =>
     namedPage(spaceId, record, places.get(record.id) ?? { path: '', noIndex: false })
-  const indexed = ({ page, outline }: OutlinedPage): index.IndexedPage => ({
+  const toIndexedPage = ({ page, outline }: OutlinedPage): index.IndexedPage => ({
     ...withNames(page),
     ...(outline ? indexOutline(page.id, outline) : { textTokens: '', sections: [] }),
     isConditional: outline?.parts !== undefined,
   })
-  const unused = new Set<string>()
+  const unusedWords = new Set<string>()
   /** Pages whose words are not counted yet. */
-  let uncounted = renamed.map(({ id }) => id)
+  let uncountedIds = pagesToRename.map(({ id }) => id)
   const count = async (ids: string[]) => {
     for (const some of batches(ids, batch)) await vocabulary.addUses(db, spaceId, some)
   }
@@ -37,22 +37,22 @@ export const projectSearch: Projector = (db, change) => {
     async begin() {
       if (change.isFirst) await index.deleteSpace(db, spaceId)
       for (const some of batches(pages, batch))
-        for (const word of await vocabulary.removeUses(db, spaceId, some)) unused.add(word)
-      for (const some of batches(removed, batch)) await index.deletePages(db, spaceId, some)
-      for (const some of batches(renamed, batch)) await index.saveNames(db, spaceId, some.map(withNames))
+        for (const word of await vocabulary.removeUses(db, spaceId, some)) unusedWords.add(word)
+      for (const some of batches(removedIds, batch)) await index.deletePages(db, spaceId, some)
+      for (const some of batches(pagesToRename, batch)) await index.saveNames(db, spaceId, some.map(withNames))
     },
     async write({ pages: texts }) {
-      for (const some of batches(texts, batch)) await index.savePages(db, spaceId, some.map(indexed))
-      uncounted.push(...texts.map(({ page }) => page.id))
-      if (uncounted.length < batch) return
-      // Now and not at the end, so that it is done while the next pages are parsed.
-      await count(uncounted)
-      uncounted = []
+      for (const some of batches(texts, batch)) await index.savePages(db, spaceId, some.map(toIndexedPage))
+      uncountedIds.push(...texts.map(({ page }) => page.id))
+      if (uncountedIds.length < batch) return
+      // The words are counted here and not at the end, while the next pages are parsed.
+      await count(uncountedIds)
+      uncountedIds = []
     },
     async finish() {
-      await count(uncounted)
-      for (const some of batches([...unused], batch)) await vocabulary.deleteUnused(db, spaceId, some)
-      if (rewritten.size >= many) await index.flushIndex(db)
+      await count(uncountedIds)
+      for (const some of batches([...unusedWords], batch)) await vocabulary.deleteUnused(db, spaceId, some)
+      if (rewrittenIds.size >= prepareThreshold) await index.flushIndex(db)
     },
   }
 }

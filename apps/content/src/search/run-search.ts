@@ -8,15 +8,15 @@ import { buildQuery, type BuiltQuery } from './build-query.ts'
 import { excerpt, matcherOf, type Matches } from './excerpt.ts'
 import { parseQuery } from './parse-query.ts'
 import * as repository from './search.repository.ts'
-import type { FoundPage, FoundSection, SearchedSpaces } from './search.repository.ts'
+import type { PageHit, SectionHit, SearchedSpaces } from './search.repository.ts'
 import { findWords } from './vocabulary.repository.ts'
-import { knownWords } from './vocabulary.rules.ts'
+import { groupMatches } from './vocabulary.rules.ts'
 
 /** Words of a query that are looked up in the vocabulary. */
 const maxWords = 60
-const nothing = { items: [], count: 0 }
+const emptyResult = { items: [], count: 0 }
 
-/** The query of a search, and the page of the result that is asked for. */
+/** The query of a search, and the requested page of the result. */
 export interface Search {
   /** Read in the snapshot in which they are searched; undefined when there are none. */
   spaces(db: Db): Promise<SearchedSpaces | undefined>
@@ -34,7 +34,7 @@ export async function searchPages(
   return repository.inSnapshot(db, async db => {
     const searchedSpaces = await spaces(db)
     const query = searchedSpaces && (await prepareQuery(db, searchedSpaces, text))
-    if (!query) return nothing
+    if (!query) return emptyResult
     const page = await allOrAny(needsAll => repository.findPages(db, searchedSpaces, { query, needsAll, request }))
     const present = await pagePresenter(db, { query, searched: searchedSpaces, pages: page.items, publicUrl })
     return { ...page, items: page.items.map(present) }
@@ -49,7 +49,7 @@ export async function searchSpaces(
   return repository.inSnapshot(db, async db => {
     const searchedSpaces = await spaces(db)
     const query = searchedSpaces && (await prepareQuery(db, searchedSpaces, text))
-    if (!query) return nothing
+    if (!query) return emptyResult
     const page = await allOrAny(needsAll => repository.findSpaces(db, searchedSpaces, { query, needsAll, request }))
     const pages = page.items.flatMap(space => space.pages)
     const present = await pagePresenter(db, { query, searched: searchedSpaces, pages, publicUrl })
@@ -57,33 +57,33 @@ export async function searchSpaces(
   })
 }
 
-/** The query with what the vocabulary of the spaces knows of its words; undefined when it has no words. */
+/** The query with its words in the vocabulary of the spaces; undefined when it has no words. */
 async function prepareQuery(db: Db, spaces: SearchedSpaces, text: string): Promise<BuiltQuery | undefined> {
-  const parsed = parseQuery(text)
-  const words = [...new Set(parsed.terms.flatMap(({ exact, parts }) => [...exact, ...parts]))].slice(0, maxWords)
+  const parsedQuery = parseQuery(text)
+  const words = [...new Set(parsedQuery.terms.flatMap(({ exact, parts }) => [...exact, ...parts]))].slice(0, maxWords)
   if (words.length === 0) return undefined
   const wordRows = await findWords(db, spaces, words)
-  return buildQuery(parsed, knownWords(wordRows, await repository.countPages(db, spaces)))
+  return buildQuery(parsedQuery, groupMatches(wordRows, await repository.countPages(db, spaces)))
 }
 
-/** Finds pages with all words of a query, or with any of them when nothing has all. */
+/** Finds pages with all words of a query, or with any of them when no page has all. */
 async function allOrAny<Found extends { count: number }>(find: (needsAll: boolean) => Promise<Found>): Promise<Found> {
   const page = await find(true)
   return page.count > 0 ? page : find(false)
 }
 
-interface FoundPages {
+interface PageHits {
   query: BuiltQuery
   searched: SearchedSpaces
-  pages: FoundPage[]
+  pages: PageHit[]
   publicUrl: string
 }
 
 /** Presents pages with their matching sections, which are read by one statement. */
 async function pagePresenter(
   db: Db,
-  { query, searched, pages, publicUrl }: FoundPages,
-): Promise<(page: FoundPage) => z.input<typeof SearchPage>> {
+  { query, searched, pages, publicUrl }: PageHits,
+): Promise<(page: PageHit) => z.input<typeof SearchPage>> {
   const sections = groupBy(await repository.findSections(db, { searched, pages }, query), keyOf)
   const matches = matcherOf(query.lexemes)
   return page => {
@@ -103,8 +103,8 @@ async function pagePresenter(
 const keyOf = ({ spaceId, pageId }: { spaceId: string; pageId: string }): string => `${spaceId}/${pageId}`
 
 function presentSection(
-  { position, anchor, title, body }: FoundSection,
-  page: FoundPage,
+  { position, anchor, title, body }: SectionHit,
+  page: PageHit,
   { app, matches }: { app: string; matches: Matches },
 ) {
   const hash = anchor === null ? '' : `#${anchor}`

@@ -19,13 +19,13 @@ export async function deletePages(db: Db, spaceId: string, pages: string[]): Pro
   await db.delete(SearchPageEntity, { spaceId, pageId: Any(pages) })
 }
 
-/** Deletes all that is stored of a space. */
+/** Deletes everything that is stored of a space. */
 export async function deleteSpace(db: Db, spaceId: string): Promise<void> {
   await db.delete(SearchPageEntity, { spaceId })
   await db.delete(SearchWordEntity, { spaceId })
 }
 
-/** Writes all of pages but their text. */
+/** Writes pages without their text. */
 export async function saveNames(db: Db, spaceId: string, pages: NamedPage[]): Promise<void> {
   await query(
     db,

@@ -1,4 +1,3 @@
-import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 
 /** A page in the search index. */
@@ -18,24 +17,25 @@ export interface SearchPageRow {
 
 const vector = { type: 'tsvector' as const, select: false }
 
+/** Columns that only queries use: a row is never read with them. */
+const tokenColumns = {
+  nameTokens: { ...vector, name: 'name_tokens' },
+  textTokens: { ...vector, name: 'text_tokens' },
+  tokens: { ...vector, insert: false, update: false },
+}
+
 export const SearchPageEntity = new EntitySchema<SearchPageRow>({
   name: 'SearchPage',
   tableName: 'search_pages',
   columns: {
-    ...({
-      spaceId: { type: 'text', primary: true, name: 'space_id' },
-      pageId: { type: 'text', primary: true, name: 'page_id' },
-      type: { type: 'text' },
-      title: { type: 'text' },
-      path: { type: 'text' },
-      noIndex: { type: 'boolean', name: 'no_index' },
-      isConditional: { type: 'boolean', name: 'is_conditional', default: true },
-      titleWords: { type: 'int', name: 'title_words' },
-    } satisfies EntityColumns<SearchPageRow>),
-    ...{
-      nameTokens: { ...vector, name: 'name_tokens' },
-      textTokens: { ...vector, name: 'text_tokens' },
-      tokens: { ...vector, insert: false, update: false },
-    },
+    spaceId: { type: 'text', primary: true, name: 'space_id' },
+    pageId: { type: 'text', primary: true, name: 'page_id' },
+    type: { type: 'text' },
+    title: { type: 'text' },
+    path: { type: 'text' },
+    noIndex: { type: 'boolean', name: 'no_index' },
+    isConditional: { type: 'boolean', name: 'is_conditional', default: true },
+    titleWords: { type: 'int', name: 'title_words' },
+    ...tokenColumns,
   },
 })

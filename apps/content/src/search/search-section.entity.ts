@@ -1,4 +1,3 @@
-import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 
 /** A section of a page in the search index; a long one is several rows. */
@@ -13,19 +12,20 @@ export interface SearchSectionRow {
   conditions: string[]
 }
 
+/** The column that only queries use: a row is never read with it. */
+const tokenColumns = { tokens: { type: 'tsvector' as const, select: false } }
+
 export const SearchSectionEntity = new EntitySchema<SearchSectionRow>({
   name: 'SearchSection',
   tableName: 'search_sections',
   columns: {
-    ...({
-      spaceId: { type: 'text', primary: true, name: 'space_id' },
-      pageId: { type: 'text', primary: true, name: 'page_id' },
-      position: { type: 'int', primary: true },
-      anchor: { type: 'text', nullable: true },
-      title: { type: 'text' },
-      body: { type: 'text' },
-      conditions: { type: 'text', array: true },
-    } satisfies EntityColumns<SearchSectionRow>),
-    ...{ tokens: { type: 'tsvector' as const, select: false } },
+    spaceId: { type: 'text', primary: true, name: 'space_id' },
+    pageId: { type: 'text', primary: true, name: 'page_id' },
+    position: { type: 'int', primary: true },
+    anchor: { type: 'text', nullable: true },
+    title: { type: 'text' },
+    body: { type: 'text' },
+    conditions: { type: 'text', array: true },
+    ...tokenColumns,
   },
 })

@@ -12,7 +12,7 @@ import type { SearchedSpaces } from './search.repository.ts'
 import { type UnmetCondition, unmetConditions } from './unmet-conditions.ts'
 
 /** A search of named spaces in the name of an actor. */
-export interface NamedSearch {
+export interface SearchRequest {
   actor: Actor
   organization: string
   spaces: readonly string[]
@@ -26,7 +26,7 @@ export interface NamedSearch {
 /** Searches the spaces among these that an actor can read; visitors find nothing that conditions may hide from them. */
 export async function searchShownSpaces(
   context: Pick<BaseContext, 'db' | 'publicUrl' | 'signingSecret'>,
-  { actor, organization, spaces: ids, query, list, ...page }: NamedSearch,
+  { actor, organization, spaces: ids, query, list, ...page }: SearchRequest,
 ): Promise<ListPage<z.input<typeof SearchSpace>>> {
   return searchSpaces(context, {
     spaces: db => shownIn(db, { actor, organization, ids }),
@@ -38,7 +38,7 @@ export async function searchShownSpaces(
 /** Pages of all spaces that a search shows, besides the best of each: presenting a page costs more than finding it. */
 const bestPages = 50
 /** Pages that have an address on a site. */
-const addressed = `page.type in ('document', 'group')`
+const hasAddress = `page.type in ('document', 'group')`
 const isHidden = `exists (select from hidden where hidden.space_id = page.space_id and hidden.page_id = page.page_id)`
 
 async function shownIn(
@@ -72,24 +72,24 @@ interface Hidden {
   unmet: UnmetCondition[]
 }
 
-function searchedSpaces(shown: ShownSpace[], forVisitor?: Hidden): SearchedSpaces {
+function searchedSpaces(shownSpaces: ShownSpace[], forVisitor?: Hidden): SearchedSpaces {
   const { hidden = [], unmet = [] } = forVisitor ?? {}
   return {
     cte: `searched as (select * from unnest($1::text[], $2::text[], $3::text[]) as searched (id, title, role)),
       hidden as (select * from unnest($4::text[], $5::text[]) as hidden (space_id, page_id)),
       unmet as (select * from unnest($6::text[], $7::text[], $8::text[]) as unmet (space_id, page_id, condition))`,
     values: [
-      shown.map(({ id }) => id),
-      shown.map(({ title }) => title),
-      shown.map(({ role }) => role),
+      shownSpaces.map(({ id }) => id),
+      shownSpaces.map(({ title }) => title),
+      shownSpaces.map(({ role }) => role),
       hidden.map(({ spaceId }) => spaceId),
       hidden.map(({ pageId }) => pageId),
       unmet.map(({ spaceId }) => spaceId),
       unmet.map(({ pageId }) => pageId),
       unmet.map(({ condition }) => condition),
     ],
-    mark: `(${shown.map(({ id }) => `'${spaceLexeme(id)}'`).join(' | ')})`,
-    condition: hidden.length > 0 ? `${addressed} and not ${isHidden}` : addressed,
+    mark: `(${shownSpaces.map(({ id }) => `'${spaceLexeme(id)}'`).join(' | ')})`,
+    condition: hidden.length > 0 ? `${hasAddress} and not ${isHidden}` : hasAddress,
     bestPages,
     isForVisitor: forVisitor !== undefined,
   }

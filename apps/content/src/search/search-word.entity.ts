@@ -8,7 +8,7 @@ export interface SearchWordRow {
   reversed: string
   /** Pages that have it. */
   uses: number
-  /** See `variantsOf`. */
+  /** See `deletionNeighbours`. */
   variants: number[]
 }
 

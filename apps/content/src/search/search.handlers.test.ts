@@ -22,16 +22,16 @@ const finds = (spaceId: string, text: string, paths: string[]) =>
   eventually(async () => expect(await pathsOf(spaceId, text)).toEqual(paths))
 
 /** A space with content that can be searched already. */
-async function aSearchable(given: Content): Promise<string> {
+async function aSearchable(input: Content): Promise<string> {
   const spaceId = await aSpace(content)
-  const marked = { ...given, pages: { ...given.pages, lastofall: 'lastofall' } }
+  const marked = { ...input, pages: { ...input.pages, lastofall: 'lastofall' } }
   await importInto(content, spaceId, marked)
   await finds(spaceId, 'lastofall', ['lastofall'])
   return spaceId
 }
 
 describe('search in a space', () => {
-  it('ranks titles above headings above text, and shows matching sections with their anchors', async () => {
+  it('Search in a space ranks titles above headings above text, and shows matching sections with anchors', async () => {
     const spaceId = await aSearchable({
       pages: {
         text: `# Text\n\n${'Some words. '.repeat(40)}The zebra eats grass.\n\n${'More words. '.repeat(40)}\n`,
@@ -43,11 +43,16 @@ describe('search in a space', () => {
     const { items, count } = await searchIn(spaceId, 'zebra')
     expect([items.map(({ path }) => path), count]).toEqual([['title', 'heading', 'text'], 3])
     expect(items[1]).toEqual({
-      ...{ id: expect.any(String), title: 'Heading', path: 'heading' },
+      id: expect.any(String),
+      title: 'Heading',
+      path: 'heading',
       urls: { app: `http://recto.test/s/${spaceId}/heading` },
       sections: [
         {
-          ...{ id: expect.any(String), title: 'The zebra', path: 'heading#the-zebra', body: 'Stripes.' },
+          id: expect.any(String),
+          title: 'The zebra',
+          path: 'heading#the-zebra',
+          body: 'Stripes.',
           urls: { app: `http://recto.test/s/${spaceId}/heading#the-zebra` },
         },
       ],
@@ -69,7 +74,7 @@ describe('search in a space', () => {
     ['a misspelt word', 'identifeir', ['code']],
     ['nothing for signs', '& | ! :* \' " \\ <->', []],
     ['operators as text', "first & !second:* | 'x", ['both', 'one']],
-  ])('finds %s', async (_title, text, paths) => {
+  ])('Search in a space finds %s', async (_title, text, paths) => {
     const spaceId = await sharedSpace()
     expect((await pathsOf(spaceId, text)).toSorted()).toEqual(paths.toSorted())
   })
@@ -80,7 +85,7 @@ describe('search in a space', () => {
       pages: { both: 'the first second', one: 'only first', code: 'The identifier `chunk_limit_size`.' },
     }))
 
-  it('takes queries of 512 characters, and refuses longer and empty ones', async () => {
+  it('Search in a space takes queries of 512 characters, and refuses longer and empty ones', async () => {
     const spaceId = await sharedSpace()
     expect(await pathsOf(spaceId, 'first '.repeat(85))).toContain('one')
     expect(await pathsOf(spaceId, '字'.repeat(512))).toEqual([])
@@ -93,42 +98,42 @@ describe('search in a space', () => {
 
   /** The paths of all hits, a page of the list at a time; each page says how many there are. */
   async function walk(spaceId: string, { text, limit, count }: { text: string; limit: number; count: number }) {
-    const found: string[] = []
+    const paths: string[] = []
     for (let page: string | undefined; ;) {
       const query = { query: text, limit, ...(page !== undefined && { page }) }
       const one = await content.as('read').searchSpaceContent({ params: { spaceId }, query })
       expect(one.count).toBe(count)
-      found.push(...one.items.map(({ path }) => path))
+      paths.push(...one.items.map(({ path }) => path))
       page = one.next?.page
-      if (page === undefined) return found
+      if (page === undefined) return paths
     }
   }
 
-  it('lists hits in pages, with a stable order and a count of all', async () => {
+  it('Search in a space lists hits in pages, with a stable order and a count of all', async () => {
     const pages = Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`page-${at}`, 'giraffe']))
     const spaceId = await aSearchable({ pages })
-    const found = await walk(spaceId, { text: 'giraffe', limit: 3, count: 7 })
-    expect(new Set(found).size).toBe(7)
-    expect(found).toHaveLength(7)
+    const paths = await walk(spaceId, { text: 'giraffe', limit: 3, count: 7 })
+    expect(new Set(paths).size).toBe(7)
+    expect(paths).toHaveLength(7)
   })
 
-  it('ranks titles and headings first among more hits than it ranks, and lists all of them', async () => {
+  it('Search in a space ranks titles and headings first among more hits than it ranks, and lists all of them', async () => {
     const text = Array.from({ length: 620 }, (_, at): [string, string] => [`page-${at}`, `The giraffe ${at}.`])
     const pages = { ...Object.fromEntries(text), heading: '# Neck\n\n## The giraffe\n\nLong.', title: 'Long.' }
     const spaceId = await aSearchable({ pages, fields: { title: { title: 'Giraffe' } } })
-    const found = await walk(spaceId, { text: 'giraffe', limit: 100, count: 622 })
-    expect(found.slice(0, 2)).toEqual(['title', 'heading'])
-    expect(new Set(found).size).toBe(622)
-    expect(found).toHaveLength(622)
+    const paths = await walk(spaceId, { text: 'giraffe', limit: 100, count: 622 })
+    expect(paths.slice(0, 2)).toEqual(['title', 'heading'])
+    expect(new Set(paths).size).toBe(622)
+    expect(paths).toHaveLength(622)
   })
 
-  it('puts pages with the rare word first when none has all', async () => {
+  it('Search in a space puts pages with the rare word first when none has all', async () => {
     const text = Array.from({ length: 620 }, (_, at): [string, string] => [`page-${at}`, '# A\n\n## The giraffe'])
     const spaceId = await aSearchable({ pages: { ...Object.fromEntries(text), rare: 'An okapi.' } })
     expect((await pathsOf(spaceId, 'giraffe okapi'))[0]).toBe('rare')
   })
 
-  it('finds what is not to be indexed for authors only, also below such a page', async () => {
+  it('Search in a space finds pages that are not to be indexed for authors only, also below such a page', async () => {
     const spaceId = await aSearchable({
       pages: { open: 'walrus', closed: 'walrus', 'closed/below': 'walrus' },
       fields: { closed: { noIndex: true } },
@@ -138,7 +143,7 @@ describe('search in a space', () => {
     expect((await pathsOf(spaceId, 'walrus', 'edit')).toSorted()).toEqual(['closed', 'closed/below', 'open'])
   })
 
-  it('follows edits, moves and removals', async () => {
+  it('Search in a space follows edits, moves and removals', async () => {
     const pages = { parent: 'Parent.', 'parent/child': 'A narwhal.', other: 'Other.' }
     const spaceId = await aSearchable({ pages })
     await importInto(content, spaceId, { pages: { ...pages, other: 'An okapi.' } }, { oid: 'edited' })
@@ -157,7 +162,7 @@ describe('search in a space', () => {
     expect(words).toEqual([])
   })
 
-  it('has nothing of a space any more once it is purged', async () => {
+  it('Search in a space finds nothing once it is purged', async () => {
     const spaceId = await aSearchable({ pages: { page: 'Purged.' } })
     const { db } = content.service
     await content.as('admin').deleteSpaceById({ params: { spaceId } })
@@ -175,7 +180,7 @@ describe('search in a space', () => {
     })
   })
 
-  it('catches up with spaces that were never projected', async () => {
+  it('Search in a space catches up with spaces that were never projected', async () => {
     const spaceId = await aSearchable({ pages: { page: 'A quokka.' } })
     for (const table of ['main_projections', 'search_pages', 'search_words'])
       await query(content.service.db, `delete from ${table} where space_id = $1`, [spaceId])
@@ -202,14 +207,14 @@ describe('search in an organization', () => {
       .as(who.role, who.user === undefined ? {} : { user: who.user })
       .searchOrganizationContent({ params: { organizationId: organization }, query: { query: text } })
 
-  it('lists the spaces that the caller can read, with their pages, and counts no others', async () => {
+  it('Search in an organization lists the spaces that the caller can read, with their pages, and counts no others', async () => {
     const open = await aSearchable({ pages: { one: 'A pangolin.', two: 'Pangolin again.' } })
     const closed = await aSearchable({ pages: { secret: '# Pangolin\n\nA pangolin.' } })
     await query(content.service.db, 'update spaces set default_level = null where id = $1', [closed])
-    const found = await searchAll('pangolin')
-    expect(found).toMatchObject({ count: 1, items: [{ id: open, title: expect.any(String) }] })
-    expect(found.items[0]?.pages.map(({ path }) => path).toSorted()).toEqual(['one', 'two'])
-    expect(found.items[0]?.pages[0]?.sections[0]?.body).toContain('angolin')
+    const hits = await searchAll('pangolin')
+    expect(hits).toMatchObject({ count: 1, items: [{ id: open, title: expect.any(String) }] })
+    expect(hits.items[0]?.pages.map(({ path }) => path).toSorted()).toEqual(['one', 'two'])
+    expect(hits.items[0]?.pages[0]?.sections[0]?.body).toContain('angolin')
     expect(await searchAll('pangolin', { role: null, user: 'guest' })).toEqual({ items: [], count: 0 })
     await aGrant(content, { space: closed, user: 'guest', role: 'read' })
     expect(await searchAll('pangolin', { role: null, user: 'guest' })).toMatchObject({
@@ -220,7 +225,7 @@ describe('search in an organization', () => {
     expect(await searchAll('pangolln')).toMatchObject({ count: 1, items: [{ id: open }] })
   })
 
-  it('leaves out deleted spaces, and is not found for outsiders', async () => {
+  it('Search in an organization leaves out deleted spaces, and is not found for outsiders', async () => {
     const spaceId = await aSearchable({ pages: { one: 'An axolotl.' } })
     expect((await searchAll('axolotl')).count).toBe(1)
     await content.as('admin').deleteSpaceById({ params: { spaceId } })

@@ -8,11 +8,11 @@ const timeLimit = 3_000
 const pagesPerSpace = 10
 /** Sections that are shown of each page. */
 const sectionsPerPage = 5
-/** Pages that are ranked; those behind them by the first order are listed in that order. */
+/** Pages that are ranked; those after them by the first order are listed in that order. */
 const candidates = 200
 /** Roles that find pages which are not to be indexed. */
 const authors = `('edit', 'review', 'create', 'admin')`
-/** How much a word counts in text, paths and descriptions, headings and titles. */
+/** Weights of a word in text, paths and descriptions, headings and titles. */
 const weights = `'{0.1, 0.3, 0.4, 1}'`
 
 /** The spaces that are searched: an expression of `with recursive` that defines `searched (id, title, role)`, and its values. */
@@ -30,7 +30,7 @@ export interface SearchedSpaces {
 }
 
 /** A page that matches. */
-export interface FoundPage {
+export interface PageHit {
   spaceId: string
   id: string
   type: string
@@ -39,14 +39,14 @@ export interface FoundPage {
 }
 
 /** A space with the best of its pages that match. */
-export interface FoundSpace {
+export interface SpaceHit {
   id: string
   title: string
-  pages: FoundPage[]
+  pages: PageHit[]
 }
 
 /** A section that matches. */
-export type FoundSection = Omit<SearchSectionRow, 'conditions'>
+export type SectionHit = Omit<SearchSectionRow, 'conditions'>
 
 /**
  * Runs searches in one snapshot with a time limit of their own; throws `timeout` when one exceeds it. The planner does not know what
@@ -83,8 +83,8 @@ export async function findPages(
   db: Db,
   spaces: SearchedSpaces,
   { request, ...match }: MatchQuery & { request: ListRequest },
-): Promise<ListPage<FoundPage & Ranks>> {
-  const { ranked, counted, values } = matching(spaces, match)
+): Promise<ListPage<PageHit & Ranks>> {
+  const { ranked, counted, values } = matchingPages(spaces, match)
   // The first page of a list has candidates only.
   const isFirst = request.page === undefined && request.limit < candidates
   const source = {
@@ -94,7 +94,7 @@ export async function findPages(
     values,
     ...bestFirst,
   }
-  return listPage<FoundPage & Ranks>(db, source, request)
+  return listPage<PageHit & Ranks>(db, source, request)
 }
 
 /** Spaces with pages that match, the best first, each with its best pages. */
@@ -102,8 +102,8 @@ export async function findSpaces(
   db: Db,
   spaces: SearchedSpaces,
   { request, ...match }: MatchQuery & { request: ListRequest },
-): Promise<ListPage<FoundSpace & Ranks>> {
-  const { ranked, counted, values } = matching(spaces, match)
+): Promise<ListPage<SpaceHit & Ranks>> {
+  const { ranked, counted, values } = matchingPages(spaces, match)
   const order = `order by rank desc, first desc, id desc`
   const numbered = `numbered as (
     select *, row_number() over (partition by "spaceId" ${order}) as place, row_number() over (${order}) as "placeOfAll" from ranked)`
@@ -120,7 +120,7 @@ export async function findSpaces(
     values,
     ...bestFirst,
   }
-  return listPage<FoundSpace & Ranks>(db, source, request)
+  return listPage<SpaceHit & Ranks>(db, source, request)
 }
 
 /** The order of a list: the rank of a candidate, or `unranked`, then the first order. */
@@ -147,7 +147,7 @@ const isUnmet = `exists (select from unmet where unmet.space_id = section.space_
 const visibleSections = `search_sections section
   where section.space_id = page.space_id and section.page_id = page.page_id and not ${isUnmet}`
 
-/** How well the words of a page match, for visitors those that they see. */
+/** The rank by the words of a page, for visitors by those that they see. */
 function rankOf(words: string, { isForVisitor }: Pick<SearchedSpaces, 'isForVisitor'>): string {
   const ofPage = `ts_rank(${weights}, page.tokens, ${words})`
   if (!isForVisitor) return ofPage
@@ -163,8 +163,8 @@ function seesWords(words: string, needsAll: boolean): string {
 }
 
 /**
- * How well a page matches: for each word how and where it has it, and how much of its title the words are. A word that a page has only
- * as the beginning of another counts less than the word itself, and one that is related counts least.
+ * The rank of a page, by the kind and the place of each matching word, and by their share of its title. A word that a page has only as
+ * the beginning of another counts less than the word itself, and a related word counts least.
  */
 const rank = (of: Pick<SearchedSpaces, 'isForVisitor'>) => `(
   select sum(term.weight * (3 * coalesce(${rankOf('term.exact', of)}, 0)
@@ -188,7 +188,7 @@ function rankedPages(of: { first: string; matches: string; isForVisitor?: boolea
 }
 
 /** The pages that match, ranked and to be counted, with the values of both. */
-function matching(
+function matchingPages(
   { cte, values, mark, isForVisitor, ...limits }: SearchedSpaces,
   { query: built, needsAll }: MatchQuery,
 ) {
@@ -209,7 +209,7 @@ function matching(
     ${built.phrases.length > 0 ? `and ${phrases}` : ''} ${limits.condition === undefined ? '' : `and ${limits.condition}`}
     ${isForVisitor ? `and ${seesWords($(10), needsAll)}` : ''}`
   const pageRank = `${rankOf(`${$(8)}::tsquery`, { isForVisitor })} + case when page.name_tokens @@ ${$(9)}::tsquery then 1 else 0 end`
-  // Where pages may lack words, those that have the rare ones come first.
+  // Pages with the rare words come first when pages may lack words.
   const rare = `+ coalesce((select sum(term.weight) from term where page.tokens @@ term.exact), 0)`
   // Names all values, since Postgres must know the types of those that a statement does not use.
   const parameters = `given as (select ${$(7)}::text[] as phrases, ${$(8)}::tsquery as wanted, ${$(9)}::tsquery as in_title, ${$(10)}::text[] as required)`
@@ -235,13 +235,13 @@ function matching(
 /** The sections of pages that match any word best, in the order of the pages' texts; for visitors those that they see. */
 export async function findSections(
   db: Db,
-  { searched, pages }: { searched: SearchedSpaces; pages: FoundPage[] },
+  { searched, pages }: { searched: SearchedSpaces; pages: PageHit[] },
   { any, phrases }: BuiltQuery,
-): Promise<FoundSection[]> {
+): Promise<SectionHit[]> {
   const { cte, values, isForVisitor } = searched
   const $ = (at: number) => `$${values.length + at}`
   const textQuery = phrases.length > 0 ? phrases.join(' | ') : any
-  return query<FoundSection>(
+  return query<SectionHit>(
     db,
     `with recursive ${cte} select "spaceId", "pageId", position, anchor, title, body from (
       select section.space_id as "spaceId", section.page_id as "pageId", section.position, anchor, title, body,

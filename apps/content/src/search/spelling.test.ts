@@ -12,13 +12,13 @@ describe('editDistance', () => {
     ['kitten', 'sitting', 3],
     ['a', 'abcdef', 3],
     ['größe', 'grösse', 2],
-  ])('of %s and %s', (a, b, distance) => {
+  ])('editDistance counts the edits between %s and %s', (a, b, distance) => {
     expect(editDistance(a, b, 2)).toBe(Math.min(distance, 3))
     expect(editDistance(b, a, 2)).toBe(Math.min(distance, 3))
   })
 })
 
-describe('variantsOf', () => {
+describe('deletionNeighbours', () => {
   it.each([
     ['kubernetes', 'kubernets'],
     ['kubernetes', 'kubernettes'],
@@ -26,12 +26,12 @@ describe('variantsOf', () => {
     ['kubernetes', 'kubrenetes'],
     ['systemvoraussetzungen', 'systemvorraussetzungen'],
     ['systemvoraussetzungen', 'sytemvoraussetzungen'],
-  ])('of %s and %s have one in common', (word, misspelt) => {
+  ])('The deletion neighbours of %s and %s have one in common', (word, misspelt) => {
     const variants = new Set(deletionNeighbours(word))
     expect(deletionNeighbours(misspelt).some(variant => variants.has(variant))).toBe(true)
   })
 
-  it('are none for words that are not corrected', () => {
+  it('Words that are not corrected have no deletion neighbours', () => {
     expect(
       ['tab', '缓冲区大小', '12345', 'a.b.c'].map(word => [isCorrectable(word), deletionNeighbours(word)]),
     ).toEqual(Array.from({ length: 4 }, () => [false, []]))

@@ -31,7 +31,7 @@ function hash(text: string): number {
   return value | 0
 }
 
-/** The letters by which a misspelt word may differ from the word that was meant. */
+/** The letters by which a misspelt word may differ from the right word. */
 export function allowedDistance(word: string): number {
   return word.length >= 8 ? 2 : 1
 }
@@ -41,7 +41,8 @@ export function editDistance(left: string, right: string, limit: number): number
   const a = [...left]
   const b = [...right]
   if (Math.abs(a.length - b.length) > limit) return limit + 1
-  let [previous, current]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_value, at) => at)]
+  let previous: number[] = []
+  let current = Array.from({ length: b.length + 1 }, (_value, at) => at)
   for (let row = 1; row <= a.length; row++) {
     const next = [row]
     for (let column = 1; column <= b.length; column++) {

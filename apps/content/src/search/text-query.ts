@@ -11,12 +11,12 @@ export function renderQuery(query: TextQuery): string {
     const flags = `${query.prefix === true ? '*' : ''}${query.weights ?? ''}`
     return `'${query.lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'${flags && `:${flags}`}`
   }
-  if ('all' in query) return joined(query.all, ' & ')
-  if ('any' in query) return joined(query.any, ' | ')
-  return joined(query.phrase, ' <-> ')
+  if ('all' in query) return joinQueries(query.all, ' & ')
+  if ('any' in query) return joinQueries(query.any, ' | ')
+  return joinQueries(query.phrase, ' <-> ')
 }
 
-function joined(queries: TextQuery[], operator: string): string {
+function joinQueries(queries: TextQuery[], operator: string): string {
   return `(${queries.map(renderQuery).join(operator)})`
 }
 

@@ -21,7 +21,7 @@ describe('tokenize', () => {
     ['v0.12.', ['v0.12', 'v0', '12'], ['v0', '12'], []],
     ['', [], [], []],
     ['& | ! <-> \' "', [], [], []],
-  ])('%s', (text, words, parts, joined) => {
+  ])('tokenize finds the tokens of %s', (text, words, parts, joined) => {
     expect([of(text, 'word'), of(text, 'part'), of(text, 'joined')]).toEqual([words, parts, joined])
   })
 
@@ -30,15 +30,15 @@ describe('tokenize', () => {
     ['버퍼를', ['버퍼', '퍼를', '를']],
     ['ﾊﾞｯﾌｧ', ['バッ', 'ッフ', 'ファ', 'ァ']],
     ['การตั้งค่า', []],
-  ])('cuts %s into pairs of letters', (text, pairs) => expect(of(text, 'pair')).toEqual(pairs))
+  ])('tokenize cuts %s into pairs of letters', (text, pairs) => expect(of(text, 'pair')).toEqual(pairs))
 
-  it('cuts scripts without spaces into words', () => {
+  it('tokenize cuts scripts without spaces into words', () => {
     expect(of('設定の検索', 'word')).toEqual(['設定', 'の', '検索'])
     expect(of('การตั้งค่า', 'word').join('')).toBe('การตั้งค่า')
     expect(of('버퍼를 설정', 'word')).toEqual(['버퍼를', '설정'])
   })
 
-  it('says where a token is, in words and in characters', () => {
+  it('tokenize says where a token is, in words and in characters', () => {
     expect(
       [...tokenize('An in_tail.')].map(({ lexeme, position, start, end }) => [lexeme, position, start, end]),
     ).toEqual([
@@ -57,7 +57,7 @@ describe('tokenize', () => {
     ['one CJK letter', '字'.repeat(50_000)],
     ['combining marks', `a${'\u0301'.repeat(500_000)}`],
     ['separators', '.@/'.repeat(300_000)],
-  ])('reads a long run of %s', (_title, text) => {
+  ])('tokenize reads a long run of %s', (_title, text) => {
     let count = 0
     for (const _token of tokenize(text)) count += 1
     expect(count).toBeGreaterThanOrEqual(0)

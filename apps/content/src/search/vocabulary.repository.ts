@@ -1,7 +1,7 @@
 import { query, type Db } from '@recto/database'
 import { Any, LessThanOrEqual } from 'typeorm'
 import { SearchWordEntity } from './search-word.entity.ts'
-import { type FoundWord, isVocabulary } from './vocabulary.rules.ts'
+import { type WordMatch, isVocabulary } from './vocabulary.rules.ts'
 import { deletionNeighbours } from './spelling.ts'
 
 /** Takes the words of pages, as they are indexed now, out of the count; returns those that no page has any more. */
@@ -72,11 +72,11 @@ export async function findWords(
   db: Db,
   { cte, values }: { cte: string; values: unknown[] },
   words: string[],
-): Promise<FoundWord[]> {
+): Promise<WordMatch[]> {
   const $ = (at: number) => `$${values.length + at}`
-  // As an array it is a condition of the index; joined, the planner reads all words of the spaces.
+  // An array is a condition of the index; with a join, the planner reads all words of the spaces.
   const within = `known.space_id = any(array(select id from searched))`
-  const asked = `asked as (select * from unnest(${$(1)}::text[], ${$(2)}::text[]) as asked (word, reversed))`
+  const queryWords = `asked as (select * from unnest(${$(1)}::text[], ${$(2)}::text[]) as asked (word, reversed))`
   // Words that are known, or begin a known one, are not checked for misspellings: that reads far more words than all else.
   const unknown = `unknown as materialized (
     select word from asked where (select true from search_words known
@@ -86,9 +86,9 @@ export async function findWords(
   const near = `near as materialized (
     select word, uses, variants from search_words known
     where exists (select from variant) and ${within} and known.variants && array(select hash from variant))`
-  return query<FoundWord>(
+  return query<WordMatch>(
     db,
-    `with recursive ${cte}, ${asked}, ${unknown}, ${variants}, ${near}
+    `with recursive ${cte}, ${queryWords}, ${unknown}, ${variants}, ${near}
     select 'same' as how, asked.word as asked, asked.word as word, found.uses from asked cross join lateral (
       select sum(known.uses)::int as uses from search_words known where ${within} and known.word = asked.word) as found where found.uses is not null
     union all select 'longer', asked.word, found.word, 1 from asked cross join lateral (

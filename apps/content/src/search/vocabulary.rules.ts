@@ -1,8 +1,8 @@
-import type { KnownWords } from './build-query.ts'
+import type { Vocabulary } from './build-query.ts'
 import { groupBy } from '../lists/group-by.ts'
 import { allowedDistance, editDistance, isCorrectable } from './spelling.ts'
 
-/** Words that a misspelt word is taken for at most. */
+/** Corrections of one misspelt word. */
 const maxCorrections = 4
 
 const pairOfLetters = /^[\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー]{1,2}$/u
@@ -12,36 +12,38 @@ export function isVocabulary(lexeme: string): boolean {
   return !lexeme.startsWith('space:') && !pairOfLetters.test(lexeme) && !/^[\d.,-]{6,}$/.test(lexeme)
 }
 
-/** A known word that answers what was asked: the word itself, one that begins or ends with it, or one that it may misspell. */
-export interface FoundWord {
+/** A known word that matches a word of the query: the word itself, one that begins or ends with it, or a correction. */
+export interface WordMatch {
   how: 'same' | 'longer' | 'ending' | 'similar'
   asked: string
   word: string
   uses: number
 }
 
-/** Sorts the found words by the words of a query. */
-export function knownWords(found: FoundWord[], pages: number): KnownWords {
-  const of = (how: FoundWord['how']) => found.filter(one => one.how === how)
-  const grouped = (rows: FoundWord[]) =>
-    new Map([...groupBy(rows, ({ asked }) => asked)].map(([asked, all]) => [asked, all.map(({ word }) => word)]))
+/** Groups the words of the vocabulary by the words of a query. */
+export function groupMatches(foundWords: WordMatch[], pages: number): Vocabulary {
+  const of = (how: WordMatch['how']) => foundWords.filter(one => one.how === how)
+  const groupWords = (rows: WordMatch[]) =>
+    new Map(
+      [...groupBy(rows, ({ asked }) => asked)].map(([queryWord, all]) => [queryWord, all.map(({ word }) => word)]),
+    )
   return {
     pages,
     uses: new Map(of('same').map(({ word, uses }) => [word, uses])),
     prefixes: new Set(of('longer').map(({ asked }) => asked)),
-    endings: grouped(of('ending')),
+    endings: groupWords(of('ending')),
     similar: new Map(
-      [...groupBy(of('similar'), ({ asked }) => asked)].map(([asked, all]) => [asked, nearest(asked, all)]),
+      [...groupBy(of('similar'), ({ asked }) => asked)].map(([queryWord, all]) => [queryWord, nearest(queryWord, all)]),
     ),
   }
 }
 
 /** The words that are nearest to a misspelt one: the fewest changes first, then the most used. */
-function nearest(asked: string, candidates: FoundWord[]): string[] {
-  const limit = allowedDistance(asked)
+function nearest(queryWord: string, candidates: WordMatch[]): string[] {
+  const limit = allowedDistance(queryWord)
   const near = candidates
     .filter(({ word }) => isCorrectable(word))
-    .map(({ word, uses }) => ({ word, uses, distance: editDistance(asked, word, limit) }))
+    .map(({ word, uses }) => ({ word, uses, distance: editDistance(queryWord, word, limit) }))
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance || b.uses - a.uses)
   const [best] = near

@@ -69,7 +69,7 @@ export const settings = databaseServiceConfig.extend({
   TRANSLATION_CONCURRENCY: count(2).describe('Runs of translations at once in one process'),
 })
 
-/** An engine needs an address, and one of the kind openai a model. */
+/** Requires the address of an engine, and a model for the kind openai. */
 const schema = settings.superRefine((values, { addIssue }) => {
   const { TRANSLATION_ENGINE: engine, TRANSLATION_ENGINE_URL: url, TRANSLATION_ENGINE_MODEL: model } = values
   const addMissing = (name: string) => addIssue({ code: 'custom', path: [name], message: `must be set for ${engine}` })

@@ -11,10 +11,13 @@ let pages: Record<string, string>
 
 beforeAll(async () => {
   content = await aContent()
-  ;[open, closed] = [await aSpace(content), await aSpace(content)]
+  open = await aSpace(content)
+  closed = await aSpace(content)
   const writer = content.as('create')
   const page = (title: string, rest: object = {}) => ({
-    ...{ operation: 'insert_page', title, document: { markdown: `# ${title}\n` } },
+    operation: 'insert_page',
+    title,
+    document: { markdown: `# ${title}\n` },
     ...rest,
   })
   const changes = [page('Start here'), page('Secret', { condition: 'visitor.claims.beta' })]
@@ -30,7 +33,7 @@ afterAll(() => content.stop())
 const find = async (path: string) =>
   (await content.gatewayCalls.findPublicAddress({ body: { url: `${app}${path}` } })).address
 
-it('the URLs of a public space and of its pages lead to its site', async () => {
+it('The URLs of a public space and of its pages lead to its site', async () => {
   const start = `${site}start-here`
   expect(await find(`/s/${open}`)).toBe(site)
   expect(await find(`/s/${open}/~/pages/${pages['Start here']}`)).toBe(start)
@@ -38,7 +41,7 @@ it('the URLs of a public space and of its pages lead to its site', async () => {
   expect(await find(`/s/${open}/Start-Here/`)).toBe(start)
 })
 
-it('a URL of anything that not everybody can read leads nowhere', async () => {
+it('A URL of anything that not everybody can read leads nowhere', async () => {
   const paths = [
     `/s/${open}/~/pages/${pages['Secret']}`,
     `/s/${open}/secret`,
@@ -59,7 +62,7 @@ it('a URL of anything that not everybody can read leads nowhere', async () => {
   for (const path of paths) expect([path, await find(path)]).toEqual([path, undefined])
 })
 
-it('the URL of a page of a deleted space leads nowhere', async () => {
+it('The URL of a page of a deleted space leads nowhere', async () => {
   await content.as('admin').deleteSpaceById({ params: { spaceId: open } })
   expect(await find(`/s/${open}/start-here`)).toBeUndefined()
 })

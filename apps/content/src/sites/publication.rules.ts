@@ -1,7 +1,7 @@
 import { siteVisibilities } from '@recto/contracts-shared'
 import type { Publication } from '../resources/space.entity.ts'
 
-/** A publication as it is seen behind a share link: the key comes first on the site whose root is `address`. Sites of other kinds have no links. */
+/** A publication with the key of a share link: the key is the first segment on the site with the root `address`. Sites of other kinds have no share links. */
 export function behindShareLink(
   { visibility, url }: Publication,
   { address, shareKey }: { address: string; shareKey: string },

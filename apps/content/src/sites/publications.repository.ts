@@ -11,7 +11,7 @@ export interface SitePublications {
   spaces: SitePublicationRow[]
 }
 
-/** Keeps what a site shows, and brings its spaces to it; a lower version than the one that was seen changes nothing. */
+/** Records the spaces that a site shows, and updates their publications; a version below the recorded one changes nothing. */
 export async function replacePublications(db: Db, { site, version, spaces: rows }: SitePublications): Promise<void> {
   if (!(await advanceVersion(db, site, version))) return
   const before = await db.findBy(SitePublicationEntity, { siteId: site })
@@ -22,12 +22,12 @@ export async function replacePublications(db: Db, { site, version, spaces: rows 
   await refreshSpaces(db, concerned)
 }
 
-/** Where a site shows a space; null while it does not, or is not published. */
+/** The publication of a space on a site; null while the site does not show it or is not published. */
 export async function placeOnSite(db: Db, siteId: string, spaceId: string): Promise<SitePublicationRow | null> {
   return db.findOneBy(SitePublicationEntity, { siteId, spaceId })
 }
 
-/** Where a site shows its spaces, by space, with its visibility. */
+/** The publications of the spaces of a site, by space. */
 export async function placesOnSite(db: Db, siteId: string): Promise<Map<string, SitePublicationRow>> {
   const rows = await db.findBy(SitePublicationEntity, { siteId })
   return new Map(rows.map(row => [row.spaceId, row]))

@@ -5,8 +5,8 @@ import type { Publication, SpaceRow } from '../resources/space.entity.ts'
 import { placeOnSite } from './publications.repository.ts'
 
 /**
- * Where a caller finds a space published: visitors on their own site, members on the most open one; with the key of a share link, behind
- * it on its site. Throws `not_found` for a key of no active link to a site that shows the space.
+ * The publication of a space for a caller: for visitors on their own site, for members on the most open one, and with the key of a share
+ * link on its site. Throws `not_found` unless the key is of an active link to a site that shows the space.
  */
 export async function seenPublication(
   { db, publishing, actor: { visitor } }: Pick<Context, 'db' | 'publishing' | 'actor'>,

@@ -79,7 +79,7 @@ export const siteContentCallFeature = feature<BaseContext>()(siteContentCalls, {
 type Targets = Record<'page' | 'file', { get(id: string): unknown }>
 
 /** The possible targets of references in a revision, as an actor sees it; a visitor sees the files that settings of the site link to. */
-async function targetsIn(asking: Pick<Context, 'db' | 'actor'>, id: string): Promise<Targets> {
-  const revision = await revisions.get(asking.db, id)
-  return { page: await visiblePages(asking, revision), file: await loadFileIndex(asking.db, revision.filesRoot) }
+async function targetsIn(context: Pick<Context, 'db' | 'actor'>, id: string): Promise<Targets> {
+  const revision = await revisions.get(context.db, id)
+  return { page: await visiblePages(context, revision), file: await loadFileIndex(context.db, revision.filesRoot) }
 }

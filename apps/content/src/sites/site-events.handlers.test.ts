@@ -17,8 +17,11 @@ beforeAll(async () => {
   content = await aContent()
   database = await aDatabase({ template: 'content', migrate: async url => void (await migrate(contentDatabase(url))) })
   publishing = await startDatabaseService({
-    ...{ name: 'publishing', natsUrl: content.natsUrlFor('publishing'), redeliverAfter: 0.5 },
-    ...{ secret: ['a secret of at least 32 characters'], database: contentDatabase(database.url, { poolSize: 3 }) },
+    name: 'publishing',
+    natsUrl: content.natsUrlFor('publishing'),
+    redeliverAfter: 0.5,
+    secret: ['a secret of at least 32 characters'],
+    database: contentDatabase(database.url, { poolSize: 3 }),
     log: createLog({ service: 'publishing', level: 'silent' }),
     api: { operations: {}, handlers: {} },
     build: () => ({ context: base => base }),
@@ -37,7 +40,7 @@ async function publish(write: (tx: Transaction) => Promise<void>): Promise<void>
   )
 }
 
-interface Shown {
+interface SiteChange {
   site: string
   version: number
   published?: boolean
@@ -45,10 +48,17 @@ interface Shown {
   spaces: string[]
 }
 
-const show = ({ site, version, published = true, visibility = 'public', spaces }: Shown) =>
+const show = ({ site, version, published = true, visibility = 'public', spaces }: SiteChange) =>
   publish(tx =>
     tx.publish(publishingEvents.siteChanged, {
-      ...{ organization, site, version, closedVersion: 0, published, visibility, address: '', hosts: [] },
+      organization,
+      site,
+      version,
+      closedVersion: 0,
+      published,
+      visibility,
+      address: '',
+      hosts: [],
       spaces: spaces.map(space => ({ space, url: `https://${site}.docs.test/${space}/` })),
     }),
   )
@@ -59,19 +69,25 @@ const read = async (spaceId: string) => {
 
 const adminOf = (...organizations: string[]) =>
   busClient(content.gateway, contentApi, {
-    ...{ service: 'content', prefix: 'api' as const },
+    service: 'content',
+    prefix: 'api' as const,
     actor: {
-      ...{ userId: 'boss', platformAdmin: false, scopes: ['read', 'write'] },
+      userId: 'boss',
+      platformAdmin: false,
+      scopes: ['read', 'write'],
       memberships: organizations.map(organization => ({ organization, role: 'admin' as const, teams: [] })),
     },
   })
 
-it('a space has the visibility and the address of the most open site that shows it', async () => {
+it('A space has the visibility and the address of the most open site that shows it', async () => {
   const space = await aSpace(content, {})
   const url = (site: string) => `https://${site}.docs.test/${space}/`
   await show({ site: 'one', version: 1, visibility: 'visitor-auth', spaces: [space] })
   expect(await read(space)).toEqual({
-    ...{ visibility: 'visitor-auth', published: url('one'), public: undefined, visitorAuth: { backend: 'custom' } },
+    visibility: 'visitor-auth',
+    published: url('one'),
+    public: undefined,
+    visitorAuth: { backend: 'custom' },
   })
   await show({ site: 'two', version: 1, spaces: [space, space] })
   expect(await read(space)).toMatchObject({ visibility: 'public', published: url('two'), public: url('two') })
@@ -81,14 +97,14 @@ it('a space has the visibility and the address of the most open site that shows 
   expect(await read(space)).toMatchObject({ visibility: 'private', published: undefined })
 })
 
-it('an event that is older than what is known changes nothing', async () => {
+it('An event about a site that is older than the last one changes nothing', async () => {
   const space = await aSpace(content, {})
   await show({ site: 'late', version: 5, published: false, spaces: [] })
   await show({ site: 'late', version: 4, spaces: [space] })
   expect(await read(space)).toMatchObject({ visibility: 'private' })
 })
 
-it('what a site publishes cannot be transferred to another organization', async () => {
+it('A space that a site publishes cannot be transferred to another organization', async () => {
   const collection = await aCollection(content)
   const space = await aSpace(content, { parent: collection })
   await show({ site: 'owner', version: 1, spaces: [space] })
@@ -101,7 +117,7 @@ it('what a site publishes cannot be transferred to another organization', async 
   expect(await client.transferSpace({ params: { spaceId: space }, body })).toMatchObject({ organization: 'target' })
 })
 
-describe('mostOpen', () => {
+describe('mostPublic', () => {
   const at = (visibility: 'public' | 'unlisted' | 'share-link' | 'visitor-auth', url: string = visibility) => ({
     visibility,
     url,
@@ -112,7 +128,7 @@ describe('mostOpen', () => {
     [[at('unlisted'), at('share-link')], at('unlisted')],
     [[at('unlisted'), at('public'), at('visitor-auth')], at('public')],
     [[at('public', 'first'), at('public', 'second')], at('public', 'first')],
-  ])('of %j', (publications, expected) => {
+  ])('mostPublic chooses the most open publication of %j', (publications, expected) => {
     expect(mostPublic(publications)).toEqual(expected)
   })
 })

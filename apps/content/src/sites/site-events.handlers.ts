@@ -2,7 +2,7 @@ import { publishingEvents } from '@recto/contracts-publishing-bus'
 import { implementEvents } from '@recto/service'
 import { replacePublications } from './publications.repository.ts'
 
-/** Keeps where and for whom spaces are published. Of a space that a site shows twice, its first place counts. */
+/** Records the publications of spaces. The first place counts when a site shows a space twice. */
 export const siteEventHandlers = implementEvents<'content'>()(publishingEvents, {
   async siteChanged({ site, version, published, visibility, spaces, address }, { tx }) {
     const urls = new Map(spaces.toReversed().map(({ space, url }) => [space, url]))

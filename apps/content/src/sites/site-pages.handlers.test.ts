@@ -39,7 +39,7 @@ const rename = (spaceId: string, page: string, slug: string) =>
   editor.change(spaceId, { operation: 'update_page', page, slug })
 
 describe('findPages', () => {
-  it('finds a page by its former paths, and the pages below it', async () => {
+  it('findPages finds a page by its former paths, and the pages below it', async () => {
     const { spaceId, a, b, c } = await editor.aTree()
     await rename(spaceId, a, 'first')
     await rename(spaceId, a, 'second')
@@ -51,7 +51,7 @@ describe('findPages', () => {
     await leadsTo(spaceId, 'nothing', null)
   })
 
-  it('finds what has a path now, and nothing for a page that is gone', async () => {
+  it('findPages finds a page by its current path, and nothing for a page that is gone', async () => {
     const { spaceId, a, d } = await editor.aTree()
     await rename(spaceId, d, 'e')
     await leadsTo(spaceId, 'd', { id: d, path: 'e' })
@@ -64,7 +64,7 @@ describe('findPages', () => {
     expect(await find([{ space: spaceId, path: 'a' }, { space: spaceId, page: a }])).toEqual([null, null]) // prettier-ignore
   })
 
-  it('follows the redirects of a repository, also to former paths', async () => {
+  it('findPages follows the redirects of a repository, also to former paths', async () => {
     const spaceId = await aSpace(content)
     const pages = { 'new/guide': '# Guide\n', new: '# New\n' }
     const redirects = { 'old/guide': 'new/guide.md', older: 'old/guide', circle: 'circle2', circle2: 'circle' }
@@ -75,7 +75,7 @@ describe('findPages', () => {
     expect(await find([{ space: spaceId, path: 'circle' }])).toEqual([null])
   })
 
-  it('shows visitors no page that conditions hide, and nobody a space that is not theirs', async () => {
+  it('findPages shows visitors no page that conditions hide, and nobody a space that is not theirs', async () => {
     const spaceId = await editor.aSpace()
     const { changes } = await editor.change(
       spaceId,
@@ -87,14 +87,14 @@ describe('findPages', () => {
     await leadsTo(spaceId, 'secret/below', { id: below, path: 'hidden/below' })
     const places = [{ space: spaceId, path: 'secret' }, { space: spaceId, path: 'hidden/below' }, { space: spaceId, page: id }] // prettier-ignore
     expect(await find(places, visitor([spaceId]))).toEqual([null, null, null])
-    expect((await find(places, visitor([spaceId], { beta: true }))).map(found => found?.id)).toEqual([id, below, id])
+    expect((await find(places, visitor([spaceId], { beta: true }))).map(page => page?.id)).toEqual([id, below, id])
     expect(await find(places, visitor([]))).toEqual([null, null, null])
     expect(await find(places, content.actorOf(null))).toEqual([null, null, null])
     const elsewhere = { actor: visitor([spaceId]), organization: 'another', places }
     expect((await bus.findPages({ body: elsewhere })).pages).toEqual([null, null, null])
   })
 
-  it('answers for spaces from before paths were recorded, and forgets those of purged ones', async () => {
+  it('findPages replies for spaces from before paths were recorded, and forgets those of purged ones', async () => {
     const { spaceId, a, d } = await editor.aTree()
     await rename(spaceId, a, 'later')
     for (let at = 0; at < 5; at++) await rename(spaceId, d, `d${at}`)
@@ -135,9 +135,9 @@ describe('findPages', () => {
 describe('searchSpaces', () => {
   const search = async (spaces: string[], text: string, actor = visitor(spaces), more: object = {}) =>
     bus.searchSpaces({ body: { actor, organization, spaces, query: text, list: 'list' }, query: { ...more } })
-  const found = async (...asked: Parameters<typeof search>) =>
-    (await search(...asked)).items.map(({ title, pages }) => [title, ...pages.map(({ path }) => path)])
-  const titled = async (title: string, ...changes: Parameters<typeof editor.change>[1][]) => {
+  const hitsOf = async (...args: Parameters<typeof search>) =>
+    (await search(...args)).items.map(({ title, pages }) => [title, ...pages.map(({ path }) => path)])
+  const createSpace = async (title: string, ...changes: Parameters<typeof editor.change>[1][]) => {
     const { id } = await content.as('create').createSpace({ params: { organizationId: organization }, body: { title } })
     await editor.change(id, ...changes, insert(`Last of ${title}`, { document: { markdown: `Ends ${title}end` } }))
     await eventually(async () => expect((await search([id], `${title}end`)).count).toBe(1))
@@ -145,11 +145,11 @@ describe('searchSpaces', () => {
   }
   const text = (markdown: string) => ({ document: { markdown } })
 
-  it('ranks spaces against each other by their best page', async () => {
-    const weak = await titled('Weak', insert('Notes', text('Once, a tapir was here.')))
-    const best = await titled('Best', insert('Tapir', text('All about the tapir.')))
-    const middle = await titled('Middle', insert('Notes', text('## Tapir\n\nA tapir.')))
-    expect(await found([weak, middle, best], 'tapir')).toEqual([
+  it('searchSpaces ranks spaces against each other by their best page', async () => {
+    const weak = await createSpace('Weak', insert('Notes', text('Once, a tapir was here.')))
+    const best = await createSpace('Best', insert('Tapir', text('All about the tapir.')))
+    const middle = await createSpace('Middle', insert('Notes', text('## Tapir\n\nA tapir.')))
+    expect(await hitsOf([weak, middle, best], 'tapir')).toEqual([
       ['Best', 'tapir'],
       ['Middle', 'notes'],
       ['Weak', 'notes'],
@@ -162,33 +162,34 @@ describe('searchSpaces', () => {
       page = part.next?.page
     }
     expect(all).toEqual(['Best', 'Middle', 'Weak'])
-    expect(await found([best, best], 'tapir')).toEqual([['Best', 'tapir']])
+    expect(await hitsOf([best, best], 'tapir')).toEqual([['Best', 'tapir']])
     const next = (await search([weak, best], 'tapir', undefined, { limit: 1 })).next?.page
     const body = { actor: visitor([best]), organization, spaces: [best], query: 'tapir', list: 'another' }
     await expect(bus.searchSpaces({ body, query: { page: next } })).rejects.toMatchObject({
-      ...{ code: 'invalid_request', details: [expect.objectContaining({ path: 'query.page' })] },
+      code: 'invalid_request',
+      details: [expect.objectContaining({ path: 'query.page' })],
     })
   })
 
-  it('finds nothing for visitors that conditions hide, in pages and in texts', async () => {
-    const space = await titled(
+  it('searchSpaces finds nothing for visitors that conditions hide, in pages and in texts', async () => {
+    const space = await createSpace(
       'Conditions',
       insert('Kiwi secret', { condition: 'visitor.claims.beta', ref: 's', ...text('A kiwi.') }),
       insert('Below', { into: 's', ...text('A kiwi too.') }),
       insert('Kiwi mixed', text('All.\n\n{% if visitor.claims.beta %}\nA hidden emu.\n{% endif %}')),
       insert('Open', text('An open kiwi.')),
     )
-    const seen = async (query: string, claims = {}) =>
+    const searchAs = async (query: string, claims = {}) =>
       (await search([space], query, visitor([space], claims))).items.flatMap(({ pages }) => pages)
-    expect((await seen('kiwi')).map(({ path }) => path)).toEqual(['kiwi-mixed', 'open'])
-    expect((await seen('kiwi', { beta: true })).map(({ path }) => path).toSorted()).toEqual([
+    expect((await searchAs('kiwi')).map(({ path }) => path)).toEqual(['kiwi-mixed', 'open'])
+    expect((await searchAs('kiwi', { beta: true })).map(({ path }) => path).toSorted()).toEqual([
       'kiwi-mixed',
       'kiwi-secret',
       'kiwi-secret/below',
       'open',
     ])
-    expect(JSON.stringify(await seen('kiwi'))).not.toMatch(/hidden|secret/)
-    expect(await seen('emu')).toEqual([])
+    expect(JSON.stringify(await searchAs('kiwi'))).not.toMatch(/hidden|secret/)
+    expect(await searchAs('emu')).toEqual([])
     expect((await search([space], 'emu', content.actorOf('read'))).count).toBe(1)
 
     // A condition is in force with the revision that sets it, before the search knows it.
@@ -197,12 +198,12 @@ describe('searchSpaces', () => {
     await content.service.db.transaction(async db => {
       await query(db, 'select from main_projections where space_id = $1 for update', [space])
       await editor.change(space, { operation: 'update_page', page: open, condition: 'visitor.claims.beta' })
-      expect((await seen('kiwi')).map(({ path }) => path)).toEqual(['kiwi-mixed'])
+      expect((await searchAs('kiwi')).map(({ path }) => path)).toEqual(['kiwi-mixed'])
     })
-    await eventually(async () => expect((await seen('kiwi', { beta: true })).length).toBe(4))
+    await eventually(async () => expect((await searchAs('kiwi', { beta: true })).length).toBe(4))
   })
 
-  it('Visitors find the parts of a text that they see, by its words, its phrases and its headings', async () => {
+  it('searchSpaces finds for visitors the parts of a text that they see, by words, phrases and headings', async () => {
     const when = (condition: string, body: string) => `{% if ${condition} %}\n${body}\n{% endif %}`
     const parts = [
       'A common narwhal swims.',
@@ -215,14 +216,15 @@ describe('searchSpaces', () => {
       `Value: <code class="expression">visitor.claims.gold ? "vaquita" : ""</code>`,
     ]
     const drafted = '---\nvars:\n  draft: true\n---\n\n# Drafted\n\n'
-    const space = await titled(
+    const space = await createSpace(
       'Parts',
       insert('Sea', text(`# Sea\n\n${parts.join('\n\n')}`)),
       insert('Drafted', text(`${drafted}${when('page.vars.draft', 'A drafted beluga.')}`)),
     )
-    const seen = async (query: string, claims = {}) =>
+    const searchAs = async (query: string, claims = {}) =>
       (await search([space], query, visitor([space], claims))).items.flatMap(({ pages }) => pages)
-    const [beta, gold] = [{ beta: true }, { beta: true, gold: true }]
+    const beta = { beta: true }
+    const gold = { beta: true, gold: true }
     for (const [query, claims, isFound] of [
       ['narwhal', {}, true],
       ['"common narwhal"', {}, true],
@@ -238,29 +240,29 @@ describe('searchSpaces', () => {
       ['beluga', {}, true],
       ['vaquita', gold, false],
     ] as const)
-      expect([query, claims, (await seen(query, claims)).length > 0]).toEqual([query, claims, isFound])
-    expect((await seen('beluga')).map(({ path }) => path)).toEqual(['drafted'])
-    expect(JSON.stringify(await seen('narwhal'))).not.toMatch(/orca|manatee|vaquita/i)
-    expect(JSON.stringify(await seen('narwhal'))).toMatch(/swims/)
-    expect(JSON.stringify(await seen('orca', beta))).toMatch(/sings/)
+      expect([query, claims, (await searchAs(query, claims)).length > 0]).toEqual([query, claims, isFound])
+    expect((await searchAs('beluga')).map(({ path }) => path)).toEqual(['drafted'])
+    expect(JSON.stringify(await searchAs('narwhal'))).not.toMatch(/orca|manatee|vaquita/i)
+    expect(JSON.stringify(await searchAs('narwhal'))).toMatch(/swims/)
+    expect(JSON.stringify(await searchAs('orca', beta))).toMatch(/sings/)
   })
 
-  it('finds pages with an address only, those not to be indexed for authors, and in readable spaces', async () => {
-    const space = await titled(
+  it('searchSpaces finds pages with an address only, unindexed ones for authors, and in readable spaces', async () => {
+    const space = await createSpace(
       'Addressed',
       { operation: 'insert_page', type: 'link', title: 'Dodo link', href: 'https://dodo.test' } as never,
       insert('Dodo', { noIndex: true }),
     )
-    expect(await found([space], 'dodo')).toEqual([])
-    expect(await found([space], 'dodo', content.actorOf('read'))).toEqual([])
-    expect(await found([space], 'dodo', content.actorOf('edit'))).toEqual([['Addressed', 'dodo']])
+    expect(await hitsOf([space], 'dodo')).toEqual([])
+    expect(await hitsOf([space], 'dodo', content.actorOf('read'))).toEqual([])
+    expect(await hitsOf([space], 'dodo', content.actorOf('edit'))).toEqual([['Addressed', 'dodo']])
     const closed = await aSpace(content)
     await importInto(content, closed, { pages: { dodo: 'A dodo.' } })
     await query(content.service.db, 'update spaces set default_level = null where id = $1', [closed])
-    expect(await found([closed], 'dodo', content.actorOf('read'))).toEqual([])
+    expect(await hitsOf([closed], 'dodo', content.actorOf('read'))).toEqual([])
     await aGrant(content, { space: closed, user: 'user-read', role: 'read' })
     await eventually(async () => expect((await search([closed], 'dodo', content.actorOf('read'))).count).toBe(1))
-    expect(await found([closed], 'dodo', visitor([]))).toEqual([])
+    expect(await hitsOf([closed], 'dodo', visitor([]))).toEqual([])
     expect(await search([], 'dodo')).toEqual({ items: [], count: 0 })
   })
 

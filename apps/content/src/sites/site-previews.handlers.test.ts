@@ -14,23 +14,24 @@ let main: string
 beforeAll(async () => {
   content = await aContent()
   bus = publishingClient()
-  ;[space, other] = [await aSpace(content, { defaultLevel: null }), await aSpace(content, {})]
+  space = await aSpace(content, { defaultLevel: null })
+  other = await aSpace(content, {})
   await aGrant(content, { space, user: 'ada', role: 'read' })
   await aGrant(content, { space, user: 'a guest', role: 'read' })
   const admin = content.as('admin')
   const params = { spaceId: space }
-  const made = await admin.createChangeRequest({ params, body: {} })
+  const changeRequest = await admin.createChangeRequest({ params, body: {} })
   const body = { changes: [{ operation: 'insert_page', title: 'Secret', document: { markdown: 'Not yet' } }] } as never
-  const inside = { params: { ...params, changeRequestId: made.id }, body }
-  const written = await admin.updateContentInChangeRequest(inside)
-  proposed = { id: made.id, number: made.number, head: 'revision' in written ? written.revision : '' }
+  const inside = { params: { ...params, changeRequestId: changeRequest.id }, body }
+  const update = await admin.updateContentInChangeRequest(inside)
+  proposed = { id: changeRequest.id, number: changeRequest.number, head: 'revision' in update ? update.revision : '' }
   main = (await admin.getSpaceById({ params })).revision
 })
 afterAll(() => content.stop())
 
 const publishingClient = () => busClient(content.publishing, contentRpc, { service: 'content' })
-type Named = Partial<Parameters<typeof bus.resolvePreview>[0]['body']>
-const resolve = (named: Named) => bus.resolvePreview({ body: { organization, space, ...named } })
+type PreviewInput = Partial<Parameters<typeof bus.resolvePreview>[0]['body']>
+const resolve = (input: PreviewInput) => bus.resolvePreview({ body: { organization, space, ...input } })
 const member = (role: Role | null | undefined, user?: string) =>
   content.actorOf(role, user === undefined ? {} : { user })
 const visitor = (seen: object): Actor =>
@@ -53,32 +54,38 @@ describe('resolvePreview', () => {
     ['somebody who previews a site of others', false, () => visitor({ previews: true, organization: 'another' })],
   ]
 
-  it.each(readers)('answers %s by the number of a change request, and by revisions: %s', async (_who, isReader, of) => {
-    const reader = of()
-    const { id, head } = proposed
-    expect(await resolve({ reader, changeRequest: id })).toEqual({ changeRequest: id })
-    const number = String(proposed.number)
-    expect(await resolve({ reader, changeRequest: number })).toEqual(isReader ? { changeRequest: id } : {})
-    for (const revision of [main, head])
-      expect(await resolve({ reader, revision })).toEqual(isReader ? { revision } : {})
-  })
+  it.each(readers)(
+    'resolvePreview replies to %s by the number of a change request, and by revisions: %s',
+    async (_who, isReader, of) => {
+      const reader = of()
+      const { id, head } = proposed
+      expect(await resolve({ reader, changeRequest: id })).toEqual({ changeRequest: id })
+      const number = String(proposed.number)
+      expect(await resolve({ reader, changeRequest: number })).toEqual(isReader ? { changeRequest: id } : {})
+      for (const revision of [main, head])
+        expect(await resolve({ reader, revision })).toEqual(isReader ? { revision } : {})
+    },
+  )
 
-  it.each(['archived', 'merged'] as const)('finds one that is %s for those only who could read the space', async to => {
-    const space = await aSpace(content, {})
-    const admin = content.as('admin')
-    const { id } = await admin.createChangeRequest({ params: { spaceId: space }, body: {} })
-    const params = { spaceId: space, changeRequestId: id }
-    const change = { operation: 'insert_page', title: 'Once', document: { markdown: 'Once' } }
-    await admin.updateContentInChangeRequest({ params, body: { changes: [change] } as never })
-    expect(await resolve({ space, changeRequest: id })).toEqual({ changeRequest: id })
-    if (to === 'merged') await admin.mergeChangeRequest({ params, body: {} } as never)
-    else await admin.updateChangeRequestById({ params, body: { status: 'archived' } } as never)
-    expect((await admin.getChangeRequestById({ params })).status).toBe(to)
-    expect(await resolve({ space, changeRequest: id })).toEqual({})
-    expect(await resolve({ space, changeRequest: id, reader: member('read', 'ada') })).toEqual({ changeRequest: id })
-  })
+  it.each(['archived', 'merged'] as const)(
+    'resolvePreview finds a change request that is %s only for those who could read the space',
+    async to => {
+      const space = await aSpace(content, {})
+      const admin = content.as('admin')
+      const { id } = await admin.createChangeRequest({ params: { spaceId: space }, body: {} })
+      const params = { spaceId: space, changeRequestId: id }
+      const change = { operation: 'insert_page', title: 'Once', document: { markdown: 'Once' } }
+      await admin.updateContentInChangeRequest({ params, body: { changes: [change] } as never })
+      expect(await resolve({ space, changeRequest: id })).toEqual({ changeRequest: id })
+      if (to === 'merged') await admin.mergeChangeRequest({ params, body: {} } as never)
+      else await admin.updateChangeRequestById({ params, body: { status: 'archived' } } as never)
+      expect((await admin.getChangeRequestById({ params })).status).toBe(to)
+      expect(await resolve({ space, changeRequest: id })).toEqual({})
+      expect(await resolve({ space, changeRequest: id, reader: member('read', 'ada') })).toEqual({ changeRequest: id })
+    },
+  )
 
-  it.each<[string, () => Named]>([
+  it.each<[string, () => PreviewInput]>([
     ['an unknown change request', () => ({ changeRequest: 'nothing' })],
     ['an unknown number', () => ({ changeRequest: '999' })],
     ['an unknown revision', () => ({ revision: 'nothing' })],
@@ -88,11 +95,11 @@ describe('resolvePreview', () => {
     ['a revision of another space', () => ({ space: other, revision: main })],
     ['a space of another organization', () => ({ organization: 'another', changeRequest: proposed.id })],
     ['an unknown space', () => ({ space: 'nothing', changeRequest: proposed.id })],
-  ])('finds nothing for %s', async (_case, named) => {
-    expect(await resolve({ reader: member('admin'), ...named() })).toEqual({})
+  ])('resolvePreview finds nothing for %s', async (_case, inputOf) => {
+    expect(await resolve({ reader: member('admin'), ...inputOf() })).toEqual({})
   })
 
-  it('finds nothing in a deleted space', async () => {
+  it('resolvePreview finds nothing in a deleted space', async () => {
     const deleted = await aSpace(content, {})
     const { id } = await content.as('admin').createChangeRequest({ params: { spaceId: deleted }, body: {} })
     expect(await resolve({ space: deleted, changeRequest: id })).toEqual({ changeRequest: id })

@@ -2,10 +2,10 @@ import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 import type { Publication } from '../resources/space.entity.ts'
 
-/** The state of a site that content knows: kept without spaces when the site shows none, so that an outdated event is recognised. */
+/** The state of a site in content, also of a site without spaces, so that an outdated event is recognised. */
 export interface SiteStateRow {
   siteId: string
-  /** The highest version that was seen. */
+  /** The highest version of an event so far. */
   version: number
 }
 

@@ -14,7 +14,7 @@ import { publishMainContentChanged, publishSpaceCreated, publishSpacePermissionC
 import type { SpaceRow, SpaceWithAcl } from '../resources/space.entity.ts'
 import * as spaces from '../resources/spaces.repository.ts'
 
-/** Where a space that is made of another one is placed, and who may read it. */
+/** The place of a space that is made from another one, and its default level. */
 export interface CopyTarget {
   createdBy: string
   parent: string | null
@@ -22,7 +22,7 @@ export interface CopyTarget {
   defaultLevel: DefaultLevel
 }
 
-/** Makes a space and its first revision of another space and its main content. */
+/** Makes a space and its first revision from another space and its main content. */
 export type MakeCopy = (
   source: SpaceRow,
   target: CopyTarget & { revision: RevisionRow },

@@ -10,10 +10,10 @@ describe('copyTitle', () => {
     ['', ' (copy)'],
     ['a'.repeat(50), `${'a'.repeat(43)} (copy)`],
     ['📘'.repeat(50), `${'📘'.repeat(43)} (copy)`],
-  ])('%s', (title, expected) => expect(copyTitle(title)).toBe(expected))
+  ])('copyTitle makes the title of a copy of %s', (title, expected) => expect(copyTitle(title)).toBe(expected))
 })
 
-it('a copy has content and settings, and no history', () => {
+it('A copy has content and settings, and no history', () => {
   const source = {
     ...newSpace({
       title: 'Manual',
@@ -25,13 +25,11 @@ it('a copy has content and settings, and no history', () => {
       position: 'a0',
       createdBy: 'ada',
     }),
-    ...{
-      comments: 3,
-      changeRequests: 2,
-      gitSync: { url: 'https://git.example', updatedAt: '2026-01-01T00:00:00Z' },
-      defaultLevel: null,
-      icon: 'https://recto.test/icon.png',
-    },
+    comments: 3,
+    changeRequests: 2,
+    gitSync: { url: 'https://git.example', updatedAt: '2026-01-01T00:00:00Z' },
+    defaultLevel: null,
+    icon: 'https://recto.test/icon.png',
   }
   const revision = {
     ...emptyRevision({ id: source.revision, spaceId: source.id, createdBy: 'ada' }),
@@ -77,7 +75,10 @@ describe('copyBases', () => {
   const configuration = { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: {} }
   const synchronised = (id: string, more: Partial<RevisionRow> = {}): RevisionRow => ({
     ...emptyRevision({ id, spaceId: 'source', createdBy: 'ada' }),
-    ...{ git, configuration, parents: ['before'], mainNumber: 4 },
+    git,
+    configuration,
+    parents: ['before'],
+    mainNumber: 4,
     ...more,
   })
 
@@ -94,7 +95,7 @@ describe('copyBases', () => {
       ['main', 'dev', 'docs'],
     ],
     ['no content without a commit', [synchronised('a', { git: null }), synchronised('b', { configuration: null })], []],
-  ])('takes %s', (_title, rows, roots) => {
+  ])('copyBases takes %s', (_title, rows, roots) => {
     const bases = copyBases(rows, { spaceId: 'copy' })
     expect(bases.map(({ pagesRoot }) => pagesRoot)).toEqual(roots)
     for (const base of bases)

@@ -12,16 +12,16 @@ export function copyTitle(title: string): string {
 
 /** The title of a space that is made of another one: shortened where needed to stay within the limit of titles. */
 export function suffixedTitle(title: string, suffix: string): string {
-  const behind = ` (${suffix})`
-  return [...title].slice(0, maxTitleLength - behind.length).join('') + behind
+  const ending = ` (${suffix})`
+  return [...title].slice(0, maxTitleLength - ending.length).join('') + ending
 }
 
-/** Synchronisations of a space that its copies know. */
+/** Synchronisations of a space that its copies take over. */
 const maxBases = 10
 
 /**
- * The revisions by which a copy knows the repositories of its source: of each branch and root the newest, of those given newest first. They
- * are no history of the copy; an export builds on them.
+ * The synchronised revisions that a copy takes over from its source: the newest of each branch and root. They are not part of the history
+ * of the copy; exports build on them.
  */
 export function copyBases(synchronised: RevisionRow[], { spaceId }: { spaceId: string }): RevisionRow[] {
   const bases = new Map<string, RevisionRow>()
@@ -41,7 +41,8 @@ export function copySpace(
   space: SpaceRow,
   { revision, ...target }: CopyTarget & { revision: RevisionRow },
 ): { space: SpaceRow; revision: RevisionRow } {
-  const [id, now] = [createId(), new Date()]
+  const id = createId()
+  const now = new Date()
   const { organizationId, emoji, icon, language, editMode, mergeRules } = space
   const none = {
     comments: 0,

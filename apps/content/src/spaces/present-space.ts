@@ -7,15 +7,19 @@ import type { Publication, SpaceRow } from '../resources/space.entity.ts'
 import { spaceCan, spacePermissions, visitorAccess } from './spaces.policy.ts'
 
 /**
- * A space as a visitor of a site sees it: without settings and counts, and where `publication` says that their site
- * shows it, since another site that shows it need not be known to them.
+ * A space for a visitor of a site: without settings and counts, and with the publication on their site only, since they need not know
+ * another site that shows it.
  */
 export function presentToVisitor(
   space: SpaceRow,
   { visitor, publication, publicUrl }: { visitor: Visitor; publication: Publication | null; publicUrl: string },
 ): z.input<typeof Space> {
-  const { gitSync, ...shown } = presentSpace({ ...space, ...neutralSettings, publication }, visitorAccess, publicUrl)
-  return { ...shown, ...(gitSync && visitor.showsGit === true && { gitSync }) }
+  const { gitSync, ...presentedSpace } = presentSpace(
+    { ...space, ...neutralSettings, publication },
+    visitorAccess,
+    publicUrl,
+  )
+  return { ...presentedSpace, ...(gitSync && visitor.showsGit === true && { gitSync }) }
 }
 
 /** Neutral values for fields that the published schema requires of a space, and visitors do not learn. */

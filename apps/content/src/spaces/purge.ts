@@ -15,7 +15,7 @@ const batch = 20
 export interface SpaceWork {
   /** Ids of all spaces that a worker works on now; they are not purged. */
   spacesInUse(db: Db): Promise<string[]>
-  /** Forgets what git operations have done in spaces. */
+  /** Forgets the work of git operations in spaces. */
   deleteRepositoryWork(tx: Transaction, spaces: string[]): Promise<void>
   /** Deletes the PDFs of spaces, and marks their files as garbage. */
   deletePdfs(tx: Transaction, spaces: string[], since: Date): Promise<void>
@@ -77,6 +77,6 @@ async function purgeCollections(tx: Transaction, now: Date): Promise<number> {
   return ids.length
 }
 
-function onlyPurgeable(found: Deleted[], now: Date): Deleted[] {
-  return found.filter(({ deletedAt }) => isPurgeable(deletedAt, now))
+function onlyPurgeable(rows: Deleted[], now: Date): Deleted[] {
+  return rows.filter(({ deletedAt }) => isPurgeable(deletedAt, now))
 }

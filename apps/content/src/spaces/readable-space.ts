@@ -12,7 +12,7 @@ export async function readableSpace(context: Context, spaceId: string): Promise<
   return requireRead(actor, await spaces.findWithAcl(context.db, spaceId, actor))
 }
 
-/** A space as it is now, with what the actor's role on it depends on, whether they may read it or not; throws `not_found` when it is missing. */
+/** A space with its ACL, whether the actor may read it or not; throws `not_found` when it is missing. */
 export async function getWithAcl(db: Db, id: string, actor: Actor): Promise<SpaceWithAcl> {
   const space = await spaces.findWithAcl(db, id, actor)
   if (!space) throw new Failure('not_found', 'There is no such space')

@@ -24,8 +24,8 @@ export async function restoreSpace(tx: Transaction, actor: Actor, id: string): P
   const siblings = { organization: before.organizationId, parent: hasParent ? before.parent : null }
   await lockSiblings(tx, siblings)
   const position = await positionAtEnd(tx, siblings)
-  const locked = requireManageable(spaceKind, actor, await spaces.lockWithAcl(tx, id, actor))
-  const { resource: space, role } = locked
+  const readable = requireManageable(spaceKind, actor, await spaces.lockWithAcl(tx, id, actor))
+  const { resource: space, role } = readable
   if (!space.deletedAt) return space
   requireSamePlace(before, space, 'space')
   requireRestorable(space.deletedAt, new Date())
@@ -50,6 +50,10 @@ async function keepAccess(
   const users = isShutOut ? [actor.userId] : []
   const { id, organizationId } = space
   await publishSpacePermissionChanged(tx, actor, {
-    ...{ id, organizationId, users, teams: [], defaultLevel: isDefaultLevelChanged },
+    id,
+    organizationId,
+    users,
+    teams: [],
+    defaultLevel: isDefaultLevelChanged,
   })
 }

@@ -13,8 +13,8 @@ export const spaceKind: ResourceKind<SpaceWithAcl, SpaceUpdate> = {
   find: spaces.findWithAcl,
   lock: spaces.lockWithAcl,
   lockRow: spaces.lock,
-  requireRead(actor, found) {
-    const { space: resource, ...access } = requireRead(actor, found)
+  requireRead(actor, row) {
+    const { space: resource, ...access } = requireRead(actor, row)
     return { resource, ...access }
   },
   requireIn: requireSpaceIn,

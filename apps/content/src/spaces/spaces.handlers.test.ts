@@ -14,7 +14,7 @@ const computedSource = {
 }
 
 describe('spaces', () => {
-  it('begin with an empty revision, live, inheriting access', async () => {
+  it('Spaces begin with an empty revision, live, inheriting access', async () => {
     const space = await create({ title: 'Manual', emoji: '📘', language: 'en' })
     expect(space).toMatchObject({
       object: 'space',
@@ -32,23 +32,23 @@ describe('spaces', () => {
     })
   })
 
-  it('may be created without a body', async () => {
+  it('Spaces may be created without a body', async () => {
     expect(await content.as('admin').createSpace({ params: { organizationId: organization } })).toMatchObject({
       title: 'Untitled',
     })
   })
 
-  it.each(roles)('creating as %s', async role => {
+  it.each(roles)('The role %s decides whether a user can create spaces', async role => {
     const attempt = content.as(role).createSpace({ params: { organizationId: organization }, body: {} })
     if (role === 'create' || role === 'admin') expect(await attempt).toMatchObject({ object: 'space' })
     else await expect(attempt).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  it('in a collection that does not exist are not created', async () => {
+  it('Spaces in a collection that does not exist are not created', async () => {
     await expect(create({ parent: 'nothing' })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('are readable by members with the permissions of their role, and by no others', async () => {
+  it('Spaces are readable by members with the permissions of their role, and by no others', async () => {
     const { id } = await create()
     const params = { spaceId: id }
     expect(await content.as('read').getSpaceById({ params })).toMatchObject({
@@ -61,7 +61,7 @@ describe('spaces', () => {
       await expect(content.as(outsider).getSpaceById({ params })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('are readable with a granted role from the next request on', async () => {
+  it('Spaces are readable with a granted role from the next request on', async () => {
     const space = await aSpace(content)
     const seenBy = async (role: Role | null, who: { user?: string; teams?: string[] }) =>
       (await content.as(role, who).getSpaceById({ params: { spaceId: space } })).permissions
@@ -81,7 +81,7 @@ describe('spaces', () => {
     expect(await seenBy(null, { user: 'bob', teams: ['reds'] })).toMatchObject({ edit: true, merge: false })
   })
 
-  it('that are closed are readable, including their content, by users with a grant and by admins only', async () => {
+  it('Closed spaces and their content are readable by users with a grant and by admins only', async () => {
     const space = await aSpace(content, { defaultLevel: null })
     await aGrant(content, { space, user: 'ada', role: 'read' })
     const params = { spaceId: space }
@@ -99,30 +99,31 @@ describe('spaces', () => {
     }
   })
 
-  it('are listed to guests and members as they were granted, and to no others', async () => {
-    const [open, closed] = [await aSpace(content), await aSpace(content, { defaultLevel: null })]
+  it('Spaces are listed to guests and members as they were granted, and to no others', async () => {
+    const open = await aSpace(content)
+    const closed = await aSpace(content, { defaultLevel: null })
     await aGrant(content, { space: closed, team: 'closed circle', role: 'edit' })
-    const listed = async (role: Role | null, teams: string[]) => {
+    const listVisible = async (role: Role | null, teams: string[]) => {
       const { items, count } = await content
         .as(role, { user: 'listing', teams })
         .listSpacesInOrganizationById({ params: { organizationId: organization }, query: { limit: 1000 } })
       expect(count).toBe(items.length)
       return items.filter(({ id }) => id === open || id === closed).map(({ id, permissions }) => [id, permissions.edit])
     }
-    expect(await listed(null, [])).toEqual([])
-    expect(await listed(null, ['closed circle'])).toEqual([[closed, true]])
-    expect(await listed('read', [])).toEqual([[open, false]])
-    expect(await listed('read', ['closed circle'])).toEqual([
+    expect(await listVisible(null, [])).toEqual([])
+    expect(await listVisible(null, ['closed circle'])).toEqual([[closed, true]])
+    expect(await listVisible('read', [])).toEqual([[open, false]])
+    expect(await listVisible('read', ['closed circle'])).toEqual([
       [closed, true],
       [open, false],
     ])
-    expect(await listed('admin', [])).toEqual([
+    expect(await listVisible('admin', [])).toEqual([
       [closed, true],
       [open, true],
     ])
   })
 
-  it('can start with pages that are computed from a specification', async () => {
+  it('Spaces can start with pages that are computed from a specification', async () => {
     const { id } = await create({ title: 'API', computedSource })
     const { pages } = await content.as('read').listPages({ params: { spaceId: id }, query: { computed: 'false' } })
     expect(pages).toMatchObject([
@@ -130,7 +131,7 @@ describe('spaces', () => {
     ])
   })
 
-  it('are listed to members, not to guests, and an unknown organization is not found', async () => {
+  it('Spaces are listed to members, not to guests, and an unknown organization is not found', async () => {
     const { id } = await create({ title: 'Listed' })
     const params = { organizationId: organization }
     const seen = await content.as('read').listSpacesInOrganizationById({ params, query: { limit: 1 } })
@@ -150,7 +151,7 @@ describe('spaces', () => {
     [{ computedSource: { type: 'builtin:openapi' } }, 'body.computedSource.dependencies'],
     [{ computedSource, template: { id: 'guide' } }, 'body.computedSource'],
     [{ editMode: 'open' }, 'body.editMode'],
-  ])('%j is refused', async (body, path) => {
+  ])('A space with %j is refused', async (body, path) => {
     await expect(create(body)).rejects.toMatchObject({ code: 'invalid_request', details: [{ path }] })
   })
 })

@@ -20,12 +20,12 @@ import type { BaseContext, Context } from '../shared/context.ts'
 type SpaceInput = Input<typeof spaces.getSpaceById>
 
 export const spaceFeature = feature<BaseContext>()(spaces, {
-  async createSpace({ params: { organizationId }, body: { parent, template, computedSource, ...given } }, context) {
+  async createSpace({ params: { organizationId }, body: { parent, template, computedSource, ...settings } }, context) {
     const { actor } = context
     requireMember(actor, organizationId)
     const set = template && (await templatePages(template, organizationId, context))
-    const settings = { organization: organizationId, parent, settings: given, fill: filling(set, computedSource) }
-    const { space, access } = await context.transaction(tx => createSpace(tx, actor, settings))
+    const newSpace = { organization: organizationId, parent, settings, fill: createFill(set, computedSource) }
+    const { space, access } = await context.transaction(tx => createSpace(tx, actor, newSpace))
     return presentSpace(space, access, context.publicUrl)
   },
 
@@ -46,8 +46,8 @@ export const spaceFeature = feature<BaseContext>()(spaces, {
       const { visitor } = context.actor
       const publication = await seenPublication(context, space, shareKey)
       if (visitor) return presentToVisitor(space, { visitor, publication, publicUrl })
-      const { urls, ...shown } = presentSpace(space, access, publicUrl)
-      return { ...shown, urls: { ...urls, ...(publication && { published: publication.url }) } }
+      const { urls, ...presentedSpace } = presentSpace(space, access, publicUrl)
+      return { ...presentedSpace, urls: { ...urls, ...(publication && { published: publication.url }) } }
     },
   ),
 
@@ -76,21 +76,21 @@ export const spaceFeature = feature<BaseContext>()(spaces, {
   },
 })
 
-/** Throws when merge rules name somebody who is not in the organization; nobody else learns who is. */
+/** Throws when merge rules name a user outside of the organization; callers without the right learn nothing about its members. */
 async function requireUsersOfRules(
   { spaceId }: { spaceId: string },
   { mergeRules }: Input<typeof spaces.updateSpaceById>['body'],
   context: Context,
 ): Promise<void> {
-  const named = usersOfMergeRules(mergeRules)
-  if (named.length === 0) return
+  const userIds = usersOfMergeRules(mergeRules)
+  if (userIds.length === 0) return
   const readable = await readableSpace(context, spaceId)
   requireWrite(readable, spaceCan.admin)
-  await requireUsers(context, readable.space.organizationId, named)
+  await requireUsers(context, readable.space.organizationId, userIds)
 }
 
-/** Writes what a new space starts with: pages that are computed, or those of a template, if any. */
-function filling(
+/** Makes the writer of the first pages of a new space, computed ones or those of a template; undefined for an empty space. */
+function createFill(
   set: Awaited<ReturnType<typeof readTemplate>> | undefined,
   source: Input<typeof spaces.createSpace>['body']['computedSource'],
 ): NewSpace['fill'] {

@@ -40,7 +40,7 @@ describe('spaceChanges', () => {
     ['no icon', space({ icon }), { icon: null }, { icon: null }],
     ['neither', space({ emoji: '1f680' }), { emoji: null, icon: null }, { emoji: defaultEmoji }],
     ['an icon and no emoji', space({ emoji: '1f680' }), { emoji: null, icon }, { icon, emoji: defaultEmoji }],
-  ])('%s', (_case, before, request, expected) => {
+  ])('spaceChanges changes %s', (_case, before, request, expected) => {
     expect(spaceChanges(before, request)).toEqual(expected)
   })
 })

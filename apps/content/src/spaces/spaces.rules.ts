@@ -57,10 +57,10 @@ export type SpaceUpdate = { [Key in Exclude<keyof SpaceSettings, 'emoji'>]?: Spa
 
 /** The settings that a request changes. An emoji replaces an icon and the other way round; a space without either gets the default emoji. */
 export function spaceChanges(space: SpaceSettings, { emoji, icon, ...settings }: SpaceUpdate): Partial<SpaceSettings> {
-  const shown = icon
+  const icons = icon
     ? { icon, emoji: defaultEmoji }
     : emoji
       ? { emoji, icon: null }
       : { emoji: emoji === null ? defaultEmoji : undefined, icon }
-  return changedFields<SpaceSettings, keyof SpaceSettings>(space, { ...settings, ...shown })
+  return changedFields<SpaceSettings, keyof SpaceSettings>(space, { ...settings, ...icons })
 }

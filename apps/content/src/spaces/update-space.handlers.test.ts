@@ -21,7 +21,7 @@ const update = (spaceId: string, role: Role | null | undefined, body: object, us
   content.as(role, { user }).updateSpaceById({ params: { spaceId }, body })
 
 describe('updateSpaceById', () => {
-  it('changes the fields in the request, clears null fields and keeps the others', async () => {
+  it('updateSpaceById changes the fields in the request, clears null fields and keeps the others', async () => {
     const id = await aSpace(content)
     const changed = await update(id, 'create', { title: 'Manual', language: 'en', editMode: 'locked' })
     expect(changed).toMatchObject({ title: 'Manual', language: 'en', editMode: 'locked', permissions: { edit: true } })
@@ -31,32 +31,32 @@ describe('updateSpaceById', () => {
     expect(await update(id, 'create', {})).toEqual(again)
   })
 
-  it('shows an emoji or an icon, and the usual emoji without either', async () => {
+  it('updateSpaceById shows an emoji or an icon, and the usual emoji without either', async () => {
     const id = await aSpace(content)
     expect(await update(id, 'create', { icon })).toMatchObject({ emoji: '1f4d8', urls: { icon } })
-    for (const shown of ['👨‍👩‍👧', '🇩🇪', '1️⃣', '1f468-200d-1f469'])
-      expect(await update(id, 'create', { emoji: shown, mergeRules: { type: 'inherit' } })).toMatchObject({
-        emoji: shown,
+    for (const symbol of ['👨‍👩‍👧', '🇩🇪', '1️⃣', '1f468-200d-1f469'])
+      expect(await update(id, 'create', { emoji: symbol, mergeRules: { type: 'inherit' } })).toMatchObject({
+        emoji: symbol,
       })
     const emoji = await update(id, 'create', { emoji: '1f680' })
     expect([emoji.emoji, emoji.urls]).toEqual(['1f680', { location: expect.any(String), app: expect.any(String) }])
     expect(await update(id, 'create', { emoji: null, icon: null })).toMatchObject({ emoji: '1f4d8' })
   })
 
-  it.each(['read', 'comment', 'edit', 'review'] as const)('is forbidden as %s', async role => {
+  it.each(['read', 'comment', 'edit', 'review'] as const)('updateSpaceById is forbidden as %s', async role => {
     const id = await aSpace(content)
     for (const body of [{ title: 'Mine' }, { editMode: 'locked' }, { defaultLevel: 'read' }, {}])
       await expect(update(id, role, body)).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  it.each([null, undefined])('reports not_found as %s', async role => {
+  it.each([null, undefined])('updateSpaceById reports not_found as %s', async role => {
     await expect(update(await aSpace(content), role, { title: 'Mine' })).rejects.toMatchObject({
       code: 'not_found',
       message: 'There is no such space',
     })
   })
 
-  it('uses the role on the space, not the role in the organization', async () => {
+  it('updateSpaceById uses the role on the space, not the role in the organization', async () => {
     const id = await aSpace(content)
     await aGrant(content, { space: id, user: 'ada', role: 'create' })
     await aGrant(content, { space: id, user: 'bob', role: 'review' })
@@ -64,7 +64,7 @@ describe('updateSpaceById', () => {
     await expect(update(id, 'create', { title: 'Mine' }, 'bob')).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  it("cannot raise a role above the caller's, even by inherit", async () => {
+  it("updateSpaceById cannot raise a role above the caller's, even by inherit", async () => {
     const parent = await aCollection(content, { defaultLevel: 'admin' })
     const id = await aSpace(content, { parent, defaultLevel: 'read' })
     await aGrant(content, { space: id, user: 'ada', role: 'create' })
@@ -74,10 +74,11 @@ describe('updateSpaceById', () => {
     expect(await update(id, 'admin', { defaultLevel: 'inherit' })).toMatchObject({ defaultLevel: 'inherit' })
   })
 
-  it('that closes a space makes its creator admin, if they are still in the organization', async () => {
+  it('An update that closes a space makes its creator admin, if they are still in the organization', async () => {
     content.people.add({ organization, user: 'maker' })
-    const made = async (user: string) => (await content.as('create', { user }).createSpace({ params })).id
-    const [id, orphan] = [await made('maker'), await made('leaver')]
+    const createSpaceOf = async (user: string) => (await content.as('create', { user }).createSpace({ params })).id
+    const id = await createSpaceOf('maker')
+    const orphan = await createSpaceOf('leaver')
     expect(await update(id, 'create', { defaultLevel: null }, 'other')).toMatchObject({ permissions: { view: false } })
     expect(await content.as(null, { user: 'maker' }).getSpaceById({ params: { spaceId: id } })).toMatchObject({
       permissions: { view: true, viewInviteLinks: false },
@@ -93,7 +94,7 @@ describe('updateSpaceById', () => {
       })
   })
 
-  it('that closes a space fails when identity is unavailable to check the membership of its creator', async () => {
+  it('An update that closes a space fails while identity cannot check the membership of its creator', async () => {
     const { id } = await content.as('create', { user: 'maker' }).createSpace({ params })
     await content.people.stop()
     await expect(update(id, 'admin', { defaultLevel: null })).rejects.toMatchObject({ code: 'unavailable' })
@@ -102,7 +103,7 @@ describe('updateSpaceById', () => {
     await content.people.start()
   })
 
-  it('publishes the changed fields, and nothing when nothing changed', async () => {
+  it('updateSpaceById publishes the changed fields, and nothing when nothing changed', async () => {
     const { id } = await content.as('create', { user: 'teller' }).createSpace({ params, body: { title: 'Guides' } })
     await update(id, 'create', { title: 'Guides' }, 'teller')
     await update(id, 'create', { title: 'Manuals', defaultLevel: null }, 'teller')
@@ -121,7 +122,7 @@ describe('updateSpaceById', () => {
     ])
   })
 
-  it('sets the rules that merges must pass, whose users are in the organization', async () => {
+  it('updateSpaceById sets the rules that merges must pass, whose users are in the organization', async () => {
     const id = await aSpace(content)
     content.people.add({ organization, user: 'reviewer' })
     const rules = (user: string) => ({
@@ -135,7 +136,7 @@ describe('updateSpaceById', () => {
     await expect(update(id, 'edit', rules('stranger'))).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  it('is a conflict on a deleted space', async () => {
+  it('updateSpaceById is a conflict on a deleted space', async () => {
     await expect(
       update(await aSpace(content, { deletedAt: new Date() }), 'create', { title: 'Back' }),
     ).rejects.toMatchObject({ code: 'conflict' })
@@ -160,7 +161,7 @@ describe('updateSpaceById', () => {
     [{ language: 'klingon' }, 'body.language'],
     [{ editMode: 'open' }, 'body.editMode'],
     [{ defaultLevel: 'owner' }, 'body.defaultLevel'],
-  ])('refuses %j', async (body, path) => {
+  ])('updateSpaceById refuses %j', async (body, path) => {
     await expect(update(await aSpace(content), 'admin', body)).rejects.toMatchObject({
       code: 'invalid_request',
       details: [{ path }],
@@ -169,7 +170,7 @@ describe('updateSpaceById', () => {
 })
 
 describe('listSpacesForOrganizationMember', () => {
-  const listed = async (
+  const listSpaces = async (
     role: Role | null,
     { user, of, ...query }: { user: string; of: string; order?: 'asc' | 'desc' },
   ) => {
@@ -180,36 +181,36 @@ describe('listSpacesForOrganizationMember', () => {
     return items.map(({ permission, space }) => [space.id, permission, space.permissions.edit])
   }
 
-  it("lists spaces that both can read, with the member's role and the caller's permissions", async () => {
+  it("listSpacesForOrganizationMember lists spaces that both can read, with the member's role and the caller's permissions", async () => {
     content.people.add({ organization, user: 'visitor', role: null })
     const shared = await aSpace(content, { parent: await aCollection(content, { defaultLevel: null }) })
     const own = await aSpace(content, { defaultLevel: null })
     for (const space of [shared, own]) await aGrant(content, { space, user: 'visitor', role: 'edit' })
     await aGrant(content, { space: shared, user: 'viewer', role: 'read' })
-    expect(await listed('read', { user: 'viewer', of: 'visitor' })).toEqual([[shared, 'edit', false]])
-    expect(await listed('admin', { user: 'boss', of: 'visitor' })).toEqual([
+    expect(await listSpaces('read', { user: 'viewer', of: 'visitor' })).toEqual([[shared, 'edit', false]])
+    expect(await listSpaces('admin', { user: 'boss', of: 'visitor' })).toEqual([
       [own, 'edit', true],
       [shared, 'edit', true],
     ])
-    expect(await listed('admin', { user: 'boss', of: 'visitor', order: 'asc' })).toEqual([
+    expect(await listSpaces('admin', { user: 'boss', of: 'visitor', order: 'asc' })).toEqual([
       [shared, 'edit', true],
       [own, 'edit', true],
     ])
   })
 
-  it("lists the caller's own spaces without calling identity", async () => {
+  it("listSpacesForOrganizationMember lists the caller's own spaces without calling identity", async () => {
     const space = await aSpace(content, { defaultLevel: null })
     await aGrant(content, { space, user: 'loner', role: 'comment' })
     const before = content.people.answered()
-    expect(await listed(null, { user: 'loner', of: 'loner' })).toEqual([[space, 'comment', false]])
+    expect(await listSpaces(null, { user: 'loner', of: 'loner' })).toEqual([[space, 'comment', false]])
     expect(content.people.answered()).toBe(before)
   })
 
-  it('is not found for guests who request another member, for missing members and for outsiders', async () => {
+  it('listSpacesForOrganizationMember is not found for guests who request another member, for missing members and for outsiders', async () => {
     content.people.add({ organization, user: 'somebody' })
     const missing = { code: 'not_found', message: 'There is no such member' }
-    await expect(listed(null, { user: 'visitor', of: 'somebody' })).rejects.toMatchObject(missing)
-    await expect(listed('read', { user: 'viewer', of: 'nobody' })).rejects.toMatchObject(missing)
+    await expect(listSpaces(null, { user: 'visitor', of: 'somebody' })).rejects.toMatchObject(missing)
+    await expect(listSpaces('read', { user: 'viewer', of: 'nobody' })).rejects.toMatchObject(missing)
     const outside = content.as(undefined).listSpacesForOrganizationMember({ params: { ...params, userId: 'somebody' } })
     await expect(outside).rejects.toMatchObject({ code: 'not_found', message: 'There is no such organization' })
   })

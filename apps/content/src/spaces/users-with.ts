@@ -4,7 +4,7 @@ import type { Context } from '../shared/context.ts'
 import { loadAclChain } from '../resources/acl-chain.repository.ts'
 import type { SpaceRow } from '../resources/space.entity.ts'
 
-/** Those of some users who are members now and whose role on a space allows something. Throws `unavailable` without identity, which knows the members. */
+/** The users among these who are members now and whose role on a space allows something. Throws `unavailable` without identity, which knows the members. */
 export async function usersWith(
   can: (role: Role | null) => boolean,
   { space, users }: { space: Pick<SpaceRow, 'type' | 'id' | 'organizationId'>; users: string[] },

@@ -16,14 +16,14 @@ type References = z.output<typeof ApplySpaceTemplate>['params']['contentRefs']
 type Reference = References[string]
 type ReferenceOf<Kind extends Reference['kind']> = Extract<Reference, { kind: Kind }>
 
-/** Where a template is applied: a space of an organization, or one that is about to be made, and the field of the request that has the references. */
+/** The place of a template: a space of an organization, existing or to be created, and the field of the request that has the references. */
 export interface TemplatePlace {
   organization: string
   spaceId: string | undefined
   field: string
 }
 
-/** The URLs of references; throws `not_found`, with its field, for what is missing or what the caller may not read. */
+/** The URLs of references; throws `not_found`, with its field, for a target that is missing or that the caller may not read. */
 export async function templateLinks(
   references: References,
   context: Context,
@@ -96,7 +96,7 @@ async function requireRecord(
   return { ...reference, space: space.id }
 }
 
-/** The field that names what a reference is about, and whether the revision has it. */
+/** The field that names the target of a reference, and whether the revision has it. */
 async function lookUp(
   reference: ReferenceOf<'page' | 'anchor' | 'file' | 'reusable-content'>,
   revision: RevisionRow,

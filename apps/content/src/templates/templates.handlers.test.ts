@@ -14,12 +14,12 @@ const tree = async (spaceId: string) => (await content.as('read').listPages({ pa
 async function referencesOfLast(spaceId: string): Promise<unknown[]> {
   const page = (await tree(spaceId)).findLast(({ title }) => title === 'Welcome')
   const read = { params: { spaceId, pageId: page?.id ?? '' }, query: { format: 'document' as const } }
-  const found: unknown[] = []
+  const references: unknown[] = []
   JSON.stringify(await content.as('read').getPageById(read), (name, value: unknown) => {
-    if (name === 'ref') found.push(value)
+    if (name === 'ref') references.push(value)
     return value
   })
-  return found
+  return references
 }
 
 describe('a template', () => {
@@ -28,15 +28,18 @@ describe('a template', () => {
     body: Parameters<ReturnType<ContentSetup['as']>['applyTemplateToSpace']>[0]['body'],
   ) => content.as('edit').applyTemplateToSpace({ params: { spaceId }, body })
 
-  it.each(['product-docs', 'api-docs', 'team-handbook', 'changelog', 'guide'])('%s fills a space', async id => {
-    const spaceId = await aSpace(content)
-    expect(await apply(spaceId, { id })).toBeUndefined()
-    const { pages } = await content.as('read').listPages({ params: { spaceId } })
-    expect(pages.length).toBeGreaterThan(1)
-    expect(pages.filter(page => 'hidden' in page && page.hidden)).toEqual([])
-  })
+  it.each(['product-docs', 'api-docs', 'team-handbook', 'changelog', 'guide'])(
+    'The template %s fills a space',
+    async id => {
+      const spaceId = await aSpace(content)
+      expect(await apply(spaceId, { id })).toBeUndefined()
+      const { pages } = await content.as('read').listPages({ params: { spaceId } })
+      expect(pages.length).toBeGreaterThan(1)
+      expect(pages.filter(page => 'hidden' in page && page.hidden)).toEqual([])
+    },
+  )
 
-  it('has links that lead where they are told, and text where they are not', async () => {
+  it('A template has links to the references that a request gives, and text instead of the others', async () => {
     const spaceId = await aSpace(content)
     const contentRefs = { download: { kind: 'url' as const, url: 'https://x.example/get' } }
     await apply(spaceId, { id: 'product-docs', params: { contentRefs } })
@@ -63,13 +66,13 @@ describe('a template', () => {
     ],
     [{ id: 'guide', params: { contentRefs: { a: { kind: 'user', user: 'x' } } } }, 'not_found'],
     [{ id: 'guide', params: { contentRefs: { a: { kind: 'widget', widget: 'x' } } } }, 'invalid_request'],
-  ])('%j is refused', async (body, code) => {
+  ])('The template reference %j is refused', async (body, code) => {
     const spaceId = await aSpace(content)
     await expect(apply(spaceId, body as { id: string })).rejects.toMatchObject({ code })
     expect(await tree(spaceId)).toEqual([])
   })
 
-  it('has links of every kind of reference, which are read as such', async () => {
+  it('A template has links of every kind of reference, which are read as such', async () => {
     const other = await content.as('create').createSpace({
       params: { organizationId: organization },
       body: { title: 'Other', template: { id: 'guide' } },
@@ -96,7 +99,7 @@ describe('a template', () => {
     }
   })
 
-  it('has links to files and reusable contents', async () => {
+  it('A template has links to files and reusable contents', async () => {
     const spaceId = await aSpace(content)
     await importInto(content, spaceId, { pages: {}, files: { 'a.png': 'x' }, reusable: { Note: 'Mind the gap' } })
     const current = await content.as('read').getCurrentRevision({ params: { spaceId }, query: {} })
@@ -120,7 +123,7 @@ describe('a template', () => {
     [{ kind: 'collection', collection: 'none' }, 'collection'],
     [{ kind: 'user', user: 'nobody' }, 'user'],
     [{ kind: 'openapi', spec: 'none' }, 'spec'],
-  ])('with a link to %j, which is not there, is refused with the field', async (support, field) => {
+  ])('A template with a link to %j, which is not there, is refused with the field', async (support, field) => {
     const spaceId = await aSpace(content)
     const body = { id: 'product-docs', params: { contentRefs: { support } } }
     await expect(apply(spaceId, body as never)).rejects.toMatchObject({
@@ -130,18 +133,18 @@ describe('a template', () => {
     expect(await tree(spaceId)).toEqual([])
   })
 
-  it('is refused while the space is locked', async () => {
+  it('A template is refused while the space is locked', async () => {
     const spaceId = await aSpace(content)
     await content.as('admin').updateSpaceById({ params: { spaceId }, body: { editMode: 'locked' } })
     await expect(apply(spaceId, { id: 'guide' })).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  it('can be what a space starts with', async () => {
+  it('A template can fill a new space', async () => {
     const params = { organizationId: organization }
     const body = { title: 'Docs', editMode: 'locked' as const, template: { id: 'guide' } }
     const space = await content.as('create').createSpace({ params, body })
-    const found = await content.as('read').getSpaceById({ params: { spaceId: space.id } })
-    expect(space.revision).toBe(found.revision)
+    const stored = await content.as('read').getSpaceById({ params: { spaceId: space.id } })
+    expect(space.revision).toBe(stored.revision)
     expect((await tree(space.id)).map(({ title }) => title)).toEqual(['Start here', 'What pages can hold'])
     const unknown = content.as('create').createSpace({ params, body: { template: { id: 'nothing' } } })
     await expect(unknown).rejects.toMatchObject({ code: 'not_found' })

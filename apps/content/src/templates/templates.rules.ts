@@ -1,7 +1,7 @@
-/** Where the links of a template lead, by name. */
+/** The targets of the links of a template, by name. */
 export type TemplateLinks = Record<string, string>
 
-/** Sets the links `[text](ref:name)` of a template's page; one that is not given becomes its text. `used` are the names that were found. */
+/** Sets the links `[text](ref:name)` of a template's page; one without a target becomes its text. `used` has the names that the page has. */
 export function withLinks(markdown: string, links: TemplateLinks): { text: string; used: Set<string> } {
   const used = new Set<string>()
   const text = markdown.replace(/\[([^\]\n]*)\]\(ref:([\w-]+)\)/g, (_link, label: string, name: string) => {

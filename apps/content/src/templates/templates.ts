@@ -19,7 +19,7 @@ export async function readTemplate(
   const templateIds = await readdir(templates)
   if (!templateIds.includes(id)) throw new Failure('not_found', 'There is no such template')
   const unused = new Set(Object.keys(links))
-  const archive = linked(await folderArchive(join(templates, id)), links, unused)
+  const archive = withArchiveLinks(await folderArchive(join(templates, id)), links, unused)
   const collector = new Collector({
     run: taskRunner(convert),
     limits,
@@ -45,7 +45,7 @@ async function folderArchive(folder: string): Promise<Archive> {
   }
 }
 
-function linked(archive: Archive, links: TemplateLinks, unused: Set<string>): Archive {
+function withArchiveLinks(archive: Archive, links: TemplateLinks, unused: Set<string>): Archive {
   return {
     ...archive,
     async read(path, maxBytes) {

@@ -6,11 +6,11 @@ import { createLog } from '@recto/telemetry'
 type LinkedFiles = Output<typeof siteSettingCalls.listLinkedFiles>['files']
 type Address = Output<typeof siteAddressCalls.findAddresses>['addresses'][number]
 
-/** A responder on the bus in place of publishing: it answers what the customization of sites links to and where spaces are published, from memory. */
+/** A responder on the bus in place of publishing: it replies from memory with the files of customizations and the addresses of spaces. */
 export interface SiteResponder {
   /** By the id of the site. */
   linkedFiles: Map<string, LinkedFiles>
-  /** Those of public sites, which everybody finds, and those of the sites of visitors, by the id of the site. */
+  /** The addresses of public sites, which everybody finds, and those of the sites of visitors, by the id of the site. */
   addresses: { public: Address[]; ofSite: Map<string, Address[]> }
 }
 
@@ -23,8 +23,8 @@ export async function aSiteResponder(bus: Bus): Promise<SiteResponder> {
     listLinkedFiles: ({ body: { site } }) => Promise.resolve({ files: linkedFiles.get(site) ?? [] }),
     findAddresses: ({ body: { spaces, visitor } }) => {
       const candidates = [...(addresses.ofSite.get(visitor?.site ?? '') ?? []), ...addresses.public]
-      const found = spaces.map(id => candidates.find(({ space }) => space === id))
-      return Promise.resolve({ addresses: found.filter(address => address !== undefined) })
+      const spaceAddresses = spaces.map(id => candidates.find(({ space }) => space === id))
+      return Promise.resolve({ addresses: spaceAddresses.filter(address => address !== undefined) })
     },
   })
   const log = createLog({ service: 'publishing', level: 'silent' })

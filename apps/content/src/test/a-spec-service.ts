@@ -23,7 +23,7 @@ export interface SpecService {
   stop(): Promise<void>
 }
 
-interface Known {
+interface TestSpec {
   organization: string
   slug: string
   spec: string
@@ -44,27 +44,31 @@ export async function aContentWithSpecs() {
 
 /** The declaration of a page that is computed from a specification. */
 export const computedFrom = (spec: string, models = true) => ({
-  ...{ type: 'builtin:openapi' as const, props: { models } },
+  type: 'builtin:openapi' as const,
+  props: { models },
   dependencies: { spec: { ref: { kind: 'openapi' as const, spec } } },
 })
 
 /** Starts the service with a database of its own for its outbox. */
 async function aSpecService(content: ContentSetup): Promise<SpecService> {
-  const known = new Map<string, Known>()
+  const specs = new Map<string, TestSpec>()
   const database = await aDatabase({
     template: 'content',
     migrate: async url => void (await migrate(contentDatabase(url))),
   })
   const service = await startDatabaseService({
-    ...{ name: 'openapi-specs', natsUrl: content.natsUrlFor('openapi-specs'), redeliverAfter: 0.5 },
-    ...{ secret: ['a secret of at least 32 characters'], database: contentDatabase(database.url, { poolSize: 3 }) },
+    name: 'openapi-specs',
+    natsUrl: content.natsUrlFor('openapi-specs'),
+    redeliverAfter: 0.5,
+    secret: ['a secret of at least 32 characters'],
+    database: contentDatabase(database.url, { poolSize: 3 }),
     log: createLog({ service: 'openapi-specs', level: 'silent' }),
     api: { operations: {}, handlers: {} },
-    calls: { operations: openApiSpecCalls, handlers: answers(known).handlers },
+    calls: { operations: openApiSpecCalls, handlers: specHandlers(specs).handlers },
     build: () => ({ context: base => base }),
   })
   await service.ready()
-  const publish = async (event: 'versionAdded' | 'specDeleted', { outline: _, ...spec }: Known) => {
+  const publish = async (event: 'versionAdded' | 'specDeleted', { outline: _, ...spec }: TestSpec) => {
     await transact(
       service.db,
       () => undefined,
@@ -77,9 +81,9 @@ async function aSpecService(content: ContentSetup): Promise<SpecService> {
     )
     await handledEvents(content.service.db)
   }
-  const add = (slug: string, outline: SpecOutline, of = organization): Known => {
+  const add = (slug: string, outline: SpecOutline, of = organization): TestSpec => {
     const added = { organization: of, slug, spec: `${of}-${slug}`, version: createId(), outline }
-    known.set(added.spec, added)
+    specs.set(added.spec, added)
     return added
   }
   return {
@@ -90,8 +94,8 @@ async function aSpecService(content: ContentSetup): Promise<SpecService> {
     },
     addQuietly: (slug, outline) => add(slug, outline).version,
     async remove(slug) {
-      const removed = known.get(`${organization}-${slug}`)
-      known.delete(`${organization}-${slug}`)
+      const removed = specs.get(`${organization}-${slug}`)
+      specs.delete(`${organization}-${slug}`)
       if (removed) await publish('specDeleted', removed)
     },
     bus: service.bus,
@@ -102,21 +106,27 @@ async function aSpecService(content: ContentSetup): Promise<SpecService> {
   }
 }
 
-function answers(known: Map<string, Known>) {
+function specHandlers(specs: Map<string, TestSpec>) {
   const createdAt = new Date(0).toISOString()
-  const asked = ({ organization: of, slugs }: { organization: string; slugs: string[] }) =>
-    [...known.values()].filter(({ organization, slug }) => organization === of && slugs.includes(slug))
+  const specsOf = ({ organization: of, slugs }: { organization: string; slugs: string[] }) =>
+    [...specs.values()].filter(({ organization, slug }) => organization === of && slugs.includes(slug))
   return feature<unknown>()(openApiSpecCalls, {
-    describeVersions: async ({ body }) => ({ versions: asked(body) }),
+    describeVersions: async ({ body }) => ({ versions: specsOf(body) }),
     async readSpecification({ body: { url } }) {
-      const [found] = [...known.values()].filter(({ slug }) => new URL(url).pathname === `/${slug}.json`)
-      if (found) return { kind: 'outline', outline: found.outline }
+      const [spec] = [...specs.values()].filter(({ slug }) => new URL(url).pathname === `/${slug}.json`)
+      if (spec) return { kind: 'outline', outline: spec.outline }
       return { kind: 'failure', reason: 'invalid', message: 'This is no specification' }
     },
     describeSpecs: async ({ body }) => ({
-      specs: asked(body).map(({ organization, slug, spec: id, version: lastVersion }) => ({
-        ...{ object: 'openapi-spec' as const, id, slug, lastVersion, createdAt, updatedAt: createdAt },
-        ...{ processingState: 'complete' as const, visibility: 'private' as const },
+      specs: specsOf(body).map(({ organization, slug, spec: id, version: lastVersion }) => ({
+        object: 'openapi-spec' as const,
+        id,
+        slug,
+        lastVersion,
+        createdAt,
+        updatedAt: createdAt,
+        processingState: 'complete' as const,
+        visibility: 'private' as const,
         permissions: { view: true, edit: false },
         urls: {
           location: `http://recto.test/v1/orgs/${organization}/openapi/${slug}`,
@@ -130,7 +140,10 @@ function answers(known: Map<string, Known>) {
 /** An outline with a page for each tag, which has one operation, and one below the first. */
 export function anOutline({ tags = ['Toys', 'Games'], text = 'About toys' } = {}): SpecOutline {
   const pages = tags.map(tag => ({
-    ...{ key: `tag:${tag}`, name: tag, title: tag, webhooks: [] },
+    key: `tag:${tag}`,
+    name: tag,
+    title: tag,
+    webhooks: [],
     operations: [{ method: 'get', path: `/${tag.toLowerCase()}/{id}`, title: `Find ${tag}` }],
   }))
   const [first] = pages

@@ -33,15 +33,22 @@ export async function aTranslator(
 ): Promise<Translator> {
   const engine = await aTranslationEngine()
   const content = await aContent({
-    ...{ TRANSLATION_ENGINE: kind, TRANSLATION_ENGINE_URL: engine.url, TRANSLATION_ENGINE_KEY: 'secret-of-the-engine' },
-    ...{ TRANSLATION_ENGINE_MODEL: 'a-model', TRANSLATION_RETRY_DELAY: '1', OUTGOING_ALLOW: '', ...environment },
+    TRANSLATION_ENGINE: kind,
+    TRANSLATION_ENGINE_URL: engine.url,
+    TRANSLATION_ENGINE_KEY: 'secret-of-the-engine',
+    TRANSLATION_ENGINE_MODEL: 'a-model',
+    TRANSLATION_RETRY_DELAY: '1',
+    OUTGOING_ALLOW: '',
+    ...environment,
   })
   const client = () => content.as('create')
   return {
-    ...{ content, engine, client },
-    translation: async (given, instructions) => {
+    content,
+    engine,
+    client,
+    translation: async (pages, instructions) => {
       const source = await aSpace(content)
-      await importInto(content, source, given)
+      await importInto(content, source, pages)
       return aTranslation({ content, client }, { source, instructions })
     },
     stop: async () => {
@@ -66,11 +73,14 @@ export async function aTranslation(
   const params = { organizationId: organization, translationId: id }
   const target = result?.space ?? ''
   return {
-    ...{ id, source, target, params },
+    id,
+    source,
+    target,
+    params,
     change: async changed => void (await importInto(content, source, changed)),
     run: async () => {
       await client().runTranslation({ params })
-      return ended(client(), params)
+      return finishedRun(client(), params)
     },
     pages: async (space = target) => {
       const { pages } = await client().listPages({ params: { spaceId: space } })
@@ -80,7 +90,7 @@ export async function aTranslation(
 }
 
 /** The last run of a translation once it has ended. */
-export function ended(client: Client, params: TestTranslation['params']): Promise<Run> {
+export function finishedRun(client: Client, params: TestTranslation['params']): Promise<Run> {
   return eventually(async () => {
     const { items } = await client.listTranslationRuns({ params, query: { limit: 1 } })
     const [run] = items
@@ -92,13 +102,13 @@ export function ended(client: Client, params: TestTranslation['params']): Promis
 type Pages = Awaited<ReturnType<Client['listPages']>>['pages']
 
 async function readPages(client: Client, spaceId: string, pages: Pages): Promise<Record<string, string>> {
-  const found: Record<string, string> = {}
+  const markdownByPath: Record<string, string> = {}
   for (const page of pages) {
     const read = await client.getPageById({ params: { spaceId, pageId: page.id }, query: {} })
-    if ('markdown' in read) found[read.path] = read.markdown ?? ''
-    if ('pages' in page) Object.assign(found, await readPages(client, spaceId, page.pages as Pages))
+    if ('markdown' in read) markdownByPath[read.path] = read.markdown ?? ''
+    if ('pages' in page) Object.assign(markdownByPath, await readPages(client, spaceId, page.pages as Pages))
   }
-  return found
+  return markdownByPath
 }
 
 function documentOf(text: string) {

@@ -39,7 +39,10 @@ export function anEditor(setup: () => ContentSetup) {
     return id ?? ''
   }
   return {
-    ...{ client, aSpace, change, idOf },
+    client,
+    aSpace,
+    change,
+    idOf,
     pathsOf: async (spaceId: string) => (await listed(spaceId)).map(({ path }) => path),
     page: async (spaceId: string, path: string, format?: 'document' | 'markdown') =>
       client().getPageById({

@@ -111,17 +111,15 @@ export async function aContent(environment: Record<string, string> = {}): Promis
   const people = await aPeopleResponder(identity)
   const sites = await aSiteResponder(publishing)
   return {
-    ...{
-      service,
-      gateway,
-      identity,
-      publishing,
-      worker,
-      operator,
-      people,
-      sites,
-      blobs: createBlobStore({ url: settings.BLOB_URL }),
-    },
+    service,
+    gateway,
+    identity,
+    publishing,
+    worker,
+    operator,
+    people,
+    sites,
+    blobs: createBlobStore({ url: settings.BLOB_URL }),
     as: (role, who) => clientFor(gateway, actorWith(role, who)),
     actorOf: actorWith,
     asActor: actor => clientFor(gateway, actor),
@@ -263,7 +261,7 @@ export interface TestContent {
   variables?: Manifest['variables']
   /** Redirects of the repository. */
   redirects?: Record<string, string>
-  /** Added behind the pages. */
+  /** Entries that are added after the pages. */
   entries?: Manifest['pages']
   /** Whether the repository has a file of settings; content that does not say so comes from a worker that does not know it. */
   settingsFile?: Manifest['settingsFile']
@@ -309,22 +307,22 @@ export async function aManifest(blobs: BlobStore, content: TestContent): Promise
 }
 
 function findIn(siblings: Manifest['pages'] | undefined, slug: string): Manifest['pages'] | undefined {
-  const found = siblings?.find(page => page.type === 'document' && page.slug === slug)
-  return found?.type === 'document' ? found.pages : undefined
+  const page = siblings?.find(page => page.type === 'document' && page.slug === slug)
+  return page?.type === 'document' ? page.pages : undefined
 }
 
 interface ImportRequest {
   oid?: string
   ref?: string
   standalone?: boolean
-  /** The member who asks. */
+  /** The user who makes the request. */
   user?: string
 }
 
 /** The URL and the name of the repository that test content comes from. */
 const repository = { url: 'https://git.example/docs.git', repoName: 'docs' }
 
-/** Applies an import to a space, as git-worker does; resolves to how it ended. */
+/** Applies an import to a space, as git-worker does; resolves to its outcome. */
 export async function applyImport(
   setup: ContentSetup,
   spaceId: string,
@@ -332,7 +330,7 @@ export async function applyImport(
   { oid = 'c0ffee', ref = 'refs/heads/main', standalone = false, user = 'user-create' }: ImportRequest = {},
 ) {
   const attempt = { operationId: createId(), lease: 1, spaceId, holdSeconds: 60 }
-  // From here on no sweep frees what is stored.
+  // No sweep frees stored content from here on.
   await setup.calls.listKnownGitBlobs({ body: attempt })
   const { hash: manifest } = await setup.blobs.put(Buffer.from(JSON.stringify(await aManifest(setup.blobs, content))))
   const { outcome } = await setup.calls.applyGitOperation({
@@ -341,7 +339,8 @@ export async function applyImport(
       createdBy: user,
       work: { kind: 'import', isStandalone: standalone },
       commit: { oid, message: 'a commit', ref, createdByService: false },
-      ...{ manifest, discarded: [] },
+      manifest,
+      discarded: [],
       repository: { ...repository, updatedAt: new Date().toISOString() },
     },
   })

@@ -23,9 +23,10 @@ export const things = [
 type Thing = (typeof things)[number]
 
 /** Fields of replies and requests that are no settings: identity, place, and what follows from other fields. */
+// prettier-ignore
 const noSettings = [
-  ...['id', 'type', 'kind', 'path', 'urls', 'createdAt', 'updatedAt', 'pages', 'git', 'operation', 'page', 'ref'],
-  ...['into', 'at', 'markdown', 'documentId', 'computedSeed', 'downloadURL', 'target', 'document'],
+  'id', 'type', 'kind', 'path', 'urls', 'createdAt', 'updatedAt', 'pages', 'git', 'operation', 'page', 'ref',
+  'into', 'at', 'markdown', 'documentId', 'computedSeed', 'downloadURL', 'target', 'document',
 ]
 
 const shapeOf = (type: string) => Object.keys(Page.options.find(({ shape }) => shape.type.value === type)?.shape ?? {})
@@ -37,7 +38,7 @@ const { variables, configuration } = ImportManifest.shape
 /** The names of the fields of each thing, from the contract. */
 const contract: Record<Thing, string[]> = {
   document: [...shapeOf('document').filter(name => name !== 'computed'), ...requested('document')],
-  // An entry without file has the fields of a page, but for those that only front matter sets.
+  // An entry without file has the fields of a page, without those that only front matter sets.
   entry: requested('entry'),
   group: [...shapeOf('group'), ...requested('group')],
   link: [...shapeOf('link'), ...requested('link')],
@@ -59,9 +60,10 @@ export const image = Buffer.from(
   'base64',
 )
 const fileFields = { contentType: 'image/png', dimensions: { width: 1, height: 1 } }
-const shown = { hidden: true, noIndex: true, noRobotsIndex: true, icon: 'rocket' }
+const pageFlags = { hidden: true, noIndex: true, noRobotsIndex: true, icon: 'rocket' }
 const computed = {
-  ...{ type: 'builtin:openapi' as const, props: { models: true } },
+  type: 'builtin:openapi' as const,
+  props: { models: true },
   dependencies: { spec: { ref: { kind: 'openapi' as const, spec: 'petstore' } } },
 }
 const markdown = `---
@@ -85,12 +87,15 @@ vars:
 
 Text
 `
-const entry = { ...shown, emoji: '1f680', condition: 'visitor.claims.beta' }
+const entry = { ...pageFlags, emoji: '1f680', condition: 'visitor.claims.beta' }
 
 /** A value of each setting that is not the one that it has unless it is set. A setting without a value fails the tests. */
 export const examples: Record<Thing, Record<string, unknown>> = {
   document: {
-    ...{ title: 'The page', slug: 'start', emoji: '1f680', cover: { yPos: 12, ref: { kind: 'file' } } },
+    title: 'The page',
+    slug: 'start',
+    emoji: '1f680',
+    cover: { yPos: 12, ref: { kind: 'file' } },
     ...pageSettings(readPageSource(markdown, '').frontMatter),
   },
   entry: { ...entry, title: 'The entry', slug: 'soon-set', description: 'Later' },
@@ -101,8 +106,13 @@ export const examples: Record<Thing, Record<string, unknown>> = {
   reusable: { title: 'note' },
   content: { variables: { version: 3 }, redirects: { old: 'page.md' } },
   space: {
-    ...{ title: 'The space', emoji: '1f600', icon: 'https://icon.test/i.png', language: 'fr', editMode: 'locked' },
-    ...{ defaultLevel: 'create', mergeRules: { type: 'rules', rules: [{ rule: 'custom', expression: 'true' }] } },
+    title: 'The space',
+    emoji: '1f600',
+    icon: 'https://icon.test/i.png',
+    language: 'fr',
+    editMode: 'locked',
+    defaultLevel: 'create',
+    mergeRules: { type: 'rules', rules: [{ rule: 'custom', expression: 'true' }] },
   },
 }
 
@@ -115,7 +125,10 @@ const content: TestContent = {
   pages: { page: markdown, other: '# Other\n' },
   fields: {
     page: {
-      ...{ title: 'The page', slug: 'start', hasOwnSlug: true, emoji: '1f680' },
+      title: 'The page',
+      slug: 'start',
+      hasOwnSlug: true,
+      emoji: '1f680',
       ...pageSettings(readPageSource(markdown, '').frontMatter),
       cover: { path: 'assets/a.png', yPos: 12 },
     },
@@ -139,7 +152,8 @@ export const contentWithoutOwnFile: TestContent = {
   ...content,
   fields: {
     page: {
-      ...{ title: 'The page', ...pageSettings(readPageSource(markdown, '').frontMatter) },
+      title: 'The page',
+      ...pageSettings(readPageSource(markdown, '').frontMatter),
       cover: { path: 'assets/a.png', yPos: 12 },
     },
   } as NonNullable<TestContent['fields']>,
@@ -165,8 +179,8 @@ export async function aSpaceWithEverySetting(
 ): Promise<string> {
   const admin = setup.as('admin')
   const { id: spaceId } = await admin.createSpace({ params: { organizationId: organization }, body: {} })
-  const named = { ...contentWithoutOwnFile, ...(isNamed && { fileFields: content.fileFields ?? {} }) }
-  await importInto(setup, spaceId, isPlain ? named : content)
+  const contentWithNames = { ...contentWithoutOwnFile, ...(isNamed && { fileFields: content.fileFields ?? {} }) }
+  await importInto(setup, spaceId, isPlain ? contentWithNames : content)
   const { editMode, ...settings } = examples.space
   const body = { ...settings, ...(locked && { editMode }) } as Record<string, unknown>
   delete body[without]
@@ -190,7 +204,9 @@ export async function settingsOfSpace(
     group: pages.find(({ type }) => type === 'group'),
     link: pages.find(({ type }) => type === 'link'),
     computed: pages.find(({ type }) => type === 'computed'),
-    ...{ file, reusable, space },
+    file,
+    reusable,
+    space,
     content: { variables: revision.variables, redirects: revision.configuration?.redirects },
   } as unknown as Record<Thing, Record<string, unknown> | undefined>
   return Object.fromEntries(

@@ -12,7 +12,7 @@ export const fileLimit = 60
 export type Source = 'markdown' | 'html' | 'zip' | 'docx' | 'website'
 /** The answer of the web server at a path. */
 export type Body = Parameters<WebServer['set']>[0][string]
-/** How an import ends. */
+/** The outcome of an import. */
 export type Ending = 'too_large' | 'timeout' | 'invalid_request' | 'unavailable' | 'imported'
 
 /** A service with small limits, and a web server that is hostile to it. */
@@ -27,14 +27,16 @@ export interface HostileSetup {
 export async function aHostileWeb(): Promise<HostileSetup> {
   const [content, web] = await Promise.all([
     aContent({
-      ...{ IMPORT_MAX_BYTES: String(20 * megabyte), IMPORT_MAX_FILES: String(fileLimit) },
+      IMPORT_MAX_BYTES: String(20 * megabyte),
+      IMPORT_MAX_FILES: String(fileLimit),
       IMPORT_TIMEOUT: String(timeLimit),
     }),
     aWebServer(),
   ])
   return {
-    ...{ content, web },
-    ends: (source, path) => ends({ content, web }, source, path),
+    content,
+    web,
+    ends: (source, path) => importOutcome({ content, web }, source, path),
     stop: async () => {
       await web.stop()
       await content.stop()
@@ -42,8 +44,8 @@ export async function aHostileWeb(): Promise<HostileSetup> {
   }
 }
 
-/** Imports what a path has, and how it ends; small requests are answered meanwhile and afterwards. */
-async function ends(
+/** Imports the content of a path and resolves to the outcome; small requests are answered meanwhile and afterwards. */
+async function importOutcome(
   { content, web }: Pick<HostileSetup, 'content' | 'web'>,
   source: Source,
   path: string,
@@ -60,7 +62,7 @@ async function ends(
     )
     .finally(() => (isOver = true))
   while (!isOver) {
-    // One that is not answered in time throws.
+    // A request without a reply in time throws.
     await content.as('read').getSpaceById({ params: { spaceId } })
     await Promise.race([ended, new Promise(resolve => setTimeout(resolve, 20))])
   }

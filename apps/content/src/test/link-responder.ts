@@ -9,15 +9,15 @@ interface TestLink {
   spaces: string[]
 }
 
-/** Answers for publishing on its connection which share links there are. */
+/** Replies for publishing, on its connection, with share links. */
 export async function aLinkResponder(bus: Bus): Promise<{ add(link: TestLink): void; stop(): Promise<void> }> {
   const links: TestLink[] = []
   const { handlers } = feature<unknown>()(publishingCalls, {
     listClosedSites: async () => ({ sites: [] }),
     findSite: async () => ({ exists: false }),
-    async findShareLink({ body: { key, space, site: named } }) {
+    async findShareLink({ body: { key, space, site: siteId } }) {
       const link = links.find(link => link.key === key && link.spaces.includes(space))
-      return link && (named ?? link.site) === link.site ? { site: link.site } : {}
+      return link && (siteId ?? link.site) === link.site ? { site: link.site } : {}
     },
   })
   const log = createLog({ service: 'publishing', level: 'silent' })

@@ -25,7 +25,8 @@ async function aTree(spacesInEach: number): Promise<{ outermost: string; spaces:
 beforeAll(async () => {
   content = await aContent()
   const { outermost, spaces } = await aTree(1)
-  ;[collectionId, spaceId] = [outermost, spaces[0] as string]
+  collectionId = outermost
+  spaceId = spaces[0] as string
   await aGrant(content, { collection: collectionId, user: 'guest', role: 'create' })
   await aGrant(content, { space: spaceId, user: 'guest', role: 'create' })
   await grow(0, 2)
@@ -65,14 +66,14 @@ const lists: Record<string, () => Promise<{ items: unknown[]; count: number }>> 
 }
 
 describe('every list', () => {
-  it.each(Object.keys(lists))('%s matches the published specification', async operation => {
+  it.each(Object.keys(lists))('The list %s matches the published specification', async operation => {
     const reply = await lists[operation]?.()
     expect(reply?.items.length).toBeGreaterThan(0)
     expect(schemas.validateReply(operation, 200, reply)).toEqual([])
   })
 
-  it('needs the same number of statements and calls of identity for a large tree as for a small one', async () => {
-    const measured = async () => {
+  it('Every list needs the same number of statements and calls of identity for a large and a small tree', async () => {
+    const countCalls = async () => {
       const costs: Record<string, { statements: number; calls: number }> = {}
       for (const [operation, list] of Object.entries(lists)) {
         const before = content.people.answered()
@@ -84,7 +85,7 @@ describe('every list', () => {
       }
       return costs
     }
-    const few = await measured()
+    const few = await countCalls()
     expect(Object.values(few).every(({ statements }) => statements > 0)).toBe(true)
     const { outermost } = await aTree(12)
     await aGrant(content, { collection: outermost, user: 'guest', role: 'read' })
@@ -92,11 +93,11 @@ describe('every list', () => {
     await grow(2, 20)
     expect((await lists.listSpacesInOrganizationById?.())?.count).toBe(75)
     expect((await lists.listUserPermissionsInSpace?.())?.count).toBe(21)
-    expect(await measured()).toEqual(few)
+    expect(await countCalls()).toEqual(few)
   })
 })
 
-it('a collection and a space match the published specification', async () => {
+it('A collection and a space match the published specification', async () => {
   expect(
     schemas.validateReply('getCollectionById', 200, await guest().getCollectionById({ params: { collectionId } })),
   ).toEqual([])

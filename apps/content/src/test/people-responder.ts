@@ -42,7 +42,7 @@ export async function aPeopleResponder(bus: Bus): Promise<PeopleResponder> {
     const serving = serve(bus, {
       prefix: 'rpc',
       operations: peopleCalls,
-      handlers: answers({ members, teams, rules }).handlers,
+      handlers: peopleHandlers({ members, teams, rules }).handlers,
       context,
       log,
       strict: true,
@@ -68,19 +68,19 @@ interface People {
   rules: Rules
 }
 
-function answers({ members, teams, rules }: People) {
+function peopleHandlers({ members, teams, rules }: People) {
   const createdAt = new Date(0).toISOString()
   return feature<unknown>()(peopleCalls, {
     async describePeople({ body }) {
       const users = members.filter(
         ({ organization, user }) => organization === body.organization && body.users.includes(user),
       )
-      const found = teams.filter(
+      const matchingTeams = teams.filter(
         ({ organization, team }) => organization === body.organization && body.teams.includes(team),
       )
       return {
         users: users.map(({ user }) => aUser(user)),
-        teams: found.map(({ team: id }) => ({
+        teams: matchingTeams.map(({ team: id }) => ({
           object: 'team',
           id,
           title: id,
@@ -125,15 +125,31 @@ function aMember({ user, role, teams }: TestMember, joinedAt: string) {
 function anOrganization(id: string, createdAt: string) {
   return {
     object: 'organization' as const,
-    ...{ id, title: id, createdAt, emailDomains: [], type: 'business' as const, sso: false, ai: false },
-    ...{ inviteLinks: true, plan: 'enterprise_2024' as const },
+    id,
+    title: id,
+    createdAt,
+    emailDomains: [],
+    type: 'business' as const,
+    sso: false,
+    ai: false,
+    inviteLinks: true,
+    plan: 'enterprise_2024' as const,
     internal_isOnNewTrial: true as const,
     trial: { status: 'notapplicable' as const },
     urls: { location: `http://recto.test/v1/orgs/${id}`, app: `http://recto.test/o/${id}` },
     permissions: {
-      ...{ view: true, admin: false, ownTeam: false, createContent: false, createOpenAPISpec: false },
-      ...{ ingestConversations: false, viewBilling: false, listMembers: true, listTeams: true },
-      ...{ listIntegrations: false, listInstallations: false, installIntegration: false },
+      view: true,
+      admin: false,
+      ownTeam: false,
+      createContent: false,
+      createOpenAPISpec: false,
+      ingestConversations: false,
+      viewBilling: false,
+      listMembers: true,
+      listTeams: true,
+      listIntegrations: false,
+      listInstallations: false,
+      installIntegration: false,
     },
   }
 }

@@ -19,7 +19,7 @@ export async function aContentWithPeople(): Promise<ContentSetup> {
 }
 
 /** Expects each of these attempts to be rejected with this failure. */
-export async function refused(
+export async function expectRefused(
   attempts: Promise<unknown>[],
   failure: { code: string; message?: string },
 ): Promise<void> {

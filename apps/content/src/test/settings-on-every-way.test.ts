@@ -42,16 +42,21 @@ const document = { object: 'document', nodes: [paragraph] } as never
 async function idsOf(spaceId: string) {
   const { db } = content.service
   const pages = (await loadPageIndex(db, await revisions.get(db, await revisionOf(spaceId)))).inOrder()
-  const titled = (...titles: string[]) => pages.find(({ title }) => titles.includes(title))?.id ?? ''
+  const idOf = (...titles: string[]) => pages.find(({ title }) => titles.includes(title))?.id ?? ''
   return {
-    ...{ page: titled('The page'), other: titled('Page other'), entry: titled('The entry') },
-    ...{ group: titled('The group'), link: titled('The link'), computed: titled('The API', 'petstore') },
+    page: idOf('The page'),
+    other: idOf('Page other'),
+    entry: idOf('The entry'),
+    group: idOf('The group'),
+    link: idOf('The link'),
+    computed: idOf('The API', 'petstore'),
   }
 }
 type Ids = Awaited<ReturnType<typeof idsOf>>
 const own = ({ page, entry, group, link, computed }: Ids) => [page, entry, group, link, computed]
 const update = (page: string, changes: Partial<Extract<Change, { operation: 'update_page' }>>): Change => ({
-  ...{ operation: 'update_page', page },
+  operation: 'update_page',
+  page,
   ...changes,
 })
 const changed = async (spaceId: string, changesOf: (ids: Ids) => Change[]) =>
@@ -89,7 +94,8 @@ const ways: Record<string, (spaceId: string) => Promise<string | void>> = {
   'move in the tree': async spaceId => {
     await changed(spaceId, ({ page, other, entry, link, computed, group }) => [
       ...[page, entry, link].map(id => update(id, { into: other })),
-      ...[update(computed, { into: group }), update(group, { at: 0 })],
+      update(computed, { into: group }),
+      update(group, { at: 0 }),
     ])
   },
   'new bytes of a file': async spaceId => {
@@ -151,7 +157,9 @@ const ways: Record<string, (spaceId: string) => Promise<string | void>> = {
     const spaceId = await aSpaceWithEverySetting(content, { isPlain: true, isNamed: false })
     await changed(spaceId, settle)
     await change(spaceId, {
-      ...{ operation: 'replace_file', file: await oneFile(spaceId), name: 'logo.png' },
+      operation: 'replace_file',
+      file: await oneFile(spaceId),
+      name: 'logo.png',
       base64: image.toString('base64'),
     })
     for (const oid of ['decade', 'facade']) await importInto(content, spaceId, contentWithoutOwnFile, { oid })
@@ -225,18 +233,18 @@ const covers = (exception: string, setting: string) =>
   exception === setting || (exception.endsWith('.*') && setting.startsWith(exception.slice(0, -1)))
 
 describe('Every setting of the contract', () => {
-  it('has an example, and is set by it', async () => {
+  it('Every setting of the contract has an example, and is set by it', async () => {
     expect(settings.length).toBeGreaterThan(50)
     const names = things.flatMap(thing => Object.keys(examples[thing]).map(name => `${thing}.${name}`))
     expect([...names].sort()).toEqual([...settings].sort())
     for (const { without } of alternatives) {
-      const found = await settingsOfSpace(content, await aSpaceWithEverySetting(content, { without, locked: true }))
+      const actual = await settingsOfSpace(content, await aSpaceWithEverySetting(content, { without, locked: true }))
       const { [without]: _without, ...space } = examples.space
-      expect(found).toMatchObject({ ...examples, space })
+      expect(actual).toMatchObject({ ...examples, space })
     }
   })
 
-  it('has a row of the table for every way, and every row is a way', () => {
+  it('The table of docs/settings-on-every-way.md has a row for every way, and no other', () => {
     const documented = documentedWays()
     expect([...documented.keys()].sort()).toEqual([...Object.keys(ways), ...waysOfInstallations].sort())
     const exceptions = [...documented.values()].flat()
@@ -246,7 +254,7 @@ describe('Every setting of the contract', () => {
   const cases = Object.keys(ways).flatMap(way =>
     alternatives.map(({ without }) => ({ way, without })).slice(0, lockedWays.includes(way) ? 2 : 1),
   )
-  it.each(cases)('is still set after: $way (a space without $without)', async ({ way, without }) => {
+  it.each(cases)('Every setting is still set after: $way (a space without $without)', async ({ way, without }) => {
     const exceptions = documentedWays().get(way) ?? []
     const spaceId = await aSpaceWithEverySetting(content, { without, locked: lockedWays.includes(way) && way !== 'restored revision' }) // prettier-ignore
     const before = await settingsOfSpace(content, spaceId)
@@ -259,7 +267,7 @@ describe('Every setting of the contract', () => {
     const isException = (setting: string) => exceptions.some(exception => covers(exception, setting))
     const values = Object.fromEntries(lost.map(setting => [setting, valueOf(after, setting)]))
     expect({ lost: lost.filter(setting => !isException(setting)), values }).toEqual({ lost: [], values })
-    // An exception that is none has to go from the table.
+    // An exception that no way needs has to go from the table.
     const unneeded = exceptions.filter(exception => !lost.some(setting => covers(exception, setting)))
     expect(unneeded).toEqual([])
   })

@@ -1,6 +1,7 @@
 import { type Db, onConnectionAcquired } from '@recto/database'
 
-const [fewest, most] = [5, 30]
+const minRuns = 5
+const maxRuns = 30
 
 /**
  * Counts the statements of some work: how often a connection is acquired, which outside of a transaction happens once per statement.
@@ -9,7 +10,7 @@ const [fewest, most] = [5, 30]
 export async function statementsOf(db: Db, work: () => Promise<unknown>): Promise<number> {
   const counts: number[] = []
   const isSettled = () => counts.filter(count => count === Math.min(...counts)).length >= 3
-  while (counts.length < fewest || (counts.length < most && !isSettled())) {
+  while (counts.length < minRuns || (counts.length < maxRuns && !isSettled())) {
     let count = 0
     const stopCounting = onConnectionAcquired(db.dataSource, () => void (count += 1))
     await work()

@@ -87,11 +87,11 @@ const bare: [string, Node][] = [
 ]
 
 describe('A completed document', () => {
-  it.each(bare)('is one of the published schema with nothing but %s', (_name, node) => {
+  it.each(bare)('A completed document fits the published schema with nothing but %s', (_name, node) => {
     expect(faultsOf(completeDocument({ object: 'document', nodes: [node as never] }))).toEqual([])
   })
 
-  it.each(bare)('is completed already with %s', (_name, node) => {
+  it.each(bare)('A document with %s is completed already', (_name, node) => {
     const document = completeDocument({ object: 'document', nodes: [node as never] })
     expect(completeDocument(document)).toEqual(document)
   })
@@ -100,20 +100,18 @@ describe('A completed document', () => {
 describe('The document of a page', () => {
   const reference = (target: string) => ({ kind: 'url' as const, url: target || url.url })
   const wrap = (name: string, options = '', body = '') => `{% ${name}${options} %}\n${body}{% end${name} %}`
+  // prettier-ignore
   it.each([
-    ...['', '\n', '#', '>', '-', '- [ ]', '1.', '***', '[]()', '![]()', '```\n```', '$$\n$$', '****', '&nbsp;'],
-    ...['| a |\n| - |', '|  |\n| - |\n|  |', '- \n  - ', '> - ', 'a[^1]\n\n[^1]: ', 'a[^1]\n\n[^1]:\n'],
-    ...[
-      '<details></details>',
-      '<details><summary></summary></details>',
-      '<details>\n\n<summary>a</summary>\n\n</details>',
-    ],
-    ...['<figure></figure>', '<table><tbody></tbody></table>', '<p></p>', '<br>', '<div></div>', '<mark></mark>'],
+    '', '\n', '#', '>', '-', '- [ ]', '1.', '***', '[]()', '![]()', '```\n```', '$$\n$$', '****', '&nbsp;',
+    '| a |\n| - |', '|  |\n| - |\n|  |', '- \n  - ', '> - ', 'a[^1]\n\n[^1]: ', 'a[^1]\n\n[^1]:\n',
+    '<details></details>', '<details><summary></summary></details>', '<details>\n\n<summary>a</summary>\n\n</details>',
+    '<figure></figure>', '<table><tbody></tbody></table>', '<p></p>', '<br>', '<div></div>', '<mark></mark>',
     ...['info', 'danger'].map(style => wrap('hint', ` style="${style}"`)),
     ...['tabs', 'stepper', 'columns', 'code', 'updates', 'content-ref'].map(name => wrap(name)),
-    ...[wrap('tabs', '', '{% tab title="a" %}\n{% endtab %}\n'), wrap('stepper', '', '{% step %}\n{% endstep %}\n')],
+    wrap('tabs', '', '{% tab title="a" %}\n{% endtab %}\n'),
+    wrap('stepper', '', '{% step %}\n{% endstep %}\n'),
     wrap('columns', '', '{% column %}\n{% endcolumn %}\n'),
-  ])('that is as good as empty is one of the published schema: %j', markdown => {
+  ])('The document of a page that is as good as empty fits the published schema: %j', markdown => {
     expect(faultsOf(toDocument(markdown, { reference }))).toEqual([])
   })
 })
@@ -124,9 +122,9 @@ afterAll(() => content.stop())
 
 const { as, aSpace, propose } = aProposer(() => content)
 
-/** Without schema version, and with blocks that have nothing in them. */
-const written = { object: 'document', nodes: [block('paragraph'), block('heading-1'), blocks.hint, blocks.expandable] }
-const body = { body: { document: written } } as never
+/** A document without schema version, and with empty blocks. */
+const document = { object: 'document', nodes: [block('paragraph'), block('heading-1'), blocks.hint, blocks.expandable] }
+const body = { body: { document } } as never
 const format = { query: { format: 'document' as const } }
 
 async function aPlace() {
@@ -151,12 +149,12 @@ async function onProposed() {
   return { ...params, commentReplyId }
 }
 
-const batch = { changes: [{ operation: 'insert_page', title: 'P', document: { document: written } }] } as never
+const batch = { changes: [{ operation: 'insert_page', title: 'P', document: { document } }] } as never
 
 type Made = { changes: { page?: { id: string } }[] }
 const pageOf = (made: unknown) => (made as Made).changes[0]?.page?.id ?? ''
 
-/** A call of each operation whose body has a document; what it resolves to has that document, or what became of it. */
+/** A call of each operation whose body has a document; each resolves to a reply with that document as it is stored. */
 const calls: Record<string, () => Promise<unknown>> = {
   updateContent: async () => {
     const { main } = await aPlace()
@@ -175,7 +173,7 @@ const calls: Record<string, () => Promise<unknown>> = {
   updateChangeRequestById: async () =>
     as('edit').updateChangeRequestById({
       params: (await aPlace()).proposed,
-      body: { description: written } as never,
+      body: { description: document } as never,
     }),
   postCommentInSpace: async () => as('edit').getCommentInSpace({ params: await onMain(), ...format }),
   updateCommentInSpace: async () => {
@@ -205,13 +203,13 @@ const calls: Record<string, () => Promise<unknown>> = {
   },
   submitChangeRequestReview: async () => {
     const { proposed: params } = await aPlace()
-    const comment = { document: written } as never
+    const comment = { document } as never
     await as('review').submitChangeRequestReview({ params, body: { status: 'approved', comment } })
     return (await as('review').getReviewsByChangeRequestId({ params, ...format })).items[0]
   },
   requestReviewersForChangeRequest: async () => {
     const { proposed: params } = await aPlace()
-    const description = written as never
+    const description = document as never
     await as('edit').requestReviewersForChangeRequest({ params, body: { users: [], description } })
     return as('edit').getChangeRequestById({ params })
   },
@@ -219,7 +217,7 @@ const calls: Record<string, () => Promise<unknown>> = {
   updateTranslation: async () => {
     const { id: translationId } = await aTranslation()
     const params = { organizationId: organization, translationId }
-    return as('create').updateTranslation({ params, body: { instructions: written } as never })
+    return as('create').updateTranslation({ params, body: { instructions: document } as never })
   },
 }
 
@@ -228,7 +226,7 @@ async function aTranslation() {
   const source = { space: main.spaceId, language: 'en' as const }
   return as('create').createTranslation({
     params: { organizationId: organization },
-    body: { source, language: 'de', instructions: written } as never,
+    body: { source, language: 'de', instructions: document } as never,
   })
 }
 
@@ -240,16 +238,19 @@ function documentsIn(value: unknown): JSONDocument[] {
 }
 
 describe('A document without schema version', () => {
-  it('is sent to every operation whose body takes a document', () => {
+  it('A document without schema version is sent to every operation whose body takes a document', () => {
     const takesDocument = ([, { body }]: [string, Operation]) =>
       body && JSON.stringify(z.toJSONSchema(body, { io: 'input' })).includes('"const":"document"')
     const names = Object.entries(contentApi as Record<string, Operation>).filter(takesDocument)
     expect(Object.keys(calls).toSorted()).toEqual(names.map(([name]) => name).toSorted())
   })
 
-  it.each(Object.keys(calls))('is accepted by %s, and read as the published schema says', async name => {
-    const documents = documentsIn(await calls[name]?.())
-    expect(documents).toHaveLength(1)
-    expect(documents.map(faultsOf)).toEqual([[]])
-  })
+  it.each(Object.keys(calls))(
+    'A document without schema version is accepted by %s, and read as the published schema says',
+    async name => {
+      const documents = documentsIn(await calls[name]?.())
+      expect(documents).toHaveLength(1)
+      expect(documents.map(faultsOf)).toEqual([[]])
+    },
+  )
 })

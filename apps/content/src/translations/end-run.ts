@@ -10,10 +10,10 @@ import type { TranslationRow } from './translation.entity.ts'
 import type { TranslationNote, TranslationRunRow } from './translation-run.entity.ts'
 import * as runs from './translation-runs.repository.ts'
 import * as translations from './translations.repository.ts'
-import type { Written } from './write-target.ts'
+import type { WriteResult } from './write-target.ts'
 
-/** Failures and kept texts that a run shows, of each. */
-const mostNotes = 200
+/** Failures, and kept texts, that a run shows. */
+const maxNotes = 200
 
 /** The result of a run. */
 export interface RunResult {
@@ -22,10 +22,10 @@ export interface RunResult {
   translation: TranslationRow
   source: RevisionRow
   machine: MachineContent
-  /** Hash of what it was made with. */
+  /** Hash of the instructions and the glossary of the run. */
   settings: string
   sentCounts: Sent
-  writeResult: Written
+  writeResult: WriteResult
   kept: TranslationNote[]
 }
 
@@ -44,8 +44,8 @@ export async function endRun(tx: Transaction, result: RunResult): Promise<void> 
     revision: writeResult.revision,
     done: countOf(machine),
     total: countOf(machine),
-    failures: machine.failures.slice(0, mostNotes),
-    kept: kept.slice(0, mostNotes),
+    failures: machine.failures.slice(0, maxNotes),
+    kept: kept.slice(0, maxNotes),
     notes: machine.failures.length + kept.length,
   })
   await translations.update(tx, result.translation.id, { ...changesOf(result, now), status: 'completed' })
@@ -79,7 +79,7 @@ async function repeat(tx: Transaction, { translationId, createdBy }: Translation
   await translations.update(tx, translationId, { status: 'running' })
 }
 
-/** Ends a run that failed for a reason that another attempt would meet, too; resolves to whether it is one. */
+/** Ends a run that failed for a reason that another attempt would meet, too; resolves to whether it has. */
 export async function failRun(
   { transaction }: { transaction: RunTransaction },
   { run, reason, job }: { run: TranslationRunRow; reason: unknown; job: RunningJob<TranslationRunRow> },

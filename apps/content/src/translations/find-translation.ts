@@ -9,7 +9,7 @@ import { translationCan } from './translations.policy.ts'
 import * as translations from './translations.repository.ts'
 
 /** A translation with its spaces, and the caller's role on its target. */
-export interface FoundTranslation {
+export interface TranslationWithSpaces {
   translation: TranslationRow
   source: SpaceRow
   target: SpaceRow
@@ -22,7 +22,7 @@ interface Params {
 }
 
 /** A translation of an organization; throws `not_found` when there is none, or when the caller may not read both its spaces. */
-export async function readableTranslation(params: Params, context: Context): Promise<FoundTranslation> {
+export async function readableTranslation(params: Params, context: Context): Promise<TranslationWithSpaces> {
   const translation = await translations.find(context.db, params.translationId)
   if (translation?.organizationId !== params.organizationId) throw noSuchTranslation()
   const [from, to] = await Promise.all(
@@ -37,7 +37,7 @@ export async function readableTranslation(params: Params, context: Context): Pro
 }
 
 /** A translation that the caller may change and run; throws as `readableTranslation`, and `forbidden`. */
-export async function editableTranslation(params: Params, context: Context): Promise<FoundTranslation> {
+export async function editableTranslation(params: Params, context: Context): Promise<TranslationWithSpaces> {
   const readable = await readableTranslation(params, context)
   if (!translationCan.edit(readable.role)) throw roleForbids(readable.role)
   return readable

@@ -5,7 +5,7 @@ import * as runs from './translation-runs.repository.ts'
 import type { Translator } from './translator.ts'
 import * as translations from './translations.repository.ts'
 
-const longestInterval = 10_000
+const maxIntervalMs = 10_000
 
 /** The tools for following sources. */
 export interface FollowTools {
@@ -22,7 +22,7 @@ export function followSources({ db, transaction, translator, followAfter }: Foll
   if (followAfter === undefined) return []
   const work: PeriodicWork = {
     name: 'follow sources of translations',
-    every: Math.min(followAfter, longestInterval),
+    every: Math.min(followAfter, maxIntervalMs),
     rows: {
       tables: ['translations'],
       untilDue: () => translations.untilOutdated(db, followAfter),

@@ -39,7 +39,7 @@ function requireReader(organization: string, { actor }: Context): Membership {
 
 type Operation = Input<typeof rows.updateGlossaryEntries>['body']['operations'][number]
 
-/** Makes all changes, or none: throws `not_found` for an entry that is not there. Deleting what is gone succeeds. */
+/** Makes all changes, or none: throws `not_found` for an entry that does not exist. A deletion of a missing entry succeeds. */
 async function change(tx: Transaction, organizationId: string, operations: Operation[]): Promise<void> {
   const count = await glossary.lockAndCount(tx, organizationId)
   const inserted = operations.filter(({ type }) => type === 'insert').length

@@ -15,13 +15,13 @@ export async function listOf(db: Db, organization: string, request: ListRequest)
   return listPage<GlossaryEntryRow>(db, { sql, values: [organization], ...newestFirst }, request)
 }
 
-/** Those of the entries that exist in an organization, locked until the transaction ends. */
+/** The entries among these that exist in an organization, locked until the transaction ends. */
 export async function lockAll(db: Db, organizationId: string, ids: string[]): Promise<GlossaryEntryRow[]> {
   const where = { organizationId, id: In(ids) }
   return db.find(GlossaryEntryEntity, { where, order: { id: 'ASC' }, lock: { mode: 'pessimistic_write' } })
 }
 
-/** How many entries an organization has; holds off other changes of its glossary until the transaction ends. */
+/** Counts the entries of an organization, and blocks other changes of its glossary until the transaction ends. */
 export async function lockAndCount(db: Db, organizationId: string): Promise<number> {
   await query(db, `select pg_advisory_xact_lock(hashtextextended('glossary ' || $1, 4))`, [organizationId])
   return db.countBy(GlossaryEntryEntity, { organizationId })

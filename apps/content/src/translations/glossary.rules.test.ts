@@ -21,14 +21,15 @@ it.each([
   ['signs alone, and terms with signs', 'Use -f, not --force.', 'Use <t1>-g</t1>, not --force.'],
   ['no names of encoded signs', 'a &lt; lt', 'a &lt; <t1>Leutnant</t1>'],
   ['nothing across placeholders', 'event <x1>loop</x1>', 'event <x1><t1>Schleife</t1></x1>'],
-])('a glossary finds %s', (_title, text, expected) => expect(termFinder(terms)(text).text).toBe(expected))
+])('A glossary finds %s', (_title, text, expected) => expect(termFinder(terms)(text).text).toBe(expected))
 
-it('without terms, texts stay', () => expect(termFinder([])('a loop')).toEqual({ text: 'a loop', terms: [] }))
+it('Texts stay as they are without terms in the glossary', () =>
+  expect(termFinder([])('a loop')).toEqual({ text: 'a loop', terms: [] }))
 
 it.each([
   ['Die <t1>Ereignisschleife</t1>.', 'Die F&amp;E.'],
   ['Die <t1>ganz anders</t1> und <t2>x</t2>', 'Die F&amp;E und Schleife'],
   ['<t1/>', 'F&amp;E'],
-])('whatever an engine makes of a term, it is what the glossary says: %s', (reply, expected) =>
+])('A term becomes what the glossary says, whatever an engine makes of it: %s', (reply, expected) =>
   expect(withTerms(reply, ['F&E', 'Schleife'])).toBe(expected),
 )

@@ -1,12 +1,12 @@
 import { writtenText } from '@recto/markdown'
 
-/** A term, and what it is called in the language of a translation. */
+/** A term, with its word in the language of a translation. */
 export interface Term {
   source: string
   target: string
 }
 
-/** A text with its terms protected, and what each of them becomes. */
+/** A text with its terms protected, and their translations. */
 export interface ProtectedText {
   text: string
   terms: string[]
@@ -25,7 +25,7 @@ interface KnownTerm {
   target: string
 }
 
-/** Finds the terms of a glossary in texts: whole words, in any case, the longest first. It costs what the text is long, not the glossary. */
+/** Finds the terms of a glossary in texts: whole words, in any case, the longest first. The cost grows with the text, not with the glossary. */
 export function termFinder(terms: readonly Term[]): (text: string) => ProtectedText {
   const byStart = knownTerms(terms)
   return text => {
@@ -69,7 +69,7 @@ function keyOf(term: string): string {
   return term.trim().replace(/\s+/g, ' ').toLowerCase()
 }
 
-/** Where a term starts and ends with a word, no other word goes on there. */
+/** The pattern of a term. A term that starts or ends with a word matches only where no other word character follows or precedes it. */
 function patternOf(key: string): RegExp {
   const escaped = key.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll(' ', '\\s+')
   const isWord = (pattern: string) => new RegExp(pattern, 'u').test(key)
@@ -78,7 +78,7 @@ function patternOf(key: string): RegExp {
   return new RegExp(before + escaped + after, 'iuy')
 }
 
-/** A reply in which each term is what the glossary says, whatever the engine made of it. */
+/** A reply with the terms of the glossary, whatever the engine made of them. */
 export function withTerms(reply: string, terms: readonly string[]): string {
   return reply.replace(/<t(\d+)\s*(?:\/>|>[^]*?<\/t\1>)/g, (_whole, number: string) =>
     writtenText(terms[Number(number) - 1] ?? ''),

@@ -30,7 +30,7 @@ export interface ContentTools {
   transaction: RunTransaction
   markdown: MarkdownPool
   translator: TextTranslator
-  /** Reports how many of the planned records are done; throws when the run is not this process's any more. */
+  /** Reports the number of finished records; throws when another process has taken over the run. */
   report(done: number): Promise<void>
 }
 
@@ -94,7 +94,7 @@ function addRecord(
   if (texts.faults.length > 0) content.unfinished.push(id)
 }
 
-/** The page of the target: in its place, under its id and slug, with the path of its file, to which links lead, and translated words. */
+/** The page of the target: with its place, id and slug, the path of its file, which links name, and translated texts. */
 function machinePage(
   record: PageRecord,
   { title, description }: TranslatedTexts,

@@ -1,7 +1,7 @@
 import { mergeRegions } from '../documents/merge-regions.rules.ts'
 import { canonicalJson } from '../content-map/content-map.ts'
 
-/** Three versions of something: what the last run wrote, what it is now, and what this run would write. */
+/** Three versions of a value: as the last run wrote it, as it is now, and as this run would write it. */
 export interface Versions<Value> {
   base: Value
   edited: Value
@@ -10,7 +10,7 @@ export interface Versions<Value> {
 
 const same = (a: unknown, b: unknown) => canonicalJson(a ?? null) === canonicalJson(b ?? null)
 
-/** The value of somebody's edit, where there is one. */
+/** The edited value if somebody edited it, else that of the run. */
 export function mergedValue<Value>({ base, edited, machine }: Versions<Value>): Value {
   return same(edited, base) ? machine : edited
 }
@@ -18,7 +18,7 @@ export function mergedValue<Value>({ base, edited, machine }: Versions<Value>): 
 /** Fields that mean something only together. */
 const together: Record<string, string> = { order: 'parent' }
 
-/** A record field by field: what people changed stays, and the rest is what the run writes. `skip` names fields that are merged elsewhere. */
+/** Merges a record field by field: edits of people stay, the rest is from the run. `skip` names fields that are merged elsewhere. */
 export function mergedRecord<Row extends object>(versions: Versions<Row>, skip: readonly string[] = []): Row {
   const { base, edited, machine } = versions as Versions<Record<string, unknown>>
   const isEdited = (name: string) => !same(edited[name], base[name])
@@ -36,15 +36,15 @@ export function mergedRecord<Row extends object>(versions: Versions<Row>, skip: 
   }
 }
 
-/** A merged text, with the texts of people that stand in it in place of those that the run would write. */
+/** A merged text, with the edited texts that it has in place of those of the run. */
 export interface MergedTokens {
   tokens: string[]
   kept: string[]
 }
 
 /**
- * Merges a page in turns of what stands between texts, and texts: so an edit keeps its text, and not its page. Where both an edit and the run
- * change the same, the edit stays.
+ * Merges a page as a sequence of texts and of the syntax between them, so that an edit keeps its text and not the whole page. An edit wins
+ * over the run where both change the same.
  */
 export function mergeTokens({ base, ...versions }: Versions<readonly string[]>): MergedTokens {
   const tokens: string[] = []

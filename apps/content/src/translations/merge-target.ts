@@ -8,7 +8,7 @@ import type { FileRecord, PageRecord, ReusableRecord } from '../revisions/record
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import { mergedRecord, mergeTokens, mergedValue } from './merge-edits.rules.ts'
 import type { MachineContent } from './machine-content.ts'
-import { shortened } from './texts.rules.ts'
+import { shortenText } from './texts.rules.ts'
 import type { TranslationNote } from './translation-run.entity.ts'
 
 /** The changes of a run to the target, which people may have edited since the last one. */
@@ -39,7 +39,7 @@ interface Tools {
 const editedMessage = 'It was edited in the target, and stays'
 const deletedMessage = 'Its source is deleted; it was edited in the target, and stays'
 
-/** Merges what a run makes into the target: what people edited, added or deleted there stays so. */
+/** Merges the result of a run into the target, where edits, additions and deletions of people stay. */
 export async function mergeIntoTarget(tools: Tools, request: MergeRequest): Promise<MergedContent> {
   const { base, target, source } = request
   const merged: MergedContent = {
@@ -80,7 +80,7 @@ async function mergePages(tools: Tools, { base, target, machine }: MergeRequest,
     const isOwn = now.childrenOf(id).some(child => !before.get(child.id))
     if (!machineRecord) {
       if (!isOwn && old && isSame(old, edited)) merged.pages.set(id, undefined)
-      else merged.kept.push({ page: id, title: edited.title, text: shortened(edited.title), message: deletedMessage })
+      else merged.kept.push({ page: id, title: edited.title, text: shortenText(edited.title), message: deletedMessage })
       continue
     }
     if (!old) continue
@@ -92,7 +92,7 @@ async function mergePages(tools: Tools, { base, target, machine }: MergeRequest,
     const fields = (['title', 'description'] as const).flatMap(name =>
       edited[name] === old[name] ? [] : (edited[name] ?? []),
     )
-    merged.kept.push(...[...fields, ...kept].map(text => ({ ...note, text: shortened(text) })))
+    merged.kept.push(...[...fields, ...kept].map(text => ({ ...note, text: shortenText(text) })))
   }
 }
 
@@ -114,7 +114,7 @@ async function mergeReusable(
     const { document, kept } = await mergeDocument(tools, { base: old, edited, machine: machineRecord }, merged)
     const record = mergedRecord({ base: old, edited, machine: machineRecord }, ['document'])
     merged.reusable.set(id, { ...record, document: document ?? machineRecord.document })
-    merged.kept.push(...kept.map(text => ({ title: record.title, text: shortened(text), message: editedMessage })))
+    merged.kept.push(...kept.map(text => ({ title: record.title, text: shortenText(text), message: editedMessage })))
   }
 }
 

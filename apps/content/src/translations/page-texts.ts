@@ -2,16 +2,16 @@ import { isUtf8 } from 'node:buffer'
 import { decodeEntities, firstHeading, readPageSource, splitPage, writeFrontMatter, writtenText } from '@recto/markdown'
 import { type MarkdownPool, orFallback } from '../documents/parse-once.ts'
 import type { TextTranslator } from './text-translator.ts'
-import { shortened } from './texts.rules.ts'
+import { shortenText } from './texts.rules.ts'
 
 /** The texts of a page, or of a reusable content, that are translated. */
 export interface PageTexts {
   title: string
   description: string | undefined
-  /** Its file, unless it has none, or one that cannot be read. */
+  /** Its Markdown file; undefined when it has none, or one that cannot be read. */
   markdown: string | undefined
   segments: string[]
-  /** Why its file stays as it is. */
+  /** The reason why its file is not translated. */
   fault?: string
 }
 
@@ -60,7 +60,8 @@ export async function withTexts(
   }
   const field = { title: plain(page.title), description: page.description && plain(page.description) }
   const { markdown } = page
-  const presentFaults = () => [...faults].map(([text, message]) => ({ text: shortened(decodeEntities(text)), message }))
+  const presentFaults = () =>
+    [...faults].map(([text, message]) => ({ text: shortenText(decodeEntities(text)), message }))
   if (markdown === undefined) {
     if (page.fault !== undefined) faults.set(page.title, page.fault)
     return { ...field, markdown, faults: presentFaults() }
@@ -86,7 +87,7 @@ function titleOf(
 
 type Settings = Pick<PageTexts, 'title' | 'description'>
 
-/** A page whose front matter says what is translated outside its text, where it said that before. */
+/** Sets translated values in the front matter of a page that had them there before. */
 function withFrontMatter(markdown: string, { before, after }: { before: Settings; after: Settings }): string {
   const { frontMatter } = readPageSource(markdown, '')
   const names = (['title', 'description'] as const).filter(

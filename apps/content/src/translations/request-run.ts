@@ -5,7 +5,7 @@ import type { TranslationRunRow } from './translation-run.entity.ts'
 import * as runs from './translation-runs.repository.ts'
 import * as translations from './translations.repository.ts'
 
-/** Asks for a run, and returns the one that brings the changes: one that waits, one that is repeated once it ends, or a new one. */
+/** Requests a run, and returns the one that brings the changes: a waiting one, a running one that is then repeated, or a new one. */
 export async function requestRun(
   tx: Transaction,
   { id }: Pick<TranslationRow, 'id'>,

@@ -9,7 +9,7 @@ export type PlannedPage = { kind: 'page'; id: string; record: PageRecord | undef
 export type PlannedReusable = { kind: 'reusable'; id: string; record: ReusableRecord | undefined }
 export type Planned = PlannedPage | PlannedReusable
 
-/** Plans a run: the changes since the last one, and the pages that it could not finish; everything when its settings have changed. */
+/** Plans a run: the changes since the last one and the pages that it could not finish, or everything when its settings have changed. */
 export async function planRun(db: Db, { before, source, unfinished, affectsAll }: PlanRequest): Promise<Planned[]> {
   const pages = await changesSince<PageRecord>(db, {
     before: before?.pagesRoot,
@@ -30,7 +30,7 @@ export async function planRun(db: Db, { before, source, unfinished, affectsAll }
 }
 
 interface PlanRequest {
-  /** The source as the last run found it. */
+  /** The source at the last run. */
   before: RevisionRow | undefined
   source: RevisionRow
   unfinished: readonly string[]

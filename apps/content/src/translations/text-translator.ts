@@ -16,7 +16,7 @@ export interface Sent {
 export interface TextTools {
   db: Db
   engine: Engine
-  /** The most that one run sends. */
+  /** Limits of what one run sends. */
   bounds: Pick<Sent, 'segments' | 'characters'>
   translationId: string
   settings: TextSettings
@@ -24,16 +24,16 @@ export interface TextTools {
   signal: AbortSignal
 }
 
-/** A text that is not known yet. */
+/** A text without a remembered translation. */
 interface Missing extends ProtectedText {
   source: string
   key: string
 }
 
-/** Texts that an engine refuses one after another, with no translation yet, before the run ends: then it is not this text that is wrong. */
-const mostRefusals = 5
+/** Texts that an engine refuses in a row, without any translation yet, before the run fails: the cause is then not in these texts. */
+const maxRefusals = 5
 
-/** Translates the texts of one run: what is remembered is not sent, and what is sent is remembered at once. */
+/** Translates the texts of one run: remembered texts are not sent, and translations are remembered at once. */
 export class TextTranslator {
   readonly #tools: TextTools
   readonly #protect: (text: string) => ProtectedText
@@ -47,7 +47,7 @@ export class TextTranslator {
     this.sent = { ...counts }
   }
 
-  /** Why a text has no translation. */
+  /** The reason why a text has no translation. */
   faultOf(text: string): string | undefined {
     return this.#faults.get(text)
   }
@@ -113,7 +113,7 @@ export class TextTranslator {
         for (const { source } of batch) this.#faults.set(source, error.message)
         this.#refusals += 1
       }
-      if (this.#refusals >= mostRefusals) throw new Failure('unavailable', error.message)
+      if (this.#refusals >= maxRefusals) throw new Failure('unavailable', error.message)
       return undefined
     }
   }

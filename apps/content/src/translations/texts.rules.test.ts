@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals'
-import { batchesOf, memoryKey, replyFault, shortened, wordCount } from './texts.rules.ts'
+import { batchesOf, memoryKey, replyFault, shortenText, wordCount } from './texts.rules.ts'
 
 const settings = { from: 'en', to: 'de', instructions: '' }
 
-it('a text is remembered by all that its translation depends on', () => {
+it('A text is remembered with all that its translation depends on', () => {
   const keys = [
     memoryKey(settings, 'a'),
     memoryKey(settings, 'b'),
@@ -23,7 +23,7 @@ it.each([
   ['a', 'b\ud800', 'stored'],
   ['a', 'b'.repeat(1_000), 'more text'],
   ['a', '', 'placeholders'],
-])('a reply to %j: %j', (sent, reply, fault) =>
+])('The reply to %j is %j', (sent, reply, fault) =>
   fault === undefined
     ? expect(replyFault(sent, reply)).toBeUndefined()
     : expect(replyFault(sent, reply)).toContain(fault),
@@ -34,7 +34,7 @@ it.each([
   [['aa', 'bb', 'cc'], { segments: 9, characters: 4 }, [['aa', 'bb'], ['cc']]],
   [['a'.repeat(9), 'b'], { segments: 9, characters: 4 }, [['a'.repeat(9)], ['b']]],
   [[], { segments: 9, characters: 4 }, []],
-])('texts %j within %j', (texts, bounds, expected) =>
+])('The texts %j go into batches within %j', (texts, bounds, expected) =>
   expect(
     batchesOf(
       texts.map(text => ({ text })),
@@ -43,8 +43,8 @@ it.each([
   ).toEqual(expected),
 )
 
-it('counts words, and shortens texts', () => {
+it('Words of texts are counted, and texts are shortened', () => {
   expect(wordCount('One <x1>two</x1>, <x2/> it’s 3')).toBe(5)
-  expect(shortened('a\n  <x1>b</x1>')).toBe('a b')
-  expect(shortened('a'.repeat(300))).toHaveLength(200)
+  expect(shortenText('a\n  <x1>b</x1>')).toBe('a b')
+  expect(shortenText('a'.repeat(300))).toHaveLength(200)
 })

@@ -6,11 +6,11 @@ import { isReplyTo } from '@recto/markdown'
 export interface TextSettings {
   from: string
   to: string
-  /** Of an engine that takes instructions; empty for others. */
+  /** Instructions for engines that take any; empty for others. */
   instructions: string
 }
 
-/** The key under which a translation of a text is remembered: all that it depends on. The engine is left out, so that another one costs nothing anew. */
+/** The key under which a translation of a text is remembered: everything that it depends on but the engine, so that another engine translates nothing again. */
 export function memoryKey({ from, to, instructions }: TextSettings, text: string): string {
   return createHash('sha256')
     .update(JSON.stringify([from, to, instructions, text]))
@@ -52,7 +52,7 @@ export function wordCount(text: string): number {
 }
 
 /** A text as notes show it. */
-export function shortened(text: string, length = 200): string {
+export function shortenText(text: string, length = 200): string {
   const words = text
     .replace(/<[^>]*>/g, '')
     .replace(/\s+/g, ' ')

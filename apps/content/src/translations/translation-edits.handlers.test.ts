@@ -24,7 +24,7 @@ async function edit({ target }: TestTranslation, path: string, change: { markdow
 }
 
 describe('a text that a person edited in the target', () => {
-  it('stays and is listed, while all around it follows the source', async () => {
+  it('A text that a person edited in the target stays and is listed, while all around it follows the source', async () => {
     const translation = await translator.translation({ pages: { a: text } })
     await translation.run()
     await edit(translation, 'a', { markdown: '# ⟦Title⟧\n\n⟦One is here⟧.\n\n* Zwei, von Hand.\n* ⟦Three is here⟧.\n' })
@@ -46,7 +46,7 @@ describe('a text that a person edited in the target', () => {
     )
   })
 
-  it('stays when it is a title, and pages that people added stay, too', async () => {
+  it('An edited title stays in the target, and so do pages that people added', async () => {
     const { client } = translator
     const translation = await translator.translation({ pages: { a: 'Words.\n', b: 'Others.\n' } })
     await translation.run()
@@ -61,7 +61,7 @@ describe('a text that a person edited in the target', () => {
     expect(pages.map(({ title }) => title).toSorted()).toEqual(['Own', 'Von Hand', '⟦Page c⟧'])
   })
 
-  it('keeps its page when the source deletes it; a page that people deleted stays deleted', async () => {
+  it('An edited text keeps its page when the source deletes it; a page that people deleted stays deleted', async () => {
     const { client } = translator
     const translation = await translator.translation({ pages: { a: 'First.\n', b: 'Second.\n', c: 'Third.\n' } })
     await translation.run()
@@ -76,7 +76,7 @@ describe('a text that a person edited in the target', () => {
     expect(await translation.pages()).toEqual({ a: 'Von Hand.\n' })
   })
 
-  it('stays when the target is locked, which takes runs as it takes merges', async () => {
+  it('A text that a person edited stays in a locked target, which takes runs as it takes merges', async () => {
     const translation = await translator.translation({ pages: { a: 'First.\n' } })
     await translator.client().updateSpaceById({ params: { spaceId: translation.target }, body: { editMode: 'locked' } })
     expect(await translation.run()).toMatchObject({ state: 'success' })
@@ -87,7 +87,7 @@ describe('a text that a person edited in the target', () => {
 describe('the glossary', () => {
   const params = { organizationId: organization }
 
-  it('decides what its terms become, and a changed term sends the texts that have it', async () => {
+  it('The glossary decides what its terms become, and a changed term sends the texts that have it', async () => {
     const client = translator.client()
     const translation = await translator.translation({
       pages: {

@@ -7,7 +7,7 @@ let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
 afterAll(() => content.stop())
 
-it('of a translation that is deleted while it runs is nobody’s failure', async () => {
+it('A run of a translation that is deleted meanwhile fails nowhere', async () => {
   const { db } = content.service
   expect(await failure(memory.saveTexts(db, 'deleted', new Map([['hash', 'text']])))).toBe('not_found')
 })

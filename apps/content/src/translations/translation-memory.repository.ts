@@ -16,7 +16,7 @@ export async function findTexts(db: Db, translationId: string, hashes: string[])
   return new Map(rows.map(({ hash, text }) => [hash, text]))
 }
 
-/** Remembers what an engine made of texts; what is known already stays. Throws `not_found` when the translation is deleted meanwhile. */
+/** Remembers translations of texts; existing ones stay. Throws `not_found` when the translation is deleted meanwhile. */
 export async function saveTexts(db: Db, translationId: string, texts: ReadonlyMap<string, string>): Promise<void> {
   const rows = Array.from(texts, ([hash, text]) => ({ translationId, hash, text }))
   await mapConstraintErrors(gone, () =>

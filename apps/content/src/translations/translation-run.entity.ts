@@ -5,7 +5,7 @@ import { EntitySchema } from 'typeorm'
 
 /** A text that a run left as it was, and why. */
 export interface TranslationNote {
-  /** Left out for a reusable content. */
+  /** The page of the text; left out for a reusable content. */
   page?: string
   title: string
   text: string

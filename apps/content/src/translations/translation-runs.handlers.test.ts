@@ -1,6 +1,6 @@
 import { eventually, failure, unmarked } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { aTranslator, ended, type TestTranslation, type Translator } from '../test/a-translator.ts'
+import { aTranslator, finishedRun, type TestTranslation, type Translator } from '../test/a-translator.ts'
 
 let translator: Translator
 beforeAll(async () => void (translator = await aTranslator()))
@@ -59,7 +59,7 @@ const plain = (pages: Record<string, string>) =>
   Object.fromEntries(Object.entries(pages).map(([path, text]) => [path, unmarked(text)]))
 
 describe('a run', () => {
-  it('writes every page in the other language, and its structure as it was', async () => {
+  it('A run of a translation writes every page in the other language, with its structure', async () => {
     const { engine } = translator
     const translation = await translator.translation(manual)
     const run = await translation.run()
@@ -83,7 +83,7 @@ describe('a run', () => {
     })
   })
 
-  it('without a change sends nothing, and makes no revision', async () => {
+  it('A run without a change sends nothing, and makes no revision', async () => {
     const translation = await translator.translation(manual)
     await translation.run()
     const before = await revisionOf(translation)
@@ -92,7 +92,7 @@ describe('a run', () => {
     expect([await revisionOf(translation), translator.engine.requests]).toEqual([before, []])
   })
 
-  it('sends what changed: one paragraph is one text', async () => {
+  it('A run sends what changed, with one paragraph as one text', async () => {
     const translation = await translator.translation(manual)
     await translation.run()
     forget()
@@ -105,7 +105,7 @@ describe('a run', () => {
     expect((await translation.pages())['manual/below']).toBe('# ⟦Below⟧\n\n⟦Smaller⟧.\n\n⟦Words⟧.\n')
   })
 
-  it('brings added, moved and deleted pages over; a page keeps its id', async () => {
+  it('A run brings added, moved and deleted pages over, and a page keeps its id', async () => {
     const translation = await translator.translation({ pages: { a: '# A one\n', b: '# B one\n', c: '# C one\n' } })
     await translation.run()
     const client = translator.client()
@@ -120,7 +120,7 @@ describe('a run', () => {
     expect(await ids(translation.target)).toEqual(await ids(translation.source))
   })
 
-  it('keeps the anchors of headings, so that links to them lead there', async () => {
+  it('A run keeps the anchors of headings, so that links to them work', async () => {
     translator.engine.prefix = 'Wort'
     const translation = await translator.translation({
       pages: { a: '# Title\n\n## First part\n\n[There](#first-part)\n' },
@@ -151,7 +151,7 @@ describe('the life of a run', () => {
       if (translator.engine.requests.length < count) throw new Error('nothing was sent')
     })
 
-  it('is shown while it waits for the engine, and a second one does not start', async () => {
+  it('A run is shown while it waits for the engine, and a second one does not start', async () => {
     const client = translator.client()
     const translation = await translator.translation(many)
     const release = holding()
@@ -172,7 +172,7 @@ describe('the life of a run', () => {
     })
   })
 
-  it('can be cancelled: nothing is written, and what came back is not sent again', async () => {
+  it('A cancelled run writes nothing, and what came back is not sent again', async () => {
     const client = translator.client()
     const translation = await translator.translation(many)
     const release = holding()
@@ -188,25 +188,27 @@ describe('the life of a run', () => {
     expect(new Set(translator.engine.texts).size).toBe(translator.engine.texts.length)
     expect(
       await failure(
-        client.cancelTranslationRun({ params: { ...params, runId: (await ended(client, translation.params)).id } }),
+        client.cancelTranslationRun({
+          params: { ...params, runId: (await finishedRun(client, translation.params)).id },
+        }),
       ),
     ).toBe('conflict')
     expect(Object.keys(await translation.pages())).toHaveLength(45)
   })
 
-  it('is done once by two processes', async () => {
+  it('A run is done once by two processes', async () => {
     const client = translator.client()
     const second = await translator.content.startAgain()
     const translation = await translator.translation(many)
     await Promise.all([1, 2, 3, 4].map(() => client.runTranslation({ params: translation.params })))
-    await ended(client, translation.params)
+    await finishedRun(client, translation.params)
     const { items } = await client.listTranslationRuns({ params: translation.params, query: {} })
     expect(items.filter(({ sent: { segments } }) => segments > 0)).toHaveLength(1)
     expect(new Set(translator.engine.texts).size).toBe(translator.engine.texts.length)
     await second.stop()
   })
 
-  it('goes on in another process where one was stopped, and what it knows is not sent again', async () => {
+  it('A run goes on in another process where one was stopped, and sends no known text again', async () => {
     const client = translator.client()
     const translation = await translator.translation(many)
     await client.runTranslation({ params: translation.params })
@@ -215,15 +217,15 @@ describe('the life of a run', () => {
     const before = translator.engine.requests.length
     await stopped
     const again = await translator.content.startAgain()
-    expect(await ended(client, translation.params)).toMatchObject({ state: 'success' })
+    expect(await finishedRun(client, translation.params)).toMatchObject({ state: 'success' })
     const texts = translator.engine.requests.map(({ body }) => body['text'] as string[])
-    const known = new Set(texts.slice(0, before - 1).flat())
-    expect(known.size).toBeGreaterThan(0)
+    const doneTexts = new Set(texts.slice(0, before - 1).flat())
+    expect(doneTexts.size).toBeGreaterThan(0)
     expect(
       texts
         .slice(before)
         .flat()
-        .filter(text => known.has(text)),
+        .filter(text => doneTexts.has(text)),
     ).toEqual([])
     expect(Object.keys(await translation.pages())).toHaveLength(45)
     await again.stop()
@@ -235,7 +237,7 @@ describe('where the settings say so, a run', () => {
   beforeAll(async () => void (following = await aTranslator({ TRANSLATION_FOLLOW_AFTER: '50' })))
   afterAll(() => following.stop())
 
-  it('follows when a source has been quiet for a while, and not before the first', async () => {
+  it('A run starts by itself when a source has been quiet for a while, and not before the first one', async () => {
     const translation = await following.translation({ pages: { a: 'One one.\n' } })
     const runs = async () => {
       const { items } = await following.client().listTranslationRuns({ params: translation.params, query: {} })

@@ -13,7 +13,7 @@ export interface TranslationRow {
   status: 'pending' | 'running' | 'completed'
   /** The main content of the source that the last run brought over; null before the first. */
   sourceRevision: string | null
-  /** When the main content of the source changed last; null if it has not since the translation was created. */
+  /** The time of the last change of the source's main content; null if there was none since the translation was created. */
   sourceChangedAt: Date | null
   /** The revision that the last run made, before the edits of people: the next one compares the target with it. */
   machineRevision: string

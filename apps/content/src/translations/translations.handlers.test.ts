@@ -18,12 +18,15 @@ const create = (role: Parameters<ContentSetup['as']>[0], space: string) =>
   content.as(role).createTranslation({ params, body: bodyOf(space) })
 
 describe('a translation', () => {
-  it('is created with an empty space beside its source, as closed as that is', async () => {
+  it('A translation is created with an empty space beside its source, as closed as its source', async () => {
     const client = content.as('create')
     const { id: space } = await client.createSpace({ params, body: { title: 'Manual', emoji: '1f600' } })
     const created = await create('create', space)
     expect(created).toMatchObject({
-      ...{ object: 'translation', status: 'pending', source: { space, language: 'en' }, language: 'de' },
+      object: 'translation',
+      status: 'pending',
+      source: { space, language: 'en' },
+      language: 'de',
       instructions: { object: 'document', nodes: [] },
       stats: { runs: 0, totalWords: 0, totalPages: 0, latestPages: 0 },
       permissions: { view: true, edit: true },
@@ -44,7 +47,7 @@ describe('a translation', () => {
     expect(await client.getTranslation({ params: { ...params, translationId: created.id } })).toEqual(created)
   })
 
-  it('is refused for another language than can be, or for no space that the caller may copy', async () => {
+  it('A translation is refused for an unsupported language, and for spaces that the caller may not copy', async () => {
     const space = await aSpace(content)
     const client = content.as('create')
     const attempt = (body: object) =>
@@ -67,10 +70,10 @@ describe('a translation', () => {
     expect(await failure(elsewhere.createTranslation(inOther))).toBe('not_found')
   })
 
-  it('is listed and read by those who may read both its spaces, and changed by those who may create', async () => {
+  it('A translation is listed and read by those who may read both its spaces, and changed by those who may create', async () => {
     const source = await aSpace(content)
     const translation = await aTranslation(translator, { source })
-    const { params: named, target } = translation
+    const { params: translationParams, target } = translation
     const ids = async (role: 'read' | null | undefined) =>
       (await content.as(role).listTranslations({ params, query: {} })).items.map(({ id }) => id)
     expect(await ids('read')).toContain(translation.id)
@@ -78,22 +81,26 @@ describe('a translation', () => {
     expect(await failure(ids(undefined))).toBe('not_found')
     await aGrant(content, { space: target, user: 'a-guest', role: 'create' })
     const guest = content.as(null, { user: 'a-guest' })
-    expect(await failure(guest.getTranslation({ params: named }))).toBe('not_found')
+    expect(await failure(guest.getTranslation({ params: translationParams }))).toBe('not_found')
     await aGrant(content, { space: source, user: 'a-guest', role: 'read' })
-    expect(await guest.getTranslation({ params: named })).toMatchObject({ permissions: { view: true, edit: true } })
+    expect(await guest.getTranslation({ params: translationParams })).toMatchObject({
+      permissions: { view: true, edit: true },
+    })
     const reader = content.as('review')
-    expect(await reader.getTranslation({ params: named })).toMatchObject({ permissions: { view: true, edit: false } })
+    expect(await reader.getTranslation({ params: translationParams })).toMatchObject({
+      permissions: { view: true, edit: false },
+    })
     const body = { instructions: { object: 'document' as const, data: { schemaVersion: 8 }, nodes: [] } }
     for (const call of [
-      reader.updateTranslation({ params: named, body }),
-      reader.runTranslation({ params: named }),
-      reader.deleteTranslation({ params: named }),
+      reader.updateTranslation({ params: translationParams, body }),
+      reader.runTranslation({ params: translationParams }),
+      reader.deleteTranslation({ params: translationParams }),
     ])
       expect(await failure(call)).toBe('forbidden')
-    expect(await guest.updateTranslation({ params: named, body })).toMatchObject({ id: translation.id })
+    expect(await guest.updateTranslation({ params: translationParams, body })).toMatchObject({ id: translation.id })
   })
 
-  it('leaves its target when it is deleted; deleting it again succeeds', async () => {
+  it('A translation leaves its target when it is deleted; deleting it again succeeds', async () => {
     const translation = await translator.translation({ pages: { a: 'Words.\n' } })
     await translation.run()
     const client = translator.client()
@@ -106,7 +113,7 @@ describe('a translation', () => {
     expect(await query(content.service.db, rows, [translation.id])).toEqual([])
   })
 
-  it.each(['source', 'target'] as const)('does not run while its %s is deleted', async name => {
+  it.each(['source', 'target'] as const)('A translation does not run while its %s is deleted', async name => {
     const translation = await translator.translation({ pages: { a: 'Words.\n' } })
     const client = translator.client()
     await client.deleteSpaceById({ params: { spaceId: translation[name] } })
@@ -117,11 +124,11 @@ describe('a translation', () => {
   })
 })
 
-it('without an engine, a run is refused with the name of the setting', async () => {
+it('A run without an engine is refused with the name of the setting', async () => {
   const alone = await aContent()
   const client = () => alone.as('create')
-  const { params: named } = await aTranslation({ content: alone, client }, { source: await aSpace(alone) })
-  const run = client().runTranslation({ params: named })
+  const { params: translationParams } = await aTranslation({ content: alone, client }, { source: await aSpace(alone) })
+  const run = client().runTranslation({ params: translationParams })
   await expect(run).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('TRANSLATION_ENGINE') })
   await alone.stop()
 })
@@ -130,26 +137,26 @@ describe('the glossary', () => {
   const change = (role: Parameters<ContentSetup['as']>[0], operations: unknown[]) =>
     content.as(role).updateGlossaryEntries({ params, body: { operations: operations as never } })
 
-  it('is changed all at once, and read by members', async () => {
+  it('The glossary is changed all at once, and read by members', async () => {
     const insert = (en: string) => ({ type: 'insert', translations: { en, de: `${en} auf Deutsch` } })
     await change('create', [insert('One'), insert('Two')])
     const reader = content.as('read')
     const { items } = await reader.listGlossaryEntries({ params, query: {} })
     expect(items.map(({ translations }) => translations['en']).toSorted()).toEqual(['One', 'Two'])
     const [{ id }] = items as [(typeof items)[number]]
-    const named = { ...params, glossaryEntryId: id }
-    expect(await reader.getGlossaryEntry({ params: named })).toEqual(items[0])
+    const entryParams = { ...params, glossaryEntryId: id }
+    expect(await reader.getGlossaryEntry({ params: entryParams })).toEqual(items[0])
     expect(
       await failure(change('create', [insert('Three'), { type: 'update', id: 'none', translations: { en: 'x' } }])),
     ).toBe('not_found')
     expect((await reader.listGlossaryEntries({ params, query: {} })).count).toBe(2)
     await change('create', [{ type: 'update', id, translations: { fr: 'Trois' } }])
-    expect((await reader.getGlossaryEntry({ params: named })).translations).toEqual({ fr: 'Trois' })
+    expect((await reader.getGlossaryEntry({ params: entryParams })).translations).toEqual({ fr: 'Trois' })
     await change('create', [
       { type: 'delete', id },
       { type: 'delete', id: 'none' },
     ])
-    expect(await failure(reader.getGlossaryEntry({ params: named }))).toBe('not_found')
+    expect(await failure(reader.getGlossaryEntry({ params: entryParams }))).toBe('not_found')
   })
 
   it.each([
@@ -159,9 +166,11 @@ describe('the glossary', () => {
     [[{ type: 'insert', translations: { en: 'a\nb' } }]],
     [[{ type: 'insert', translations: { en: 'x'.repeat(256) } }]],
     [[{ type: 'rename', id: 'x' }]],
-  ])('refuses %j', async operations => expect(await failure(change('create', operations))).toBe('invalid_request'))
+  ])('The glossary refuses %j', async operations =>
+    expect(await failure(change('create', operations))).toBe('invalid_request'),
+  )
 
-  it('is changed by those who may create, and unknown to guests and outsiders', async () => {
+  it('The glossary is changed by those who may create, and unknown to guests and outsiders', async () => {
     expect(await failure(change('review', []))).toBe('forbidden')
     for (const role of [null, undefined] as const) {
       expect(await failure(change(role, []))).toBe('not_found')

@@ -52,7 +52,7 @@ export const translationFeature = feature<BaseTranslationContext>()(rows, {
       if (error instanceof Failure && error.code === 'not_found') return undefined
       throw error
     })
-    // Deleting what is gone already succeeds, as with other objects, and so does what the caller cannot see.
+    // A deletion of a translation that is gone, or that the caller cannot see, succeeds, as for other objects.
     if (!readable) return undefined
     const { translation, role } = readable
     if (!translationCan.edit(role)) throw roleForbids(role)

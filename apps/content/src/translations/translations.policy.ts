@@ -7,5 +7,5 @@ export const translationCan = {
   edit: canManage,
 }
 
-/** Who may change the glossary of an organization, by their role in it. */
+/** Whether a role in an organization may change its glossary. */
 export const canEditGlossary = canManage

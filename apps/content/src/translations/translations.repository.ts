@@ -67,7 +67,7 @@ export async function remove(db: Db, id: string): Promise<void> {
   await db.delete(TranslationEntity, { id })
 }
 
-/** A translation with the caller's role on its target, and the main content of that. */
+/** A translation with the caller's role on its target, and the main content of the target. */
 export type ListedTranslation = TranslationRow & { role: Role; targetRevision: string }
 
 /** The translations of an organization whose source and target a caller can read; those of deleted spaces are left out. */

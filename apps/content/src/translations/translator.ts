@@ -24,7 +24,7 @@ import * as runs from './translation-runs.repository.ts'
 import * as translations from './translations.repository.ts'
 import { currentTarget, writeTarget } from './write-target.ts'
 
-/** How often a run merges into a target that people edit at the same time. */
+/** Merges that one run tries into a target that people edit at the same time. */
 const maxMerges = 20
 
 /** The tools of the translator. */
@@ -42,7 +42,7 @@ export interface TranslatorTools {
 /** Works on runs of translations in this process. */
 export type Translator = Worker
 
-/** Starts nothing by itself. */
+/** Creates the translator, which starts nothing by itself. */
 export function createTranslator(tools: TranslatorTools): Translator {
   const { db, transaction, log, timeoutMs, concurrency } = tools
   return createWorker<TranslationRunRow>({
@@ -58,7 +58,7 @@ export function createTranslator(tools: TranslatorTools): Translator {
     heartbeat: 2_000,
     late: new Failure('timeout', 'The run took too long'),
     async beforeTaking(tx, id) {
-      // A sweep does not free what the run finds stored, until it ends.
+      // No sweep frees the content that the run finds stored, until it ends.
       await lockContent(tx)
       const run = await runs.find(tx, id)
       if (run) await translations.lock(tx, run.translationId)
@@ -87,18 +87,18 @@ async function translate(tools: TranslatorTools, { run, job }: Attempt): Promise
   const { translator, settings } = await textTranslator(tools, { translation, run, signal })
   const affectsAll = !before || settings !== translation.settings
   const { unfinished } = translation
-  const planned = await planRun(db, { before, source, unfinished, affectsAll })
+  const plannedRecords = await planRun(db, { before, source, unfinished, affectsAll })
   const report = async (done: number) => {
     signal.throwIfAborted()
-    Object.assign(progress, { done, total: planned.length, ...translator.sent })
+    Object.assign(progress, { done, total: plannedRecords.length, ...translator.sent })
     await job.save({ ...progress, heartbeatAt: new Date() })
   }
-  const translating = translateContent({ ...tools, translator, report }, planned)
+  const translating = translateContent({ ...tools, translator, report }, plannedRecords)
   const machine = await translating.finally(() => Object.assign(progress, translator.sent))
   await write(tools, { run, job, translation, source, base, machine, settings, sentCounts: translator.sent })
 }
 
-/** A translation with its source as it is now and as the last run found it, and what that run made of it. */
+/** A translation with its source, now and at the last run, and the result of that run. */
 async function openTranslation({ db }: TranslatorTools, run: TranslationRunRow) {
   const translation = await translations.find(db, run.translationId)
   if (!translation) throw new Failure('not_found', 'There is no such translation')
@@ -132,7 +132,7 @@ interface RunOutput extends Omit<RunResult, 'writeResult' | 'kept'> {
   machine: MachineContent
 }
 
-/** Writes what the run made into the target, and ends the run, in one transaction; again when people edited the target meanwhile. */
+/** Writes the result of the run into the target and ends the run, in one transaction; tries again when people edited the target meanwhile. */
 async function write(tools: TranslatorTools, output: RunOutput): Promise<void> {
   const { db, transaction } = tools
   const { translation, run } = output

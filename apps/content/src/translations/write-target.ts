@@ -27,7 +27,7 @@ export interface TargetWrite {
 }
 
 /** The result of writing the target. */
-export interface Written {
+export interface WriteResult {
   /** The main content of the target, and what the next run compares with. */
   revision: string
   machineRevision: string
@@ -37,11 +37,11 @@ export interface Written {
 }
 
 /**
- * Writes what the run made as a revision of the target, which becomes its main content, unless people have edited that: then main content
- * becomes another one, with their edits. A run that changes nothing writes nothing. A locked target is written to, as merges are. Undefined
+ * Writes the result of the run as a revision of the target, which becomes its main content, unless people have edited the target: then main
+ * content becomes another one, with their edits. A run that changes nothing writes nothing. A locked target is written to, as merges are. Undefined
  * when the target has changed meanwhile.
  */
-export async function writeTarget(tx: Transaction, write: TargetWrite): Promise<Written | undefined> {
+export async function writeTarget(tx: Transaction, write: TargetWrite): Promise<WriteResult | undefined> {
   const { translation, base, target, merged } = write
   await lockContent(tx)
   const space = await spaces.lock(tx, translation.targetSpaceId)

@@ -11,7 +11,7 @@ export function uploadExpiry(db: Db): PeriodicWork {
   return { name: 'delete expired uploads', every, run: signal => expireUploads(db, { now: new Date(), signal }) }
 }
 
-/** Deletes expired uploads and marks what they held as garbage. */
+/** Deletes expired uploads and marks their blobs as garbage. */
 export async function expireUploads(db: Db, { now, signal }: { now: Date; signal?: AbortSignal }): Promise<void> {
   for (let hasMore = true; hasMore && !signal?.aborted;) {
     hasMore = await db.transaction(async tx => {

@@ -6,7 +6,7 @@ export interface UploadRow {
   id: string
   organizationId: string
   createdBy: string
-  /** As the creator declared them. */
+  /** Name and type as the creator declared them. */
   name: string
   contentType: string
   /** Bytes. */

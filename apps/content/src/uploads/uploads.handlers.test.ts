@@ -36,7 +36,7 @@ const expireAt = (now: Date) => expireUploads(db(), { now })
 const sweepAt = (now: Date) => sweep({ db: db(), blobs: content.blobs, now })
 
 describe('an upload URL', () => {
-  it('is signed for the size that was declared, and is valid for an hour', async () => {
+  it('An upload URL is signed for the size that was declared, and is valid for an hour', async () => {
     const { object, url, key } = await start(1234)
     expect(object).toBe('storage-signed-url')
     const token = url.slice(url.lastIndexOf('/') + 1)
@@ -51,7 +51,7 @@ describe('an upload URL', () => {
     ['negative', { file: fileOf(-1), kind: 'import_file' as const }, 'body.file.size'],
     ['a font', { file: fileOf(1), kind: 'customization_font' as const }, 'body.kind'],
     ['a path', { file: { ...fileOf(1), name: '../a' }, kind: 'import_file' as const }, 'body.file.name'],
-  ])('is refused for what is %s', async (_what, body, path) => {
+  ])('An upload URL is refused for a file that is %s', async (_what, body, path) => {
     const refused = editor.client().generateStorageUploadURL({ params, body })
     await expect(refused).rejects.toMatchObject({ code: 'invalid_request', details: [{ path }] })
   })
@@ -61,11 +61,11 @@ describe('an upload URL', () => {
     ['a commenter', 'comment', 'forbidden'],
     ['a guest', null, 'forbidden'],
     ['an outsider', undefined, 'not_found'],
-  ])('is asked for by %s', async (_who, role, expected) => {
+  ])('A request for an upload URL by %s is answered by their role', async (_who, role, expected) => {
     expect(await failure(start(1, content.as(role)))).toBe(expected)
   })
 
-  it('is for a guest who may edit a space', async () => {
+  it('An upload URL is for a guest who may edit a space', async () => {
     const guest = () => content.as(null, { user: 'writer' })
     const space = await aSpace(content)
     await aGrant(content, { space, user: 'writer', role: 'comment' })
@@ -76,7 +76,7 @@ describe('an upload URL', () => {
 })
 
 describe('a change', () => {
-  it('inserts and replaces files by uploads, of the type that their bytes say', async () => {
+  it('A change inserts and replaces files by uploads, of the type that their bytes say', async () => {
     const spaceId = await editor.aSpace()
     const { key } = await start()
     const { hash } = await store(key, png)
@@ -94,7 +94,7 @@ describe('a change', () => {
     expect(await content.blobs.has(hash)).toBe(true)
   })
 
-  it('is refused for an upload that cannot be used, and nothing changes', async () => {
+  it('A change is refused for an upload that cannot be used, and nothing changes', async () => {
     const spaceId = await editor.aSpace()
     const before = await editor.revisionOf(spaceId)
     const [unfinished, foreign, elsewhere, expired] = await Promise.all([
@@ -120,7 +120,7 @@ describe('a change', () => {
 })
 
 describe('the bytes of an upload', () => {
-  it('may be sent again, and what they replace is freed', async () => {
+  it('The bytes of an upload may be sent again, and what they replace is freed', async () => {
     const { key } = await start(4)
     const first = await store(key, Buffer.from('abcd'))
     const second = await store(key, Buffer.from('efgh'))
@@ -129,13 +129,14 @@ describe('the bytes of an upload', () => {
     expect(await Promise.all([first, second].map(({ hash }) => content.blobs.has(hash)))).toEqual([false, true])
   })
 
-  it('stay as long as the upload, or what was made of it', async () => {
-    const [used, unused] = [await start(4), await start(4)]
-    const kept = await store(used.key, Buffer.from('kept'))
-    const left = await store(unused.key, Buffer.from('left'))
+  it('The bytes of an upload stay as long as it, or the content that it became', async () => {
+    const used = await start(4)
+    const unused = await start(4)
+    const usedBlob = await store(used.key, Buffer.from('kept'))
+    const unusedBlob = await store(unused.key, Buffer.from('left'))
     await editor.change(await editor.aSpace(), naming(used.key))
-    const stored = async () => Promise.all([kept, left].map(({ hash }) => content.blobs.has(hash)))
-    const marks = [kept, left].map(({ hash }) => hash)
+    const stored = async () => Promise.all([usedBlob, unusedBlob].map(({ hash }) => content.blobs.has(hash)))
+    const marks = [usedBlob, unusedBlob].map(({ hash }) => hash)
     await query(
       db(),
       `insert into garbage (kind, hash, since) select 'blob', hash, now() from unnest($1::text[]) as marked (hash)`,
@@ -152,14 +153,14 @@ describe('the bytes of an upload', () => {
     expect(await stored()).toEqual([true, false])
   })
 
-  it('are refused, and freed, when there is no such upload any more', async () => {
+  it('The bytes of an upload are refused and freed when the upload is gone', async () => {
     const stored = await content.blobs.put(Buffer.from('late'))
     expect(await failure(complete('nothing', stored))).toBe('not_found')
     await sweepAt(new Date(Date.now() + hour))
     expect(await content.blobs.has(stored.hash)).toBe(false)
   })
 
-  it('that were freed meanwhile are to be sent again', async () => {
+  it('The bytes of an upload that were freed meanwhile are to be sent again', async () => {
     const { key } = await start(4)
     expect(await failure(complete(key, { hash: 'f'.repeat(64), size: 4 }))).toBe('unavailable')
   })

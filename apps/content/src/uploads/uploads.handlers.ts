@@ -9,15 +9,15 @@ import * as repository from './uploads.repository.ts'
 import { uploadLifetime, urlLifetime } from './uploads.rules.ts'
 
 /** Bytes; the column is a signed integer of 32 bits. */
-const largestSize = 2 ** 31 - 1
+const maxColumnSize = 2 ** 31 - 1
 
 export const uploadFeature = feature<BaseContext>()(uploads, {
   async generateStorageUploadURL({ params: { organizationId }, body: { file, kind } }, context) {
     const { signingSecret: secret, publicUrl, maxFileBytes } = context
     await requireCanUpload(context, organizationId)
     if (kind !== 'import_file') throw fieldFault('body.kind', 'must be import_file: custom fonts are not available')
-    const most = Math.min(maxFileBytes, largestSize)
-    if (file.size > most) throw fieldFault('body.file.size', `must be at most ${most}`)
+    const maxSize = Math.min(maxFileBytes, maxColumnSize)
+    if (file.size > maxSize) throw fieldFault('body.file.size', `must be at most ${maxSize}`)
     const id = createId()
     const createdAt = new Date()
     const after = (milliseconds: number) => new Date(createdAt.getTime() + milliseconds)
@@ -41,7 +41,7 @@ export const uploadFeature = feature<BaseContext>()(uploads, {
   },
 })
 
-/** Nobody knows yet in which space the upload will be used, which is checked when it is. */
+/** Throws unless the actor may edit some space; the space that uses the upload is checked later. */
 async function requireCanUpload({ actor, db }: Context, organizationId: string): Promise<void> {
   const viewer = viewerIn(actor, organizationId)
   if (!atLeast(viewer.role, 'edit') && !(await hasEditableSpace(db, viewer))) throw roleForbids(viewer.role)

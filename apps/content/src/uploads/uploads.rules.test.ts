@@ -6,8 +6,15 @@ const now = new Date('2026-01-02T00:00:00.000Z')
 const later = new Date(now.getTime() + 1)
 const use = { userId: 'ana', organizationId: 'org', now }
 const upload: UploadRow = {
-  ...{ id: 'u', organizationId: 'org', createdBy: 'ana', name: 'a.pdf', contentType: '', size: 1 },
-  ...{ hash: '0'.repeat(64), createdAt: now, expiresAt: later },
+  id: 'u',
+  organizationId: 'org',
+  createdBy: 'ana',
+  name: 'a.pdf',
+  contentType: '',
+  size: 1,
+  hash: '0'.repeat(64),
+  createdAt: now,
+  expiresAt: later,
 }
 const unknown = 'is no upload of yours in this organization, or has expired'
 
@@ -19,4 +26,4 @@ it.each<[string, UploadRow | undefined, string | undefined]>([
   ['of another organization', { ...upload, organizationId: 'other' }, unknown],
   ['of another user, and not complete', { ...upload, createdBy: 'bob', hash: null }, unknown],
   ['missing', undefined, unknown],
-])('an upload that is %s', (_which, row, fault) => expect(uploadFault(row, use)).toBe(fault))
+])('An upload that is %s has its fault, or none', (_which, row, fault) => expect(uploadFault(row, use)).toBe(fault))

@@ -7,14 +7,14 @@ export const urlLifetime = hour
 /** Milliseconds for which an upload can be used, and holds its bytes. */
 export const uploadLifetime = 24 * hour
 
-/** Who uses an upload, and for a space of which organization. */
+/** The user of an upload, and the organization of the space it is for. */
 export interface UploadUse {
   userId: string
   organizationId: string
   now: Date
 }
 
-/** Why an upload cannot be used, as the end of a sentence; undefined when it can. Those of others are like those that never were. */
+/** The reason why an upload cannot be used, as the end of a sentence; undefined when it can. Uploads of others count as missing. */
 export function uploadFault(upload: UploadRow | undefined, use: UploadUse): string | undefined {
   const isOwn = upload?.createdBy === use.userId && upload.organizationId === use.organizationId
   if (!upload || !isOwn || upload.expiresAt <= use.now)

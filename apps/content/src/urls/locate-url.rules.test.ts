@@ -48,7 +48,9 @@ describe('a URL', () => {
     ['/v1/orgs/O', undefined],
     ['/v2/spaces/S', undefined],
     ['/o/O', undefined],
-  ])('with the path %s', (path, location) => expect(locateUrl(`${base}${path}`, base)).toEqual(location))
+  ])('A URL with the path %s has its target', (path, location) =>
+    expect(locateUrl(`${base}${path}`, base)).toEqual(location),
+  )
 
   it.each([
     'https://docs.example/s/S',
@@ -57,9 +59,9 @@ describe('a URL', () => {
     'https://docs.example:8443.other.example/s/S',
     'https://docs.example:8443@other.example/s/S',
     'nothing',
-  ])('of another host is none: %s', url => expect(locateUrl(url, base)).toBeUndefined())
+  ])('A URL of another host is not located: %s', url => expect(locateUrl(url, base)).toBeUndefined())
 
-  it('may be below a path', () => {
+  it('A URL may be below a path', () => {
     expect(locateUrl('https://docs.example/recto/s/S', 'https://docs.example/recto')).toEqual(space())
     expect(locateUrl('https://docs.example/rectory/s/S', 'https://docs.example/recto')).toBeUndefined()
     expect(locateUrl('https://DOCS.example/recto/c/C', 'https://docs.example/recto/')).toEqual(collection)

@@ -10,7 +10,7 @@ const { aTree, change, revisionOf } = anEditor(() => content)
 const at = (path: string) => content.as('read').getContentByUrl({ query: { url: `http://recto.test${path}` } })
 
 describe('the content of a URL', () => {
-  it('is a space, or a page in it, with the access of the caller', async () => {
+  it('The content of a URL is a space, or a page in it, with the access of the caller', async () => {
     const { spaceId, a, b } = await aTree()
     const space = await content.as('read').getSpaceById({ params: { spaceId } })
     for (const path of [`/s/${spaceId}`, `/s/${spaceId}/`, `/v1/spaces/${spaceId}`])
@@ -21,7 +21,7 @@ describe('the content of a URL', () => {
     expect(JSON.stringify(await at(`/s/${spaceId}/a`))).not.toContain('markdown')
   })
 
-  it('is that of a revision which the URL names', async () => {
+  it('The content of a URL is that of a revision which the URL names', async () => {
     const { spaceId, d } = await aTree()
     const before = await revisionOf(spaceId)
     await change(spaceId, { operation: 'delete_page', page: d })
@@ -34,7 +34,7 @@ describe('the content of a URL', () => {
     await expect(at(`/s/${other}/~/revisions/${before}`)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('is that of a change request which the URL names by number or id', async () => {
+  it('The content of a URL is that of a change request which the URL names by number or id', async () => {
     const { spaceId, d } = await aTree()
     const proposed = await content.as('edit').createChangeRequest({ params: { spaceId }, body: {} })
     const params = { spaceId, changeRequestId: proposed.id }
@@ -42,22 +42,22 @@ describe('the content of a URL', () => {
     await content.as('edit').updateContentInChangeRequest({ params, query: {}, body })
     for (const id of [proposed.id, '1']) {
       const path = `/s/${spaceId}/~/changes/${id}`
-      const found = { space: { id: spaceId }, changeRequest: { id: proposed.id, number: 1 } }
-      expect(await at(path)).toMatchObject(found)
-      expect(await at(`${path}/new`)).toMatchObject({ ...found, page: { id: d } })
+      const expected = { space: { id: spaceId }, changeRequest: { id: proposed.id, number: 1 } }
+      expect(await at(path)).toMatchObject(expected)
+      expect(await at(`${path}/new`)).toMatchObject({ ...expected, page: { id: d } })
     }
     for (const path of [`/s/${spaceId}/~/changes/2`, `/s/${spaceId}/~/changes/1/d`])
       await expect(at(path)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('is a collection', async () => {
+  it('The content of a URL is a collection', async () => {
     const collectionId = await aCollection(content)
     const collection = await content.as('read').getCollectionById({ params: { collectionId } })
     for (const path of [`/c/${collectionId}`, `/v1/collections/${collectionId}`])
       expect(await at(path)).toEqual({ collection })
   })
 
-  it('is not found where there is none, nor for those who may not read it', async () => {
+  it('A URL without content is not found, nor is one for callers who may not read it', async () => {
     const { spaceId, a } = await aTree()
     const collectionId = await aCollection(content)
     const closed = await aStoredSpace(content, { defaultLevel: null })
@@ -81,7 +81,7 @@ describe('the content of a URL', () => {
     await expect(foreign).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('is refused for what is no URL', async () => {
+  it('A text that is not a URL is refused', async () => {
     for (const url of ['nothing', 'ftp://recto.test/s/x'])
       await expect(content.as('read').getContentByUrl({ query: { url } })).rejects.toMatchObject({
         code: 'invalid_request',

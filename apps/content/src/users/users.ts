@@ -21,7 +21,7 @@ export async function describeUsers(
   return id => byId.get(id) ?? formerMember(id, context)
 }
 
-/** Those of some users who are in an organization, by id; none without identity, and none for visitors of sites, who do not learn who writes them. */
+/** The users among these who are in an organization, by id; none without identity, and none for visitors of sites, who do not learn who their authors are. */
 export async function describeMembers(
   context: Pick<Context, 'actor' | 'people'>,
   organization: string,

@@ -53,38 +53,38 @@ const harmlessWhenRepeated = [
 ]
 
 describe('the contract', () => {
-  it.each(schemas)('$name converts to JSON Schema both ways', ({ schema }) => {
+  it.each(schemas)('The schema $name converts to JSON Schema both ways', ({ schema }) => {
     expect(() => [z.toJSONSchema(schema, { io: 'input' }), z.toJSONSchema(schema, { io: 'output' })]).not.toThrow()
   })
 
-  it.each(schemas)('every named object of $name is described', ({ schema }) => {
+  it.each(schemas)('Every named object of $name is described', ({ schema }) => {
     const bare = Object.entries(namedParts(schema)).filter(([, part]) => !part.description)
     expect(bare.map(([name]) => name)).toEqual([])
   })
 
-  it.each(rows.filter(({ operation }) => operation.body))('the body of $id is named', ({ operation }) => {
+  it.each(rows.filter(({ operation }) => operation.body))('The body of $id is named', ({ operation }) => {
     expect(z.globalRegistry.get(operation.body as z.ZodType)).toMatchObject({
       id: expect.any(String),
       description: expect.any(String),
     })
   })
 
-  it('has no two rows with the same method and path', () => {
+  it('The contract has no two rows with the same method and path', () => {
     const routes = rows.map(({ operation }) => operation.route?.replaceAll(/\{\w+\}/g, '{}'))
     expect(routes.filter((route, index) => routes.indexOf(route) !== index)).toEqual([])
   })
 
-  it('has unique operation ids, also between the bus and the gateway', () => {
+  it('The contract has unique operation ids, also between the bus and the gateway', () => {
     const ids = [...rows, ...busRows].map(({ id }) => id)
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
   })
 
-  it('routes every row of the API and none of the bus', () => {
+  it('The contract routes every row of the API and none of the bus', () => {
     expect(rows.filter(({ operation }) => !routeOf(operation)).map(({ id }) => id)).toEqual([])
     expect(busRows.filter(({ operation }) => routeOf(operation)).map(({ id }) => id)).toEqual([])
   })
 
-  it('answers deletes with 204 and nothing', () => {
+  it('The contract answers deletes with 204 and nothing', () => {
     const deletes = rows.filter(({ operation }) => operation.route?.startsWith('DELETE'))
     expect(deletes.every(({ operation }) => operation.status === 204 && operation.reply.def.type === 'undefined')).toBe(
       true,
@@ -92,7 +92,7 @@ describe('the contract', () => {
     expect(deletes.length).toBeGreaterThan(0)
   })
 
-  it('declares HTML failures for operations used in a browser', () => {
+  it('The contract declares HTML failures for operations used in a browser', () => {
     const publicRows = rows.filter(
       ({ operation: { status, response } }) => status === 302 || response?.mediaType === 'text/html',
     )
@@ -104,7 +104,7 @@ describe('the contract', () => {
     )
   })
 
-  it('pages every list', () => {
+  it('The contract pages every list', () => {
     // The specification defines these lists without pages.
     const whole = ['listSSOProviderLoginsInOrganization', 'listSiteAdaptiveTemplateConditions']
     const lists = rows.filter(({ id, operation }) => !whole.includes(id) && 'items' in shapeOf(operation.reply))
@@ -118,14 +118,14 @@ describe('the contract', () => {
     }
   })
 
-  it('allows a read token to use GET only', () => {
+  it('The contract allows a read token to use GET only', () => {
     const wrong = rows.filter(
       ({ operation }) => (scopeOf(operation) === 'read') !== operation.route?.startsWith('GET '),
     )
     expect(wrong.map(({ id }) => id)).toEqual([])
   })
 
-  it('shares replies only of what never changes, with callers whose rights the gateway knows', () => {
+  it('The contract shares replies only of what never changes, with callers whose rights the gateway knows', () => {
     const shared = rows.filter(({ operation }) => operation.cache?.within !== undefined)
     const isRight = ({ operation: { route, access, cache, request, body } }: (typeof rows)[number]) =>
       route?.startsWith('GET ') && route.includes(`{${cache?.within}}`) && access?.callers && !request?.headers && !body
@@ -133,7 +133,7 @@ describe('the contract', () => {
     expect(shared.map(({ id }) => id)).toContain('getPageDocumentInRevisionById')
   })
 
-  it('declares a failure for every row that names an object in its path', () => {
+  it('The contract declares a failure for every row that names an object in its path', () => {
     // A webhook of a space that is not there is refused as one with a wrong signature.
     const namedRows = rows.filter(
       ({ id, operation }) => operation.route?.includes('{') && operation.status !== 204 && id !== 'receiveGitPush',
@@ -143,7 +143,7 @@ describe('the contract', () => {
     )
   })
 
-  it('lets requests be repeated with an Idempotency-Key, unless repeating them changes nothing', () => {
+  it('The contract lets requests be repeated with an Idempotency-Key, unless repeating them changes nothing', () => {
     const posts = rows.filter(
       ({ operation }) => operation.route?.startsWith('POST ') && operation.access?.public !== true,
     )
@@ -151,11 +151,11 @@ describe('the contract', () => {
     expect(harmless.map(({ id }) => id).sort()).toEqual(harmlessWhenRepeated)
   })
 
-  it('says of every row of the API who may use it', () => {
+  it('The contract says of every row of the API who may use it', () => {
     expect(rows.filter(({ operation }) => operation.access?.may === undefined).map(({ id }) => id)).toEqual([])
   })
 
-  it('shows rows by examples that are valid input, and names parameters of their paths only', () => {
+  it('The contract shows rows by examples that are valid input, and names parameters of their paths only', () => {
     for (const { id, operation } of rows) {
       const { route, query, body, examples = [] } = operation as Endpoint
       // A raw body has no schema; of one that has to be there, an example says what is in it.
@@ -171,12 +171,12 @@ describe('the contract', () => {
     }
   })
 
-  it('keeps events and jobs with their services', () => {
+  it('The contract keeps events and jobs with their services', () => {
     for (const event of Object.values(allEvents)) expect(Object.keys(services)).toContain(event.subject.split('.')[1])
     for (const job of Object.values(allJobs)) expect(Object.keys(services)).toContain(job.consumer)
   })
 
-  it('permits every consumer of an event to subscribe to it and acknowledge it to its publisher', () => {
+  it('The contract permits every consumer of an event to subscribe to it and acknowledge it to its publisher', () => {
     for (const { subject, consumers } of Object.values<Event>(allEvents)) {
       const teller = subject.split('.')[1] ?? ''
       for (const consumer of consumers)
@@ -188,7 +188,7 @@ describe('the contract', () => {
     }
   })
 
-  it('permits services to make existing calls only, each by its name', () => {
+  it('The contract permits services to make existing calls only, each by its name', () => {
     const exceptions = [
       ...busRows.map(({ service, id }) => `${service}.${id}`),
       ...Object.entries(services)
@@ -199,7 +199,7 @@ describe('the contract', () => {
     expect(made.filter(call => !exceptions.includes(call))).toEqual([])
   })
 
-  it('permits only the gateway to send requests of users', () => {
+  it('The contract permits only the gateway to send requests of users', () => {
     const senders = Object.entries(services).filter(([, traffic]) => 'sendsApi' in traffic)
     expect(senders.map(([name]) => name)).toEqual(['gateway'])
   })

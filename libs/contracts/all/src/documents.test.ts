@@ -40,7 +40,7 @@ const bodies = withDocuments('body', 'input')
 const replies = withDocuments('reply', 'output')
 
 describe('A document', () => {
-  it.each(bodies)('of the body of $id may leave out its schema version, and its data', ({ documents }) => {
+  it.each(bodies)('A document in the body of $id may leave out its schema version and its data', ({ documents }) => {
     for (const { required, properties } of documents) {
       expect(required).toEqual(['object', 'nodes'])
       const { required: inData = [], properties: data } = properties?.['data'] ?? {}
@@ -49,14 +49,14 @@ describe('A document', () => {
     }
   })
 
-  it.each(replies)('of the reply of $id has a schema version and nodes', ({ documents }) => {
+  it.each(replies)('A document in the reply of $id has a schema version and nodes', ({ documents }) => {
     for (const { required, properties } of documents) {
       expect(required).toEqual(['object', 'data', 'nodes'])
       expect(properties?.['data']?.required).toEqual(['schemaVersion'])
     }
   })
 
-  it('is in bodies and replies that the test looks at', () => {
+  it('Bodies and replies with documents are among those that these tests check', () => {
     expect(bodies.length).toBeGreaterThan(10)
     expect(replies.length).toBeGreaterThan(20)
   })

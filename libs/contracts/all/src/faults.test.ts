@@ -72,7 +72,7 @@ function* spoilt(value: unknown): Generator<unknown> {
       yield Array.isArray(value) ? [...value, other] : { ...value, [key]: other, [long.slice(0, 300)]: other }
 }
 
-it.each(inputs)('every fault of $name has a message of our own', ({ name, schema }) => {
+it.each(inputs)('Every fault of $name has a message of our own', ({ name, schema }) => {
   const [, part = ''] = name.split('.')
   const json = z.toJSONSchema(schema, { io: 'input' })
   const faults = samples(json, { definitions: json, open: [] })

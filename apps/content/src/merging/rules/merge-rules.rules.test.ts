@@ -5,15 +5,23 @@ type Rule = Extract<Parameters<typeof failedRules>[0], { type: 'rules' }>['rules
 
 const approved = (reviewer: string, outdated = false): RuleReview => ({ reviewer, status: 'approved', outdated })
 const refused = (reviewer: string, outdated = false): RuleReview => ({
-  ...{ reviewer, status: 'changes-requested', outdated },
+  reviewer,
+  status: 'changes-requested',
+  outdated,
 })
 
 function anAttempt(changes: Partial<MergeAttempt['changeRequest']> & { reviews?: RuleReview[] } = {}): MergeAttempt {
   const { reviews = [], ...fields } = changes
   return {
     changeRequest: {
-      ...{ number: 7, status: 'open', subject: 'Typos', description: 'Why', createdBy: 'ada' },
-      ...{ comments: 0, outdated: false, ...fields },
+      number: 7,
+      status: 'open',
+      subject: 'Typos',
+      description: 'Why',
+      createdBy: 'ada',
+      comments: 0,
+      outdated: false,
+      ...fields,
     },
     reviews,
     actor: { id: 'max', role: 'review' },
@@ -69,7 +77,7 @@ describe('a rule', () => {
     ],
     ['an expression that is not true', custom('changeRequest.subject'), anAttempt(), false],
     ['an expression that cannot be evaluated', custom('changeRequest.nothing.more'), anAttempt(), false],
-  ])('%s', (_name, rule, attempt, passes) => {
+  ])('The result of a merge rule: %s', (_name, rule, attempt, passes) => {
     const failed = failedRules({ type: 'rules', rules: [rule] }, attempt)
     expect(failed.map(({ at }) => at)).toEqual(passes ? [] : [0])
   })
@@ -84,7 +92,7 @@ describe('rules', () => {
     ['before a bypass are forgiven', { type: 'rules', rules: [one, both, bypass] }, []],
     ['after a bypass are not', { type: 'rules', rules: [one, bypass, both] }, [2]],
     ['before the bypass of others are not', { type: 'rules', rules: [one, { ...bypass, users: ['bob'] }] }, [0]],
-  ])('%s', (_name, rules, failed) => {
+  ])('The merge rules that fail: %s', (_name, rules, failed) => {
     expect(failedRules(rules, anAttempt()).map(({ at }) => at)).toEqual(failed)
   })
 })

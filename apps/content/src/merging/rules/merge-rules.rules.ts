@@ -36,7 +36,7 @@ export interface FailedRule {
   message: string
 }
 
-/** The rules that a merge fails, in their order. A bypass forgives its users those before it. */
+/** The rules that a merge fails, in their order. A bypass frees its users from the rules before it. */
 export function failedRules(
   configuration: z.output<typeof OrganizationMergeRules>,
   attempt: MergeAttempt,
@@ -54,8 +54,8 @@ export function failedRules(
 }
 
 /**
- * The reviews that count, which somebody else than the author of the change request wrote. An approval is of the content that was
- * reviewed; a request for changes stands until its reviewer approves, whatever the content is since.
+ * The reviews that count: all but those of the author of the change request. An approval is of the content that was reviewed; a request
+ * for changes stands until its reviewer approves, whatever the content is since.
  */
 function countedReviews({ reviews, changeRequest }: MergeAttempt): { approvers: string[]; refusals: RuleReview[] } {
   const counted = reviews.filter(({ reviewer }) => reviewer !== changeRequest.createdBy)
@@ -104,7 +104,7 @@ function faultOf(rule: Exclude<Rule, { rule: 'allow_bypass' }>, attempt: MergeAt
   }
 }
 
-/** Why an expression of the rules is not true. It sees all reviews, and those who wrote and made things by their ids. */
+/** The reason why an expression of the rules is not true. An expression sees all reviews, and authors by their ids. */
 function expressionFault(expression: string, { changeRequest, reviews, actor }: MergeAttempt): string | undefined {
   const scope = {
     changeRequest: { ...changeRequest, createdBy: { id: changeRequest.createdBy } },

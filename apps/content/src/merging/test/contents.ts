@@ -34,22 +34,28 @@ export function hashOf(text: string): string {
 /** A document page, whose settings follow from its text. */
 export function page(id: string, { text, ...more }: Partial<PageRecord> & { text?: string } = {}): PageRecord {
   const record: PageRecord = {
-    ...{ id, type: 'document', title: `Title ${id}`, parent: null, order: `a${id}`, slug: id },
-    ...{ createdAt: time, updatedAt: time },
+    id,
+    type: 'document',
+    title: `Title ${id}`,
+    parent: null,
+    order: `a${id}`,
+    slug: id,
+    createdAt: time,
+    updatedAt: time,
     ...more,
   }
   if (text === undefined) return record
   const { git, file: path = `${id}.md`, ...rest } = record
-  const { file: _file, ...written } = withText({ ...rest, file: path }, text)
-  return git ? { ...written, git } : { ...written, file: path }
+  const { file: _file, ...recordWithText } = withText({ ...rest, file: path }, text)
+  return git ? { ...recordWithText, git } : { ...recordWithText, file: path }
 }
 
 /** The page with another text, as an edit writes it. */
 export function withText({ git, ...record }: PageRecord, text: string): PageRecord {
   const read = pageText(undefined, { markdown: text, settings: {} })
   const file = git?.path ?? record.file
-  const { cover: _cover, ...written } = withSettings({ ...record, document: hashOf(text) }, read)
-  const located = { ...written, ...(file !== undefined && { file }) }
+  const { cover: _cover, ...recordWithSettings } = withSettings({ ...record, document: hashOf(text) }, read)
+  const located = { ...recordWithSettings, ...(file !== undefined && { file }) }
   const cover = coverOf(read.cover, located, { files: new FileDraft({ inOrder: [], get: () => undefined }) })
   return cover ? { ...located, cover } : located
 }
@@ -73,14 +79,18 @@ interface Parts {
 export function contentOf(parts: Parts): Content {
   const byId = <Row extends { id: string }>(rows: Row[] = []) => new Map(rows.map(row => [row.id, row]))
   return {
-    ...{ pages: byId(parts.pages), files: byId(parts.files), reusable: byId(parts.reusable) },
-    ...{ variables: parts.variables ?? {}, configuration: parts.configuration ?? null },
+    pages: byId(parts.pages),
+    files: byId(parts.files),
+    reusable: byId(parts.reusable),
+    variables: parts.variables ?? {},
+    configuration: parts.configuration ?? null,
   }
 }
 
 function differencesOf<Row>(before: Map<string, Row>, after: Map<string, Row>): Difference<Row>[] {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap(id => {
-    const [a, b] = [before.get(id), after.get(id)]
+    const a = before.get(id)
+    const b = after.get(id)
     if (canonicalJson(a ?? null) === canonicalJson(b ?? null)) return []
     return [{ id, ...(a && { before: a }), ...(b && { after: b }) }]
   })
@@ -110,12 +120,13 @@ export function inputOf({ base, main, changeRequest }: ThreeContents, resolution
     ...input,
     variables: { base: base.variables, main: main.variables, changeRequest: changeRequest.variables },
     configuration: { base: base.configuration, main: main.configuration, changeRequest: changeRequest.configuration },
-    ...{ documents, resolutions },
+    documents,
+    resolutions,
   }
 }
 
 /** The result of a merge, and the whole content with it. */
-export function merged(
+export function mergeContents(
   contents: ThreeContents,
   resolutions: Resolution[] = [],
   others?: Side,
@@ -126,13 +137,16 @@ export function merged(
   const { pages, files, reusable: records } = result.changes
   const { variables, configuration } = result
   const content = {
-    ...{ pages: applied(main.pages, pages), files: applied(main.files, files) },
-    ...{ reusable: applied(main.reusable, records), variables, configuration },
+    pages: applyChanges(main.pages, pages),
+    files: applyChanges(main.files, files),
+    reusable: applyChanges(main.reusable, records),
+    variables,
+    configuration,
   }
   return { ...result, content }
 }
 
-function applied<Row>(before: Map<string, Row>, changes: Map<string, Row | undefined>): Map<string, Row> {
+function applyChanges<Row>(before: Map<string, Row>, changes: Map<string, Row | undefined>): Map<string, Row> {
   const after = new Map(before)
   for (const [id, record] of changes) {
     if (record) after.set(id, record)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { FileRecord, PageRecord } from '../../revisions/records.ts'
 import { contentOf, file, page, texts, withText, type Content } from './contents.ts'
 
-/** An edit of content as numbers, which mean something in any content: what to do, to which page or file, and how. */
+/** An edit of content as numbers, valid in any content: the kind, the page or file, and two parameters. */
 type Step = [kind: number, target: number, one: number, two: number]
 
 /** Settings in the front matter of a text, in adjacent lines. */
@@ -132,9 +132,10 @@ const editFile: EditOf = (content, [, target, one, two]) => {
   else if (record) content.files.set(record.id, { ...record, ...(two < 2 ? { name: `n${two}` } : { hash: `h${two}` }) })
 }
 
+// prettier-ignore
 const edits: EditOf[] = [
-  ...[insertPage, editField('title'), editText, editText, movePage, movePage],
-  ...[renamePage, deletePage, setVariable, insertFile, editFile, editField('emoji')],
+  insertPage, editField('title'), editText, editText, movePage, movePage,
+  renamePage, deletePage, setVariable, insertFile, editFile, editField('emoji'),
 ]
 
 /** A page that can have pages below it, or the root. */
@@ -157,9 +158,9 @@ function freeSlug({ pages }: Content, { parent, wanted, id }: { parent: string |
   return slug
 }
 
-function freeFile({ pages, files }: Content, wanted: string): string {
+function freeFile({ pages, files }: Content, preferredPath: string): string {
   const taken = new Set([...pages.values(), ...(files.values() as Iterable<FileRecord>)].map(record => record.file))
-  let path = wanted
+  let path = preferredPath
   while (taken.has(path)) path = `x${path}`
   return path
 }

@@ -2,9 +2,9 @@ import type { PageRecord } from '../../revisions/records.ts'
 import { settingSlots, slotsOf, type Histories } from './histories.ts'
 import { treeOf, withText, texts, type Content } from './contents.ts'
 
-/** The expected conflicts, found from the three contents alone: by comparing values, without merging anything. */
+/** The expected conflicts, found by comparing the values of the three contents, without a merge. */
 export interface Expected {
-  /** `kind subject field` of what both sides gave different values. */
+  /** `kind subject field` of each value that both sides changed differently. */
   values: string[]
   /** Whether the merged structure conflicts: deletion against change, cycles, paths. */
   isStructural: boolean
@@ -31,10 +31,13 @@ export function expectedConflicts({ base, main, changeRequest }: Histories): Exp
 
 function pageValues({ base, main, changeRequest }: Histories): string[] {
   return [...base.pages.values()].flatMap(a => {
-    const [b, c] = [main.pages.get(a.id), changeRequest.pages.get(a.id)]
+    const b = main.pages.get(a.id)
+    const c = changeRequest.pages.get(a.id)
     if (!b || !c) return []
     const fields = (['title', 'slug', 'emoji'] as const).filter(name => differ(a[name], b[name], c[name]))
-    const [x, y, z] = [slotsOf(a), slotsOf(b), slotsOf(c)]
+    const x = slotsOf(a)
+    const y = slotsOf(b)
+    const z = slotsOf(c)
     const isSlotInConflict = (slot: number) => differ(x[slot], y[slot], z[slot])
     return [
       ...[...fields, ...settingSlots.filter((_name, slot) => isSlotInConflict(slot))].map(
@@ -48,7 +51,8 @@ function pageValues({ base, main, changeRequest }: Histories): string[] {
 
 function fileValues({ base, main, changeRequest }: Histories): string[] {
   return [...base.files.values()].flatMap(a => {
-    const [b, c] = [main.files.get(a.id), changeRequest.files.get(a.id)]
+    const b = main.files.get(a.id)
+    const c = changeRequest.files.get(a.id)
     const isChanged = (side: typeof a | undefined) => side && (side.name !== a.name || side.hash !== a.hash)
     if (!b || !c) return isChanged(b) || isChanged(c) ? [`deleted ${a.id} `] : []
     return [
@@ -61,7 +65,9 @@ function fileValues({ base, main, changeRequest }: Histories): string[] {
 function variableValues({ base, main, changeRequest }: Histories): string[] {
   const names = new Set([base, main, changeRequest].flatMap(({ variables }) => Object.keys(variables)))
   return [...names].flatMap(name => {
-    const [a, b, c] = [base.variables[name], main.variables[name], changeRequest.variables[name]]
+    const a = base.variables[name]
+    const b = main.variables[name]
+    const c = changeRequest.variables[name]
     if (!differ(a, b, c)) return []
     return [`${b === undefined || c === undefined ? 'deleted' : 'field'} ${name} `]
   })
@@ -121,13 +127,13 @@ function hasSamePath(all: Histories): boolean {
     !all.base.files.has(id) ||
     (all.main.files.has(id) && all.changeRequest.files.has(id)) ||
     inConflict.has(`deleted ${id} `)
-  const kept = [...new Map([...all.main.files, ...all.changeRequest.files]).values()].filter(({ id }) => isKept(id))
-  const paths = [...[...above.keys()].map(id => merged(id, 'file')), ...kept.map(record => record.file)]
-  const known = paths.filter(path => path !== undefined)
-  return new Set(slugs).size < slugs.length || new Set(known).size < known.length
+  const files = [...new Map([...all.main.files, ...all.changeRequest.files]).values()].filter(({ id }) => isKept(id))
+  const paths = [...[...above.keys()].map(id => merged(id, 'file')), ...files.map(record => record.file)]
+  const definedPaths = paths.filter(path => path !== undefined)
+  return new Set(slugs).size < slugs.length || new Set(definedPaths).size < definedPaths.length
 }
 
-/** Why content is not well-formed. */
+/** The faults of content that is not well-formed. */
 export function faultsOf(content: Content): string[] {
   const pages = [...content.pages.values()]
   const tree = treeOf(content)

@@ -1,22 +1,22 @@
 import { expect } from '@jest/globals'
 import type { PageRecord } from '../../revisions/records.ts'
 import type { Resolution } from '../conflict.ts'
-import { contentOf, merged, page, texts, withText } from './contents.ts'
+import { contentOf, mergeContents, page, texts, withText } from './contents.ts'
 
 type Pages = PageRecord[]
 export type Edit = (page: PageRecord) => PageRecord
 
 /** A change of pages: each named page gets another record, or is deleted with null; new pages are added. */
-function changed(pages: Pages, edits: Record<string, Edit | PageRecord | null>): Pages {
+function applyEdits(pages: Pages, edits: Record<string, Edit | PageRecord | null>): Pages {
   const of = (id: string, before: PageRecord | undefined): Pages => {
     const edit = edits[id]
     if (edit === undefined) return before ? [before] : []
     if (edit === null) return []
     return typeof edit === 'function' ? (before ? [edit(before)] : []) : [edit]
   }
-  const known = new Set(pages.map(({ id }) => id))
-  const added = Object.keys(edits).filter(id => !known.has(id))
-  return [...pages.flatMap(each => of(each.id, each)), ...added.flatMap(id => of(id, undefined))]
+  const pageIds = new Set(pages.map(({ id }) => id))
+  const addedIds = Object.keys(edits).filter(id => !pageIds.has(id))
+  return [...pages.flatMap(each => of(each.id, each)), ...addedIds.flatMap(id => of(id, undefined))]
 }
 
 export const set =
@@ -45,8 +45,8 @@ const base: Pages = [
 export type Edits = Record<string, Edit | PageRecord | null>
 
 export function mergePages(main: Edits, changeRequest: Edits, resolutions?: Resolution[]) {
-  const contents = { base, main: changed(base, main), changeRequest: changed(base, changeRequest) }
-  return merged(
+  const contents = { base, main: applyEdits(base, main), changeRequest: applyEdits(base, changeRequest) }
+  return mergeContents(
     {
       base: contentOf({ pages: contents.base }),
       main: contentOf({ pages: contents.main }),
@@ -56,13 +56,14 @@ export function mergePages(main: Edits, changeRequest: Edits, resolutions?: Reso
   )
 }
 
-export const added = (id: string, fields: Parameters<typeof page>[1] = {}) => page(id, { text: `# ${id}\n`, ...fields })
+export const newPage = (id: string, fields: Parameters<typeof page>[1] = {}) =>
+  page(id, { text: `# ${id}\n`, ...fields })
 export const markdown = (record: PageRecord | undefined) => texts.get(record?.document ?? '')
 
-/** A conflict of two edits, and what taking each side makes. */
+/** A conflict of two edits, with the result of taking each side. */
 export interface ConflictCase {
   conflict: { kind: string; [field: string]: unknown }
-  /** Of one page: how many it has, one unless given. */
+  /** Conflicts of the page; one by default. */
   count?: number
   main: Record<string, object | null>
   changeRequest: Record<string, object | null>

@@ -16,7 +16,7 @@ export interface EngineSettings extends EngineAccess {
 /** Requests for one batch, with its repetitions. */
 const maxRequests = 4
 /** Milliseconds that an engine can ask to wait. */
-const longestWait = 60_000
+const maxWaitMs = 60_000
 /** Bytes of a reply: some for each character that was sent. */
 const replyBytes = (characters: number) => 65_536 + characters * 32
 
@@ -32,7 +32,7 @@ export function createEngine(outgoing: Outgoing, settings: EngineSettings): Engi
         if ('texts' in outcome) return outcome.texts
         if (count === maxRequests) throw outcome.failure
         const delay = outcome.wait ?? settings.retryDelay * 2 ** (count - 1)
-        await sleep(Math.min(delay, longestWait), undefined, { signal }).catch(() => signal.throwIfAborted())
+        await sleep(Math.min(delay, maxWaitMs), undefined, { signal }).catch(() => signal.throwIfAborted())
       }
     },
   }
@@ -90,7 +90,7 @@ function orUndefined<Value>(read: () => Value): Value | undefined {
   }
 }
 
-/** Translates a status other than 200: texts that are not translated, an engine that cannot be used, or one that may be later. */
+/** The outcome of a status other than 200: texts that cannot be translated, an engine that cannot be used, or one that can be later. */
 function outcomeOfStatus(status: number, retryAfter: string | undefined): Outcome {
   if (status === 400 || status === 413 || status === 422) throw new EngineRefusal(`answered ${status}`)
   const failure = unusable(`The translation engine answered ${status}`)

@@ -15,13 +15,13 @@ export interface EngineAccess {
   model: string | undefined
 }
 
-/** How an engine is spoken to. */
+/** The protocol of an engine. */
 export interface EngineProtocol {
   takesInstructions: boolean
-  /** The most of one request. */
+  /** Limits of one request. */
   batch: { segments: number; characters: number }
   request(batch: EngineBatch, access: EngineAccess): { path: string; headers: Record<string, string>; body: object }
-  /** The texts of a reply, one for each that was sent; anything else when it is no such reply. */
+  /** The texts of a reply, one for each that was sent; any other value for another reply. */
   texts(reply: unknown): unknown
 }
 

@@ -25,7 +25,7 @@ describe.each(['libretranslate', 'deepl', 'openai'] as const)('an engine of the 
   })
   afterAll(() => translator.stop())
 
-  it('translates texts with their placeholders', async () => {
+  it('A translation engine translates texts with their placeholders', async () => {
     const translation = await translator.translation(content, 'Be polite')
     await translation.run()
     expect(await translation.pages()).toEqual({
@@ -38,12 +38,18 @@ describe.each(['libretranslate', 'deepl', 'openai'] as const)('an engine of the 
     const { authorization } = headers
     const key = 'secret-of-the-engine'
     expect({ ...body, q: [], text: [], messages: [], authorization }).toEqual({
-      ...{ q: [], text: [], messages: [] },
+      q: [],
+      text: [],
+      messages: [],
       ...{
         libretranslate: { source: 'en', target: 'de', format: 'html', api_key: key },
         deepl: {
-          ...{ source_lang: 'EN', target_lang: 'DE', tag_handling: 'xml', split_sentences: 'nonewlines' },
-          ...{ ignore_tags: [], authorization: `DeepL-Auth-Key ${key}` },
+          source_lang: 'EN',
+          target_lang: 'DE',
+          tag_handling: 'xml',
+          split_sentences: 'nonewlines',
+          ignore_tags: [],
+          authorization: `DeepL-Auth-Key ${key}`,
         },
         openai: { model: 'a-model', temperature: 0, stream: false, authorization: `Bearer ${key}` },
       }[kind],
@@ -53,7 +59,7 @@ describe.each(['libretranslate', 'deepl', 'openai'] as const)('an engine of the 
 
   // Behaviour that does not depend on the protocol is tested with one of them.
   it.each(kind === 'deepl' ? hostile : hostile.slice(0, 3))(
-    'that %s: the run is a %s, and pages are never broken',
+    'A translation engine that %s: the run is a %s, and pages are never broken',
     async (mode, state, pages) => {
       translator.engine.mode = mode
       const translation = await translator.translation(content)
@@ -70,7 +76,7 @@ describe.each(['libretranslate', 'deepl', 'openai'] as const)('an engine of the 
   )
 })
 
-it('a run sends no more than its bound, and the next one goes on', async () => {
+it('A run of a translation sends no more than its bound, and the next one goes on', async () => {
   const translator = await aTranslator({ TRANSLATION_MAX_SEGMENTS: '4' })
   const translation = await translator.translation({
     pages: { a: 'One one.\n\nTwo two.\n\nThree three.\n\nFour four.\n' },

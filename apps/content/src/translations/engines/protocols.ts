@@ -96,5 +96,5 @@ function task({ from, to, instructions }: EngineBatch): string {
   ].join('\n')
 }
 
-/** How each kind of engine is spoken to. */
+/** The protocol of each kind of engine. */
 export const protocols = { libretranslate, deepl, openai } satisfies Record<string, EngineProtocol>

@@ -24,7 +24,7 @@ export async function revisionLookup(
   return contentLookup({ pages, files, reusable, root: configuration?.root ?? '' }, { spaceId, publicUrl })
 }
 
-/** The page tree of a branch, and how it is presented: with what its links are looked up in. */
+/** The page tree of a branch, and its presentation with the lookup for its links. */
 export async function presentedTree(
   context: Pick<Context, 'db' | 'publicUrl' | 'actor' | 'publishing'>,
   { revision, view, presentation, computed }: ResolvedRevision,

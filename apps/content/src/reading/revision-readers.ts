@@ -13,7 +13,7 @@ import { fileKey } from '../pages/revision-index.ts'
 import type { Context } from '../shared/context.ts'
 import type { PageRecord, ReusableRecord } from '../revisions/records.ts'
 import type { ContentView } from '../audience/content-view.ts'
-import { presentedTree } from './branch-content.ts'
+import { presentedTree } from './revision-lookup.ts'
 import type { ResolvedRevision } from './resolve-revision.ts'
 import { presentRevision } from './present-revision.ts'
 import { visitorMarkdown } from './visitor-text.ts'
@@ -87,8 +87,8 @@ export const pageReaders = {
 }
 
 /**
- * The text of a page in the format that is asked for: authors get the Markdown of its file, visitors what they can read of it, and none where
- * agents are excluded, for whom it is.
+ * The text of a page in the requested format. Authors get the Markdown of its file; visitors get the parts that they can read, and no
+ * Markdown where agents are excluded, since it is meant for agents.
  */
 async function readPageText(
   record: PageRecord,
@@ -102,7 +102,7 @@ async function readPageText(
   return { markdown: await visitorMarkdown({ record, index, visitor, ...source }, context) }
 }
 
-/** Throws `not_found` when it is Markdown that is asked for, which is the format of who names none. */
+/** Throws `not_found` when Markdown is requested by name; it is also the default format. */
 function refuseMarkdown({ format }: TextRequest): undefined {
   if (format === undefined) return undefined
   throw new Failure('not_found', 'The site excludes AI agents: its pages have no Markdown')
