@@ -74,11 +74,11 @@ export function readConfig(variables: Record<string, string | undefined> = proce
     readerPort: parseReaderPort(valueOf('READER_PORT') ?? (port === 0 ? '0' : settings.READER_PORT.default)),
     healthPort: parsePort('HEALTH_PORT', valueOf('HEALTH_PORT') ?? settings.HEALTH_PORT.default),
     dataDir: resolve(valueOf('DATA_DIR') ?? settings.DATA_DIR.default),
-    adminToken: parseToken(valueOf('ADMIN_TOKEN')),
-    natsUrl: parseUrl('NATS_URL', valueOf('NATS_URL')),
+    adminToken: checkedToken(valueOf('ADMIN_TOKEN')),
+    natsUrl: checkedUrls('NATS_URL', valueOf('NATS_URL')),
     databaseUrls: readDatabaseUrls(environment),
-    publicUrl: parseUrl('PUBLIC_URL', valueOf('PUBLIC_URL'))?.replace(/\/+$/, ''),
-    blobUrl: parseUrl('BLOB_URL', valueOf('BLOB_URL')),
+    publicUrl: checkedUrls('PUBLIC_URL', valueOf('PUBLIC_URL'))?.replace(/\/+$/, ''),
+    blobUrl: checkedUrls('BLOB_URL', valueOf('BLOB_URL')),
     isUnderNpm: Boolean(environment.npm_lifecycle_event),
     environment,
   }
@@ -99,7 +99,8 @@ function parseReaderPort(text: string): number | undefined {
   return text === 'off' ? undefined : parsePort('READER_PORT', text)
 }
 
-function parseToken(token: string | undefined): string | undefined {
+/** Returns the token unchanged when it is long enough or not set; else throws `invalid_request`. */
+function checkedToken(token: string | undefined): string | undefined {
   if (token === undefined || token.length >= minTokenLength) return token
   throw new Failure(
     'invalid_request',
@@ -107,8 +108,11 @@ function parseToken(token: string | undefined): string | undefined {
   )
 }
 
-// A URL may contain a password, so the message does not quote it.
-function parseUrl(name: string, url: string | undefined): string | undefined {
+/**
+ * Returns the setting unchanged when it is a URL, several joined by commas, or not set; else throws `invalid_request`. The message leaves
+ * the value out, since a URL may contain a password.
+ */
+function checkedUrls(name: string, url: string | undefined): string | undefined {
   if (url === undefined || url.split(',').every(part => URL.canParse(part))) return url
   throw new Failure('invalid_request', `${name} must be a URL.`)
 }
@@ -116,7 +120,7 @@ function parseUrl(name: string, url: string | undefined): string | undefined {
 function readDatabaseUrls(environment: Record<string, string | undefined>): Record<string, string> {
   const urls: Record<string, string> = {}
   for (const [name, url] of Object.entries(environment)) {
-    if (name.startsWith(databaseVariable('')) && url) urls[name] = parseUrl(name, url) ?? url
+    if (name.startsWith(databaseVariable('')) && url) urls[name] = checkedUrls(name, url) ?? url
   }
   return urls
 }

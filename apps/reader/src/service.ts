@@ -23,7 +23,7 @@ import { pageByIdFeature } from './pages/page-by-id.handlers.ts'
 import { pagesFeature } from './pages/pages.handlers.ts'
 import { searchFeature } from './search/search.handlers.ts'
 import { createBodies, type RenderBody } from './loaders/read-body.ts'
-import { failurePage, handleRequest, type RequestHandler } from './server/handle-request.ts'
+import { failurePage, handleRequest, type RequestParts } from './server/handle-request.ts'
 import { answerPurge, purgePath } from './server/purge-requests.ts'
 import type { PageResponse } from './responses/page-response.ts'
 
@@ -85,7 +85,7 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
   const bodies = createBodies(reads, { render, maxBytes: room / 4 })
   metrics.registerCache('replies', reads.state)
   metrics.registerCache('bodies', bodies.state)
-  const handling: RequestHandler = {
+  const requestParts: RequestParts = {
     addresses: { sitesUrl: config.SITES_URL, readerHosts: config.READER_HOSTS },
     assets: loadAssets(parts.assetsFolder, import.meta.filename),
     tools: { reads, bodies, api },
@@ -106,7 +106,7 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
     const purge = { body: bodyOf(request), signature: request.get('x-gitbook-signature') }
     void send(response, answerPurge(purge, { secret: config.READER_SECRET, forget: reads.forget }))
   })
-  mountSites(app, { handling, log, metrics })
+  answerOtherRequests(app, { parts: requestParts, log, metrics })
   const server = await listen(app, config).catch(async (error: unknown) => {
     await threads.close()
     throw error
@@ -122,9 +122,13 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
   }
 }
 
-function mountSites(
+/**
+ * Adds the last handler: it answers each request with `handleRequest`, an unexpected error with a page of status 500, and records duration
+ * and status.
+ */
+function answerOtherRequests(
   app: Express,
-  { handling, log, metrics }: { handling: RequestHandler; log: Log; metrics: Metrics },
+  { parts, log, metrics }: { parts: RequestParts; log: Log; metrics: Metrics },
 ): void {
   app.use((request: Request, response: Response) => {
     const begun = performance.now()
@@ -132,7 +136,7 @@ function mountSites(
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
     const acceptsGzip = request.acceptsEncodings('gzip') !== false
     const address = request.ip
-    void handleRequest({ method, protocol, host, url, headers, address, acceptsGzip, body: bodyOf(request) }, handling)
+    void handleRequest({ method, protocol, host, url, headers, address, acceptsGzip, body: bodyOf(request) }, parts)
       .catch((error: unknown): PageResponse => {
         log.error({ err: error, url }, 'a request failed')
         return failurePage({ status: 500, message: 'This page cannot be shown' })

@@ -114,11 +114,12 @@ function* itemsOf({ items, schema }: LargeArray): Generator<string> {
 }
 
 let last: Promise<void> = Promise.resolve()
-const forget = (): void => undefined
+/** Drops the result or the error of an encoding, so that the next one starts either way. */
+const ignoreOutcome = (): void => undefined
 
 /** Encodes one large reply after another: of several at once, each would add its slice to every turn. */
 function runExclusive<Result>(work: () => Promise<Result>): Promise<Result> {
   const turn = last.then(work)
-  last = turn.then(forget, forget)
+  last = turn.then(ignoreOutcome, ignoreOutcome)
   return turn
 }

@@ -43,6 +43,7 @@ async function readTables(database: DataSource): Promise<Map<string, Columns>> {
   return tables
 }
 
+/** Describes the columns that an entity declares, in the notation of `readTables`, so that both are compared as text. */
 function declaredColumns(database: DataSource, entity: EntityMetadata): Columns {
   return new Map(
     entity.columns.map(column => {

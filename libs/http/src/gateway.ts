@@ -115,7 +115,7 @@ async function handle(options: GatewayOptions, routes: Routes, exchange: Exchang
       const matched = match(routes, exchange)
       seen.matched = matched
       await withSpan(matched.operationId, httpSpan(exchange, matched), () =>
-        answer(options, exchange, seen as RequestRecord & { matched: Matched }),
+        authorizeAndReply(options, exchange, seen as RequestRecord & { matched: Matched }),
       )
     } catch (error) {
       seen.code = respondFailure(options, { ...exchange, page: seen.matched?.operation.response?.failurePage }, error)
@@ -139,7 +139,7 @@ function match(routes: Routes, { request, response }: Exchange): Matched {
   }
 }
 
-async function answer(
+async function authorizeAndReply(
   options: GatewayOptions,
   exchange: Exchange,
   seen: RequestRecord & { matched: Matched },
@@ -148,7 +148,7 @@ async function answer(
   const { operation } = seen.matched
   const knownActor = await authorize(options, exchange, seen)
   const receivedBody = await receiveBody(options, request, seen.matched)
-  const reply = await replyTo(options, { request, matched: seen.matched, knownActor, receivedBody })
+  const reply = await cachedOrFreshReply(options, { request, matched: seen.matched, knownActor, receivedBody })
   await sendReply({ request, response, operation, maxAge: knownActor?.maxAge }, reply)
 }
 
@@ -172,7 +172,7 @@ interface Authorized {
 }
 
 /** The reply from the cache where it may be kept, else from the service that owns the row. */
-async function replyTo(options: GatewayOptions, authorized: Authorized): Promise<BusReply> {
+async function cachedOrFreshReply(options: GatewayOptions, authorized: Authorized): Promise<BusReply> {
   const { request, matched, knownActor } = authorized
   const query = queryOf(request.url)
   const conditions = conditionsOf(request)
@@ -182,12 +182,12 @@ async function replyTo(options: GatewayOptions, authorized: Authorized): Promise
     cache &&
     knownActor?.audience &&
     cachePlaceOf({ matched, query, audience: knownActor.audience, isConditional, variant: cache.variant() })
-  if (!cache || !place) return ask(options, authorized, { query, conditions })
-  const reply = await cache.replies.reply(place, () => ask(options, authorized, { query }))
+  if (!cache || !place) return requestService(options, authorized, { query, conditions })
+  const reply = await cache.replies.reply(place, () => requestService(options, authorized, { query }))
   return conditionalReply(reply, conditions?.ifNoneMatch)
 }
 
-function ask(
+function requestService(
   options: GatewayOptions,
   { request, matched, knownActor, receivedBody }: Authorized,
   { query, conditions }: { query: ReturnType<typeof queryOf>; conditions?: RequestConditions | undefined },

@@ -96,7 +96,7 @@ export function consumeEvents(
       // The outbox redelivers the event if the delivery that handles it fails, so the last copy can be dropped.
       if (handling === 'in progress') return last ? 'done' : { retryIn: lookAgainIn }
       if (handling === 'handled') reacting?.wake()
-      await acknowledgeTo(bus, db, { id, subject }).catch((error: unknown) =>
+      await acknowledgeToPublisher(bus, db, { id, subject }).catch((error: unknown) =>
         log.warn({ err: error, subject, id }, 'event could not be acknowledged, and will be redelivered'),
       )
       return 'done'
@@ -165,7 +165,12 @@ function reactionsBySubject(service: string, consumed: ConsumedEvents): Reaction
   return new Map(Object.entries(consumed.reactions ?? {}).map(([name, reactions]) => [name, ofName(reactions)]))
 }
 
-async function acknowledgeTo(bus: Bus, db: Db, { id, subject }: { id: string; subject: string }): Promise<void> {
+/** Acknowledges an event in the outbox of its publisher: directly when that is this service, else over the bus. */
+async function acknowledgeToPublisher(
+  bus: Bus,
+  db: Db,
+  { id, subject }: { id: string; subject: string },
+): Promise<void> {
   const publisher = publisherOf(subject)
   const body = { ids: [id], consumer: bus.service }
   if (publisher === bus.service) await acknowledge(db, body.ids, body.consumer)

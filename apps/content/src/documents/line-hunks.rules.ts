@@ -23,7 +23,7 @@ export function lineHunks(before: readonly string[], after: readonly string[]): 
   return findHunks(whole, { before, after, depth: 0, budget: { rest: exactBudget } })
 }
 
-interface Texts {
+interface Comparison {
   before: readonly string[]
   after: readonly string[]
   depth: number
@@ -31,7 +31,7 @@ interface Texts {
   budget: { rest: number }
 }
 
-function findHunks(whole: Hunk, texts: Texts): Hunk[] {
+function findHunks(whole: Hunk, texts: Comparison): Hunk[] {
   const part = withoutEqualEnds(whole, texts)
   const length = part.end - part.start
   const newLength = part.newEnd - part.newStart
@@ -47,7 +47,7 @@ function findHunks(whole: Hunk, texts: Texts): Hunk[] {
   return splitAtAnchors(part, anchors).flatMap(each => findHunks(each, { ...texts, depth: texts.depth + 1 }))
 }
 
-function withoutEqualEnds({ start, end, newStart, newEnd }: Hunk, { before, after }: Texts): Hunk {
+function withoutEqualEnds({ start, end, newStart, newEnd }: Hunk, { before, after }: Comparison): Hunk {
   const part = { start, end, newStart, newEnd }
   while (part.start < end && part.newStart < newEnd && before[part.start] === after[part.newStart]) {
     part.start += 1
@@ -60,7 +60,7 @@ function withoutEqualEnds({ start, end, newStart, newEnd }: Hunk, { before, afte
   return part
 }
 
-function exactHunks({ start, end, newStart, newEnd }: Hunk, { before, after }: Texts): Hunk[] {
+function exactHunks({ start, end, newStart, newEnd }: Hunk, { before, after }: Comparison): Hunk[] {
   return diffIndices(before.slice(start, end), after.slice(newStart, newEnd)).map(({ buffer1, buffer2 }) => ({
     start: start + buffer1[0],
     end: start + buffer1[0] + buffer1[1],
@@ -72,7 +72,7 @@ function exactHunks({ start, end, newStart, newEnd }: Hunk, { before, after }: T
 type Pair = [at: number, newAt: number]
 
 /** Finds the lines that each text has exactly once, in the order of the old text. */
-function uniquePairs({ start, end, newStart, newEnd }: Hunk, { before, after }: Texts): Pair[] {
+function uniquePairs({ start, end, newStart, newEnd }: Hunk, { before, after }: Comparison): Pair[] {
   const places = uniquePlaces(before, start, end)
   const newPlaces = uniquePlaces(after, newStart, newEnd)
   return [...places].flatMap(([line, at]): Pair[] => {

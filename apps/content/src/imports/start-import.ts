@@ -50,7 +50,7 @@ export async function startImport<Params extends { spaceId: string }>(
 ): Promise<Output<typeof imports.importContent>> {
   await writer.requireWritable(params, context)
   const { changeRequestId, revision: before } = await current(params, context)
-  const page = params.pageId === undefined ? null : await parentPage(before, params.pageId, context)
+  const page = params.pageId === undefined ? null : await requireParentId(before, params.pageId, context)
   if (!isImportable(source)) throw fieldFault('body.source', 'is not available')
   if (new URL(url).username !== '' || new URL(url).password !== '')
     throw fieldFault('body.url', 'must not contain credentials')
@@ -69,7 +69,11 @@ export async function startImport<Params extends { spaceId: string }>(
   return { revision, importedResources: latest?.done ?? 0, totalResources: latest?.total ?? 0 }
 }
 
-async function parentPage(revisionId: string, pageId: string, { db }: ImportContext): Promise<string> {
+/**
+ * Returns the id of the page to import below. Throws `not_found` when the revision lacks it, and `conflict` when it is a link or a computed
+ * page.
+ */
+async function requireParentId(revisionId: string, pageId: string, { db }: ImportContext): Promise<string> {
   const revision = await revisions.find(db, revisionId)
   const index = revision && (await loadPageIndex(db, revision))
   return requireParent(index?.get(pageId)).id

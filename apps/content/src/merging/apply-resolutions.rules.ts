@@ -32,8 +32,9 @@ export interface AppliedResolutions {
 }
 
 /**
- * The second pass of a merge: the content with the side, or the text, that is chosen for each thing in conflict. It has a well-formed tree
- * and unique paths, whatever is chosen.
+ * Runs the second pass of a merge: makes the content with the side, or the text, chosen for each conflict. The tree is well-formed and
+ * paths are unique whatever is chosen. Also returns the conflicts of structure that the choices cause, and the faults of the texts that are
+ * given.
  */
 export function applyResolutions(input: MergeInput, choices: Choices): AppliedResolutions {
   const documents = new MergedDocuments(input.documents, input.mergedTexts)

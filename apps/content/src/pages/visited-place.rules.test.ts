@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { placeOf, parsePlaceUrl } from './visited-place.rules.ts'
+import { visitedPlaceOf, parsePlaceUrl } from './visited-place.rules.ts'
 
 const app = 'https://recto.test'
 
@@ -34,7 +34,7 @@ describe('a place is', () => {
   const ref = { kind: 'page', page: 'p', space: 'one' }
   const anchor = { kind: 'anchor', anchor: 'x y', page: 'p', space: 'one' }
   const place = { space: 'one', hash: '' }
-  it.each<[string, Parameters<typeof placeOf>, object]>([
+  it.each<[string, Parameters<typeof visitedPlaceOf>, object]>([
     ['a page of the site', [place, { page, isOnSite: true, url }], { ref, url: `${url}a%20b/%C3%BC` }],
     ['a page of a site without address', [place, { page, isOnSite: true }], { ref }],
     [
@@ -55,5 +55,5 @@ describe('a place is', () => {
       { ref: { kind: 'url', url: `${url}a%20b/%C3%BC#x` }, url: `${url}a%20b/%C3%BC#x` },
     ],
     ['a space of another site', [place, { isOnSite: false, url }], { ref: { kind: 'url', url }, url }],
-  ])('A visitor gets the place of %s', (_case, args, expected) => expect(placeOf(...args)).toEqual(expected))
+  ])('A visitor gets the place of %s', (_case, args, expected) => expect(visitedPlaceOf(...args)).toEqual(expected))
 })

@@ -31,8 +31,11 @@ export function parsePlaceUrl(url: string, publicUrl: string): PlaceUrl | undefi
   return { url, space, hash, ...(page && { page: 'id' in page ? { page: page.id } : page }) }
 }
 
-/** The place of a page or space that a visitor sees: on their site a reference, which their reader resolves, elsewhere a URL. */
-export function placeOf(
+/**
+ * Returns the target of a link to a page or space for a visitor: a URL when it is outside their site and has a public address, else a
+ * reference. A reference also carries the address if there is one.
+ */
+export function visitedPlaceOf(
   { space, hash }: Pick<PlaceUrl, 'space' | 'hash'>,
   {
     page,

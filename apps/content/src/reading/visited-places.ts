@@ -3,7 +3,7 @@ import { visitorActor } from '@recto/actor/visitor-token'
 import { maxAddresses, type publishingRpc } from '@recto/contracts-publishing-bus'
 import { Failure, type Output } from '@recto/operation'
 import pMap from 'p-map'
-import { placeOf, type PlaceUrl, parsePlaceUrl, type VisitedPlace } from '../pages/visited-place.rules.ts'
+import { visitedPlaceOf, type PlaceUrl, parsePlaceUrl, type VisitedPlace } from '../pages/visited-place.rules.ts'
 import type { Context } from '../shared/context.ts'
 import { requestConcurrency } from '../lists/request-concurrency.ts'
 import { groupBy } from '../lists/group-by.ts'
@@ -49,7 +49,7 @@ async function placesIn(
   const pages = await findPages({ db, actor }, visitor.organization, addresses)
   return places.flatMap(({ url, ...place }, at): [string, VisitedPlace][] => {
     const page = pages[at]
-    return place.page && !page ? [] : [[url, placeOf(place, { page: place.page && page, ...audience })]]
+    return place.page && !page ? [] : [[url, visitedPlaceOf(place, { page: place.page && page, ...audience })]]
   })
 }
 

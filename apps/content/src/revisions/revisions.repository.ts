@@ -95,7 +95,10 @@ export async function listMerges(
 /** Revisions that `listSynchronised` reads. */
 const maxSynchronised = 100
 
-/** The latest revisions of a space that were synchronised with a commit, newest first. */
+/**
+ * Lists the latest revisions of a space that have a git commit and were main content or are a base, newest first, at most
+ * `maxSynchronised`.
+ */
 export async function listSynchronised(db: Db, spaceId: string): Promise<RevisionRow[]> {
   return query<RevisionRow>(
     db,

@@ -8,7 +8,7 @@ const timeLimit = 3_000
 const pagesPerSpace = 10
 /** Sections that are shown of each page. */
 const sectionsPerPage = 5
-/** Pages that are ranked; those after them by the first order are listed in that order. */
+/** Pages that are ranked; those after them by their rough rank are listed in its order. */
 const candidates = 200
 /** Roles that find pages which are not to be indexed. */
 const authors = `('edit', 'review', 'create', 'admin')`
@@ -84,7 +84,7 @@ export async function findPages(
   spaces: SearchedSpaces,
   { request, ...match }: MatchQuery & { request: ListRequest },
 ): Promise<ListPage<PageHit & Ranks>> {
-  const { ranked, counted, values } = matchingPages(spaces, match)
+  const { ranked, counted, values } = matchingPagesSql(spaces, match)
   // The first page of a list has candidates only.
   const isFirst = request.page === undefined && request.limit < candidates
   const source = {
@@ -103,15 +103,15 @@ export async function findSpaces(
   spaces: SearchedSpaces,
   { request, ...match }: MatchQuery & { request: ListRequest },
 ): Promise<ListPage<SpaceHit & Ranks>> {
-  const { ranked, counted, values } = matchingPages(spaces, match)
-  const order = `order by rank desc, first desc, id desc`
+  const { ranked, counted, values } = matchingPagesSql(spaces, match)
+  const order = `order by rank desc, "roughRank" desc, id desc`
   const numbered = `numbered as (
     select *, row_number() over (partition by "spaceId" ${order}) as place, row_number() over (${order}) as "placeOfAll" from ranked)`
   const { bestPages } = spaces
   const isShown = `place <= ${pagesPerSpace}${bestPages === undefined ? '' : ` and (place = 1 or "placeOfAll" <= ${bestPages})`}`
   const source = {
     sql: `with recursive ${ranked}, ${numbered}
-      select "spaceId" as id, max(searched.title) as title, max(rank) as rank, max(first) as first,
+      select "spaceId" as id, max(searched.title) as title, max(rank) as rank, max("roughRank") as "roughRank",
         (select count(distinct "spaceId") from hit) as "listCount",
         jsonb_agg(jsonb_build_object('spaceId', "spaceId", 'id', numbered.id, 'type', type, 'title', numbered.title, 'path', path) order by place)
           filter (where ${isShown}) as pages
@@ -123,16 +123,16 @@ export async function findSpaces(
   return listPage<SpaceHit & Ranks>(db, source, request)
 }
 
-/** The order of a list: the rank of a candidate, or `unranked`, then the first order. */
+/** The order of a list: the rank, which is `unranked` beyond the first `candidates` pages, then the rough rank, which costs less. */
 interface Ranks {
   rank: number
-  first: number
+  roughRank: number
 }
 
 const bestFirst = {
   order: [
     { column: 'rank', type: 'float8' },
-    { column: 'first', type: 'float8' },
+    { column: 'roughRank', type: 'float8' },
     { column: 'id', type: 'text' },
   ],
   direction: 'desc' as const,
@@ -173,22 +173,25 @@ const rank = (of: Pick<SearchedSpaces, 'isForVisitor'>) => `(
 
 /**
  * All pages that match as `ranked`. A vector is read from the disk and decompressed for each function that takes it, which is most of
- * what a search of a frequent word costs: a first order takes it once for each page, and only the best pages by it are ranked.
+ * what a search of a frequent word costs: the rough rank takes it once for each page, and only the best pages by it are ranked.
  */
-function rankedPages(of: { first: string; matches: string; isForVisitor?: boolean | undefined }): string {
-  const { first, matches } = of
+function rankedPages(of: { roughRank: string; matches: string; isForVisitor?: boolean | undefined }): string {
+  const { roughRank, matches } = of
   return `hit as materialized (
-    select page.space_id as "spaceId", page.page_id as id, page.type, page.title, page.path, (${first})::float8 as first ${matches}),
-  cutoff as materialized (select first, id from hit order by first desc, id desc offset ${candidates} limit 1),
-  placed as (select hit.*, (first, id) > (select first, id from cutoff) is not false as "isCandidate" from hit),
+    select page.space_id as "spaceId", page.page_id as id, page.type, page.title, page.path, (${roughRank})::float8 as "roughRank" ${matches}),
+  cutoff as materialized (select "roughRank", id from hit order by "roughRank" desc, id desc offset ${candidates} limit 1),
+  placed as (select hit.*, ("roughRank", id) > (select "roughRank", id from cutoff) is not false as "isCandidate" from hit),
   ranked as (
     select hit.*, case when "isCandidate"
       then (select ${rank(of)} from search_pages page where page.space_id = hit."spaceId" and page.page_id = hit.id)
       else ${unranked} end as rank from placed as hit)`
 }
 
-/** The pages that match, ranked and to be counted, with the values of both. */
-function matchingPages(
+/**
+ * Builds the SQL of the pages that match: `ranked` is a list of CTEs that ends in ranked pages, `counted` a query that counts them. Both
+ * statements take the same values.
+ */
+function matchingPagesSql(
   { cte, values, mark, isForVisitor, ...limits }: SearchedSpaces,
   { query: built, needsAll }: MatchQuery,
 ) {
@@ -214,7 +217,7 @@ function matchingPages(
   // Names all values, since Postgres must know the types of those that a statement does not use.
   const parameters = `given as (select ${$(7)}::text[] as phrases, ${$(8)}::tsquery as wanted, ${$(9)}::tsquery as in_title, ${$(10)}::text[] as required)`
   return {
-    ranked: `${cte}, ${parameters}, ${term}, ${rankedPages({ first: needsAll ? pageRank : `${pageRank} ${rare}`, matches, isForVisitor })}`,
+    ranked: `${cte}, ${parameters}, ${term}, ${rankedPages({ roughRank: needsAll ? pageRank : `${pageRank} ${rare}`, matches, isForVisitor })}`,
     counted: `with recursive ${cte}, ${parameters}, ${term} select page.space_id ${matches}`,
     values: [
       ...values,

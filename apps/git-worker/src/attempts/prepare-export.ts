@@ -3,7 +3,7 @@ import { toFailure } from '@recto/operation'
 import { isBelow } from '@recto/repository-format'
 import type { z } from 'zod'
 import { type Content, type ContentState, ExportContent } from '../exports/export-content.ts'
-import { editorAsAuthor } from '../operations/commit-author.ts'
+import { commitAuthorById } from '../operations/commit-author.ts'
 import type { GitOperationRow, GitOptions } from '../operations/git-operation.entity.ts'
 import * as operations from '../operations/git-operations.repository.ts'
 import { baseCandidates, commitMessageOf, openPushes } from '../operations/git-operations.rules.ts'
@@ -68,7 +68,7 @@ async function signatureOf(
 ): Promise<{ message: string; author: NonNullable<GitOptions['author']> }> {
   return {
     message: syncMessage(options.commitMessage, snapshot.merges),
-    author: await editorAsAuthor(snapshot.editor ?? createdBy, space, tools),
+    author: await commitAuthorById(snapshot.editor ?? createdBy, space, tools),
   }
 }
 

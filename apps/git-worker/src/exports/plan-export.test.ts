@@ -4,7 +4,7 @@ import { readConfiguration } from '../format/configuration.ts'
 import { assignPaths } from './assign-paths.ts'
 import type { Content, ContentState } from './export-content.ts'
 import { planExport, type ExportTip } from './plan-export.ts'
-import { updateConfiguration, updateVariables } from './settings-files.ts'
+import { updateConfiguration, updateVariables } from './configuration-files.ts'
 import { encodeTree, groupByFolder, parseRawTree } from './tree-entries.ts'
 
 /** The git object of a text; its SHA-256 stands for it in these tests, too. */

@@ -12,8 +12,8 @@ import { updateContents } from './update-contents.ts'
 import { isSameContents, readsAs, type ContentsEntry } from './contents.ts'
 import { pageRecords, recordsOf, type Content, type ContentState, type ExportRecord } from './export-content.ts'
 import { keyEntries, withEntriesOfRepository } from './keyed-entries.ts'
-import { planSettingsFile } from './plan-entry-settings.ts'
-import { updateConfiguration, updateVariables } from './settings-files.ts'
+import { planSettingsFile } from './plan-settings-file.ts'
+import { updateConfiguration, updateVariables } from './configuration-files.ts'
 
 /** The branch that an export is written to. */
 export interface ExportTip extends RepositoryPaths {

@@ -17,7 +17,7 @@ export const listUsers: AdminCommand = async ([text = ''], { db, print }) => {
 export const listTokens: AdminCommand = async ([user = ''], { db, print }) => {
   const { id } = (await users.findByEmail(db, user)) ?? (await users.get(db, user))
   print(tableLine('id', 'name', 'ends with', 'scopes', 'since', 'until', 'last used'))
-  for (const token of await tokens.allOf(db, id)) {
+  for (const token of await tokens.listAllOfUser(db, id)) {
     const times = [token.createdAt, token.expiresAt, token.lastUsedAt].map(time => time?.toISOString() ?? '-')
     print(tableLine(token.id, token.name, token.hint, token.scopes.join(' '), ...times))
   }

@@ -67,8 +67,8 @@ export async function removeOfMember(db: Db, member: { organization: string; use
   await removeWhere(db, { ssoOrganization: member.organization, userId: member.userId })
 }
 
-/** All tokens of a user, the newest first. */
-export async function allOf(db: Db, userId: string): Promise<TokenRow[]> {
+/** Lists all tokens of a user, expired ones too, newest first; for commands of administrators. */
+export async function listAllOfUser(db: Db, userId: string): Promise<TokenRow[]> {
   return db.find(TokenEntity, { where: { userId }, order: { createdAt: 'DESC', id: 'DESC' } })
 }
 

@@ -40,7 +40,7 @@ export const userFeature = feature<BaseContext>()(users, {
     const { user, isNew } = await context.transaction(async tx => {
       // Locks come before the insert wherever users are created, in the same order, or there would be deadlocks.
       await lockInvited(tx, body.email)
-      const saved = await saveUser(tx, body)
+      const saved = await insertOrConfirmUser(tx, body)
       await acceptInvites(tx, saved.user)
       return saved
     })
@@ -61,7 +61,7 @@ export const userFeature = feature<BaseContext>()(users, {
       await tokens.insert(tx, issued.row)
       return issued
     })
-    return presentIssued(context, row, token)
+    return logAndPresentIssuedToken(context, row, token)
   },
 
   async createTokenForUser({ params, body }, context) {
@@ -70,7 +70,7 @@ export const userFeature = feature<BaseContext>()(users, {
     const user = await repository.get(context.db, params.userId)
     const { row, token } = issueToken(body, { userId: user.id, ...issuer(context) })
     await tokens.insert(context.db, row)
-    return presentIssued(context, row, token)
+    return logAndPresentIssuedToken(context, row, token)
   },
 
   async deleteToken({ params }, context) {
@@ -85,8 +85,8 @@ export const userFeature = feature<BaseContext>()(users, {
 })
 
 /**
- * The single sign-on that the caller's token comes from, which cannot end before the transaction does: what ends it locks the
- * organization. Throws `unauthenticated` when it has ended.
+ * Returns the single sign-on that issued the token of the caller, and locks its organization so that the sign-on cannot be ended before
+ * this transaction is. Throws `unauthenticated` when it has ended.
  */
 async function lockSignIn(db: Db, { sso, ssoToken }: Actor): Promise<SignInOrigin | undefined> {
   if (sso === undefined) return undefined
@@ -98,8 +98,11 @@ async function lockSignIn(db: Db, { sso, ssoToken }: Actor): Promise<SignInOrigi
   return signIn
 }
 
-/** Inserts a user, or confirms the email of one whom only a single sign-on asserted; throws `conflict` where it is confirmed. */
-async function saveUser(db: Db, body: { email: string; displayName: string }) {
+/**
+ * Inserts a user. When a single sign-on has asserted the email of one already, confirms it and sets the display name instead; throws
+ * `conflict` when the email is confirmed. `isNew` tells which happened.
+ */
+async function insertOrConfirmUser(db: Db, body: { email: string; displayName: string }) {
   const existing = await repository.findByEmail(db, body.email)
   if (existing && existing.emailAssertedBy !== null)
     return { user: await repository.confirmEmail(db, existing.id, body.displayName), isNew: false }
@@ -107,7 +110,8 @@ async function saveUser(db: Db, body: { email: string; displayName: string }) {
   return { user: await repository.insert(db, { ...body, ...more, id: createId() }), isNew: true }
 }
 
-function presentIssued(context: Context, row: TokenRow, token: string) {
+/** Logs that a token was issued and by whom, and returns it with its secret, which no later reply shows. */
+function logAndPresentIssuedToken(context: Context, row: TokenRow, token: string) {
   context.log.info({ token: row.id, user: row.userId, by: context.actor.userId }, 'a token was issued')
   return { ...presentToken(row), token }
 }

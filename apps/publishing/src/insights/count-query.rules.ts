@@ -1,7 +1,7 @@
 import { insightsLimits, type SiteInsightsAggregation, type SiteInsightsColumn } from '@recto/contracts-publishing'
 import { fieldFault } from '@recto/operation'
 
-/** A question as the database answers it. */
+/** An aggregation as SQL expressions and values. */
 export interface CountQuery {
   /** First and last day, ISO 8601 dates in UTC. */
   from: string
@@ -31,7 +31,7 @@ const expressions = {
 
 const count = { column: 'eventsCount' } as const
 
-/** Turns a question into one for the database; throws `invalid_request` that names the field for one that has no answer. */
+/** Turns an aggregation into a count query; throws `invalid_request` that names the faulty field. */
 export function countQueryOf(aggregation: SiteInsightsAggregation, now: Date): CountQuery {
   const columns = columnsOf(aggregation)
   return {
@@ -39,7 +39,7 @@ export function countQueryOf(aggregation: SiteInsightsAggregation, now: Date): C
     columns: columns.map(column => ({ column, expression: expressionOf(column), isCount: isCount(column) })),
     where: aggregation.where.map(filter => ({
       expression: expressions[filter.column],
-      values: valuesOf(filter),
+      values: columnTextsOf(filter),
       isExcluded: filter.operator === 'notIn',
     })),
     order: orderOf(aggregation.order, columns),
@@ -84,7 +84,10 @@ function expressionOf(column: SiteInsightsColumn): string {
   return `to_char(date_trunc('${column.interval}', day::timestamp), 'YYYY-MM-DD')`
 }
 
-function valuesOf(filter: Filter): string[] {
+/**
+ * Writes the values of a filter as the texts that its column yields: a page as "space/page", no page as "/", any other missing value as "".
+ */
+function columnTextsOf(filter: Filter): string[] {
   return filter.values.map(value => {
     if (typeof value === 'string') return value
     if (filter.column !== 'page' || value === null) return filter.column === 'page' ? '/' : ''

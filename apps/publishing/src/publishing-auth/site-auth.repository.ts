@@ -3,7 +3,7 @@ import type { Db, Transaction } from '@recto/database'
 import { newSiteKey, openKey, sealKey } from './keys.ts'
 import { SiteAuthEntity, type SiteAuthRow } from './site-auth.entity.ts'
 
-/** How long the key before is valid after a rotation, in milliseconds: login servers are given the new one meanwhile. */
+/** Milliseconds for which the previous key stays valid after a rotation: login servers are given the new one meanwhile. */
 export const keyOverlap = 24 * 60 * 60 * 1000
 
 /** How the visitors of a site are authenticated; undefined for a site whose key nobody has asked for. */
@@ -38,20 +38,20 @@ export async function update(db: Db, siteId: string, changes: Partial<SiteAuthRo
   await db.update(SiteAuthEntity, { siteId }, changes)
 }
 
-/** The keys with which logins are valid now: the current one, and the one before while its overlap lasts. */
+/** The keys with which logins are valid now: the current one, and the previous one during the overlap. */
 export function keysOf(row: SiteAuthRow, { secret, now }: { secret: Secrets; now: Date }): string[] {
   const sealed = [row.privateKey, ...(row.previousKey && isInOverlap(row, now) ? [row.previousKey] : [])]
   return sealed.map(key => openKey(key, row.siteId, secret))
 }
 
-/** Whether the key before the last rotation is still valid. */
+/** Tells whether the previous key is still valid. */
 export function isInOverlap({ previousKey, previousUntil }: SiteAuthRow, now: Date): boolean {
   return previousKey !== null && previousUntil !== null && previousUntil > now
 }
 
 /**
- * The keys of a site after a rotation. The current key becomes the one before, unless it is revoked; the one before that ends
- * at once, so that never more than two are valid.
+ * The keys of a site after a rotation. The current key becomes the previous one, unless it is revoked; what was the previous key ends at
+ * once, so that never more than two are valid.
  */
 export function rotated(
   { siteId, privateKey }: SiteAuthRow,

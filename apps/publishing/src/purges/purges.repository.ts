@@ -7,12 +7,13 @@ import { ReaderPurgeEntity } from './reader-purge.entity.ts'
 /** A tag that a reader has to purge. */
 export interface PendingPurge {
   tag: string
+  /** The id of the latest request for the tag; a purge for an older one does not finish it. */
   generation: string
 }
 
 /**
- * Has readers read again what has one of these tags, if the transaction commits. Tags are written in one order, so that two
- * transactions never wait for each other.
+ * Requests that all readers drop what they keep under these tags; takes effect when the transaction commits. Tags are written in one order,
+ * so that two transactions never wait for each other.
  */
 export async function requestPurge(db: Db, tags: readonly string[]): Promise<void> {
   await query(

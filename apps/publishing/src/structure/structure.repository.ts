@@ -36,8 +36,11 @@ export async function save(db: Db, before: Structure, after: Structure): Promise
   await writeChanged(db, SiteSpaceEntity, before.siteSpaces, after.siteSpaces)
 }
 
-/** The ids of the sites that show one of these spaces, in the order in which they are locked. */
-export async function sitesWith(db: Db, spaces: readonly string[]): Promise<string[]> {
+/**
+ * Lists the ids of the sites whose structure has one of these spaces, deleted ones too, sorted: all transactions lock sites in the same
+ * order.
+ */
+export async function siteIdsWithSpaces(db: Db, spaces: readonly string[]): Promise<string[]> {
   const rows = await db.find(SiteSpaceEntity, { select: { siteId: true }, where: { spaceId: In([...spaces]) } })
   return [...new Set(rows.map(({ siteId }) => siteId))].sort()
 }

@@ -51,14 +51,14 @@ function aReader(): () => Promise<number> {
   const api = createApiClient({ url, publicUrl: url, timeout: 60_000 })
   const reads = createReads(api, { freshFor: 3_600_000, maxBytes: 1_000_000 })
   const bodies = createBodies(reads, { render: () => Promise.reject(new Error('no page is shown')), maxBytes: 1_000 })
-  const handling = {
+  const parts = {
     assets: noAssets,
     tools: { reads, bodies, api },
     features: {},
     addresses: { sitesUrl: 'https://{basename}.docs.example', readerHosts: [] },
   }
   const request = { method: 'GET', host: 'a.docs.example', protocol: 'https', address: undefined, url: '/' }
-  return async () => (await handleRequest({ ...request, headers: {}, acceptsGzip: false, body: '' }, handling)).status
+  return async () => (await handleRequest({ ...request, headers: {}, acceptsGzip: false, body: '' }, parts)).status
 }
 
 it('A visitor whose token a change of the site has ended is looked up again, and reads on', async () => {

@@ -37,8 +37,8 @@ export interface PageRequest {
   body: string
 }
 
-/** The parts that answer requests. */
-export interface RequestHandler {
+/** The parts with which requests are answered. */
+export interface RequestParts {
   addresses: AddressOptions
   assets: Assets
   tools: SiteTools
@@ -55,9 +55,9 @@ const visitorKept = 7 * 24 * 3_600
 const maxPathLength = 1_700
 
 /** Answers a request of a site. What the API refuses is a page that says so; rejects for any other failure. */
-export async function handleRequest(pageRequest: PageRequest, handling: RequestHandler): Promise<PageResponse> {
+export async function handleRequest(pageRequest: PageRequest, parts: RequestParts): Promise<PageResponse> {
   try {
-    return withHeaders(await answerWithValidToken(pageRequest, handling))
+    return withHeaders(await answerWithValidToken(pageRequest, parts))
   } catch (error) {
     if (error instanceof AgentExcluded) return withHeaders(textFailure(error))
     if (!(error instanceof ApiFailure)) throw error
@@ -69,12 +69,12 @@ export async function handleRequest(pageRequest: PageRequest, handling: RequestH
 const lookupDelays = [0, 100, 400]
 
 /** Answers a request; one whose token a change of the site ended since its lookup is looked up again. */
-async function answerWithValidToken(pageRequest: PageRequest, handling: RequestHandler): Promise<PageResponse> {
-  const first = await answer(pageRequest, { handling, renew: false }).catch(unlessTokenEnded)
+async function answerWithValidToken(pageRequest: PageRequest, parts: RequestParts): Promise<PageResponse> {
+  const first = await answer(pageRequest, { parts, renew: false }).catch(unlessTokenEnded)
   if (first) return first
   for (const milliseconds of lookupDelays) {
     await delay(milliseconds)
-    const again = await answer(pageRequest, { handling, renew: true }).catch(unlessTokenEnded)
+    const again = await answer(pageRequest, { parts, renew: true }).catch(unlessTokenEnded)
     if (again) return again
   }
   throw new ApiFailure(503, 'The documentation cannot be read at the moment')
@@ -88,24 +88,24 @@ function unlessTokenEnded(error: unknown): undefined {
 
 async function answer(
   pageRequest: PageRequest,
-  { handling, renew }: { handling: RequestHandler; renew: boolean },
+  { parts, renew }: { parts: RequestParts; renew: boolean },
 ): Promise<PageResponse> {
   const { pathname, search } = splitUrl(pageRequest.url)
-  const asset = await handling.assets.at(pathname, pageRequest)
+  const asset = await parts.assets.at(pathname, pageRequest)
   if (asset) return { ...asset, operation: 'asset' }
-  const address = requestAddress({ host: pageRequest.host, path: pathname }, handling.addresses)
+  const address = requestAddress({ host: pageRequest.host, path: pathname }, parts.addresses)
   if (!address) throw new ApiFailure(404, 'There is no site at this address')
   if (pathname.length > maxPathLength) throw new ApiFailure(414, 'This address is too long')
   if (!['GET', 'HEAD', 'POST'].includes(pageRequest.method)) throw new ApiFailure(405, 'This method is not supported')
   const cleaned = cleanedPath(pathname, address.mountPath)
   if (cleaned !== undefined) return redirectResponse(`${cleaned}${search}`, true)
   const introduction = readIntroduction(search.slice(1), address.isPreview)
-  if (introduction.isOne) return acceptVisitorParams(introduction, { pageRequest, address, handling, renew })
+  if (introduction.isOne) return acceptVisitorParams(introduction, { pageRequest, address, parts, renew })
   const visitor = visitorFrom(pageRequest)
-  const result = await openSite(address, { reads: handling.tools.reads, visitor, renew })
+  const result = await openSite(address, { reads: parts.tools.reads, visitor, renew })
   if ('login' in result)
     return { ...redirectResponse(result.login), cookies: [cookie(visitorCookies.token, '', cookiePath(address))] }
-  return answerSite(result.site, { pageRequest, handling, search })
+  return answerSite(result.site, { pageRequest, parts, search })
 }
 
 /** A visitor comes with what they are known by: it is kept in cookies if the site lets them in, and leaves the address. */
@@ -114,9 +114,9 @@ async function acceptVisitorParams(
   {
     pageRequest,
     address,
-    handling,
+    parts,
     renew,
-  }: { pageRequest: PageRequest; address: RequestAddress; handling: RequestHandler; renew: boolean },
+  }: { pageRequest: PageRequest; address: RequestAddress; parts: RequestParts; renew: boolean },
 ): Promise<PageResponse> {
   // Without its cookie the visitor would be sent to log in again, for ever.
   if (isTooLong) throw new ApiFailure(400, 'The token of this login is too long for a browser to keep')
@@ -125,7 +125,7 @@ async function acceptVisitorParams(
   const own = token === undefined ? {} : address.isPreview ? { previewToken: token } : { jwtToken: token }
   // Whoever comes with a token that is refused is told so: sent to log in again, they would come back with the same.
   await openSite(address, {
-    reads: handling.tools.reads,
+    reads: parts.tools.reads,
     visitor: { ...visitor, ...own },
     isNewToken: token !== undefined,
     renew,
@@ -163,10 +163,10 @@ function cookie(name: string, value: string, path: string): string {
 
 async function answerSite(
   site: OpenedSite,
-  { pageRequest, handling, search }: { pageRequest: PageRequest; handling: RequestHandler; search: string },
+  { pageRequest, parts, search }: { pageRequest: PageRequest; parts: RequestParts; search: string },
 ): Promise<PageResponse> {
   const { method, headers, body, protocol, host } = pageRequest
-  const view = frameView(site, { assets: handling.assets.urls(site.links.root), nonce: noncePlaceholder })
+  const view = frameView(site, { assets: parts.assets.urls(site.links.root), nonce: noncePlaceholder })
   const request = {
     site,
     view,
@@ -178,8 +178,8 @@ async function answerSite(
     // A proxy may hand on whatever the visitor says of the protocol.
     origin: `${protocol === 'https' ? 'https' : 'http'}://${host}`,
   }
-  for (const [operation, feature] of Object.entries(handling.features)) {
-    const featureResponse = await feature(request, handling.tools)
+  for (const [operation, feature] of Object.entries(parts.features)) {
+    const featureResponse = await feature(request, parts.tools)
     if (featureResponse) return { ...withPolicy(featureResponse, { pageRequest, view }), operation }
   }
   throw new ApiFailure(405, 'This method is not supported')

@@ -145,6 +145,10 @@ function readTagContainer(container: ContainerNode, context: ReadContext): Docum
   return readTargetTag(container, context) ?? layoutTags[container.name]?.(container, context)
 }
 
+/**
+ * Reads `<details>` as an expandable, and other HTML whose parts are all HTML when they form one block of images. Returns undefined for
+ * everything else, whose tags are kept as they are.
+ */
 function readHtmlContainer(container: ContainerNode, context: ReadContext): DocumentBlock | undefined {
   const [first, ...body] = container.children
   if (container.name === '<details>') {

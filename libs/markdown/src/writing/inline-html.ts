@@ -97,7 +97,7 @@ export function openButton({ data }: DocumentInline, context: WriteContext): str
   return `<a href=${href} class="button ${kind}"${writeAttributes({ 'data-icon': icon })}>`
 }
 
-/** Writes an image within text. */
+/** Writes an image within text as `<img>` with its caption as title, or as `<picture>` when it has a dark variant. */
 export function inlineImageHtml({ data }: DocumentInline, context: WriteContext): string {
   const { ref, refDark, alt, caption, size } = data as Record<'alt' | 'caption' | 'size', string | undefined> & {
     ref: DocumentRef

@@ -71,7 +71,7 @@ export async function makeBook(book: Book, source: BookSource, output: Writable)
   const pager = new Pager(() => sheets.add(String(sheets.count + (hasFront ? 0 : 1))))
   await addPages(pager, tools)
   pager.flush()
-  const contents = book.pages.length > 1 ? await addContents(tools) : 0
+  const contents = book.pages.length > 1 ? await appendContents(tools) : 0
   sheets.finish()
   sheets.finishLinks()
   sheets.moveToFront(contents, hasFront)
@@ -94,12 +94,12 @@ async function addPages(pager: Pager, tools: Tools): Promise<void> {
   }
 }
 
-interface Adding {
+interface Placement {
   pager: Pager
   tools: Tools
 }
 
-async function addPage(page: BookPage, content: PageContent | undefined, { pager, tools }: Adding): Promise<void> {
+async function addPage(page: BookPage, content: PageContent | undefined, { pager, tools }: Placement): Promise<void> {
   const { sheets, outline, book } = tools
   pager.startSheet()
   sheets.begin(page.id, sheets.count - (book.pages.length === 1 ? 0 : 1))
@@ -169,7 +169,11 @@ function* titleFlow({ title, isGroup }: BookPage, context: Context): Flow {
   yield { height: 12, gap: 0, draw }
 }
 
-async function addContents(tools: Tools): Promise<number> {
+/**
+ * Lays out the table of contents after the last page, when all sheet numbers are known, and returns its number of sheets; `moveToFront`
+ * then moves them.
+ */
+async function appendContents(tools: Tools): Promise<number> {
   const { book, sheets, canvas } = tools
   const before = sheets.count
   const pager = new Pager(() => sheets.add(roman(sheets.count - before + 2)))
@@ -179,7 +183,7 @@ async function addContents(tools: Tools): Promise<number> {
   return sheets.count - before
 }
 
-/** A small number as it stands on sheets of the front. */
+/** Writes a number in lower-case Roman numerals, for the sheets of the table of contents. */
 function roman(number: number): string {
   const signs: [number, string][] = [
     [100, 'c'],

@@ -95,7 +95,7 @@ export function newHighlight(): Highlight {
       if (code.length > left.characters || left.milliseconds <= 0) return undefined
       left.characters -= code.length
       const start = performance.now()
-      const coloredLines = tokenLines(code, grammar, left.milliseconds)
+      const coloredLines = highlightLines(code, grammar, left.milliseconds)
       const spent = performance.now() - start
       left.milliseconds -= spent
       // A line that took too long is coloured in part: that is not kept.
@@ -105,8 +105,8 @@ export function newHighlight(): Highlight {
   }
 }
 
-/** Colours code piece by piece; undefined when the time is over. */
-function tokenLines(code: string, lang: string, milliseconds: number): string[] | undefined {
+/** Returns each line of code as HTML with the classes of its tokens; undefined when the time is over. */
+function highlightLines(code: string, lang: string, milliseconds: number): string[] | undefined {
   const end = performance.now() + milliseconds
   const source = code.split('\n')
   const lines: string[] = []
@@ -153,7 +153,10 @@ function lineMarkup(tokens: readonly Token[]): string {
   return markup
 }
 
-/** Colours are classes, so that a style sheet has them for each theme. */
+/**
+ * Returns the classes of a token: one for its color, and those for italic and bold; empty for plain text. A style sheet gives the classes
+ * colors for each theme.
+ */
 function classesOf({ color, fontStyle = 0 }: Token): string {
   const [, name] = /^var\(--token-([a-z-]+)\)$/.exec(color ?? '') ?? []
   const styles = [fontStyle & 1 && 'token-italic', fontStyle & 2 && 'token-bold'].filter(Boolean)

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../model/read.ts'
-import { isCircular, merged, partsOf, typesOf } from './schema-data.ts'
+import { isCircular, mergeAllOf, partsOf, typesOf } from './schema-data.ts'
 import { listOf, type Specification } from './specification.ts'
 
 /** The direction that an example is made for: a request leaves out fields that only replies have, and the other way round. */
@@ -30,7 +30,7 @@ export function schemaExample(schema: unknown, specification: Specification, dir
 }
 
 function make(schema: unknown, making: Making, path: readonly string[]): unknown {
-  const mergedSchema = merged(making.specification.follow(schema), making.specification)
+  const mergedSchema = mergeAllOf(making.specification.follow(schema), making.specification)
   const { value, pointers } = mergedSchema
   making.left -= 1
   const candidates = [
@@ -47,7 +47,7 @@ function make(schema: unknown, making: Making, path: readonly string[]): unknown
   return ofType(mergedSchema, making, [...path, ...(pointers.length > 0 ? pointers : [''])])
 }
 
-function ofType(mergedSchema: ReturnType<typeof merged>, making: Making, path: readonly string[]): unknown {
+function ofType(mergedSchema: ReturnType<typeof mergeAllOf>, making: Making, path: readonly string[]): unknown {
   const { value } = mergedSchema
   const { properties, choices } = partsOf(mergedSchema)
   if (properties.length > 0) {

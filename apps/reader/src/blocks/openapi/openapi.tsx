@@ -8,7 +8,7 @@ import { readOperation } from './operation-data.ts'
 import { operationParts } from './operation.tsx'
 import { description } from './description.tsx'
 import { schemaBody, schemaPlace } from './schema.tsx'
-import { merged, typeText } from './schema-data.ts'
+import { mergeAllOf, typeText } from './schema-data.ts'
 import { openSpecification, own, wordsOf, type Specification } from './specification.ts'
 
 function specificationOf(block: DocumentBlock, { input }: Context): Specification | undefined {
@@ -87,7 +87,7 @@ function oneSchema(
   const schema = {
     $ref: `#/components/schemas/${name.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('%', '%25')}`,
   }
-  const { value } = merged(specification.follow(schema), specification)
+  const { value } = mergeAllOf(specification.follow(schema), specification)
   const within = inside(context, { isOutlined: false })
   const id = uniqueId(`schema-${name}`, context)
   const body = (

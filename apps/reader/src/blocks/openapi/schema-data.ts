@@ -31,8 +31,11 @@ export function isNullable(schema: Record<string, unknown>): boolean {
   return schema['nullable'] === true || textsOf(schema['type']).includes('null')
 }
 
-/** The schema with what it takes from those in `allOf`, which may take more in turn. */
-export function merged({ value, pointers, name }: ResolvedSchema, specification: Specification): ResolvedSchema {
+/**
+ * Returns the schema merged with those in its `allOf`, and theirs, at most `maxMerged` in all; circular ones are skipped. Its own fields
+ * win, `properties` and `required` are united, and name and pointers stay.
+ */
+export function mergeAllOf({ value, pointers, name }: ResolvedSchema, specification: Specification): ResolvedSchema {
   const seen = new Set(pointers)
   const parts: Record<string, unknown>[] = []
   const queue: unknown[] = [value]

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { inside, consumeBudget, spendText, type Context } from '../model/context.ts'
 import { description } from './description.tsx'
 import { exampleText, bounded } from './example.ts'
-import { isCircular, isNullable, merged, partsOf, typesOf, typeText, type Property } from './schema-data.ts'
+import { isCircular, isNullable, mergeAllOf, partsOf, typesOf, typeText, type Property } from './schema-data.ts'
 import { listOf, wordsOf, type ResolvedSchema, type Specification } from './specification.ts'
 
 /** Schemas within schemas that are shown. */
@@ -25,7 +25,7 @@ export function schemaPlace(specification: Specification, context: Context): Pla
 /** Writes the body of a schema: its properties, or those that it may be. */
 export function schemaBody(schema: unknown, place: Place): ComponentChildren {
   const { specification, context, path } = place
-  const mergedSchema = merged(specification.follow(schema), specification)
+  const mergedSchema = mergeAllOf(specification.follow(schema), specification)
   if (mergedSchema.pointers.some(pointer => path.includes(pointer)))
     return <p class="openapi-circular">{context.t('openapi.circular')}</p>
   const within: Place = { ...place, path: [...path, ...mergedSchema.pointers], level: place.level + 1 }
@@ -68,7 +68,7 @@ function hasParts(mergedSchema: ResolvedSchema, specification: Specification, de
   if (properties.length > 0 || choices || (typeof other === 'object' && other !== null)) return true
   const { items } = mergedSchema.value
   if (items === undefined || depth > 3) return false
-  return hasParts(merged(specification.follow(items), specification), specification, depth + 1)
+  return hasParts(mergeAllOf(specification.follow(items), specification), specification, depth + 1)
 }
 
 interface Row extends Omit<Property, 'isRequired'> {
@@ -81,7 +81,7 @@ interface Row extends Omit<Property, 'isRequired'> {
 export function propertyRow(row: Row, place: Place): ComponentChildren {
   const { specification, context, path, level } = place
   if (!consumeBudget(context, 40)) return null
-  const mergedSchema = merged(specification.follow(row.schema), specification)
+  const mergedSchema = mergeAllOf(specification.follow(row.schema), specification)
   const type = typeText(row.schema, specification)
   const isOpen =
     !isCircular(row.schema, path, specification) && level < maxLevels && hasParts(mergedSchema, specification)

@@ -25,10 +25,10 @@ export function contentEventHandlers(sitesUrl: string) {
     changeSites(tx, spaces, {
       sitesUrl,
       rule: (structure, { organizationId }) =>
-        organizationId === keptIn ? structure : removeSiteSpaces(structure, shownOf(structure, spaces)),
+        organizationId === keptIn ? structure : removeSiteSpaces(structure, siteSpaceIdsOf(structure, spaces)),
     })
   const readAgain = async ({ space }: { space: string }, { tx }: EventContext) => {
-    const siteIds = await structures.sitesWith(tx, [space])
+    const siteIds = await structures.siteIdsWithSpaces(tx, [space])
     if (siteIds.length > 0) await requestPurge(tx, [spaceTag(space), ...siteIds.map(siteTag)])
   }
   const ofSpaces = implementEvents<'publishing'>()(contentEvents, {
@@ -46,7 +46,7 @@ export function contentEventHandlers(sitesUrl: string) {
   return { ...ofSpaces, ...ofLifecycle }
 }
 
-function shownOf({ siteSpaces }: Structure, spaces: string[]): string[] {
+function siteSpaceIdsOf({ siteSpaces }: Structure, spaces: string[]): string[] {
   return siteSpaces.filter(({ spaceId }) => spaces.includes(spaceId)).map(({ id }) => id)
 }
 
@@ -55,9 +55,9 @@ interface Change {
   rule(structure: Structure, site: SiteRow): Structure
 }
 
-/** Changes the structure of all sites that show one of the spaces. */
+/** Changes the structure of all sites whose structure has one of the spaces. */
 async function changeSites(tx: Transaction, spaces: string[], { sitesUrl, rule }: Change): Promise<void> {
-  for (const siteId of await structures.sitesWith(tx, spaces)) {
+  for (const siteId of await structures.siteIdsWithSpaces(tx, spaces)) {
     const site = await sites.lock(tx, siteId)
     if (!site) continue
     const before = await structures.load(tx, siteId)

@@ -1,7 +1,7 @@
 import { identityCalls } from '@recto/contracts-identity-bus'
 import type { Role } from '@recto/actor'
 import { feature } from '@recto/operation'
-import * as tokens from '../members/resolve-token.repository.ts'
+import * as tokens from './resolve-token.repository.ts'
 import type { BaseContext } from '../shared/context.ts'
 
 export const tokenCallsFeature = feature<BaseContext>()(identityCalls, {
