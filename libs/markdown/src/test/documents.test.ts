@@ -256,6 +256,23 @@ const { block } = fc.letrec(tie => ({
   ),
 }))
 
+describe('a formula', () => {
+  const textsOf = (markdown: string) => outlineOf(read(markdown).nodes[0])
+  it.each([
+    ['that ends with a backslash', 'a$\\'],
+    ['with the signs of Markdown', ' \\[x_1*_*`$$<b>&amp;[a](b)| {% x %} :tada:'],
+    ['of two lines', 'a\nb$'],
+  ])('A formula %s is kept', (_name, formula) => {
+    const math = { object: 'inline', type: 'inline-math', isVoid: true, data: { formula } }
+    const nodes = [{ object: 'block', type: 'paragraph', data: {}, nodes: [math] }]
+    const markdown = write(JSONDocument.parse({ object: 'document', data: { schemaVersion: 11 }, nodes }))
+    expect(textsOf(`A ${markdown}`)).toEqual(['paragraph', ['A '], ['inline-math', { formula }]])
+  })
+
+  it('A text with a run of dollars is none', () =>
+    expect(textsOf(write(read('\\$\\$\\$>\\$[\\$\\$+')))).toEqual(['paragraph', ['$$$>$[$$+']]))
+})
+
 describe('any document', () => {
   it('is written as Markdown whose document is written the same', () =>
     fc.assert(

@@ -8,7 +8,6 @@ import {
   emojiHtml,
   iconHtml,
   inlineImageHtml,
-  mathHtml,
   openButton,
   openFootnote,
   openLink,
@@ -116,7 +115,7 @@ function inlineNodes(node: DocumentInline, context: WriteContext, breaks: 'markd
     case 'expression':
       return [html('<code class="expression">'), { type: 'text', value: data['expression'] ?? '' }, html('</code>')]
     case 'inline-math':
-      return [mathOf(data['formula'] ?? '', breaks)]
+      return writeFormula(data['formula'] ?? '', breaks)
     case 'inline-image':
       return [html(inlineImageHtml(node, context))]
     case 'button':
@@ -132,10 +131,14 @@ function isLink(node: DocumentNode): boolean {
   return node.object === 'inline' && ['link', 'mention', 'button', 'annotation'].includes(node.type)
 }
 
-/** Between dollars a formula loses the blanks at its edges, and ends at a line or a bar of a table. */
-function mathOf(formula: string, breaks: 'markdown' | 'html'): PhrasingContent {
+/**
+ * Writes a formula between dollars, or in `<span class="math">`: between dollars it loses the blanks at its edges, and ends at a line or a
+ * bar of a table. Within the element it is text, of which Markdown reads no character as its own.
+ */
+function writeFormula(formula: string, breaks: 'markdown' | 'html'): PhrasingContent[] {
   const isPlain = formula !== '' && formula.trim() === formula && !/\n|\$/.test(formula)
-  return isPlain && !(breaks === 'html' && formula.includes('|'))
-    ? { type: 'inlineMath', value: formula }
-    : html(mathHtml(formula))
+  if (isPlain && !(breaks === 'html' && formula.includes('|'))) return [{ type: 'inlineMath', value: formula }]
+  const lines = formula.split('\n').map((value): PhrasingContent => ({ type: 'text', value }))
+  const text = lines.flatMap((line, at) => (at === 0 ? [line] : [html('&#10;'), line]))
+  return [html('<span class="math">'), ...text, html('</span>')]
 }

@@ -100,6 +100,8 @@ const options: Options = {
   handlers: { wrapped, link, emoji, emphasis, table } as never,
   unsafe: [
     { character: '{', after: '%', inConstruct: 'phrasing' },
+    // Of a run of dollars each is escaped: after the first one, two would begin a formula.
+    { character: '$', before: '\\$', inConstruct: 'phrasing' },
     { character: ':', after: `(?=(?:${emojiNames}):)`, inConstruct: 'phrasing' },
   ],
 }
