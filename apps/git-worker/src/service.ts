@@ -107,7 +107,10 @@ export async function startGitWorker(config: Config, parts: Parts): Promise<Serv
   }
 }
 
-/** Opens the clones, the blob store and the client of git servers; `release` closes them. */
+/**
+ * Claims the cache folder (throws when another process has it), deletes export folders that a killed process left, and opens the blob store
+ * and the client of git servers. `release` closes both and gives up the folder.
+ */
 async function openResources(config: Config) {
   const folder = await claimFolder(config.CACHE_DIR)
   const blobs = createBlobStore({ url: config.BLOB_URL })

@@ -101,7 +101,7 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
   }
   const app = express()
   app.disable('x-powered-by').set('trust proxy', config.TRUST_PROXY)
-  app.use(compression(), readBody)
+  app.use(compression(), readTextBody)
   app.post(purgePath, (request, response) => {
     const purge = { body: bodyOf(request), signature: request.get('x-gitbook-signature') }
     void send(response, answerPurge(purge, { secret: config.READER_SECRET, forget: reads.forget }))
@@ -155,8 +155,11 @@ function answerOtherRequests(
   })
 }
 
-/** Reads the body of a request. One that is too large or strangely encoded is refused here: Express would show where in the code. */
-function readBody(request: Request, response: Response, next: NextFunction): void {
+/**
+ * Reads the body of a request into `request.body` as text of at most 64 kB, whatever its content type. Answers a body that cannot be read
+ * with a failure page of our own, because that of Express would show paths of the code.
+ */
+function readTextBody(request: Request, response: Response, next: NextFunction): void {
   readText(request, response, (error?: { status?: number }) => {
     if (!error) return next()
     const { status = 400 } = error

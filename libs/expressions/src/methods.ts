@@ -9,15 +9,15 @@ const maxSize = 10_000
 
 const text = (value: unknown): string => {
   if (typeof value === 'string') return value
-  throw new ExpressionFailure('A text was expected')
+  throw new ExpressionFailure('requireText')
 }
 const plainText = (value: unknown): string => {
   if (value === undefined || value === null) return ''
   if (['string', 'number', 'boolean'].includes(typeof value)) return String(value)
   throw new ExpressionFailure('A list is joined of texts, numbers and booleans only')
 }
-const whole = (value: unknown): number | undefined => (typeof value === 'number' ? Math.trunc(value) : undefined)
-const callback = (value: unknown): Callback => {
+const toInteger = (value: unknown): number | undefined => (typeof value === 'number' ? Math.trunc(value) : undefined)
+const requireCallback = (value: unknown): Callback => {
   if (typeof value === 'function') return value as Callback
   throw new ExpressionFailure('A function was expected')
 }
@@ -26,7 +26,7 @@ const callback = (value: unknown): Callback => {
 const each =
   (use: (target: unknown[], test: Callback) => unknown): Method<unknown[]> =>
   (target, [test], step) => {
-    const call = callback(test)
+    const call = requireCallback(test)
     return use(target, (...args) => (step(), call(...args)))
   }
 
@@ -50,7 +50,7 @@ const ofTexts: Record<string, Method<string>> = {
   toUpperCase: target => target.toUpperCase(),
   trim: target => target.trim(),
   split: (target, [separator]) => bounded(target.split(text(separator))),
-  slice: (target, [start, end]) => target.slice(whole(start), whole(end)),
+  slice: (target, [start, end]) => target.slice(toInteger(start), toInteger(end)),
 }
 
 /** Calls a method of a text or a list; throws for a method that is not allowed. */

@@ -26,7 +26,7 @@ interface Table {
 }
 
 /** A cell by the indices of its row and its column. */
-interface Place {
+interface CellPosition {
   table: Table
   row: number
   column: number
@@ -81,7 +81,7 @@ export function isPlaceId({ record, definition }: CellIds): boolean {
 }
 
 /** Finds the first cell with these ids in a document, or in one of its nodes. */
-function findCell(document: Document, { tableCell, node }: Target): Place | undefined {
+function findCell(document: Document, { tableCell, node }: Target): CellPosition | undefined {
   const { record, definition } = tableCell
   const isNamed = node !== undefined && !(isPlaceId(tableCell) && !findNode(document, node))
   const tables = (isNamed ? tablesIn(document, node) : tablesOf(document)) ?? []
@@ -190,7 +190,7 @@ interface Tables {
 }
 
 /** Finds the row after the change that corresponds to a row before it, if its cell in the column has the same text. */
-function matchRow({ before, after, columns }: Tables, { row, column }: Place): Row | undefined {
+function matchRow({ before, after, columns }: Tables, { row, column }: CellPosition): Row | undefined {
   const commonColumns = columns.flatMap((to, from) => (to === undefined ? [] : [{ from, to }]))
   const textsBefore = before.rows.map(({ texts }) => commonColumns.map(({ from }) => texts[from] ?? ''))
   const textsAfter = after.rows.map(({ texts }) => commonColumns.map(({ to }) => texts[to] ?? ''))

@@ -16,7 +16,7 @@ const minute = 60_000
 export interface PurgeTimes {
   every?: number
   /** The interval after a sweep that active writers have stopped. */
-  whenBusy?: number
+  retryAfterBusy?: number
   now?: () => Date
 }
 
@@ -49,10 +49,13 @@ export function sweep(options: Omit<SweepOptions, 'hasActiveWriters' | 'holders'
   return sweepGarbage({ ...options, hasActiveWriters, holders: [revisionsHolding, uploadsHolding, pdfsHolding] })
 }
 
-/** The job that purges what was deleted long ago, and frees content that nothing references. Any number of replicas may run it. */
+/**
+ * Creates the job that purges what was deleted long ago and frees content that nothing references. It runs every hour, and again after
+ * `retryAfterBusy` when active writers stopped the sweep; spaces in use are skipped. Any number of replicas may run it.
+ */
 export function purgeJob(
   tools: PurgeTools,
-  { every = 60 * minute, whenBusy = minute, now = () => new Date() }: PurgeTimes = {},
+  { every = 60 * minute, retryAfterBusy: whenBusy = minute, now = () => new Date() }: PurgeTimes = {},
 ): PeriodicWork {
   return {
     name: 'purge',

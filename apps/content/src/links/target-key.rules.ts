@@ -19,7 +19,7 @@ type ReferenceSyntax = Pick<ContentReferenceRow, 'target' | 'kind'> & { file: st
 /**
  * The key of a reference's target: references of a space with the same key are places of one target, however they are written.
  *
- * | a reference to                                      | is told by                                     |
+ * | a reference to                                      | is identified by                                     |
  * | --------------------------------------------------- | ---------------------------------------------- |
  * | a page, file or reusable content, or a place in one | its id, and the anchor                         |
  * | a specification                                     | its slug                                       |

@@ -18,7 +18,7 @@ import {
   pathConflict,
   separateFiles,
   separateSlugs,
-  type PathOwners,
+  type PathOwners as KindDraft,
 } from './separate-paths.rules.ts'
 import { isSame, type SideDifferences, type Sides, sidesById } from './three-way.ts'
 
@@ -99,17 +99,17 @@ function mergeStructure(
   const { conflicts, reparented } = placePages(tree, choices)
   const slugCollisions = findSlugCollisions(tree, reparented)
   separateSlugs(tree, { collisions: slugCollisions, reparented, choices })
-  const fileOwners = ownersOf<FileRecord>(files, {
+  const fileOwners = draftOfKind<FileRecord>(files, {
     subject: file => ({ file }),
     path: filePath,
     main: () => input.files.main.inOrder,
   })
-  const reusableOwners = ownersOf<ReusableRecord>(reusable, {
+  const reusableOwners = draftOfKind<ReusableRecord>(reusable, {
     subject: reusableContent => ({ reusableContent }),
     path: reusableFile,
     main: () => input.reusable.main,
   })
-  const owners = [pageFiles(tree), fileOwners, reusableOwners] as PathOwners<LocatedRecord>[]
+  const owners = [pageFiles(tree), fileOwners, reusableOwners] as KindDraft<LocatedRecord>[]
   const fileCollisions = findFileCollisions(owners)
   separateFiles(owners, { collisions: fileCollisions, choices })
   return {
@@ -130,16 +130,17 @@ function treeOf({ sides, merged }: MergedRecords<PageRecord>, { pages }: MergeIn
   return tree
 }
 
-function ownersOf<Row extends LocatedRecord>(
+/** Returns a draft of the merged records of one kind, with the functions that tell their paths. `set` changes the draft, not `merged`. */
+function draftOfKind<Row extends LocatedRecord>(
   { sides, merged }: MergedRecords<Row>,
-  kind: Pick<PathOwners<Row>, 'subject' | 'path' | 'main'>,
-): PathOwners<Row> {
+  kind: Pick<KindDraft<Row>, 'subject' | 'path' | 'main'>,
+): KindDraft<Row> {
   const records = new Map(Array.from(merged, ([id, { record }]) => [id, record]))
   return { ...kind, sides, get: id => records.get(id), set: (id, record) => void records.set(id, record) }
 }
 
 /** The records that differ from main content. */
-function changesOf<Row extends LocatedRecord>({ sides, get }: PathOwners<Row>): RecordChanges<Row> {
+function changesOf<Row extends LocatedRecord>({ sides, get }: KindDraft<Row>): RecordChanges<Row> {
   const merged = Array.from(sides, ([id, { main }]) => ({ id, main, record: get(id) }))
   return new Map(merged.filter(({ main, record }) => !isSame(main, record)).map(({ id, record }) => [id, record]))
 }

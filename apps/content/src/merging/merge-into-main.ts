@@ -39,13 +39,13 @@ export async function mergeIntoMain(
   context: Context,
   params: Params,
 ): Promise<{ revision: string; result: 'merge' | 'conflicts' }> {
-  const before = requireMergeable(await readableChangeRequest(context, params))
+  const before = requireMayMerge(await readableChangeRequest(context, params))
   const inheritedRules = await organizationRules(context, before.space)
   const reviewers = await currentReviewers(context, before, rulesOf(before.space, inheritedRules))
   return context.transaction(async tx => {
     await lockContent(tx)
     await lockWithSpace(tx, params)
-    const now = requireMergeable(await readableChangeRequest({ ...context, db: tx }, params))
+    const now = requireMayMerge(await readableChangeRequest({ ...context, db: tx }, params))
     await requireRules(tx, context, { ...now, reviewers, rules: rulesOf(now.space, inheritedRules) })
     const sides = await revisionsOf(tx, now)
     const merged = await mergeRevisions(tx, sides)
@@ -67,7 +67,11 @@ export async function mergeIntoMain(
   })
 }
 
-function requireMergeable(readable: ReadableChangeRequest): ReadableChangeRequest {
+/**
+ * Throws when the caller may not merge, or `conflict` when the change request is merged or archived. Conflicts of content and merge rules
+ * are not checked here.
+ */
+function requireMayMerge(readable: ReadableChangeRequest): ReadableChangeRequest {
   requireWrite(readable, spaceCan.merge)
   requireActive(readable.changeRequest)
   return readable

@@ -127,7 +127,11 @@ function newText(text: PageText): MergedDocument & { hash: string; text: PageTex
 }
 
 /** The document of the Markdown of a resolution, unchanged. */
-export function resolvedDocument(markdown: string): MergedDocument & { hash: string; text: PageText } {
+export /**
+ * Makes the merged document from the Markdown that a resolution gives, as it is. `textFault` names the first fault of its front matter;
+ * nothing is thrown.
+ */
+function resolvedDocument(markdown: string): MergedDocument & { hash: string; text: PageText } {
   const text = read(markdown)
   const [fault] = text.faults
   return { ...newText(text), textFault: fault === undefined ? undefined : `markdown ${fault}` }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { isProlonged, pdfState } from './pdfs.rules.ts'
+import { isExtensionDue, pdfState } from './pdfs.rules.ts'
 
 const now = new Date('2026-01-08T12:00:00Z')
 const minute = 60_000
@@ -24,5 +24,5 @@ it.each([
   ['the day after it was made', 6 * day - 1, true],
   ['on the day it was made', 6 * day, false],
 ])('A use of a PDF %s prolongs its life: %s', (_case, left, prolonged) =>
-  expect(isProlonged({ ...row, expiresAt: after(left) }, now)).toBe(prolonged),
+  expect(isExtensionDue({ ...row, expiresAt: after(left) }, now)).toBe(prolonged),
 )

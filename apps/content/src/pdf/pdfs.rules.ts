@@ -23,7 +23,7 @@ export function pdfState(row: PdfRow | undefined, now: Date): PdfState {
   return row.leasedUntil > now ? 'leased' : 'free'
 }
 
-/** Whether a use of a PDF prolongs its life: at most once a day, so that not every use writes. */
-export function isProlonged({ expiresAt }: PdfRow, now: Date): boolean {
+/** Whether a use must extend the expiry now: at most once a day, so that not every use writes. */
+export function isExtensionDue({ expiresAt }: PdfRow, now: Date): boolean {
   return expiresAt.getTime() < now.getTime() + pdfLifetime - day
 }

@@ -9,7 +9,7 @@ import type { PdfContext } from './pdf.context.ts'
 import type { PdfOrder } from './pdf-maker.ts'
 import type { PdfRow } from './pdf.entity.ts'
 import * as pdfs from './pdfs.repository.ts'
-import { isProlonged, pdfLifetime, pdfState, urlLifetime } from './pdfs.rules.ts'
+import { isExtensionDue, pdfLifetime, pdfState, urlLifetime } from './pdfs.rules.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 import { bookSource } from './book-source.ts'
 import { pagesOfPdf, type RequestedPages } from './pdf-pages.rules.ts'
@@ -104,6 +104,6 @@ async function within(milliseconds: number, work: Promise<void>): Promise<void> 
 async function extendExpiry<Row extends PdfRow>(row: Row, { transaction }: PdfContext): Promise<Row> {
   const now = new Date()
   const expiresAt = new Date(now.getTime() + pdfLifetime)
-  if (isProlonged(row, now)) await transaction(tx => pdfs.update(tx, row.key, { expiresAt }))
+  if (isExtensionDue(row, now)) await transaction(tx => pdfs.update(tx, row.key, { expiresAt }))
   return row
 }

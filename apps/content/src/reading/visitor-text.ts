@@ -7,7 +7,7 @@ import {
   withIncluded,
   withReferences,
 } from '@recto/markdown'
-import { placesOnSite } from '../sites/publications.repository.ts'
+import { publicationsOfSite } from '../sites/publications.repository.ts'
 import { documentOf, emptyDocument } from '../documents/documents.ts'
 import type { PageIndex } from '../pages/page-tree.ts'
 import { createParseCache, orFallback, parseOnce } from '../documents/parse-once.ts'
@@ -111,7 +111,7 @@ async function readTargets(
 /** The addresses for the links of a page. A preview has none, as the published site may differ from it. */
 async function linksOf({ record, index, revision, view, presentation, visitor }: VisitedPage, { db }: Tools) {
   const isPreview = visitor.previews || visitor.changeRequest !== undefined || visitor.revision !== undefined
-  const places = isPreview ? new Map<string, never>() : await placesOnSite(db, visitor.site)
+  const places = isPreview ? new Map<string, never>() : await publicationsOfSite(db, visitor.site)
   const files = await view.files()
   const links: VisitorLinks = {
     spaceId: revision.spaceId,

@@ -108,7 +108,10 @@ async function writeImport(
   return writeRevision(tx, before, { maps, git: nextGit, configuration, variables, createdBy })
 }
 
-/** Main content becomes the revision that knows the commit, unless it has moved on since the export. */
+/**
+ * Records the exported commit in a revision, and the repository on the space. The revision becomes main content; when that has moved on
+ * since the export, it stays and the revision is kept as a base of later imports.
+ */
 async function applyExport(
   request: Request & { work: Extract<Request['work'], { kind: 'export' }> },
   context: Context,

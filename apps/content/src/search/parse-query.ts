@@ -12,7 +12,7 @@ const shortestPrefix = 2
 export interface QueryTerm {
   /** Lexemes that are the word itself. */
   exact: string[]
-  /** Lexemes that begin with these are near. */
+  /** Prefixes of words that count as a near match, as opposed to an exact one. */
   prefixes: string[]
   /** Parts of the word, all of which a near text has; the last may be longer. */
   parts: string[]
@@ -39,7 +39,10 @@ export function parseQuery(query: string): ParsedQuery {
     [...atomsOf(piece)].flatMap(atom => (isQuoted(at) ? exactTerms(atom) : termsOf(atom))),
   )
   const phrases = pieces.flatMap((piece, at) => (isQuoted(at) ? phraseOf(piece) : []))
-  return { terms: withoutShortPrefixes(onlyNeeded(distinct(terms)).slice(0, maxTerms)), phrases: phrases.slice(0, 4) }
+  return {
+    terms: withoutShortPrefixes(requireIfAllOptional(distinct(terms)).slice(0, maxTerms)),
+    phrases: phrases.slice(0, 4),
+  }
 }
 
 function termsOf(atom: Atom): QueryTerm[] {
@@ -110,8 +113,8 @@ function distinct(terms: QueryTerm[]): QueryTerm[] {
   return terms.filter(({ exact: [word = ''] }) => word !== '' && !seen.has(word) && seen.add(word))
 }
 
-/** Common words are optional only beside others. */
-function onlyNeeded(terms: QueryTerm[]): QueryTerm[] {
+/** Makes all terms required when every one is a common word; otherwise changes nothing. */
+function requireIfAllOptional(terms: QueryTerm[]): QueryTerm[] {
   return terms.every(({ isOptional }) => isOptional) ? terms.map(term => ({ ...term, isOptional: false })) : terms
 }
 

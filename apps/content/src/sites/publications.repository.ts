@@ -13,7 +13,7 @@ export interface SitePublications {
 
 /** Records the spaces that a site shows, and updates their publications; a version below the recorded one changes nothing. */
 export async function replacePublications(db: Db, { site, version, spaces: rows }: SitePublications): Promise<void> {
-  if (!(await advanceVersion(db, site, version))) return
+  if (!(await lockAndAdvanceVersion(db, site, version))) return
   const before = await db.findBy(SitePublicationEntity, { siteId: site })
   const concerned = [...new Set([...before, ...rows].map(({ spaceId }) => spaceId))].sort()
   await spaces.lockAll(db, concerned)
@@ -23,17 +23,21 @@ export async function replacePublications(db: Db, { site, version, spaces: rows 
 }
 
 /** The publication of a space on a site; null while the site does not show it or is not published. */
-export async function placeOnSite(db: Db, siteId: string, spaceId: string): Promise<SitePublicationRow | null> {
+export async function findPublication(db: Db, siteId: string, spaceId: string): Promise<SitePublicationRow | null> {
   return db.findOneBy(SitePublicationEntity, { siteId, spaceId })
 }
 
 /** The publications of the spaces of a site, by space. */
-export async function placesOnSite(db: Db, siteId: string): Promise<Map<string, SitePublicationRow>> {
+export async function publicationsOfSite(db: Db, siteId: string): Promise<Map<string, SitePublicationRow>> {
   const rows = await db.findBy(SitePublicationEntity, { siteId })
   return new Map(rows.map(row => [row.spaceId, row]))
 }
 
-async function advanceVersion(db: Db, siteId: string, version: number): Promise<boolean> {
+/**
+ * Locks the state of a site until the transaction ends, creating it if missing, and records the version; false when the version is not
+ * above the recorded one.
+ */
+async function lockAndAdvanceVersion(db: Db, siteId: string, version: number): Promise<boolean> {
   await db.createQueryBuilder().insert().into(SiteStateEntity).values({ siteId, version: -1 }).orIgnore().execute()
   const state = await db.findOneOrFail(SiteStateEntity, { where: { siteId }, lock: { mode: 'pessimistic_write' } })
   if (state.version >= version) return false

@@ -2,7 +2,7 @@ import { Failure } from '@recto/operation'
 import type { Context } from '../shared/context.ts'
 import { behindShareLink } from './publication.rules.ts'
 import type { Publication, SpaceRow } from '../resources/space.entity.ts'
-import { placeOnSite } from './publications.repository.ts'
+import { findPublication } from './publications.repository.ts'
 
 /**
  * The publication of a space for a caller: for visitors on their own site, for members on the most open one, and with the key of a share
@@ -13,10 +13,10 @@ export async function seenPublication(
   { id: space, organizationId: organization, publication }: SpaceRow,
   key: string | undefined,
 ): Promise<Publication | null> {
-  const own = visitor ? await placeOnSite(db, visitor.site, space) : publication
+  const own = visitor ? await findPublication(db, visitor.site, space) : publication
   if (key === undefined) return own
   const { site } = await publishing.findShareLink({ body: { organization, space, key, site: visitor?.site } })
   if (site === undefined) throw new Failure('not_found', 'There is no such share link')
-  const place = await placeOnSite(db, site, space)
+  const place = await findPublication(db, site, space)
   return place?.visibility === 'share-link' ? behindShareLink(place, { address: place.address, shareKey: key }) : own
 }

@@ -9,7 +9,7 @@ import type { SpaceRow } from '../resources/space.entity.ts'
 import { createSpace } from '../spaces/create-space.ts'
 import { resolvePreview } from '../reading/resolve-preview.ts'
 import { readTemplate } from '../templates/templates.ts'
-import { placesOnSite } from './publications.repository.ts'
+import { publicationsOfSite } from './publications.repository.ts'
 import { presentSpace, presentToVisitor } from '../spaces/present-space.ts'
 import { shownSpaces } from '../spaces/shown-spaces.ts'
 import * as spaces from '../resources/spaces.repository.ts'
@@ -27,7 +27,7 @@ export const siteContentCallFeature = feature<BaseContext>()(siteContentCalls, {
     if (visitor) {
       const visibleIds = visitor.organization === organization ? ids.filter(id => visitor.spaces.includes(id)) : []
       const spaceRows = await spaces.findUndeleted(db, organization, visibleIds)
-      const places = await placesOnSite(db, visitor.site)
+      const places = await publicationsOfSite(db, visitor.site)
       return {
         spaces: spaceRows.map(space => ({
           space: presentToVisitor(space, { visitor, publication: places.get(space.id) ?? null, publicUrl }),

@@ -19,7 +19,7 @@ export async function readTemplate(
   const templateIds = await readdir(templates)
   if (!templateIds.includes(id)) throw new Failure('not_found', 'There is no such template')
   const unused = new Set(Object.keys(links))
-  const archive = withArchiveLinks(await folderArchive(join(templates, id)), links, unused)
+  const archive = withArchiveLinks(await openFolder(join(templates, id)), links, unused)
   const collector = new Collector({
     run: taskRunner(convert),
     limits,
@@ -35,7 +35,8 @@ export async function readTemplate(
 
 const refuse = () => Promise.reject(new Error('templates fetch nothing'))
 
-async function folderArchive(folder: string): Promise<Archive> {
+/** Presents a folder on disk as an archive: lists its paths now, and reads each file only when asked. */
+async function openFolder(folder: string): Promise<Archive> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
   return {

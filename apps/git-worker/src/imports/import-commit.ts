@@ -58,7 +58,7 @@ export async function importCommit(work: CommitImport): Promise<{ commit: Commit
   warnings.push(...listing.warnings)
   const configuration = configurationOf(declared, { listing, warnings })
   if (work.missing === nothingMissing) checkPresence(listing.files, work)
-  await work.missing.fetch(listing.files.filter(({ path }) => isStructure(path, configuration)))
+  await work.missing.fetch(listing.files.filter(({ path }) => isNeededForOutline(path, configuration)))
   const outline = await outlineOf(listing.files, configuration, { uploader, limits, warnings })
   warnings.push(...outline.warnings)
   checkPages(outline, { configuration, limits })
@@ -119,8 +119,8 @@ function configurationPath({ projectDirectory }: CommitImport): string {
   return joinInside(projectFolder(projectDirectory), '.gitbook.yaml') ?? '.gitbook.yaml'
 }
 
-/** Whether a file describes the content: the table of contents, the variables, or the settings of entries. */
-function isStructure(path: string, { root, summary }: Configuration): boolean {
+/** Whether a file must be fetched before the outline is read: the table of contents, the variables, or Recto's own settings file. */
+function isNeededForOutline(path: string, { root, summary }: Configuration): boolean {
   return path === summary || path === joinInside(root, '.gitbook/vars.yaml') || path === settingsPath(root)
 }
 

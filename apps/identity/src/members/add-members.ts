@@ -26,7 +26,10 @@ export async function addMember(tx: Transaction, { organization, ...member }: Ne
   await addMembers(tx, organization, [member])
 }
 
-/** Makes users members like `addMember`, in a number of statements that does not grow with them; returns the ids of the added ones. */
+/**
+ * Adds users as members, with their teams, and publishes `actorChanged` for them; returns their ids. Existing members keep their role and
+ * teams. The number of statements depends on the number of teams, not of users.
+ */
 export async function addMembers(tx: Transaction, organization: string, newMembers: NewMember[]): Promise<string[]> {
   const inserted = await members.insertMissing(
     tx,

@@ -12,8 +12,8 @@ export interface PublishedRoot {
 }
 
 /**
- * The address below which a caller finds a site: behind the share link whose key they give, if the site is shared by links. Sites of
- * other visibilities have the same address for all. Throws `not_found` for a key of no active link to the site.
+ * Returns the address below which a caller finds a site: that of the share link if they give its key and the site is shared by links, else
+ * the plain address. A key is always checked: throws `not_found` when it belongs to no active link of the site.
  */
 export async function publishedRoot(
   { db, sitesUrl }: Pick<BaseContext, 'db' | 'sitesUrl'>,

@@ -27,7 +27,7 @@ export function addressOfSiteSpace(structure: ShownStructure, siteSpace: SiteSpa
   return addressBelow(site, partsOfSiteSpace(structure, siteSpace))
 }
 
-/** The address of a section of a site, ending in a slash. */
-export function addressOfSection(structure: ShownStructure, sectionId: string, site: string): string {
-  return addressBelow(site, partsOfSection(structure, sectionId))
+/** Returns the address of a section below the address of its site, ending in a slash; the default section has that of the site. */
+export function addressOfSection(structure: ShownStructure, sectionId: string, siteAddress: string): string {
+  return addressBelow(siteAddress, partsOfSection(structure, sectionId))
 }

@@ -53,9 +53,9 @@ export function pairContainers(nodes: readonly BlockNode[]): BlockNode[] {
     if (frame?.container) for (const node of [frame.container.open, ...frame.children]) top().children.push(node)
   }
   const split = nodes.flatMap(splitParagraph).flatMap(splitHtml)
-  const withoutEnd = tagsWithoutEnd(split)
+  const withoutEnd = unclosedFilesAndEmbeds(split)
   for (const node of split) {
-    const opening = withoutEnd.has(node) ? undefined : openingOf(node)
+    const opening = withoutEnd.has(node) ? undefined : readOpening(node)
     const closed = closingOf(node)
     if (opening) {
       stack.push({ container: opening, children: [] })
@@ -71,8 +71,8 @@ export function pairContainers(nodes: readonly BlockNode[]): BlockNode[] {
   return root.children
 }
 
-/** Files and embeds may have an end, with a caption before it: the next tag of the name is one. */
-function tagsWithoutEnd(nodes: readonly BlockNode[]): Set<BlockNode> {
+/** Finds the `file` and `embed` tags that stand alone: no end tag comes before the next tag of the same name. */
+function unclosedFilesAndEmbeds(nodes: readonly BlockNode[]): Set<BlockNode> {
   const unclosed = new Set<BlockNode>()
   const isEndNext: Record<string, boolean> = { file: false, embed: false }
   for (const node of nodes.toReversed()) {
@@ -84,7 +84,11 @@ function tagsWithoutEnd(nodes: readonly BlockNode[]): Set<BlockNode> {
   return unclosed
 }
 
-function openingOf(node: BlockNode): Frame['container'] | undefined {
+/**
+ * Reads a node that opens a container: a tag in `tagNames`, or an HTML node that is only `<details>` or `<div>`; undefined for any other
+ * node.
+ */
+function readOpening(node: BlockNode): Frame['container'] | undefined {
   if (node.type === 'tag') {
     const { name, attributes, rest } = node
     return tagNames.has(name) ? { type: 'container', name, isHtml: false, attributes, rest, open: node } : undefined

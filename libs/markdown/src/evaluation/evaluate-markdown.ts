@@ -6,8 +6,8 @@ import { toMarkdown } from '../writing/to-markdown.ts'
 import { evaluateDocument, hasExpressions, type Evaluation } from './evaluate-document.ts'
 
 /**
- * A page file with the text of its expressions in their place, and with what its conditions show: in normal form, with the front
- * matter as it was. A page without expressions is returned as it is.
+ * Evaluates the expressions and conditions of a page file. The result is in normal form, with its front matter kept; a page with neither is
+ * returned unchanged.
  */
 export function evaluateMarkdown(markdown: string, evaluation: Evaluation): string {
   const document = toDocument(markdown, { reference: writtenReference })

@@ -15,7 +15,8 @@ export interface InlineReader {
 }
 
 /** Where a node stands in its page. */
-export function spanOf({ position }: Nodes): Span {
+export /** Returns the start and end offsets of a node in its page; both are 0 for a node without a position. */
+function offsetsOf({ position }: Nodes): Span {
   return { start: position?.start.offset ?? 0, end: position?.end.offset ?? 0 }
 }
 
@@ -35,7 +36,7 @@ export function inlinePieces(nodes: readonly PhrasingContent[], reader: InlineRe
 }
 
 function piecesOf(node: PhrasingContent, reader: InlineReader): Piece[] {
-  const span = spanOf(node)
+  const span = offsetsOf(node)
   if (node.type === 'text') return rawPieces(reader.source, span, 'markdown')
   if (node.type === 'image' || isNamedReference(node)) reader.segments.push(...imageSegments(node, reader.source))
   if (node.type === 'html') readAttributes(span, node.value, reader)
@@ -45,7 +46,7 @@ function piecesOf(node: PhrasingContent, reader: InlineReader): Piece[] {
 
 /** Marks and links are pairs, but for links whose text says their target, or is what they are found by. */
 function wrapped(node: PhrasingContent, children: PhrasingContent[], reader: InlineReader): Piece {
-  const span = spanOf(node)
+  const span = offsetsOf(node)
   const first = children[0]
   const last = children.at(-1)
   const pieces = inlinePieces(children, reader)
@@ -54,8 +55,8 @@ function wrapped(node: PhrasingContent, children: PhrasingContent[], reader: Inl
       (!isWritten(span, reader) || isOwnTarget(plainText(node), node.data?.target ?? node.url))) ||
     (node.type === 'linkReference' && node.referenceType !== 'full')
   if (!first || !last || isTarget || !hasWords(reader.source, pieces)) return { type: 'object', ...span }
-  const open = { start: span.start, end: spanOf(first).start }
-  const close = { start: spanOf(last).end, end: span.end }
+  const open = { start: span.start, end: offsetsOf(first).start }
+  const close = { start: offsetsOf(last).end, end: span.end }
   return { type: 'pair', ...span, open, close, children: pieces }
 }
 
@@ -86,8 +87,8 @@ function tagOf(node: PhrasingContent | undefined): string | undefined {
 function elementPiece(nodes: readonly PhrasingContent[], reader: InlineReader): Piece {
   const first = nodes[0] as PhrasingContent
   const last = nodes.at(-1) as PhrasingContent
-  const open = spanOf(first)
-  const close = spanOf(last)
+  const open = offsetsOf(first)
+  const close = offsetsOf(last)
   const span = { start: open.start, end: close.end }
   const children = inlinePieces(nodes.slice(1, -1), reader)
   const sourceText = reader.source.slice(open.start, open.end)
@@ -113,7 +114,7 @@ function isNamedReference(node: Nodes): node is ImageReference {
 
 /** The alternative text of an image, and its title, which is its caption, where they are written as plain text. */
 function imageSegments(node: Image | ImageReference, source: string): Segment[] {
-  const { start, end } = spanOf(node)
+  const { start, end } = offsetsOf(node)
   const sourceText = source.slice(start, end)
   const part = (from: number, text: string) => {
     const span = { start: start + from, end: start + from + text.length }

@@ -1,7 +1,7 @@
 import type { Heading, Root } from 'mdast'
 import { headingAnchors, headingsOf, titleHeading } from '../outline/read-outline.ts'
 import { parseMarkdown } from '../syntax/parse.ts'
-import { spanOf } from './inline-pieces.ts'
+import { offsetsOf } from './inline-pieces.ts'
 
 /** A body whose headings have the anchors of those of another one, so that links to them still lead there: where they would not, they say them. */
 export function withAnchors({ tree }: { tree: Root }, text: string): string {
@@ -31,6 +31,6 @@ function anchorsOf(tree: Root): { heading: Heading; anchor: string | undefined }
 function withAnchor(text: string, { children, data }: Heading, anchor: string): string {
   const last = children.at(-1)
   if (!last || data?.html !== undefined) return text
-  const { end } = spanOf(last)
+  const { end } = offsetsOf(last)
   return `${text.slice(0, end)} <a href="#${anchor}" id="${anchor}"></a>${text.slice(end)}`
 }

@@ -3,7 +3,7 @@ import { readTagParts } from '../syntax/attributes.ts'
 import type { TagNode } from '../syntax/nodes.ts'
 import { parseMarkdown } from '../syntax/parse.ts'
 import { htmlSegments, htmlSource } from './html-segments.ts'
-import { inlinePieces, spanOf, type InlineReader } from './inline-pieces.ts'
+import { inlinePieces, offsetsOf, type InlineReader } from './inline-pieces.ts'
 import { segmentOf, type Segment } from './model.ts'
 import { rawPieces } from './raw-text.ts'
 
@@ -30,7 +30,7 @@ export function readSegments(source: string): Segmented | undefined {
 function readBlock(node: Nodes, reader: InlineReader): void {
   const html = node.type === 'html' ? node.value : node.type === 'heading' ? node.data?.html : undefined
   if (html !== undefined) {
-    const place = htmlSource(reader.source, html, spanOf(node))
+    const place = htmlSource(reader.source, html, offsetsOf(node))
     if (place) reader.segments.push(...htmlSegments(place))
     return
   }
@@ -44,7 +44,7 @@ function readBlock(node: Nodes, reader: InlineReader): void {
 }
 
 function tagSegments(node: TagNode, source: string): Segment[] {
-  const { start, end } = spanOf(node)
+  const { start, end } = offsetsOf(node)
   const name = textParameters[node.name]
   const place = name === undefined ? undefined : readTagParts(source.slice(start + 2, end - 2)).places[name]
   if (!place) return []

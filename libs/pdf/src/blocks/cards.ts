@@ -6,7 +6,7 @@ import { colors, sizes } from '../drawing/theme.ts'
 import { rowFlow, type Cell } from './beside.ts'
 import { pictureFlow } from './picture.ts'
 import { inlineFlow } from './styles.ts'
-import { cellFlow, refOf, type Row, type Table } from './table-cells.ts'
+import { cellFlow, unwrapReference, type Row, type Table } from './table-cells.ts'
 
 const between = 12
 const padding = 11
@@ -31,14 +31,17 @@ function cardPainter(rows: readonly Row[], { table, width }: { table: Table; wid
     for (const [at, row] of rows.entries()) {
       const card = { x: x + at * (width + between), y, width, height }
       context.canvas.rect(card, { fill: '#ffffff', stroke: colors.line, radius: 4 })
-      const { link } = linkOf(table.target === undefined ? undefined : refOf(row.values[table.target]), context)
+      const { link } = linkOf(
+        table.target === undefined ? undefined : unwrapReference(row.values[table.target]),
+        context,
+      )
       if (link) context.canvas.link(card, link)
     }
   }
 }
 
 function* cardFlow(row: Row, table: Table, context: Context): Flow {
-  const cover = table.cover === undefined ? undefined : refOf(row.values[table.cover])
+  const cover = table.cover === undefined ? undefined : unwrapReference(row.values[table.cover])
   if (cover !== undefined) yield* pictureFlow(cover, { maxHeight: 130 }, context)
   let isFirst = true
   for (const column of table.columns) {
@@ -50,7 +53,10 @@ function* cardFlow(row: Row, table: Table, context: Context): Flow {
     for (const [at, piece] of pieces.entries()) yield at === 0 ? { ...piece, gap: 3 } : piece
     isFirst = false
   }
-  const { target, link } = linkOf(table.target === undefined ? undefined : refOf(row.values[table.target]), context)
+  const { target, link } = linkOf(
+    table.target === undefined ? undefined : unwrapReference(row.values[table.target]),
+    context,
+  )
   if (!link) return
   const style = { size: sizes.small, color: colors.link }
   yield* inlineFlow(textParts(target?.title ?? target?.url ?? '', style), { ...context, size: sizes.small }, { gap: 4 })

@@ -110,7 +110,7 @@ export function cellFlow(row: Row, { table, column }: { table: Table; column: st
   const definition = table.definition[column]
   const nodes = table.fragment(value)
   if (nodes) return context.layout(aligned(nodes, definition?.textAlignment), context)
-  if (definition?.type === 'image') return pictureFlow(refOf(value), {}, context)
+  if (definition?.type === 'image') return pictureFlow(unwrapReference(value), {}, context)
   return inlineFlow(valueParts(value, { definition, labels: row.labels[column] ?? [] }, context), context, { gap: 0 })
 }
 
@@ -126,7 +126,8 @@ function aligned(nodes: DocumentBlock[], alignment: string | undefined): Documen
 }
 
 /** The reference of a value that is one, or holds one. */
-export function refOf(value: unknown): unknown {
+export /** Returns the `ref` of a value that has one, else the value itself. */
+function unwrapReference(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'ref' in value ? value.ref : value
 }
 
@@ -150,7 +151,7 @@ function valueParts(value: unknown, { definition, labels }: ValueOptions, contex
       ...textParts(at === 0 ? '' : ', ', style),
       ...referenceParts(item, { label: labels[at], style }, context),
     ])
-  if (typeof value === 'object') return referenceParts(refOf(value), { label: labels[0], style }, context)
+  if (typeof value === 'object') return referenceParts(unwrapReference(value), { label: labels[0], style }, context)
   return textParts(String(value), style)
 }
 

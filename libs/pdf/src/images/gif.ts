@@ -45,7 +45,7 @@ export function gifSize(bytes: Buffer): { width: number; height: number } {
 }
 
 function readFrame(bytes: Buffer): Frame {
-  const global = paletteSize(bytes[10] ?? 0)
+  const global = paletteBytes(bytes[10] ?? 0)
   const shared = bytes.subarray(13, 13 + global)
   let transparent: number | undefined
   for (let at = 13 + global; at < bytes.length;) {
@@ -64,7 +64,7 @@ function imageAt(
   { shared, transparent }: { shared: Buffer; transparent: number | undefined },
 ): Frame {
   const flags = bytes[at + 9] ?? 0
-  const local = paletteSize(flags)
+  const local = paletteBytes(flags)
   const start = at + 10 + local
   const { data } = blocksAt(bytes, start + 1)
   return {
@@ -80,7 +80,8 @@ function imageAt(
   }
 }
 
-function paletteSize(flags: number): number {
+/** Returns the bytes of the color table that the flags announce; 0 without one. */
+function paletteBytes(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0
 }
 
