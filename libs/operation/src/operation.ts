@@ -108,6 +108,8 @@ export interface Operation {
   /** Status of success, 200 unless given; 302 redirects to the URL of the handler's `setLocation`. A row that creates answers 201 (`creates`). */
   status?: 204 | 302
   creates?: Creates
+  /** A POST that creates nothing: a repeated request reads, or sets what the first one has set, so it needs no `Idempotency-Key`. */
+  isIdempotent?: true
   /** Failures the row declares besides those every operation can have. */
   errors?: readonly FailureCode[]
   access?: Access

@@ -1,4 +1,4 @@
-import type { Db } from '@recto/database'
+import type { Transaction } from '@recto/database'
 import * as spaces from '../resources/spaces.repository.ts'
 import { visiblePageIds } from '@recto/audience'
 import type { PageIndex } from '../pages/page-tree.ts'
@@ -24,7 +24,7 @@ export interface Projection {
 }
 
 /** Starts the projection of a change into the tables of a feature. */
-export type Projector = (db: Db, change: MainChange) => Projection
+export type Projector = (tx: Transaction, change: MainChange) => Projection
 
 /** The tools of projections: the tables that they write, and the threads that parse. */
 export interface ProjectionTools {
@@ -37,28 +37,28 @@ export interface ProjectionTools {
  * any order and more than once. Resolves to false when there was nothing to do.
  */
 export async function projectMain(
-  db: Db,
+  tx: Transaction,
   spaceId: string,
   { projectors, markdown }: ProjectionTools,
 ): Promise<boolean> {
-  if (!(await spaces.find(db, spaceId))) return false
-  const { revision: projectedRevision } = await lockProjection(db, spaceId)
+  if (!(await spaces.find(tx, spaceId))) return false
+  const { revision: projectedRevision } = await lockProjection(tx, spaceId)
   // Read after the wait for the lock, which another projection may have held.
-  const space = await spaces.find(db, spaceId)
+  const space = await spaces.find(tx, spaceId)
   if (!space || space.revision === projectedRevision) return false
-  const to = await revisions.find(db, space.revision)
+  const to = await revisions.find(tx, space.revision)
   if (!to) return false
   const change = await mainChange(
-    db,
-    projectedRevision === null ? undefined : await revisions.find(db, projectedRevision),
+    tx,
+    projectedRevision === null ? undefined : await revisions.find(tx, projectedRevision),
     to,
   )
-  const projections = projectors.map(project => project(db, change))
+  const projections = projectors.map(project => project(tx, change))
   for (const projection of projections) await projection.begin()
-  await forEachRewritten({ db, markdown }, change, async texts => {
+  await forEachRewritten({ db: tx, markdown }, change, async texts => {
     for (const projection of projections) await projection.write(texts)
   })
   for (const projection of projections) await projection.finish()
-  await saveProjection(db, { spaceId, revision: to.id, hasConditions: hasRestrictedPages(change.after) })
+  await saveProjection(tx, { spaceId, revision: to.id, hasConditions: hasRestrictedPages(change.after) })
   return true
 }

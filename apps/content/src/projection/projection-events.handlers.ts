@@ -1,6 +1,7 @@
 import { contentEvents, lifecycleEvents } from '@recto/contracts-content-bus'
 import { implementReactions, type Reactions } from '@recto/service'
 import { deleteSpace as deleteFormerPaths } from '../former-paths/former-paths.repository.ts'
+import { followSpecifications } from '../editing/follow-specifications.ts'
 import { projectLinks } from '../links/project-links.ts'
 import { deleteSpace as deleteFromLinks } from '../links/references.repository.ts'
 import { projectSearch } from '../search/project-search.ts'
@@ -11,7 +12,7 @@ import { projectMain, type ProjectionTools } from './project-main.ts'
 
 /** The projectors that follow the main content of spaces; `publicUrl` is that of this installation. */
 export function projectionTools({ publicUrl, markdown }: Pick<BaseContext, 'publicUrl' | 'markdown'>): ProjectionTools {
-  return { projectors: [projectSearch, projectLinks(publicUrl)], markdown }
+  return { projectors: [projectSearch, projectLinks(publicUrl), followSpecifications], markdown }
 }
 
 /** Brings search and links of a space to its main content, in one pass over the changes, and deletes the rows of a purged space. */

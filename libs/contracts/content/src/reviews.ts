@@ -102,6 +102,7 @@ export const reviews = endpoints({
     summary: 'Request reviewers for a change request, and submit it if it is a draft',
     body: RequestReviewers,
     reply: z.object({ users: z.array(RequestedReviewer) }),
+    isIdempotent: true,
     errors: ['not_found', 'conflict'],
     access: onResource('edit'),
     examples: [{ body: { users: ['{userId}'] } }],

@@ -189,6 +189,7 @@ export const translations = endpoints({
     summary: 'Cancel a run that has not ended; what it translated is remembered, and not written (extension)',
     reply: empty,
     status: 204,
+    isIdempotent: true,
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
     examples: [{ answers: 409 }],

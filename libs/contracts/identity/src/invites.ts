@@ -108,6 +108,7 @@ export const invites = endpoints({
         .optional()
         .describe('E-mails invited without single sign-on, because their users belong to another organization'),
     }),
+    isIdempotent: true,
     errors: ['not_found'],
     access: inOrganization('admin'),
     examples: [{ body: { emails: ['mallory@recto.test'] } }],
@@ -135,6 +136,7 @@ export const invites = endpoints({
     description:
       'Members keep their role; a link to a space or collection grants them its level. A user who was removed cannot join again with a link they have used before.',
     reply: z.object({}),
+    isIdempotent: true,
     errors: ['not_found', 'conflict'],
     access: anyUser,
   },
@@ -142,6 +144,7 @@ export const invites = endpoints({
     route: 'POST /orgs/{organizationId}/join',
     summary: 'Join an organization that accepts your e-mail domain',
     reply: empty,
+    isIdempotent: true,
     status: 204,
     errors: ['not_found'],
     access: guests,

@@ -99,6 +99,7 @@ export const insightsQueries = endpoints({
     reply: z
       .object({ columns: z.array(Values) })
       .meta({ id: 'SiteInsightsQueryEventsAggregationResult', description: 'Numbers of events' }),
+    isIdempotent: true,
     errors: ['not_found'],
     access: onResource('create'),
     examples: [

@@ -54,6 +54,7 @@ export const siteSearch = endpoints({
     query: page,
     body: Search,
     reply: list(SearchSpace),
+    isIdempotent: true,
     errors: ['not_found'],
     access: readersAndVisitors,
     examples: [
@@ -69,6 +70,7 @@ export const siteSearch = endpoints({
     summary: 'Prepare the search of a published site for a query that is about to come',
     description: 'Opens the site, and the index of its spaces. A search without it gives the same results.',
     reply: empty,
+    isIdempotent: true,
     status: 204,
     errors: ['not_found'],
     access: readersAndVisitors,

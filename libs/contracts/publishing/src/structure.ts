@@ -137,6 +137,7 @@ export const siteSections = endpoints({
     body: MoveSection,
     request: { optionalBody: true },
     reply: SiteSection,
+    isIdempotent: true,
     errors: ['not_found'],
     access: onResource('create'),
     examples: [
@@ -208,6 +209,7 @@ export const siteSectionGroups = endpoints({
     body: MoveGroup,
     request: { optionalBody: true },
     reply: SiteSectionGroup,
+    isIdempotent: true,
     errors: ['not_found'],
     access: onResource('create'),
     examples: [
@@ -291,6 +293,7 @@ export const siteSpaces = endpoints({
     body: MoveSiteSpace,
     request: { optionalBody: true },
     reply: SiteSpace,
+    isIdempotent: true,
     errors: ['not_found'],
     access: onResource('create'),
     examples: [
