@@ -1,4 +1,5 @@
 import { changeRequestComments, comments, reviews } from '@recto/contracts-content'
+import { replySchemas } from '@recto/testing'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, type Person } from './people.ts'
 import { sharedStack } from './shared-stack.ts'
@@ -159,7 +160,10 @@ it('the reviewer is asked, reviews, and the counts are right', async () => {
   expect((await writer.client.spaces.getSpaceById(spaceId)).data).toMatchObject({ comments: 1 })
 })
 
-it('every operation on comments and reviews was walked', () => {
+it('every operation on comments and reviews that the client knows was walked', () => {
   const rows = { ...comments, ...changeRequestComments, ...reviews }
-  expect(Object.keys(rows).filter(id => !used.has(id))).toEqual([])
+  const publishedIds = new Set(replySchemas().operationIds)
+  const ids = Object.keys(rows).filter(id => publishedIds.has(id))
+  expect(ids.length).toBeGreaterThan(20)
+  expect(ids.filter(id => !used.has(id))).toEqual([])
 })

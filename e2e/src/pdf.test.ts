@@ -1,6 +1,7 @@
 import { changeRequestPdf, pdf } from '@recto/contracts-content'
 import { aGitServer, aRepository, readPdf, type GitServer, type ReadOutline } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forged } from './forged.ts'
 import { blocks } from './fixtures/blocks.ts'
 import { manual } from './fixtures/manual.ts'
 import { anOrganization, sendRaw, type Person } from './people.ts'
@@ -95,7 +96,7 @@ describe('the published client gets a PDF', () => {
     const query = { page: 'no-such-page' }
     await expect(spaces().getSpacePdf(space, query)).rejects.toMatchObject({ code: 404 })
     const changed = (await spaces().getSpacePdf(space)).data.url
-    const forged = String(changed).replace(/files\/./, 'files/_')
-    expect((await fetch(forged)).status).toBe(404)
+    const url = String(changed)
+    expect((await fetch(forged(url, url.indexOf('/files/') + '/files/'.length))).status).toBe(404)
   })
 })
