@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { createBlobStore, type BlobStore } from '@recto/blobs'
 import { busClient, connectBus, headerJson, onSignal, type Bus } from '@recto/bus'
 import { identityEvents } from '@recto/contracts-identity-bus'
-import { api, calls } from '@recto/contracts'
+import { absentPaths, api, calls } from '@recto/contracts'
 import { createActors, createGateway, type GatewayOptions, createRateLimit, type Actors } from '@recto/http'
 import { closeServer, closeWithReplies } from '@recto/service'
 import type { Log, Metrics, ProcessHealth } from '@recto/telemetry'
@@ -54,6 +54,7 @@ export async function startGateway(config: Config, { log, metrics, process }: Pa
   const app = createGateway({
     bus,
     api,
+    absent: absentPaths,
     actors: withVisitors(actorsOf(bus), visitors),
     rate: createRateLimit(config.RATE_LIMIT),
     rates: { visitor: createRateLimit(config.VISITOR_RATE_LIMIT) },

@@ -95,6 +95,11 @@ describe('a path', () => {
     expect(errorOf(reply).message).toBe('There is nothing at this path')
   })
 
+  it.each(['/v1/toys/a/parents', '/v1/shops/one/shelves'])('%s is absent, and the reply says why', async path => {
+    const reply = await call({ method: 'DELETE', path })
+    expect([reply.status, errorOf(reply).message]).toEqual([404, 'There is nothing at this path: Toys have no parents'])
+  })
+
   it.each([
     ['POST', '/v1/toys/a', 'GET, DELETE'],
     ['GET', '/v1/break', 'POST'],

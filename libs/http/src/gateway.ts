@@ -1,6 +1,14 @@
 import type { RequestListener } from 'node:http'
 import { headerJson, requestReply, type Bus, type BusReply, type RequestConditions } from '@recto/bus'
-import { Failure, requireAllowed, toFailure, type Caller, type FailurePage, type Operations } from '@recto/operation'
+import {
+  Failure,
+  requireAllowed,
+  toFailure,
+  type AbsentPaths,
+  type Caller,
+  type FailurePage,
+  type Operations,
+} from '@recto/operation'
 import { runInContext, withSpan, type Metrics } from '@recto/telemetry'
 import cors from 'cors'
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express'
@@ -23,6 +31,8 @@ interface Log {
 export interface GatewayOptions {
   bus: Bus
   api: Record<string, Operations>
+  /** Paths that the API does not have by decision. */
+  absent?: readonly AbsentPaths[]
   actors: Pick<Actors<Caller>, 'find'>
   /** Requests per token. */
   rate: RateLimit
@@ -71,7 +81,7 @@ const exposedHeaders = [
 
 /** Creates the express app of the gateway: health, CORS, mounted routes, and one handler for every row of the contract under `/v1`. */
 export function createGateway(options: GatewayOptions): Express {
-  const routes = createRoutes(options.api, '/v1')
+  const routes = createRoutes(options.api, '/v1', options.absent)
   const app = express()
   app.disable('x-powered-by').disable('etag')
   const allowOrigins = cors({ exposedHeaders: exposedHeaders, maxAge: 86_400 })

@@ -1,5 +1,5 @@
 import { decodeUriComponent } from '@recto/text'
-import { Failure, routeOf, type Method, type Operation, type Operations } from '@recto/operation'
+import { Failure, routeOf, type AbsentPaths, type Method, type Operation, type Operations } from '@recto/operation'
 import findMyWay, { type HTTPMethod } from 'find-my-way'
 
 /** A row that matched, with the service that owns it. */
@@ -14,7 +14,10 @@ type Target = Omit<Matched, 'params'>
 
 /** Finds rows by method and path. */
 export interface Routes {
-  /** Throws `not_found` for an unknown path, `method_not_allowed` for a known one, `invalid_request` for a path that cannot be decoded. */
+  /**
+   * Throws `not_found` for an unknown path, with the reason for one that is absent by decision, `method_not_allowed` for a known one,
+   * `invalid_request` for a path that cannot be decoded.
+   */
   match(method: string, path: string): Matched
   /** Lists the methods of a path. */
   allowed(path: string): Method[]
@@ -24,7 +27,11 @@ const methods: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const maxParameterLength = 2048
 
 /** Builds a radix router over every routed row, so that matching costs the same with ten rows as with hundreds. */
-export function createRoutes(api: Record<string, Operations>, prefix: string): Routes {
+export function createRoutes(
+  api: Record<string, Operations>,
+  prefix: string,
+  absent: readonly AbsentPaths[] = [],
+): Routes {
   const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: maxParameterLength })
   for (const [service, operations] of Object.entries(api)) {
     for (const [operationId, operation] of Object.entries(operations)) {
@@ -34,6 +41,9 @@ export function createRoutes(api: Record<string, Operations>, prefix: string): R
       router.on(route.method, routerPath(`${prefix}${route.path}`, operation), () => undefined, target)
     }
   }
+  const absentRouter = findMyWay({ ignoreTrailingSlash: true, maxParamLength: maxParameterLength })
+  for (const { reason, paths } of absent)
+    for (const path of paths) absentRouter.on('GET', `${prefix}${parameterized(path)}`, () => undefined, reason)
   const find = (method: string, path: string) => router.find(method as HTTPMethod, path)
   const allowed = (path: string): Method[] => methods.filter(method => find(method, path))
   return {
@@ -45,6 +55,8 @@ export function createRoutes(api: Record<string, Operations>, prefix: string): R
         const target = match.store as Target
         return { ...target, params: namedParameters(match.params as Record<string, string>, target.operation) }
       }
+      const reason = absentRouter.find('GET', path)?.store as string | undefined
+      if (!match && reason !== undefined) throw new Failure('not_found', `There is nothing at this path: ${reason}`)
       if (!match && allowed(path).length > 0) throw new Failure('method_not_allowed', `${method} is not allowed here`)
       throw new Failure('not_found', 'There is nothing at this path')
     },
@@ -55,7 +67,11 @@ const lastParameter = /\{(\w+)\}$/
 
 /** The path of a row as the router writes it. */
 function routerPath(path: string, { request }: Operation): string {
-  return (request?.wildcard ? path.replace(lastParameter, '*') : path).replaceAll(/\{(\w+)\}/g, ':$1')
+  return parameterized(request?.wildcard ? path.replace(lastParameter, '*') : path)
+}
+
+function parameterized(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
 /** The router calls what a wildcard takes `*`. */

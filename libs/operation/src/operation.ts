@@ -281,6 +281,12 @@ export function scopeOf(operation: Operation): Scope {
   return operation.access?.scope ?? (operation.route?.startsWith('GET ') ? 'read' : 'write')
 }
 
+/** Paths that an API does not have by decision, and the reason that callers are told; `{name}` is a part of a path, a trailing `*` the rest. */
+export interface AbsentPaths {
+  reason: string
+  paths: readonly string[]
+}
+
 /** Whether a row creates something: repeated requests with one `Idempotency-Key` create it once. */
 export function createsSomething(operation: Operation): boolean {
   if (operation.creates === 'ifAbsent') return !operation.route?.startsWith('PUT ')

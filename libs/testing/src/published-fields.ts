@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-interface Schema {
+/** A schema of an OpenAPI document, as far as its properties are concerned. */
+export interface Schema {
   $ref?: string
   properties?: Record<string, Schema>
   items?: Schema
@@ -21,11 +22,12 @@ export interface RepliesDocument {
 
 /**
  * Lists response properties that the published specification has and a document lacks, for the operations in both: by the name of
- * the published schema and the path in it (`Space.urls.published`). Properties nested below a missing one are not listed.
+ * the published schema and the path in it (`Space.urls.published`). Properties nested below a missing one are not listed. `client` is the
+ * package whose specification is read.
  */
-export function lackingFields(document: RepliesDocument): string[] {
+export function lackingFields(document: RepliesDocument, client = '@gitbook/api'): string[] {
   const published = JSON.parse(
-    readFileSync(createRequire(import.meta.url).resolve('@gitbook/api/spec/openapi.json'), 'utf8'),
+    readFileSync(createRequire(import.meta.url).resolve(`${client}/spec/openapi.json`), 'utf8'),
   ) as RepliesDocument
   const lacking = new Set<string>()
   for (const [ours, theirs] of sharedReplies(document, published)) {
@@ -65,8 +67,8 @@ function repliesOf(document: RepliesDocument, operation: unknown): Map<string, S
 /** The nodes of documents have forms that depend on their type: `libs/markdown` tests them. */
 const comparedElsewhere = new Set(['JSONDocument'])
 
-/** Paths of all properties by name; properties below a path that is not in `within` are skipped. Recursive schemas are visited once. */
-function fieldsOf(document: RepliesDocument, root: Schema, within?: Map<string, string>): Map<string, string> {
+/** Lists the paths of all properties, with their names; properties below a path that is not in `within` are skipped. Recursive schemas are visited once. */
+export function fieldsOf(document: RepliesDocument, root: Schema, within?: Map<string, string>): Map<string, string> {
   const fields = new Map<string, string>()
   const walk = (schema: Schema, at: { path: string; name: string }, inside: string[]): void => {
     const { $ref, properties = {}, items, allOf = [], anyOf = [], oneOf = [] } = schema
@@ -85,7 +87,8 @@ function fieldsOf(document: RepliesDocument, root: Schema, within?: Map<string, 
   return fields
 }
 
-function resolved(document: RepliesDocument, reference: string): unknown {
+/** Returns the part of a document that a reference (`#/…`) names. */
+export function resolved(document: RepliesDocument, reference: string): unknown {
   const names = reference
     .slice(2)
     .split('/')

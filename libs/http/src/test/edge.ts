@@ -132,6 +132,7 @@ export async function anEdge(options: Partial<GatewayOptions> & { ttl?: number; 
   const app = createGateway({
     bus: gateway,
     api: { toys, nobody },
+    absent: [{ reason: 'Toys have no parents', paths: ['/toys/{toyId}/parents', '/shops/*'] }],
     actors,
     log,
     bodyLimit: 1_000,

@@ -1,0 +1,119 @@
+import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
+import { fieldsOf, lackingFields, resolved, type RepliesDocument, type Schema } from './published-fields.ts'
+
+/** Paths that are absent by decision, with the reason; `{name}` is a part of a path, a trailing `*` the rest. */
+interface AbsentPaths {
+  reason: string
+  paths: readonly string[]
+}
+
+/** The parts of a published API that a document lacks. Lists are sorted; operations are named by the published id. */
+export interface PublishedDifferences {
+  /** Operations that are absent by decision, by the reason. */
+  absent: Map<string, string[]>
+  /** All other operations that the document lacks. */
+  operations: string[]
+  /** Parameters of queries that an operation lacks, as `operationId: name`. */
+  parameters: string[]
+  /** Fields of bodies that an operation lacks, as `operationId: path`. */
+  bodyFields: string[]
+  /** Fields that replies lack, as `Schema.path`. */
+  replyFields: string[]
+}
+
+interface Parameter {
+  $ref?: string
+  in?: string
+  name?: string
+}
+
+interface Body {
+  $ref?: string
+  content?: Record<string, { schema?: Schema }>
+}
+
+interface Operation {
+  operationId?: string
+  parameters?: Parameter[]
+  requestBody?: Body
+}
+
+type Entry = Operation & { key: string; path: string }
+
+const methods = ['get', 'post', 'put', 'patch', 'delete']
+
+/** Compares a document, whose paths begin as those of the client do, with the API of a published client, such as `gitbook-api-today`. */
+export function publishedDifferences(
+  document: RepliesDocument,
+  client: string,
+  absentPaths: readonly AbsentPaths[],
+): PublishedDifferences {
+  const file = createRequire(import.meta.url).resolve(`${client}/spec/openapi.json`)
+  const published = JSON.parse(readFileSync(file, 'utf8')) as RepliesDocument
+  const own = new Map(operationsOf(document).map(entry => [entry.key, entry]))
+  const all = operationsOf(published)
+  const lacking = all.filter(({ key }) => !own.has(key))
+  const reasonOf = reasonFinder(absentPaths)
+  const absent = new Map(absentPaths.map(({ reason }) => [reason, [] as string[]]))
+  for (const { operationId = '', path } of lacking) absent.get(reasonOf(path) ?? '')?.push(operationId)
+  const shared = all.flatMap(entry => {
+    const ours = own.get(entry.key)
+    return ours ? [{ id: entry.operationId ?? '', ours, theirs: entry }] : []
+  })
+  return {
+    absent: new Map([...absent].map(([reason, ids]) => [reason, ids.sort()])),
+    operations: lacking
+      .filter(({ path }) => reasonOf(path) === undefined)
+      .map(({ operationId = '' }) => operationId)
+      .sort(),
+    parameters: shared
+      .flatMap(({ id, ours, theirs }) => {
+        const names = queryNames(document, ours)
+        return queryNames(published, theirs).flatMap(name => (names.includes(name) ? [] : [`${id}: ${name}`]))
+      })
+      .sort(),
+    bodyFields: shared
+      .flatMap(({ id, ours, theirs }) => {
+        const fields = fieldsOf(document, bodySchema(document, ours))
+        const paths = [...fieldsOf(published, bodySchema(published, theirs), fields).keys()]
+        return paths.flatMap(path => (fields.has(path) ? [] : [`${id}: ${path.slice(1)}`]))
+      })
+      .sort(),
+    replyFields: lackingFields(document, client),
+  }
+}
+
+/** Operations by method and path, in which the names of parameters do not matter. */
+function operationsOf(document: RepliesDocument): Entry[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, value]) => {
+      if (!methods.includes(method)) return []
+      const operation = value as Operation
+      const parameters = [...((item['parameters'] as Parameter[] | undefined) ?? []), ...(operation.parameters ?? [])]
+      return [{ ...operation, parameters, path, key: `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}` }]
+    }),
+  )
+}
+
+function queryNames(document: RepliesDocument, { parameters = [] }: Entry): string[] {
+  return parameters.flatMap(parameter => {
+    const { in: place, name } = parameter.$ref ? (resolved(document, parameter.$ref) as Parameter) : parameter
+    return place === 'query' && name !== undefined ? [name] : []
+  })
+}
+
+function bodySchema(document: RepliesDocument, { requestBody }: Entry): Schema {
+  const body = requestBody?.$ref ? (resolved(document, requestBody.$ref) as Body) : requestBody
+  return body?.content?.['application/json']?.schema ?? {}
+}
+
+function reasonFinder(absentPaths: readonly AbsentPaths[]): (path: string) => string | undefined {
+  const patterns = absentPaths.flatMap(({ reason, paths }) =>
+    paths.map(path => ({
+      reason,
+      pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '\\{\\w+\\}').replace('*', '.+')}$`),
+    })),
+  )
+  return path => patterns.find(({ pattern }) => pattern.test(path))?.reason
+}
