@@ -95,9 +95,9 @@ describe('organizations', () => {
     })
   })
 
-  it('share an API that reports its version and build', async () => {
+  it('share an API that reports its version, its build and the clients that it answers', async () => {
     const client = await (await aUser(identity)).client()
-    expect(await client.getApiInformation()).toEqual({ version: '1', build: 'test' })
+    expect(await client.getApiInformation()).toEqual({ version: '1', build: 'test', clients: ['0.143.2', '0.202.0'] })
   })
 })
 
