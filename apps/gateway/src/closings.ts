@@ -1,5 +1,5 @@
 import { maxVisitorGrant, type SiteVersion } from '@recto/actor/site-version'
-import { longestVisitorToken } from '@recto/actor/visitor-token'
+import { maxVisitorTokenLength } from '@recto/actor/visitor-token'
 import { busClient, onSignal, type Bus } from '@recto/bus'
 import { publishingEvents } from '@recto/contracts-publishing-bus'
 import { calls } from '@recto/contracts'
@@ -11,7 +11,7 @@ const retryInterval = 1_000
 /** Questions without an answer before each warning: the processes of an installation start together, and publishing may be the later one. */
 const failuresPerWarning = 15
 /** Milliseconds by which a question reaches behind the last answer: a closing has its time before its commit. */
-const overlap = longestVisitorToken
+const overlap = maxVisitorTokenLength
 
 /**
  * Seconds for which a browser, and a cache before it, may each keep what a visitor read. A closing is known to every gateway within half a

@@ -1,5 +1,5 @@
 import {
-  longestVisitorToken,
+  maxVisitorTokenLength,
   looksLikeVisitorToken,
   type Keys,
   verifyVisitorToken,
@@ -27,7 +27,7 @@ interface VerifiedVisitor extends KnownActor<Actor> {
 /** Verifies the tokens of visitors without asking anybody: the signature says what they may read. */
 export function createVisitors(closings: Closings, { secret }: { secret: Secrets }): Visitors {
   const keys = visitorTokenKeys(secret)
-  const visitorCache = new LRUCache<string, VerifiedVisitor>({ max: 10_000, ttl: longestVisitorToken })
+  const visitorCache = new LRUCache<string, VerifiedVisitor>({ max: 10_000, ttl: maxVisitorTokenLength })
   return {
     async find(token) {
       const visitor = visitorCache.get(token) ?? (await verified(token, keys))

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import { downloadIssuedFor, downloadLifetime, maxVisitorGrant, siteVersionOf } from './site-version.ts'
-import { longestVisitorToken } from './visitor-token.ts'
+import { maxVisitorTokenLength } from './visitor-token.ts'
 
 it('A download of a visitor is issued for the version of their site, and for nothing else of them', () => {
   const visitor = { organization: 'o', site: 'Ab-3_x', version: 12, spaces: ['s'], claims: { name: 'Ada' } }
@@ -27,5 +27,5 @@ it.each([
 
 it('Closings are remembered for longer than any token and any download is valid', () => {
   const roundedUp = downloadLifetime + 3_600_000
-  expect(maxVisitorGrant).toBeGreaterThan(Math.max(longestVisitorToken, roundedUp))
+  expect(maxVisitorGrant).toBeGreaterThan(Math.max(maxVisitorTokenLength, roundedUp))
 })

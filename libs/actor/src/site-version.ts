@@ -1,4 +1,4 @@
-import { longestVisitorToken } from './visitor-token.ts'
+import { maxVisitorTokenLength } from './visitor-token.ts'
 
 const hour = 3_600_000
 
@@ -7,7 +7,7 @@ export const downloadLifetime = 24 * hour
 /** Milliseconds for which clocks may differ, and a closing may take from its time to its commit. */
 const slack = hour
 /** Milliseconds for which anything that a visitor was given is valid at most: closings are remembered for so long. */
-export const maxVisitorGrant = Math.max(longestVisitorToken, downloadLifetime + hour) + slack
+export const maxVisitorGrant = Math.max(maxVisitorTokenLength, downloadLifetime + hour) + slack
 
 /** A version of a site, with whose closing ends whatever visitors were given for it. */
 export interface SiteVersion {

@@ -13,7 +13,7 @@ export const visitorTokenWindow = 10 * 60 * 1000
 const afterWindow = 5 * 60 * 1000
 
 /** Milliseconds that a token is valid at most. */
-export const longestVisitorToken = visitorTokenWindow + afterWindow
+export const maxVisitorTokenLength = visitorTokenWindow + afterWindow
 
 /** The place that the lookup which issued a token led to. */
 export interface VisitorPlace {

@@ -1,3 +1,4 @@
+import { longestIncreasingSubsequence } from '@recto/text'
 import { diffIndices } from 'node-diff3'
 
 /** The lines of the old text from `start` to `end`, which lines of the new text replace. */
@@ -42,7 +43,7 @@ function findHunks(whole: Hunk, texts: Comparison): Hunk[] {
     texts.budget.rest -= product
     return exactHunks(part, texts)
   }
-  const anchors = texts.depth < maxDepth ? longestIncreasingSubsequence(uniquePairs(part, texts)) : []
+  const anchors = texts.depth < maxDepth ? ascendingPairs(uniquePairs(part, texts)) : []
   if (anchors.length === 0) return [part]
   return splitAtAnchors(part, anchors).flatMap(each => findHunks(each, { ...texts, depth: texts.depth + 1 }))
 }
@@ -91,27 +92,9 @@ function uniquePlaces(lines: readonly string[], start: number, end: number): Map
   return places
 }
 
-interface Link {
-  pair: Pair
-  previous: Link | undefined
-}
-
 /** Finds the longest sequence of pairs that increases in both texts. */
-function longestIncreasingSubsequence(pairs: Pair[]): Pair[] {
-  const tails: Link[] = []
-  for (const pair of pairs) {
-    let low = 0
-    let high = tails.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((tails[middle]?.pair[1] ?? 0) < pair[1]) low = middle + 1
-      else high = middle
-    }
-    tails[low] = { pair, previous: tails[low - 1] }
-  }
-  const ascending: Pair[] = []
-  for (let link = tails.at(-1); link; link = link.previous) ascending.push(link.pair)
-  return ascending.reverse()
+function ascendingPairs(pairs: Pair[]): Pair[] {
+  return longestIncreasingSubsequence(pairs.map(([, newAt]) => newAt)).map(index => pairs[index] as Pair)
 }
 
 /** Splits a part into the parts before, between and after anchors. */

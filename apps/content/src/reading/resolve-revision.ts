@@ -1,6 +1,6 @@
 import type { Visitor } from '@recto/actor'
 import { downloadIssuedFor } from '@recto/actor/site-version'
-import { longestVisitorToken } from '@recto/actor/visitor-token'
+import { maxVisitorTokenLength } from '@recto/actor/visitor-token'
 import { Failure } from '@recto/operation'
 import { readableSpace } from '../spaces/readable-space.ts'
 import type { ReadableSpace } from '../spaces/spaces.policy.ts'
@@ -86,7 +86,7 @@ async function isShownToCaller(
 const clockTolerance = 5_000
 
 /** The time from which a visitor's token may have been used; a token without that time may be as old as the longest allows. */
-function tokenStart({ since = Date.now() - longestVisitorToken }: Visitor): Date {
+function tokenStart({ since = Date.now() - maxVisitorTokenLength }: Visitor): Date {
   return new Date(since - clockTolerance)
 }
 

@@ -1,6 +1,6 @@
+import { longestIncreasingSubsequence } from '@recto/text'
 import type { OutlineEntry } from '../format/outline.ts'
 import { endOfGroup, type ContentsItem, type KeyedEntry } from './contents.ts'
-import { longestIncreasingSubsequence } from './longest-increasing-subsequence.ts'
 import type { TextLine } from './text-lines.ts'
 
 /** An item of a table of contents as the repository has it, with its lines by number, counted from 1. */
@@ -53,21 +53,21 @@ export function currentItems(entries: KeyedEntry[]): CurrentItem[] {
 /** Computes the steps from the current items to the new ones, in the order of the edited text. As many items as possible stay. */
 export function alignItems(current: CurrentItem[], items: ContentsItem[]): EditStep[] {
   const places = new Map(current.map(({ key }, place) => [key, place]))
-  const stayingPlaces = longestIncreasingSubsequence(items.map(({ key }) => places.get(key)))
+  const staying = new Set(longestIncreasingSubsequence(items.map(({ key }) => places.get(key))))
   const steps: EditStep[] = []
   let next = 0
   const dropUntil = (end: number): void => {
     steps.push(...current.slice(next, end).map(item => ({ kind: 'drop' as const, current: item })))
   }
   for (const [at, item] of items.entries()) {
-    const place = stayingPlaces[at]
-    const staying = place === undefined ? undefined : current[place]
-    if (place === undefined || !staying) {
-      steps.push({ kind: 'insert', item, current: current[places.get(item.key) ?? -1] })
+    const place = places.get(item.key) ?? -1
+    const currentItem = current[place]
+    if (!currentItem || !staying.has(at)) {
+      steps.push({ kind: 'insert', item, current: currentItem })
       continue
     }
     dropUntil(place)
-    steps.push({ kind: 'keep', item, current: staying })
+    steps.push({ kind: 'keep', item, current: currentItem })
     next = place + 1
   }
   dropUntil(current.length)

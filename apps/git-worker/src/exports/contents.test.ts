@@ -4,7 +4,6 @@ import { outlineOfSummary } from '../format/summary-outline.ts'
 import { readSummary } from '../format/summary.ts'
 import { updateContents } from './update-contents.ts'
 import type { ContentsEntry } from './contents.ts'
-import { longestIncreasingSubsequence } from './longest-increasing-subsequence.ts'
 
 type Draft = string | [string, ...Draft[]]
 
@@ -282,25 +281,5 @@ describe('Tables of contents', () => {
       const read = outlineOfSummary(readSummary(text, 'SUMMARY.md'), { path: 'SUMMARY.md', root: '', has: () => true })
       expect(read.entries).toMatchObject([{ kind: 'page', path }])
     },
-  )
-})
-
-describe('longestIncreasingSubsequence', () => {
-  it.each([
-    [
-      [0, 1, 2],
-      [0, 1, 2],
-    ],
-    [
-      [1, 2, 0],
-      [1, 2, undefined],
-    ],
-    [
-      [2, undefined, 0, 1],
-      [undefined, undefined, 0, 1],
-    ],
-    [[], []],
-  ])('The longest increasing subsequence of %j is %j', (places, subsequence) =>
-    expect(longestIncreasingSubsequence(places)).toEqual(subsequence),
   )
 })

@@ -3,7 +3,7 @@ import { heightOf } from '../drawing/pieces.ts'
 import { area, sheet } from '../drawing/theme.ts'
 
 /** Pieces that may be kept together; more of them go on as they come. */
-const mostKept = 24
+const maxKept = 24
 
 /** Puts pieces on sheets, from top to bottom. */
 export class Pager {
@@ -26,7 +26,7 @@ export class Pager {
   /** Places a piece, after the pieces that stay with it. */
   add(piece: Piece): void {
     this.#kept.push(piece)
-    if (piece.keep && this.#kept.length < mostKept) return
+    if (piece.keep && this.#kept.length < maxKept) return
     this.flush()
   }
 
