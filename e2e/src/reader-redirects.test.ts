@@ -89,6 +89,22 @@ describe('a redirect of the site', () => {
   })
 })
 
+it('a permanent redirect and one to another site are followed, with what a wildcard stands for', async () => {
+  const create = (body: object) =>
+    sendOk(sites.stack, sites.admin, {
+      method: 'POST',
+      path: `/orgs/${sites.organizationId}/sites/${sites.docs.siteId}/redirects`,
+      body,
+    })
+  await create({ source: '/for-good', destination: { kind: 'site-space', siteSpaceId }, permanent: true })
+  expect(await leadsTo('for-good')).toEqual([308, `/${sites.docs.name}/old/`])
+  const destination = { kind: 'external', url: 'https://elsewhere.example/日?v=1' }
+  await create({ source: '/out/*', destination, captureWildcard: true })
+  expect(await leadsTo('out/a%20b/c')).toEqual([307, 'https://elsewhere.example/%E6%97%A5/a%20b/c?v=1'])
+  await create({ source: '/unready', destination, draft: true })
+  expect((await ask(`${root}/unready`)).status).toBe(404)
+})
+
 describe('the path that a page had before', () => {
   it.each(['größe', '日本-語', 'a.b_c'])('is followed from %j', async slug => {
     const { stack, admin, docs } = sites

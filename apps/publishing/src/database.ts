@@ -8,6 +8,7 @@ import { SiteFormerPaths1764600000000 } from './migrations/1764600000000-site-fo
 import { InsightsAndPurges1764800000000 } from './migrations/1764800000000-insights-and-purges.ts'
 import { WakeTriggers1765300000000 } from './migrations/1765300000000-wake-triggers.ts'
 import { SitesChangedAt1765500000000 } from './migrations/1765500000000-sites-changed-at.ts'
+import { RedirectSettings1766000000000 } from './migrations/1766000000000-redirect-settings.ts'
 import { ReaderPurgeEntity } from './purges/reader-purge.entity.ts'
 import { ReaderEntity } from './purges/reader.entity.ts'
 import { SiteCustomizationEntity } from './customization/site-customization.entity.ts'
@@ -49,6 +50,7 @@ export function publishingDatabase(url: string, limits: DatabaseLimits = {}): Da
       InsightsAndPurges1764800000000,
       WakeTriggers1765300000000,
       SitesChangedAt1765500000000,
+      RedirectSettings1766000000000,
     ],
   }
 }

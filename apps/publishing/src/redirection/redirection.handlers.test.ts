@@ -96,7 +96,16 @@ describe('a path', () => {
     const redirect = await redirected('/before')
     const destination = { kind: 'site-page', siteSpaceId: manual, pageId: page }
     expect(redirect).toEqual({
-      redirect: { object: 'site-redirect', id: expect.any(String), source: '/before', destination },
+      redirect: {
+        object: 'site-redirect',
+        id: expect.any(String),
+        source: '/before',
+        destination,
+        draft: false,
+        captureWildcard: false,
+        permanent: false,
+        createdAt: expect.any(String),
+      },
       target: `${root}now/here`,
     })
     expect((await redirected('/before')).redirect.id).toBe(redirect.redirect.id)

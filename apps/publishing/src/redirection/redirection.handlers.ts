@@ -2,86 +2,70 @@ import { siteRedirection } from '@recto/contracts-publishing'
 import { feature, fromView, type Input } from '@recto/operation'
 import { openPublished } from '../published-sites/read-published.ts'
 import { publishedRoot } from '../share-links/published-root.ts'
-import { addressBelow } from '../addresses/addresses.rules.ts'
 import type { BaseContext, Context } from '../shared/context.ts'
 import { leadsNowhere } from '../published-sites/leads-nowhere.ts'
 import * as formerPaths from '../former-paths/former-site-paths.repository.ts'
-import * as redirects from '../redirects/redirects.repository.ts'
-import type { ShownStructure } from '../structure/shown-structure.rules.ts'
+import { isWildcard } from '../redirects/canonical-source.rules.ts'
+import { presentRedirect } from '../redirects/present-redirect.ts'
+import { followOwnRedirect, type RedirectRequest, type SitePath, urlOf } from './own-redirects.ts'
 import {
   candidatesOf,
   derivedId,
-  type Destination,
   isSamePath,
   partsOfSource,
   placeOf,
   prefixesOf,
-  spellingsOf,
+  type SiteDestination,
 } from './redirection.rules.ts'
-
-/** The target of a path of a site: a redirect, and the path of its target below the site, of which the last parts are a page's. */
-interface RedirectMatch {
-  redirect: { id: string; destination: Destination }
-  place: string[]
-  page: string[]
-}
-
-/** A path of a site, and what the caller sees there. */
-interface RedirectRequest {
-  organization: string
-  siteId: string
-  structure: ShownStructure
-  source: string
-}
 
 export const redirectionFeature = feature<BaseContext>()(siteRedirection, {
   getSiteRedirectBySource: fromView(openPublished, async ({ site, structure }, { query }: RedirectInput, context) => {
     const { source, shareKey } = query
     if (!site.published) throw leadsNowhere()
     const { address: root } = await publishedRoot(context, site, shareKey)
-    const request = { organization: site.organizationId, siteId: site.id, structure, source }
-    const destination = (await byOwnRedirect(context, request)) ?? (await findByPath(context, request))
-    if (!destination || isSamePath([...destination.place, ...destination.page], partsOfSource(source)))
-      throw leadsNowhere()
-    return {
-      redirect: { object: 'site-redirect', ...destination.redirect, source },
-      target: `${addressBelow(root, destination.place)}${destination.page.map(encodeURIComponent).join('/')}`,
+    const request = { site, root, structure, source }
+    const own = await followOwnRedirect(context, request)
+    if (own) {
+      const { redirect, target } = own
+      return { redirect: presentRedirect(isWildcard(redirect.source) ? redirect : { ...redirect, source }), target }
     }
+    const match = await findByPath(context, request)
+    if (!match || isSamePath([...match.path.place, ...match.path.page], partsOfSource(source))) throw leadsNowhere()
+    return { redirect: derivedRedirect(request, match.destination), target: urlOf(root, match.path) }
   }),
 })
 
 type RedirectInput = Input<typeof siteRedirection.getSiteRedirectBySource>
 
-/** By a redirect of the site. One that leads to what the caller does not see, or what is gone, leads nowhere. */
-async function byOwnRedirect(context: Context, { organization, siteId, structure, source }: RedirectRequest) {
-  const redirect = await redirects.findBySource(context.db, siteId, spellingsOf(source))
-  if (!redirect) return undefined
-  const { id, destination } = redirect
-  const place = placeOf(structure, destination)
-  if (!place) throw leadsNowhere()
-  if (destination.kind !== 'site-page' || place.space === undefined)
-    return { redirect: { id, destination }, place: place.parts, page: [] }
-  const [page] = await findPages(context, organization, [{ space: place.space, page: destination.pageId }])
-  if (!page) throw leadsNowhere()
-  return { redirect: { id, destination }, place: place.parts, page: page.path.split('/') }
+/** A redirect that nobody made: it follows from the structure and the pages of the site, and is as old as the site. */
+function derivedRedirect({ site, source }: RedirectRequest, destination: SiteDestination) {
+  const settings = { draft: false, captureWildcard: false, permanent: false }
+  const id = derivedId(site.id, source)
+  const { createdAt } = site
+  return presentRedirect({ id, siteId: site.id, source, destination, ...settings, createdAt, updatedAt: null })
+}
+
+/** The destination of a path that has no redirect, and where that is. */
+interface PathMatch {
+  destination: SiteDestination
+  path: SitePath
 }
 
 /** Finds the redirect for a current or former path of the site and its spaces. */
-async function findByPath(context: Context, request: RedirectRequest): Promise<RedirectMatch | undefined> {
-  const { organization, siteId, structure, source } = request
+async function findByPath(context: Context, request: RedirectRequest): Promise<PathMatch | undefined> {
+  const { site, structure, source } = request
   const parts = partsOfSource(source)
-  const candidates = candidatesOf(structure, await formerPaths.find(context.db, siteId, prefixesOf(parts)), parts)
+  const candidates = candidatesOf(structure, await formerPaths.find(context.db, site.id, prefixesOf(parts)), parts)
   const inSpaces = candidates.filter(({ rest }) => rest.length > 0)
   const places = inSpaces.map(({ siteSpace, rest }) => ({ space: siteSpace.spaceId, path: rest.join('/') }))
-  const pages = await findPages(context, organization, places)
-  const id = derivedId(siteId, source)
+  const pages = await findPages(context, site.organizationId, places)
   for (const candidate of candidates) {
     const { rest, destination, siteSpace } = candidate
     const page = pages[inSpaces.indexOf(candidate)]
     if (rest.length > 0 && !page) continue
-    const to: Destination = page ? { kind: 'site-page', siteSpaceId: siteSpace.id, pageId: page.id } : destination
+    const to: SiteDestination = page ? { kind: 'site-page', siteSpaceId: siteSpace.id, pageId: page.id } : destination
     const place = placeOf(structure, to)
-    if (place) return { redirect: { id, destination: to }, place: place.parts, page: page?.path.split('/') ?? [] }
+    if (place) return { destination: to, path: { place: place.parts, page: page?.path.split('/') ?? [] } }
   }
   return undefined
 }

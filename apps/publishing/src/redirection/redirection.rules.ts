@@ -10,6 +10,9 @@ import type { SiteSpaceRow } from '../structure/site-space.entity.ts'
 /** Where a redirect leads. */
 export type Destination = RedirectRow['destination']
 
+/** Where a redirect leads on its site. */
+export type SiteDestination = Exclude<Destination, { kind: 'external' }>
+
 /** Parts of a path with which a section and a space in it are named at most. */
 const maxPrefixParts = 2
 
@@ -17,7 +20,7 @@ const maxPrefixParts = 2
 export interface Candidate {
   siteSpace: SiteSpaceRow
   rest: readonly string[]
-  destination: Destination
+  destination: SiteDestination
 }
 
 /** The decoded parts of a source. */
@@ -52,15 +55,16 @@ export function candidatesOf(
   former: readonly FormerSitePath[],
   parts: readonly string[],
 ): Candidate[] {
-  return [atPath(structure, parts), atFormerPath(structure, former, parts)].filter(place => place !== undefined)
+  return [placeAtPath(structure, parts), atFormerPath(structure, former, parts)].filter(place => place !== undefined)
 }
 
-function atPath(structure: ShownStructure, parts: readonly string[]): Candidate | undefined {
+/** The place that a path leads to by the structure of the site as it is; undefined for a preview, and where the caller sees nothing. */
+export function placeAtPath(structure: ShownStructure, parts: readonly string[]): Candidate | undefined {
   const resolved = resolvePath(structure, parts)
   if (!resolved || Object.keys(resolved.preview).length > 0) return undefined
   const { section, siteSpace, used } = resolved
   const isSection = used === 1 && section !== undefined && section.path === parts[0]?.toLowerCase()
-  const destination: Destination = isSection
+  const destination: SiteDestination = isSection
     ? { kind: 'site-section', siteSectionId: section.id }
     : { kind: 'site-space', siteSpaceId: siteSpace.id }
   return { siteSpace, rest: parts.slice(used), destination }
@@ -78,7 +82,7 @@ function atFormerPath(
     const section = structure.sections.find(
       ({ id }) => formerPath.kind === 'site-section' && id === formerPath.targetId,
     )
-    if (section) return atPath(structure, [section.path, ...rest])
+    if (section) return placeAtPath(structure, [section.path, ...rest])
     const siteSpace = structure.siteSpaces.find(
       ({ id }) => formerPath.kind === 'site-space' && id === formerPath.targetId,
     )
@@ -90,7 +94,7 @@ function atFormerPath(
 /** The parts of the path of a destination below its site, and the space of a page; undefined for what the caller does not see. */
 export function placeOf(
   structure: ShownStructure,
-  destination: Destination,
+  destination: SiteDestination,
 ): { parts: string[]; space: string | undefined } | undefined {
   if (destination.kind === 'site-section') {
     const isSeen = structure.sections.some(({ id }) => id === destination.siteSectionId)

@@ -15,6 +15,11 @@ it.each([
   ['/a%20b%2Bc%26d%3Fe%23f', '/a%20b%2Bc%26d%3Fe%23f'],
   ['/%FF', '/%25FF'],
   ['/%00', '/%2500'],
+  ['/a+b', '/a%2Bb'],
+  ['/%61/*', '/a/*'],
+  ['/%61*', '/a*'],
+  ['/a/%2A', '/a/%2A'],
+  ['/a%2a*', '/a%2A*'],
 ])('the source %s is %s, and stays it', (source, expected) => {
   expect(canonicalSource(source)).toBe(expected)
   expect(canonicalSource(expected)).toBe(expected)

@@ -31,6 +31,8 @@ it('redirects are created, found, changed and deleted', async () => {
   const page = publishing.content.add(space, 'page')
   const created = await create('/old/guide', { kind: 'site-page', siteSpaceId: destination.siteSpaceId, pageId: page })
   expect(schemas.validateReply('createSiteRedirect', 201, created)).toEqual([])
+  expect(created).toMatchObject({ draft: false, captureWildcard: false, permanent: false })
+  expect(Object.keys(created)).not.toContain('updatedAt')
   await create('/Other')
   expect(await sources()).toEqual(['/Other', '/old/guide'])
   expect(await sources({ search: 'OTH' })).toEqual(['/Other'])
@@ -42,10 +44,11 @@ it('redirects are created, found, changed and deleted', async () => {
   const at = { params: { ...params, siteRedirectId: created.id } }
   const changed = await creator().updateSiteRedirectById({ ...at, body: { destination } })
   expect(schemas.validateReply('updateSiteRedirectById', 200, changed)).toEqual([])
-  expect(changed).toEqual({ ...created, destination })
+  expect(changed).toEqual({ ...created, destination, updatedAt: expect.any(String) })
   expect(await creator().updateSiteRedirectById({ ...at, body: { source: '/new' } })).toEqual({
     ...changed,
     source: '/new',
+    updatedAt: expect.any(String),
   })
   for (const _twice of [1, 2]) await creator().deleteSiteRedirectById(at)
   expect(await sources()).toEqual(['/Other'])
@@ -62,7 +65,7 @@ it('a source is unique on its site', async () => {
   const update = (source: string) =>
     creator().updateSiteRedirectById({ params: { ...params, siteRedirectId: second.id }, body: { source } })
   await expect(update(first.source)).rejects.toMatchObject(taken)
-  expect(await update('/two')).toEqual(second)
+  expect(await update('/two')).toEqual({ ...second, updatedAt: expect.any(String) })
   const other = await creator().createSite({ params: { organizationId: organization }, body: { spaces: [space] } })
   const at = { ...params, siteId: other.id }
   const siteSpaceId = (await creator().listSiteSpaces({ params: at })).items[0]?.id ?? ''
@@ -70,13 +73,31 @@ it('a source is unique on its site', async () => {
   expect(await creator().createSiteRedirect({ params: at, body })).toMatchObject({ source: '/one' })
 })
 
+it('a draft may have the source of a live redirect until it is live', async () => {
+  const url = 'https://elsewhere.example/docs'
+  const settings = { draft: true, captureWildcard: true, permanent: true }
+  const body = { source: '/old/*', destination: { kind: 'external' as const, url }, ...settings }
+  const draft = await creator().createSiteRedirect({ params, body })
+  expect(draft).toMatchObject(body)
+  await expect(creator().createSiteRedirect({ params, body })).rejects.toMatchObject({ code: 'conflict' })
+  const live = await create('/old/*')
+  const at = { params: { ...params, siteRedirectId: draft.id } }
+  const publish = () => creator().updateSiteRedirectById({ ...at, body: { draft: false } })
+  await expect(publish()).rejects.toMatchObject({ code: 'conflict' })
+  await creator().deleteSiteRedirectById({ params: { ...params, siteRedirectId: live.id } })
+  expect(await publish()).toEqual({ ...draft, draft: false, updatedAt: expect.any(String) })
+})
+
 describe('what a redirect may be', () => {
-  it.each(['old', '/', '/old/', '//old', '/a b', '/a?b', '/é', `/${'x'.repeat(512)}`])('not from %s', async source => {
-    await expect(create(source)).rejects.toMatchObject({
-      code: 'invalid_request',
-      details: expect.arrayContaining([expect.objectContaining({ path: 'body.source' })]),
-    })
-  })
+  it.each(['old', '/', '/old/', '//old', '/a b', '/a?b', '/é', '/*', '/a*b', '/a/*/b', '/a/**', `/${'x'.repeat(512)}`])(
+    'not from %s',
+    async source => {
+      await expect(create(source)).rejects.toMatchObject({
+        code: 'invalid_request',
+        details: expect.arrayContaining([expect.objectContaining({ path: 'body.source' })]),
+      })
+    },
+  )
 
   it('only to what is on the site', async () => {
     const elsewhere = publishing.content.add(publishing.content.aSpace('Elsewhere'), 'page')
@@ -94,6 +115,38 @@ describe('what a redirect may be', () => {
       })
     const section = await creator().addSectionToSite({ params, body: { spaceId: space } })
     expect(await create('/old', { kind: 'site-section', siteSectionId: section.id })).toBeDefined()
+  })
+
+  it.each([
+    'ftp://elsewhere.example',
+    'javascript:alert(1)',
+    '/old',
+    'https://user@elsewhere.example',
+    'https://user:secret@elsewhere.example',
+    'https:user@elsewhere.example',
+    'https:\\\\user@elsewhere.example',
+    `https://elsewhere.example/${'x'.repeat(2048)}`,
+  ])('not to the URL %s', async url => {
+    await expect(create('/old', { kind: 'external', url })).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: expect.arrayContaining([expect.objectContaining({ path: 'body.destination.url' })]),
+    })
+  })
+
+  it('to the page that has a path now', async () => {
+    const { siteSpaceId } = destination
+    const pageId = publishing.content.aPage(space, 'guide/page')
+    const created = await create('/old', { kind: 'path', spaceId: space, path: '/guide/page' })
+    expect(created.destination).toEqual({ kind: 'site-page', siteSpaceId, pageId })
+    const cases: [string, object][] = [
+      ['path', { kind: 'path', spaceId: space, path: 'nothing' }],
+      ['spaceId', { kind: 'path', spaceId: publishing.content.aSpace('Elsewhere'), path: 'guide/page' }],
+    ]
+    for (const [field, to] of cases)
+      await expect(create('/other', to)).rejects.toMatchObject({
+        code: 'not_found',
+        details: [expect.objectContaining({ path: `body.destination.${field}` })],
+      })
   })
 
   it('to what is gone since: it stays', async () => {

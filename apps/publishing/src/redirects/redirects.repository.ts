@@ -6,6 +6,7 @@ import {
   type ListRequest,
   mapConstraintErrors,
   newestFirst,
+  query,
 } from '@recto/database'
 import { Failure } from '@recto/operation'
 import { In } from 'typeorm'
@@ -33,14 +34,21 @@ export async function get(db: Db, { siteId, id }: { siteId: string; id: string }
   return redirect
 }
 
-/** The redirect of a path of a site, by the first of its spellings that has one. */
-export async function findBySource(
+/** The live redirect of a path of a site, by the first of its spellings that has one. */
+export async function findLiveBySource(
   db: Db,
   siteId: string,
   spellings: readonly string[],
 ): Promise<RedirectRow | undefined> {
-  const redirects = await db.findBy(RedirectEntity, { siteId, source: In([...spellings]) })
+  const redirects = await db.findBy(RedirectEntity, { siteId, source: In([...spellings]), draft: false })
   return redirects.sort((one, other) => spellings.indexOf(one.source) - spellings.indexOf(other.source))[0]
+}
+
+/** The live redirects of a site whose wildcard may stand for a path: one of its spellings begins like them. */
+export async function findLiveWildcards(db: Db, siteId: string, spellings: readonly string[]): Promise<RedirectRow[]> {
+  const sql = `select ${columns} from site_redirects where site_id = $1 and source like '%*' and not draft
+    and exists (select from unnest($2::text[]) as spelling where starts_with(spelling, left(source, -1)))`
+  return query<RedirectRow>(db, sql, [siteId, spellings])
 }
 
 /** Writes a new redirect; throws `conflict` when another one of the site has its source. */

@@ -48,12 +48,16 @@ export function frameView(site: OpenedSite, { assets, nonce }: { assets: AssetUr
   }
 }
 
-/** Whether every visitor sees the same: nothing of it depends on who they are, nor on the program that they read with. */
-export function isForEverybody(site: OpenedSite): boolean {
-  const { published, lookup, isPreview, claims } = site
+/** Whether everybody may read a site as it is published: neither a preview, nor a site that some may read. */
+export function isPublicLive({ published, lookup, isPreview }: OpenedSite): boolean {
   const { visibility } = published.site
   const isOpen = visibility === 'public' || visibility === 'unlisted'
-  const isPublished = !isPreview && lookup.changeRequest === undefined && lookup.revision === undefined
+  return isOpen && !isPreview && lookup.changeRequest === undefined && lookup.revision === undefined
+}
+
+/** Whether every visitor sees the same: nothing of it depends on who they are, nor on the program that they read with. */
+export function isForEverybody(site: OpenedSite): boolean {
+  const { published, claims } = site
   const dependsOnVisitor = Object.keys(claims).length > 0 || published.site.adaptiveContent?.enabled === true
-  return isOpen && isPublished && !dependsOnVisitor && !excludesAgents(site)
+  return isPublicLive(site) && !dependsOnVisitor && !excludesAgents(site)
 }

@@ -5,7 +5,13 @@ import { redirectSource } from '../addresses/redirect-source.rules.ts'
 import type { Redirection } from '../api/types.ts'
 import { renderMissing } from '../layout/other-pages.tsx'
 import { renderPage } from '../layout/page.tsx'
-import { isForEverybody, type SiteFeature, type SiteRequest, type SiteTools } from '../layout/site-request.ts'
+import {
+  isForEverybody,
+  isPublicLive,
+  type SiteFeature,
+  type SiteRequest,
+  type SiteTools,
+} from '../layout/site-request.ts'
 import type { TreePage } from '../loaders/page-tree.rules.ts'
 import { redirectResponse, type PageResponse } from '../responses/page-response.ts'
 import { pageCaching } from '../responses/caching.rules.ts'
@@ -81,12 +87,12 @@ async function answerMissing({ site, view }: SiteRequest, { reads }: SiteTools):
   const { organization, site: siteId, shareKey, apiToken: token } = lookup
   const query = { source, ...(shareKey !== undefined && { shareKey }) }
   try {
-    const { target } = await reads.fresh<Redirection>({
+    const { redirect, target } = await reads.fresh<Redirection>({
       path: `/orgs/${organization}/sites/${siteId}/redirect`,
       query,
       token,
     })
-    return redirectResponse(links.ofPublished(target))
+    return redirectResponse(links.ofPublished(target), redirect.permanent && isPublicLive(site))
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.status >= 500) throw error
   }

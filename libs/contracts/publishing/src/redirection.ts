@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { text, Url, endpoints, readersAndVisitors } from '@recto/contracts-shared'
-import { SiteRedirect, SiteRedirectSource } from './redirects.ts'
+import { SiteRedirect, SiteRedirectSource } from './redirect-schemas.ts'
 
 const Redirection = z
   .object({ redirect: SiteRedirect, target: Url.describe('The published URL to go to') })
@@ -12,7 +12,7 @@ export const siteRedirection = endpoints({
     route: 'GET /orgs/{organizationId}/sites/{siteId}/redirect',
     summary: 'Find where a path of a published site leads',
     description:
-      'By a redirect of the site, by one in `.gitbook.yaml` of its space, or because a page, section or space had the path before. With the token of a visitor: to nothing that their claims do not let through.',
+      'By a redirect of the site that is no draft (its exact source, else the longest `*`), by one in `.gitbook.yaml` of its space, or because a page, section or space had the path before. With the token of a visitor: to nothing that their claims do not let through.',
     query: z.object({
       shareKey: text().optional().describe('Key of a share link: the target leads through it'),
       source: SiteRedirectSource,

@@ -1,39 +1,32 @@
 import { z } from 'zod'
 import { empty, Id, list, page, Role, text, Url, User, endpoints, onResource } from '@recto/contracts-shared'
+import {
+  SiteRedirect,
+  SiteRedirectDestination,
+  SiteRedirectInputDestination,
+  SiteRedirectSource,
+} from './redirect-schemas.ts'
 
 const sitePath = '/orgs/{organizationId}/sites/{siteId}'
-const sourcePattern = /^\/(?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+(?:\/(?:[A-Za-z0-9\-._~]|%[0-9A-Fa-f]{2})+)*$/
-
-/** A path of a site that leads elsewhere on it. */
-export const SiteRedirectSource = text({ min: 1, max: 512 })
-  .refine(source => sourcePattern.test(source), 'must be a path such as /old/page, encoded, without a slash at its end')
-  .describe('Path below the address of the site')
-
-/** Where a redirect leads: a part of the structure of its site, or a page in it. */
-export const SiteRedirectDestination = z
-  .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('site-section'), siteSectionId: Id }),
-    z.object({ kind: z.literal('site-space'), siteSpaceId: Id }),
-    z.object({ kind: z.literal('site-page'), siteSpaceId: Id, pageId: Id }),
-  ])
-  .meta({ id: 'SiteRedirectDestination', description: 'Where a redirect leads' })
-
-/** A path of a site that leads elsewhere on it. */
-export const SiteRedirect = z
-  .object({
-    object: z.literal('site-redirect'),
-    id: Id,
-    source: z.string(),
-    destination: SiteRedirectDestination,
-  })
-  .meta({ id: 'SiteRedirect', description: 'A path of a site that leads elsewhere on it' })
 
 const CreateSiteRedirect = z
-  .object({ source: SiteRedirectSource, destination: SiteRedirectDestination })
+  .object({
+    source: SiteRedirectSource,
+    destination: SiteRedirectInputDestination,
+    draft: z.boolean().default(false),
+    captureWildcard: z.boolean().default(false),
+    permanent: z.boolean().default(false),
+  })
   .meta({ id: 'CreateSiteRedirect', description: 'A redirect to create' })
 
 const UpdateSiteRedirect = z
-  .object({ source: SiteRedirectSource.optional(), destination: SiteRedirectDestination.optional() })
+  .object({
+    source: SiteRedirectSource.optional(),
+    destination: SiteRedirectDestination.optional(),
+    draft: z.boolean().optional().describe('`false` makes a draft live'),
+    captureWildcard: z.boolean().optional(),
+    permanent: z.boolean().optional(),
+  })
   .refine(fields => Object.values(fields).some(value => value !== undefined), 'must have at least one field')
   .meta({ id: 'UpdateSiteRedirect', description: 'Fields of a redirect to update' })
 
