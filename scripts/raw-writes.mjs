@@ -19,6 +19,7 @@ const allowed = {
     saveNames: thousands,
     savePages: thousands,
     insertSections: thousands,
+    savePlaces: thousands,
   },
   'apps/content/src/search/vocabulary.repository.ts': {
     addToUses: thousands,

@@ -4,7 +4,10 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import { toJsonSchema, type Json } from './spec-corrections.ts'
 
-const path = createRequire(import.meta.url).resolve('@gitbook/api/spec/openapi.json')
+/** The package of a published client: the one that we answer to, or that of today. */
+export type PublishedClient = '@gitbook/api' | 'gitbook-api-today'
+
+const pathOf = (client: PublishedClient) => createRequire(import.meta.url).resolve(`${client}/spec/openapi.json`)
 const maxSymbolLength = 50
 
 /** An operation of the published specification, by its id or by method and path (`/spaces/{spaceId}`). */
@@ -17,9 +20,9 @@ export interface ReplySchemas {
   operationIds: string[]
 }
 
-/** Loads the specification packaged with the published client, with corrections of schemas that no valid response can satisfy. */
-export function replySchemas(): ReplySchemas {
-  const document = toJsonSchema(JSON.parse(readFileSync(path, 'utf8')))
+/** Loads the specification packaged with a published client, with corrections of schemas that no valid response can satisfy. */
+export function replySchemas(client: PublishedClient = '@gitbook/api'): ReplySchemas {
+  const document = toJsonSchema(JSON.parse(readFileSync(pathOf(client), 'utf8')))
   const ajv = new Ajv({ strict: false, allErrors: true })
   formats.default(ajv)
   for (const format of ['emoji', 'icon']) ajv.addFormat(format, (text: string) => text.length <= maxSymbolLength)
@@ -46,7 +49,7 @@ export function replySchemas(): ReplySchemas {
 
 /** Every operation of the published specification; `path` is the template as written there. */
 export function publishedOperations(): { operationId: string; method: string; path: string }[] {
-  const { paths } = JSON.parse(readFileSync(path, 'utf8')) as {
+  const { paths } = JSON.parse(readFileSync(pathOf('@gitbook/api'), 'utf8')) as {
     paths: Record<string, Record<string, { operationId?: string }>>
   }
   return Object.entries(paths).flatMap(([route, item]) =>

@@ -4,6 +4,8 @@ import { recordFormerPaths } from '../former-paths/record-former-paths.ts'
 import { findStale } from '../projection/main-projections.repository.ts'
 import { projectMain, type ProjectionTools } from '../projection/project-main.ts'
 import * as spaces from '../resources/spaces.repository.ts'
+import { fillPlaces } from '../search/fill-places.ts'
+import { findUnplacedSpaces } from '../search/search-index.repository.ts'
 
 const hour = 3_600_000
 
@@ -15,15 +17,16 @@ export interface CatchUpTools {
 }
 
 /**
- * Brings the projections of all spaces up to date with their main content, also of spaces older than the projections, and of spaces whose
- * event could not be handled. Returns the number of projected spaces; the failure of one space does not stop the others, and is thrown
+ * Brings the projections of all spaces up to date with their main content, also of spaces older than the projections or a column of them,
+ * and of spaces whose event could not be handled. Returns the number of projected spaces; the failure of one space does not stop the others, and is thrown
  * at the end.
  */
 export async function catchUp({ db, transaction, projection }: CatchUpTools, signal?: AbortSignal): Promise<number> {
   const failures: unknown[] = []
   let projectedCount = 0
   for await (const rows of spaces.eachBatch(db)) {
-    for (const id of await findStale(db, rows)) {
+    const ids = rows.map(({ id }) => id)
+    for (const id of new Set([...(await findStale(db, rows)), ...(await findUnplacedSpaces(db, ids))])) {
       if (signal?.aborted) return projectedCount
       const work = bringUpToDate(id, { transaction, projection }, signal)
       const isProjected = await work.catch((error: unknown) => void failures.push(error))
@@ -42,6 +45,7 @@ async function bringUpToDate(
   signal?: AbortSignal,
 ): Promise<boolean> {
   const isProjected = await transaction(tx => projectMain(tx, id, projection))
+  await transaction(tx => fillPlaces(tx, id))
   while (!signal?.aborted && (await transaction(tx => recordFormerPaths(tx, id))));
   return isProjected
 }

@@ -17,6 +17,8 @@ export type IndexedSection = Omit<SearchSectionRow, 'spaceId'> & { tokens: strin
 /** The place of a page in the tree, as far as search depends on it. */
 export interface Place {
   path: string
+  /** The page above; null at the root. */
+  parent: string | null
   noIndex: boolean
 }
 
@@ -25,7 +27,11 @@ export function placesOf(index: PageIndex): Map<string, Place> {
   const places = new Map<string, Place>()
   for (const { id, parent, noIndex } of index.inOrder()) {
     const above = parent === null ? undefined : places.get(parent)
-    places.set(id, { path: index.pathOf(id), noIndex: noIndex === true || above?.noIndex === true })
+    places.set(id, {
+      path: index.pathOf(id),
+      parent: above ? parent : null,
+      noIndex: noIndex === true || above?.noIndex === true,
+    })
   }
   return places
 }
@@ -36,7 +42,7 @@ export function spaceLexeme(spaceId: string): string {
 }
 
 /** The row of a page without its text. */
-export function namedPage(spaceId: string, record: PageRecord, { path, noIndex }: Place): NamedPage {
+export function namedPage(spaceId: string, record: PageRecord, { path, parent, noIndex }: Place): NamedPage {
   const vector = new VectorBuilder()
   vector.addMark(spaceLexeme(spaceId))
   const title = [...tokenize(record.title)]
@@ -44,8 +50,8 @@ export function namedPage(spaceId: string, record: PageRecord, { path, noIndex }
   vector.add(tokenize(path.replaceAll('/', ' ')), 'C')
   if (record.description !== undefined) vector.add(tokenize(record.description), 'C')
   const titleWords = new Set(title.filter(({ kind }) => kind !== 'part').map(({ start }) => start)).size
-  const { id: pageId, type } = record
-  return { pageId, type, title: record.title, path, noIndex, titleWords, nameTokens: vector.toString() }
+  const { id: pageId, type, title: name, description = '' } = record
+  return { pageId, type, title: name, path, description, parent, noIndex, titleWords, nameTokens: vector.toString() }
 }
 
 /** The vector of a page's text, and its sections. */

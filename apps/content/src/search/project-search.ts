@@ -21,7 +21,7 @@ export const projectSearch: Projector = (db, change) => {
   const pages = [...removedIds, ...rewrittenIds, ...pagesToRename.map(({ id }) => id)]
   const places = placesOf(change.after)
   const withNames = (record: PageRecord) =>
-    namedPage(spaceId, record, places.get(record.id) ?? { path: '', noIndex: false })
+    namedPage(spaceId, record, places.get(record.id) ?? { path: '', parent: null, noIndex: false })
   const toIndexedPage = ({ page, outline }: OutlinedPage): index.IndexedPage => ({
     ...withNames(page),
     ...(outline ? indexOutline(page.id, outline) : { textTokens: '', sections: [] }),
@@ -69,9 +69,11 @@ function renamedPages({ before, after, pages, isTreeChanged }: MainChange, rewri
   if (isTreeChanged) {
     const old = placesOf(before)
     const current = placesOf(after)
-    for (const [id, { path, noIndex }] of current) {
+    for (const [id, { path, parent, noIndex }] of current) {
       const previous = old.get(id)
-      if (previous && (previous.path !== path || previous.noIndex !== noIndex)) changedIds.add(id)
+      if (!previous) continue
+      const isMoved = previous.path !== path || previous.parent !== parent
+      if (isMoved || previous.noIndex !== noIndex) changedIds.add(id)
     }
   }
   const records = [...changedIds].map(id => after.get(id)).filter(record => record !== undefined)

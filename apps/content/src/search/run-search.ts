@@ -6,6 +6,8 @@ import type { BaseContext } from '../shared/context.ts'
 import { groupBy } from '../lists/group-by.ts'
 import { buildQuery, type BuiltQuery } from './build-query.ts'
 import { excerpt, matcherOf, type Matches } from './excerpt.ts'
+import { findHitDetails } from './hit-details.repository.ts'
+import { resultTypeOf, scoreOf } from './hit.rules.ts'
 import { parseQuery } from './parse-query.ts'
 import * as repository from './search.repository.ts'
 import type { PageHit, SectionHit, SearchedSpaces } from './search.repository.ts'
@@ -53,7 +55,14 @@ export async function searchSpaces(
     const page = await allOrAny(needsAll => repository.findSpaces(db, searchedSpaces, { query, needsAll, request }))
     const pages = page.items.flatMap(space => space.pages)
     const present = await pagePresenter(db, { query, searched: searchedSpaces, pages, publicUrl })
-    return { ...page, items: page.items.map(({ id, title, pages }) => ({ id, title, pages: pages.map(present) })) }
+    const items = page.items.map(({ id, title, rank, pages }) => ({
+      type: 'space' as const,
+      id,
+      title,
+      score: scoreOf(rank),
+      pages: pages.map(present),
+    }))
+    return { ...page, items }
   })
 }
 
@@ -79,21 +88,29 @@ interface PageHits {
   publicUrl: string
 }
 
-/** Presents pages with their matching sections, which are read by one statement. */
+/** Presents pages with their details and their matching sections, which one statement each reads for all of them. */
 async function pagePresenter(
   db: Db,
   { query, searched, pages, publicUrl }: PageHits,
 ): Promise<(page: PageHit) => z.input<typeof SearchPage>> {
   const sections = groupBy(await repository.findSections(db, { searched, pages }, query), keyOf)
+  const details = new Map((await findHitDetails(db, { searched, pages }, query)).map(row => [keyOf(row), row]))
   const matches = matcherOf(query.lexemes)
   return page => {
     const { id, title, path } = page
     const app = pageUrl({ ...page, path: page.type === 'document' || page.type === 'group' ? path : '' }, publicUrl)
-    const rows = sections.get(keyOf({ spaceId: page.spaceId, pageId: id })) ?? []
+    const key = keyOf({ spaceId: page.spaceId, pageId: id })
+    const rows = sections.get(key) ?? []
+    const { description = '', ancestors = [], isInName = false } = details.get(key) ?? {}
     return {
       id,
       title,
+      description,
       path,
+      score: scoreOf(page.rank),
+      rank: page.placeOfAll,
+      resultType: resultTypeOf({ isInName, sections: rows.length }),
+      ancestors: ancestors.map(title => ({ title })),
       urls: { app },
       sections: rows.map(section => presentSection(section, page, { app, matches })),
     }
@@ -103,7 +120,7 @@ async function pagePresenter(
 const keyOf = ({ spaceId, pageId }: { spaceId: string; pageId: string }): string => `${spaceId}/${pageId}`
 
 function presentSection(
-  { position, anchor, title, body }: SectionHit,
+  { position, anchor, title, body, rank }: SectionHit,
   page: PageHit,
   { app, matches }: { app: string; matches: Matches },
 ) {
@@ -112,6 +129,8 @@ function presentSection(
     id: `${page.id}-${position}`,
     title: title === '' ? page.title : title,
     path: `${page.path}${hash}`,
+    score: scoreOf(rank),
+    resultType: 'section' as const,
     body: excerpt(body, matches),
     urls: { app: `${app}${encodeURI(hash)}` },
   }

@@ -1,5 +1,5 @@
 import { query, type Db } from '@recto/database'
-import { Any } from 'typeorm'
+import { Any, IsNull } from 'typeorm'
 import type { IndexedSection, NamedPage } from './index-page.ts'
 import { SearchPageEntity } from './search-page.entity.ts'
 import { SearchSectionEntity } from './search-section.entity.ts'
@@ -8,9 +8,11 @@ import { SearchWordEntity } from './search-word.entity.ts'
 /** A page with its text and sections. */
 export type IndexedPage = NamedPage & { textTokens: string; sections: IndexedSection[]; isConditional: boolean }
 
-const names = 'space_id, page_id, type, title, path, no_index, title_words, name_tokens'
-const rows = `$1, page.* from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::int[], $8::tsvector[]`
-const renaming = `type = excluded.type, title = excluded.title, path = excluded.path, no_index = excluded.no_index,
+const names = 'space_id, page_id, type, title, path, description, parent, no_index, title_words, name_tokens'
+const rows = `$1, page.* from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+  $8::boolean[], $9::int[], $10::tsvector[]`
+const renaming = `type = excluded.type, title = excluded.title, path = excluded.path,
+  description = excluded.description, parent = excluded.parent, no_index = excluded.no_index,
   title_words = excluded.title_words, name_tokens = excluded.name_tokens`
 
 /** Deletes pages with their sections. */
@@ -29,7 +31,7 @@ export async function deleteSpace(db: Db, spaceId: string): Promise<void> {
 export async function saveNames(db: Db, spaceId: string, pages: NamedPage[]): Promise<void> {
   await query(
     db,
-    `insert into search_pages (${names}, text_tokens) select ${rows}, $9::tsvector[]) as page
+    `insert into search_pages (${names}, text_tokens) select ${rows}, $11::tsvector[]) as page
      on conflict (space_id, page_id) do update set ${renaming}`,
     [...nameValues(spaceId, pages), pages.map(() => '')],
   )
@@ -39,7 +41,7 @@ export async function saveNames(db: Db, spaceId: string, pages: NamedPage[]): Pr
 export async function savePages(db: Db, spaceId: string, pages: IndexedPage[]): Promise<void> {
   await query(
     db,
-    `insert into search_pages (${names}, text_tokens, is_conditional) select ${rows}, $9::tsvector[], $10::boolean[]) as page
+    `insert into search_pages (${names}, text_tokens, is_conditional) select ${rows}, $11::tsvector[], $12::boolean[]) as page
      on conflict (space_id, page_id) do update set ${renaming},
        text_tokens = excluded.text_tokens, is_conditional = excluded.is_conditional`,
     [
@@ -78,6 +80,42 @@ async function insertSections(db: Db, spaceId: string, sections: IndexedSection[
   )
 }
 
+/** Finds the spaces with pages that the version before indexed, without their place. */
+export async function findUnplacedSpaces(db: Db, spaces: readonly string[]): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    db,
+    'select distinct space_id as id from search_pages where space_id = any($1) and description is null',
+    [spaces],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The pages of a space that the version before indexed, without their place. */
+export async function findUnplacedPages(db: Db, spaceId: string): Promise<string[]> {
+  const pages = await db.findBy(SearchPageEntity, { spaceId, description: IsNull() })
+  return pages.map(({ pageId }) => pageId)
+}
+
+/** Writes descriptions and places of pages, and nothing else of them. */
+export async function savePlaces(
+  db: Db,
+  spaceId: string,
+  pages: Pick<NamedPage, 'pageId' | 'description' | 'parent'>[],
+): Promise<void> {
+  await query(
+    db,
+    `update search_pages set description = place.description, parent = place.parent
+     from unnest($2::text[], $3::text[], $4::text[]) as place (page_id, description, parent)
+     where search_pages.space_id = $1 and search_pages.page_id = place.page_id`,
+    [
+      spaceId,
+      pages.map(({ pageId }) => pageId),
+      pages.map(({ description }) => (description ?? '').replaceAll('\0', ' ')),
+      pages.map(({ parent }) => parent),
+    ],
+  )
+}
+
 /** The conditions on sections of spaces, each once for a space. */
 export async function listConditions(
   db: Db,
@@ -112,6 +150,8 @@ function nameValues(spaceId: string, pages: NamedPage[]): unknown[] {
     pages.map(({ type }) => type),
     pages.map(({ title }) => title.replaceAll('\0', ' ')),
     pages.map(({ path }) => path.replaceAll('\0', ' ')),
+    pages.map(({ description }) => (description ?? '').replaceAll('\0', ' ')),
+    pages.map(({ parent }) => parent),
     pages.map(({ noIndex }) => noIndex),
     pages.map(({ titleWords }) => titleWords),
     pages.map(({ nameTokens }) => nameTokens),

@@ -7,6 +7,10 @@ export interface SearchPageRow {
   type: 'document' | 'group' | 'link' | 'computed'
   title: string
   path: string
+  /** Null in a row that the version before wrote, which has no parent either. */
+  description: string | null
+  /** The page above; null at the root. */
+  parent: string | null
   /** Whether the page, or one above it, is not to be indexed: only authors find it. */
   noIndex: boolean
   /** Whether conditions decide who sees some of its text. */
@@ -33,6 +37,8 @@ export const SearchPageEntity = new EntitySchema<SearchPageRow>({
     type: { type: 'text' },
     title: { type: 'text' },
     path: { type: 'text' },
+    description: { type: 'text', nullable: true },
+    parent: { type: 'text', nullable: true },
     noIndex: { type: 'boolean', name: 'no_index' },
     isConditional: { type: 'boolean', name: 'is_conditional', default: true },
     titleWords: { type: 'int', name: 'title_words' },

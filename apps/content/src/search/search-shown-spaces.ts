@@ -90,6 +90,7 @@ function searchedSpaces(shownSpaces: ShownSpace[], forVisitor?: Hidden): Searche
     ],
     mark: `(${shownSpaces.map(({ id }) => `'${spaceLexeme(id)}'`).join(' | ')})`,
     condition: hidden.length > 0 ? `${hasAddress} and not ${isHidden}` : hasAddress,
+    visible: `not ${isHidden}`,
     bestPages,
     isForVisitor: forVisitor !== undefined,
   }

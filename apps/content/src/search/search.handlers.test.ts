@@ -1,6 +1,6 @@
 import { query, transact } from '@recto/database'
 import type { MarkdownTasks } from '@recto/markdown'
-import { builtWorkers, eventually, failure } from '@recto/testing'
+import { builtWorkers, eventually, failure, replySchemas } from '@recto/testing'
 import { createWorkerPool } from '@recto/worker-pool'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { projectionTools } from '../projection/projection-events.handlers.ts'
@@ -45,18 +45,28 @@ describe('search in a space', () => {
     expect(items[1]).toEqual({
       id: expect.any(String),
       title: 'Heading',
+      description: '',
       path: 'heading',
+      score: expect.any(Number),
+      rank: 2,
+      resultType: 'section',
+      ancestors: [],
       urls: { app: `http://recto.test/s/${spaceId}/heading` },
       sections: [
         {
           id: expect.any(String),
           title: 'The zebra',
           path: 'heading#the-zebra',
+          score: expect.any(Number),
+          resultType: 'section',
           body: 'Stripes.',
           urls: { app: `http://recto.test/s/${spaceId}/heading#the-zebra` },
         },
       ],
     })
+    const scores = items.map(({ score }) => score ?? 0)
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a))
+    expect(items.map(({ resultType }) => resultType)).toEqual(['page', 'section', 'section'])
     const [section] = items[2]?.sections ?? []
     expect(section).toMatchObject({ title: 'Text', path: 'text' })
     expect(section?.body).toMatch(/^… .*The zebra eats grass\..* …$/)
@@ -99,13 +109,17 @@ describe('search in a space', () => {
   /** The paths of all hits, a page of the list at a time; each page says how many there are. */
   async function walk(spaceId: string, { text, limit, count }: { text: string; limit: number; count: number }) {
     const paths: string[] = []
+    const ranks: number[] = []
     for (let page: string | undefined; ;) {
       const query = { query: text, limit, ...(page !== undefined && { page }) }
       const one = await content.as('read').searchSpaceContent({ params: { spaceId }, query })
       expect(one.count).toBe(count)
       paths.push(...one.items.map(({ path }) => path))
+      ranks.push(...one.items.map(({ rank }) => rank ?? 0))
       page = one.next?.page
-      if (page === undefined) return paths
+      if (page !== undefined) continue
+      expect(ranks).toEqual(ranks.map((_, at) => at + 1))
+      return paths
     }
   }
 
@@ -212,7 +226,11 @@ describe('search in an organization', () => {
     const closed = await aSearchable({ pages: { secret: '# Pangolin\n\nA pangolin.' } })
     await query(content.service.db, 'update spaces set default_level = null where id = $1', [closed])
     const hits = await searchAll('pangolin')
-    expect(hits).toMatchObject({ count: 1, items: [{ id: open, title: expect.any(String) }] })
+    expect(hits).toMatchObject({ count: 1, items: [{ type: 'space', id: open, title: expect.any(String) }] })
+    expect(hits.items[0]?.score).toBe(hits.items[0]?.pages[0]?.score)
+    expect(hits.items[0]?.pages.map(({ rank }) => rank)).toEqual([1, 2])
+    for (const client of ['@gitbook/api', 'gitbook-api-today'] as const)
+      expect(replySchemas(client).validateReply('searchOrganizationContent', 200, hits)).toEqual([])
     expect(hits.items[0]?.pages.map(({ path }) => path).toSorted()).toEqual(['one', 'two'])
     expect(hits.items[0]?.pages[0]?.sections[0]?.body).toContain('angolin')
     expect(await searchAll('pangolin', { role: null, user: 'guest' })).toEqual({ items: [], count: 0 })

@@ -23,6 +23,8 @@ export interface SearchedSpaces {
   mark?: string
   /** Condition on `page` that the pages which may be found meet. */
   condition?: string
+  /** Condition on `page` that the pages which the caller may know of meet. */
+  visible?: string
   /** How many of the best pages of all spaces are shown; of each space at least the best. */
   bestPages?: number
   /** Whether conditions decide which sections are searched; `cte` then defines `unmet (space_id, page_id, condition)` too, with those that do not hold, on all pages where `page_id` is empty. */
@@ -36,17 +38,21 @@ export interface PageHit {
   type: string
   title: string
   path: string
+  rank: number
+  /** The place among all hits, from 1. */
+  placeOfAll: number
 }
 
 /** A space with the best of its pages that match. */
 export interface SpaceHit {
   id: string
   title: string
+  rank: number
   pages: PageHit[]
 }
 
 /** A section that matches. */
-export type SectionHit = Omit<SearchSectionRow, 'conditions'>
+export type SectionHit = Omit<SearchSectionRow, 'conditions'> & { rank: number }
 
 /**
  * Runs searches in one snapshot with a time limit of their own; throws `timeout` when one exceeds it. The planner does not know what
@@ -89,7 +95,7 @@ export async function findPages(
   const isFirst = request.page === undefined && request.limit < candidates
   const source = {
     sql: `with recursive ${ranked}
-      select *, (select count(*) from hit) as "listCount" from ranked ${isFirst ? 'where "isCandidate"' : ''}`,
+      select *, (row_number() over (${order}))::int as "placeOfAll", (select count(*) from hit) as "listCount" from ranked ${isFirst ? 'where "isCandidate"' : ''}`,
     counted,
     values,
     ...bestFirst,
@@ -104,7 +110,6 @@ export async function findSpaces(
   { request, ...match }: MatchQuery & { request: ListRequest },
 ): Promise<ListPage<SpaceHit & Ranks>> {
   const { ranked, counted, values } = matchingPagesSql(spaces, match)
-  const order = `order by rank desc, "roughRank" desc, id desc`
   const numbered = `numbered as (
     select *, row_number() over (partition by "spaceId" ${order}) as place, row_number() over (${order}) as "placeOfAll" from ranked)`
   const { bestPages } = spaces
@@ -113,7 +118,8 @@ export async function findSpaces(
     sql: `with recursive ${ranked}, ${numbered}
       select "spaceId" as id, max(searched.title) as title, max(rank) as rank, max("roughRank") as "roughRank",
         (select count(distinct "spaceId") from hit) as "listCount",
-        jsonb_agg(jsonb_build_object('spaceId', "spaceId", 'id', numbered.id, 'type', type, 'title', numbered.title, 'path', path) order by place)
+        jsonb_agg(jsonb_build_object('spaceId', "spaceId", 'id', numbered.id, 'type', type, 'title', numbered.title,
+          'path', path, 'rank', rank, 'placeOfAll', "placeOfAll") order by place)
           filter (where ${isShown}) as pages
       from numbered join searched on searched.id = numbered."spaceId" group by "spaceId"`,
     counted: `select distinct space_id from (${counted}) as hit`,
@@ -138,6 +144,9 @@ const bestFirst = {
   direction: 'desc' as const,
   countsItself: true,
 }
+
+/** The order of hits in SQL, as a list has it. */
+const order = `order by rank desc, "roughRank" desc, id desc, "spaceId" desc`
 
 /** The rank of pages that are no candidates; that of candidates is above 0. */
 const unranked = -1
@@ -246,9 +255,9 @@ export async function findSections(
   const textQuery = phrases.length > 0 ? phrases.join(' | ') : any
   return query<SectionHit>(
     db,
-    `with recursive ${cte} select "spaceId", "pageId", position, anchor, title, body from (
+    `with recursive ${cte} select "spaceId", "pageId", position, anchor, title, body, rank from (
       select section.space_id as "spaceId", section.page_id as "pageId", section.position, anchor, title, body,
-        row_number() over (partition by section.space_id, section.page_id
+        ts_rank(${weights}, section.tokens, ${$(3)}::tsquery)::float8 as rank, row_number() over (partition by section.space_id, section.page_id
           order by ts_rank(${weights}, section.tokens, ${$(3)}::tsquery) desc, section.position) as place
       from unnest(${$(1)}::text[], ${$(2)}::text[]) as page (space_id, page_id)
       join search_sections section on section.space_id = page.space_id and section.page_id = page.page_id
