@@ -1,10 +1,16 @@
 import type { RedirectRow } from './redirect.entity.ts'
 
 /** A redirect as the API shows it. */
-export function presentRedirect({ siteId: _siteId, createdAt, updatedAt, ...redirect }: RedirectRow) {
+export function presentRedirect(redirect: RedirectRow) {
+  const { id, source, destination, draft, captureWildcard, permanent, createdAt, updatedAt } = redirect
   return {
     object: 'site-redirect' as const,
-    ...redirect,
+    id,
+    source,
+    destination,
+    draft,
+    captureWildcard,
+    permanent,
     createdAt: createdAt.toISOString(),
     ...(updatedAt && { updatedAt: updatedAt.toISOString() }),
   }

@@ -57,6 +57,49 @@ it('redirects are created, found, changed and deleted', async () => {
   })
 })
 
+describe('a list of redirects', () => {
+  const url = 'https://elsewhere.example/docs'
+  beforeEach(async () => {
+    const first = await create('/m')
+    for (const source of ['/z', '/a']) await create(source)
+    const at = { params: { ...params, siteRedirectId: first.id } }
+    await creator().updateSiteRedirectById({ ...at, body: { permanent: true } })
+    const body = { source: '/z', destination: { kind: 'external' as const, url }, draft: true }
+    await creator().createSiteRedirect({ params, body })
+  })
+
+  it.each<[string, object, string[]]>([
+    ['is of live redirects, the newest first', {}, ['/a', '/z', '/m']],
+    ['is of drafts when they are asked for', { draft: 'true' }, ['/z']],
+    ['is of live redirects without drafts', { draft: 'false', search: 'z' }, ['/z']],
+    ['begins with the last one that was created', { orderBy: 'createdAt' }, ['/a', '/z', '/m']],
+    ['begins with the last one that was changed or created', { orderBy: 'updatedAt' }, ['/m', '/a', '/z']],
+    ['is in the order of sources', { orderBy: 'source' }, ['/a', '/m', '/z']],
+  ])('%s', async (_title, query, expected) => {
+    const list = (page: object) => publishing.as('read').listSiteRedirects({ params, query: { ...query, ...page } })
+    const all: string[] = []
+    for (let page: string | undefined, isFirst = true; isFirst || page !== undefined; isFirst = false) {
+      const { items, count, next } = await list({ limit: 1, ...(page !== undefined && { page }) })
+      expect(count).toBe(expected.length)
+      all.push(...items.map(({ source }) => source))
+      page = next?.page
+    }
+    expect(all).toEqual(expected)
+  })
+
+  it('refuses another order', async () => {
+    const query = { orderBy: 'destination' as never }
+    await expect(creator().listSiteRedirects({ params, query })).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+
+  it('has no drafts for those who do not see the site', async () => {
+    for (const client of [publishing.as(null), publishing.as(undefined)])
+      await expect(client.listSiteRedirects({ params, query: { draft: 'true' } })).rejects.toMatchObject({
+        code: 'not_found',
+      })
+  })
+})
+
 it('a source is unique on its site', async () => {
   const first = await create('/one')
   const second = await create('/two')

@@ -25,9 +25,10 @@ export const redirectFeature = feature<BaseContext>()(siteRedirects, {
     return presentRedirect(redirect)
   },
 
-  async listSiteRedirects({ params, query: { search, ...query } }, context) {
+  async listSiteRedirects({ params, query: { search, draft, orderBy, ...query } }, context) {
     const { id: siteId } = await readSite(context, params)
-    const page = await repository.list(context.db, { siteId, search }, { ...query, cursorKey: context.cursorKey() })
+    const filter = { siteId, search, draft: draft === 'true', orderBy }
+    const page = await repository.list(context.db, filter, { ...query, cursorKey: context.cursorKey() })
     return { ...page, items: page.items.map(presentRedirect) }
   },
 

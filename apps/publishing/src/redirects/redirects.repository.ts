@@ -4,6 +4,7 @@ import {
   listPage,
   type ListPage,
   type ListRequest,
+  type ListSource,
   mapConstraintErrors,
   newestFirst,
   query,
@@ -17,14 +18,30 @@ const taken = {
   site_redirects_source: { code: 'conflict' as const, message: 'body.source: another redirect of the site has it' },
 }
 
-/** The redirects of a site, the newest first; `search` is a part of their source, in any case. */
+/** Which redirects of a site are listed: those whose source has `search` as a part, in any case. */
+interface ListFilter {
+  siteId: string
+  search: string | undefined
+  draft: boolean
+  orderBy: keyof typeof orders
+}
+
+const id = { column: 'id', type: 'text' }
+const orders = {
+  createdAt: newestFirst,
+  updatedAt: { order: [{ column: 'changedAt', type: 'timestamptz' }, id], direction: 'desc' },
+  source: { order: [{ column: 'path', type: 'text' }, id], direction: 'asc' },
+} satisfies Record<string, Pick<ListSource, 'order' | 'direction'>>
+
+/** Lists redirects of a site; one that was never changed has the time of its creation in the order of changes. */
 export async function list(
   db: Db,
-  { siteId, search }: { siteId: string; search?: string | undefined },
+  { siteId, search = '', draft, orderBy }: ListFilter,
   request: ListRequest,
 ): Promise<ListPage<RedirectRow>> {
-  const sql = `select ${columns} from site_redirects where site_id = $1 and strpos(lower(source), lower($2)) > 0`
-  return listPage<RedirectRow>(db, { sql, values: [siteId, search ?? ''], ...newestFirst }, request)
+  const sql = `select ${columns}, coalesce(updated_at, created_at) as "changedAt", source collate "C" as "path"
+    from site_redirects where site_id = $1 and draft = $2 and strpos(lower(source), lower($3)) > 0`
+  return listPage<RedirectRow>(db, { sql, values: [siteId, draft, search], ...orders[orderBy] }, request)
 }
 
 /** Throws `not_found` when the site has no such redirect. */

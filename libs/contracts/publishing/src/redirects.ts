@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { empty, Id, list, page, Role, text, Url, User, endpoints, onResource } from '@recto/contracts-shared'
+import { empty, flag, Id, list, page, Role, text, Url, User, endpoints, onResource } from '@recto/contracts-shared'
 import {
   SiteRedirect,
   SiteRedirectDestination,
@@ -49,8 +49,15 @@ export const siteRedirects = endpoints({
   },
   listSiteRedirects: {
     route: `GET ${sitePath}/redirects`,
-    summary: 'List the redirects of a site, the newest first',
-    query: page.extend({ search: text({ max: 512 }).optional().describe('Part of the source; case is ignored') }),
+    summary: 'List the redirects of a site',
+    query: page.extend({
+      search: text({ max: 512 }).optional().describe('Part of the source; case is ignored'),
+      draft: flag(false).describe('`true` lists the drafts, `false` the live redirects'),
+      orderBy: z
+        .enum(['createdAt', 'updatedAt', 'source'])
+        .default('createdAt')
+        .describe('`createdAt` and `updatedAt` list the latest first, `source` in alphabetical order'),
+    }),
     reply: list(SiteRedirect),
     errors: ['not_found'],
     access: onResource('read'),
