@@ -145,6 +145,10 @@ function extendAckDeadline(message: JsMsg): void {
   }
 }
 
+/**
+ * Runs the handler on a delivery and returns the outcome, which the caller acknowledges; a message that fails at its last delivery is
+ * dead-lettered. A delivery beyond the last one is recorded and not handled.
+ */
 async function handleDelivery(
   consuming: Consuming,
   delivery: Delivery,

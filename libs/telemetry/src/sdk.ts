@@ -93,7 +93,10 @@ function instrumentPostgres(): void {
   }
 }
 
-/** Logs the SDK's errors as warnings: they affect observability, not the work of the process. */
+/**
+ * Sends the diagnostics of the SDK to the log: errors as warnings, since they affect observability and not the work of the process, and
+ * lower levels at `info`.
+ */
 function setDiagnosticLog(log: Log, logLevel: DiagLogLevel): void {
   const warn = (message: string, ...details: unknown[]) => log.warn({ details }, `telemetry: ${message}`)
   // Lower levels appear only when `OTEL_LOG_LEVEL` asks for them, so they are logged at info.

@@ -150,6 +150,7 @@ async function recordIn(
   return (await loadReusableContents(db, current.reusableRoot)).find(reusable => reusable.id === id)
 }
 
+/** Whether the current text of a record has a part whose conditions the visitor does not meet; a text without any part counts as hiding. */
 async function hidesSomething(
   { db, markdown, visitor }: VisitorTools,
   current: RevisionRow,

@@ -36,6 +36,7 @@ function rank({ path, paths }: Claim): number {
   return paths.changeRequest === path ? 1 : 2
 }
 
+/** Breaks ties of `rank`, so that the holder is always the same one. */
 function compareKeys(a: Claim, b: Claim): number {
   return subjectKey(a.subject) < subjectKey(b.subject) ? -1 : 1
 }

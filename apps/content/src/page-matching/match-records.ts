@@ -6,8 +6,8 @@ function repositoryPath(record: FileRecord | ReusableRecord): string | undefined
 }
 
 /**
- * Assigns ids to the files, or reusable contents, of an import: the ids of the previous records with the same path in the repository,
- * then of those with the same content where that is unambiguous, else new ids.
+ * Assigns ids to the files, or reusable contents, of an import: the id of the previous record with the same path in the repository, then
+ * that of the only remaining record with the same content, else a new id. Of several items with the same content, the first gets the id.
  */
 export function assignRecordIds<T extends FileRecord | ReusableRecord>(
   records: Omit<T, 'id'>[],

@@ -139,6 +139,10 @@ function presentLink(record: PageRecord, index: PagePlaces, presentation: Presen
   }
 }
 
+/**
+ * Returns the target and address of a link page: for members, the reference that the target resolves to and the address as it was written;
+ * for a visitor, a URL of the application becomes the place that it leads to on their site, else a broken reference.
+ */
 function linkFields(
   record: PageRecord,
   index: PagePlaces,

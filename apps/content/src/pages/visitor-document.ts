@@ -21,7 +21,7 @@ export function withVisitorLinks(
 ): JSONDocument {
   const urlOf = (target: string, kind: string) => {
     const resolved = resolveTarget({ target, kind, ...text }, content)
-    const isDead = !resolved.ref && applicationUrl(target, content) !== undefined
+    const isDead = !resolved.ref && asApplicationUrl(target, content) !== undefined
     const url = isDead ? brokenReference : visitorTarget(resolved, kind, links)
     return url === undefined ? undefined : escapeEntities(url)
   }
@@ -51,10 +51,11 @@ export function visitedReference(
 /** A target as a URL of the application that names no content that the reader sees of the space; undefined for any other target. */
 export function unresolvedApplicationUrl(target: WrittenTarget, content: ContentLookup): string | undefined {
   const { status, ref } = resolveTarget(target, content)
-  return ref && status !== 'in-app' ? undefined : applicationUrl(target.target, content)
+  return ref && status !== 'in-app' ? undefined : asApplicationUrl(target.target, content)
 }
 
-function applicationUrl(target: string, { publicUrl }: Pick<ContentLookup, 'publicUrl'>): string | undefined {
+/** Returns the target without entities and surrounding blanks when it is a URL of the application; undefined for any other target. */
+function asApplicationUrl(target: string, { publicUrl }: Pick<ContentLookup, 'publicUrl'>): string | undefined {
   const url = decodeEntities(target).trim()
   return isApplicationUrl(url, publicUrl) ? url : undefined
 }

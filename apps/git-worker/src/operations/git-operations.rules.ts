@@ -14,13 +14,13 @@ const maxUrlLength = 2_048
 type QueuedOperation = Pick<GitOperationRow, 'timestamp' | 'options' | 'syncId'>
 
 /**
- * Whether the operation at the head of a space's queue runs. An operation older than the last finished one is skipped, unless forced. The
- * order does not matter for a synchronisation, which decides its own operations, and for a standalone import, which moves no pointer.
+ * Whether the operation at the head of a space's queue runs. One whose timestamp is before that of the
+ * latest state that was imported or exported successfully is skipped, unless forced. The order does not matter for a synchronisation, which decides its own operations, and for a standalone import, which moves no pointer.
  */
-export function decideTurn(operation: QueuedOperation, lastFinished: Date | null): 'run' | 'skip' {
+export function decideTurn(operation: QueuedOperation, latestTimestamp: Date | null): 'run' | 'skip' {
   const { force, standalone } = operation.options
-  if (force || standalone || operation.syncId !== null || lastFinished === null) return 'run'
-  return operation.timestamp < lastFinished ? 'skip' : 'run'
+  if (force || standalone || operation.syncId !== null || latestTimestamp === null) return 'run'
+  return operation.timestamp < latestTimestamp ? 'skip' : 'run'
 }
 
 /** The running operations of an organization, and its other waiting ones. */

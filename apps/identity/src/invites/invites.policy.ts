@@ -27,7 +27,10 @@ export interface Joiner {
   requiresSso: boolean
 }
 
-/** Throws `conflict` to users who were removed after they joined with the same invite, and `forbidden` where only single sign-on admits members. */
+/**
+ * Throws `conflict` to users who joined with the same invite before and are no longer members, and `forbidden` where only single sign-on
+ * admits members. Members pass.
+ */
 export function requireCanJoin({ isMember, hasUsed = false, requiresSso }: Joiner): void {
   if (isMember) return
   if (hasUsed) throw new Failure('conflict', 'You have joined with this invite before')

@@ -64,6 +64,10 @@ interface SignInAttempt {
   ttl: number
 }
 
+/**
+ * Refuses a replayed assertion, finds or creates the user, and issues a token that ends with the session at the latest. Throws the refusal
+ * for accounts that must not use this sign-on.
+ */
 async function completeSignIn(
   tx: Transaction,
   { provider, assertion, subject, now, ttl }: SignInAttempt,

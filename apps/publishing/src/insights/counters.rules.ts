@@ -104,7 +104,10 @@ export function searchOf(query: string): string {
   return shortened(query.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase())
 }
 
-/** The key of an index has room for this many characters of any script; lower case can be longer than upper case. */
+/**
+ * Returns the beginning of a text, no longer than the key of an index has room for in any script. Lower case can be longer than the query
+ * that was sent.
+ */
 function shortened(text: string): string {
   return [...text].slice(0, insightsLimits.query).join('')
 }

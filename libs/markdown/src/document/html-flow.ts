@@ -25,7 +25,7 @@ export function readFlow(nodes: readonly InlineNode[], context: ReadContext): Do
     if (!isBlock) text.push(node)
     else {
       flush()
-      blocks.push(node.tag === 'p' ? readParagraph(node, context) : readList(node, context))
+      blocks.push(node.tag === 'p' ? readHtmlParagraph(node, context) : readList(node, context))
     }
   }
   flush()
@@ -42,7 +42,8 @@ function isEmpty({ type, nodes, data }: DocumentBlock): boolean {
   )
 }
 
-function readParagraph(element: ElementNode, context: ReadContext): DocumentBlock | undefined {
+/** Reads a `<p>` element; undefined when it has an attribute other than an `align` that is understood. */
+function readHtmlParagraph(element: ElementNode, context: ReadContext): DocumentBlock | undefined {
   const { align } = element.attributes
   if (!hasOnly(element, 'align') || (align !== undefined && !aligns[align])) return undefined
   const nodes = trimmed(readInlines(element.children, context))

@@ -61,7 +61,10 @@ export function readPng(bytes: Buffer): Chunks {
 
 const samplesOf: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
 
-/** The same picture on white, without transparency and not interlaced. Throws when it is broken. */
+/**
+ * Returns the same picture on white, without transparency and not interlaced. Throws when it is broken, of an unknown kind or has more than
+ * `maxDecodedPixels` pixels.
+ */
 export function flattenPng(bytes: Buffer): Buffer {
   const chunks = readPng(bytes)
   const { head, data } = chunks
