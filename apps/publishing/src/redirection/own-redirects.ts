@@ -74,7 +74,7 @@ async function findOwnRedirect(
   return matchWildcard(await redirects.findLiveWildcards(db, site.id, spellings), partsOfSource(source))
 }
 
-/** What is appended to the destination of a redirect; throws `not_found` for what would lead out of it. */
+/** The parts that are appended to the destination of a redirect; throws `not_found` for what would lead out of it. */
 function appendedSuffix({ redirect, suffix }: WildcardMatch<RedirectRow>): string[] {
   if (!redirect.captureWildcard) return []
   if (hasDotSegment(suffix)) throw leadsNowhere()
