@@ -16,6 +16,7 @@ import { insightsFeature } from './insights/insights.handlers.ts'
 import { managementFeature } from './sites/management.handlers.ts'
 import { publishingAuthFeature } from './publishing-auth/publishing-auth.handlers.ts'
 import { redirectionFeature } from './redirection/redirection.handlers.ts'
+import { bulkRedirectFeature } from './redirects/bulk-redirects.handlers.ts'
 import { redirectFeature } from './redirects/redirects.handlers.ts'
 import { lookupFeature } from './lookup/lookup.handlers.ts'
 import { publishedSiteFeature } from './published-sites/published.handlers.ts'
@@ -73,6 +74,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       publishingAuthFeature,
       adaptiveSchemaFeature,
       redirectFeature,
+      bulkRedirectFeature,
       redirectionFeature,
       siteSearchFeature,
       managementFeature,

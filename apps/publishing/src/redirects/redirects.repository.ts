@@ -82,3 +82,18 @@ export async function update(db: Db, id: string, changes: Partial<RedirectRow>):
 export async function remove(db: Db, of: { siteId: string; id: string }): Promise<void> {
   await db.delete(RedirectEntity, of)
 }
+
+/** The redirects of a site with some sources, drafts and live ones. */
+export async function findBySources(db: Db, siteId: string, sources: readonly string[]): Promise<RedirectRow[]> {
+  return db.findBy(RedirectEntity, { siteId, source: In([...sources]) })
+}
+
+/** Deletes and writes redirects of a site, in this order; of those that are written, what others make way for comes first. */
+export async function saveAll(
+  db: Db,
+  siteId: string,
+  { deletedIds, saved }: { deletedIds: readonly string[]; saved: RedirectRow[] },
+): Promise<void> {
+  if (deletedIds.length > 0) await db.delete(RedirectEntity, { siteId, id: In([...deletedIds]) })
+  if (saved.length > 0) await mapConstraintErrors(taken, () => db.upsert(RedirectEntity, saved, ['id']))
+}

@@ -1,4 +1,5 @@
 import { sitePublishingAuth, adaptiveSchemas } from './audience.ts'
+import { bulkSiteRedirects } from './bulk-redirects.ts'
 import { customizations } from './customization.ts'
 import { insights } from './insights.ts'
 import { lookup } from './lookup.ts'
@@ -12,6 +13,7 @@ import { siteSections, siteSectionGroups, siteSpaces } from './structure.ts'
 
 export * from './adaptive-schema-faults.ts'
 export * from './audience.ts'
+export * from './bulk-redirects.ts'
 export * from './customization-examples.ts'
 export * from './customization.ts'
 export * from './insights-query.ts'
@@ -39,6 +41,7 @@ export const publishingApi = {
   ...sitePublishingAuth,
   ...adaptiveSchemas,
   ...siteRedirects,
+  ...bulkSiteRedirects,
   ...siteManagement,
   ...insights,
   ...lookup,
