@@ -3,6 +3,7 @@ import { CreateOpenApiSpecs1764600000000 } from './migrations/1764600000000-crea
 import { Outlines1764700000000 } from './migrations/1764700000000-outlines.ts'
 import { Leases1764800000000 } from './migrations/1764800000000-leases.ts'
 import { WakeTriggers1765300000000 } from './migrations/1765300000000-wake-triggers.ts'
+import { RawContents1766100000000 } from './migrations/1766100000000-raw-contents.ts'
 import { VersionSources1765800000000 } from './migrations/1765800000000-version-sources.ts'
 import { SpecEntity } from './specs/spec.entity.ts'
 import { SpecTextEntity } from './specs/spec-text.entity.ts'
@@ -21,6 +22,7 @@ export function specificationDatabase(url: string, limits: DatabaseLimits = {}):
       Leases1764800000000,
       WakeTriggers1765300000000,
       VersionSources1765800000000,
+      RawContents1766100000000,
     ],
   }
 }

@@ -9,6 +9,7 @@ import type { Log } from '@recto/telemetry'
 import type { SpecRow } from '../specs/spec.entity.ts'
 import * as specs from '../specs/specs.repository.ts'
 import { afterProcessing, maxAttempts, type Outcome } from '../specs/specs.rules.ts'
+import { rawFormatOf } from '../versions/raw-format.rules.ts'
 import * as versions from '../versions/versions.repository.ts'
 import { readSource, type ReadingTools, type SourceReading } from './read-source.ts'
 
@@ -80,6 +81,10 @@ async function finish(tools: ProcessorTools, { id, lease }: SpecRow, reading: So
   })
 }
 
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
 async function outcomeOf(
   tx: Transaction,
   { spec, reading, tools }: { spec: SpecRow; reading: SourceReading; tools: ProcessorTools },
@@ -87,15 +92,24 @@ async function outcomeOf(
   if (reading.kind === 'failure') return reading
   if (reading.kind === 'unchanged')
     return { kind: 'unchanged', validators: { etag: spec.etag, lastModified: spec.lastModified } }
-  const { json, outline, validators } = reading
+  const { raw, json, outline, validators } = reading
   // A change of the source ends the lease, so this is the one that was read.
   const { sourceUrl } = spec
-  const hash = createHash('sha256').update(json).digest('hex')
+  const hash = hashOf(json)
+  const rawText = { rawHash: hashOf(raw), rawFormat: rawFormatOf(raw) }
   const last = spec.lastVersion === null ? undefined : await versions.get(tx, { specId: spec.id, id: spec.lastVersion })
-  if (last?.hash === hash && last.outline !== null) return { kind: 'unchanged', validators }
-  await versions.lockContent(tx, hash)
+  const isUnchanged = last?.hash === hash && last.outline !== null
+  if (isUnchanged && last.rawHash !== null) return { kind: 'unchanged', validators }
+  // In the order of the hashes, so that two who lock both wait for each other in one direction only.
+  for (const one of [hash, rawText.rawHash].toSorted()) await versions.lockContent(tx, one)
+  await tools.contents.put(Buffer.from(raw))
+  if (isUnchanged) {
+    await versions.setRaw(tx, last.id, rawText)
+    return { kind: 'unchanged', validators }
+  }
   await tools.contents.put(Buffer.from(json))
-  const version = { id: createId(), specId: spec.id, hash, sourceUrl, url: sourceUrl, outline, createdAt: new Date() }
+  const source = { sourceUrl, url: sourceUrl }
+  const version = { id: createId(), specId: spec.id, hash, ...rawText, ...source, outline, createdAt: new Date() }
   await versions.insert(tx, version)
   const { organizationId: organization, slug } = spec
   await tx.publish(openApiSpecEvents.versionAdded, { organization, spec: spec.id, slug, version: version.id })

@@ -20,7 +20,7 @@ export interface ReadingTools {
 
 /** A source as it is now. `unchanged` says that the server has the same as last time. */
 export type SourceReading =
-  | { kind: 'document'; json: string; outline: Outline; validators: Validators }
+  | { kind: 'document'; raw: string; json: string; outline: Outline; validators: Validators }
   | { kind: 'unchanged' }
   | { kind: 'failure'; code: NonNullable<SpecRow['errorCode']>; errors: SpecError[] }
 
@@ -68,7 +68,7 @@ async function readFrom(
       const isAlone = Object.keys(texts).length === 1
       // Other files may change while the first one stays the same.
       const { json, outline } = reading
-      return { kind: 'document', json, outline, validators: isAlone ? validators : noValidators }
+      return { kind: 'document', raw: text, json, outline, validators: isAlone ? validators : noValidators }
     }
     if (Object.keys(texts).length + reading.urls.length > maxFiles)
       throw new FetchFailure('FETCH_ERROR', 'TOO_LARGE', `The specification has more than ${maxFiles} files`)

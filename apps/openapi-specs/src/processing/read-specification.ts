@@ -2,6 +2,7 @@ import { bundle } from '@scalar/json-magic/bundle'
 import { upgrade, validate } from '@scalar/openapi-parser'
 import { parse } from 'yaml'
 import { outlineOf, type Outline } from '../versions/outline.rules.ts'
+import { rawFormatOf } from '../versions/raw-format.rules.ts'
 import { fileName, withoutQuery } from '../specs/sources.rules.ts'
 import type { SpecError } from '../specs/spec.entity.ts'
 
@@ -80,7 +81,7 @@ class SpecificationFiles {
   parse(name: string): Json | undefined {
     const text = this.#texts[name] ?? ''
     try {
-      const data: unknown = /^\s*[{[]/.test(text) ? JSON.parse(text) : parseYaml(text)
+      const data: unknown = rawFormatOf(text) === 'json' ? JSON.parse(text) : parseYaml(text)
       if (isObject(data)) return data
       this.errors.push({
         code: 'INVALID_SYNTAX',

@@ -3,6 +3,7 @@ import type { Role } from '@recto/actor'
 import type { z } from 'zod'
 import { canEditSpecs, sourceViewOf } from './specs.policy.ts'
 import { shownSource, withoutUrlSecrets } from './sources.rules.ts'
+import { errorCountOf } from './specs.rules.ts'
 import type { SpecError, SpecRow } from './spec.entity.ts'
 
 /** A specification as the API shows it to a member. */
@@ -10,7 +11,7 @@ export function presentSpec(
   spec: SpecRow,
   { role, publicUrl }: { role: Role | null; publicUrl: string },
 ): z.input<typeof OpenAPISpec> {
-  const location = locationOf(spec, publicUrl)
+  const published = publishedUrlOf(spec, publicUrl)
   const source = shownSource(spec.sourceUrl, sourceViewOf(role))
   return {
     object: 'openapi-spec',
@@ -24,17 +25,23 @@ export function presentSpec(
     ...(spec.lastVersion !== null && { lastVersion: spec.lastVersion }),
     ...(spec.processedAt && { lastProcessedAt: spec.processedAt.toISOString() }),
     ...(spec.errorCode !== null && { lastProcessErrorCode: spec.errorCode, lastProcessedErrors: shownErrors(spec) }),
+    lastProcessedErrorCount: errorCountOf(spec),
     permissions: { view: true, edit: canEditSpecs(role) },
     urls: {
-      location,
+      location: locationOf(spec, publicUrl),
       app: `${publicUrl}/o/${spec.organizationId}/openapi/${spec.slug}`,
-      ...(spec.visibility === 'public' && { published: `${location}/published.json` }),
+      ...(published !== undefined && { published }),
     },
   }
 }
 
 function shownErrors({ errors }: SpecRow): SpecError[] {
   return errors.map(error => ({ ...error, message: withoutUrlSecrets(error.message) }))
+}
+
+/** Where anybody can download the last version of a public specification; undefined for a private one. */
+export function publishedUrlOf(spec: SpecRow, publicUrl: string): string | undefined {
+  return spec.visibility === 'public' ? `${locationOf(spec, publicUrl)}/published.json` : undefined
 }
 
 /** Where the API has a specification. */

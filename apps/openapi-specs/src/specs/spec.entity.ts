@@ -35,6 +35,8 @@ export interface SpecRow {
   processedAt: Date | null
   errorCode: (typeof processErrorCodes)[number] | null
   errors: SpecError[]
+  /** Errors of the last processing, also those that are not kept; a version from before there was a count leaves it as it was. */
+  errorCount: number
   createdAt: Date
   updatedAt: Date
 }
@@ -61,6 +63,7 @@ export const SpecEntity = new EntitySchema<SpecRow>({
     processedAt: { type: 'timestamptz', precision: 3, name: 'processed_at', nullable: true },
     errorCode: { type: 'text', name: 'error_code', nullable: true },
     errors: { type: 'jsonb' },
+    errorCount: { type: 'int', name: 'error_count', default: 0 },
     createdAt: { type: 'timestamptz', precision: 3, name: 'created_at' },
     updatedAt: { type: 'timestamptz', precision: 3, name: 'updated_at' },
   } satisfies EntityColumns<SpecRow>,

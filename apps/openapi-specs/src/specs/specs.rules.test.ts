@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { afterProcessing, dueAt, fromSource, newSpec, nextPoll, type Outcome } from './specs.rules.ts'
+import { afterProcessing, dueAt, errorCountOf, fromSource, newSpec, nextPoll, type Outcome } from './specs.rules.ts'
 
 const minute = 60_000
 const interval = 360 * minute
@@ -36,6 +36,25 @@ describe('after processing', () => {
     const text = newSpec('organization', 'toys', { text: '{}' })
     expect(after({ kind: 'version', version: 'v1', validators }, text).dueAt).toBeNull()
   })
+})
+
+it.each<[string, number, number, number]>([
+  ['no errors', 0, 0, 0],
+  ['no errors, counted by a version from before there was a count', 0, 150, 0],
+  ['some errors', 3, 3, 3],
+  ['some errors, not counted', 3, 0, 3],
+  ['more errors than are kept', 100, 250, 250],
+  ['as many errors as are kept, not counted', 100, 0, 100],
+])('A specification with %s counts them', (_case, count, errorCount, expected) => {
+  const errors = Array.from({ length: count }, () => ({ message: 'broken' }))
+  expect(errorCountOf({ errors, errorCount })).toBe(expected)
+})
+
+it('Processing counts the errors that are not kept, too', () => {
+  const errors = Array.from({ length: 250 }, () => ({ message: 'broken' }))
+  const changes = after({ kind: 'failure', code: 'PARSE_ERROR', errors })
+  expect([changes.errors?.length, changes.errorCount]).toEqual([100, 250])
+  expect(after({ kind: 'unchanged', validators }).errorCount).toBe(0)
 })
 
 it('polls are spread by a tenth before and after their interval', () => {

@@ -29,6 +29,7 @@ export function newSpec(organizationId: string, slug: string, source: Source): S
     processedAt: null,
     errorCode: null,
     errors: [],
+    errorCount: 0,
     sourceVersion: 0,
     ...fromSource(source, now),
     createdAt: now,
@@ -76,6 +77,11 @@ function storableError({ message, ...error }: SpecError): SpecError {
   return { ...error, message: storableText(message, maxMessageLength) }
 }
 
+/** How many errors the last processing had: the stored count says it only where not all of them are kept. */
+export function errorCountOf({ errors, errorCount }: Pick<SpecRow, 'errors' | 'errorCount'>): number {
+  return errors.length < maxErrors ? errors.length : Math.max(errorCount, errors.length)
+}
+
 /** The changes of a specification after processing. A failure keeps the last good version. */
 export function afterProcessing(
   spec: SpecRow,
@@ -88,7 +94,12 @@ export function afterProcessing(
   const free = { attempts: 0, lease: null, heartbeatAt: null }
   const ended = { state: 'complete' as const, ...free, dueAt: next, failures, processedAt: now }
   if (outcome.kind === 'failure')
-    return { ...ended, errorCode: outcome.code, errors: outcome.errors.slice(0, maxErrors).map(storableError) }
-  const good = { ...ended, ...outcome.validators, errorCode: null, errors: [] }
+    return {
+      ...ended,
+      errorCode: outcome.code,
+      errors: outcome.errors.slice(0, maxErrors).map(storableError),
+      errorCount: outcome.errors.length,
+    }
+  const good = { ...ended, ...outcome.validators, errorCode: null, errors: [], errorCount: 0 }
   return outcome.kind === 'version' ? { ...good, lastVersion: outcome.version, updatedAt: now } : good
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Actor, Role } from '@recto/actor'
 import { visitorActor } from '@recto/actor/visitor-token'
+import type { BlobStore } from '@recto/blobs'
 import { busClient, connectBus, serve, servicePermissions, type Bus } from '@recto/bus'
 import { services } from '@recto/contracts-shared'
 import { shownSpecCalls } from '@recto/contracts-content-bus'
@@ -14,6 +15,7 @@ import { feature } from '@recto/operation'
 import type { RunningService } from '@recto/service'
 import { createLog } from '@recto/telemetry'
 import { aDatabase, aNatsServer, builtWorkers, waitLimit } from '@recto/testing'
+import { openContents } from '../contents/contents.ts'
 import { specificationDatabase } from '../database.ts'
 import { startOpenApiSpecs } from '../service.ts'
 import { config } from '../shared/config.ts'
@@ -36,6 +38,8 @@ export interface SpecsSetup {
   visibleSpecs: Set<string>
   /** The calls of content. */
   calls: ReturnType<typeof callsFor>
+  /** The store of contents. */
+  contents: BlobStore
   /** A client without a token. */
   anonymous: SpecsClient
   /** Starts another replica; it is stopped with the setup. */
@@ -65,6 +69,7 @@ export async function aSpecService(environment: Record<string, string> = {}): Pr
     OUTGOING_ALLOW: '127.0.0.1',
     ...environment,
   })
+  const contents = openContents(pathToFileURL(folder).href)
   const lines: string[] = []
   const start = async () => {
     const write = (line: string) => void lines.push(line)
@@ -87,6 +92,7 @@ export async function aSpecService(environment: Record<string, string> = {}): Pr
     visitor: (organization, spaces, version) => clientFor(gateway, aVisitor(organization, spaces, version)),
     visibleSpecs,
     calls: callsFor(content),
+    contents,
     anonymous: clientFor(gateway),
     anotherReplica: async () => {
       const replica = await start()
@@ -98,6 +104,7 @@ export async function aSpecService(environment: Record<string, string> = {}): Pr
       await Promise.all(running.map(service => service.stop()))
       await database.drop()
       await nats.stop()
+      contents.close()
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -3,6 +3,7 @@ import { openApiSpecVersions, publicOpenApiSpecs } from '@recto/contracts-openap
 import { Failure, feature, fromView, type Input, jsonText } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
 import { presentVersion, versionUrl, type VersionViewer } from './present-version.ts'
+import { publishedUrlOf } from '../specs/present-spec.ts'
 import type { SpecRow } from '../specs/spec.entity.ts'
 import { canViewSpecs, noSuchSpec, requireRoleOnSpec, sourceViewOf } from '../specs/specs.policy.ts'
 import * as specs from '../specs/specs.repository.ts'
@@ -25,6 +26,15 @@ export const versionFeature = feature<BaseContext>()(openApiSpecVersions, {
   getLatestOpenAPISpecVersionContent: fromView(openSpec, async (spec, _input, context: Context) =>
     contentOf(await versionOf(context, spec, spec.lastVersion), spec, context),
   ),
+
+  async getLatestOpenAPISpecVersionContentRaw({ params }, context) {
+    // Comments of the text are for members: visitors read what pages show of it.
+    const spec = await specOfMember(context, params)
+    const { id, rawHash, rawFormat } = await versionOf(context, spec, spec.lastVersion)
+    if (rawHash === null || rawFormat === null) throw new Failure('not_found', 'The text of the version was not kept')
+    context.setETag(`${id}-raw`)
+    return { text: Buffer.from(await context.contents.bytes(rawHash)).toString(), format: rawFormat }
+  },
 
   async getOpenAPISpecVersionById({ params }, context) {
     const spec = await readableSpec(context, params)
@@ -58,13 +68,16 @@ export const publicSpecFeature = feature<BaseContext>()(publicOpenApiSpecs, {
   },
 })
 
+/** A specification that the caller may read as a member of its organization. */
+async function specOfMember({ actor, db }: Context, name: specs.SpecName): Promise<SpecRow> {
+  requireRoleOnSpec(actor, name.organizationId, canViewSpecs)
+  return specs.get(db, name)
+}
+
 /** A specification that the caller may read: as a member of its organization, or as a visitor of a site of it where it is public, or shown. */
 async function readableSpec(context: Context, name: specs.SpecName): Promise<SpecRow> {
   const { visitor } = context.actor
-  if (!visitor) {
-    requireRoleOnSpec(context.actor, name.organizationId, canViewSpecs)
-    return specs.get(context.db, name)
-  }
+  if (!visitor) return specOfMember(context, name)
   const spec = visitor.organization === name.organizationId ? await specs.find(context.db, name) : undefined
   if (!spec || !(await isShownTo(visitor, spec, context))) throw noSuchSpec()
   return spec
@@ -76,8 +89,10 @@ function versionOf({ db }: Context, { id: specId }: SpecRow, id: string | null):
 
 async function contentOf(version: VersionRow, spec: SpecRow, context: Context) {
   const viewer = viewerOf(spec, context)
-  context.setETag(`${version.id}-${viewer.view}`)
-  return { filesystem: await documentOf(version.hash, context), url: versionUrl(version, spec, viewer) }
+  context.setETag(`${version.id}-${viewer.view}-${spec.visibility}`)
+  const url = versionUrl(version, spec, viewer)
+  const urls = { source: url, public: publishedUrlOf(spec, viewer.publicUrl) ?? null }
+  return { filesystem: await documentOf(version.hash, context), url, urls }
 }
 
 function viewerOf({ organizationId }: SpecRow, { actor, publicUrl }: Context): VersionViewer {

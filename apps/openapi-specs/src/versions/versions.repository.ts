@@ -2,7 +2,7 @@ import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFi
 import { Failure } from '@recto/operation'
 import { In, LessThan } from 'typeorm'
 import { UnusedContentEntity } from './unused-content.entity.ts'
-import { VersionEntity, type VersionRow } from './version.entity.ts'
+import { type RawFormat, VersionEntity, type VersionRow } from './version.entity.ts'
 
 const columns = columnsOf(VersionEntity, 'openapi_spec_versions')
 
@@ -22,7 +22,18 @@ export async function get(db: Db, { specId, id }: { specId: string; id: string |
 /** Writes a new version. */
 export async function insert(db: Db, version: VersionRow): Promise<void> {
   await db.insert(VersionEntity, version)
-  await db.delete(UnusedContentEntity, { hash: version.hash })
+  await db.delete(UnusedContentEntity, { hash: In(contentsOf(version)) })
+}
+
+/** Writes the text of a version that was written without it. */
+export async function setRaw(db: Db, id: string, raw: { rawHash: string; rawFormat: RawFormat }): Promise<void> {
+  await db.update(VersionEntity, { id }, raw)
+  await db.delete(UnusedContentEntity, { hash: raw.rawHash })
+}
+
+/** The hashes of the contents of a version. */
+function contentsOf({ hash, rawHash }: Pick<VersionRow, 'hash' | 'rawHash'>): string[] {
+  return rawHash === null ? [hash] : [hash, rawHash]
 }
 
 /** Locks a content until the transaction ends: it is stored and deleted by one at a time. */
@@ -33,8 +44,8 @@ export async function lockContent(db: Db, hash: string): Promise<void> {
 /** Remembers the contents of a specification as unused, before its versions are deleted. */
 export async function markUnused(db: Db, specId: string): Promise<void> {
   const since = new Date()
-  const versions = await db.find(VersionEntity, { select: { hash: true }, where: { specId } })
-  const rows = [...new Set(versions.map(({ hash }) => hash))].map(hash => ({ hash, since }))
+  const versions = await db.find(VersionEntity, { select: { hash: true, rawHash: true }, where: { specId } })
+  const rows = [...new Set(versions.flatMap(contentsOf))].map(hash => ({ hash, since }))
   if (rows.length > 0) await db.upsert(UnusedContentEntity, rows, ['hash'])
 }
 
@@ -44,9 +55,9 @@ export async function unusedSince(db: Db, before: Date): Promise<string[]> {
   return rows.map(({ hash }) => hash)
 }
 
-/** Whether any version has a content. */
+/** Whether any version has a content, or was read from it. */
 export async function isUsed(db: Db, hash: string): Promise<boolean> {
-  return db.existsBy(VersionEntity, { hash })
+  return db.existsBy(VersionEntity, [{ hash }, { rawHash: hash }])
 }
 
 /** Forgets that a content was unused. */

@@ -57,8 +57,25 @@ const OpenAPISpecContent = z
       .record(z.string(), z.unknown())
       .describe('The whole document as OpenAPI 3.1, with what it referred to'),
     url: versionUrl,
+    urls: z.object({
+      source: versionUrl,
+      public: Url.max(2_048)
+        .nullable()
+        .describe('Where anybody can download the last version of the specification; null for a private one'),
+    }),
   })
   .meta({ id: 'OpenAPISpecContent', description: 'The content of a version of an OpenAPI specification' })
+
+/** The text that a version was read from. */
+const OpenAPISpecRawContent = z
+  .object({
+    text: z.string().describe('As it came, without what it refers to'),
+    format: z.enum(['json', 'yaml']),
+  })
+  .meta({
+    id: 'OpenAPISpecRawContent',
+    description: 'The text that a version of an OpenAPI specification was read from',
+  })
 
 const specs = '/orgs/{organizationId}/openapi'
 const spec = `${specs}/{specSlug}` as const
@@ -155,6 +172,14 @@ export const openApiSpecVersions = endpoints({
     reply: OpenAPISpecContent,
     errors: ['not_found', 'unavailable'],
     access: { ...readersAndVisitors, visitors: 'public' },
+  },
+  getLatestOpenAPISpecVersionContentRaw: {
+    route: `GET ${spec}/versions/latest/content/raw`,
+    summary: 'Get the text that the latest version of an OpenAPI specification was read from',
+    description: 'There is none of versions that were read before texts were kept.',
+    reply: OpenAPISpecRawContent,
+    errors: ['not_found', 'unavailable'],
+    access: onResource('read'),
   },
   getOpenAPISpecVersionById: {
     route: `GET ${spec}/versions/{versionId}`,

@@ -38,6 +38,11 @@ export const OpenAPISpec = z
     lastProcessedAt: Timestamp.optional(),
     lastProcessErrorCode: z.enum(processErrorCodes).optional().describe('Left out when the last processing succeeded'),
     lastProcessedErrors: z.array(OpenAPIErrorObject).optional(),
+    lastProcessedErrorCount: z
+      .int()
+      .min(0)
+      .default(0)
+      .describe('How many errors the last processing had; the first 100 of them are listed'),
     permissions: z.object({ view: z.boolean(), edit: z.boolean() }),
     urls: z.object({
       location: Url,
