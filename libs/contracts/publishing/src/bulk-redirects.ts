@@ -69,6 +69,11 @@ export const bulkSiteRedirects = endpoints({
           ],
         },
       },
+      {
+        body: {
+          redirects: [{ source: '/q', destination: { kind: 'path', spaceId: '{spaceId}', path: '{pagePath}' } }],
+        },
+      },
     ],
   },
 })

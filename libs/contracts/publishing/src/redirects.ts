@@ -45,6 +45,7 @@ export const siteRedirects = endpoints({
       {
         body: { source: '/page', destination: { kind: 'site-page', siteSpaceId: '{siteSpaceId}', pageId: '{pageId}' } },
       },
+      { body: { source: '/path', destination: { kind: 'path', spaceId: '{spaceId}', path: '{pagePath}' } } },
     ],
   },
   listSiteRedirects: {
