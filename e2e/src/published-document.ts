@@ -1,4 +1,5 @@
 import { absentPaths, api } from '@recto/contracts'
+import { createAbsentPaths } from '@recto/http'
 import { openApiDocument } from '@recto/openapi'
 import { publishedDifferences } from '@recto/testing/published-differences'
 
@@ -15,15 +16,21 @@ export function publishedDocument(): string {
   const { absent, operations, parameters, bodyFields, replyFields } = publishedDifferences(
     document,
     'gitbook-api-today',
-    absentPaths,
+    createAbsentPaths(absentPaths, ''),
   )
-  const reasons = [...absent].map(([reason, ids]) => `- ${reason}: ${ids.map(id => `\`${id}\``).join(', ')}.`)
+  const reasons = [...absent]
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(([reason, ids]) => `- ${reason}: ${ids.map(id => `\`${id}\``).join(', ')}.`)
   return [
     introduction,
     section('Absent by decision', 'They answer 404 with this reason.', reasons),
     section('Operations that are not answered yet', 'They answer 404.', bullets(operations)),
     section('Parameters that are not read', 'They are ignored.', grouped(parameters)),
-    section('Fields of bodies that are not read', 'They are ignored.', grouped(bodyFields)),
+    section(
+      'Fields of bodies that are not read',
+      'They are ignored; a value of a kind that is not known is refused.',
+      grouped(bodyFields),
+    ),
     section('Fields that replies lack', 'By the name of the published schema.', grouped(replyFields.map(splitField))),
   ].join('\n')
 }

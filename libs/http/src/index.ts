@@ -1,3 +1,4 @@
+export { createAbsentPaths } from './absent-paths.ts'
 export { bearerToken, createActors, type Actors, type Audience, type KnownActor, type ResolvedToken } from './actors.ts'
 export { createFirstAnswers, type FirstAnswers } from './first-answers.ts'
 export { createGateway, type GatewayOptions } from './gateway.ts'

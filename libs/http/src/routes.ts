@@ -1,6 +1,8 @@
 import { decodeUriComponent } from '@recto/text'
 import { Failure, routeOf, type AbsentPaths, type Method, type Operation, type Operations } from '@recto/operation'
-import findMyWay, { type HTTPMethod } from 'find-my-way'
+import type { HTTPMethod } from 'find-my-way'
+import { createAbsentPaths } from './absent-paths.ts'
+import { createRouter, parameterized } from './router.ts'
 
 /** A row that matched, with the service that owns it. */
 export interface Matched {
@@ -24,7 +26,6 @@ export interface Routes {
 }
 
 const methods: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-const maxParameterLength = 2048
 
 /** Builds a radix router over every routed row, so that matching costs the same with ten rows as with hundreds. */
 export function createRoutes(
@@ -32,7 +33,7 @@ export function createRoutes(
   prefix: string,
   absent: readonly AbsentPaths[] = [],
 ): Routes {
-  const router = findMyWay({ ignoreTrailingSlash: true, maxParamLength: maxParameterLength })
+  const router = createRouter()
   for (const [service, operations] of Object.entries(api)) {
     for (const [operationId, operation] of Object.entries(operations)) {
       const route = routeOf(operation)
@@ -41,9 +42,7 @@ export function createRoutes(
       router.on(route.method, routerPath(`${prefix}${route.path}`, operation), () => undefined, target)
     }
   }
-  const absentRouter = findMyWay({ ignoreTrailingSlash: true, maxParamLength: maxParameterLength })
-  for (const { reason, paths } of absent)
-    for (const path of paths) absentRouter.on('GET', `${prefix}${parameterized(path)}`, () => undefined, reason)
+  const absentReason = createAbsentPaths(absent, prefix)
   const find = (method: string, path: string) => router.find(method as HTTPMethod, path)
   const allowed = (path: string): Method[] => methods.filter(method => find(method, path))
   return {
@@ -55,8 +54,8 @@ export function createRoutes(
         const target = match.store as Target
         return { ...target, params: namedParameters(match.params as Record<string, string>, target.operation) }
       }
-      const reason = absentRouter.find('GET', path)?.store as string | undefined
-      if (!match && reason !== undefined) throw new Failure('not_found', `There is nothing at this path: ${reason}`)
+      const reason = match ? undefined : absentReason(path)
+      if (reason !== undefined) throw new Failure('not_found', `There is nothing at this path: ${reason}`)
       if (!match && allowed(path).length > 0) throw new Failure('method_not_allowed', `${method} is not allowed here`)
       throw new Failure('not_found', 'There is nothing at this path')
     },
@@ -68,10 +67,6 @@ const lastParameter = /\{(\w+)\}$/
 /** The path of a row as the router writes it. */
 function routerPath(path: string, { request }: Operation): string {
   return parameterized(request?.wildcard ? path.replace(lastParameter, '*') : path)
-}
-
-function parameterized(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
 /** The router calls what a wildcard takes `*`. */

@@ -185,8 +185,6 @@ async function startWork<Context extends object, Actor extends Caller>(
     if (parts.events) {
       const consumer = consumeEvents(bus, parts.events, { db, log, signal, listening })
       resources.add(() => consumer.stop())
-      const reactions = Object.keys(parts.events.reactions ?? {})
-      if (reactions.length > 0) metrics.registerQueues(() => reactionStates(db, reactions))
     }
     const context = (meta: RequestMeta<Actor>): Context =>
       parts.context({
@@ -207,6 +205,8 @@ async function startWork<Context extends object, Actor extends Caller>(
     ]
     resources.add(() => Promise.all(servers.map(server => server.stop())))
     if (parts.endWaits) resources.add(parts.endWaits)
+    const reactions = Object.keys(parts.events?.reactions ?? {})
+    if (reactions.length > 0) metrics.registerQueues(() => reactionStates(db, reactions))
   } catch (error) {
     await resources.close()
     throw error

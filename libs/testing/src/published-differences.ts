@@ -2,12 +2,6 @@ import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
 import { fieldsOf, lackingFields, resolved, type RepliesDocument, type Schema } from './published-fields.ts'
 
-/** Paths that are absent by decision, with the reason; `{name}` is a part of a path, a trailing `*` the rest. */
-interface AbsentPaths {
-  reason: string
-  paths: readonly string[]
-}
-
 /** The parts of a published API that a document lacks. Lists are sorted; operations are named by the published id. */
 export interface PublishedDifferences {
   /** Operations that are absent by decision, by the reason. */
@@ -43,30 +37,31 @@ type Entry = Operation & { key: string; path: string }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete']
 
-/** Compares a document, whose paths begin as those of the client do, with the API of a published client, such as `gitbook-api-today`. */
+/** Compares a document, whose paths begin as those of the client do, with the API of a published client, such as `gitbook-api-today`. `absentReason` says why a path is absent by decision. */
 export function publishedDifferences(
   document: RepliesDocument,
   client: string,
-  absentPaths: readonly AbsentPaths[],
+  absentReason: (path: string) => string | undefined,
 ): PublishedDifferences {
   const file = createRequire(import.meta.url).resolve(`${client}/spec/openapi.json`)
   const published = JSON.parse(readFileSync(file, 'utf8')) as RepliesDocument
   const own = new Map(operationsOf(document).map(entry => [entry.key, entry]))
   const all = operationsOf(published)
   const lacking = all.filter(({ key }) => !own.has(key))
-  const reasonOf = reasonFinder(absentPaths)
-  const absent = new Map(absentPaths.map(({ reason }) => [reason, [] as string[]]))
-  for (const { operationId = '', path } of lacking) absent.get(reasonOf(path) ?? '')?.push(operationId)
+  const absent = new Map<string, string[]>()
+  const operations: string[] = []
+  for (const { operationId = '', path } of lacking) {
+    const reason = absentReason(path)
+    if (reason === undefined) operations.push(operationId)
+    else absent.set(reason, [...(absent.get(reason) ?? []), operationId])
+  }
   const shared = all.flatMap(entry => {
     const ours = own.get(entry.key)
     return ours ? [{ id: entry.operationId ?? '', ours, theirs: entry }] : []
   })
   return {
     absent: new Map([...absent].map(([reason, ids]) => [reason, ids.sort()])),
-    operations: lacking
-      .filter(({ path }) => reasonOf(path) === undefined)
-      .map(({ operationId = '' }) => operationId)
-      .sort(),
+    operations: operations.sort(),
     parameters: shared
       .flatMap(({ id, ours, theirs }) => {
         const names = queryNames(document, ours)
@@ -106,14 +101,4 @@ function queryNames(document: RepliesDocument, { parameters = [] }: Entry): stri
 function bodySchema(document: RepliesDocument, { requestBody }: Entry): Schema {
   const body = requestBody?.$ref ? (resolved(document, requestBody.$ref) as Body) : requestBody
   return body?.content?.['application/json']?.schema ?? {}
-}
-
-function reasonFinder(absentPaths: readonly AbsentPaths[]): (path: string) => string | undefined {
-  const patterns = absentPaths.flatMap(({ reason, paths }) =>
-    paths.map(path => ({
-      reason,
-      pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '\\{\\w+\\}').replace('*', '.+')}$`),
-    })),
-  )
-  return path => patterns.find(({ pattern }) => pattern.test(path))?.reason
 }

@@ -18,8 +18,8 @@ export interface CatchUpTools {
 
 /**
  * Brings the projections of all spaces up to date with their main content, also of spaces older than the projections or a column of them,
- * and of spaces whose event could not be handled. Returns the number of projected spaces; the failure of one space does not stop the others, and is thrown
- * at the end.
+ * and of spaces whose event could not be handled. Returns the number of projected spaces; the failure of one space does not stop the
+ * others, and is thrown at the end.
  */
 export async function catchUp({ db, transaction, projection }: CatchUpTools, signal?: AbortSignal): Promise<number> {
   const failures: unknown[] = []

@@ -14,13 +14,6 @@ export async function findSpacesNaming(db: Db, slug: string): Promise<string[]> 
   return rows.map(({ id }) => id)
 }
 
-/** Updates the status of a space's references to specifications: those to the slugs are `ok`, all others `broken`. */
-export async function refreshSpecStatus(db: Db, spaceId: string, slugs: string[]): Promise<void> {
-  const where = { spaceId, kind } as const
-  await db.update(ContentReferenceEntity, { ...where, target: In(slugs), status: Not('ok') }, { status: 'ok' })
-  await db.update(ContentReferenceEntity, { ...where, target: Not(In(slugs)), status: 'ok' }, { status: 'broken' })
-}
-
 /** Updates the status of references to a specification. */
 export async function updateSpecStatus(
   db: Db,
