@@ -19,7 +19,7 @@ export function presentTranslation(
     source: { space: row.sourceSpaceId, language: row.sourceLanguage as 'en' },
     language: row.language as 'en',
     instructions: row.instructions as JSONDocument,
-    result: { space: row.targetSpaceId, revision },
+    result: { space: row.targetSpaceId, revision, language: row.language as 'en' },
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     stats: {

@@ -27,6 +27,7 @@ describe('a translation', () => {
       status: 'pending',
       source: { space, language: 'en' },
       language: 'de',
+      result: { language: 'de' },
       instructions: { object: 'document', nodes: [] },
       stats: { runs: 0, totalWords: 0, totalPages: 0, latestPages: 0 },
       permissions: { view: true, edit: true },

@@ -111,6 +111,7 @@ describe('Synchronisations', () => {
     await sync.set(spaceId, { url })
     const info = await setup.as('read').getSpaceGitInfo({ params: { spaceId } })
     expect(info.installationProvider).toBe(installationProvider)
+    expect(info).toMatchObject({ installationId: '', installationStatus: 'unauthenticated' })
   })
 
   it.each([

@@ -118,7 +118,7 @@ const identityOf = (which: Which): Fields => ({
   createdAt: expect.any(String),
   type: 'business',
   plan: 'enterprise_2024',
-  trial: { status: 'notapplicable' },
+  trial: { status: 'notapplicable', count: 0 },
   sso: which === 'strict',
   urls: { location: expect.any(String), app: expect.any(String), logo: 'https://recto.test/logo.png' },
 })

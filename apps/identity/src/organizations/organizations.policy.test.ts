@@ -22,16 +22,16 @@ const granted = (role: Role | null, ownsTeam = false) =>
 
 describe('organizationPermissions', () => {
   it.each<[Role | null, string[]]>([
-    [null, ['view']],
-    ['read', ['view', 'listMembers', 'listTeams']],
-    ['review', ['view', 'listMembers', 'listTeams']],
-    ['create', ['view', 'createContent', 'createOpenAPISpec', 'listMembers', 'listTeams']],
-    ['admin', ['view', 'admin', 'createContent', 'createOpenAPISpec', 'listMembers', 'listTeams']],
+    [null, ['view', 'access']],
+    ['read', ['view', 'access', 'listMembers', 'listTeams']],
+    ['review', ['view', 'access', 'listMembers', 'listTeams']],
+    ['create', ['view', 'access', 'createContent', 'createOpenAPISpec', 'listMembers', 'listTeams']],
+    ['admin', ['view', 'access', 'admin', 'createContent', 'createOpenAPISpec', 'listMembers', 'listTeams']],
   ])('%s', (role, expected) => {
     expect(granted(role)).toEqual(expected)
   })
 
-  it('of a team owner include ownTeam', () => expect(granted(null, true)).toEqual(['view', 'ownTeam']))
+  it('of a team owner include ownTeam', () => expect(granted(null, true)).toEqual(['view', 'access', 'ownTeam']))
 
   it('of an outsider are empty', () => {
     expect(Object.values(organizationPermissions(undefined, { ownsTeam: true }))).not.toContain(true)

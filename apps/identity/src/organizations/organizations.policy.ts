@@ -27,6 +27,7 @@ const never: MembershipCheck = () => false
 /** The check behind each boolean of an organization's `permissions`, and behind the operations that `rights` of the contract maps to it. */
 const organizationCan = {
   view: () => true,
+  access: () => true,
   admin: canAdminister,
   createContent: canCreateContent,
   createOpenAPISpec: canCreateContent,
@@ -67,6 +68,7 @@ export function organizationPermissions(membership: Membership | undefined, { ow
     membership !== undefined && organizationCan[right](membership)
   return {
     view: may('view'),
+    access: may('access'),
     admin: may('admin'),
     ownTeam: membership !== undefined && ownsTeam,
     createContent: may('createContent'),

@@ -28,8 +28,8 @@ const TranslationSource = z
   .meta({ id: 'TranslationSource', description: 'What a translation is made of' })
 
 const TranslationResult = z
-  .object({ space: Id, revision: Id })
-  .meta({ id: 'TranslationResult', description: 'The translated space, and its main content' })
+  .object({ space: Id, revision: Id, language: TranslationLanguage })
+  .meta({ id: 'TranslationResult', description: 'The translated space, its main content and its language' })
 
 const Instructions = boundedDocument(instructionsLength)
 

@@ -19,7 +19,9 @@ const useCases = [
 export const OrganizationType = z.enum(['business', 'community'])
 /** The use that an organization makes of the platform. */
 export const UseCase = z.enum(useCases)
-const OrganizationPermissions = permissionsOf(organizationRights).meta({
+const permissions = permissionsOf(organizationRights)
+// An identity of the version before does not send `access`.
+const OrganizationPermissions = permissions.extend({ access: permissions.shape.access.default(false) }).meta({
   id: 'OrganizationPermissions',
   description: 'What the caller may do with the organization',
 })
@@ -47,7 +49,7 @@ export const Organization = z
     mergeRules: OrganizationMergeRules,
     internal_isOnNewTrial: z.literal(true).meta({ deprecated: true, description: 'Always true' }),
     trial: z
-      .object({ status: z.literal('notapplicable') })
+      .object({ status: z.literal('notapplicable'), count: z.literal(0).default(0) })
       .describe('State of the trial; a self-hosted installation has none'),
     urls: z.object({ location: Url, app: Url, logo: Url.optional() }),
     permissions: OrganizationPermissions,

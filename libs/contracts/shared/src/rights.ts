@@ -53,6 +53,7 @@ export const collectionRights = {
 /** The booleans of an organization's `permissions`. */
 export const organizationRights = {
   view: { summary: 'Read the organization', operations: ['getOrganizationById'] },
+  access: { summary: 'Read the organization in the application', operations: ['getOrganizationById'] },
   admin: {
     summary: 'Update settings, members, invites, teams and single sign-on',
     operations: [

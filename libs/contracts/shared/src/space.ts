@@ -23,6 +23,8 @@ export const GitInfo = z
   .object({
     repoName: z.string().optional(),
     installationProvider: z.enum(['github', 'gitlab', 'github-legacy']).optional(),
+    installationId: z.literal('').default('').describe('Empty: a synchronisation has a URL and credentials of its own'),
+    installationStatus: z.literal('unauthenticated').default('unauthenticated').describe('There is no installation'),
     integration: z.string().optional(),
     url: z.string().optional(),
     updatedAt: Timestamp.optional(),
