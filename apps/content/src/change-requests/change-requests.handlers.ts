@@ -7,6 +7,7 @@ import { newChangeRequest, countsAfter } from './change-requests.rules.ts'
 import * as contributors from './contributors.repository.ts'
 import { presentChangeRequests, presentOne, withoutHistory } from './present-change-request.ts'
 import { type ChangeRequestParams, readableChangeRequest } from './readable-change-request.ts'
+import { isReviewRequestedSql } from '../reviews/requested-reviewers.sql.ts'
 import { readableSpace } from '../spaces/readable-space.ts'
 import { requireWrite, spaceCan } from '../spaces/spaces.policy.ts'
 import * as spaces from '../resources/spaces.repository.ts'
@@ -18,7 +19,7 @@ export const changeRequestFeature = feature<BaseContext>()(changeRequests, {
   async listChangeRequestsForSpace({ params: { spaceId }, query }, context) {
     const { space, role } = await readableSpace(context, spaceId)
     const request = { ...query, cursorKey: context.cursorKey() }
-    const page = await repository.listOfSpace(context.db, { ...query, spaceId }, request)
+    const page = await repository.listOfSpace(context.db, { ...query, isReviewRequestedSql, spaceId }, request)
     const rows = page.items.map(row => ({ ...row, mainRevision: space.revision, role }))
     return { ...page, items: await presentChangeRequests(context, space.organizationId, rows) }
   },
@@ -26,7 +27,7 @@ export const changeRequestFeature = feature<BaseContext>()(changeRequests, {
   async listChangeRequestsForOrganization({ params: { organizationId }, query }, context) {
     const viewer = viewerIn(context.actor, organizationId)
     const request = { ...query, cursorKey: context.cursorKey() }
-    const page = await repository.listOfOrganization(context.db, { ...query, viewer }, request)
+    const page = await repository.listOfOrganization(context.db, { ...query, isReviewRequestedSql, viewer }, request)
     return { ...page, items: await presentChangeRequests(context, organizationId, page.items) }
   },
 

@@ -1,4 +1,4 @@
-import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, prepared } from '@recto/database'
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, prepared } from '@recto/database'
 import type { Role } from '@recto/actor'
 import { Any } from 'typeorm'
 import type { Viewer } from '../access/access.policy.ts'
@@ -47,47 +47,61 @@ export interface ChangeRequestFilter {
   status: ChangeRequestRow['status']
   creator?: string | undefined
   contributor?: string | undefined
+  requestedReviewer?: string | undefined
+  /** SQL of the condition on the requested reviewer: the room of reviews has the table. */
+  isReviewRequestedSql(of: { changeRequest: string; user: string }): string
+  orderBy: 'updatedAt' | 'createdAt'
 }
 
 /** SQL that filters `change_requests` by `filterValues`, the first of them at `$n`. */
-function filterSql(n: number): string {
+function filterSql(n: number, { isReviewRequestedSql }: ChangeRequestFilter): string {
   return `change_requests.status = $${n} and ($${n + 1}::text is null or change_requests.created_by = $${n + 1})
     and ($${n + 2}::text is null or exists (select from change_request_contributors made
-      where made.change_request_id = change_requests.id and made.user_id = $${n + 2}))`
+      where made.change_request_id = change_requests.id and made.user_id = $${n + 2})) and ${isReviewRequestedSql({ changeRequest: 'change_requests.id', user: `$${n + 3}` })}`
 }
 
-const filterValues = ({ status, creator, contributor }: ChangeRequestFilter) => [
+const filterValues = ({ status, creator, contributor, requestedReviewer }: ChangeRequestFilter) => [
   status,
   creator ?? null,
   contributor ?? null,
+  requestedReviewer ?? null,
 ]
 
-/** Lists the change requests of a space, newest first. */
+/** The latest first, by the time that a filter names. */
+const latestFirst = ({ orderBy }: ChangeRequestFilter) => ({
+  order: [
+    { column: orderBy, type: 'timestamptz' },
+    { column: 'id', type: 'text' },
+  ],
+  direction: 'desc' as const,
+})
+
+/** Lists the change requests of a space. */
 export async function listOfSpace(
   db: Db,
   { spaceId, ...filter }: ChangeRequestFilter & { spaceId: string },
   request: ListRequest,
 ): Promise<ListPage<ChangeRequestRow>> {
-  const sql = `select ${columns} from change_requests where space_id = $1 and ${filterSql(2)}`
-  return listPage<ChangeRequestRow>(db, { sql, values: [spaceId, ...filterValues(filter)], ...newestFirst }, request)
+  const sql = `select ${columns} from change_requests where space_id = $1 and ${filterSql(2, filter)}`
+  const values = [spaceId, ...filterValues(filter)]
+  return listPage<ChangeRequestRow>(db, { sql, values, ...latestFirst(filter) }, request)
 }
 
 /** A change request with the main revision of its space, and the viewer's role there. */
 export type ChangeRequestListItem = ChangeRequestRow & { mainRevision: string; role: Role }
 
-/** Lists the change requests of all spaces of an organization that the viewer can read, newest first. */
+/** Lists the change requests of all spaces of an organization that the viewer can read, or of one of these. */
 export async function listOfOrganization(
   db: Db,
-  { viewer, ...filter }: ChangeRequestFilter & { viewer: Viewer },
+  { viewer, space, ...filter }: ChangeRequestFilter & { viewer: Viewer; space?: string | undefined },
   request: ListRequest,
 ): Promise<ListPage<ChangeRequestListItem>> {
-  const values = callerValues(viewer)
+  const callers = callerValues(viewer)
+  const values = [...callers, space ?? null, ...filterValues(filter)]
+  const ofSpace = `$${callers.length + 1}`
   const sql = `with recursive ${readableSpacesCte()}
     select ${columns}, readable_space.revision as "mainRevision", readable_space.role
-    from change_requests join readable_space on readable_space.id = change_requests.space_id where ${filterSql(values.length + 1)}`
-  return listPage<ChangeRequestListItem>(
-    db,
-    { sql, values: [...values, ...filterValues(filter)], ...newestFirst },
-    request,
-  )
+    from change_requests join readable_space on readable_space.id = change_requests.space_id
+    where (${ofSpace}::text is null or change_requests.space_id = ${ofSpace}) and ${filterSql(callers.length + 2, filter)}`
+  return listPage<ChangeRequestListItem>(db, { sql, values, ...latestFirst(filter) }, request)
 }

@@ -11,7 +11,8 @@ import { canEditGlossary } from './translations.policy.ts'
 export const glossaryFeature = feature<BaseContext>()(rows, {
   async listGlossaryEntries({ params: { organizationId }, query }, context) {
     requireReader(organizationId, context)
-    const page = await glossary.listOf(context.db, organizationId, { ...query, cursorKey: context.cursorKey() })
+    const list = { organization: organizationId, orderBy: query.orderBy }
+    const page = await glossary.listOf(context.db, list, { ...query, cursorKey: context.cursorKey() })
     return { ...page, items: page.items.map(entry => presentEntry(entry, context.publicUrl)) }
   },
 

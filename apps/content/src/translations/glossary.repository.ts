@@ -9,10 +9,26 @@ export async function find(db: Db, id: string): Promise<GlossaryEntryRow | undef
   return (await db.findOneBy(GlossaryEntryEntity, { id })) ?? undefined
 }
 
-/** The entries of an organization, the newest first. */
-export async function listOf(db: Db, organization: string, request: ListRequest): Promise<ListPage<GlossaryEntryRow>> {
-  const sql = `select ${columns} from glossary_entries where organization_id = $1`
-  return listPage<GlossaryEntryRow>(db, { sql, values: [organization], ...newestFirst }, request)
+/** The entries of an organization, the newest first, or by their terms in a language. */
+export async function listOf(
+  db: Db,
+  { organization, orderBy }: { organization: string; orderBy?: string | undefined },
+  request: ListRequest,
+): Promise<ListPage<GlossaryEntryRow>> {
+  const source = `from glossary_entries where organization_id = $1`
+  if (orderBy === undefined)
+    return listPage(db, { sql: `select ${columns} ${source}`, values: [organization], ...newestFirst }, request)
+  const sql = `select ${columns}, not translations ? $2 as "isWithout", lower(coalesce(translations->>$2, '')) as term ${source}`
+  return listPage<GlossaryEntryRow>(db, { sql, values: [organization, orderBy], ...byTerm }, request)
+}
+
+const byTerm = {
+  order: [
+    { column: 'isWithout', type: 'boolean' },
+    { column: 'term', type: 'text' },
+    { column: 'id', type: 'text' },
+  ],
+  direction: 'asc' as const,
 }
 
 /** The entries among these that exist in an organization, locked until the transaction ends. */

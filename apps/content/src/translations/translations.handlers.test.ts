@@ -138,6 +138,28 @@ describe('the glossary', () => {
   const change = (role: Parameters<ContentSetup['as']>[0], operations: unknown[]) =>
     content.as(role).updateGlossaryEntries({ params, body: { operations: operations as never } })
 
+  it('The glossary is listed by the terms of a language, with the entries that have none last', async () => {
+    const terms = [{ sv: 'bok' }, { en: 'no Swedish' }, { sv: 'Apa' }, { sv: 'cykel' }]
+    await change(
+      'create',
+      terms.map(translations => ({ type: 'insert', translations })),
+    )
+    const listed: (string | undefined)[] = []
+    const ids: string[] = []
+    for (let page: string | undefined, isFirst = true; isFirst || page !== undefined; isFirst = false) {
+      const query = { orderBy: 'sv' as const, limit: 2, ...(page !== undefined && { page }) }
+      const part = await content.as('read').listGlossaryEntries({ params, query })
+      listed.push(...part.items.map(({ translations }) => translations['sv']))
+      ids.push(...part.items.map(({ id }) => id))
+      page = part.next?.page
+    }
+    expect(listed).toEqual(['Apa', 'bok', 'cykel', undefined])
+    await change(
+      'create',
+      ids.map(id => ({ type: 'delete', id })),
+    )
+  })
+
   it('The glossary is changed all at once, and read by members', async () => {
     const insert = (en: string) => ({ type: 'insert', translations: { en, de: `${en} auf Deutsch` } })
     await change('create', [insert('One'), insert('Two')])

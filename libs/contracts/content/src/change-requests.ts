@@ -20,6 +20,8 @@ const filter = page.extend({
   status: z.enum(changeRequestStatuses).default('open'),
   creator: Id.optional().describe('Id of the user who created them'),
   contributor: Id.optional().describe('Id of a user who edited them or commented on them'),
+  requestedReviewer: Id.optional().describe('Id of a user who was asked to review them and has not yet'),
+  orderBy: z.enum(['updatedAt', 'createdAt']).default('updatedAt').describe('The latest comes first'),
 })
 
 const CreateChangeRequest = z
@@ -52,21 +54,31 @@ const Contributor = z
 export const changeRequests = endpoints({
   listChangeRequestsForSpace: {
     route: 'GET /spaces/{spaceId}/change-requests',
-    summary: 'List the change requests of a space, newest first',
+    summary: 'List the change requests of a space',
     query: filter,
     reply: list(ChangeRequest),
     errors: ['not_found'],
     access: onResource('read'),
-    examples: [{ query: { creator: '{userId}', contributor: '{userId}' }, ignores: ['userId'] }],
+    examples: [
+      {
+        query: { creator: '{userId}', contributor: '{userId}', requestedReviewer: '{userId}' },
+        ignores: ['userId'],
+      },
+    ],
   },
   listChangeRequestsForOrganization: {
     route: 'GET /orgs/{organizationId}/change-requests',
-    summary: 'List the change requests of all spaces that the caller can read, newest first',
-    query: filter,
+    summary: 'List the change requests of all spaces that the caller can read',
+    query: filter.extend({ space: Id.optional().describe('List only those of this space') }),
     reply: list(ChangeRequest),
     errors: ['not_found'],
     access: guests,
-    examples: [{ query: { creator: '{userId}', contributor: '{userId}' }, ignores: ['userId'] }],
+    examples: [
+      {
+        query: { creator: '{userId}', contributor: '{userId}', requestedReviewer: '{userId}', space: '{spaceId}' },
+        ignores: ['userId', 'spaceId'],
+      },
+    ],
   },
   createChangeRequest: {
     route: 'POST /spaces/{spaceId}/change-requests',

@@ -50,8 +50,12 @@ const UpdateGlossary = z
 export const glossary = endpoints({
   listGlossaryEntries: {
     route: 'GET /orgs/{organizationId}/translations-glossary',
-    summary: 'List the glossary of an organization, newest first',
-    query: page,
+    summary: 'List the glossary of an organization',
+    query: page.extend({
+      orderBy: Language.optional().describe(
+        'By the terms in this language; entries without come last. Without it the newest come first',
+      ),
+    }),
     reply: list(GlossaryEntry),
     errors: ['not_found'],
     access: onResource('read'),
