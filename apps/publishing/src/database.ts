@@ -9,6 +9,8 @@ import { InsightsAndPurges1764800000000 } from './migrations/1764800000000-insig
 import { WakeTriggers1765300000000 } from './migrations/1765300000000-wake-triggers.ts'
 import { SitesChangedAt1765500000000 } from './migrations/1765500000000-sites-changed-at.ts'
 import { RedirectSettings1766000000000 } from './migrations/1766000000000-redirect-settings.ts'
+import { SitePermissions1766200000000 } from './migrations/1766200000000-site-permissions.ts'
+import { CustomHostnames1766300000000 } from './migrations/1766300000000-custom-hostnames.ts'
 import { ReaderPurgeEntity } from './purges/reader-purge.entity.ts'
 import { ReaderEntity } from './purges/reader.entity.ts'
 import { SiteCustomizationEntity } from './customization/site-customization.entity.ts'
@@ -16,6 +18,8 @@ import { SiteSpaceCustomizationEntity } from './customization/site-space-customi
 import { DeletedSiteEntity } from './sites/deleted-site.entity.ts'
 import { FormerSitePathEntity } from './former-paths/former-site-path.entity.ts'
 import { RedirectEntity } from './redirects/redirect.entity.ts'
+import { CustomHostnameEntity } from './hostnames/custom-hostname.entity.ts'
+import { SiteGrantEntity } from './site-access/site-grant.entity.ts'
 import { SiteEntity } from './sites/site.entity.ts'
 import { GroupEntity } from './structure/group.entity.ts'
 import { SectionEntity } from './structure/section.entity.ts'
@@ -29,6 +33,8 @@ export function publishingDatabase(url: string, limits: DatabaseLimits = {}): Da
     entities: [
       SiteEntity,
       DeletedSiteEntity,
+      SiteGrantEntity,
+      CustomHostnameEntity,
       GroupEntity,
       SectionEntity,
       SiteSpaceEntity,
@@ -51,6 +57,8 @@ export function publishingDatabase(url: string, limits: DatabaseLimits = {}): Da
       WakeTriggers1765300000000,
       SitesChangedAt1765500000000,
       RedirectSettings1766000000000,
+      SitePermissions1766200000000,
+      CustomHostnames1766300000000,
     ],
   }
 }

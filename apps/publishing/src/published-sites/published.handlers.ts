@@ -10,6 +10,7 @@ import type { BaseContext } from '../shared/context.ts'
 import { effectiveCustomization, withoutAgents, type Customization } from '../customization/customization.rules.ts'
 import * as customizations from '../customization/customizations.repository.ts'
 import { presentSite, presentSiteToVisitor } from '../sites/present-site.ts'
+import { rolesOn } from '../site-access/site-grants.repository.ts'
 import type { SiteRow } from '../sites/site.entity.ts'
 import { presentStructure } from '../structure/present-structure.ts'
 import { withoutEmptyGroups } from '../structure/shown-structure.rules.ts'
@@ -19,7 +20,8 @@ export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
     const { visitor } = context.actor
     const visible = await loadStructureView(context, { site, shareKey: query.shareKey, ...seen })
     const structure = withSpaces(visible.structure, visible.spaces)
-    const present = visitor ? presentSiteToVisitor : presentSite
+    const role = (await rolesOn(context, visitor ? [] : [site])).get(site.id) ?? null
+    const seenPart = { siteSpaces: structure.siteSpaces.length, address: visible.address ?? '' }
     const set = await customizations.load(context.db, site.id)
     const looks = visitor ? await visibleLooks(context, { organization: site.organizationId, structure }, set) : set
     const look = (siteSpace?: string) =>
@@ -30,7 +32,7 @@ export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
     const overriding = structure.siteSpaces.filter(({ id }) => looks.overrides.has(id))
     return {
       object: 'published-content-site',
-      site: present(site, { siteSpaces: structure.siteSpaces.length, address: visible.address ?? '' }, context),
+      site: visitor ? presentSiteToVisitor(site, seenPart, context) : presentSite(site, { ...seenPart, role }, context),
       // Members manage the groups in which they see nothing.
       structure: presentStructure({ ...visible, structure: visitor ? withoutEmptyGroups(structure) : structure }),
       customizations: { site: look(), siteSpaces: Object.fromEntries(overriding.map(({ id }) => [id, look(id)])) },

@@ -3,6 +3,8 @@ import * as customizations from '../customization/customizations.repository.ts'
 import { effectiveCustomization } from '../customization/customization.rules.ts'
 import type { SiteRow } from '../sites/site.entity.ts'
 import * as sites from '../sites/sites.repository.ts'
+import type { SiteGrants } from '../site-access/site-access.policy.ts'
+import * as siteGrants from '../site-access/site-grants.repository.ts'
 import type { ShownStructure } from '../structure/shown-structure.rules.ts'
 import * as structures from '../structure/structure.repository.ts'
 import * as adaptiveSchemas from '../adaptive-schema/adaptive-schemas.repository.ts'
@@ -17,6 +19,8 @@ export interface VisitedSite {
   /** Keys of its active share links. */
   shareKeys: ReadonlySet<string>
   auth: SiteAuthRow | undefined
+  /** The roles on it that decide which members of the organization it lets in. */
+  grants: SiteGrants
   adaptiveSchema: Record<string, unknown> | undefined
   /** Whether a page of the site may have a link to its repository. */
   showsGit: boolean
@@ -36,18 +40,20 @@ export async function findAtHost(
 export async function findVisited(db: Db, siteId: string): Promise<VisitedSite | undefined> {
   const site = await sites.find(db, siteId)
   if (!site) return undefined
-  const [structure, shareKeys, auth, schema, looks] = await Promise.all([
+  const [structure, shareKeys, auth, schema, looks, grants] = await Promise.all([
     structures.loadShown(db, siteId),
     shareLinks.activeKeys(db, siteId),
     siteAuth.find(db, siteId),
     adaptiveSchemas.find(db, siteId),
     customizations.load(db, siteId),
+    siteGrants.allOn(db, siteId),
   ])
   return {
     site,
     structure,
     shareKeys: new Set(shareKeys),
     auth,
+    grants,
     adaptiveSchema: schema?.jsonSchema,
     showsGit: showsGit(looks),
   }

@@ -40,6 +40,7 @@ export function newSite(
     ...site,
     hostname: null,
     proxy: null,
+    defaultLevel: 'inherit',
     published: false,
     adaptiveContent: false,
     agentsContext: 'included',

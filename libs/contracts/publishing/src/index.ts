@@ -1,8 +1,10 @@
 import { sitePublishingAuth, adaptiveSchemas } from './audience.ts'
 import { bulkSiteRedirects } from './bulk-redirects.ts'
 import { customizations } from './customization.ts'
+import { hostnames } from './hostnames.ts'
 import { insights } from './insights.ts'
 import { lookup } from './lookup.ts'
+import { sitePermissions } from './permissions.ts'
 import { publishedSites } from './published.ts'
 import { siteRedirection } from './redirection.ts'
 import { siteRedirects, siteManagement } from './redirects.ts'
@@ -16,10 +18,12 @@ export * from './audience.ts'
 export * from './bulk-redirects.ts'
 export * from './customization-examples.ts'
 export * from './customization.ts'
+export * from './hostnames.ts'
 export * from './insights-query.ts'
 export * from './insights-values.ts'
 export * from './insights.ts'
 export * from './lookup.ts'
+export * from './permissions.ts'
 export * from './published.ts'
 export * from './redirection.ts'
 export * from './redirect-schemas.ts'
@@ -43,6 +47,8 @@ export const publishingApi = {
   ...siteRedirects,
   ...bulkSiteRedirects,
   ...siteManagement,
+  ...sitePermissions,
+  ...hostnames,
   ...insights,
   ...lookup,
   ...publishedSites,

@@ -2,8 +2,11 @@ import { z } from 'zod'
 import {
   ConditionSource,
   contentLimits,
+  DefaultLevel,
   HttpUrl,
   Id,
+  permissionsOf,
+  siteRights,
   SiteVisibility,
   Space,
   text,
@@ -78,6 +81,7 @@ export const Site = z
     object: z.literal('site'),
     id: Id,
     type: SiteType,
+    appliedType: SiteType.describe('The same: every type can do the same'),
     title: z.string(),
     icon: z.union([z.object({ icon: ThemedUrl }), z.object({ emoji: z.string() })]).optional(),
     hostname: z.string().optional().describe('Hostname of its own'),
@@ -89,6 +93,13 @@ export const Site = z
       })
       .optional(),
     visibility: SiteVisibility,
+    defaultLevel: DefaultLevel.describe(
+      'The role of members without a grant on it; `inherit`: that in the organization',
+    ),
+    permissions: permissionsOf(siteRights).meta({
+      id: 'SitePermissions',
+      description: 'What the caller may do with the site',
+    }),
     published: z.boolean(),
     siteSpaces: z.number().int(),
     createdAt: Timestamp,
