@@ -8,7 +8,7 @@ import { aMember, anOrganization, sendRaw, sendOk, type Person } from './people.
 import { sharedStack } from './shared-stack.ts'
 import type { Installation } from './stack.ts'
 import { anAdaptiveSchema } from './sites.ts'
-import { aComment, request } from './walk.ts'
+import { aComment } from './walk.ts'
 
 type Kind = keyof typeof rights
 type Permissions = Record<string, boolean>
@@ -139,7 +139,7 @@ async function aRole(organization: { id: string; admin: Person }, role: Role | n
     await admin.client.spaces.inviteToSpace(spaceId, { role: granted as never, users: [person.id] })
   await admin.client.collections.inviteToCollection(params.collectionId, { role: granted as never, users: [person.id] })
   const path = `/orgs/${organization.id}/sites/${params.siteId}/permissions`
-  await request(admin, 'POST', path, { role: granted, users: [person.id] })
+  await sendOk(stack, admin, { method: 'POST', path, body: { role: granted, users: [person.id] } })
   return person
 }
 
@@ -174,6 +174,8 @@ beforeAll(async () => {
     insideId: await space({ parent: collectionId }),
   }
   const { id: siteId } = (await admin.client.orgs.createSite(id, { title: 'Manual' })).data
+  const path = `/orgs/${id}/sites/${siteId}/adaptive-schema`
+  await sendOk(stack, admin, { method: 'PUT', path, body: { jsonSchema: anAdaptiveSchema } })
   params = { organizationId: id, teamId, userId, collectionId, siteId, ...spaces }
   for (const spaceId of Object.values(spaces)) contents[spaceId] = await aContent(admin, spaceId)
   people.outsider = (await anOrganization(stack)).admin

@@ -10,6 +10,7 @@ import { WakeTriggers1765300000000 } from './migrations/1765300000000-wake-trigg
 import { SitesChangedAt1765500000000 } from './migrations/1765500000000-sites-changed-at.ts'
 import { RedirectSettings1766000000000 } from './migrations/1766000000000-redirect-settings.ts'
 import { SitePermissions1766200000000 } from './migrations/1766200000000-site-permissions.ts'
+import { LogoutAndFeedback1766400000000 } from './migrations/1766400000000-logout-and-feedback.ts'
 import { CustomHostnames1766300000000 } from './migrations/1766300000000-custom-hostnames.ts'
 import { ReaderPurgeEntity } from './purges/reader-purge.entity.ts'
 import { ReaderEntity } from './purges/reader.entity.ts'
@@ -18,6 +19,7 @@ import { SiteSpaceCustomizationEntity } from './customization/site-space-customi
 import { DeletedSiteEntity } from './sites/deleted-site.entity.ts'
 import { FormerSitePathEntity } from './former-paths/former-site-path.entity.ts'
 import { RedirectEntity } from './redirects/redirect.entity.ts'
+import { AgentFeedbackEntity } from './agent-feedback/agent-feedback.entity.ts'
 import { CustomHostnameEntity } from './hostnames/custom-hostname.entity.ts'
 import { SiteGrantEntity } from './site-access/site-grant.entity.ts'
 import { SiteEntity } from './sites/site.entity.ts'
@@ -35,6 +37,7 @@ export function publishingDatabase(url: string, limits: DatabaseLimits = {}): Da
       DeletedSiteEntity,
       SiteGrantEntity,
       CustomHostnameEntity,
+      AgentFeedbackEntity,
       GroupEntity,
       SectionEntity,
       SiteSpaceEntity,
@@ -59,6 +62,7 @@ export function publishingDatabase(url: string, limits: DatabaseLimits = {}): Da
       RedirectSettings1766000000000,
       SitePermissions1766200000000,
       CustomHostnames1766300000000,
+      LogoutAndFeedback1766400000000,
     ],
   }
 }

@@ -6,7 +6,14 @@ import { contentEvents, contentRpc, lifecycleEvents } from '@recto/contracts-con
 import { openApiSpecEvents } from '@recto/contracts-openapi-specs-bus'
 import { publishingRpc } from '@recto/contracts-publishing-bus'
 import { compose } from '@recto/operation'
-import { databaseLimits, startDatabaseService, startScheduler, type RunningService } from '@recto/service'
+import {
+  databaseLimits,
+  startDatabaseService,
+  startScheduler,
+  type PeriodicWork,
+  type RunningService,
+} from '@recto/service'
+import type { Db } from '@recto/database'
 import type { Log, Metrics } from '@recto/telemetry'
 import { createVisitedSites } from './published-sites/visited-sites.ts'
 import { publishingDatabase } from './database.ts'
@@ -30,6 +37,8 @@ import { createCounting } from './insights/counting.ts'
 import { counterRetentionJob } from './insights/forget-counters.ts'
 import { addCounts } from './insights/insights-counters.repository.ts'
 import { purgeTimes, readerPurgeJob, type PurgeTimes } from './purges/purge-readers.ts'
+import { agentFeedbackFeature } from './agent-feedback/agent-feedback.handlers.ts'
+import { feedbackRetentionJob } from './agent-feedback/forget-feedback.ts'
 import { hostnameFeature } from './hostnames/hostnames.handlers.ts'
 import { txtResolver } from './hostnames/resolve-txt.ts'
 import { hostnameChecks } from './sites/check-hostnames.ts'
@@ -86,6 +95,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       sitePermissionFeature,
       hostnameFeature,
       insightsFeature({ visitedSites, counting }),
+      agentFeedbackFeature({ counting }),
     ]),
     calls: compose<BaseContext>()(publishingRpc, [
       publishingCallFeature(visitedSites),
@@ -97,8 +107,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       visitedSites.follow(bus)
       const purging = readerPurgeJob({ db, transaction, ...purgeOptions(config, parts) })
       const checks = hostnameChecks({ db, transaction, ...checkOptions(config, parts) })
-      const retention = counterRetentionJob(db, config.INSIGHTS_DAYS)
-      const works = [deletedSitesCleanup(db), retention, checks.work, ...purging.works]
+      const works = [...cleanups(db, config), checks.work, ...purging.works]
       const scheduler = startScheduler(works, parts.log, listening)
       return {
         context: base => ({ ...base, ...own }),
@@ -128,6 +137,11 @@ function clientsOf(bus: Bus) {
 function purgeOptions(config: Config, { log, metrics, purgeTimes: times }: Parts) {
   const { READER_URL: readers, READER_SECRET: secret, READER_PURGE_HOURS: hours } = config
   return { readers, secret, log, metrics, times: { ...purgeTimes(hours), ...times } }
+}
+
+/** Works that delete what is kept for a time. */
+function cleanups(db: Db, { INSIGHTS_DAYS: days }: Config): PeriodicWork[] {
+  return [deletedSitesCleanup(db), counterRetentionJob(db, days), feedbackRetentionJob(db, days)]
 }
 
 function checkOptions({ SITES_URL: sitesUrl, DNS_SERVERS: servers }: Config, { log }: Parts) {

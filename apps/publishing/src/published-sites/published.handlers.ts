@@ -4,6 +4,7 @@ import { meetsCondition } from '@recto/expressions'
 import { feature, fromView, type Input } from '@recto/operation'
 import { openPublished } from './read-published.ts'
 import { visibleLooks } from '../customization/visible-looks.ts'
+import { withLoginUrls } from '../publishing-auth/login-urls.ts'
 import { withSpaces } from './resolve-path.rules.ts'
 import { loadStructureView } from './read-structure.ts'
 import type { BaseContext } from '../shared/context.ts'
@@ -30,9 +31,13 @@ export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
         visitor,
       })
     const overriding = structure.siteSpaces.filter(({ id }) => looks.overrides.has(id))
+    const presented = visitor
+      ? presentSiteToVisitor(site, seenPart, context)
+      : presentSite(site, { ...seenPart, role }, context)
+    const [shownSite = presented] = await withLoginUrls(context.db, [presented])
     return {
       object: 'published-content-site',
-      site: visitor ? presentSiteToVisitor(site, seenPart, context) : presentSite(site, { ...seenPart, role }, context),
+      site: shownSite,
       // Members manage the groups in which they see nothing.
       structure: presentStructure({ ...visible, structure: visitor ? withoutEmptyGroups(structure) : structure }),
       customizations: { site: look(), siteSpaces: Object.fromEntries(overriding.map(({ id }) => [id, look(id)])) },

@@ -41,7 +41,7 @@ export const settings = databaseServiceConfig.extend({
     .int()
     .min(1)
     .default(90)
-    .describe('Days for which counts of events on sites are kept'),
+    .describe('Days for which counts of events on sites, and feedback of AI agents, are kept'),
   INSIGHTS_COUNTERS: z.coerce
     .number()
     .int()

@@ -9,6 +9,7 @@ import { requireFreeAddresses } from './require-free-addresses.ts'
 import { presentSites } from './present-site.ts'
 import { deleteSite, publishSiteChanged } from './site-events.ts'
 import { canDeleteSites, canManageSites, canViewSites, requireSite } from './sites.policy.ts'
+import { withLoginUrls } from '../publishing-auth/login-urls.ts'
 import { claimHostname } from './claim-hostname.ts'
 import { readCreator, setDefaultLevel } from './default-level.ts'
 import * as repository from './sites.repository.ts'
@@ -39,7 +40,8 @@ export const siteFeature = feature<BaseContext>()(sites, {
       published: published === undefined ? undefined : published === 'true',
     }
     const sitePage = await repository.list(context.db, filter, { ...page, cursorKey: context.cursorKey() })
-    return { ...sitePage, items: await presentSites(context, sitePage.items) }
+    const items = await withLoginUrls(context.db, await presentSites(context, sitePage.items))
+    return { ...sitePage, items }
   },
 
   async createSite({ params: { organizationId: organization }, body }, context) {
@@ -115,7 +117,7 @@ async function setPublished(context: Context, params: SiteParams, published: boo
 }
 
 async function presentOne(context: Context, site: repository.SiteView) {
-  const [presented] = await presentSites(context, [site])
+  const [presented] = await withLoginUrls(context.db, await presentSites(context, [site]))
   if (!presented) throw new RangeError('a site was asked for')
   return presented
 }

@@ -1,4 +1,5 @@
 import { sitePublishingAuth, adaptiveSchemas } from './audience.ts'
+import { agentFeedback } from './agent-feedback.ts'
 import { bulkSiteRedirects } from './bulk-redirects.ts'
 import { customizations } from './customization.ts'
 import { hostnames } from './hostnames.ts'
@@ -14,6 +15,7 @@ import { sites } from './sites.ts'
 import { siteSections, siteSectionGroups, siteSpaces } from './structure.ts'
 
 export * from './adaptive-schema-faults.ts'
+export * from './agent-feedback.ts'
 export * from './audience.ts'
 export * from './bulk-redirects.ts'
 export * from './customization-examples.ts'
@@ -49,6 +51,7 @@ export const publishingApi = {
   ...siteManagement,
   ...sitePermissions,
   ...hostnames,
+  ...agentFeedback,
   ...insights,
   ...lookup,
   ...publishedSites,

@@ -113,7 +113,13 @@ export const Site = z
         customizations: z.array(z.enum(customizationFeatures)).optional(),
       }),
     ),
-    urls: z.object({ location: Url, app: Url, published: Url.optional().describe('Where the site is published') }),
+    urls: z.object({
+      location: Url,
+      app: Url,
+      published: Url.optional().describe('Where the site is published'),
+      login: Url.optional().describe('Where its visitors log in'),
+      logout: Url.optional().describe('Where its visitors go after they signed out'),
+    }),
   })
   .meta({ id: 'Site', description: 'A docs site' })
 
