@@ -1,4 +1,5 @@
 import { agentFeedback } from '@recto/contracts-publishing'
+import { pageInMemory } from '@recto/database'
 import { feature } from '@recto/operation'
 import { countersOf } from '../insights/counters.rules.ts'
 import type { Counting } from '../insights/counting.ts'
@@ -32,9 +33,9 @@ export function agentFeedbackFeature({ counting }: { counting: Counting }) {
       return undefined
     },
 
-    async listSiteVisitorSegments({ params }, context) {
+    async listSiteVisitorSegments({ params, query }, context) {
       await requireManagedSite(context, params)
-      return { items: [], count: 0 }
+      return pageInMemory<never>([], () => [], { ...query, cursorKey: context.cursorKey() })
     },
   })
 }

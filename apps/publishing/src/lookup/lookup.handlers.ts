@@ -17,7 +17,7 @@ import { addressOfSiteSpace } from '../structure/site-addresses.rules.ts'
 import type { ShownStructure } from '../structure/shown-structure.rules.ts'
 import * as structures from '../structure/structure.repository.ts'
 import { findSiteAtUrl, type SiteAtUrl } from './find-site-at-url.ts'
-import { admitVisitor } from './open-site.ts'
+import { admitVisitor, type VisitorPayload } from './open-site.ts'
 import { readClaims } from './read-claims.ts'
 import { resolvePreview } from './resolve-preview.ts'
 
@@ -27,22 +27,13 @@ const tokens = new LRUCache<string, Promise<string>>({ max: 20_000, ttl: visitor
 /** Answers what readers ask first; `visitedSites` are the sites that visitors open. */
 export const lookupFeature = (visitedSites: VisitedSites) =>
   feature<BaseContext>()(lookup, {
-    async resolvePublishedContentByUrl({ body: { url, visitor = {}, redirectOnError }, headers }, context) {
-      const siteAtUrl = await findSiteAtUrl(url, headers.authorization, { ...context, visitedSites })
-      const { visited, parts, own, sitePreview } = siteAtUrl
-      const { publicUrl, sitesUrl, signingSecret: secret } = context
-      const opening = { visitor, parts: parts.slice(own), redirectOnError, publicUrl, sitesUrl, secret }
-      const admission = sitePreview ? { claims: sitePreview.claims } : await admitVisitor(visited, opening)
-      if ('login' in admission) return { target: 'external', redirect: admission.login }
-      const visibleStructure = shownTo(visited.structure, admission.claims)
-      const structure = sitePreview ? withSpaces(visibleStructure, new Set(sitePreview.spaces)) : visibleStructure
-      const resolved = resolvePath(structure, parts.slice(own))
-      if (!resolved) throw new Failure('not_found', 'This site shows nothing yet')
-      const preview = await resolvePreview({ siteAtUrl, resolved, authorization: headers.authorization }, context)
-      return presentLookup(
-        { siteAtUrl, structure, resolved: { ...resolved, preview }, claims: admission.claims },
-        context,
-      )
+    resolvePublishedContentByUrl: ({ body, headers: { authorization } }, context) =>
+      resolve({ ...body, authorization }, { ...context, visitedSites }),
+
+    getPublishedContentByUrl({ query: { url, visitorAuthToken: jwtToken, redirectOnError }, headers }, context) {
+      const { authorization } = headers
+      const lookup = { url, visitor: { jwtToken }, redirectOnError: redirectOnError === 'true', authorization }
+      return resolve(lookup, { ...context, visitedSites })
     },
 
     async getSitePublishingPreviewById({ params, query: { siteSpace, claims } }, context) {
@@ -64,6 +55,34 @@ export const lookupFeature = (visitedSites: VisitedSites) =>
       return { url: url.href }
     },
   })
+
+interface LookupRequest {
+  url: string
+  visitor?: (VisitorPayload & { type?: 'human' | 'agent' }) | undefined
+  redirectOnError: boolean
+  authorization: string | undefined
+}
+
+/** Finds what an address leads to, for a visitor. */
+async function resolve(
+  { url, visitor = {}, redirectOnError, authorization }: LookupRequest,
+  context: BaseContext & { visitedSites: VisitedSites },
+): Promise<Output<typeof lookup.resolvePublishedContentByUrl>> {
+  const siteAtUrl = await findSiteAtUrl(url, authorization, context)
+  const { visited, parts, own, sitePreview } = siteAtUrl
+  if (visitor.type === 'agent' && visited.site.agentsContext === 'excluded')
+    throw new Failure('forbidden', 'This site excludes AI agents')
+  const { publicUrl, sitesUrl, signingSecret: secret } = context
+  const opening = { visitor, parts: parts.slice(own), redirectOnError, publicUrl, sitesUrl, secret }
+  const admission = sitePreview ? { claims: sitePreview.claims } : await admitVisitor(visited, opening)
+  if ('login' in admission) return { target: 'external', redirect: admission.login }
+  const visibleStructure = shownTo(visited.structure, admission.claims)
+  const structure = sitePreview ? withSpaces(visibleStructure, new Set(sitePreview.spaces)) : visibleStructure
+  const resolved = resolvePath(structure, parts.slice(own))
+  if (!resolved) throw new Failure('not_found', 'This site shows nothing yet')
+  const preview = await resolvePreview({ siteAtUrl, resolved, authorization }, context)
+  return presentLookup({ siteAtUrl, structure, resolved: { ...resolved, preview }, claims: admission.claims }, context)
+}
 
 interface Resolution {
   siteAtUrl: SiteAtUrl
@@ -88,6 +107,7 @@ async function presentLookup(
     site: site.id,
     ...place,
     ...preview,
+    ...(siteAtUrl.sitePreview && { preview: true }),
     pathname: `/${rest.map(encodeURIComponent).join('/')}`,
     basePath: pathOf(parts.slice(0, own + used)),
     siteBasePath: pathOf(parts.slice(0, own)),

@@ -26,7 +26,10 @@ interface SigningVisitor {
  * Where signing in or out leads: out, to where the site says, and in, to where visitors log in, who come back to its beginning. Who is
  * signed in already reads the site, since they may have come from there.
  */
-export function signingTarget({ action, root }: Signing, { isSignedIn, urls: { login, logout } }: SigningVisitor): string {
+export function signingTarget(
+  { action, root }: Signing,
+  { isSignedIn, urls: { login, logout } }: SigningVisitor,
+): string {
   if (action === 'out') return logout ?? root
   return isSignedIn || login === undefined ? root : atBeginning(login)
 }

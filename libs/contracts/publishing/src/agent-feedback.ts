@@ -112,7 +112,7 @@ export const agentFeedback = endpoints({
     errors: ['not_found'],
     access: onResource('read'),
     examples: [
-      { body: { feedback: 'Outdated', url: 'https://docs.test/start', spaceId: '{spaceId}', pageId: 'a page' } },
+      { body: { feedback: 'Outdated', url: 'https://docs.test/start', spaceId: '{spaceId}', pageId: '{pageId}' } },
     ],
   },
   listSiteVisitorSegments: {
