@@ -39,8 +39,6 @@ describe('the preview of a page', () => {
       site: host(),
     })
     expect(web.requests('/outside')).toBe(0)
-    const video = await content.as(undefined).getEmbedByUrl({ query: { url: 'https://www.youtube.com/watch?v=abc' } })
-    expect(video.type).toBe('rich')
   })
 
   it('The preview of a redirect is of the page that it leads to', async () => {
