@@ -18,7 +18,7 @@ export type TxtRecords = readonly string[] | undefined
 /** The part of a claim that a check decides about. */
 export type Claim = Pick<CustomHostnameRow, 'hostname' | 'token' | 'state' | 'failingSince' | 'createdAt'>
 
-/** What a claim is after a check. */
+/** The columns of a claim that a check writes. */
 export type CheckedClaim = Pick<CustomHostnameRow, 'state' | 'fault' | 'failingSince' | 'dueAt' | 'checkedAt'>
 
 /**
