@@ -3,6 +3,8 @@ import type { Customization } from '../api/types.ts'
 import { sectionsOf } from '../addresses/site-links.rules.ts'
 import { Icon, safeUrl } from '../blocks/index.ts'
 import { customLink } from './links.rules.ts'
+import type { TreePage } from '../loaders/page-tree.rules.ts'
+import { Variants } from './variants.tsx'
 import type { FrameView } from './view.ts'
 
 /** Says that what shows is not published. */
@@ -37,7 +39,7 @@ export function Announcement({ view: { customization, site, t } }: { view: Frame
 }
 
 /** Logo, search, links and sections of the site. */
-export function Header({ view }: { view: FrameView }) {
+export function Header({ view, current }: { view: FrameView; current: TreePage | undefined }) {
   const { customization, site, t, title } = view
   return (
     <header class="header">
@@ -48,7 +50,7 @@ export function Header({ view }: { view: FrameView }) {
         <a class="logo" href={site.links.root}>
           <Logo logo={customization.header.logo} title={title} icon={emojiOf(view)} />
         </a>
-        <Variants view={view} />
+        <Variants view={view} current={current} />
         <search class="search">
           <form action={`${site.links.own}search`} method="get">
             <Icon name="magnifying-glass" />
@@ -112,35 +114,6 @@ function Logo({
       <img class="light-only" src={logo.light} alt={title} />
       <img class="dark-only" src={logo.dark} alt={title} />
     </>
-  )
-}
-
-/** Where several variants of the same content can be chosen, such as versions or languages. */
-function Variants({ view: { site, t } }: { view: FrameView }) {
-  const { published, siteSpace, links } = site
-  const section = sectionsOf(published).find(({ siteSpaces }) => siteSpaces.some(({ id }) => id === siteSpace.id))
-  const variants =
-    section?.siteSpaces ?? (published.structure.type === 'siteSpaces' ? published.structure.structure : [])
-  if (variants.length < 2) return null
-  return (
-    <details class="menu variants" data-menu>
-      <summary aria-label={`${t('variants')}: ${siteSpace.title}`}>
-        {siteSpace.title} <Icon name="chevron-down" />
-      </summary>
-      <ul>
-        {variants.map(variant => (
-          <li>
-            <a
-              href={links.ofSiteSpace(variant)}
-              aria-current={variant.id === siteSpace.id ? 'true' : undefined}
-              hreflang={variant.space.language}
-            >
-              {variant.title}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </details>
   )
 }
 
