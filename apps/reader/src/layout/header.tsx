@@ -3,6 +3,7 @@ import type { Customization } from '../api/types.ts'
 import { sectionsOf } from '../addresses/site-links.rules.ts'
 import { Icon, safeUrl } from '../blocks/index.ts'
 import { customLink } from './links.rules.ts'
+import { Sections } from './sections.tsx'
 import type { FrameView } from './view.ts'
 
 /** Says that what shows is not published. */
@@ -116,16 +117,17 @@ function Logo({
 }
 
 /** Where several variants of the same content can be chosen, such as versions or languages. */
-function Variants({ view: { site, t } }: { view: FrameView }) {
+function Variants({ view: { site, t, localized } }: { view: FrameView }) {
   const { published, siteSpace, links } = site
   const section = sectionsOf(published).find(({ siteSpaces }) => siteSpaces.some(({ id }) => id === siteSpace.id))
-  const variants =
-    section?.siteSpaces ?? (published.structure.type === 'siteSpaces' ? published.structure.structure : [])
+  const all = section?.siteSpaces ?? (published.structure.type === 'siteSpaces' ? published.structure.structure : [])
+  const variants = all.filter(({ id, hidden }) => !hidden || id === siteSpace.id)
+  const title = localized(siteSpace.title, siteSpace.localizedTitle)
   if (variants.length < 2) return null
   return (
     <details class="menu variants" data-menu>
-      <summary aria-label={`${t('variants')}: ${siteSpace.title}`}>
-        {siteSpace.title} <Icon name="chevron-down" />
+      <summary aria-label={`${t('variants')}: ${title}`}>
+        {title} <Icon name="chevron-down" />
       </summary>
       <ul>
         {variants.map(variant => (
@@ -135,7 +137,7 @@ function Variants({ view: { site, t } }: { view: FrameView }) {
               aria-current={variant.id === siteSpace.id ? 'true' : undefined}
               hreflang={variant.space.language}
             >
-              {variant.title}
+              {localized(variant.title, variant.localizedTitle)}
             </a>
           </li>
         ))}
@@ -196,53 +198,5 @@ export function CustomLink(props: {
     <a class={props.class} href={href} rel={props.link?.isExternal ? 'noopener noreferrer' : undefined}>
       {props.title}
     </a>
-  )
-}
-
-function Sections({ view: { site, t } }: { view: FrameView }) {
-  const { published, siteSpace, links } = site
-  const { structure } = published
-  if (structure.type !== 'sections' || sectionsOf(published).length < 2) return null
-  const isCurrent = (spaces: readonly { id: string }[]) => spaces.some(({ id }) => id === siteSpace.id)
-  return (
-    <nav class="sections" aria-label={t('sections')}>
-      <ul>
-        {structure.structure.map(entry =>
-          entry.object === 'site-section' ? (
-            <li>
-              <a href={links.ofSection(entry)} aria-current={isCurrent(entry.siteSpaces) ? 'true' : undefined}>
-                <Icon name={entry.icon} />
-                {entry.title}
-              </a>
-            </li>
-          ) : (
-            <li>
-              <details class="menu" data-menu>
-                <summary>
-                  <Icon name={entry.icon} />
-                  {entry.title} <Icon name="chevron-down" />
-                </summary>
-                <ul>
-                  {sectionsOf({ ...published, structure: { type: 'sections', structure: [entry] } }).map(section => (
-                    <li>
-                      <a
-                        href={links.ofSection(section)}
-                        aria-current={isCurrent(section.siteSpaces) ? 'true' : undefined}
-                      >
-                        <Icon name={section.icon} />
-                        <span>
-                          {section.title}
-                          {section.description !== undefined && <small>{section.description}</small>}
-                        </span>
-                      </a>
-                    </li>
-                  ))}
-                </ul>
-              </details>
-            </li>
-          ),
-        )}
-      </ul>
-    </nav>
   )
 }
