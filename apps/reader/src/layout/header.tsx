@@ -4,6 +4,7 @@ import { sectionsOf } from '../addresses/site-links.rules.ts'
 import { Icon, safeUrl } from '../blocks/index.ts'
 import { customLink } from './links.rules.ts'
 import { Sections } from './sections.tsx'
+import { SocialAccounts } from './social.tsx'
 import type { FrameView } from './view.ts'
 
 /** Says that what shows is not published. */
@@ -24,14 +25,15 @@ export function PreviewNotice({ view: { site, t } }: { view: FrameView }) {
 }
 
 /** The announcement of the site, above every page. */
-export function Announcement({ view: { customization, site, t } }: { view: FrameView }) {
+export function Announcement({ view: { customization, site, t, localized } }: { view: FrameView }) {
   const { announcement } = customization
   if (!announcement?.enabled) return null
   const { link } = announcement
   return (
     <aside class={`notice notice-${announcement.style}`} aria-label={t('announcement')}>
       <p>
-        {announcement.message} {link && <CustomLink link={customLink(link.to, site)} title={link.title} />}
+        {localized(announcement.message, announcement.localizedMessage)}{' '}
+        {link && <CustomLink link={customLink(link.to, site)} title={localized(link.title, link.localizedTitle)} />}
       </p>
     </aside>
   )
@@ -46,7 +48,7 @@ export function Header({ view }: { view: FrameView }) {
         <button type="button" class="icon-button menu-button" popovertarget="recto-navigation" aria-label={t('menu')}>
           <Icon name="bars" />
         </button>
-        <a class="logo" href={site.links.root}>
+        <a class="logo" href={logoHref(view)}>
           <Logo logo={customization.header.logo} title={title} icon={emojiOf(view)} />
         </a>
         <Variants view={view} />
@@ -67,6 +69,7 @@ export function Header({ view }: { view: FrameView }) {
           </form>
         </search>
         <HeaderLinks view={view} />
+        <SocialAccounts accounts={customization.socialAccounts} place="header" />
         {customization.themes.toggeable && (
           <button
             type="button"
@@ -83,6 +86,12 @@ export function Header({ view }: { view: FrameView }) {
       <Sections view={view} />
     </header>
   )
+}
+
+/** Where the logo leads: where the site says, else to its root. */
+function logoHref({ customization: { header }, site }: FrameView): string {
+  const link = customLink(header.primaryLink ?? null, site)
+  return safeUrl(link?.href) ?? site.links.root
 }
 
 /** The emoji that stands for a site, if it has one. */
@@ -146,7 +155,7 @@ function Variants({ view: { site, t, localized } }: { view: FrameView }) {
   )
 }
 
-function HeaderLinks({ view: { customization, site, t } }: { view: FrameView }) {
+function HeaderLinks({ view: { customization, site, t, localized } }: { view: FrameView }) {
   const items = customization.header.links
   if (items.length === 0) return null
   return (
@@ -159,12 +168,15 @@ function HeaderLinks({ view: { customization, site, t } }: { view: FrameView }) 
               <li>
                 <details class="menu" data-menu>
                   <summary>
-                    {item.title} <Icon name="chevron-down" />
+                    {localized(item.title, item.localizedTitle)} <Icon name="chevron-down" />
                   </summary>
                   <ul>
                     {item.links.map(below => (
                       <li>
-                        <CustomLink link={customLink(below.to, site)} title={below.title} />
+                        <CustomLink
+                          link={customLink(below.to, site)}
+                          title={localized(below.title, below.localizedTitle)}
+                        />
                       </li>
                     ))}
                   </ul>
@@ -175,7 +187,7 @@ function HeaderLinks({ view: { customization, site, t } }: { view: FrameView }) 
             <li>
               <CustomLink
                 link={link}
-                title={item.title}
+                title={localized(item.title, item.localizedTitle)}
                 class={item.style === undefined ? undefined : `as-${item.style}`}
               />
             </li>
