@@ -8,7 +8,7 @@ import type { Added, Structure } from '../structure/structure.rules.ts'
 import { titleOfNewSpace } from './sites.rules.ts'
 import { type SiteParams, updateStructure } from './update-site.ts'
 
-/** What a request adds to a site: a space that exists, with the page at its root, or a new one. */
+/** The content that a request adds to a site: a space that exists, with the page at its root, or a new one. */
 interface RequestedContent {
   spaceId: string | null
   title?: string | undefined

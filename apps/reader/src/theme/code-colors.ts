@@ -3,7 +3,7 @@ import type { Customization } from '../api/types.ts'
 /** The name of a set of colors for code. */
 export type CodeTheme = Customization['styling']['codeTheme']['default']['light']
 
-/** What the colors of a set are of, in their order. */
+/** The parts of code whose colors a set has, in their order. */
 // prettier-ignore
 export const codeColorNames = [
   'background', 'text', 'keyword', 'string', 'constant', 'function', 'comment', 'parameter', 'punctuation', 'deleted',
