@@ -126,6 +126,15 @@ const textFields = new Set([
   'to',
   'comment',
   'translations',
+  'localizedTitle',
+  'localizedDescription',
+  'localizedMessage',
+  'localizedGreeting',
+  'greeting',
+  'suggestions',
+  'instructions',
+  'handle',
+  'tag',
 ])
 
 /** Parts of inputs that are accepted and not used: nothing is read by the ids in them. */

@@ -78,6 +78,6 @@ export const lookup = endpoints({
     reply: z.object({ url: Url }).meta({ id: 'SitePreview', description: 'Where a site is previewed' }),
     errors: ['not_found'],
     access: onResource('read'),
-    examples: [{ query: { siteSpace: '{siteSpaceId}' } }],
+    examples: [{ query: { siteSpace: '{siteSpaceId}' } }, { query: { target: 'https://reader.example.com' } }],
   },
 })
