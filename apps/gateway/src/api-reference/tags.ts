@@ -34,6 +34,7 @@ export const apiTags: readonly OpenApiTag[] = [
   { name: 'site-spaces', title: 'Spaces of a site', description: 'Which spaces a site publishes, at which path.', paths: ['/orgs/{organizationId}/sites/{siteId}/site-spaces'] },
   { name: 'site-sections', title: 'Sections of a site', description: 'Top-level parts of a site, each with one or more spaces.', paths: ['/orgs/{organizationId}/sites/{siteId}/sections'] },
   { name: 'site-section-groups', title: 'Section groups of a site', description: 'Sections that stand under one title.', paths: ['/orgs/{organizationId}/sites/{siteId}/section-groups'] },
+  { name: 'site-external-links', title: 'External links of a site', description: 'Addresses elsewhere in the navigation of a site.', paths: ['/orgs/{organizationId}/sites/{siteId}/external-links'] },
   { name: 'site-customization', title: 'Customization of a site', description: 'Colours, fonts, header, footer and behaviour of a site, and what one of its spaces overrides.', paths: ['/orgs/{organizationId}/sites/{siteId}/customization', '/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/customization'] },
   { name: 'site-users', title: 'People of a site', description: 'Roles of people in a site, with where each comes from.', paths: ['/orgs/{organizationId}/sites/{siteId}/permissions/aggregate', '/orgs/{organizationId}/sites/{siteId}/permissions/users'] },
   { name: 'site-share-links', title: 'Share links of a site', description: 'Secret addresses that open a site.', paths: ['/orgs/{organizationId}/sites/{siteId}/share-links'] },

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { directionOf } from '../i18n/index.ts'
 import { fontCss } from '../theme/fonts.ts'
+import { codeCss } from '../theme/code-theme.rules.ts'
 import { headerCss, themeCss } from '../theme/theme.rules.ts'
 import { Footer } from './footer.tsx'
 import { Announcement, emojiOf, Header, PreviewNotice } from './header.tsx'
@@ -117,7 +118,9 @@ function HeadTags({ view, head }: { view: FrameView; head: Head }) {
       ))}
       <style
         nonce={nonce}
-        dangerouslySetInnerHTML={{ __html: `${themeCss(customization)}${headerCss(customization)}${fonts.css}` }}
+        dangerouslySetInnerHTML={{
+          __html: `${themeCss(customization)}${headerCss(customization)}${codeCss(customization)}${fonts.css}`,
+        }}
       />
       <script
         nonce={nonce}

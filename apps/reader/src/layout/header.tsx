@@ -4,6 +4,8 @@ import { sectionsOf } from '../addresses/site-links.rules.ts'
 import { Icon, safeUrl } from '../blocks/index.ts'
 import { customLink } from './links.rules.ts'
 import type { TreePage } from '../loaders/page-tree.rules.ts'
+import { Sections } from './sections.tsx'
+import { SocialAccounts } from './social.tsx'
 import { Variants } from './variants.tsx'
 import type { FrameView } from './view.ts'
 
@@ -25,14 +27,15 @@ export function PreviewNotice({ view: { site, t } }: { view: FrameView }) {
 }
 
 /** The announcement of the site, above every page. */
-export function Announcement({ view: { customization, site, t } }: { view: FrameView }) {
+export function Announcement({ view: { customization, site, t, localized } }: { view: FrameView }) {
   const { announcement } = customization
   if (!announcement?.enabled) return null
   const { link } = announcement
   return (
     <aside class={`notice notice-${announcement.style}`} aria-label={t('announcement')}>
       <p>
-        {announcement.message} {link && <CustomLink link={customLink(link.to, site)} title={link.title} />}
+        {localized(announcement.message, announcement.localizedMessage)}{' '}
+        {link && <CustomLink link={customLink(link.to, site)} title={localized(link.title, link.localizedTitle)} />}
       </p>
     </aside>
   )
@@ -47,7 +50,7 @@ export function Header({ view, current }: { view: FrameView; current: TreePage |
         <button type="button" class="icon-button menu-button" popovertarget="recto-navigation" aria-label={t('menu')}>
           <Icon name="bars" />
         </button>
-        <a class="logo" href={site.links.root}>
+        <a class="logo" href={logoHref(view)}>
           <Logo logo={customization.header.logo} title={title} icon={emojiOf(view)} />
         </a>
         <Variants view={view} current={current} />
@@ -68,6 +71,7 @@ export function Header({ view, current }: { view: FrameView; current: TreePage |
           </form>
         </search>
         <HeaderLinks view={view} />
+        <SocialAccounts accounts={customization.socialAccounts} place="header" />
         {customization.themes.toggeable && (
           <button
             type="button"
@@ -84,6 +88,12 @@ export function Header({ view, current }: { view: FrameView; current: TreePage |
       <Sections view={view} />
     </header>
   )
+}
+
+/** Where the logo leads: where the site says, else to its root. */
+function logoHref({ customization: { header }, site }: FrameView): string {
+  const link = customLink(header.primaryLink ?? null, site)
+  return safeUrl(link?.href) ?? site.links.root
 }
 
 /** The emoji that stands for a site, if it has one. */
@@ -117,7 +127,7 @@ function Logo({
   )
 }
 
-function HeaderLinks({ view: { customization, site, t } }: { view: FrameView }) {
+function HeaderLinks({ view: { customization, site, t, localized } }: { view: FrameView }) {
   const items = customization.header.links
   if (items.length === 0) return null
   return (
@@ -130,12 +140,15 @@ function HeaderLinks({ view: { customization, site, t } }: { view: FrameView }) 
               <li>
                 <details class="menu" data-menu>
                   <summary>
-                    {item.title} <Icon name="chevron-down" />
+                    {localized(item.title, item.localizedTitle)} <Icon name="chevron-down" />
                   </summary>
                   <ul>
                     {item.links.map(below => (
                       <li>
-                        <CustomLink link={customLink(below.to, site)} title={below.title} />
+                        <CustomLink
+                          link={customLink(below.to, site)}
+                          title={localized(below.title, below.localizedTitle)}
+                        />
                       </li>
                     ))}
                   </ul>
@@ -146,7 +159,7 @@ function HeaderLinks({ view: { customization, site, t } }: { view: FrameView }) 
             <li>
               <CustomLink
                 link={link}
-                title={item.title}
+                title={localized(item.title, item.localizedTitle)}
                 class={item.style === undefined ? undefined : `as-${item.style}`}
               />
             </li>
@@ -169,53 +182,5 @@ export function CustomLink(props: {
     <a class={props.class} href={href} rel={props.link?.isExternal ? 'noopener noreferrer' : undefined}>
       {props.title}
     </a>
-  )
-}
-
-function Sections({ view: { site, t } }: { view: FrameView }) {
-  const { published, siteSpace, links } = site
-  const { structure } = published
-  if (structure.type !== 'sections' || sectionsOf(published).length < 2) return null
-  const isCurrent = (spaces: readonly { id: string }[]) => spaces.some(({ id }) => id === siteSpace.id)
-  return (
-    <nav class="sections" aria-label={t('sections')}>
-      <ul>
-        {structure.structure.map(entry =>
-          entry.object === 'site-section' ? (
-            <li>
-              <a href={links.ofSection(entry)} aria-current={isCurrent(entry.siteSpaces) ? 'true' : undefined}>
-                <Icon name={entry.icon} />
-                {entry.title}
-              </a>
-            </li>
-          ) : (
-            <li>
-              <details class="menu" data-menu>
-                <summary>
-                  <Icon name={entry.icon} />
-                  {entry.title} <Icon name="chevron-down" />
-                </summary>
-                <ul>
-                  {sectionsOf({ ...published, structure: { type: 'sections', structure: [entry] } }).map(section => (
-                    <li>
-                      <a
-                        href={links.ofSection(section)}
-                        aria-current={isCurrent(section.siteSpaces) ? 'true' : undefined}
-                      >
-                        <Icon name={section.icon} />
-                        <span>
-                          {section.title}
-                          {section.description !== undefined && <small>{section.description}</small>}
-                        </span>
-                      </a>
-                    </li>
-                  ))}
-                </ul>
-              </details>
-            </li>
-          ),
-        )}
-      </ul>
-    </nav>
   )
 }

@@ -31,6 +31,12 @@ describe('The variants of a page', () => {
     expect(variantsOf(siteAt(old, all))).toEqual(all)
   })
 
+  it('are those that are not hidden, and the one that is read', () => {
+    const secret = { ...variant('secret'), hidden: true }
+    expect(variantsOf(siteAt(next, [next, secret]))).toEqual([next])
+    expect(variantsOf(siteAt(secret, [next, secret]))).toEqual([next, secret])
+  })
+
   it('are the spaces of the section, also of one in a group', () => {
     const section = { object: 'site-section', siteSpaces: [next, old] }
     const group = { object: 'site-section-group', children: [{ object: 'site-section', siteSpaces: [german] }] }

@@ -3,12 +3,12 @@ import type { SiteSpace } from '../api/types.ts'
 import type { OpenedSite } from '../loaders/open-site.ts'
 import type { TreePage } from '../loaders/page-tree.rules.ts'
 
-/** The spaces that a visitor chooses among: those of the section, or of a site without sections. */
+/** The spaces that a visitor chooses among: those of the section, or of a site without sections, that are not hidden. */
 export function variantsOf({ published, siteSpace }: Pick<OpenedSite, 'published' | 'siteSpace'>): SiteSpace[] {
   const { structure } = published
-  if (structure.type === 'siteSpaces') return structure.structure
   const section = sectionsOf(published).find(({ siteSpaces }) => siteSpaces.some(({ id }) => id === siteSpace.id))
-  return section?.siteSpaces ?? []
+  const siteSpaces = structure.type === 'siteSpaces' ? structure.structure : section?.siteSpaces
+  return siteSpaces?.filter(({ id, hidden }) => !hidden || id === siteSpace.id) ?? []
 }
 
 /** The default variant, where another one in the same language is read: a version, not a translation. */

@@ -1,4 +1,3 @@
-import type { SiteSpace } from '../api/types.ts'
 import { Icon } from '../blocks/index.ts'
 import type { TreePage } from '../loaders/page-tree.rules.ts'
 import { outdatedBy, samePageHref, variantsOf } from './variants.rules.ts'
@@ -10,19 +9,27 @@ interface Props {
 }
 
 /** A menu of the variants of the content, such as versions or languages, where there are several. */
-export function Variants({ view: { site, t }, current }: Props) {
+export function Variants({ view: { site, t, localized }, current }: Props) {
   const { siteSpace } = site
+  const title = localized(siteSpace.title, siteSpace.localizedTitle)
   const variants = variantsOf(site)
   if (variants.length < 2) return null
   return (
     <details class="menu variants" data-menu>
-      <summary aria-label={`${t('variants')}: ${siteSpace.title}`}>
-        {siteSpace.title} <Icon name="chevron-down" />
+      <summary aria-label={`${t('variants')}: ${title}`}>
+        {title} <Icon name="chevron-down" />
       </summary>
       <ul>
         {variants.map(variant => (
           <li>
-            <VariantLink variant={variant} site={site} current={current} />
+            <a
+              href={samePageHref(variant, { site, current })}
+              aria-current={variant.id === siteSpace.id ? 'true' : undefined}
+              hreflang={variant.space.language}
+              rel="nofollow"
+            >
+              {localized(variant.title, variant.localizedTitle)}
+            </a>
           </li>
         ))}
       </ul>
@@ -31,35 +38,18 @@ export function Variants({ view: { site, t }, current }: Props) {
 }
 
 /** Says that another variant in the same language is the one that opens first: what is read may be out of date. */
-export function VariantNotice({ view: { site, t }, current }: Props) {
+export function VariantNotice({ view: { site, t, localized }, current }: Props) {
+  const { siteSpace } = site
   const variant = outdatedBy(site)
   if (!variant) return null
   return (
     <aside class="notice" aria-label={t('variants')}>
       <p>
-        {t('otherVariant', { title: site.siteSpace.title })}{' '}
+        {t('otherVariant', { title: localized(siteSpace.title, siteSpace.localizedTitle) })}{' '}
         <a href={samePageHref(variant, { site, current })} rel="nofollow">
-          {t('goToVariant', { title: variant.title })}
+          {t('goToVariant', { title: localized(variant.title, variant.localizedTitle) })}
         </a>
       </p>
     </aside>
-  )
-}
-
-function VariantLink({
-  variant,
-  site,
-  current,
-}: { variant: SiteSpace } & Pick<FrameView, 'site'> & Pick<Props, 'current'>) {
-  const isCurrent = variant.id === site.siteSpace.id
-  return (
-    <a
-      href={samePageHref(variant, { site, current })}
-      aria-current={isCurrent ? 'true' : undefined}
-      hreflang={variant.space.language}
-      rel="nofollow"
-    >
-      {variant.title}
-    </a>
   )
 }

@@ -155,6 +155,7 @@ const Visitor = z
     showsGit: z.boolean().optional(),
     excludesAgents: z.boolean().optional(),
     previews: z.boolean().optional(),
+    showsDrafts: z.boolean().optional(),
     changeRequest: Id.optional(),
     revision: Id.optional(),
   })
