@@ -23,6 +23,7 @@ export const parameterDescriptions: Readonly<Record<string, string>> = {
   runId: 'Id of the run',
   samlProviderId: 'Id of the identity provider',
   shareLinkId: 'Id of the share link',
+  siteExternalLinkId: 'Id of the external link',
   siteId: 'Id of the site',
   siteRedirectId: 'Id of the redirect',
   siteSectionGroupId: 'Id of the section group',

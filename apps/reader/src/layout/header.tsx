@@ -1,6 +1,5 @@
 import { emojiText } from '../blocks/index.ts'
 import type { Customization } from '../api/types.ts'
-import { sectionsOf } from '../addresses/site-links.rules.ts'
 import { Icon, safeUrl } from '../blocks/index.ts'
 import { customLink } from './links.rules.ts'
 import type { TreePage } from '../loaders/page-tree.rules.ts'
