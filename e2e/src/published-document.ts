@@ -1,4 +1,5 @@
-import { absentPaths, api } from '@recto/contracts'
+import { readFileSync } from 'node:fs'
+import { absentBodyFields, absentPaths, api } from '@recto/contracts'
 import { createAbsentPaths } from '@recto/http'
 import { openApiDocument } from '@recto/openapi'
 import { publishedDifferences } from '@recto/testing/published-differences'
@@ -27,12 +28,37 @@ export function publishedDocument(): string {
     section('Operations that are not answered yet', 'They answer 404.', bullets(operations)),
     section('Parameters that are not read', 'They are ignored.', grouped(parameters)),
     section(
+      'Fields of bodies that are not read by decision',
+      'A value of a kind that is not known is refused.',
+      absentBodyFields.map(({ reason, operation }) => `- ${reason}: \`${operation}\`.`),
+    ),
+    section(
       'Fields of bodies that are not read',
       'They are ignored; a value of a kind that is not known is refused.',
-      grouped(bodyFields),
+      grouped(bodyFields.filter(field => !isAbsentBodyField(field))),
     ),
-    section('Fields that replies lack', 'By the name of the published schema.', grouped(replyFields.map(splitField))),
+    section(
+      'Fields that replies lack',
+      'By the name of the published schema. [Fields that are not shown](fields-for-sites.md) has those that never have a value here.',
+      grouped(replyFields.filter(field => !fieldsWithoutValue().includes(field)).map(splitField)),
+    ),
   ].join('\n')
+}
+
+/** The fields of replies that no operation gives a value, by the document that says why. */
+export function fieldsWithoutValue(): string[] {
+  return readFileSync(new URL('../../docs/fields-for-sites.md', import.meta.url), 'utf8')
+    .split('\n')
+    .filter(line => line.startsWith('| `'))
+    .flatMap(line => [...(line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, field = '']) => field))
+}
+
+/** Whether a field of a body, as `operationId: path`, is absent by decision. */
+function isAbsentBodyField(field: string): boolean {
+  return absentBodyFields.some(({ operation, names }) => {
+    const [id = '', path = ''] = field.split(': ')
+    return id === operation && names.includes(path.split('.').at(-1) ?? '')
+  })
 }
 
 function section(title: string, text: string, lines: string[]): string {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { aSiteWithHostname } from './sites.ts'
 import { aSpecification } from './specifications.ts'
 import { aMember, sendOk } from './people.ts'
 import { anExternalLink } from './sites.ts'
@@ -60,6 +61,7 @@ export const makers: Record<string, (world: World) => Promise<string>> = {
     await orgs(world).publishSite(organizationId, site.id)
     return site.id
   },
+  ownHostname: async world => (await aSiteWithHostname(world.tenant.admin, first(world).organizationId)).hostname,
   ownSiteSectionId: async world => {
     const { organizationId, siteId, spaceId } = first(world)
     return (await orgs(world).addSectionToSite(organizationId, siteId, { spaceId, title: 'More' })).data.id

@@ -51,6 +51,11 @@ const Ad = z
   .object({ domain: z.string(), zoneId: z.string(), placement: z.literal('aside') })
   .meta({ id: 'SiteInsightsAd', description: 'An advertisement' })
 
+const Result = z.union([
+  z.object({ spaceId: Id, pageId: Id }),
+  z.object({ recordId: Id }).describe('A record of another system, which this installation does not find'),
+])
+
 /** An event of one type, with the fields of its own. */
 function event<const Type extends (typeof insightsEventTypes)[number], Fields extends z.ZodRawShape>(
   type: Type,
@@ -63,14 +68,19 @@ function event<const Type extends (typeof insightsEventTypes)[number], Fields ex
 export const SiteInsightsEvent = z
   .discriminatedUnion('type', [
     event('page_view', {}),
+    event('page_markdown_request', { markdownSource: z.literal('page-action').optional() }),
+    event('agent_feedback', {}),
+    event('llms_request', { llmsVariant: z.enum(['standard', 'full']) }),
+    event('mcp_request', {}),
+    event('rss_request', {}),
     event('search_open', {}),
     event('search_type_query', { query: Query }),
-    event('search_open_result', { query: Query, result: z.object({ spaceId: Id, pageId: Id }) }),
+    event('search_open_result', { query: Query, result: Result }),
     event('page_post_feedback', { feedback: z.object({ rating: Rating }) }),
     event('page_post_feedback_comment', {
       feedback: z.object({ rating: Rating, comment: text({ min: 1, max: insightsLimits.comment }) }),
     }),
-    event('ask_question', { query: z.string() }),
+    event('ask_question', { query: z.string(), goal: z.string().optional() }),
     event('ask_view', {}),
     event('ask_rate_response', { query: z.string(), rating: z.literal([1, -1]), responseId: Id }),
     event('link_click', { link: z.object({ target: ContentReference, position: z.enum(linkPositions) }) }),
