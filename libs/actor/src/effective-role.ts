@@ -10,7 +10,7 @@ export interface AclEntry {
   teams: Record<string, Role>
 }
 
-/** What decides a role: a grant to the user or to a team, a default level, or the role in the organization. */
+/** The source of a role: a grant to the user or to a team, a default level, or the role in the organization. */
 export type RoleSource = 'member' | 'team' | 'default' | 'organization'
 
 /** A role with what decides it; `team` is the id of the team whose grant it is. */

@@ -1,7 +1,7 @@
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
 
-/** What an AI agent said about a site, or something that the site documents. Nobody is named in it. */
+/** Feedback of an AI agent about a site, or something that the site documents. Nobody is named in it. */
 export interface AgentFeedbackRow {
   id: string
   siteId: string

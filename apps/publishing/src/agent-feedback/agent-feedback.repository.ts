@@ -10,7 +10,7 @@ export async function insert(db: Db, row: Omit<AgentFeedbackRow, 'id' | 'created
   return id
 }
 
-/** What agents said about a site, the oldest first. */
+/** The feedback about a site, the oldest first. */
 export async function listOf(db: Db, siteId: string): Promise<AgentFeedbackRow[]> {
   return db.find(AgentFeedbackEntity, { where: { siteId }, order: { createdAt: 'asc' } })
 }

@@ -10,7 +10,7 @@ export interface CustomHostnameRow {
   hostname: string
   organizationId: string
   siteId: string
-  /** What the record in the DNS has to say. */
+  /** The record in the DNS has to have it. */
   token: string
   /** `trusted` was set where no proof was asked for, and is not checked. */
   state: 'pending' | 'proven' | 'trusted'

@@ -12,10 +12,11 @@ const theirs = { ...ours, token: 'theirs' }
 const record = proofRecord(ours).value
 const theirRecord = proofRecord(theirs).value
 const pending: Claim = { ...ours, state: 'pending', failingSince: null, createdAt: ago(hour) }
+const trusted: Claim = { ...pending, state: 'trusted' }
 const proven: Claim = { ...pending, state: 'proven', createdAt: ago(100 * day) }
 
 // prettier-ignore
-const cases: [string, Claim, TxtRecords, typeof theirs | undefined, string, string | null, number][] = [
+const cases: [string, Claim, TxtRecords, typeof theirs | undefined, string, string | null, number | null][] = [
   // what                                     claim, records, who is shown, state after, fault, milliseconds to the next check
   ['the record is there',                     pending, ['v=spf1', record], undefined, 'proven', null, day],
   ['nobody else has a record',                pending, [record], theirs, 'proven', null, day],
@@ -32,12 +33,16 @@ const cases: [string, Claim, TxtRecords, typeof theirs | undefined, string, stri
   ['the record is gone for long',             { ...proven, failingSince: ago(maxFailing) }, [], undefined, 'pending', 'missing', day],
   ['the record is gone for almost as long',   { ...proven, failingSince: ago(maxFailing - 1) }, [], undefined, 'proven', 'missing', hour],
   ['the DNS does not answer for long',        { ...proven, failingSince: ago(9 * day) }, undefined, undefined, 'proven', 'unreachable', hour],
+  ['a trusted one has its record',            trusted, [record], undefined, 'proven', null, day],
+  ['a trusted one has none',                  trusted, [], undefined, 'trusted', 'missing', null],
+  ['the DNS does not answer for trust',       trusted, undefined, undefined, 'trusted', 'unreachable', null],
 ]
 
 it.each(cases)('When %s, a claim is as the table says', (...row) => {
   const [, claim, records, other, state, fault, pause] = row
   const after = checkClaim(claim, { records, other, now })
-  expect([after.state, after.fault, (after.dueAt?.getTime() ?? 0) - now.getTime()]).toEqual([state, fault, pause])
+  const next = after.dueAt && after.dueAt.getTime() - now.getTime()
+  expect([after.state, after.fault, next]).toEqual([state, fault, pause])
 })
 
 it('A failure begins once', () => {

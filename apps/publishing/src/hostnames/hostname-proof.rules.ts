@@ -18,7 +18,7 @@ export type TxtRecords = readonly string[] | undefined
 /** The part of a claim that a check decides about. */
 export type Claim = Pick<CustomHostnameRow, 'hostname' | 'token' | 'state' | 'failingSince' | 'createdAt'>
 
-/** What a claim is after a check. */
+/** The columns of a claim that a check writes. */
 export type CheckedClaim = Pick<CustomHostnameRow, 'state' | 'fault' | 'failingSince' | 'dueAt' | 'checkedAt'>
 
 /**
@@ -33,7 +33,9 @@ export type CheckedClaim = Pick<CustomHostnameRow, 'state' | 'fault' | 'failingS
  * | proven  | with the token             |                             | proven                            | a day later                        |
  * | proven  | without it for three days  |                             | pending: different, or missing    | by its age                         |
  * | proven  | without it since less      |                             | proven, failing                   | an hour later                      |
- * | any     | the DNS does not answer    |                             | as before: unreachable            | an hour later at most              |
+ * | trusted | with the token             |                             | proven                            | a day later                        |
+ * | trusted | without it, or no answer   |                             | trusted                           | never                              |
+ * | others  | the DNS does not answer    |                             | as before: unreachable            | an hour later at most              |
  */
 export function checkClaim(
   claim: Claim,
@@ -45,6 +47,7 @@ export function checkClaim(
   const byAge = Math.min(day, Math.max(minute, (now.getTime() - claim.createdAt.getTime()) / 10))
   const fault = faultOf(claim, records, other)
   if (fault === undefined) return { state: 'proven', fault: null, failingSince: null, checkedAt, dueAt: after(day) }
+  if (state === 'trusted') return { state, fault, failingSince: null, checkedAt, dueAt: null }
   if (fault === 'unreachable') return { state, fault, failingSince, checkedAt, dueAt: after(Math.min(byAge, hour)) }
   const since = failingSince ?? now
   if (state === 'proven' && now.getTime() - since.getTime() < maxFailing)

@@ -190,17 +190,19 @@ it('A proxy of another organization at a proven hostname shows nothing there', a
   await eventually(async () => expect(await siteAt(`${hostname}/docs`)).toBe(site.id))
 })
 
-it('Without a proof, a hostname is trusted and needs none', async () => {
-  const replica = await aPublishing()
-  const { id } = await replica.as('create').createSite({ params: { organizationId: organization } })
+it('Without a proof, a hostname is trusted, and proven when its record is there', async () => {
+  const trusting = await aPublishing({ DNS_SERVERS: dns.address })
+  const client = trusting.as('create')
+  const { id } = await client.createSite({ params: { organizationId: organization } })
   const params = { organizationId: organization, siteId: id }
   const hostname = aHostname()
-  await replica.as('create').updateSiteById({ params, body: { hostname } })
-  const reply = await replica.as('read').getCustomHostname({ params: { hostname } })
-  expect(reply).toMatchObject({ isActive: true, proof: { state: 'trusted' } })
-  const check = replica.as('create').dnsRevalidateCustomHostname({ params: { hostname } })
-  await expect(check).rejects.toMatchObject({ code: 'conflict', message: 'This hostname needs no proof' })
-  await replica.stop()
+  await client.updateSiteById({ params, body: { hostname } })
+  await stateIs(hostname, { isActive: true, proof: { state: 'trusted' } }, client)
+  await client.dnsRevalidateCustomHostname({ params: { hostname } })
+  await stateIs(hostname, { isActive: true, proof: { state: 'trusted', reason: 'missing' } }, client)
+  await prove(hostname, client)
+  await stateIs(hostname, { isActive: true, proof: { state: 'proven' } }, client)
+  await trusting.stop()
 })
 
 it('A subdomain is that of a site, for who sees it', async () => {

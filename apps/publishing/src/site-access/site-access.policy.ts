@@ -70,7 +70,7 @@ export function sitePermissionsOf(role: Role | null) {
   }
 }
 
-/** What a visitor may do with the site that they read. */
+/** The `permissions` of a visitor on the site that they read. */
 export const visitorPermissions = { ...sitePermissionsOf(null), view: true }
 
 /** Throws `forbidden` for a role that may not manage permissions, or that is below the level to grant. */

@@ -2,7 +2,7 @@
 const signIn = '~gitbook/auth/login'
 const signOut = '~gitbook/auth/logout'
 
-/** What a request at such a path asks for. */
+/** The request that such a path stands for. */
 export interface Signing {
   action: 'in' | 'out'
   /** The path of the site, as the request has it. */
@@ -16,7 +16,7 @@ export function signingAt(pathname: string): Signing | undefined {
   return undefined
 }
 
-/** What the reader knows of a visitor and of the site. */
+/** The visitor who asks, and the URLs of the site. */
 interface SigningVisitor {
   isSignedIn: boolean
   urls: { login?: string | undefined; logout?: string | undefined }

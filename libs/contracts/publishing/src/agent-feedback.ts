@@ -112,7 +112,10 @@ export const agentFeedback = endpoints({
     errors: ['not_found'],
     access: onResource('read'),
     examples: [
-      { body: { feedback: 'Outdated', url: 'https://docs.test/start', spaceId: '{spaceId}', pageId: '{pageId}' } },
+      {
+        body: { feedback: 'Outdated', url: 'https://docs.test/start', spaceId: '{spaceId}', pageId: '{pageId}' },
+        ignores: ['pageId'],
+      },
     ],
   },
   listSiteVisitorSegments: {

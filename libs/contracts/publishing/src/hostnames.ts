@@ -68,9 +68,8 @@ export const hostnames = endpoints({
     summary: 'Check the DNS record of a hostname now',
     reply: empty,
     status: 204,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found'],
     access: onResource('create'),
-    examples: [{ answers: 409 }],
   },
   getSubdomain: {
     route: 'GET /subdomains/{subdomain}',

@@ -56,6 +56,9 @@ const Result = z.union([
   z.object({ recordId: Id }).describe('A record of another system, which this installation does not find'),
 ])
 
+/** A tag is what the published API knows, and no link here leads to. */
+const LinkTarget = z.union([ContentReference, z.object({ kind: z.literal('tag'), tag: Id })])
+
 /** An event of one type, with the fields of its own. */
 function event<const Type extends (typeof insightsEventTypes)[number], Fields extends z.ZodRawShape>(
   type: Type,
@@ -83,7 +86,7 @@ export const SiteInsightsEvent = z
     event('ask_question', { query: z.string(), goal: z.string().optional() }),
     event('ask_view', {}),
     event('ask_rate_response', { query: z.string(), rating: z.literal([1, -1]), responseId: Id }),
-    event('link_click', { link: z.object({ target: ContentReference, position: z.enum(linkPositions) }) }),
+    event('link_click', { link: z.object({ target: LinkTarget, position: z.enum(linkPositions) }) }),
     event('api_client_open', { operation: Call }),
     event('api_client_request', { operation: Call }),
     event('trademark_click', { placement: z.enum(['sidebar', 'ad', 'footer', 'pdf']) }),
