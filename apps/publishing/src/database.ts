@@ -9,6 +9,7 @@ import { InsightsAndPurges1764800000000 } from './migrations/1764800000000-insig
 import { WakeTriggers1765300000000 } from './migrations/1765300000000-wake-triggers.ts'
 import { SitesChangedAt1765500000000 } from './migrations/1765500000000-sites-changed-at.ts'
 import { RedirectSettings1766000000000 } from './migrations/1766000000000-redirect-settings.ts'
+import { SiteDrafts1766100000000 } from './migrations/1766100000000-site-drafts.ts'
 import { SitePermissions1766200000000 } from './migrations/1766200000000-site-permissions.ts'
 import { LogoutAndFeedback1766400000000 } from './migrations/1766400000000-logout-and-feedback.ts'
 import { CustomHostnames1766300000000 } from './migrations/1766300000000-custom-hostnames.ts'
@@ -23,6 +24,7 @@ import { AgentFeedbackEntity } from './agent-feedback/agent-feedback.entity.ts'
 import { CustomHostnameEntity } from './hostnames/custom-hostname.entity.ts'
 import { SiteGrantEntity } from './site-access/site-grant.entity.ts'
 import { SiteEntity } from './sites/site.entity.ts'
+import { ExternalLinkEntity } from './structure/external-link.entity.ts'
 import { GroupEntity } from './structure/group.entity.ts'
 import { SectionEntity } from './structure/section.entity.ts'
 import { SiteSpaceEntity } from './structure/site-space.entity.ts'
@@ -41,6 +43,7 @@ export function publishingDatabase(url: string, limits: DatabaseLimits = {}): Da
       GroupEntity,
       SectionEntity,
       SiteSpaceEntity,
+      ExternalLinkEntity,
       SiteCustomizationEntity,
       SiteSpaceCustomizationEntity,
       RedirectEntity,
@@ -60,6 +63,7 @@ export function publishingDatabase(url: string, limits: DatabaseLimits = {}): Da
       WakeTriggers1765300000000,
       SitesChangedAt1765500000000,
       RedirectSettings1766000000000,
+      SiteDrafts1766100000000,
       SitePermissions1766200000000,
       CustomHostnames1766300000000,
       LogoutAndFeedback1766400000000,

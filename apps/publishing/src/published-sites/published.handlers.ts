@@ -8,7 +8,12 @@ import { withLoginUrls } from '../publishing-auth/login-urls.ts'
 import { withSpaces } from './resolve-path.rules.ts'
 import { loadStructureView } from './read-structure.ts'
 import type { BaseContext } from '../shared/context.ts'
-import { effectiveCustomization, withoutAgents, type Customization } from '../customization/customization.rules.ts'
+import {
+  effectiveCustomization,
+  withoutAgents,
+  withoutInstructions,
+  type Customization,
+} from '../customization/customization.rules.ts'
 import * as customizations from '../customization/customizations.repository.ts'
 import { presentSite, presentSiteToVisitor } from '../sites/present-site.ts'
 import { rolesOn } from '../site-access/site-grants.repository.ts'
@@ -21,15 +26,17 @@ export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
     const { visitor } = context.actor
     const visible = await loadStructureView(context, { site, shareKey: query.shareKey, ...seen })
     const structure = withSpaces(visible.structure, visible.spaces)
+    const live = withSpaces(visible.live, visible.spaces)
     const role = (await rolesOn(context, visitor ? [] : [site])).get(site.id) ?? null
     const seenPart = { siteSpaces: structure.siteSpaces.length, address: visible.address ?? '' }
     const set = await customizations.load(context.db, site.id)
     const looks = visitor ? await visibleLooks(context, { organization: site.organizationId, structure }, set) : set
-    const look = (siteSpace?: string) =>
-      customizationForVisitor(effectiveCustomization(looks.settings, looks.overrides.get(siteSpace ?? '')), {
-        site,
-        visitor,
-      })
+    const look = (siteSpace?: string) => {
+      const effective = effectiveCustomization(looks.settings, looks.overrides.get(siteSpace ?? ''))
+      const updatedAt = set.updatedAt(siteSpace)
+      const seen = customizationForVisitor(withoutInstructions(effective), { site, visitor })
+      return { ...seen, ...(updatedAt && { updatedAt: updatedAt.toISOString() }) }
+    }
     const overriding = structure.siteSpaces.filter(({ id }) => looks.overrides.has(id))
     const presented = visitor
       ? presentSiteToVisitor(site, seenPart, context)
@@ -39,7 +46,7 @@ export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
       object: 'published-content-site',
       site: shownSite,
       // Members manage the groups in which they see nothing.
-      structure: presentStructure({ ...visible, structure: visitor ? withoutEmptyGroups(structure) : structure }),
+      structure: presentStructure({ ...visible, live, structure: visitor ? withoutEmptyGroups(structure) : structure }),
       customizations: { site: look(), siteSpaces: Object.fromEntries(overriding.map(({ id }) => [id, look(id)])) },
       scripts: [],
     }

@@ -5,6 +5,7 @@ import { excludesAgents, type OpenedSite } from '../loaders/open-site.ts'
 import { neighboursOf } from '../loaders/page-tree.rules.ts'
 import { fileHref } from '../loaders/targets.ts'
 import { renderDocument, type Head } from './document.tsx'
+import { pageActions } from './page-actions.rules.ts'
 import { emojiText } from '../blocks/index.ts'
 import type { PageView } from './view.ts'
 
@@ -213,15 +214,19 @@ function Feedback({ view: { customization, t } }: { view: PageView }) {
 function Metadata({ view }: { view: PageView }) {
   const { treePage, site, customization, language, t } = view
   const { page } = treePage
-  const edit = customization.git.showEditLink ? editUrl(view) : undefined
+  const links = pageActions(customization.pageActions.items, {
+    git: { href: editUrl(view), text: 'editPage' },
+    markdown: { href: offersMarkdown(view) ? markdownHref(page, site) : undefined, text: 'viewMarkdown' },
+  })
   const changed = page.updatedAt
   return (
     <p class="metadata">
       {changed !== undefined && (
         <time dateTime={changed}>{t('lastChanged', { date: dateIn(language).format(new Date(changed)) })}</time>
       )}
-      {edit !== undefined && <a href={edit}>{t('editPage')}</a>}
-      {offersMarkdown(view) && <a href={markdownHref(page, site)}>{t('viewMarkdown')}</a>}
+      {links.map(({ href, text }) => (
+        <a href={href}>{t(text)}</a>
+      ))}
     </p>
   )
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  ApplySpaceTemplate,
   DefaultLevel,
   EditMode,
   Emoji,
@@ -18,8 +19,8 @@ import {
   guests,
   readersAndVisitors,
   onResource,
+  templateExamples,
 } from '@recto/contracts-shared'
-import { ApplySpaceTemplate, templateExamples } from './imports.ts'
 
 /** The source of computed pages of a new space. */
 const NewComputed = z

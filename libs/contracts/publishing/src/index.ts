@@ -2,6 +2,7 @@ import { sitePublishingAuth, adaptiveSchemas } from './audience.ts'
 import { agentFeedback } from './agent-feedback.ts'
 import { bulkSiteRedirects } from './bulk-redirects.ts'
 import { customizations } from './customization.ts'
+import { siteExternalLinks } from './external-links.ts'
 import { hostnames } from './hostnames.ts'
 import { insights } from './insights.ts'
 import { lookup } from './lookup.ts'
@@ -19,7 +20,9 @@ export * from './agent-feedback.ts'
 export * from './audience.ts'
 export * from './bulk-redirects.ts'
 export * from './customization-examples.ts'
+export * from './customization-parts.ts'
 export * from './customization.ts'
+export * from './external-links.ts'
 export * from './hostnames.ts'
 export * from './insights-query.ts'
 export * from './insights-values.ts'
@@ -41,6 +44,7 @@ export const publishingApi = {
   ...sites,
   ...siteSections,
   ...siteSectionGroups,
+  ...siteExternalLinks,
   ...siteSpaces,
   ...shareLinks,
   ...customizations,

@@ -28,7 +28,11 @@ const Lookup = z
   .meta({ id: 'PublishedContentLookup', description: 'An address of published content' })
 
 const Redirect = z
-  .object({ target: z.enum(['application', 'content', 'external']), redirect: Url })
+  .object({
+    target: z.enum(['application', 'content', 'external']),
+    site: Id.optional().describe('The site that leads elsewhere'),
+    redirect: Url,
+  })
   .meta({ id: 'PublishedContentRedirect', description: 'Where the visitor has to go first' })
 
 const Content = z
@@ -95,10 +99,12 @@ export const lookup = endpoints({
     query: z.object({
       siteSpace: Id.optional().describe('Space to begin at'),
       claims: text({ max: maxJwtLength }).optional().describe('Claims of the visitor, in Rison'),
+      draft: flag(true).describe('Whether it shows what is not live yet'),
+      target: HttpUrl.optional().describe('Where a reader shows the site; the reader of the installation unless given'),
     }),
     reply: z.object({ url: Url }).meta({ id: 'SitePreview', description: 'Where a site is previewed' }),
     errors: ['not_found'],
     access: onResource('read'),
-    examples: [{ query: { siteSpace: '{siteSpaceId}' } }],
+    examples: [{ query: { siteSpace: '{siteSpaceId}' } }, { query: { target: 'https://reader.example.com' } }],
   },
 })
