@@ -45,7 +45,7 @@ export const computedFeature = feature<BaseContext>()(computed, {
     const index = withComputed(indexPages([page]), [{ type: 'source', id: page.id, spec, models, version }, ...records])
     const { publicUrl, signingSecret, actor } = context
     const issuedFor = downloadIssuedFor(actor.visitor)
-    const presentation = { spaceId, publicUrl, signingSecret, issuedFor, metadata: false }
+    const presentation = { spaceId, publicUrl, signingSecret, issuedFor, metadata: false, variables: !actor.visitor }
     return { pages: await presentTree(index, presentation), files: [], reusableContents: [] }
   }),
 })

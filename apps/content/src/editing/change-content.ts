@@ -76,7 +76,7 @@ async function writeBatch(tx: Transaction, branch: WritableContent, work: Work):
   const base = await loadPageIndex(tx, before)
   const batch = await openBatch(tx, branch, { base, work })
   const outcomes = applyChanges(work.changes, batch)
-  await insertDocuments(tx, finishBatch(batch, { spaceId: before.spaceId, publicUrl: work.publicUrl }))
+  await insertDocuments(tx, finishBatch(batch))
   const changes = batch.pages.changes()
   const pages = new Map(changes.map(({ id, after }) => [id, after]))
   const files = batch.files.changes()
@@ -112,6 +112,7 @@ async function openBatch(
     reusable: new Map(reusable.map(record => [record.id, record])),
     root: before.configuration?.root ?? '',
     isFromRepository: before.configuration !== null,
+    place: { spaceId: before.spaceId, publicUrl: work.publicUrl },
     newId: createId,
     now: new Date().toISOString(),
   }

@@ -4,6 +4,7 @@ import { requireMember, type Membership } from '@recto/actor'
 import { Failure, feature, fromView, type Input } from '@recto/operation'
 import { accessFromList, resolveAccess, viewerIn } from '../access/access.policy.ts'
 import { fillSpace, fillWithComputed } from '../editing/add-content.ts'
+import { currentImports } from '../imports/current-imports.ts'
 import { createSpace, type NewSpace } from './create-space.ts'
 import { templateLinks } from '../templates/template-links.ts'
 import { readTemplate } from '../templates/templates.ts'
@@ -20,7 +21,10 @@ import type { BaseContext, Context } from '../shared/context.ts'
 type SpaceInput = Input<typeof spaces.getSpaceById>
 
 export const spaceFeature = feature<BaseContext>()(spaces, {
-  async createSpace({ params: { organizationId }, body: { parent, template, computedSource, ...settings } }, context) {
+  async createSpace(
+    { params: { organizationId }, body: { parent, template, computedSource, empty: _empty, ...settings } },
+    context,
+  ) {
     const { actor } = context
     requireMember(actor, organizationId)
     const set = template && (await templatePages(template, organizationId, context))
@@ -47,7 +51,11 @@ export const spaceFeature = feature<BaseContext>()(spaces, {
       const publication = await seenPublication(context, space, shareKey)
       if (visitor) return presentToVisitor(space, { visitor, publication, publicUrl })
       const { urls, ...presentedSpace } = presentSpace(space, access, publicUrl)
-      return { ...presentedSpace, urls: { ...urls, ...(publication && { published: publication.url }) } }
+      return {
+        ...presentedSpace,
+        urls: { ...urls, ...(publication && { published: publication.url }) },
+        ...(await currentImports({ organizationId: space.organizationId, spaceId: space.id }, context)),
+      }
     },
   ),
 

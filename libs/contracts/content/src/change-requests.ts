@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   ChangeRequest,
   changeRequestStatuses,
+  ChangeRequestLinksInput,
   Description,
   Id,
   list,
@@ -15,6 +16,9 @@ import {
   guests,
   readersAndVisitors,
 } from '@recto/contracts-shared'
+import { ApplySpaceTemplate, templateExamples } from './imports.ts'
+
+const none = (nouns: string) => `Lists none: there are no ${nouns}`
 
 const filter = page.extend({
   status: z.enum(changeRequestStatuses).default('open'),
@@ -24,9 +28,18 @@ const filter = page.extend({
   orderBy: z.enum(['updatedAt', 'createdAt']).default('updatedAt').describe('The latest comes first'),
 })
 
+const ofOrganization = filter.extend({
+  site: Id.optional().describe('List only those of spaces that this site shows'),
+  space: Id.optional().describe('List only those of this space'),
+  topic: Id.optional().describe(none('topics')),
+  styleguideRun: Id.optional().describe(none('style guides')),
+  finding: z.enum(['none', 'all']).default('none').describe('Has no effect: there are no findings'),
+})
+
 const CreateChangeRequest = z
   .object({
     subject: Subject.optional(),
+    template: ApplySpaceTemplate.optional().describe('Pages that are added to it'),
     agentTaskId: unsupported('is not available: there are no agents'),
   })
   .meta({ id: 'CreateChangeRequest', description: 'A change request to create' })
@@ -34,6 +47,7 @@ const CreateChangeRequest = z
 const UpdateChangeRequest = z
   .object({
     subject: Subject.optional(),
+    links: ChangeRequestLinksInput.optional().describe('Replaces all links'),
     description: Description.nullable().optional().describe('`null` removes it'),
     status: z
       .enum(['draft', 'open', 'archived'], { error: 'must be draft, open or archived; merging makes it merged' })
@@ -55,7 +69,7 @@ export const changeRequests = endpoints({
   listChangeRequestsForSpace: {
     route: 'GET /spaces/{spaceId}/change-requests',
     summary: 'List the change requests of a space',
-    query: filter,
+    query: filter.extend({ topic: Id.optional().describe(none('topics')) }),
     reply: list(ChangeRequest),
     errors: ['not_found'],
     access: onResource('read'),
@@ -69,14 +83,14 @@ export const changeRequests = endpoints({
   listChangeRequestsForOrganization: {
     route: 'GET /orgs/{organizationId}/change-requests',
     summary: 'List the change requests of all spaces that the caller can read',
-    query: filter.extend({ space: Id.optional().describe('List only those of this space') }),
+    query: ofOrganization,
     reply: list(ChangeRequest),
     errors: ['not_found'],
     access: guests,
     examples: [
       {
-        query: { creator: '{userId}', contributor: '{userId}', requestedReviewer: '{userId}', space: '{spaceId}' },
-        ignores: ['userId', 'spaceId'],
+        query: { creator: '{userId}', contributor: '{userId}', requestedReviewer: '{userId}', space: '{spaceId}', site: '{siteId}' }, // prettier-ignore
+        ignores: ['userId', 'spaceId', 'siteId'],
       },
     ],
   },
@@ -89,6 +103,7 @@ export const changeRequests = endpoints({
     creates: 'resource',
     errors: ['not_found', 'conflict'],
     access: onResource('edit'),
+    examples: [{ body: { subject: 'More' } }, ...templateExamples.map(template => ({ body: { template } }))],
   },
   getChangeRequestById: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}',

@@ -33,7 +33,31 @@ const Slug = text({ min: 1, max: editingLimits.slug }).regex(
 )
 
 const flags = { hidden: z.boolean().optional(), noIndex: z.boolean().optional(), noRobotsIndex: z.boolean().optional() }
+const MetaLink = z.discriminatedUnion(
+  'kind',
+  [
+    z.object({ kind: z.literal('page'), page: PageOrRef, space: Id.optional().describe('Unless given, this one') }),
+    z.object({ kind: z.literal('url'), url: HttpUrl }),
+  ],
+  { error: 'must be a reference of kind page or url' },
+)
+
+const MetaLinks = z
+  .object({
+    canonical: MetaLink.optional().describe('The page that this one repeats'),
+    alternates: z.array(MetaLink).max(editingLimits.metaLinks).optional(),
+  })
+  .meta({
+    id: 'PageMetaLinksInput',
+    description: 'The page that a page repeats, and the same page in other languages and versions',
+  })
+
 const clearable = {
+  linkTitle: text({ min: 1, max: editingLimits.linkTitle })
+    .nullable()
+    .optional()
+    .describe('Title in the table of contents, where it is not that of the page'),
+  metaLinks: MetaLinks.nullable().optional().describe('Of a page of type `document`'),
   emoji: Emoji.nullable().optional(),
   icon: text({ min: 1, max: contentLimits.icon }).nullable().optional(),
   description: text({ max: editingLimits.description }).nullable().optional(),

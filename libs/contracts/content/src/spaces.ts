@@ -45,11 +45,16 @@ const CreateSpace = z
     editMode: EditMode.default('live'),
     parent: Id.optional().describe('Collection to create the space in'),
     template: ApplySpaceTemplate.optional().describe('Pages that the space starts with'),
+    empty: z.literal(true).optional().describe('The space has no page, which is so without template and source, too'),
     computedSource: NewComputed.optional().describe('What the pages of the space are computed from'),
   })
   .refine(({ template, computedSource }) => template === undefined || computedSource === undefined, {
     path: ['computedSource'],
     message: 'must not be given together with a template',
+  })
+  .refine(({ empty, template, computedSource }) => !empty || (template === undefined && computedSource === undefined), {
+    path: ['empty'],
+    message: 'must be left out with a template or a source',
   })
   .meta({ id: 'CreateSpace', description: 'A space to create' })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, Role, Timestamp, Url } from './conventions.ts'
+import { importsOf } from './import-run.ts'
 import { SpaceMergeRules } from './merge-rules.ts'
 import { permissionsOf, spaceRights } from './rights.ts'
 
@@ -53,6 +54,7 @@ export const Space = z
     parent: Id.optional().describe('Id of its collection, if the caller can read that'),
     language: Language.optional(),
     gitSync: GitInfo.optional(),
+    imports: importsOf.describe('Imports into it that are open or ended within a day, where it is read by itself'),
     revision: Id,
     defaultLevel: DefaultLevel,
     comments: z.number().int(),
