@@ -23,7 +23,7 @@ export const gitFeature = feature<BaseContext>()(git, {
     const space = await requireGitSpace(spaceId, 'change', context)
     const author = await commitAuthor(context.actor, space, context)
     const { organizationId } = space
-    const request = { direction: 'export' as const, standalone: false as const, ...body }
+    const request = { direction: 'export' as const, ...body }
     const operation = newOperation({ spaceId, organizationId }, request, context)
     await enqueue({ ...operation, options: { ...operation.options, author } }, context)
     return undefined
@@ -101,8 +101,7 @@ async function enqueue(operation: GitOperationRow, context: Context): Promise<vo
 }
 
 type OperationRequest = { direction: GitOperationRow['direction'] } & (
-  | Input<typeof git.importGitRepository>['body']
-  | (Input<typeof git.exportToGitRepository>['body'] & { standalone: false })
+  Input<typeof git.importGitRepository>['body'] | Input<typeof git.exportToGitRepository>['body']
 )
 
 function newOperation(

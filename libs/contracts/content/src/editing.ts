@@ -10,6 +10,7 @@ import {
   HttpUrl,
   Id,
   text,
+  Url,
   WrittenDocument,
   endpoints,
   onResource,
@@ -194,10 +195,32 @@ export const ContentChangesResult = z
   })
   .meta({ id: 'ContentChangesResult', description: 'The revision that a batch of changes has made, and what is in it' })
 
-const WrittenChanges = ContentChangesResult.omit({ revision: true }).extend({ changeRequest: ChangeRequest }).meta({
-  id: 'ChangeRequestContentChangesResult',
-  description: 'What a batch of changes has done in a change request',
+const AffectedPage = z.object({
+  object: z.literal('page'),
+  id: Id,
+  title: z.string(),
+  path: z.string(),
+  urls: z.object({ location: Url }),
 })
+
+const WrittenChanges = z
+  .object({
+    changeRequest: ChangeRequest,
+    changes: z
+      .array(
+        z.discriminatedUnion('object', [
+          z.object({ object: z.literal('created_page'), ref: z.string().optional(), page: AffectedPage }),
+          z.object({ object: z.literal('updated_page'), page: AffectedPage }),
+          z.object({ object: z.literal('deleted_page'), page: Id }),
+        ]),
+      )
+      .describe('One for each page that is affected, as they were touched first'),
+    insertedFiles: ContentChangesResult.shape.insertedFiles,
+  })
+  .meta({
+    id: 'ChangeRequestContentChangesResult',
+    description: 'What a batch of changes has done in a change request',
+  })
 
 /** Changes of content. */
 export const editing = endpoints({
