@@ -49,12 +49,15 @@ export async function fillSpace(tx: Transaction, space: SpaceRow, set: Addition[
   return to
 }
 
+/** The source of computed pages of a space. */
+export interface SpecificationSource {
+  type: 'builtin:openapi'
+  props: { models: boolean; grouping?: 'by-tag' | 'by-operation' }
+  dependencies: { spec: { ref: { kind: 'openapi'; spec: string } } }
+}
+
 /** Adds a page that is computed from a specification to a space that this transaction created, and returns the id of its revision. */
-export async function fillWithComputed(
-  tx: Transaction,
-  space: SpaceRow,
-  source: { dependencies: { spec: { ref: { spec: string } } } },
-): Promise<string> {
+export async function fillWithComputed(tx: Transaction, space: SpaceRow, source: SpecificationSource): Promise<string> {
   await lockContent(tx)
   const before = await revisions.get(tx, space.revision)
   const id = createId()
@@ -64,7 +67,7 @@ export async function fillWithComputed(
     type: 'computed',
     title: source.dependencies.spec.ref.spec,
     parent: null,
-    computed: source,
+    computed: { ...source },
     order: generateKeyBetween(null, null),
     createdAt: now,
     updatedAt: now,

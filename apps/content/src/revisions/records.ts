@@ -45,6 +45,8 @@ export interface ComputedSource {
   type: 'source'
   spec: string
   models: boolean
+  /** Whether each operation has a page of its own. */
+  grouping?: 'by-operation'
   /** The version of the specification that its pages come from; null when there was none. */
   version: string | null
 }

@@ -102,7 +102,13 @@ function createFill(
   set: Awaited<ReturnType<typeof readTemplate>> | undefined,
   source: Input<typeof spaces.createSpace>['body']['computedSource'],
 ): NewSpace['fill'] {
-  if (source) return (tx, space) => fillWithComputed(tx, space, source)
+  if (source) {
+    const { models, grouping } = source.props
+    const { ref } = source.dependencies.spec
+    const props = { models, ...(grouping && { grouping }) }
+    const pageSource = { type: source.type, props, dependencies: { spec: { ref } } }
+    return (tx, space) => fillWithComputed(tx, space, pageSource)
+  }
   return set && ((tx, space) => fillSpace(tx, space, set))
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  ComputedGrouping,
   DefaultLevel,
   EditMode,
   Emoji,
@@ -19,15 +20,24 @@ import {
   readersAndVisitors,
   onResource,
 } from '@recto/contracts-shared'
+import { downloadLink, noTranslation, SpecificationValue } from './computed.ts'
 import { ApplySpaceTemplate, templateExamples } from './imports.ts'
 
 /** The source of computed pages of a new space. */
 const NewComputed = z
   .object({
     type: z.literal('builtin:openapi', { error: 'must be builtin:openapi' }),
-    props: z.object({ models: z.boolean().default(true) }).default({ models: true }),
+    props: z
+      .object({
+        models: z.boolean().default(true),
+        grouping: ComputedGrouping.optional(),
+        downloadLink: downloadLink.optional(),
+      })
+      .default({ models: true }),
     dependencies: z.object({
+      translation: noTranslation,
       spec: z.object({
+        value: SpecificationValue,
         ref: z.object({
           kind: z.literal('openapi', { error: 'must be openapi' }),
           spec: text({ min: 1, max: 100 }).describe('Slug of the specification'),

@@ -84,11 +84,16 @@ export const ComputedDocument = z
   })
   .meta({ id: 'ComputedDocumentSource', description: 'The part of an OpenAPI specification that a document shows' })
 
+/** How the pages of a specification are grouped. */
+export const ComputedGrouping = z
+  .enum(['by-tag', 'by-operation'])
+  .describe('A page for each tag, unless given, or below it one for each of its operations')
+
 /** The source of computed pages. */
 export const Computed = z
   .object({
     type: z.literal('builtin:openapi'),
-    props: z.object({ models: z.boolean() }),
+    props: z.object({ models: z.boolean(), grouping: ComputedGrouping.optional() }),
     dependencies: z.object({ spec: z.object({ ref: ContentReference }) }),
   })
   .meta({ id: 'ComputedSource', description: 'Source of computed pages' })
