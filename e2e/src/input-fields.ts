@@ -23,6 +23,7 @@ const idFields: Record<string, readonly Kind[]> = {
   owner: ['userId'],
   pageId: ['pageId'],
   parent: ['collectionId', 'siteSectionGroupId'],
+  parentSectionGroupId: ['siteSectionGroupId'],
   remove: ['userId'],
   reusableContent: ['reusableContentId'],
   revision: ['revisionId'],
@@ -30,6 +31,7 @@ const idFields: Record<string, readonly Kind[]> = {
   sections: ['siteSectionId'],
   site: ['siteId'],
   siteSection: ['siteSectionId'],
+  siteSectionGroupId: ['siteSectionGroupId'],
   siteSectionId: ['siteSectionId'],
   siteSpace: ['siteSpaceId'],
   siteSpaceId: ['siteSpaceId'],
@@ -124,6 +126,15 @@ const textFields = new Set([
   'to',
   'comment',
   'translations',
+  'localizedTitle',
+  'localizedDescription',
+  'localizedMessage',
+  'localizedGreeting',
+  'greeting',
+  'suggestions',
+  'instructions',
+  'handle',
+  'tag',
 ])
 
 /** Parts of inputs that are accepted and not used: nothing is read by the ids in them. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { aSpecification } from './specifications.ts'
 import { aMember, sendOk } from './people.ts'
+import { anExternalLink } from './sites.ts'
 import type { Installation } from './stack.ts'
 import type { Tenant } from './tenant.ts'
 import { aTranslation } from './translations.ts'
@@ -66,6 +67,10 @@ export const makers: Record<string, (world: World) => Promise<string>> = {
   ownSiteSectionGroupId: async world => {
     const { organizationId, siteId } = first(world)
     return (await orgs(world).addSectionGroupToSite(organizationId, siteId, { title: 'More' })).data.id
+  },
+  ownSiteExternalLinkId: async world => {
+    const { organizationId, siteId } = first(world)
+    return anExternalLink(world.tenant.admin, organizationId, siteId)
   },
   ownSiteSpaceId: async world => {
     const { organizationId, siteId } = first(world)

@@ -1,4 +1,5 @@
 import type { Person } from './people.ts'
+import { request } from './walk.ts'
 
 /** A site with a part of every kind. */
 export interface MadeSite {
@@ -6,6 +7,7 @@ export interface MadeSite {
   siteSectionId: string
   otherSectionId: string
   siteSectionGroupId: string
+  siteExternalLinkId: string
   siteSpaceId: string
   shareLinkId: string
   siteRedirectId: string
@@ -75,9 +77,15 @@ export const anEvent = (place: { siteSpace?: string; space?: string }) => ({
   },
 })
 
+/** Adds a link to the navigation of a site and returns its id. */
+export async function anExternalLink(person: Person, organizationId: string, siteId: string): Promise<string> {
+  const path = `/orgs/${organizationId}/sites/${siteId}/external-links`
+  return (await request<{ id: string }>(person, 'POST', path, { title: 'Status', url: 'https://status.test/' })).id
+}
+
 /** Publishes a site with two sections that show a space, a group with one of them, and a share link. */
-export async function aSite({ client }: Person, organizationId: string, spaceId: string): Promise<MadeSite> {
-  const { orgs } = client
+export async function aSite(person: Person, organizationId: string, spaceId: string): Promise<MadeSite> {
+  const { orgs } = person.client
   const site = (await orgs.createSite(organizationId, { title: 'Docs', spaces: [spaceId] })).data
   await orgs.publishSite(organizationId, site.id)
   const add = async (title: string) => (await orgs.addSectionToSite(organizationId, site.id, { spaceId, title })).data
@@ -96,6 +104,7 @@ export async function aSite({ client }: Person, organizationId: string, spaceId:
     siteSectionId: section.id,
     otherSectionId: other.id,
     siteSectionGroupId: group.data.id,
+    siteExternalLinkId: await anExternalLink(person, organizationId, site.id),
     siteSpaceId,
     shareLinkId: link.data.id,
     siteRedirectId: redirect.data.id,

@@ -15,7 +15,7 @@ export const kinds = [
   'spaceId', 'collectionId', 'pageId', 'fileId', 'revisionId', 'operationId', 'importId',
   'pagePath', 'documentId', 'reusableContentId', 'changeRequestId', 'reviewId',
   'commentId', 'commentReplyId', 'changeRequestCommentId', 'changeRequestReplyId',
-  'siteSectionId', 'siteSectionGroupId', 'siteSpaceId', 'shareLinkId', 'siteRedirectId',
+  'siteSectionId', 'siteSectionGroupId', 'siteExternalLinkId', 'siteSpaceId', 'shareLinkId', 'siteRedirectId',
   'specSlug', 'versionId', 'translationId', 'runId', 'glossaryEntryId',
 ] as const
 
@@ -178,7 +178,13 @@ async function createSites(
 ): Promise<
   Pick<
     Tenant['ids'],
-    'siteId' | 'siteSectionId' | 'siteSectionGroupId' | 'siteSpaceId' | 'shareLinkId' | 'siteRedirectId'
+    | 'siteId'
+    | 'siteSectionId'
+    | 'siteSectionGroupId'
+    | 'siteExternalLinkId'
+    | 'siteSpaceId'
+    | 'shareLinkId'
+    | 'siteRedirectId'
   >
 > {
   const site = await aSite(admin, id, spaceId[0] ?? '')
@@ -186,6 +192,7 @@ async function createSites(
     siteId: [site.siteId],
     siteSectionId: [site.siteSectionId, site.otherSectionId],
     siteSectionGroupId: [site.siteSectionGroupId],
+    siteExternalLinkId: [site.siteExternalLinkId],
     siteSpaceId: [site.siteSpaceId],
     shareLinkId: [site.shareLinkId],
     siteRedirectId: [site.siteRedirectId],

@@ -8,7 +8,7 @@ import type { Audience } from '@recto/http'
  * | token                                    | audience                                                             |
  * | ---------------------------------------- | -------------------------------------------------------------------- |
  * | of a published site, by any way into it  | all with the same site, version, spaces, claims, view of git, agents |
- * | of a preview, or of one revision         | the same, apart from those who do not preview                        |
+ * | of a preview, or of one revision         | the same, apart from those who do not preview, or preview no drafts  |
  * | of a change request                      | none: which revision it shows moves, and only content knows it       |
  *
  * The start of the token's window is in it, because it decides which revisions may be read, and the version, because texts name
@@ -17,7 +17,8 @@ import type { Audience } from '@recto/http'
 export function audienceOf(visitor: Visitor): Audience | undefined {
   if (visitor.changeRequest !== undefined) return undefined
   const { organization, site, version, since, spaces, claims, revision } = visitor
-  const flags = [visitor.showsGit, visitor.excludesAgents, visitor.previews].map(flag => flag === true)
+  const { showsGit, excludesAgents, previews, showsDrafts } = visitor
+  const flags = [showsGit, excludesAgents, previews, showsDrafts].map(flag => flag === true)
   const parts = [organization, site, version, since, spaces, claims, flags, revision ?? null]
   return { key: createHash('sha256').update(JSON.stringify(parts)).digest('base64url'), resources: spaces }
 }

@@ -9,6 +9,7 @@ import { InsightsAndPurges1764800000000 } from './migrations/1764800000000-insig
 import { WakeTriggers1765300000000 } from './migrations/1765300000000-wake-triggers.ts'
 import { SitesChangedAt1765500000000 } from './migrations/1765500000000-sites-changed-at.ts'
 import { RedirectSettings1766000000000 } from './migrations/1766000000000-redirect-settings.ts'
+import { SiteDrafts1766100000000 } from './migrations/1766100000000-site-drafts.ts'
 import { ReaderPurgeEntity } from './purges/reader-purge.entity.ts'
 import { ReaderEntity } from './purges/reader.entity.ts'
 import { SiteCustomizationEntity } from './customization/site-customization.entity.ts'
@@ -17,6 +18,7 @@ import { DeletedSiteEntity } from './sites/deleted-site.entity.ts'
 import { FormerSitePathEntity } from './former-paths/former-site-path.entity.ts'
 import { RedirectEntity } from './redirects/redirect.entity.ts'
 import { SiteEntity } from './sites/site.entity.ts'
+import { ExternalLinkEntity } from './structure/external-link.entity.ts'
 import { GroupEntity } from './structure/group.entity.ts'
 import { SectionEntity } from './structure/section.entity.ts'
 import { SiteSpaceEntity } from './structure/site-space.entity.ts'
@@ -32,6 +34,7 @@ export function publishingDatabase(url: string, limits: DatabaseLimits = {}): Da
       GroupEntity,
       SectionEntity,
       SiteSpaceEntity,
+      ExternalLinkEntity,
       SiteCustomizationEntity,
       SiteSpaceCustomizationEntity,
       RedirectEntity,
@@ -51,6 +54,7 @@ export function publishingDatabase(url: string, limits: DatabaseLimits = {}): Da
       WakeTriggers1765300000000,
       SitesChangedAt1765500000000,
       RedirectSettings1766000000000,
+      SiteDrafts1766100000000,
     ],
   }
 }

@@ -23,6 +23,7 @@ import { publishedSiteFeature } from './published-sites/published.handlers.ts'
 import { siteSearchFeature } from './search/search.handlers.ts'
 import { shareLinkFeature } from './share-links/share-links.handlers.ts'
 import { siteFeature } from './sites/sites.handlers.ts'
+import { siteExternalLinkFeature } from './structure/external-links.handlers.ts'
 import { siteSectionGroupFeature } from './structure/section-groups.handlers.ts'
 import { siteSectionFeature } from './structure/sections.handlers.ts'
 import { siteSpaceFeature } from './structure/site-spaces.handlers.ts'
@@ -66,6 +67,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       siteFeature,
       siteSectionFeature,
       siteSectionGroupFeature,
+      siteExternalLinkFeature,
       siteSpaceFeature,
       shareLinkFeature,
       lookupFeature(visitedSites),

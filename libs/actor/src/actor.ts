@@ -31,6 +31,8 @@ export interface Visitor {
   excludesAgents?: boolean | undefined
   /** Whether every change request and revision of the spaces may be read: a preview by somebody who may read them. */
   previews?: boolean | undefined
+  /** Whether the preview shows parts of the site that are not live yet. */
+  showsDrafts?: boolean | undefined
   /** The change request that is previewed. */
   changeRequest?: string | undefined
   /** The revision that is previewed. */

@@ -51,10 +51,14 @@ describe('the token of a visitor', () => {
     expect(verified?.actor.visitor.since).toBe(windowStart + after)
   })
 
-  it.each<Partial<Visitor>>([{ excludesAgents: true }, { previews: true }, { showsGit: true }, { revision: 'r' }])(
-    'says %j to whoever verifies it',
-    async says =>
-      expect((await verifyVisitorToken(await sign(Date.now(), says), keys))?.actor.visitor).toMatchObject(says),
+  it.each<Partial<Visitor>>([
+    { excludesAgents: true },
+    { previews: true },
+    { showsDrafts: true },
+    { showsGit: true },
+    { revision: 'r' },
+  ])('says %j to whoever verifies it', async says =>
+    expect((await verifyVisitorToken(await sign(Date.now(), says), keys))?.actor.visitor).toMatchObject(says),
   )
 
   it('is valid after the secret was rotated, until the one that signed it is dropped', async () => {

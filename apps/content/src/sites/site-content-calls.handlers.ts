@@ -1,13 +1,16 @@
 import { siteContentCalls } from '@recto/contracts-content-bus'
 import type { Transaction } from '@recto/database'
-import { feature } from '@recto/operation'
-import { accessFromList, viewerIn } from '../access/access.policy.ts'
+import { Failure, feature } from '@recto/operation'
+import { accessFromList, resolveAccess, viewerIn } from '../access/access.policy.ts'
 import { visiblePages } from '../audience/visible-pages.ts'
 import { findPages } from '../former-paths/find-pages.ts'
 import { fillSpace } from '../editing/add-content.ts'
 import type { SpaceRow } from '../resources/space.entity.ts'
 import { createSpace } from '../spaces/create-space.ts'
+import { duplicateSpace } from '../spaces/duplicate-space.ts'
 import { resolvePreview } from '../reading/resolve-preview.ts'
+import { isTargetThere } from '../templates/template-links.ts'
+import { templatePages } from '../templates/template-pages.ts'
 import { readTemplate } from '../templates/templates.ts'
 import { publicationsOfSite } from './publications.repository.ts'
 import { presentSpace, presentToVisitor } from '../spaces/present-space.ts'
@@ -44,13 +47,24 @@ export const siteContentCallFeature = feature<BaseContext>()(siteContentCalls, {
     }
   },
 
-  async createSpaceOfSite({ body: { actor, organization, title, sample } }, context) {
-    const pages = sample ? await readTemplate(context, { id: sampleTemplate, field: 'body.spaces' }, {}) : undefined
+  async createSpaceOfSite({ body: { actor, organization, title, sample, template } }, context) {
+    const pages = template
+      ? await templatePages(template, organization, { ...context, actor })
+      : sample
+        ? await readTemplate(context, { id: sampleTemplate, field: 'body.spaces' }, {})
+        : undefined
     const fill = pages && ((tx: Transaction, space: SpaceRow) => fillSpace(tx, space, pages))
     const { space, access } = await context.transaction(tx =>
       createSpace(tx, actor, { organization, settings: { title, editMode: 'live' }, fill }),
     )
     return { space: presentSpace(space, access, context.publicUrl) }
+  },
+
+  async duplicateSpaceOfSite({ body: { actor, organization, space: id } }, context) {
+    const [source] = await spaces.findReadable(context.db, viewerIn(actor, organization), [id])
+    if (!source) throw new Failure('not_found', 'There is no such space')
+    const copy = await context.transaction(tx => duplicateSpace(tx, actor, id))
+    return { space: presentSpace(copy, resolveAccess(actor, copy), context.publicUrl) }
   },
 
   async checkReferences({ body: { actor, organization, references } }, { db }) {
@@ -61,6 +75,13 @@ export const siteContentCallFeature = feature<BaseContext>()(siteContentCalls, {
     return {
       missing: references.flatMap(({ space, kind, id }, at) => (contents.get(space)?.[kind].get(id) ? [] : [at])),
     }
+  },
+
+  async checkTargets({ body: { actor, organization, targets } }, context) {
+    const missing: number[] = []
+    for (const [at, target] of targets.entries())
+      if (!(await isTargetThere(target, { ...context, actor }, organization))) missing.push(at)
+    return { missing }
   },
 
   async findPages({ body: { actor, organization, places } }, { db }) {

@@ -6,8 +6,7 @@ import { accessFromList, resolveAccess, viewerIn } from '../access/access.policy
 import { fillSpace, fillWithComputed } from '../editing/add-content.ts'
 import { currentImports } from '../imports/current-imports.ts'
 import { createSpace, type NewSpace } from './create-space.ts'
-import { templateLinks } from '../templates/template-links.ts'
-import { readTemplate } from '../templates/templates.ts'
+import { templatePages } from '../templates/template-pages.ts'
 import { spaceKind } from './space-kind.ts'
 import { seenPublication } from '../sites/seen-publication.ts'
 import { updateResource } from '../resources/update-resource.ts'
@@ -99,7 +98,7 @@ async function requireUsersOfRules(
 
 /** Makes the writer of the first pages of a new space, computed ones or those of a template; undefined for an empty space. */
 function createFill(
-  set: Awaited<ReturnType<typeof readTemplate>> | undefined,
+  set: Awaited<ReturnType<typeof templatePages>> | undefined,
   source: Input<typeof spaces.createSpace>['body']['computedSource'],
 ): NewSpace['fill'] {
   if (source) {
@@ -110,14 +109,6 @@ function createFill(
     return (tx, space) => fillWithComputed(tx, space, pageSource)
   }
   return set && ((tx, space) => fillSpace(tx, space, set))
-}
-
-type Template = NonNullable<Input<typeof spaces.createSpace>['body']['template']>
-
-/** The pages of a template for a new space, which has no pages that its links could lead to. */
-async function templatePages({ id, params }: Template, organization: string, context: Context) {
-  const place = { organization, spaceId: undefined, field: 'body.template.params.contentRefs' }
-  return readTemplate(context, { id, field: place.field }, await templateLinks(params.contentRefs, context, place))
 }
 
 /** A member or guest whose spaces the caller may list; throws `not_found` when there is none. Guests may list their own only. */

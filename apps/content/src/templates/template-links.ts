@@ -1,4 +1,4 @@
-import type { ApplySpaceTemplate } from '@recto/contracts-content'
+import type { ApplySpaceTemplate } from '@recto/contracts-shared'
 import { fieldFault, toFailure } from '@recto/operation'
 import type { z } from 'zod'
 import { readableCollection } from '../collections/readable-collection.ts'
@@ -35,6 +35,17 @@ export async function templateLinks(
     links[name] = urlOf(target, context)
   }
   return links
+}
+
+/** Whether the caller sees what a reference leads to. */
+export async function isTargetThere(reference: Reference, context: Context, organization: string): Promise<boolean> {
+  try {
+    await requireTarget(reference, context, { organization, spaceId: undefined, field: 'target' })
+    return true
+  } catch (error) {
+    if (toFailure(error).code !== 'not_found') throw error
+    return false
+  }
 }
 
 /** A reference whose target exists, with the space that it is in. */

@@ -62,12 +62,11 @@ describe('the customization of a site', () => {
       },
     })
     const changed = await creator().updateSiteCustomizationById({ params, body: customization as never })
-    expect(changed).toEqual(customization)
+    const withTime = { ...customization, updatedAt: expect.any(String) }
+    expect(changed).toEqual(withTime)
     expect(schemas.validateReply('updateSiteCustomizationById', 200, changed)).toEqual([])
     for (const unmasked of ['true', 'false'] as const)
-      expect(await publishing.as('read').getSiteCustomizationById({ params, query: { unmasked } })).toEqual(
-        customization,
-      )
+      expect(await publishing.as('read').getSiteCustomizationById({ params, query: { unmasked } })).toEqual(withTime)
   })
 
   it('gives the site its icon', async () => {
@@ -91,7 +90,7 @@ describe('the customization of a site', () => {
     ],
     ['a script', footer({ kind: 'url', url: 'javascript:alert(1)' }), 'footer.groups.0.links.0.to.url'],
     ['another host', footer({ kind: 'url', url: '/\\evil.example' }), 'footer.groups.0.links.0.to.url'],
-    ['a user', footer({ kind: 'user', user: 'a' }), 'footer.groups.0.links.0.to.kind'],
+    ['a revision', footer({ kind: 'revision', revision: 'a' }), 'footer.groups.0.links.0.to.kind'],
     ['an image', { socialPreview: { url: 'data:image/png,' } }, 'socialPreview.url'],
     ['a long text', { footer: { groups: [], copyright: 'x'.repeat(301) } }, 'footer.copyright'],
     [
@@ -101,7 +100,7 @@ describe('the customization of a site', () => {
     ],
     ['a theme', { styling: { ...defaultCustomization.styling, theme: 'own' } }, 'styling.theme'],
     ['a font', { styling: { ...defaultCustomization.styling, font: 'Comic' } }, 'styling.font'],
-    ['a part that is left out', { pdf: undefined }, 'pdf'],
+    ['a part that is left out', { feedback: undefined }, 'feedback'],
   ])('names the field of a fault: %s', async (_case, changes, field) => {
     await expect(update(changes)).rejects.toMatchObject({
       code: 'invalid_request',
@@ -148,6 +147,7 @@ describe('the customization of a space on a site', () => {
     const expected = {
       ...rest,
       title: 'Reference',
+      updatedAt: expect.any(String),
       favicon: { emoji: '1f4d8' },
       ...footer({ kind: 'page', page: own }),
       styling: { ...styling, sidebar: { background: 'default', list: 'pill' } },

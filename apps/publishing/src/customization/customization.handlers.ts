@@ -1,11 +1,19 @@
+import { membershipIn } from '@recto/actor'
 import { customizations } from '@recto/contracts-publishing'
 import { feature } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
+import { canManageSites } from '../sites/sites.policy.ts'
+import type { SiteView } from '../sites/sites.repository.ts'
 import { updateSite, readSite, requireManagedSite, type SiteParams } from '../sites/update-site.ts'
-import { requireTargets } from './check-targets.ts'
-import { changeOverrides, effectiveCustomization } from './customization.rules.ts'
+import { requireTargets, requireUnpublished } from './check-targets.ts'
+import {
+  changeCustomization,
+  changeOverrides,
+  effectiveCustomization,
+  withoutInstructions,
+} from './customization.rules.ts'
 import * as repository from './customizations.repository.ts'
-import { newTargets, targetsIn } from './references.rules.ts'
+import { newTargets, newUnpublishedTargets, targetsIn } from './references.rules.ts'
 import { shownStructure } from '../structure/shown-structure.rules.ts'
 import * as structures from '../structure/structure.repository.ts'
 import { defaultSection, defaultSiteSpace, requireSiteSpace } from '../structure/structure.rules.ts'
@@ -13,33 +21,32 @@ import { defaultSection, defaultSiteSpace, requireSiteSpace } from '../structure
 export const customizationFeature = feature<BaseContext>()(customizations, {
   async getSiteCustomizationById({ params }, context) {
     const site = await readSite(context, params)
-    const { settings } = await repository.load(context.db, site.id)
-    return effectiveCustomization(settings)
+    return present(context, site, { set: await repository.load(context.db, site.id) })
   },
 
   async updateSiteCustomizationById({ params, body }, context) {
     await requireLinks(context, params, { body })
     return updateSite(context, params, async (tx, { site }) => {
-      await repository.save(tx, site.id, body)
-      return effectiveCustomization(body)
+      const { settings } = await repository.load(tx, site.id)
+      await repository.save(tx, site.id, changeCustomization(effectiveCustomization(settings), body))
+      return present(context, site, { set: await repository.load(tx, site.id) })
     })
   },
 
   async getSiteSpaceCustomizationById({ params: { siteSpaceId, ...params } }, context) {
     const site = await readSite(context, params)
     requireSiteSpace(await structures.load(context.db, site.id), siteSpaceId)
-    const { settings, overrides } = await repository.load(context.db, site.id)
-    return effectiveCustomization(settings, overrides.get(siteSpaceId))
+    return present(context, site, { set: await repository.load(context.db, site.id), siteSpaceId })
   },
 
   async overrideSiteSpaceCustomizationById({ params: { siteSpaceId, ...params }, body }, context) {
     await requireLinks(context, params, { body, siteSpaceId })
     return updateSite(context, params, async (tx, { site, structure }) => {
       requireSiteSpace(structure, siteSpaceId)
-      const { settings, overrides: all } = await repository.load(tx, site.id)
+      const { overrides: all } = await repository.load(tx, site.id)
       const overrides = changeOverrides(all.get(siteSpaceId) ?? {}, body)
       await repository.saveOverrides(tx, { siteId: site.id, siteSpaceId }, overrides)
-      return effectiveCustomization(settings, overrides)
+      return present(context, site, { set: await repository.load(tx, site.id), siteSpaceId })
     })
   },
 
@@ -50,6 +57,18 @@ export const customizationFeature = feature<BaseContext>()(customizations, {
     return undefined
   },
 })
+
+/** How a site or a space on it looks to the caller, and when that was changed last. */
+function present(
+  { actor }: Context,
+  { organizationId }: SiteView,
+  { set, siteSpaceId = '' }: { set: repository.SiteCustomizations; siteSpaceId?: string },
+) {
+  const look = effectiveCustomization(set.settings, set.overrides.get(siteSpaceId))
+  const isManager = canManageSites(membershipIn(actor, organizationId)?.role ?? null)
+  const updatedAt = set.updatedAt(siteSpaceId)
+  return { ...(isManager ? look : withoutInstructions(look)), ...(updatedAt && { updatedAt: updatedAt.toISOString() }) }
+}
 
 /** Checks the role, then the links that the settings did not have before. */
 async function requireLinks(
@@ -65,5 +84,7 @@ async function requireLinks(
   const { settings, overrides } = await repository.load(context.db, site.id)
   const before = siteSpaceId === undefined ? settings : overrides.get(siteSpaceId)
   const added = newTargets(targetsIn(body, { here }), targetsIn(before, { here }))
-  await requireTargets(context, { organization: site.organizationId, structure }, added)
+  const { organizationId: organization } = site
+  await requireTargets(context, { organization, structure }, added)
+  await requireUnpublished(context, { organization, here }, newUnpublishedTargets(body, before))
 }

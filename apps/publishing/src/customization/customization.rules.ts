@@ -1,5 +1,11 @@
-import type { SiteCustomizationSettings, SiteSpaceCustomization } from '@recto/contracts-publishing'
+import {
+  defaultCodeTheme,
+  type SiteCustomizationInput,
+  type SiteCustomizationSettings,
+  type SiteSpaceCustomization,
+} from '@recto/contracts-publishing'
 import type { z } from 'zod'
+import { agreeingActions, settleActions } from './page-actions.rules.ts'
 
 /** How a site or a space on it looks, complete. */
 export type Customization = z.output<typeof SiteCustomizationSettings>
@@ -26,6 +32,7 @@ export const defaultCustomization: Customization = {
     links: 'default',
     font: 'Inter',
     monospaceFont: 'IBMPlexMono',
+    codeTheme: defaultCodeTheme,
     background: 'plain',
     // The set of icons that a reader without a license has is complete in this style only.
     icons: 'solid',
@@ -42,7 +49,8 @@ export const defaultCustomization: Customization = {
   ai: { mode: 'none' },
   advancedCustomization: { enabled: true },
   git: { showEditLink: false },
-  pageActions: { externalAI: false, markdown: true, mcp: true },
+  pageActions: { externalAI: false, markdown: true, mcp: true, items: ['markdown', 'mcp', 'pdf'] },
+  socialAccounts: [],
   externalLinks: { target: 'self' },
   pagination: { enabled: true },
   trademark: { enabled: false },
@@ -56,6 +64,7 @@ export const defaultCustomization: Customization = {
 const groups = new Set([
   'styling',
   'styling.sidebar',
+  'styling.codeTheme',
   'internationalization',
   'header',
   'footer',
@@ -72,12 +81,48 @@ const groups = new Set([
 
 /** How a site looks (`set`: its settings, if it has any), or a space on it with what that overrides. */
 export function effectiveCustomization(set?: Customization | null, overrides?: Overrides | null): Customization {
-  return overlay(set ?? defaultCustomization, overrides ?? {}) as Customization
+  return agreeingActions(overlay(set ?? defaultCustomization, overrides ?? {}) as Customization)
+}
+
+/** The settings of a site after a client sent them: its actions agree, and titles in other languages stay where it knows none. */
+export function changeCustomization(
+  before: Customization,
+  sent: z.output<typeof SiteCustomizationInput>,
+): Customization {
+  const { localizedTitle = before.localizedTitle, ...settings } = sent
+  const titles = localizedTitle && { localizedTitle }
+  return { ...settings, ...titles, ...settleActions(sent, { before, defaults: defaultCustomization }) }
+}
+
+/** Settings of a site as they are stored: from before, they have no colors of code, no list of actions and no accounts. */
+export type StoredCustomization = Omit<Customization, 'styling' | 'pageActions' | 'socialAccounts'> & {
+  styling: Omit<Customization['styling'], 'codeTheme'> & Partial<Pick<Customization['styling'], 'codeTheme'>>
+  pageActions: Omit<Customization['pageActions'], 'items'> & Partial<Pick<Customization['pageActions'], 'items'>>
+  socialAccounts?: Customization['socialAccounts']
+}
+
+/** Stored settings with the defaults of what they do not have. */
+export function completeCustomization(stored: StoredCustomization): Customization {
+  const { styling, pageActions, socialAccounts = [] } = stored
+  return agreeingActions({
+    ...stored,
+    socialAccounts,
+    styling: { ...styling, codeTheme: styling.codeTheme ?? defaultCodeTheme },
+    pageActions: { ...pageActions, items: pageActions.items ?? [] },
+  })
 }
 
 /** A customization with all switched off that offers the site to AI agents, or answers by one. */
 export function withoutAgents(customization: Customization): Customization {
-  return { ...customization, ai: { mode: 'none' }, pageActions: { externalAI: false, markdown: false, mcp: false } }
+  const items = customization.pageActions.items.filter(item => item === 'git' || item === 'pdf')
+  const pageActions = { externalAI: false, markdown: false, mcp: false, items }
+  return { ...customization, ai: { mode: 'none' }, pageActions }
+}
+
+/** A customization without what only those who manage the site may read. */
+export function withoutInstructions({ ai, ...customization }: Customization): Customization {
+  const { instructions: _instructions, ...rest } = ai
+  return { ...customization, ai: rest }
 }
 
 /** The overrides of a space after a change. */

@@ -1,5 +1,5 @@
 import type { Db } from '@recto/database'
-import type { Customization, Overrides } from './customization.rules.ts'
+import { completeCustomization, type Customization, type Overrides } from './customization.rules.ts'
 import { SiteCustomizationEntity } from './site-customization.entity.ts'
 import { SiteSpaceCustomizationEntity } from './site-space-customization.entity.ts'
 
@@ -7,6 +7,8 @@ import { SiteSpaceCustomizationEntity } from './site-space-customization.entity.
 export interface SiteCustomizations {
   settings: Customization | undefined
   overrides: Map<string, Overrides>
+  /** When they were changed last, of the site and by the id of the site space; undefined for what was never changed. */
+  updatedAt(siteSpaceId?: string): Date | undefined
 }
 
 /** The icon of a site, whose id is an expression of SQL. */
@@ -17,10 +19,16 @@ export const faviconOf = (site: string): string =>
 export async function load(db: Db, siteId: string): Promise<SiteCustomizations> {
   const own = await db.findOneBy(SiteCustomizationEntity, { siteId })
   const rows = await db.findBy(SiteSpaceCustomizationEntity, { siteId })
+  const times = new Map(rows.map(({ siteSpaceId, updatedAt }) => [siteSpaceId, updatedAt]))
   return {
-    settings: own?.settings,
+    settings: own ? completeCustomization(own.settings) : undefined,
+    updatedAt: (siteSpaceId = '') => latest(own?.updatedAt, times.get(siteSpaceId)),
     overrides: new Map(rows.map(({ siteSpaceId, overrides }) => [siteSpaceId, overrides])),
   }
+}
+
+function latest(one: Date | undefined, other: Date | undefined): Date | undefined {
+  return one && other ? (one > other ? one : other) : (one ?? other)
 }
 
 /** Sets how a site looks. */

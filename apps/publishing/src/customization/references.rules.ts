@@ -3,6 +3,34 @@ import type { Customization } from './customization.rules.ts'
 /** Where a link of a site leads. */
 export type Target = Customization['footer']['groups'][number]['links'][number]['to']
 
+type Unpublished = Extract<Target, { kind: 'user' | 'collection' | 'reusable-content' | 'tag' | 'openapi' }>
+
+/** The target of a link that visitors do not see, since it is no part of a site, and the field that has it. */
+export interface UnpublishedTarget {
+  field: string
+  to: Unpublished
+}
+
+const unpublished: readonly Target['kind'][] = ['user', 'collection', 'reusable-content', 'tag', 'openapi']
+
+/** Whether a target is no part of a site. */
+export function isUnpublished(to: Target): to is Unpublished {
+  return unpublished.includes(to.kind)
+}
+
+/** The targets in settings that are no part of a site, and that other settings do not have. */
+export function newUnpublishedTargets(settings: unknown, before: unknown): UnpublishedTarget[] {
+  const all = (value: unknown) => {
+    const targets: UnpublishedTarget[] = []
+    walk(value, { field: 'body', conditions: [] }, (to, { field }) => {
+      if (isUnpublished(to)) targets.push({ field, to })
+    })
+    return targets
+  }
+  const keysBefore = new Set(all(before).map(({ to }) => JSON.stringify(to)))
+  return all(settings).filter(({ to }) => !keysBefore.has(JSON.stringify(to)))
+}
+
 /** The target of a site's link in the content of a space, and the field that has it. */
 export interface NamedTarget {
   field: string
@@ -51,6 +79,7 @@ function seenPart(value: unknown, isSeen: (to: Target) => boolean): unknown {
   }
   const entries = Object.entries(value).flatMap(([key, inner]: [string, unknown]): [string, unknown][] => {
     if (key === 'to') return [[key, inner !== null && isSeen(inner as Target) ? inner : null]]
+    if (key === 'primaryLink') return isSeen(inner as Target) ? [[key, inner]] : []
     const seen = seenPart(inner, isSeen)
     return isLink(inner) && countTargets(seen) === 0 ? [] : [[key, seen]]
   })
@@ -104,7 +133,7 @@ function walk(value: unknown, outer: LinkPlace, visit: (target: Target, place: L
   const conditions = typeof condition === 'string' ? [...outer.conditions, condition] : outer.conditions
   for (const [key, inner] of Object.entries(value)) {
     const place = { field: `${outer.field}.${key}`, conditions }
-    if (key === 'to' && inner !== null) visit(inner as Target, place)
+    if ((key === 'to' || key === 'primaryLink') && inner !== null && inner !== undefined) visit(inner as Target, place)
     else walk(inner, place, visit)
   }
 }

@@ -1,11 +1,11 @@
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
-import type { Customization } from './customization.rules.ts'
+import type { StoredCustomization } from './customization.rules.ts'
 
 /** How a site looks; a site without a row has the defaults. */
 export interface SiteCustomizationRow {
   siteId: string
-  settings: Customization
+  settings: StoredCustomization
   updatedAt: Date
 }
 

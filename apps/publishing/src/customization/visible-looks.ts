@@ -2,7 +2,7 @@ import type { Actor } from '@recto/actor'
 import { maxReferences } from '@recto/contracts-content-bus'
 import type { BaseContext } from '../shared/context.ts'
 import type { SiteCustomizations } from './customizations.repository.ts'
-import { contentTargetOf, targetsIn, type Target, withoutUnseenLinks } from './references.rules.ts'
+import { contentTargetOf, isUnpublished, targetsIn, type Target, withoutUnseenLinks } from './references.rules.ts'
 import type { ShownStructure } from '../structure/shown-structure.rules.ts'
 import { defaultSection, defaultSiteSpace } from '../structure/structure.rules.ts'
 
@@ -12,7 +12,7 @@ type Asking = Pick<BaseContext, 'content'> & { actor: Actor }
 export async function visibleLooks(
   { content, actor }: Asking,
   { organization, structure }: { organization: string; structure: ShownStructure },
-  { settings, overrides }: SiteCustomizations,
+  { settings, overrides, updatedAt }: SiteCustomizations,
 ): Promise<SiteCustomizations> {
   const visibleSpaces = new Set(structure.siteSpaces.map(({ spaceId }) => spaceId))
   const spaceOf = new Map(structure.siteSpaces.map(({ id, spaceId }) => [id, spaceId]))
@@ -26,6 +26,7 @@ export async function visibleLooks(
   )
   const unseen = await missingAmong({ content, actor }, organization, pages)
   const isSeenFrom = (here: string | undefined) => (to: Target) => {
+    if (isUnpublished(to)) return false
     const target = contentTargetOf(to, here)
     if (!target) return true
     const { space = '' } = target
@@ -33,6 +34,7 @@ export async function visibleLooks(
     return visibleSpaces.has(space) && !unseen.has(keyOf({ space, id: target.target?.id ?? '' }))
   }
   return {
+    updatedAt,
     settings: settings && withoutUnseenLinks(settings, isSeenFrom(root)),
     overrides: new Map(looks.map(({ id, look, here }) => [id, withoutUnseenLinks(look, isSeenFrom(here))])),
   }

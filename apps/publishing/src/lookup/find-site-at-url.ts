@@ -19,7 +19,7 @@ export interface SiteAtUrl {
   own: number
   shareKey?: string
   /** The content of a site's preview: the spaces that its author can read now. */
-  sitePreview?: { spaces: string[]; claims: Record<string, unknown> }
+  sitePreview?: { spaces: string[]; claims: Record<string, unknown>; showsDrafts: boolean }
 }
 
 type Tools = Pick<BaseContext, 'db' | 'sitesUrl' | 'signingSecret' | 'content' | 'people'> & {
@@ -53,17 +53,18 @@ async function findPreviewed(parts: string[], authorization: string | undefined,
   const visited = preview && (await tools.visitedSites.byId(tools.db, preview.site))
   if (!visited || visited.site.id !== parts[0]) throw previewEnded()
   const spaces = await previewedSpaces(visited, preview.user, tools)
-  return { visited, parts, own: 1, sitePreview: { spaces, claims: preview.claims } }
+  const { claims, showsDrafts } = preview
+  return { visited, parts, own: 1, sitePreview: { spaces, claims, showsDrafts } }
 }
 
 /** The spaces of a site that who made its preview can read now; throws when they do not see the site any more. */
-async function previewedSpaces({ site, structure }: VisitedSite, user: string, tools: Tools): Promise<string[]> {
+async function previewedSpaces({ site, withDrafts }: VisitedSite, user: string, tools: Tools): Promise<string[]> {
   const { organizationId: organization } = site
   const { members } = await tools.people.listMemberships({ body: { organization, users: [user] } })
   const [member] = members
   if (!member || !canViewSites(member.role)) throw previewEnded()
   const actor = memberActor(user, { organization, role: member.role, teams: member.teams })
-  const ids = structure.siteSpaces.map(({ spaceId }) => spaceId)
+  const ids = withDrafts.siteSpaces.map(({ spaceId }) => spaceId)
   return [...(await readableSpaces({ content: tools.content, actor }, organization, ids)).keys()]
 }
 

@@ -12,9 +12,10 @@ import type { VisitedSites } from '../published-sites/visited-sites.ts'
 import { resolvePath, shownTo, type Resolved, withSpaces } from '../published-sites/resolve-path.rules.ts'
 import { addressBelow, addressOf } from '../addresses/addresses.rules.ts'
 import type { BaseContext } from '../shared/context.ts'
+import { previewAddress } from '../sites/present-site.ts'
 import { readSite } from '../sites/update-site.ts'
 import { addressOfSiteSpace } from '../structure/site-addresses.rules.ts'
-import type { ShownStructure } from '../structure/shown-structure.rules.ts'
+import { liveStructure, type ShownStructure, shownStructure } from '../structure/shown-structure.rules.ts'
 import * as structures from '../structure/structure.repository.ts'
 import { findSiteAtUrl, type SiteAtUrl } from './find-site-at-url.ts'
 import { admitVisitor } from './open-site.ts'
@@ -34,7 +35,8 @@ export const lookupFeature = (visitedSites: VisitedSites) =>
       const opening = { visitor, parts: parts.slice(own), redirectOnError, publicUrl, sitesUrl, secret }
       const admission = sitePreview ? { claims: sitePreview.claims } : await admitVisitor(visited, opening)
       if ('login' in admission) return { target: 'external', redirect: admission.login }
-      const visibleStructure = shownTo(visited.structure, admission.claims)
+      const all = sitePreview?.showsDrafts ? visited.withDrafts : visited.structure
+      const visibleStructure = shownTo(all, admission.claims)
       const structure = sitePreview ? withSpaces(visibleStructure, new Set(sitePreview.spaces)) : visibleStructure
       const resolved = resolvePath(structure, parts.slice(own))
       if (!resolved) throw new Failure('not_found', 'This site shows nothing yet')
@@ -45,25 +47,34 @@ export const lookupFeature = (visitedSites: VisitedSites) =>
       )
     },
 
-    async getSitePublishingPreviewById({ params, query: { siteSpace, claims } }, context) {
+    async getSitePublishingPreviewById({ params, query: { siteSpace, claims, draft: isDraft, target } }, context) {
       const site = await readSite(context, params)
-      if (context.readerUrl === undefined)
+      const root = target === undefined ? previewAddress(site, context) : withSlash(target)
+      if (root === undefined)
         throw new Failure(
           'invalid_request',
           'READER_URL is not set: the installation does not know a reader for previews',
         )
-      const structure = await structures.loadShown(context.db, site.id)
+      const stored = await structures.load(context.db, site.id)
+      const showsDrafts = isDraft === 'true'
+      const structure = showsDrafts ? shownStructure(stored) : liveStructure(stored)
       const begin = structure.siteSpaces.find(({ id }) => id === siteSpace)
       if (siteSpace !== undefined && !begin) throw fieldFault('query.siteSpace', 'is no space of the site', 'not_found')
       const { userId: user } = context.actor
-      const preview = { site: site.id, user, claims: claims === undefined ? {} : readClaims(claims) }
+      const visitorClaims = claims === undefined ? {} : readClaims(claims)
+      const preview = { site: site.id, user, claims: visitorClaims, showsDrafts }
       const token = await signPreview(preview, context.signingSecret)
-      const root = `${context.readerUrl}/url/preview/${site.id}/`
       const url = new URL(begin ? addressOfSiteSpace(structure, begin, root) : root)
       url.searchParams.set('token', token)
       return { url: url.href }
     },
   })
+
+/** The address of a reader that shows the site, ending in a slash. */
+function withSlash(target: string): string {
+  const url = new URL(target)
+  return `${url.origin}${url.pathname.replace(/\/*$/, '/')}`
+}
 
 interface Resolution {
   siteAtUrl: SiteAtUrl
@@ -124,6 +135,7 @@ function tokenFor(
     ...(siteAtUrl.visited.showsGit && { showsGit: true }),
     ...(site.agentsContext === 'excluded' && { excludesAgents: true }),
     ...(siteAtUrl.sitePreview && { previews: true }),
+    ...(siteAtUrl.sitePreview?.showsDrafts && { showsDrafts: true }),
     ...preview,
   }
   const now = Date.now()

@@ -2,7 +2,6 @@ import { describedSpace } from '@recto/testing'
 import fc from 'fast-check'
 import { expect, it } from '@jest/globals'
 import {
-  addGroup,
   addSection,
   addSiteSpace,
   removeSiteSpaces,
@@ -11,6 +10,7 @@ import {
   updateSection,
   updateSiteSpace,
 } from '../structure/change-structure.rules.ts'
+import { addGroup } from '../structure/groups.rules.ts'
 import { presentStructure } from '../structure/present-structure.ts'
 import { sortStructure } from '../structure/sort.rules.ts'
 import { makeDefaultSection, makeDefaultSiteSpace, type Structure } from '../structure/structure.rules.ts'
@@ -109,14 +109,16 @@ function addressesIn(structure: Published): { sections: Addressed[]; siteSpaces:
 }
 
 type Entry = Extract<Published, { type: 'sections' }>['structure'][number]
-const sectionsIn = (entry: Entry): Extract<Entry, { object: 'site-section' }>[] =>
-  entry.object === 'site-section' ? [entry] : entry.children.flatMap(child => sectionsIn(child as Entry))
+function sectionsIn(entry: Entry): Extract<Entry, { object: 'site-section' }>[] {
+  if (entry.object === 'site-section') return [entry]
+  return entry.object === 'site-section-group' ? entry.children.flatMap(child => sectionsIn(child as Entry)) : []
+}
 
 /** The structure as the API gives it to whoever sees `structure`. */
 function presented(structure: ShownStructure): Published {
   const described = structure.siteSpaces.map(({ spaceId: id }) => describedSpace({ id, title: id, organization: 'o' }))
   const spaces = new Map(described.map(space => [space.id, space]))
-  return presentStructure({ structure, spaces, address, isBehindLink: false, showsConditions: true })
+  return presentStructure({ structure, live: structure, spaces, address, isBehindLink: false, showsConditions: true })
 }
 
 /** The place at an address: the ids of its section and space, and the rest of the path. */

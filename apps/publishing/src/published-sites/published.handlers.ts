@@ -7,7 +7,12 @@ import { visibleLooks } from '../customization/visible-looks.ts'
 import { withSpaces } from './resolve-path.rules.ts'
 import { loadStructureView } from './read-structure.ts'
 import type { BaseContext } from '../shared/context.ts'
-import { effectiveCustomization, withoutAgents, type Customization } from '../customization/customization.rules.ts'
+import {
+  effectiveCustomization,
+  withoutAgents,
+  withoutInstructions,
+  type Customization,
+} from '../customization/customization.rules.ts'
 import * as customizations from '../customization/customizations.repository.ts'
 import { presentSite, presentSiteToVisitor } from '../sites/present-site.ts'
 import type { SiteRow } from '../sites/site.entity.ts'
@@ -19,20 +24,22 @@ export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
     const { visitor } = context.actor
     const visible = await loadStructureView(context, { site, shareKey: query.shareKey, ...seen })
     const structure = withSpaces(visible.structure, visible.spaces)
+    const live = withSpaces(visible.live, visible.spaces)
     const present = visitor ? presentSiteToVisitor : presentSite
     const set = await customizations.load(context.db, site.id)
     const looks = visitor ? await visibleLooks(context, { organization: site.organizationId, structure }, set) : set
-    const look = (siteSpace?: string) =>
-      customizationForVisitor(effectiveCustomization(looks.settings, looks.overrides.get(siteSpace ?? '')), {
-        site,
-        visitor,
-      })
+    const look = (siteSpace?: string) => {
+      const effective = effectiveCustomization(looks.settings, looks.overrides.get(siteSpace ?? ''))
+      const updatedAt = set.updatedAt(siteSpace)
+      const seen = customizationForVisitor(withoutInstructions(effective), { site, visitor })
+      return { ...seen, ...(updatedAt && { updatedAt: updatedAt.toISOString() }) }
+    }
     const overriding = structure.siteSpaces.filter(({ id }) => looks.overrides.has(id))
     return {
       object: 'published-content-site',
       site: present(site, { siteSpaces: structure.siteSpaces.length, address: visible.address ?? '' }, context),
       // Members manage the groups in which they see nothing.
-      structure: presentStructure({ ...visible, structure: visitor ? withoutEmptyGroups(structure) : structure }),
+      structure: presentStructure({ ...visible, live, structure: visitor ? withoutEmptyGroups(structure) : structure }),
       customizations: { site: look(), siteSpaces: Object.fromEntries(overriding.map(({ id }) => [id, look(id)])) },
       scripts: [],
     }

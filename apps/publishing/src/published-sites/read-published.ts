@@ -4,7 +4,7 @@ import type { Context } from '../shared/context.ts'
 import { readSite, type SiteParams } from '../sites/update-site.ts'
 import * as sites from '../sites/sites.repository.ts'
 import { type ReadableSpaces, readableSpaces } from '../structure/spaces-of-sites.ts'
-import type { ShownStructure } from '../structure/shown-structure.rules.ts'
+import { liveStructure, type ShownStructure, shownStructure } from '../structure/shown-structure.rules.ts'
 import * as structures from '../structure/structure.repository.ts'
 import { shownTo, withSpaces } from './resolve-path.rules.ts'
 
@@ -12,6 +12,8 @@ import { shownTo, withSpaces } from './resolve-path.rules.ts'
 export interface SeenSite {
   site: sites.SiteView
   structure: ShownStructure
+  /** The part of the site that has published addresses. */
+  live: ShownStructure
   /** Its spaces, where finding out what the caller sees has described them. */
   spaces?: ReadableSpaces | undefined
 }
@@ -47,10 +49,15 @@ function shownToVisitor(all: ShownStructure, { claims, spaces }: Visitor): Shown
 
 /** Reads the part of a site that the caller sees: visitors by their token alone, members the spaces that they can read. */
 async function readSeenStructure(context: Context, site: sites.SiteView): Promise<Omit<SeenSite, 'site'>> {
-  const all = await structures.loadShown(context.db, site.id)
+  const stored = await structures.load(context.db, site.id)
   const { visitor } = context.actor
-  if (visitor) return { structure: shownToVisitor(all, visitor) }
+  if (visitor) {
+    const live = shownToVisitor(liveStructure(stored), visitor)
+    return { live, structure: visitor.showsDrafts ? shownToVisitor(shownStructure(stored), visitor) : live }
+  }
+  const all = liveStructure(stored)
   const ids = all.siteSpaces.map(({ spaceId }) => spaceId)
   const spaces = await readableSpaces(context, site.organizationId, ids)
-  return { structure: withSpaces(all, spaces), spaces }
+  const live = withSpaces(all, spaces)
+  return { live, structure: live, spaces }
 }

@@ -3,7 +3,7 @@ import * as customizations from '../customization/customizations.repository.ts'
 import { effectiveCustomization } from '../customization/customization.rules.ts'
 import type { SiteRow } from '../sites/site.entity.ts'
 import * as sites from '../sites/sites.repository.ts'
-import type { ShownStructure } from '../structure/shown-structure.rules.ts'
+import { liveStructure, type ShownStructure, shownStructure } from '../structure/shown-structure.rules.ts'
 import * as structures from '../structure/structure.repository.ts'
 import * as adaptiveSchemas from '../adaptive-schema/adaptive-schemas.repository.ts'
 import * as shareLinks from '../share-links/share-links.repository.ts'
@@ -14,6 +14,8 @@ import * as siteAuth from '../publishing-auth/site-auth.repository.ts'
 export interface VisitedSite {
   site: SiteRow
   structure: ShownStructure
+  /** The structure with drafts, for previews. */
+  withDrafts: ShownStructure
   /** Keys of its active share links. */
   shareKeys: ReadonlySet<string>
   auth: SiteAuthRow | undefined
@@ -36,8 +38,8 @@ export async function findAtHost(
 export async function findVisited(db: Db, siteId: string): Promise<VisitedSite | undefined> {
   const site = await sites.find(db, siteId)
   if (!site) return undefined
-  const [structure, shareKeys, auth, schema, looks] = await Promise.all([
-    structures.loadShown(db, siteId),
+  const [stored, shareKeys, auth, schema, looks] = await Promise.all([
+    structures.load(db, siteId),
     shareLinks.activeKeys(db, siteId),
     siteAuth.find(db, siteId),
     adaptiveSchemas.find(db, siteId),
@@ -45,7 +47,8 @@ export async function findVisited(db: Db, siteId: string): Promise<VisitedSite |
   ])
   return {
     site,
-    structure,
+    structure: liveStructure(stored),
+    withDrafts: shownStructure(stored),
     shareKeys: new Set(shareKeys),
     auth,
     adaptiveSchema: schema?.jsonSchema,

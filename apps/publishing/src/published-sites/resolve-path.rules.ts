@@ -8,8 +8,9 @@ import { orderedSections, siteSpacesIn } from '../structure/structure.rules.ts'
 export function shownTo(structure: ShownStructure, claims: Record<string, unknown>): ShownStructure {
   const holds = (condition: string | null) => meetsCondition(condition ?? undefined, { visitor: { claims } })
   const open = new Set(structure.sections.filter(({ condition }) => holds(condition)).map(({ id }) => id))
+  const externalLinks = structure.externalLinks.filter(({ condition }) => holds(condition))
   return keepSiteSpaces(
-    structure,
+    { ...structure, externalLinks },
     ({ sectionId, condition }) => (sectionId === null || open.has(sectionId)) && holds(condition),
   )
 }

@@ -1,4 +1,5 @@
 import type { SiteRow } from './site.entity.ts'
+import { liveStructure } from '../structure/shown-structure.rules.ts'
 import type { Structure } from '../structure/structure.rules.ts'
 
 /** A site with what it shows. */
@@ -24,15 +25,18 @@ function closesAudience(before: SiteRow, after: SiteRow): boolean {
   return before.visibility !== after.visibility || before.adaptiveContent !== after.adaptiveContent
 }
 
-/** The spaces that a structure shows, each with the conditions on it. */
-function openingsOf({ sections, siteSpaces }: Structure): Set<string> {
+/** The spaces that a structure shows, each with the conditions on it: to those who preview it, and to all others what is live. */
+function openingsOf(structure: Structure): Set<string> {
+  const { sections, siteSpaces } = structure
   const conditions = new Map(sections.map(({ id, condition }) => [id, condition]))
+  const live = new Set(liveStructure(structure).siteSpaces.map(({ id }) => id))
   return new Set(
     siteSpaces
       .filter(({ isDeleted }) => !isDeleted)
-      .map(({ spaceId, sectionId, condition }) =>
-        JSON.stringify([spaceId, condition, sectionId === null ? null : (conditions.get(sectionId) ?? null)]),
-      ),
+      .flatMap(({ id, spaceId, sectionId, condition }) => {
+        const opening = [spaceId, condition, sectionId === null ? null : (conditions.get(sectionId) ?? null)]
+        return [JSON.stringify(opening), ...(live.has(id) ? [JSON.stringify([...opening, 'live'])] : [])]
+      }),
   )
 }
 

@@ -3,16 +3,23 @@ import { Failure } from '@recto/operation'
 import type { z } from 'zod'
 import { addressOf, hostOf } from '../addresses/addresses.rules.ts'
 import type { Context } from '../shared/context.ts'
+import type { SiteRow } from './site.entity.ts'
 import type { SiteView } from './sites.repository.ts'
 import { readableSpaces } from '../structure/spaces-of-sites.ts'
 import * as structures from '../structure/structure.repository.ts'
 
 type Presented = z.input<typeof Site>
 
-/** Where the API, the application and the sites of the installation are. */
+/** Where the API, the application, the sites and the reader of the installation are. */
 export interface Addresses {
   publicUrl: string
   sitesUrl: string
+  readerUrl?: string | undefined
+}
+
+/** Where the reader of the installation previews a site, for who has a token of a preview; undefined without a reader. */
+export function previewAddress({ id }: Pick<SiteRow, 'id'>, { readerUrl }: Pick<Addresses, 'readerUrl'>) {
+  return readerUrl === undefined ? undefined : `${readerUrl}/url/preview/${id}/`
 }
 
 /** Sites of an organization as the API shows them to members, with the number of their spaces that the caller can read; one call to content for all of them. */
@@ -59,8 +66,9 @@ export function presentSite(site: SiteView, seen: Sight, addresses: Addresses): 
 export function presentSiteToVisitor(
   site: SiteView,
   { siteSpaces, address }: Sight,
-  { publicUrl }: Pick<Addresses, 'publicUrl'>,
+  { publicUrl, readerUrl }: Pick<Addresses, 'publicUrl' | 'readerUrl'>,
 ): Presented {
+  const location = `${publicUrl}/v1/orgs/${site.organizationId}/sites/${site.id}`
   const plan = { plan: site.type, frozen: false }
   return {
     object: 'site',
@@ -76,9 +84,11 @@ export function presentSiteToVisitor(
     agentsContext: site.agentsContext,
     features: siteFeatures.ids.map(id => ({ id, ...plan, ...(id === withCustomizations && { customizations }) })),
     urls: {
-      location: `${publicUrl}/v1/orgs/${site.organizationId}/sites/${site.id}`,
+      location,
       app: `${publicUrl}/o/${site.organizationId}/sites/${site.id}`,
       ...(site.published && { published: address }),
+      // Without a reader, the API says why there is no preview.
+      preview: previewAddress(site, { readerUrl }) ?? `${location}/publishing/preview`,
     },
   }
 }

@@ -6,11 +6,12 @@ import type { BaseContext, Context } from '../shared/context.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 import { updateSiteWithStructure, readSite, type SiteParams } from './update-site.ts'
 import { requireFreeAddresses } from './require-free-addresses.ts'
+import { applySiteTemplate } from './apply-template.ts'
 import { presentSites } from './present-site.ts'
 import { deleteSite, publishSiteChanged } from './site-events.ts'
 import { canDeleteSites, canManageSites, canViewSites, requireSite } from './sites.policy.ts'
 import * as repository from './sites.repository.ts'
-import { basenameOf, freeBasename, newSite, titleOfSite } from './sites.rules.ts'
+import { basenameOf, freeBasename, newSite, titleOfNewSpace, titleOfSite } from './sites.rules.ts'
 import { readableSpaces, requirePublishable } from '../structure/spaces-of-sites.ts'
 import { structureOf } from '../structure/change-structure.rules.ts'
 import { shownStructure } from '../structure/shown-structure.rules.ts'
@@ -91,6 +92,11 @@ export const siteFeature = feature<BaseContext>()(sites, {
     return undefined
   },
 
+  async applyTemplateToSite({ params }, context) {
+    await applySiteTemplate(context, params)
+    return undefined
+  },
+
   publishSite: ({ params }, context) => setPublished(context, params, true),
 
   unpublishSite: ({ params }, context) => setPublished(context, params, false),
@@ -119,7 +125,7 @@ async function spacesOfNewSite(context: Context, organization: string, { spaces,
     return requirePublishable(context, organization, spaceFields)
   }
   const { actor } = context
-  const created = { title: [...titleOfSite(title, undefined)].slice(0, 50).join(''), sample: spaces === 'sample' }
+  const created = { title: titleOfNewSpace(title), sample: spaces === 'sample' }
   return [(await context.content.createSpaceOfSite({ body: { actor, organization, ...created } })).space]
 }
 

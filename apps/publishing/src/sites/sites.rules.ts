@@ -6,12 +6,18 @@ import type { SiteRow } from './site.entity.ts'
 /** Longest label of a hostname (RFC 1035), less room for a number that makes it unique. */
 const maxBasenameLength = 55
 const titleWithoutSpaces = 'Docs'
+const maxSpaceTitle = 50
 
 /** The title of a new site: that of the request, else that of its first space if it is long enough, else a default. */
 export function titleOfSite(title: string | undefined, firstSpace: string | undefined): string {
   if (title !== undefined) return title
   const length = [...(firstSpace ?? '')].length
   return firstSpace !== undefined && length >= siteLimits.minTitle ? firstSpace : titleWithoutSpaces
+}
+
+/** The title of a space that is made for a site with a title, if it has one. */
+export function titleOfNewSpace(title: string | undefined): string {
+  return [...titleOfSite(title, undefined)].slice(0, maxSpaceTitle).join('')
 }
 
 /** The part of a hostname that a title becomes: lower-case letters, digits and `-`. */

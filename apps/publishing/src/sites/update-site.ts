@@ -5,7 +5,7 @@ import { publishSiteChanged } from './site-events.ts'
 import type { SiteRow } from './site.entity.ts'
 import { canManageSites, canViewSites, requireSite } from './sites.policy.ts'
 import * as sites from './sites.repository.ts'
-import { shownStructure, type ShownStructure } from '../structure/shown-structure.rules.ts'
+import { liveStructure, shownStructure, type ShownStructure } from '../structure/shown-structure.rules.ts'
 import type { Structure } from '../structure/structure.rules.ts'
 import * as structures from '../structure/structure.repository.ts'
 
@@ -97,19 +97,30 @@ export interface Changed {
 interface ChangedSite {
   site: sites.SiteView
   structure: ShownStructure
+  /** The part of it that visitors see. */
+  live: ShownStructure
   id: string
 }
 
 /** Changes what a site shows, by a rule over its structure; returns the site and the structure since. */
-export async function updateStructure(
+export async function updateStructure(context: Context, params: SiteParams, rule: StructureRule): Promise<ChangedSite> {
+  return updateStructureAndMore(context, params, { rule, more: async () => undefined })
+}
+
+type StructureRule = (structure: Structure, site: SiteRow) => Structure | Changed
+
+/** Changes what a site shows as `updateStructure` does, and in the same transaction what belongs to the changed part. */
+export async function updateStructureAndMore(
   context: Context,
   params: SiteParams,
-  rule: (structure: Structure, site: SiteRow) => Structure | Changed,
+  { rule, more }: { rule: StructureRule; more(tx: Transaction, changed: Changed): Promise<void> },
 ): Promise<ChangedSite> {
   return changeLocked(context, params, async (tx, { site, structure: before }) => {
     const result = rule(before, site)
     const { structure, id } = 'structure' in result ? result : { structure: result, id: '' }
     await structures.save(tx, before, structure)
-    return { after: { site, structure }, result: { site, structure: shownStructure(structure), id } }
+    await more(tx, { structure, id })
+    const views = { structure: shownStructure(structure), live: liveStructure(structure) }
+    return { after: { site, structure }, result: { site, ...views, id } }
   })
 }

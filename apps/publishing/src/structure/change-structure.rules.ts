@@ -1,21 +1,19 @@
 import { siteLimits } from '@recto/contracts-publishing'
 import { createId, Failure, fieldFault } from '@recto/operation'
 import { slugOfTitle } from '@recto/repository-format'
-import { generateKeyBetween } from 'fractional-indexing'
-import type { GroupRow } from './group.entity.ts'
+import { moveIntoGroup, requireGroupField } from './groups.rules.ts'
 import { freePathBeside, freeSectionPath, requireFreeSectionPath, requireFreeSiteSpacePath } from './paths.rules.ts'
 import type { SectionRow } from './section.entity.ts'
 import { shownStructure } from './shown-structure.rules.ts'
 import type { SiteSpaceRow } from './site-space.entity.ts'
 import {
+  type Added,
   changed,
   defaultSection,
   emptyStructure,
   endOfItems,
   endOfSiteSpaces,
-  itemsIn,
   makeDefaultSiteSpace,
-  requireGroup,
   requireSection,
   requireSiteSpace,
   settleDefaults,
@@ -30,19 +28,28 @@ export interface ShownSpace {
   title: string
 }
 
-/** A structure with what was added to it. */
-export interface Added {
-  structure: Structure
-  id: string
+/** Throws `conflict` when a site shows as many spaces as it can. */
+export function requireRoom({ siteSpaces }: Structure): void {
+  if (siteSpaces.length >= siteLimits.spaces)
+    throw new Failure('conflict', `A site shows at most ${siteLimits.spaces} spaces`)
+}
+
+interface NewSiteSpace {
+  siteId: string
+  space: ShownSpace
+  section?: string | undefined
+  /** Its title on the site, where that is another one. */
+  title?: string | null | undefined
+  pageId?: string | null | undefined
+  draft?: boolean
 }
 
 /** Adds a space at the end of a section: of the default one unless given, or of a site without sections. Throws `not_found` for an unknown section, and `conflict` for more spaces than a site shows. */
 export function addSiteSpace(
   structure: Structure,
-  { siteId, space, section }: { siteId: string; space: ShownSpace; section?: string | undefined },
+  { siteId, space, section, title = null, pageId = null, draft = false }: NewSiteSpace,
 ): Added {
-  if (structure.siteSpaces.length >= siteLimits.spaces)
-    throw new Failure('conflict', `A site shows at most ${siteLimits.spaces} spaces`)
+  requireRoom(structure)
   const sectionId =
     section === undefined
       ? (defaultSection(shownStructure(structure))?.id ?? null)
@@ -53,8 +60,13 @@ export function addSiteSpace(
     siteId,
     sectionId,
     spaceId: space.id,
-    path: freePathBeside(structure, sectionId, slugOfTitle(space.title)),
+    title,
+    localizedTitle: null,
+    path: freePathBeside(structure, sectionId, slugOfTitle(title ?? space.title)),
     condition: null,
+    pageId,
+    hidden: false,
+    draft,
     position: endOfSiteSpaces(structure, sectionId),
     isDefault: siblings.length === 0,
     isDeleted: false,
@@ -74,18 +86,23 @@ interface NewSection {
   title: string
   icon: string | null
   space: ShownSpace
+  pageId?: string | undefined
+  draft?: boolean
+  group?: string | undefined
   /** The title of the section that the spaces of a site without sections become. */
   firstTitle: string
 }
 
-/** Adds a section at the end of the site. The spaces of a site without sections become its first section, the default one. */
-export function addSection(structure: Structure, { space, firstTitle, ...section }: NewSection): Added {
+/** Adds a section at the end of the site, or of a group. The spaces of a site without sections become its first section, the default one. Throws `not_found` for an unknown group. */
+export function addSection(structure: Structure, { space, pageId, firstTitle, ...section }: NewSection): Added {
+  const { siteId, group = null } = section
+  requireGroupField(structure, { group, field: 'body.siteSectionGroupId' })
   const before =
     structure.sections.length === 0 && structure.siteSpaces.length > 0
-      ? withFirstSection(structure, { siteId: section.siteId, title: firstTitle })
+      ? withFirstSection(structure, { siteId, title: firstTitle })
       : structure
   const added = appendSection(before, section)
-  const { structure: filled } = addSiteSpace(added.structure, { siteId: section.siteId, space, section: added.id })
+  const { structure: filled } = addSiteSpace(added.structure, { siteId, space, pageId, section: added.id })
   return { structure: settleDefaults(filled), id: added.id }
 }
 
@@ -96,38 +113,55 @@ function withFirstSection(structure: Structure, section: { siteId: string; title
 
 function appendSection(
   structure: Structure,
-  { siteId, title, icon }: { siteId: string; title: string; icon: string | null },
+  {
+    siteId,
+    title,
+    icon,
+    draft = false,
+    group = null,
+  }: Pick<NewSection, 'siteId' | 'title' | 'icon' | 'draft'> & { group?: string | null | undefined },
 ): Added {
   const added: SectionRow = {
     id: createId(),
     siteId,
     title,
+    localizedTitle: null,
     icon,
     description: null,
+    localizedDescription: null,
     condition: null,
-    groupId: null,
+    groupId: group,
     path: freeSectionPath(structure, title),
-    position: endOfItems(structure, null),
+    position: endOfItems(structure, group),
     isDefault: structure.sections.length === 0,
+    draft,
     createdAt: new Date(),
   }
   return { structure: { ...structure, sections: [...structure.sections, added] }, id: added.id }
+}
+
+type SectionChanges = Partial<
+  Pick<
+    SectionRow,
+    'title' | 'localizedTitle' | 'path' | 'condition' | 'icon' | 'draft' | 'description' | 'localizedDescription'
+  >
+> & {
+  defaultSiteSpace?: string | undefined
+  /** The group to move it to the end of; null: the site. */
+  siteSectionGroupId?: string | null | undefined
 }
 
 /** Changes a section. Throws `conflict` for a path that is taken, and `invalid_request` for a default space of another section. */
 export function updateSection(
   structure: Structure,
   id: string,
-  {
-    defaultSiteSpace,
-    ...changes
-  }: Partial<Pick<SectionRow, 'title' | 'path' | 'condition' | 'icon' | 'description'>> & {
-    defaultSiteSpace?: string | undefined
-  },
+  { defaultSiteSpace, siteSectionGroupId: group, ...changes }: SectionChanges,
 ): Structure {
   requireSection(structure, id)
   if (changes.path !== undefined) requireFreeSectionPath(structure, changes.path, id)
-  const next = { ...structure, sections: changed(structure.sections, id, changes) }
+  const target = group === undefined ? undefined : { group, field: 'body.siteSectionGroupId' }
+  const moved = target ? moveIntoGroup(structure, { type: 'site-section', id }, target) : structure
+  const next = { ...moved, sections: changed(moved.sections, id, changes) }
   return defaultSiteSpace === undefined ? next : withDefaultOf(next, defaultSiteSpace, id)
 }
 
@@ -137,15 +171,19 @@ function withDefaultOf(structure: Structure, siteSpace: string, section: string)
   return makeDefaultSiteSpace(structure, siteSpaceRow)
 }
 
-/** Changes a space of a site. Throws `conflict` for a path that is taken. */
+/** Changes a space of a site; the page at its root is none of another space. Throws `conflict` for a path that is taken. */
 export function updateSiteSpace(
   structure: Structure,
   id: string,
-  changes: Partial<Pick<SiteSpaceRow, 'path' | 'condition' | 'spaceId'>>,
+  changes: Partial<
+    Pick<SiteSpaceRow, 'path' | 'title' | 'localizedTitle' | 'condition' | 'pageId' | 'spaceId' | 'hidden' | 'draft'>
+  >,
 ): Structure {
   const siteSpace = requireSiteSpace(structure, id)
   if (changes.path !== undefined) requireFreeSiteSpacePath(structure, changes.path, siteSpace)
-  return { ...structure, siteSpaces: changed(structure.siteSpaces, id, changes) }
+  const isOther = changes.spaceId !== undefined && changes.spaceId !== siteSpace.spaceId
+  const all = isOther ? { pageId: null, ...changes } : changes
+  return { ...structure, siteSpaces: changed(structure.siteSpaces, id, all) }
 }
 
 /** Removes a section with its spaces from the site. */
@@ -176,59 +214,4 @@ export function removeSiteSpaces(structure: Structure, ids: readonly string[]): 
     (section): section is string => section !== null && !siteSpaces.some(({ sectionId }) => sectionId === section),
   )
   return settleDefaults({ ...structure, siteSpaces, sections: omitIds(structure.sections, emptied) })
-}
-
-/** Adds a group at the end of the site or of another group, and moves sections into it. Throws `not_found` for unknown ones. */
-export function addGroup(
-  structure: Structure,
-  group: { siteId: string; title: string; icon: string | null; parent: string | null; sections: readonly string[] },
-): Added {
-  const { parent, sections, ...rest } = group
-  if (parent !== null) requireGroup(structure, parent)
-  const added: GroupRow = {
-    id: createId(),
-    ...rest,
-    groupId: parent,
-    position: endOfItems(structure, parent),
-    createdAt: new Date(),
-  }
-  const next = { ...structure, groups: [...structure.groups, added] }
-  return { structure: sections.reduce((all, section) => addToGroup(all, section, added.id), next), id: added.id }
-}
-
-/** Puts a section at the end of a group; one that is in it stays where it is. Throws `not_found` for unknown ones. */
-export function addToGroup(structure: Structure, section: string, group: string): Structure {
-  requireGroup(structure, group)
-  if (requireSection(structure, section).groupId === group) return structure
-  const moved = { groupId: group, position: endOfItems(structure, group) }
-  return { ...structure, sections: changed(structure.sections, section, moved) }
-}
-
-/** Takes a section out of a group, to the place behind the group; one that is not in it, or a group that does not exist, changes nothing. */
-export function removeFromGroup(structure: Structure, section: string, group: string): Structure {
-  const row = structure.groups.find(({ id }) => id === group)
-  if (!row || structure.sections.find(({ id }) => id === section)?.groupId !== group) return structure
-  const { groupId, position } = row
-  const next = itemsIn(structure, groupId).find(({ row }) => row.position > position)
-  const moved = { groupId, position: generateKeyBetween(position, next?.row.position ?? null) }
-  return { ...structure, sections: changed(structure.sections, section, moved) }
-}
-
-/** Removes a group, if there is one; what is in it takes its place, in its order. */
-export function removeGroup(structure: Structure, id: string): Structure {
-  const group = structure.groups.find(row => row.id === id)
-  if (!group) return structure
-  const { groupId, position } = group
-  const end = itemsIn(structure, groupId).find(({ row }) => row.position > position)?.row.position ?? null
-  let last = position
-  let next = structure
-  for (const { type, row } of itemsIn(structure, id)) {
-    last = generateKeyBetween(last, end)
-    const moved = { groupId, position: last }
-    next =
-      type === 'site-section'
-        ? { ...next, sections: changed(next.sections, row.id, moved) }
-        : { ...next, groups: changed(next.groups, row.id, moved) }
-  }
-  return { ...next, groups: omitIds(next.groups, [id]) }
 }

@@ -4,11 +4,11 @@ import { feature } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 import { updateStructure, setLocationBelow } from '../sites/update-site.ts'
-import { addGroup, addToGroup, removeGroup, removeFromGroup } from './change-structure.rules.ts'
+import { addGroup, addToGroup, removeGroup, removeFromGroup, updateGroup } from './groups.rules.ts'
 import type { GroupRow } from './group.entity.ts'
 import { presentGroup } from './present-structure.ts'
 import { sortStructure } from './sort.rules.ts'
-import { changed as withChanges, orderedGroups, orderKey, requireGroup } from './structure.rules.ts'
+import { orderedGroups, orderKey, requireGroup } from './structure.rules.ts'
 import { readStructure, loadStructureView } from '../published-sites/read-structure.ts'
 
 export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups, {
@@ -19,21 +19,19 @@ export const siteSectionGroupFeature = feature<BaseContext>()(siteSectionGroups,
     return { ...page, items: page.items.map(group => presentGroup(visible, group)) }
   },
 
-  async addSectionGroupToSite({ params, body: { title, icon = null, sections, parent = null } }, context) {
+  async addSectionGroupToSite({ params, body: { icon = null, parent = null, ...group } }, context) {
     const changed = await updateStructure(context, params, (structure, { id: siteId }) =>
-      addGroup(structure, { siteId, title, icon, sections, parent }),
+      addGroup(structure, { siteId, icon, parent, ...group }),
     )
     const visible = await loadStructureView(context, changed)
-    const group = presentGroup(visible, requireGroup(visible.structure, changed.id))
-    setLocationBelow(context, params, `section-groups/${group.id}`)
-    return group
+    setLocationBelow(context, params, `section-groups/${changed.id}`)
+    return presentGroup(visible, requireGroup(visible.structure, changed.id))
   },
 
   async updateSiteSectionGroupById({ params, body }, context) {
-    const changed = await updateStructure(context, params, structure => {
-      requireGroup(structure, params.siteSectionGroupId)
-      return { ...structure, groups: withChanges(structure.groups, params.siteSectionGroupId, omitUndefined(body)) }
-    })
+    const changed = await updateStructure(context, params, structure =>
+      updateGroup(structure, params.siteSectionGroupId, omitUndefined(body)),
+    )
     const visible = await loadStructureView(context, changed)
     return presentGroup(visible, requireGroup(visible.structure, params.siteSectionGroupId))
   },

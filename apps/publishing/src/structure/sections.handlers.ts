@@ -4,8 +4,10 @@ import { feature } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 import { updateStructure, requireManagedSite, setLocationBelow, type SiteParams } from '../sites/update-site.ts'
-import { readableSpaces, requirePublishableSpace } from './spaces-of-sites.ts'
+import { readableSpaces } from './spaces-of-sites.ts'
+import { addContent } from '../sites/add-content.ts'
 import { addSection, removeSection, updateSection } from './change-structure.rules.ts'
+import { sectionTitle } from './duplicate.rules.ts'
 import { presentSection } from './present-structure.ts'
 import type { SectionRow } from './section.entity.ts'
 import { anchorsOf, sortStructure } from './sort.rules.ts'
@@ -21,19 +23,17 @@ export const siteSectionFeature = feature<BaseContext>()(siteSections, {
     return { ...page, items: page.items.map(section => presentSection(visible, section)) }
   },
 
-  async addSectionToSite({ params, body: { spaceId, title, icon } }, context) {
+  async addSectionToSite({ params, body }, context) {
     const managed = await requireManagedSite(context, params)
-    const space = await requirePublishableSpace(context, params.organizationId, spaceId)
     const firstTitle = await titleOfFirst(context, params, managed.title)
-    const changed = await updateStructure(context, params, (structure, { id: siteId }) =>
-      addSection(structure, {
-        siteId,
-        space,
-        title: title ?? sectionTitle(space.title),
-        icon: icon ?? null,
-        firstTitle,
-      }),
-    )
+    const { title, icon = null, draft, siteSectionGroupId: group } = body
+    const changed = await addContent(context, params, {
+      content: { ...body, title: title ?? undefined },
+      add: (structure, { siteId, space, pageId }) => {
+        const section = { siteId, title: title ?? sectionTitle(space.title), icon, draft, group }
+        return addSection(structure, { ...section, space, pageId, firstTitle })
+      },
+    })
     const visible = await loadStructureView(context, changed)
     const section = presentSection(visible, requireSection(visible.structure, changed.id))
     setLocationBelow(context, params, `sections/${section.id}`)
@@ -66,11 +66,6 @@ export const siteSectionFeature = feature<BaseContext>()(siteSections, {
     return presentSection(visible, requireSection(visible.structure, item.id))
   },
 })
-
-/** The title of a section, of at least two characters, made from that of a space. */
-function sectionTitle(title: string): string {
-  return [...title].length < 2 ? 'Docs' : title
-}
 
 /** The title of the section that the spaces of a site without sections become: that of its default space. */
 async function titleOfFirst(context: Context, params: SiteParams, otherwise: string): Promise<string> {

@@ -25,9 +25,39 @@ export function shownStructure(structure: Structure & { readonly isShown?: never
   return { ...withoutDeleted, sections, siteSpaces: settleSiteSpaces(withoutDeleted), isShown: true }
 }
 
-/** The structure with addresses on a site: the one in effect, without sections that show nothing. */
+/**
+ * The structure that visitors see: the one in effect without drafts, nor what is in a draft section or group. Where the default section or
+ * space is a draft, the next in order is the default one until it is live.
+ */
+export function liveStructure(structure: Structure & { readonly isShown?: never }): ShownStructure {
+  return shownStructure(withoutDrafts(structure))
+}
+
+function withoutDrafts(structure: Structure): Structure {
+  const isLive = (row: { draft: boolean; groupId: string | null }) => !row.draft && !isInDraft(structure, row.groupId)
+  const sections = structure.sections.filter(isLive)
+  const liveSections = new Set<string | null>([null, ...sections.map(({ id }) => id)])
+  return {
+    groups: structure.groups.filter(isLive),
+    sections,
+    externalLinks: structure.externalLinks.filter(isLive),
+    siteSpaces: structure.siteSpaces.filter(({ draft, sectionId }) => !draft && liveSections.has(sectionId)),
+  }
+}
+
+/** Whether a group, or one around it, is a draft. */
+function isInDraft({ groups }: Structure, group: string | null): boolean {
+  for (let id = group; id !== null;) {
+    const row = groups.find(row => row.id === id)
+    if (row?.draft) return true
+    id = row?.groupId ?? null
+  }
+  return false
+}
+
+/** The structure with addresses on a site: the one that visitors see, without sections that show nothing. */
 export function publishedStructure(structure: Structure): ShownStructure {
-  return withoutEmptySections(shownStructure(structure))
+  return withoutEmptySections(liveStructure(structure))
 }
 
 /** Without sections that show nothing: they have no address. */
@@ -36,11 +66,11 @@ export function withoutEmptySections(structure: ShownStructure): ShownStructure 
   return { ...structure, sections: structure.sections.filter(({ id }) => filled.has(id)) }
 }
 
-/** Without groups that hold no section at any depth. */
+/** Without groups that hold neither a section nor a link at any depth. */
 export function withoutEmptyGroups(structure: ShownStructure): ShownStructure {
   const parents = new Map(structure.groups.map(({ id, groupId }) => [id, groupId]))
   const filled = new Set<string>()
-  for (const { groupId } of structure.sections)
+  for (const { groupId } of [...structure.sections, ...structure.externalLinks])
     for (let id = groupId; id !== null && !filled.has(id); id = parents.get(id) ?? null) filled.add(id)
   return { ...structure, groups: structure.groups.filter(({ id }) => filled.has(id)) }
 }

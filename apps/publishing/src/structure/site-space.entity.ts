@@ -1,5 +1,6 @@
 import type { EntityColumns } from '@recto/database'
 import { EntitySchema } from 'typeorm'
+import type { Localized } from './section.entity.ts'
 
 /** A space on a site. */
 export interface SiteSpaceRow {
@@ -8,8 +9,17 @@ export interface SiteSpaceRow {
   /** The section it is a variant of; null on a site without sections. */
   sectionId: string | null
   spaceId: string
+  /** Its title on this site; null: that of the space. */
+  title: string | null
+  localizedTitle: Localized | null
   path: string
   condition: string | null
+  /** The page at its root, instead of its first one. */
+  pageId: string | null
+  /** Whether the navigation leaves it out. */
+  hidden: boolean
+  /** Whether visitors do not see it yet. */
+  draft: boolean
   /** Fractional index among the spaces of its section or site, compared by code unit. */
   position: string
   isDefault: boolean
@@ -28,8 +38,13 @@ export const SiteSpaceEntity = new EntitySchema<SiteSpaceRow>({
     siteId: { type: 'text', name: 'site_id' },
     sectionId: { type: 'text', name: 'section_id', nullable: true },
     spaceId: { type: 'text', name: 'space_id' },
+    title: { type: 'text', nullable: true },
+    localizedTitle: { type: 'jsonb', name: 'localized_title', nullable: true },
     path: { type: 'text' },
     condition: { type: 'text', nullable: true },
+    pageId: { type: 'text', name: 'page_id', nullable: true },
+    hidden: { type: 'boolean' },
+    draft: { type: 'boolean' },
     position: { type: 'text' },
     isDefault: { type: 'boolean', name: 'is_default' },
     isDeleted: { type: 'boolean', name: 'is_deleted' },

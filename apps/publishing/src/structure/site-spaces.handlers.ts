@@ -1,12 +1,22 @@
 import { siteSpaces } from '@recto/contracts-publishing'
 import { pageInMemory } from '@recto/database'
 import { Failure, feature } from '@recto/operation'
-import type { BaseContext } from '../shared/context.ts'
+import type { BaseContext, Context } from '../shared/context.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
-import { updateStructure, requireManagedSite, setLocationBelow } from '../sites/update-site.ts'
-import { requirePublishable, requirePublishableSpace } from './spaces-of-sites.ts'
-import { addSiteSpace, removeSiteSpaces, updateSiteSpace } from './change-structure.rules.ts'
 import {
+  updateStructure,
+  updateStructureAndMore,
+  requireManagedSite,
+  setLocationBelow,
+  type SiteParams,
+} from '../sites/update-site.ts'
+import { requirePage, requirePublishable } from './spaces-of-sites.ts'
+import { addContent } from '../sites/add-content.ts'
+import { addSiteSpace, removeSiteSpaces, requireRoom, updateSiteSpace } from './change-structure.rules.ts'
+import { duplicateSiteSpace } from './duplicate.rules.ts'
+import * as customizations from '../customization/customizations.repository.ts'
+import {
+  presentExternalLink,
   presentGroup,
   presentSection,
   presentSiteSpace,
@@ -14,9 +24,11 @@ import {
   type VisibleStructure,
 } from './present-structure.ts'
 import type { SiteSpaceRow } from './site-space.entity.ts'
+import * as structures from './structure.repository.ts'
 import { anchorsOf, sortStructure } from './sort.rules.ts'
 import {
   orderedSiteSpaces,
+  requireExternalLink,
   requireGroup,
   requireSection,
   requireSiteSpace,
@@ -32,6 +44,8 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
   async sortSiteStructure({ params, body: { item, position } }, context) {
     const changed = await updateStructure(context, params, structure => sortStructure(structure, item, position))
     const visible = await loadStructureView(context, changed)
+    if (item.type === 'site-external-link')
+      return presentExternalLink(visible, requireExternalLink(visible.structure, item.id))
     if (item.type === 'site-section') return presentSection(visible, requireSection(visible.structure, item.id))
     if (item.type === 'site-section-group') return presentGroup(visible, requireGroup(visible.structure, item.id))
     return requireVisible(visible, item.id)
@@ -49,12 +63,13 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
     return { ...page, items: page.items.map(row => requireVisible(visible, row.id)) }
   },
 
-  async addSpaceToSite({ params, body: { spaceId, sectionId } }, context) {
+  async addSpaceToSite({ params, body }, context) {
     await requireManagedSite(context, params)
-    const space = await requirePublishableSpace(context, params.organizationId, spaceId)
-    const changed = await updateStructure(context, params, (structure, { id: siteId }) =>
-      addSiteSpace(structure, { siteId, space, section: sectionId }),
-    )
+    const { sectionId: section, title, draft } = body
+    const changed = await addContent(context, params, {
+      content: body,
+      add: (structure, content) => addSiteSpace(structure, { ...content, section, title, draft }),
+    })
     setLocationBelow(context, params, `site-spaces/${changed.id}`)
     return requireVisible(await loadStructureView(context, changed), changed.id)
   },
@@ -63,10 +78,32 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
     await requireManagedSite(context, params)
     const spaceFields = body.spaceId === undefined ? [] : [{ id: body.spaceId, field: 'body.spaceId' }]
     await requirePublishable(context, params.organizationId, spaceFields)
+    if (body.pageId !== undefined && body.pageId !== null)
+      await requireHomePage(context, params, { page: body.pageId, space: body.spaceId })
     const changed = await updateStructure(context, params, structure =>
       updateSiteSpace(structure, params.siteSpaceId, omitUndefined(body)),
     )
     return requireVisible(await loadStructureView(context, changed), params.siteSpaceId)
+  },
+
+  async duplicateSiteSpace({ params: { siteSpaceId, ...params }, body: { draft } }, context) {
+    await requireManagedSite(context, params)
+    const { organizationId: organization } = params
+    const structure = await structures.load(context.db, params.siteId)
+    const { spaceId } = requireSiteSpace(structure, siteSpaceId)
+    requireRoom(structure)
+    const { actor, content } = context
+    const { space } = await content.duplicateSpaceOfSite({ body: { actor, organization, space: spaceId } })
+    const changed = await updateStructureAndMore(context, params, {
+      rule: structure => duplicateSiteSpace(structure, siteSpaceId, { space, draft }),
+      more: async (tx, { id }) => {
+        const overrides = (await customizations.load(tx, params.siteId)).overrides.get(siteSpaceId)
+        const copy = { siteId: params.siteId, siteSpaceId: id }
+        if (overrides) await customizations.saveOverrides(tx, copy, overrides)
+      },
+    })
+    setLocationBelow(context, params, `site-spaces/${changed.id}`)
+    return requireVisible(await loadStructureView(context, changed), changed.id)
   },
 
   async deleteSiteSpaceById({ params }, context) {
@@ -86,6 +123,17 @@ export const siteSpaceFeature = feature<BaseContext>()(siteSpaces, {
     return requireVisible(await loadStructureView(context, changed), item.id)
   },
 })
+
+/** Throws `not_found` where the space that a site shows, or will show, has no such page. */
+async function requireHomePage(
+  context: Context,
+  { organizationId: organization, siteId, siteSpaceId }: SiteParams & { siteSpaceId: string },
+  { page, space }: { page: string; space: string | undefined },
+): Promise<void> {
+  const structure = await structures.load(context.db, siteId)
+  const { spaceId } = requireSiteSpace(structure, siteSpaceId)
+  await requirePage(context, organization, { space: space ?? spaceId, page })
+}
 
 /** A space of the site; throws `not_found` where the caller cannot read it. */
 function requireVisible(visible: VisibleStructure, id: string) {

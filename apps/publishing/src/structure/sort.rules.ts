@@ -4,17 +4,17 @@ import { freePathBeside } from './paths.rules.ts'
 import {
   changed,
   itemsIn,
-  requireGroup,
-  requireSection,
+  requireItem,
   requireSiteSpace,
   settleDefaults,
   siteSpacesIn,
   type Structure,
+  withItemChanges,
 } from './structure.rules.ts'
 
 /** A part of the structure of a site. */
 export interface Pointer {
-  type: 'site-space' | 'site-section' | 'site-section-group'
+  type: 'site-space' | 'site-section' | 'site-section-group' | 'site-external-link'
   id: string
 }
 
@@ -41,7 +41,7 @@ interface Place {
 
 /**
  * Moves a part of a site beside others, also into their section or group; without anchors to the end of where it is. A space goes
- * beside spaces only, sections and groups beside one another; a space whose path is taken in its new section gets a free one. Throws `not_found` for a part or anchor that the site does not have,
+ * beside spaces only, sections, groups and links beside one another; a space whose path is taken in its new section gets a free one. Throws `not_found` for a part or anchor that the site does not have,
  * and `invalid_request` for anchors of another kind, that are no neighbours, or inside the group that moves.
  */
 export function sortStructure(structure: Structure, item: Pointer, anchors: Anchors): Structure {
@@ -55,10 +55,7 @@ export function sortStructure(structure: Structure, item: Pointer, anchors: Anch
     const siteSpaces = changed(structure.siteSpaces, item.id, { sectionId: place.parent, position, ...moved })
     return settleDefaults({ ...structure, siteSpaces })
   }
-  const moved = { groupId: place.parent, position }
-  return item.type === 'site-section'
-    ? { ...structure, sections: changed(structure.sections, item.id, moved) }
-    : { ...structure, groups: changed(structure.groups, item.id, moved) }
+  return withItemChanges(structure, { type: item.type, id: item.id }, { groupId: place.parent, position })
 }
 
 function placeOf(structure: Structure, { type, id }: Pointer): Place {
@@ -67,7 +64,7 @@ function placeOf(structure: Structure, { type, id }: Pointer): Place {
     const siblings = siteSpacesIn(structure, sectionId).map(({ id, position }) => ({ type, id, position }))
     return { parent: sectionId, siblings }
   }
-  const { groupId } = type === 'site-section' ? requireSection(structure, id) : requireGroup(structure, id)
+  const { groupId } = requireItem[type](structure, id)
   const siblings = itemsIn(structure, groupId).map(({ type, row: { id, position } }) => ({ type, id, position }))
   return { parent: groupId, siblings }
 }
@@ -84,7 +81,7 @@ function requireAnchors(
     if ((anchor.type === 'site-space') !== (item.type === 'site-space'))
       throw fieldFault(
         `body.position.${field}`,
-        'must be of the same kind: spaces beside spaces, sections and groups beside one another',
+        'must be of the same kind: spaces beside spaces, sections, groups and links beside one another',
       )
     if (isSame(anchor, item)) throw fieldFault(`body.position.${field}`, 'must not be what moves')
     if (!place.siblings.some(sibling => isSame(sibling, anchor)))

@@ -36,6 +36,17 @@ export async function requirePublishableSpace(asking: Asking, organization: stri
   return space
 }
 
+/** Throws `not_found` where the caller sees no such page in the main content of a space. */
+export async function requirePage(
+  { content, actor }: Asking,
+  organization: string,
+  { space, page }: { space: string; page: string },
+): Promise<void> {
+  const references = [{ space, kind: 'page' as const, id: page }]
+  const { missing } = await content.checkReferences({ body: { actor, organization, references } })
+  if (missing.length > 0) throw fieldFault('body.pageId', 'the space has no such page', 'not_found')
+}
+
 /** Spaces that the caller may publish. Throws `not_found`, naming the field, for one that they cannot read, and `forbidden` for one on which their role is below `create`. */
 export async function requirePublishable(
   { content, actor }: Asking,

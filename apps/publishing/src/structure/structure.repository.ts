@@ -1,5 +1,6 @@
 import type { Db } from '@recto/database'
 import { In, type EntitySchema } from 'typeorm'
+import { ExternalLinkEntity } from './external-link.entity.ts'
 import { GroupEntity } from './group.entity.ts'
 import { SectionEntity } from './section.entity.ts'
 import { shownStructure, type ShownStructure } from './shown-structure.rules.ts'
@@ -18,10 +19,11 @@ export async function load(db: Db, siteId: string): Promise<Structure> {
   const sections = await db.findBy(SectionEntity, { siteId })
   const groups = await db.findBy(GroupEntity, { siteId })
   const siteSpaces = await db.findBy(SiteSpaceEntity, { siteId })
-  return { sections, groups, siteSpaces }
+  const externalLinks = await db.findBy(ExternalLinkEntity, { siteId })
+  return { sections, groups, siteSpaces, externalLinks }
 }
 
-/** Loads the structure of a site that is in effect. */
+/** Loads the structure of a site that is in effect, as who manages it sees it: with drafts. */
 export async function loadShown(db: Db, siteId: string): Promise<ShownStructure> {
   return shownStructure(await load(db, siteId))
 }
@@ -30,10 +32,12 @@ export async function loadShown(db: Db, siteId: string): Promise<ShownStructure>
 export async function save(db: Db, before: Structure, after: Structure): Promise<void> {
   await removeMissing(db, SiteSpaceEntity, before.siteSpaces, after.siteSpaces)
   await removeMissing(db, SectionEntity, before.sections, after.sections)
+  await removeMissing(db, ExternalLinkEntity, before.externalLinks, after.externalLinks)
   await removeMissing(db, GroupEntity, before.groups, after.groups)
   await writeChanged(db, GroupEntity, before.groups, after.groups)
   await writeChanged(db, SectionEntity, before.sections, after.sections)
   await writeChanged(db, SiteSpaceEntity, before.siteSpaces, after.siteSpaces)
+  await writeChanged(db, ExternalLinkEntity, before.externalLinks, after.externalLinks)
 }
 
 /**

@@ -1,18 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from '@jest/globals'
 import {
-  addGroup,
   addSection,
   addSiteSpace,
-  addToGroup,
-  removeGroup,
   removeSection,
   removeSiteSpaces,
   structureOf,
-  removeFromGroup,
   updateSection,
   updateSiteSpace,
 } from './change-structure.rules.ts'
+import { addGroup, addToGroup, removeFromGroup, removeGroup } from './groups.rules.ts'
 import { sortStructure, type Pointer } from './sort.rules.ts'
 import {
   emptyStructure,

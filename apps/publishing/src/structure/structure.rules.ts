@@ -1,5 +1,6 @@
 import { generateKeyBetween } from 'fractional-indexing'
 import { Failure } from '@recto/operation'
+import type { ExternalLinkRow } from './external-link.entity.ts'
 import type { GroupRow } from './group.entity.ts'
 import type { SectionRow } from './section.entity.ts'
 import type { SiteSpaceRow } from './site-space.entity.ts'
@@ -9,30 +10,42 @@ export interface Structure {
   sections: SectionRow[]
   groups: GroupRow[]
   siteSpaces: SiteSpaceRow[]
+  externalLinks: ExternalLinkRow[]
 }
 
 /** The structure of a site that shows nothing. */
-export const emptyStructure: Structure = { sections: [], groups: [], siteSpaces: [] }
+export const emptyStructure: Structure = { sections: [], groups: [], siteSpaces: [], externalLinks: [] }
 
-/** A section or a group among its siblings. */
-export type Item = { type: 'site-section'; row: SectionRow } | { type: 'site-section-group'; row: GroupRow }
+/** A section, a group or a link among its siblings. */
+export type Item =
+  | { type: 'site-section'; row: SectionRow }
+  | { type: 'site-section-group'; row: GroupRow }
+  | { type: 'site-external-link'; row: ExternalLinkRow }
+
+/** A structure with what was added to it. */
+export interface Added {
+  structure: Structure
+  id: string
+}
 
 const byPosition = (one: { position: string }, other: { position: string }) => (one.position < other.position ? -1 : 1)
 
-/** The sections and groups in a group, or at the top of the site (null), in their order. */
-export function itemsIn({ sections, groups }: Structure, groupId: string | null): Item[] {
+/** The sections, groups and links in a group, or at the top of the site (null), in their order. */
+export function itemsIn({ sections, groups, externalLinks }: Structure, groupId: string | null): Item[] {
   const items: Item[] = [
     ...sections.map(row => ({ type: 'site-section' as const, row })),
     ...groups.map(row => ({ type: 'site-section-group' as const, row })),
+    ...externalLinks.map(row => ({ type: 'site-external-link' as const, row })),
   ]
   return items.filter(({ row }) => row.groupId === groupId).sort((one, other) => byPosition(one.row, other.row))
 }
 
 /** All sections in the order in which the site shows them. */
 export function orderedSections(structure: Structure, groupId: string | null = null): SectionRow[] {
-  return itemsIn(structure, groupId).flatMap(item =>
-    item.type === 'site-section' ? [item.row] : orderedSections(structure, item.row.id),
-  )
+  return itemsIn(structure, groupId).flatMap(item => {
+    if (item.type === 'site-section') return [item.row]
+    return item.type === 'site-section-group' ? orderedSections(structure, item.row.id) : []
+  })
 }
 
 /** The spaces of a section, or those of a site without sections (null), in their order. */
@@ -56,9 +69,21 @@ export function requireGroup({ groups }: Structure, id: string): GroupRow {
   return required(groups, id, 'There is no such section group')
 }
 
+/** Throws `not_found` when the site has no such link. */
+export function requireExternalLink({ externalLinks }: Structure, id: string): ExternalLinkRow {
+  return required(externalLinks, id, 'There is no such external link')
+}
+
 /** Throws `not_found` when the site has no such space. */
 export function requireSiteSpace({ siteSpaces }: Structure, id: string): SiteSpaceRow {
   return required(siteSpaces, id, 'The site has no such space')
+}
+
+/** Finds a section, group or link; throws `not_found` when the site has none. */
+export const requireItem = {
+  'site-section': requireSection,
+  'site-section-group': requireGroup,
+  'site-external-link': requireExternalLink,
 }
 
 function required<Row extends { id: string }>(rows: Row[], id: string, message: string): Row {
@@ -85,6 +110,17 @@ export function changed<Row extends { id: string }>(
 ): Row[] {
   const chosen = new Set(typeof ids === 'string' ? [ids] : ids)
   return rows.map(row => (chosen.has(row.id) ? { ...row, ...changes } : row))
+}
+
+/** The structure with changes to a section, a group or a link. */
+export function withItemChanges(
+  structure: Structure,
+  { type, id }: { type: Item['type']; id: string },
+  changes: Partial<Pick<SectionRow, 'groupId' | 'position'>>,
+): Structure {
+  if (type === 'site-section') return { ...structure, sections: changed(structure.sections, id, changes) }
+  if (type === 'site-section-group') return { ...structure, groups: changed(structure.groups, id, changes) }
+  return { ...structure, externalLinks: changed(structure.externalLinks, id, changes) }
 }
 
 /** The rows without some of them. */

@@ -127,6 +127,12 @@ function answers(spaces: Map<string, TestSpace>, add: (space: Described) => stri
         roleIn(spaces, space, asking) !== null && spaces.get(space)?.contents.has(`${kind} ${id}`) === true
       return { missing: references.flatMap((reference, at) => (isThere(reference) ? [] : [at])) }
     },
+    async checkTargets({ body: { targets } }) {
+      const isThere = (target: (typeof targets)[number]) =>
+        (target.kind === 'user' && target.user === 'a-member') ||
+        (target.kind === 'reusable-content' && target.space !== undefined)
+      return { missing: targets.flatMap((target, at) => (isThere(target) ? [] : [at])) }
+    },
     async findPages({ body: { places, ...asking } }) {
       const pageAt = (place: (typeof places)[number]) => {
         const { contents, paths } = spaces.get(place.space) ?? { contents: new Set(), paths: new Map<string, string>() }
@@ -154,9 +160,16 @@ function answers(spaces: Map<string, TestSpace>, add: (space: Described) => stri
       if (changeRequestId !== undefined) return { changeRequest: changeRequestId }
       return isReader && space.revisions.has(revision) ? { revision } : {}
     },
-    async createSpaceOfSite({ body: { organization, title, sample } }) {
+    async createSpaceOfSite({ body: { organization, title, sample, template } }) {
       if (organization === 'nothing') throw new Failure('not_found', 'There is no such organization')
-      const fields = { title: sample ? `${title} (sample)` : title, organization }
+      const suffix = sample ? ' (sample)' : template ? ` (${template.id})` : ''
+      const fields = { title: `${title}${suffix}`, organization }
+      return { space: describedSpace({ id: add(fields), ...fields }) }
+    },
+    async duplicateSpaceOfSite({ body: { space, ...asking } }) {
+      const source = spaces.get(space)
+      if (!source || roleIn(spaces, space, asking) === null) throw new Failure('not_found', 'There is no such space')
+      const fields = { title: `${source.title} (copy)`, organization: source.organization }
       return { space: describedSpace({ id: add(fields), ...fields }) }
     },
   })

@@ -1,4 +1,4 @@
-import type { SiteLookup, PublishedSite, Section, SectionEntry, SiteSpace } from '../api/types.ts'
+import type { ExternalLink, SiteLookup, PublishedSite, Section, SectionEntry, SiteSpace } from '../api/types.ts'
 
 /** Addresses of a site as the visitor's browser sees them. */
 export interface SiteLinks {
@@ -52,11 +52,13 @@ export function siteLinks(site: PublishedSite, { lookup, mountPath, isPreview, h
 
 /** All sections of a site, in their order, from all groups. */
 export function sectionsOf({ structure }: PublishedSite): Section[] {
-  return structure.type === 'sections' ? structure.structure.flatMap(sectionsIn) : []
+  const entries = structure.type === 'sections' ? structure.structure.flatMap(entriesIn) : []
+  return entries.filter(entry => entry.object === 'site-section')
 }
 
-function sectionsIn(entry: SectionEntry): Section[] {
-  return entry.object === 'site-section' ? [entry] : (entry.children as SectionEntry[]).flatMap(sectionsIn)
+/** The sections and links in an entry of the navigation, in their order, from all groups. */
+export function entriesIn(entry: SectionEntry): (Section | ExternalLink)[] {
+  return entry.object === 'site-section-group' ? (entry.children as SectionEntry[]).flatMap(entriesIn) : [entry]
 }
 
 /** All spaces of a site, in their order. */

@@ -30,7 +30,9 @@ export type SearchResult = Output<typeof siteSearch.searchSiteContent>
 export type Customization = PublishedSite['customizations']['site']
 /** A space of a site. */
 export type SiteSpace = Extract<PublishedSite['structure'], { type: 'siteSpaces' }>['structure'][number]
-/** A section of a site, or a group of them. */
+/** A section of a site, a group of them, or a link beside them. */
 export type SectionEntry = Extract<PublishedSite['structure'], { type: 'sections' }>['structure'][number]
 /** A section of a site. */
 export type Section = Extract<SectionEntry, { object: 'site-section' }>
+/** A link in the navigation of a site. */
+export type ExternalLink = Extract<SectionEntry, { object: 'site-external-link' }>

@@ -5,7 +5,7 @@ import { canonicalUrl, isIndexed } from '../layout/page.tsx'
 import type { SiteFeature, SiteRequest, SiteTools } from '../layout/site-request.ts'
 import { excludesAgents } from '../loaders/open-site.ts'
 import { readRevisionOf } from '../loaders/targets.ts'
-import { pageTree } from '../loaders/page-tree.rules.ts'
+import { pageTree, withHome } from '../loaders/page-tree.rules.ts'
 import { siteSpacesOf } from '../addresses/site-links.rules.ts'
 import { textAnswer } from '../responses/page-response.ts'
 import { pageCaching } from '../responses/caching.rules.ts'
@@ -52,7 +52,7 @@ async function answerSitemap(request: SiteRequest, { reads }: SiteTools) {
     seen.add(siteSpace.space.id)
     const revision =
       siteSpace.space.id === site.space.id ? site.revision : await readRevisionOf(siteSpace, { site, reads })
-    const tree = pageTree(revision)
+    const tree = withHome(pageTree(revision), siteSpace.pageId)
     const there = { site: { ...site, siteSpace, tree } }
     for (const { page } of tree.documents) {
       const url = canonicalUrl(there, page)

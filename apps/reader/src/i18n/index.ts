@@ -1,2 +1,3 @@
 export { directionOf, localeOf, type Locale } from './languages.ts'
+export { localizedText, type ByLanguage } from './localized-text.ts'
 export { translator, type Translate } from './translate.ts'

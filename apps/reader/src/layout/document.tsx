@@ -2,11 +2,13 @@ import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { directionOf } from '../i18n/index.ts'
 import { fontCss } from '../theme/fonts.ts'
+import { codeCss } from '../theme/code-theme.rules.ts'
 import { headerCss, themeCss } from '../theme/theme.rules.ts'
 import { Footer } from './footer.tsx'
 import { Announcement, emojiOf, Header, PreviewNotice } from './header.tsx'
 import { Navigation } from './navigation.tsx'
 import type { TreePage } from '../loaders/page-tree.rules.ts'
+import { VariantNotice } from './variants.tsx'
 import type { FrameView } from './view.ts'
 
 /** The head of a page, besides how the site looks. */
@@ -68,7 +70,8 @@ function Document({ view, framed }: { view: FrameView; framed: Framed }) {
         </a>
         <PreviewNotice view={view} />
         <Announcement view={view} />
-        <Header view={view} />
+        <VariantNotice view={view} current={framed.current} />
+        <Header view={view} current={framed.current} />
         <div class="layout">
           <Navigation view={view} current={framed.current} />
           <main id="recto-content" tabIndex={-1}>
@@ -115,7 +118,9 @@ function HeadTags({ view, head }: { view: FrameView; head: Head }) {
       ))}
       <style
         nonce={nonce}
-        dangerouslySetInnerHTML={{ __html: `${themeCss(customization)}${headerCss(customization)}${fonts.css}` }}
+        dangerouslySetInnerHTML={{
+          __html: `${themeCss(customization)}${headerCss(customization)}${codeCss(customization)}${fonts.css}`,
+        }}
       />
       <script
         nonce={nonce}

@@ -1,8 +1,11 @@
 import { emojiText } from '../blocks/index.ts'
 import type { Customization } from '../api/types.ts'
-import { sectionsOf } from '../addresses/site-links.rules.ts'
 import { Icon, safeUrl } from '../blocks/index.ts'
 import { customLink } from './links.rules.ts'
+import type { TreePage } from '../loaders/page-tree.rules.ts'
+import { Sections } from './sections.tsx'
+import { SocialAccounts } from './social.tsx'
+import { Variants } from './variants.tsx'
 import type { FrameView } from './view.ts'
 
 /** Says that what shows is not published. */
@@ -23,21 +26,22 @@ export function PreviewNotice({ view: { site, t } }: { view: FrameView }) {
 }
 
 /** The announcement of the site, above every page. */
-export function Announcement({ view: { customization, site, t } }: { view: FrameView }) {
+export function Announcement({ view: { customization, site, t, localized } }: { view: FrameView }) {
   const { announcement } = customization
   if (!announcement?.enabled) return null
   const { link } = announcement
   return (
     <aside class={`notice notice-${announcement.style}`} aria-label={t('announcement')}>
       <p>
-        {announcement.message} {link && <CustomLink link={customLink(link.to, site)} title={link.title} />}
+        {localized(announcement.message, announcement.localizedMessage)}{' '}
+        {link && <CustomLink link={customLink(link.to, site)} title={localized(link.title, link.localizedTitle)} />}
       </p>
     </aside>
   )
 }
 
 /** Logo, search, links and sections of the site. */
-export function Header({ view }: { view: FrameView }) {
+export function Header({ view, current }: { view: FrameView; current: TreePage | undefined }) {
   const { customization, site, t, title } = view
   return (
     <header class="header">
@@ -45,10 +49,10 @@ export function Header({ view }: { view: FrameView }) {
         <button type="button" class="icon-button menu-button" popovertarget="recto-navigation" aria-label={t('menu')}>
           <Icon name="bars" />
         </button>
-        <a class="logo" href={site.links.root}>
+        <a class="logo" href={logoHref(view)}>
           <Logo logo={customization.header.logo} title={title} icon={emojiOf(view)} />
         </a>
-        <Variants view={view} />
+        <Variants view={view} current={current} />
         <search class="search">
           <form action={`${site.links.own}search`} method="get">
             <Icon name="magnifying-glass" />
@@ -66,6 +70,7 @@ export function Header({ view }: { view: FrameView }) {
           </form>
         </search>
         <HeaderLinks view={view} />
+        <SocialAccounts accounts={customization.socialAccounts} place="header" />
         {customization.themes.toggeable && (
           <button
             type="button"
@@ -82,6 +87,12 @@ export function Header({ view }: { view: FrameView }) {
       <Sections view={view} />
     </header>
   )
+}
+
+/** Where the logo leads: where the site says, else to its root. */
+function logoHref({ customization: { header }, site }: FrameView): string {
+  const link = customLink(header.primaryLink ?? null, site)
+  return safeUrl(link?.href) ?? site.links.root
 }
 
 /** The emoji that stands for a site, if it has one. */
@@ -115,36 +126,7 @@ function Logo({
   )
 }
 
-/** Where several variants of the same content can be chosen, such as versions or languages. */
-function Variants({ view: { site, t } }: { view: FrameView }) {
-  const { published, siteSpace, links } = site
-  const section = sectionsOf(published).find(({ siteSpaces }) => siteSpaces.some(({ id }) => id === siteSpace.id))
-  const variants =
-    section?.siteSpaces ?? (published.structure.type === 'siteSpaces' ? published.structure.structure : [])
-  if (variants.length < 2) return null
-  return (
-    <details class="menu variants" data-menu>
-      <summary aria-label={`${t('variants')}: ${siteSpace.title}`}>
-        {siteSpace.title} <Icon name="chevron-down" />
-      </summary>
-      <ul>
-        {variants.map(variant => (
-          <li>
-            <a
-              href={links.ofSiteSpace(variant)}
-              aria-current={variant.id === siteSpace.id ? 'true' : undefined}
-              hreflang={variant.space.language}
-            >
-              {variant.title}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </details>
-  )
-}
-
-function HeaderLinks({ view: { customization, site, t } }: { view: FrameView }) {
+function HeaderLinks({ view: { customization, site, t, localized } }: { view: FrameView }) {
   const items = customization.header.links
   if (items.length === 0) return null
   return (
@@ -157,12 +139,15 @@ function HeaderLinks({ view: { customization, site, t } }: { view: FrameView }) 
               <li>
                 <details class="menu" data-menu>
                   <summary>
-                    {item.title} <Icon name="chevron-down" />
+                    {localized(item.title, item.localizedTitle)} <Icon name="chevron-down" />
                   </summary>
                   <ul>
                     {item.links.map(below => (
                       <li>
-                        <CustomLink link={customLink(below.to, site)} title={below.title} />
+                        <CustomLink
+                          link={customLink(below.to, site)}
+                          title={localized(below.title, below.localizedTitle)}
+                        />
                       </li>
                     ))}
                   </ul>
@@ -173,7 +158,7 @@ function HeaderLinks({ view: { customization, site, t } }: { view: FrameView }) 
             <li>
               <CustomLink
                 link={link}
-                title={item.title}
+                title={localized(item.title, item.localizedTitle)}
                 class={item.style === undefined ? undefined : `as-${item.style}`}
               />
             </li>
@@ -196,53 +181,5 @@ export function CustomLink(props: {
     <a class={props.class} href={href} rel={props.link?.isExternal ? 'noopener noreferrer' : undefined}>
       {props.title}
     </a>
-  )
-}
-
-function Sections({ view: { site, t } }: { view: FrameView }) {
-  const { published, siteSpace, links } = site
-  const { structure } = published
-  if (structure.type !== 'sections' || sectionsOf(published).length < 2) return null
-  const isCurrent = (spaces: readonly { id: string }[]) => spaces.some(({ id }) => id === siteSpace.id)
-  return (
-    <nav class="sections" aria-label={t('sections')}>
-      <ul>
-        {structure.structure.map(entry =>
-          entry.object === 'site-section' ? (
-            <li>
-              <a href={links.ofSection(entry)} aria-current={isCurrent(entry.siteSpaces) ? 'true' : undefined}>
-                <Icon name={entry.icon} />
-                {entry.title}
-              </a>
-            </li>
-          ) : (
-            <li>
-              <details class="menu" data-menu>
-                <summary>
-                  <Icon name={entry.icon} />
-                  {entry.title} <Icon name="chevron-down" />
-                </summary>
-                <ul>
-                  {sectionsOf({ ...published, structure: { type: 'sections', structure: [entry] } }).map(section => (
-                    <li>
-                      <a
-                        href={links.ofSection(section)}
-                        aria-current={isCurrent(section.siteSpaces) ? 'true' : undefined}
-                      >
-                        <Icon name={section.icon} />
-                        <span>
-                          {section.title}
-                          {section.description !== undefined && <small>{section.description}</small>}
-                        </span>
-                      </a>
-                    </li>
-                  ))}
-                </ul>
-              </details>
-            </li>
-          ),
-        )}
-      </ul>
-    </nav>
   )
 }

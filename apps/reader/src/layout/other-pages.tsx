@@ -40,7 +40,7 @@ export interface Hit {
 }
 
 /** The hits of a search as they show: in the order of the API, with addresses of the reader. */
-export function hitsOf(result: SearchResult, { site }: Pick<FrameView, 'site'>): Hit[] {
+export function hitsOf(result: SearchResult, { site, localized }: Pick<FrameView, 'site' | 'localized'>): Hit[] {
   const siteSpaces = siteSpacesOf(site.published)
   return result.items.flatMap(space => {
     const siteSpace =
@@ -51,7 +51,7 @@ export function hitsOf(result: SearchResult, { site }: Pick<FrameView, 'site'>):
     return space.pages.map(page => ({
       href: hrefOf(page.path),
       title: page.title,
-      ...(siteSpaces.length > 1 && { place: siteSpace.title }),
+      ...(siteSpaces.length > 1 && { place: localized(siteSpace.title, siteSpace.localizedTitle) }),
       sections: page.sections.map(({ path, title, body }) => ({ href: hrefOf(path), title, text: body })),
     }))
   })

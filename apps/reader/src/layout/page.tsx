@@ -6,6 +6,7 @@ import { Icon, safeUrl, type OutlineEntry } from '../blocks/index.ts'
 import { excludesAgents, type OpenedSite } from '../loaders/open-site.ts'
 import { neighboursOf } from '../loaders/page-tree.rules.ts'
 import { renderDocument, type Head } from './document.tsx'
+import { pageActions } from './page-actions.rules.ts'
 import { emojiText } from '../blocks/index.ts'
 import { tagsOf } from './tags.ts'
 import type { PageView } from './view.ts'
@@ -200,15 +201,19 @@ function Feedback({ view: { customization, t } }: { view: PageView }) {
 function Metadata({ view }: { view: PageView }) {
   const { treePage, site, customization, language, t } = view
   const { page } = treePage
-  const edit = customization.git.showEditLink ? editUrl(view) : undefined
+  const links = pageActions(customization.pageActions.items, {
+    git: { href: editUrl(view), text: 'editPage' },
+    markdown: { href: offersMarkdown(view) ? markdownHref(page, site) : undefined, text: 'viewMarkdown' },
+  })
   const changed = page.updatedAt
   return (
     <p class="metadata">
       {changed !== undefined && (
         <time dateTime={changed}>{t('lastChanged', { date: dateIn(language).format(new Date(changed)) })}</time>
       )}
-      {edit !== undefined && <a href={edit}>{t('editPage')}</a>}
-      {offersMarkdown(view) && <a href={markdownHref(page, site)}>{t('viewMarkdown')}</a>}
+      {links.map(({ href, text }) => (
+        <a href={href}>{t(text)}</a>
+      ))}
     </p>
   )
 }

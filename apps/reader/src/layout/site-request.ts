@@ -1,6 +1,6 @@
 import type { ApiClient } from '../api/api-client.ts'
 import type { Reads } from '../api/reads.ts'
-import { localeOf, translator } from '../i18n/index.ts'
+import { localeOf, localizedText, translator } from '../i18n/index.ts'
 import { excludesAgents, type OpenedSite } from '../loaders/open-site.ts'
 import type { Bodies } from '../loaders/read-body.ts'
 import type { PageResponse } from '../responses/page-response.ts'
@@ -43,8 +43,9 @@ export function frameView(site: OpenedSite, { assets, nonce }: { assets: AssetUr
     language,
     assets,
     nonce,
-    title: customization.title ?? published.site.title,
+    title: localizedText(customization.title ?? published.site.title, customization.localizedTitle, language),
     t: translator(locale),
+    localized: (text, byLanguage) => localizedText(text, byLanguage, language),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Customization, PublishedSite } from '../api/types.ts'
-import type { Locale, Translate } from '../i18n/index.ts'
+import type { ByLanguage, Locale, Translate } from '../i18n/index.ts'
 import type { OpenedSite } from '../loaders/open-site.ts'
 import type { HeadLinks } from '../loaders/meta-links.rules.ts'
 import type { ReadBody } from '../loaders/read-body.ts'
@@ -15,6 +15,8 @@ export interface FrameView {
   /** Language of the content: a BCP 47 tag. */
   language: string
   t: Translate
+  /** A text of the site in the language of the content, if the site has it. */
+  localized(text: string, byLanguage?: ByLanguage): string
   assets: AssetUrls
   nonce: string
 }

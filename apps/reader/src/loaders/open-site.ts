@@ -5,7 +5,7 @@ import type { SiteLookup, Lookup, PublishedSite, Revision, SiteSpace, Space } fr
 import type { RequestAddress } from '../addresses/request-address.rules.ts'
 import { siteLinks, siteSpacesOf, type SiteLinks } from '../addresses/site-links.rules.ts'
 import { isAIAgent } from '../ai-agents/ai-agents.rules.ts'
-import { pageTree, type PageTree } from './page-tree.rules.ts'
+import { pageTree, type PageTree, withHome } from './page-tree.rules.ts'
 import type { Visitor } from './visitor.rules.ts'
 
 /** A site that a visitor opened, at one of its spaces. */
@@ -83,7 +83,7 @@ export async function openSite(
   const siteSpace = siteSpacesOf(site).find(({ id }) => id === looked.siteSpace)
   if (!siteSpace) throw new ApiFailure(404, 'This site shows nothing yet')
   const revision = await readRevision(looked, { space, reads })
-  const tree = pageTree(revision)
+  const tree = withHome(pageTree(revision), siteSpace.pageId)
   return {
     site: {
       lookup: looked,

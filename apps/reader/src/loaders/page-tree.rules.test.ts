@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from '@jest/globals'
 import type { Page, Revision } from '../api/types.ts'
-import { neighboursOf, pageTree } from './page-tree.rules.ts'
+import { neighboursOf, pageTree, withHome } from './page-tree.rules.ts'
 
 const document = (path: string, more: object = {}) =>
   ({ id: `id ${path}`, type: 'document', path, title: path, pages: [], ...more }) as unknown as Page
@@ -40,6 +40,17 @@ describe('the tree of a revision', () => {
   )
 
   it('has the first of two pages with one path', () => expect(tree.at('twice')?.treePage.page.id).toBe('first'))
+
+  it.each([
+    [undefined, 'start'],
+    ['id nothing', 'start'],
+    ['id guides/first', 'guides/first'],
+    ['id draft', 'draft'],
+  ])('has with the home %s at its root the page %s', (home, expected) => {
+    const other = withHome(tree, home)
+    expect([other.home?.page.path, other.at('')?.treePage.page.path]).toEqual([expected, expected])
+    expect(other.at('guides/first')?.isExact).toBe(true)
+  })
 
   it('knows what is above a page', () =>
     expect(tree.at('start/linux')?.treePage.above.map(({ id }) => id)).toEqual(['id start']))

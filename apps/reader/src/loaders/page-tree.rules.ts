@@ -59,6 +59,13 @@ function indexTree({ pages, files }: Revision): PageTree {
   }
 }
 
+/** The tree of a space whose home is another page than the first; as it is where there is no such page. */
+export function withHome(tree: PageTree, page: string | undefined): PageTree {
+  const home = page === undefined ? undefined : tree.byId.get(page)
+  if (!home) return tree
+  return { ...tree, home, at: path => (path === '' ? { treePage: home, isExact: true } : tree.at(path)) }
+}
+
 function firstIn(pages: readonly Page[]): DocumentPage | undefined {
   for (const page of pages) if (page.type === 'document' && !page.hidden) return page
   return undefined

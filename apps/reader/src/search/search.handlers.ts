@@ -45,5 +45,5 @@ async function find(query: string, { request, tools }: { request: SiteRequest; t
     body: { query, scope: { mode: 'default', currentSiteSpace: siteSpace } },
     token,
   })
-  return hitsOf(result, request)
+  return hitsOf(result, request.view)
 }

@@ -15,6 +15,14 @@ test('fonts of the reader need a style sheet and no other origin', () => {
   expect(css).toMatch(/^:root\{--font-body:"Inter Variable", .*;--font-mono:"Fira Code Variable", .*\}$/)
 })
 
+test('headings have a font of their own, if the site has one', () => {
+  const fonts = { font: 'Inter', monospaceFont: 'FiraCode' } as const
+  const { sheets, css } = fontCss({ ...fonts, headingFont: 'Lato' })
+  expect(sheets).toEqual(['fonts/Inter.css', 'fonts/Lato.css', 'fonts/FiraCode.css'])
+  expect(css).toMatch(/;--font-heading:"Lato", .*\}$/)
+  expect(fontCss({ ...fonts, headingFont: null }).css).not.toContain('--font-heading')
+})
+
 test.each(['"', "'", '\\', '}', '{', ';', '<', '</style>', '*/', '\n', '(', ')', '"}a{b:url(//evil.example)}'])(
   'a family or URL with %j ends nothing that it stands in',
   text => {

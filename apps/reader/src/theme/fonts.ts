@@ -102,7 +102,7 @@ export interface FontCss {
   origins: string[]
 }
 
-type Fonts = Pick<Customization['styling'], 'font' | 'monospaceFont'>
+type Fonts = Pick<Customization['styling'], 'font' | 'headingFont' | 'monospaceFont'>
 const made = new WeakMap<Fonts, FontCss>()
 
 /** The style sheets of a site's fonts; every answer says where they may come from. */
@@ -113,8 +113,8 @@ export function fontCss(styling: Fonts): FontCss {
 }
 
 /** The fonts of a site. Those of its own are at URLs that its admins gave. */
-function makeFontCss({ font, monospaceFont }: Fonts): FontCss {
-  const chosen = [font, monospaceFont]
+function makeFontCss({ font, headingFont, monospaceFont }: Fonts): FontCss {
+  const chosen = [font, ...(headingFont ? [headingFont] : []), monospaceFont]
   const own = chosen.filter(each => typeof each !== 'string')
   const faces = own.flatMap(({ fontFamily, fontFaces }) =>
     fontFaces.map(({ weight, sources }) => {
@@ -127,11 +127,12 @@ function makeFontCss({ font, monospaceFont }: Fonts): FontCss {
   const urls = own.flatMap(({ fontFaces }) => fontFaces.flatMap(({ sources }) => sources.map(({ url }) => url)))
   const family = (each: (typeof chosen)[number], fallback: string) =>
     `${quote(typeof each === 'string' ? fonts[each].family : each.fontFamily)}, ${fallback}`
+  const heading = headingFont ? `;--font-heading:${family(headingFont, system.body)}` : ''
   const served = [...new Set(chosen.filter(each => typeof each === 'string'))]
   return {
     sheets: served.map(name => `fonts/${name}.css`),
     files: [...new Set(served.map(name => fonts[name].latin))],
-    css: `${faces.join('')}:root{--font-body:${family(font, system.body)};--font-mono:${family(monospaceFont, system.mono)}}`,
+    css: `${faces.join('')}:root{--font-body:${family(font, system.body)};--font-mono:${family(monospaceFont, system.mono)}${heading}}`,
     origins: [...new Set(urls.map(url => new URL(url).origin))].filter(origin => plainOrigin.test(origin)),
   }
 }

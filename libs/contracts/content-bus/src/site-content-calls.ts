@@ -1,9 +1,24 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { Actor, Id, list, maxSearchQuery, page, Role, SearchSpace, Space, text } from '@recto/contracts-shared'
+import {
+  Actor,
+  ApplySpaceTemplate,
+  Id,
+  list,
+  maxSearchQuery,
+  page,
+  Role,
+  SearchSpace,
+  Space,
+  TemplateReference,
+  text,
+} from '@recto/contracts-shared'
 
 /** References that one call checks. */
 export const maxReferences = 5_000
+
+/** Targets of links, each of a kind of its own, that one call checks. */
+export const maxTargets = 200
 
 /** Calls from publishing to content about the spaces of sites. */
 export const siteContentCalls = operations({
@@ -13,10 +28,22 @@ export const siteContentCalls = operations({
     reply: z.object({ spaces: z.array(z.object({ space: Space, role: Role })) }),
   },
   createSpaceOfSite: {
-    summary: 'Create a space for a new site, empty or with sample pages',
-    body: z.object({ actor: Actor, organization: Id, title: text({ max: 50 }), sample: z.boolean() }),
+    summary: 'Create a space for a site: empty, with sample pages, or with those of a template',
+    body: z.object({
+      actor: Actor,
+      organization: Id,
+      title: text({ max: 50 }),
+      sample: z.boolean(),
+      template: ApplySpaceTemplate.optional(),
+    }),
     reply: z.object({ space: Space }),
     errors: ['not_found'],
+  },
+  duplicateSpaceOfSite: {
+    summary: 'Duplicate a space of a site: content and settings, without history, comments and permissions',
+    body: z.object({ actor: Actor, organization: Id, space: Id }),
+    reply: z.object({ space: Space }),
+    errors: ['not_found', 'conflict'],
   },
   checkReferences: {
     summary: 'Find what of these pages and files is not in the main content of its space, as an actor sees it',
@@ -25,6 +52,11 @@ export const siteContentCalls = operations({
       organization: Id,
       references: z.array(z.object({ space: Id, kind: z.enum(['page', 'file']), id: Id })).max(maxReferences),
     }),
+    reply: z.object({ missing: z.array(z.number().int()).describe('Their places in the list') }),
+  },
+  checkTargets: {
+    summary: 'Find which of these users, collections and other targets of links an actor does not see',
+    body: z.object({ actor: Actor, organization: Id, targets: z.array(TemplateReference).max(maxTargets) }),
     reply: z.object({ missing: z.array(z.number().int()).describe('Their places in the list') }),
   },
   findPages: {

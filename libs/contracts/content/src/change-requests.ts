@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  ApplySpaceTemplate,
   ChangeRequest,
   changeRequestStatuses,
   ChangeRequestLinksInput,
@@ -8,6 +9,7 @@ import {
   list,
   page,
   Subject,
+  templateExamples,
   Timestamp,
   unsupported,
   User,
@@ -16,7 +18,6 @@ import {
   guests,
   readersAndVisitors,
 } from '@recto/contracts-shared'
-import { ApplySpaceTemplate, templateExamples } from './imports.ts'
 
 const none = (nouns: string) => `Lists none: there are no ${nouns}`
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  ApplySpaceTemplate,
   ComputedGrouping,
   DefaultLevel,
   EditMode,
@@ -19,9 +20,9 @@ import {
   guests,
   readersAndVisitors,
   onResource,
+  templateExamples,
 } from '@recto/contracts-shared'
 import { downloadLink, noTranslation, SpecificationValue } from './computed.ts'
-import { ApplySpaceTemplate, templateExamples } from './imports.ts'
 
 /** The source of computed pages of a new space. */
 const NewComputed = z

@@ -45,10 +45,15 @@ export const linkingExamples = [
   { kind: 'page', space: '{spaceId}', page: '{pageId}' },
   { kind: 'anchor', anchor: 'a', space: '{spaceId}', page: '{pageId}' },
   { kind: 'file', file: '{fileId}' },
+  { kind: 'user', user: '{userId}' },
+  { kind: 'collection', collection: '{collectionId}' },
+  { kind: 'reusable-content', reusableContent: '{reusableContentId}', space: '{spaceId}' },
+  { kind: 'tag', tag: 'none', space: '{spaceId}' },
+  { kind: 'openapi', spec: '{specSlug}' },
 ].map(to => {
   const links = [{ title: 'There', to }]
   return {
-    header: { preset: 'default', links: [{ title: 'There', to, links }] },
+    header: { preset: 'default', primaryLink: to, links: [{ title: 'There', to, links }] },
     footer: { groups: [{ title: 'More', links }] },
     announcement: { enabled: true, message: 'News', style: 'info', link: { title: 'There', to } },
   }

@@ -1,6 +1,7 @@
 import { sitePublishingAuth, adaptiveSchemas } from './audience.ts'
 import { bulkSiteRedirects } from './bulk-redirects.ts'
 import { customizations } from './customization.ts'
+import { siteExternalLinks } from './external-links.ts'
 import { insights } from './insights.ts'
 import { lookup } from './lookup.ts'
 import { publishedSites } from './published.ts'
@@ -15,7 +16,9 @@ export * from './adaptive-schema-faults.ts'
 export * from './audience.ts'
 export * from './bulk-redirects.ts'
 export * from './customization-examples.ts'
+export * from './customization-parts.ts'
 export * from './customization.ts'
+export * from './external-links.ts'
 export * from './insights-query.ts'
 export * from './insights-values.ts'
 export * from './insights.ts'
@@ -35,6 +38,7 @@ export const publishingApi = {
   ...sites,
   ...siteSections,
   ...siteSectionGroups,
+  ...siteExternalLinks,
   ...siteSpaces,
   ...shareLinks,
   ...customizations,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { HttpUrl, Id, text, Url, endpoints, anyone, onResource } from '@recto/contracts-shared'
+import { flag, HttpUrl, Id, text, Url, endpoints, anyone, onResource } from '@recto/contracts-shared'
 
 const maxJwtLength = 8_192
 
@@ -72,10 +72,12 @@ export const lookup = endpoints({
     query: z.object({
       siteSpace: Id.optional().describe('Space to begin at'),
       claims: text({ max: maxJwtLength }).optional().describe('Claims of the visitor, in Rison'),
+      draft: flag(true).describe('Whether it shows what is not live yet'),
+      target: HttpUrl.optional().describe('Where a reader shows the site; the reader of the installation unless given'),
     }),
     reply: z.object({ url: Url }).meta({ id: 'SitePreview', description: 'Where a site is previewed' }),
     errors: ['not_found'],
     access: onResource('read'),
-    examples: [{ query: { siteSpace: '{siteSpaceId}' } }],
+    examples: [{ query: { siteSpace: '{siteSpaceId}' } }, { query: { target: 'https://reader.example.com' } }],
   },
 })

@@ -4,6 +4,7 @@ import {
   contentLimits,
   HttpUrl,
   Id,
+  Language,
   SiteVisibility,
   Space,
   text,
@@ -102,11 +103,32 @@ export const Site = z
         customizations: z.array(z.enum(customizationFeatures)).optional(),
       }),
     ),
-    urls: z.object({ location: Url, app: Url, published: Url.optional().describe('Where the site is published') }),
+    urls: z.object({
+      location: Url,
+      app: Url,
+      published: Url.optional().describe('Where the site is published'),
+      preview: Url.describe('Where the site is previewed, with a token from `publishing/preview`'),
+    }),
   })
   .meta({ id: 'Site', description: 'A docs site' })
 
 const published = z.object({ published: Url.optional().describe('Where it is published') })
+
+/** Languages of texts of sites. */
+export const TextLanguage = z.enum([...Language.options, 'zh-tw'])
+
+/** A text in other languages than that of the site: by language, at most this many characters each. */
+export const localized = (max: number) =>
+  z
+    .partialRecord(TextLanguage, text({ max }))
+    .describe('By language: shown in spaces of this language instead of the text itself')
+
+/** Titles of parts of a site in other languages. */
+export const LocalizedTitle = localized(siteLimits.maxTitle)
+/** Descriptions of parts of a site in other languages. */
+export const LocalizedDescription = localized(siteLimits.maxDescription)
+
+const Draft = z.boolean().describe('Whether visitors do not see it yet; previews show it')
 
 /** A space on a site: the only variant of its section, or one of several. */
 export const SiteSpace = z
@@ -117,8 +139,12 @@ export const SiteSpace = z
     section: Id.optional(),
     space: Space,
     title: z.string(),
+    localizedTitle: LocalizedTitle.optional(),
     default: z.boolean().optional(),
+    draft: Draft,
+    hidden: z.boolean().optional().describe('Whether the navigation of the site leaves it out'),
     condition: z.string().optional(),
+    pageId: z.string().optional().describe('Page at the root of the space on this site, instead of its first one'),
     hasAdvancedCustomizationFeature: z.boolean().optional(),
     urls: published,
   })
@@ -130,8 +156,11 @@ export const SiteSection = z
     object: z.literal('site-section'),
     id: Id,
     title: z.string(),
+    localizedTitle: LocalizedTitle.optional(),
     description: z.string().optional(),
+    localizedDescription: LocalizedDescription.optional(),
     default: z.boolean().optional(),
+    draft: Draft,
     path: z.string(),
     condition: z.string().optional(),
     sectionGroup: Id.optional(),
@@ -141,17 +170,36 @@ export const SiteSection = z
   })
   .meta({ id: 'SiteSection', description: 'A section of a site' })
 
+/** A link in the navigation of a site, beside its sections. */
+export const SiteExternalLink = z
+  .object({
+    object: z.literal('site-external-link'),
+    id: Id,
+    title: z.string(),
+    localizedTitle: LocalizedTitle.optional(),
+    description: z.string().optional(),
+    localizedDescription: LocalizedDescription.optional(),
+    icon: z.string().optional(),
+    url: Url,
+    sectionGroup: Id.optional(),
+    draft: Draft,
+    condition: z.string().optional(),
+  })
+  .meta({ id: 'SiteExternalLink', description: 'A link in the navigation of a site' })
+
 /** A group of sections; groups can be nested. */
 export const SiteSectionGroup = z
   .object({
     object: z.literal('site-section-group'),
     id: Id,
     title: z.string(),
+    localizedTitle: LocalizedTitle.optional(),
+    draft: Draft,
     icon: z.string().optional(),
     sectionGroup: Id.optional(),
     sections: z.array(SiteSection).describe('The sections directly in it'),
     get children() {
-      return z.array(z.union([SiteSection, SiteSectionGroup]))
+      return z.array(z.union([SiteSection, SiteSectionGroup, SiteExternalLink]))
     },
   })
   .meta({ id: 'SiteSectionGroup', description: 'A group of sections of a site' })
@@ -159,7 +207,10 @@ export const SiteSectionGroup = z
 /** Everything that a site shows, in its order. */
 export const SiteStructure = z
   .union([
-    z.object({ type: z.literal('sections'), structure: z.array(z.union([SiteSection, SiteSectionGroup])) }),
+    z.object({
+      type: z.literal('sections'),
+      structure: z.array(z.union([SiteSection, SiteSectionGroup, SiteExternalLink])),
+    }),
     z.object({ type: z.literal('siteSpaces'), structure: z.array(SiteSpace) }),
   ])
   .meta({ id: 'SiteStructure', description: 'What a site shows, in its order' })

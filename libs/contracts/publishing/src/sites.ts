@@ -125,6 +125,16 @@ export const sites = endpoints({
     errors: ['not_found'],
     access: inOrganization('admin'),
   },
+  applyTemplateToSite: {
+    route: 'POST /orgs/{organizationId}/sites/{siteId}/template',
+    summary: 'Fill an empty site with sections of sample pages',
+    description: 'Refused for a site that shows something. It keeps its look.',
+    reply: empty,
+    creates: 'effect',
+    errors: ['not_found', 'conflict'],
+    access: onResource('create'),
+    examples: [{ answers: 409 }],
+  },
   publishSite: {
     route: 'POST /orgs/{organizationId}/sites/{siteId}/publish',
     summary: 'Publish a site to the audience of its visibility',

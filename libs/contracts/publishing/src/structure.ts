@@ -1,23 +1,22 @@
 import { z } from 'zod'
-import { empty, Id, list, page, text, endpoints, onResource } from '@recto/contracts-shared'
+import { empty, Id, list, page, templateExamples, text, endpoints, onResource } from '@recto/contracts-shared'
+import { SiteExternalLink, SiteSection, SiteSectionGroup, SiteSpace, SiteStructure } from './site.ts'
 import {
-  Condition,
-  OptionalIcon,
-  siteLimits,
-  SitePath,
-  SiteSection,
-  SiteSectionGroup,
-  SiteSpace,
-  SiteStructure,
-  SiteTitle,
-} from './site.ts'
+  AddGroup,
+  AddSection,
+  AddSiteSpace,
+  DuplicateSiteSpace,
+  UpdateGroup,
+  UpdateSection,
+  UpdateSiteSpace,
+} from './structure-bodies.ts'
 
 const sitePath = '/orgs/{organizationId}/sites/{siteId}'
 const shareKey = text().optional().describe('Key of a share link: published URLs lead through it')
 
 /** The target of a position or of a moved item. */
 export const StructurePointer = z
-  .object({ type: z.enum(['site-space', 'site-section', 'site-section-group']), id: Id })
+  .object({ type: z.enum(['site-space', 'site-section', 'site-section-group', 'site-external-link']), id: Id })
   .meta({ id: 'SiteStructurePointer', description: 'A part of the structure of a site' })
 
 const anchors = <Pointer extends z.ZodType>(Pointer: Pointer) =>
@@ -48,50 +47,9 @@ const SortStructure = z
   .object({ item: StructurePointer, position: anchors(StructurePointer).describe(toTheEnd) })
   .meta({ id: 'SortSiteStructure', description: 'A part of the site to move, and where' })
 
-const AddSection = z
-  .object({
-    spaceId: Id.describe('Space that becomes the first variant of the section'),
-    title: SiteTitle.nullable().optional(),
-    icon: OptionalIcon,
-  })
-  .meta({ id: 'AddSiteSection', description: 'A section to add' })
-const UpdateSection = z
-  .object({
-    title: SiteTitle.optional(),
-    path: SitePath.optional(),
-    defaultSiteSpace: Id.optional(),
-    condition: Condition.nullable().optional(),
-    icon: OptionalIcon,
-    description: text({ max: siteLimits.maxDescription }).nullable().optional(),
-  })
-  .meta({ id: 'UpdateSiteSection', description: 'Fields of a section to update' })
-
-const GroupTitle = text({ min: 1, max: siteLimits.maxGroupTitle })
-const AddGroup = z
-  .object({
-    title: GroupTitle,
-    icon: OptionalIcon,
-    sections: z.array(Id).max(1000).default([]).describe('Sections that move into the group'),
-    parent: Id.optional().describe('Group to add it to'),
-  })
-  .meta({ id: 'AddSiteSectionGroup', description: 'A group of sections to add' })
-const UpdateGroup = z
-  .object({ title: GroupTitle.optional(), icon: OptionalIcon })
-  .meta({ id: 'UpdateSiteSectionGroup', description: 'Fields of a group to update' })
 const AddSectionToGroup = z
   .object({ sectionId: Id })
   .meta({ id: 'AddSectionToGroup', description: 'A section to put into a group' })
-
-const AddSiteSpace = z
-  .object({ spaceId: Id, sectionId: Id.optional().describe('The default section unless given') })
-  .meta({ id: 'AddSiteSpace', description: 'A space to add to a site' })
-const UpdateSiteSpace = z
-  .object({
-    path: SitePath.optional(),
-    condition: Condition.nullable().optional(),
-    spaceId: Id.optional().describe('Shows another space instead'),
-  })
-  .meta({ id: 'UpdateSiteSpace', description: 'Fields of a space of a site to update' })
 
 /** Sections of sites. */
 export const siteSections = endpoints({
@@ -112,7 +70,11 @@ export const siteSections = endpoints({
     creates: 'resource',
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
-    examples: [{ body: { spaceId: '{spaceId}' } }],
+    examples: [
+      { body: { spaceId: '{spaceId}', siteSectionGroupId: '{siteSectionGroupId}' } },
+      { body: { spaceId: '{spaceId}', pageId: '{pageId}' } },
+      ...templateExamples.map(template => ({ body: { spaceId: null, template } })),
+    ],
   },
   updateSiteSectionById: {
     route: `PATCH ${sitePath}/sections/{siteSectionId}`,
@@ -121,7 +83,11 @@ export const siteSections = endpoints({
     reply: SiteSection,
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
-    examples: [{ body: { title: 'Ours' } }, { body: { defaultSiteSpace: '{siteSpaceId}' } }],
+    examples: [
+      { body: { title: 'Ours' } },
+      { body: { defaultSiteSpace: '{siteSpaceId}' } },
+      { body: { siteSectionGroupId: '{siteSectionGroupId}' } },
+    ],
   },
   deleteSiteSectionById: {
     route: `DELETE ${sitePath}/sections/{siteSectionId}`,
@@ -175,7 +141,7 @@ export const siteSectionGroups = endpoints({
     reply: SiteSectionGroup,
     errors: ['not_found'],
     access: onResource('create'),
-    examples: [{ body: { title: 'Ours' } }],
+    examples: [{ body: { title: 'Ours' } }, { body: { parentSectionGroupId: '{siteSectionGroupId}' } }],
   },
   deleteSiteSectionGroupById: {
     route: `DELETE ${sitePath}/section-groups/{siteSectionGroupId}`,
@@ -232,15 +198,16 @@ export const siteSpaces = endpoints({
   },
   sortSiteStructure: {
     route: `PATCH ${sitePath}/structure/sort`,
-    summary: 'Move a space, section or group of a site beside others',
+    summary: 'Move a space, section, group or link of a site beside others',
     body: SortStructure,
     reply: z
-      .union([SiteSpace, SiteSection, SiteSectionGroup])
+      .union([SiteSpace, SiteSection, SiteSectionGroup, SiteExternalLink])
       .meta({ id: 'SiteStructureItem', description: 'A part of the structure of a site' }),
     errors: ['not_found'],
     access: onResource('create'),
     examples: [
       { body: { item: { type: 'site-space', id: '{siteSpaceId}' }, position: {} } },
+      { body: { item: { type: 'site-external-link', id: '{siteExternalLinkId}' }, position: {} } },
       ...(['before', 'after'] as const).map(side => ({
         body: {
           item: { type: 'site-section', id: '{siteSectionId}' },
@@ -268,7 +235,11 @@ export const siteSpaces = endpoints({
     creates: 'resource',
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
-    examples: [{ body: { spaceId: '{spaceId}', sectionId: '{siteSectionId}' } }],
+    examples: [
+      { body: { spaceId: '{spaceId}', sectionId: '{siteSectionId}' } },
+      { body: { spaceId: '{spaceId}', pageId: '{pageId}' } },
+      ...templateExamples.map(template => ({ body: { spaceId: null, template } })),
+    ],
   },
   updateSiteSpaceById: {
     route: `PATCH ${sitePath}/site-spaces/{siteSpaceId}`,
@@ -277,7 +248,18 @@ export const siteSpaces = endpoints({
     reply: SiteSpace,
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
-    examples: [{ body: { spaceId: '{spaceId}' } }],
+    examples: [{ body: { spaceId: '{spaceId}' } }, { body: { pageId: '{pageId}' } }],
+  },
+  duplicateSiteSpace: {
+    route: `POST ${sitePath}/site-spaces/{siteSpaceId}/duplicate`,
+    summary: 'Copy the space of a site, and show the copy beside it',
+    description: 'The copy of the only variant of a section is in a new section; any other is a variant beside it.',
+    body: DuplicateSiteSpace,
+    request: { optionalBody: true },
+    reply: SiteSpace,
+    creates: 'resource',
+    errors: ['not_found', 'conflict'],
+    access: onResource('create'),
   },
   deleteSiteSpaceById: {
     route: `DELETE ${sitePath}/site-spaces/{siteSpaceId}`,

@@ -1,0 +1,36 @@
+import { empty, endpoints, onResource } from '@recto/contracts-shared'
+import { SiteExternalLink } from './site.ts'
+import { AddExternalLink, UpdateExternalLink } from './structure-bodies.ts'
+
+const linksPath = '/orgs/{organizationId}/sites/{siteId}/external-links'
+
+/** Links in the navigation of sites. */
+export const siteExternalLinks = endpoints({
+  addExternalLinkToSite: {
+    route: `POST ${linksPath}`,
+    summary: 'Add a link to the navigation of a site with sections',
+    body: AddExternalLink,
+    reply: SiteExternalLink,
+    creates: 'resource',
+    errors: ['not_found'],
+    access: onResource('create'),
+    examples: [{ body: { title: 'Status', url: 'https://status.example.com', parent: '{siteSectionGroupId}' } }],
+  },
+  updateSiteExternalLinkById: {
+    route: `PATCH ${linksPath}/{siteExternalLinkId}`,
+    summary: 'Update a link in the navigation of a site',
+    body: UpdateExternalLink,
+    reply: SiteExternalLink,
+    errors: ['not_found'],
+    access: onResource('create'),
+    examples: [{ body: { title: 'Ours', parent: '{siteSectionGroupId}' } }],
+  },
+  deleteSiteExternalLinkById: {
+    route: `DELETE ${linksPath}/{siteExternalLinkId}`,
+    summary: 'Delete a link from the navigation of a site',
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+    access: onResource('create'),
+  },
+})
