@@ -1,4 +1,4 @@
-import { absentPaths, api } from '@recto/contracts'
+import { absentFields, absentPaths, api } from '@recto/contracts'
 import { createAbsentPaths } from '@recto/http'
 import { openApiDocument } from '@recto/openapi'
 import { publishedDifferences } from '@recto/testing/published-differences'
@@ -31,8 +31,26 @@ export function publishedDocument(): string {
       'They are ignored; a value of a kind that is not known is refused.',
       grouped(bodyFields),
     ),
-    section('Fields that replies lack', 'By the name of the published schema.', grouped(replyFields.map(splitField))),
+    section(
+      'Fields that replies lack',
+      'By the name of the published schema.',
+      grouped(replyFields.filter(field => !isAbsent(field)).map(splitField)),
+    ),
+    section('Fields that are absent by decision', 'No reply has them.', absentLines(replyFields)),
   ].join('\n')
+}
+
+function isAbsent(field: string): boolean {
+  return absentFields.some(({ fields }) => fields.includes(field))
+}
+
+/** The fields that are absent by decision, with the reasons. Throws for one that replies have, or that nobody published. */
+function absentLines(lacking: readonly string[]): string[] {
+  return absentFields.map(({ reason, fields }) => {
+    const stale = fields.find(field => !lacking.includes(field))
+    if (stale !== undefined) throw new Error(`${stale} is not lacking: take it from the absent fields`)
+    return `- ${reason}: ${fields.map(field => `\`${field}\``).join(', ')}.`
+  })
 }
 
 function section(title: string, text: string, lines: string[]): string {

@@ -84,6 +84,8 @@ describe('meta links of a page', () => {
     const { spaceId, a, b, d } = await aTree()
     await change(
       spaceId,
+      insert('Elsewhere', { type: 'link', document: undefined, href: 'http://recto.test/s/other' } as never),
+      insert('Empty', { document: {} }),
       {
         operation: 'update_page',
         page: a,

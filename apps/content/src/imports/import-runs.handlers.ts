@@ -1,5 +1,5 @@
 import { importRuns } from '@recto/contracts-content'
-import { Failure, feature } from '@recto/operation'
+import { Failure, feature, toFailure } from '@recto/operation'
 import { viewerIn } from '../access/access.policy.ts'
 import { readableSpace } from '../spaces/readable-space.ts'
 import { requireWrite, spaceCan } from '../spaces/spaces.policy.ts'
@@ -45,13 +45,18 @@ export const importRunFeature = feature<BaseImportContext>()(importRuns, {
   },
 })
 
-/** An import with its space; throws `not_found` when one is missing, of another organization, or not readable. */
+/** An import with its space; throws `not_found`, whichever is missing, of another organization or not readable. */
 async function readableRun({ organizationId, importId }: RunParams, context: ImportContext) {
   const row = await repository.find(context.db, importId)
-  const readable = row && (await readableSpace(context, row.spaceId))
+  const readable = row && (await readableSpace(context, row.spaceId).catch(ifMissing))
   if (!row || readable?.space.organizationId !== organizationId)
     throw new Failure('not_found', 'There is no such import')
   return { run: { ...row, organizationId }, readable }
+}
+
+/** A space that the caller may not read hides its imports. */
+function ifMissing(error: unknown): undefined {
+  if (toFailure(error).code !== 'not_found') throw error
 }
 
 async function presentRun(run: runs.ImportOfOrganization, { db, publicUrl }: ImportContext) {

@@ -22,10 +22,10 @@ interface Places {
 /** The targets of a page's meta links, seen from its file. */
 export function metaLinkTargets(
   page: Pick<PageRecord, 'id' | 'git' | 'file' | 'metaLinks'>,
-  { pathOf }: Pick<PageIndex, 'pathOf'>,
+  index: Pick<PageIndex, 'pathOf'>,
 ): WrittenTarget[] {
   const { canonical, alternates = [] } = page.metaLinks ?? {}
-  const file = pageFile(page) ?? `${pathOf(page.id)}.md`
+  const file = pageFile(page) ?? `${index.pathOf(page.id)}.md`
   return [...(canonical === undefined ? [] : [canonical]), ...alternates].map(target =>
     writtenTarget(target, page, file),
   )

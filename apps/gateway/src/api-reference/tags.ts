@@ -47,5 +47,6 @@ export const apiTags: readonly OpenApiTag[] = [
   { name: 'translations', title: 'Translations', description: 'Spaces that are kept in another language.', paths: ['/orgs/{organizationId}/translations'] },
   { name: 'glossary', title: 'Glossary', description: 'Terms and their translations.', paths: ['/orgs/{organizationId}/translations-glossary'] },
   { name: 'urls', title: 'Addresses', description: 'Content that an address leads to.', paths: ['/urls'] },
+  { name: 'imports', title: 'Imports', description: 'Imports of websites and uploaded files into spaces.', paths: ['/org/{organizationId}/imports'] },
   { name: 'storage', title: 'Storage', description: 'Uploads of files that are too large for a request.', paths: ['/orgs/{organizationId}/storage'] },
 ]

@@ -10,7 +10,7 @@ import type { GitOperationRow, GitOptions } from './git-operation.entity.ts'
 import * as operations from './git-operations.repository.ts'
 import { commitAuthor } from './commit-author.ts'
 import { splitRepositoryUrl } from './git-operations.rules.ts'
-import { presentOperation } from './present-operation.ts'
+import { presentLatest, presentOperation } from './present-operation.ts'
 
 export const gitFeature = feature<BaseContext>()(git, {
   async importGitRepository({ params: { spaceId }, body }, context) {
@@ -38,7 +38,9 @@ export const gitFeature = feature<BaseContext>()(git, {
   async getSpaceGitInfo({ params }, context) {
     const { repository } = await requireGitSpace(params.spaceId, 'read', context)
     if (!repository) throw new Failure('not_found', 'The space has not been synchronized with a repository')
-    return repository
+    const latest = await operations.findLatest(context.db, params.spaceId)
+    const operation = latest && presentLatest(latest)
+    return { ...repository, ...(operation && { operation, operationTimeout: context.operationTimeout }) }
   },
 
   async listGitOperations({ params: { spaceId }, query }, context) {

@@ -19,6 +19,17 @@ export const EditMode = z.enum(['live', 'locked'])
 /** The role of members without a grant; null: no access, `inherit`: the role that the collection or organization gives. */
 export const DefaultLevel = z.union([Role, z.literal('inherit')]).nullable()
 
+/** The latest operation of a space with its repository. */
+export const GitSyncOperation = z
+  .object({
+    state: z.enum(['running', 'success', 'failure', 'timeout']),
+    direction: z.enum(['import', 'export']),
+    startedAt: Timestamp,
+    endedAt: Timestamp.optional(),
+    error: z.string().optional().describe('Why it failed'),
+  })
+  .meta({ id: 'GitSyncOperation', description: 'The latest operation of a space with its repository' })
+
 /** The repository a space is synchronised with. */
 export const GitInfo = z
   .object({
@@ -28,6 +39,10 @@ export const GitInfo = z
     installationStatus: z.literal('unauthenticated').default('unauthenticated').describe('There is no installation'),
     integration: z.string().optional(),
     url: z.string().optional(),
+    operation: GitSyncOperation.optional().describe(
+      'The latest that has started; the git info of a space alone has it',
+    ),
+    operationTimeout: z.number().int().optional().describe('Milliseconds for one operation, beside the latest'),
     updatedAt: Timestamp.optional(),
   })
   .meta({ id: 'GitInfo', description: 'The repository a space is synchronised with' })
