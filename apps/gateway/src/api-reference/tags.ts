@@ -50,6 +50,8 @@ export const apiTags: readonly OpenApiTag[] = [
   { name: 'openapi-versions', title: 'Versions of a specification', description: 'What a specification was at each time, and its content.', paths: ['/orgs/{organizationId}/openapi/{specSlug}/versions'] },
   { name: 'translations', title: 'Translations', description: 'Spaces that are kept in another language.', paths: ['/orgs/{organizationId}/translations'] },
   { name: 'glossary', title: 'Glossary', description: 'Terms and their translations.', paths: ['/orgs/{organizationId}/translations-glossary'] },
+  { name: 'imports', title: 'Imports', description: 'Content taken over from other systems.', paths: ['/org/{organizationId}/imports'] },
   { name: 'urls', title: 'Addresses', description: 'Content that an address leads to.', paths: ['/urls'] },
+  { name: 'imports', title: 'Imports', description: 'Imports of websites and uploaded files into spaces.', paths: ['/org/{organizationId}/imports'] },
   { name: 'storage', title: 'Storage', description: 'Uploads of files that are too large for a request.', paths: ['/orgs/{organizationId}/storage'] },
 ]

@@ -7,6 +7,7 @@ import { content } from './content.ts'
 import { editing } from './editing.ts'
 import { glossary } from './glossary.ts'
 import { history } from './history.ts'
+import { importRuns } from './import-runs.ts'
 import { imports, changeRequestImports } from './imports.ts'
 import { lifecycle } from './lifecycle.ts'
 import { links, changeRequestLinks } from './links.ts'
@@ -30,6 +31,7 @@ export * from './content.ts'
 export * from './editing.ts'
 export * from './glossary.ts'
 export * from './history.ts'
+export * from './import-runs.ts'
 export * from './imports.ts'
 export * from './lifecycle.ts'
 export * from './links.ts'
@@ -53,6 +55,7 @@ export const contentApi = {
   ...content,
   ...computed,
   ...imports,
+  ...importRuns,
   ...editing,
   ...uploads,
   ...search,

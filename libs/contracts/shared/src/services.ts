@@ -42,6 +42,7 @@ export const services = {
       'publishing.acknowledgeEvents',
       'publishing.listLinkedFiles',
       'publishing.findAddresses',
+      'publishing.findSite',
       'publishing.findShareLink',
       'openapi-specs.acknowledgeEvents',
       'openapi-specs.describeVersions',
