@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { certificate } from './fixtures/certificate.ts'
 import { aMember, anOrganization, sendOk, type Person } from './people.ts'
+import { aFont } from './fonts.ts'
 import { aSite } from './sites.ts'
 import { aSpecification } from './specifications.ts'
 import type { Installation } from './stack.ts'
@@ -15,7 +16,7 @@ export const kinds = [
   'spaceId', 'collectionId', 'pageId', 'fileId', 'revisionId', 'operationId', 'importId',
   'pagePath', 'documentId', 'reusableContentId', 'changeRequestId', 'reviewId',
   'commentId', 'commentReplyId', 'changeRequestCommentId', 'changeRequestReplyId',
-  'siteSectionId', 'siteSectionGroupId', 'siteExternalLinkId', 'siteSpaceId', 'shareLinkId', 'siteRedirectId',
+  'siteSectionId', 'siteSectionGroupId', 'siteExternalLinkId', 'siteSpaceId', 'shareLinkId', 'siteRedirectId', 'fontId',
   'specSlug', 'versionId', 'translationId', 'runId', 'glossaryEntryId',
 ] as const
 
@@ -54,9 +55,10 @@ export async function aTenant(stack: Installation, repository: string): Promise<
   }
   const sites = await createSites(organization, content)
   const specs = await createSpecs(organization)
+  const fontId = [await aFont(organization.admin, organization.id)]
   const translations = await createTranslations(organization, content)
   const { admin } = organization
-  return { admin, ids: { ...own, ...people, ...content, ...invites, ...sites, ...specs, ...translations } }
+  return { admin, ids: { ...own, ...people, ...content, ...invites, ...sites, ...specs, ...translations, fontId } }
 }
 
 /** Creates a translation with a run that fails, and an entry of the glossary. */

@@ -3,6 +3,7 @@ import { publishedSites } from '@recto/contracts-publishing'
 import { meetsCondition } from '@recto/expressions'
 import { feature, fromView, type Input } from '@recto/operation'
 import { openPublished } from './read-published.ts'
+import { withCurrentFonts } from '../customization/custom-fonts.ts'
 import { visibleLooks } from '../customization/visible-looks.ts'
 import { withSpaces } from './resolve-path.rules.ts'
 import { loadStructureView } from './read-structure.ts'
@@ -26,7 +27,8 @@ export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
     const structure = withSpaces(visible.structure, visible.spaces)
     const live = withSpaces(visible.live, visible.spaces)
     const present = visitor ? presentSiteToVisitor : presentSite
-    const set = await customizations.load(context.db, site.id)
+    const stored = await customizations.load(context.db, site.id)
+    const set = await withCurrentFonts(context, site.organizationId, stored)
     const looks = visitor ? await visibleLooks(context, { organization: site.organizationId, structure }, set) : set
     const look = (siteSpace?: string) => {
       const effective = effectiveCustomization(looks.settings, looks.overrides.get(siteSpace ?? ''))

@@ -5,6 +5,7 @@ import { comments, changeRequestComments } from './comments.ts'
 import { computed } from './computed.ts'
 import { content } from './content.ts'
 import { editing } from './editing.ts'
+import { fonts } from './fonts.ts'
 import { glossary } from './glossary.ts'
 import { history } from './history.ts'
 import { imports, changeRequestImports } from './imports.ts'
@@ -28,6 +29,7 @@ export * from './comments.ts'
 export * from './computed.ts'
 export * from './content.ts'
 export * from './editing.ts'
+export * from './fonts.ts'
 export * from './glossary.ts'
 export * from './history.ts'
 export * from './imports.ts'
@@ -55,6 +57,7 @@ export const contentApi = {
   ...imports,
   ...editing,
   ...uploads,
+  ...fonts,
   ...search,
   ...links,
   ...history,

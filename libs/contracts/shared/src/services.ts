@@ -60,6 +60,7 @@ export const services = {
       'content.duplicateSpaceOfSite',
       'content.checkReferences',
       'content.checkTargets',
+      'content.describeFonts',
       'content.findPages',
       'content.searchSpaces',
       'content.resolvePreview',
