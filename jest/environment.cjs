@@ -1,19 +1,24 @@
 const { ModernFakeTimers } = require('@jest/fake-timers')
 const { ModuleMocker } = require('jest-mock')
 
-/** A Jest environment that uses Node's own globals instead of a new vm context: see runtime.cjs. */
+/**
+ * A Jest environment that uses Node's own globals instead of a new vm context: see runtime.cjs. `testEnvironmentOptions.variables` are
+ * variables of the process while a file runs.
+ */
 module.exports = class {
   constructor({ projectConfig }) {
     this.global = globalThis
     this.moduleMocker = new ModuleMocker(globalThis)
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis })
     this.fakeTimers = null
+    this.variables = projectConfig.testEnvironmentOptions.variables
   }
 
   async setup() {
     // Jest saves the error listeners per test file: with those of the previous file, a late error would fail no test.
     delete globalThis[Symbol.for('EVENT_HANDLERS')]
     this.env = { ...process.env }
+    Object.assign(process.env, this.variables)
     this.exit = process.exit
     // A test file that exits the process would end the run without a failure.
     process.exit = code => {

@@ -1,6 +1,6 @@
-// npm run openapi: generates openapi.json, docs/operations-by-role.md and docs/published-api.md from the contract. Their diff shows a change
+// npm run openapi: generates openapi.json (with the examples that `npm run examples` recorded), docs/operations-by-role.md and docs/published-api.md from the contract. Their diff shows a change
 // of the API for review.
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { bundle } from './build.mjs'
 
 const outdir = new URL('../dist/openapi/', import.meta.url)
@@ -13,7 +13,8 @@ await bundle(
   outdir.pathname,
 )
 const { writtenDocument } = await import(new URL('document.js', outdir))
-await writeFile(new URL('../openapi.json', import.meta.url), writtenDocument())
+const examples = await readFile(new URL('../apps/gateway/src/api-reference/examples.json', import.meta.url), 'utf8')
+await writeFile(new URL('../openapi.json', import.meta.url), writtenDocument(JSON.parse(examples)))
 const { accessDocument } = await import(new URL('access.js', outdir))
 await writeFile(new URL('../docs/operations-by-role.md', import.meta.url), accessDocument())
 const { publishedDocument } = await import(new URL('published.js', outdir))

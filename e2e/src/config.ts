@@ -19,6 +19,9 @@ export const printTraces = process.env.PRINT_TRACES === '1'
 /** The seed of generated inputs: `TEST_SEED`, by which a failure is repeated, else a new one for each run. */
 export const testSeed = Number(process.env.TEST_SEED) || Date.now() % 2 ** 31
 
+/** Where programs are looked up. */
+export const programPath = process.env.PATH
+
 /** The program of the browser to test with, unless it is where packages put it. */
 export const browserPath = (): string | undefined => process.env.CHROMIUM || undefined
 
@@ -27,3 +30,9 @@ export const sameEyesCases = Number(process.env.SAME_EYES_CASES) || 12
 
 /** Requests of one kind that it sends at most, for each visitor: fewer let many sites be tried in the same time. */
 export const sameEyesRequests = Number(process.env.SAME_EYES_REQUESTS) || 5
+
+/** Where the requests and replies of the test of roles are written: `npm run examples` sets it. */
+export const examplesFile = process.env.EXAMPLES_FILE || undefined
+
+/** The package of the published client that this run of a suite uses, see `jest/e2e.config.mjs`. */
+export const testedClient = process.env.PUBLISHED_CLIENT ?? '@gitbook/api'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { GitBookAPI } from '@gitbook/api'
 import type { Role } from '@recto/actor'
 import type { Installation } from './stack.ts'
+import { publishedClient, type PublishedClient } from './published-client.ts'
 import { request } from './walk.ts'
 
 /** A user of the platform with a client of their own. */
@@ -9,7 +9,7 @@ export interface Person {
   id: string
   email: string
   token: string
-  client: GitBookAPI
+  client: PublishedClient
 }
 
 /** Creates a user with a token, as the platform's administrator. */
@@ -19,7 +19,7 @@ export async function aPerson(
 ): Promise<Person> {
   const { id } = await request<{ id: string }>(stack, 'POST', '/users', { email, displayName })
   const { token } = await request<{ token: string }>(stack, 'POST', `/users/${id}/tokens`, { name: 'test' })
-  return { id, email, token, client: new GitBookAPI({ endpoint: stack.url, authToken: token }) }
+  return { id, email, token, client: publishedClient(stack.url, token) }
 }
 
 /** Creates an organization and its admin. */

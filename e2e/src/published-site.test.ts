@@ -1,9 +1,9 @@
-import { GitBookAPI } from '@gitbook/api'
 import { api } from '@recto/contracts'
 import { routeOf, type Operation } from '@recto/operation'
 import { eventually, replySchemas } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { anOrganization, sendOk, sendRaw, type Person } from './people.ts'
+import { publishedClient } from './published-client.ts'
 import { aSecondGateway } from './second-gateway.ts'
 import { sharedStack } from './shared-stack.ts'
 import type { Installation } from './stack.ts'
@@ -50,12 +50,12 @@ async function aSpace(title: string, pages: string[]): Promise<string> {
 }
 
 async function lookUp(url: string): Promise<Content> {
-  const anybody = new GitBookAPI({ endpoint: stack.url })
+  const anybody = publishedClient(stack.url)
   const { data } = await anybody.urls.resolvePublishedContentByUrl({ url })
   expect(schemas.validateReply('resolvePublishedContentByUrl', 200, data)).toEqual([])
   return data as never
 }
-const reading = (token: string) => new GitBookAPI({ endpoint: stack.url, authToken: token })
+const reading = (token: string) => publishedClient(stack.url, token)
 const asVisitor = (token: string): Person => ({ token }) as Person
 
 describe('a visitor of a published site', () => {

@@ -3,6 +3,7 @@ import type { Endpoint } from '@recto/contracts-shared'
 import { routeOf, statusOf } from '@recto/operation'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
+import { ApiExamples } from './api-examples.ts'
 import { aPairOfSites, callers, createCallers, mayUse, statusFor, type Caller } from './callers.ts'
 import { fill, kindsIn, plainKind, rows, templatesOf } from './endpoint-requests.ts'
 import { referringManual as manual } from './fixtures/manual.ts'
@@ -11,6 +12,7 @@ import { makers, type World } from './resources.ts'
 import { sharedStack } from './shared-stack.ts'
 import { aTenant, type Kind } from './tenant.ts'
 
+const examples = new ApiExamples()
 let git: GitServer
 let repository: TestRepository
 let world: World
@@ -43,6 +45,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  await examples.write({ installation: world.stack.url, repository: world.repository })
   await git.stop()
   await repository.remove()
 })
@@ -99,8 +102,9 @@ describe('a visitor', () => {
   const visitors: Partial<Record<keyof typeof sites, { token: string }>> = {}
   beforeAll(async () => {
     for (const site of ['own', 'other'] as const) {
-      const body = { url: sites[site] }
-      const reply = await sendRaw(world.stack.url, undefined, { method: 'POST', path: '/urls/published', body })
+      const lookup = { method: 'POST', path: '/urls/published', body: { url: sites[site] } }
+      const reply = await sendRaw(world.stack.url, undefined, lookup)
+      examples.add('resolvePublishedContentByUrl', lookup, reply.body)
       visitors[site] = { token: (reply.body as { apiToken: string }).apiToken }
     }
   })
@@ -132,9 +136,11 @@ describe('every operation', () => {
     callers.map(caller => ({ ...endpoint, caller, status: statusOfCaller(caller, endpoint) })),
   )
 
-  it.each(cases)('$id answers the caller $caller with $status', async ({ row, caller, status }) => {
-    const reply = await sendRaw(world.stack.url, people[caller], await requestOf(row))
+  it.each(cases)('$id answers the caller $caller with $status', async ({ id, row, caller, status }) => {
+    const request = await requestOf(row)
+    const reply = await sendRaw(world.stack.url, people[caller], request)
     if (mayUse(caller, row.access)) useUp(row)
+    if (reply.status === statusOf(row)) examples.add(id, request, reply.body)
     const refused = row.response?.failurePage
       ? expect.stringContaining('<h1>')
       : { error: expect.objectContaining({ code: status, message: expect.any(String) }) }
@@ -143,6 +149,18 @@ describe('every operation', () => {
       body: status < 400 ? undefined : refused,
     })
     if (status === 401) expect(reply.headers.get('www-authenticate')).toContain('Bearer')
+  })
+})
+
+describe('an operation of the platform', () => {
+  const ofPlatform = endpoints.filter(({ row }) => row.access.may === 'platform')
+
+  it.each(ofPlatform)('$id serves the administrator of the platform', async ({ id, row }) => {
+    const { stack } = world
+    const request = await requestOf(row)
+    const reply = await sendRaw(stack.url, stack, request)
+    expect({ status: reply.status, isSuccess: reply.status < 300 }).toMatchObject({ isSuccess: true })
+    examples.add(id, request, reply.body)
   })
 })
 

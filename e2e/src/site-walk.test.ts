@@ -1,10 +1,10 @@
-import { GitBookAPI } from '@gitbook/api'
 import { api } from '@recto/contracts'
 import type { Operation } from '@recto/operation'
 import { aGitServer, aRepository, eventually, type GitServer } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { referringManual as manual } from './fixtures/manual.ts'
 import { anOrganization, type Person } from './people.ts'
+import { publishedClient, type PublishedClient } from './published-client.ts'
 import { aCustomization, anAdaptiveSchema, anEvent } from './sites.ts'
 import { aSpecification } from './specifications.ts'
 import { sharedStack } from './shared-stack.ts'
@@ -173,8 +173,8 @@ describe('the published client builds a site', () => {
 })
 
 describe('the published client reads the site as a visitor', () => {
-  const anybody = () => new GitBookAPI({ endpoint: stack.url })
-  let visitor: GitBookAPI
+  const anybody = () => publishedClient(stack.url)
+  let visitor: PublishedClient
   let revision: string
 
   it('which it looks up', async () => {
@@ -182,7 +182,7 @@ describe('the published client reads the site as a visitor', () => {
     const lookup = seen('POST /urls/published', await anybody().urls.resolvePublishedContentByUrl({ url }))
     checked('POST /urls/published', await client().urls.resolvePublishedContentByUrl({ url }))
     expect(lookup).toMatchObject({ site, organization: organization.id })
-    visitor = new GitBookAPI({ endpoint: stack.url, authToken: 'apiToken' in lookup ? lookup.apiToken : '' })
+    visitor = publishedClient(stack.url, 'apiToken' in lookup ? lookup.apiToken : '')
   })
 
   it('with what it shows, its redirects and its search', async () => {
@@ -243,7 +243,7 @@ describe('the published client reads the site as a visitor', () => {
     const url = `${(await orgs().getSiteById(...at())).data.urls.published ?? ''}manual/~/changes/${id}`
     const { data } = await anybody().urls.resolvePublishedContentByUrl({ url })
     const authToken = 'apiToken' in data ? data.apiToken : ''
-    const previewing = new GitBookAPI({ endpoint: stack.url, authToken })
+    const previewing = publishedClient(stack.url, authToken)
     const proposed = await previewing.spaces.getChangeRequestById(space, id)
     expect(seen(`GET ${SPACE}/change-requests/{changeRequestId}`, proposed)).toMatchObject({ id })
   })

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { GitBookAPI } from '@gitbook/api'
 import { aRestartableNats, aWebServer, eventually, lockRow, replySchemas, type WebServer } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { databaseUrl, untilAwaited } from './databases.ts'
 import type { Hold } from './git-proxy.ts'
 import { aNatsProxy } from './nats-proxy.ts'
 import { anOrganization, type Person } from './people.ts'
+import { publishedClient, type PublishedClient } from './published-client.ts'
 import { specStages } from './specification-stages.ts'
 import { aSpecificationText } from './specifications.ts'
 import { removeData, startStack, type Stack } from './stack.ts'
@@ -174,14 +174,14 @@ it('every operation answers the published client as it declares, and reads with 
 })
 
 describe('a visitor of a site', () => {
-  async function published(spaces: string[], of = organizationId, by = admin): Promise<GitBookAPI> {
+  async function published(spaces: string[], of = organizationId, by = admin): Promise<PublishedClient> {
     const site = (await by.client.orgs.createSite(of, { title: 'Docs', spaces })).data
     const { urls } = (await by.client.orgs.publishSite(of, site.id)).data as { urls?: { published?: string } }
-    const anybody = new GitBookAPI({ endpoint: stack.url })
+    const anybody = publishedClient(stack.url)
     const { data } = await anybody.urls.resolvePublishedContentByUrl({ url: urls?.published ?? '' })
-    return new GitBookAPI({ endpoint: stack.url, authToken: (data as { apiToken?: string }).apiToken ?? '' })
+    return publishedClient(stack.url, (data as { apiToken?: string }).apiToken ?? '')
   }
-  const statusOf = (visitor: GitBookAPI, slug: string, of = organizationId) =>
+  const statusOf = (visitor: PublishedClient, slug: string, of = organizationId) =>
     visitor.orgs.getLatestOpenApiSpecVersionContent(of, slug).then(
       () => 200,
       (error: { code: number }) => error.code,

@@ -5,9 +5,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { GitBookAPI } from '@gitbook/api'
 import { waitLimit } from '@recto/testing'
 import { cleanEnvironment } from './config.ts'
+import { publishedClient, type PublishedClient } from './published-client.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -20,7 +20,7 @@ export interface Place {
 
 /** A running product. */
 export interface Installation extends Place {
-  client: GitBookAPI
+  client: PublishedClient
   /** The process id of a process, as recorded by the launcher. */
   pidOf(name: string): number
 }
@@ -78,7 +78,7 @@ export async function startStack({
 
 /** The installation at a place where one runs. */
 export function installationAt(place: Place): Installation {
-  const client = new GitBookAPI({ endpoint: place.url, authToken: place.token })
+  const client = publishedClient(place.url, place.token)
   return { ...place, client, pidOf: name => pidIn(place.dataDir, name) }
 }
 

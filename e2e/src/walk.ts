@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { GitBookAPIError } from '@gitbook/api'
 import { routeOf, type Operation } from '@recto/operation'
 import { eventually, pauseAfter, replySchemas, waitLimit } from '@recto/testing'
 import { expect } from '@jest/globals'
+import { isClientError } from './published-client.ts'
 import type { Installation } from './stack.ts'
 
 const run = promisify(execFile)
@@ -180,7 +180,7 @@ export async function contentImport(
 
 /** Ignores that a service is unavailable, or ended without an answer, so that the caller polls again; rethrows other errors. */
 function ignoreUnavailable(error: unknown): undefined {
-  if (!(error instanceof GitBookAPIError && [503, 504].includes(error.code))) throw error
+  if (!(isClientError(error) && [503, 504].includes(error.code))) throw error
 }
 
 /** An entry of a page tree: its depth, its title, and its file if it has one. */

@@ -20,6 +20,7 @@ import { feedsFeature } from './feeds/feeds.handlers.ts'
 import { filesFeature } from './files/files.handlers.ts'
 import { markdownFeature } from './markdown/markdown.handlers.ts'
 import { pageByIdFeature } from './pages/page-by-id.handlers.ts'
+import { samePageFeature } from './pages/same-page.handlers.ts'
 import { pagesFeature } from './pages/pages.handlers.ts'
 import { searchFeature } from './search/search.handlers.ts'
 import { createBodies, type RenderBody } from './loaders/read-body.ts'
@@ -94,6 +95,7 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
       file: filesFeature,
       search: searchFeature,
       page_by_id: pageByIdFeature,
+      same_page: samePageFeature,
       feed: feedsFeature,
       markdown: markdownFeature,
       page: pagesFeature(room / 4),

@@ -113,4 +113,50 @@ describe('openApiDocument', () => {
       ['200', '400', '401', '500', '503', '504'],
     ])
   })
+
+  it('groups operations by the longest path of a tag', () => {
+    const info = { title: 'Things', version: '1', description: 'All things', prefix: '/v1' }
+    const tag = (name: string, ...paths: string[]) => ({ name, title: name, description: `All ${name}`, paths })
+    const others = tag('others', '/ping', '/enter', '/hook', '/thing')
+    const tags = [tag('things', '/things'), tag('thing', '/things/{thingId}'), others]
+    const { tags: groups, paths } = openApiDocument(api, { ...info, tags })
+    expect(groups[0]).toEqual({ name: 'things', description: 'All things', 'x-displayName': 'things' })
+    expect(paths['/things']?.get).toMatchObject({ tags: ['things'] })
+    expect(paths['/things/{thingId}']?.get).toMatchObject({ tags: ['thing'] })
+    expect(() => openApiDocument(api, { ...info, tags: [others] })).toThrow('No tag has the path /things')
+  })
+
+  it('describes parameters and fields by their name where the row does not', () => {
+    const info = { title: 'Things', version: '1', description: 'All things', prefix: '/v1' }
+    const descriptions = {
+      parameters: { thingId: 'Id of the thing', color: 'Its colour', limit: 'Not this' },
+      fields: { id: 'Unique id', 'Thing.id': 'Id of the thing', items: 'The things' },
+    }
+    const { paths, components } = openApiDocument(api, { ...info, descriptions })
+    expect(paths['/things/{thingId}']?.get).toMatchObject({ parameters: [{ description: 'Id of the thing' }] })
+    expect(paths['/things']?.get).toMatchObject({
+      parameters: [{ description: 'How many' }, { description: 'Its colour' }],
+    })
+    expect(paths['/things']?.get).toMatchObject({
+      responses: {
+        200: { content: { 'application/json': { schema: { properties: { items: { description: 'The things' } } } } } },
+      },
+    })
+    expect(components.schemas).toMatchObject({
+      Thing: { properties: { id: { description: 'Id of the thing' } } },
+    })
+  })
+
+  it('shows the example of an operation', () => {
+    const info = { title: 'Things', version: '1', description: 'All things', prefix: '/v1' }
+    const examples = { createThing: { body: { title: 'Ball' }, reply: { id: 'a' } }, getThing: { reply: { id: 'b' } } }
+    const { paths } = openApiDocument(api, { ...info, examples })
+    expect(paths['/things']?.post).toMatchObject({
+      requestBody: { content: { 'application/json': { example: { title: 'Ball' } } } },
+      responses: { 201: { content: { 'application/json': { example: { id: 'a' } } } } },
+    })
+    expect(paths['/things/{thingId}']?.get).toMatchObject({
+      responses: { 200: { content: { 'application/json': { example: { id: 'b' } } } } },
+    })
+  })
 })

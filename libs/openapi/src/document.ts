@@ -17,6 +17,35 @@ export interface OpenApiInfo {
   description: string
   /** Path prefix of every operation, such as `/v1`. */
   prefix: string
+  /** Groups of the operations; without them, operations are grouped by service. */
+  tags?: readonly OpenApiTag[]
+  descriptions?: Descriptions
+  /** A request and its reply for operations, by their ids. */
+  examples?: Readonly<Record<string, OpenApiExample>>
+}
+
+/** The body of a request and that of the reply; either is left out where there is none. */
+export interface OpenApiExample {
+  body?: unknown
+  reply?: unknown
+}
+
+/** Descriptions of what the contract does not describe itself. */
+export interface Descriptions {
+  /** By the name of a parameter of a path or a query. */
+  parameters: Readonly<Record<string, string>>
+  /** By the name of a field, or by `Schema.field`, which comes first. */
+  fields: Readonly<Record<string, string>>
+}
+
+/** A group of operations: those whose path begins with one of these, unless a tag with a longer one has them. */
+export interface OpenApiTag {
+  /** The word that operations carry, such as `space-comments`. */
+  name: string
+  title: string
+  description: string
+  /** Paths without the document's prefix, with the names of their parameters: `/spaces/{spaceId}/comments`. */
+  paths: readonly string[]
 }
 
 /** An OpenAPI 3.1 document. */
@@ -25,7 +54,7 @@ export interface OpenApiDocument {
   info: { title: string; version: string; description: string }
   servers: { url: string }[]
   security: Record<string, string[]>[]
-  tags: { name: string }[]
+  tags: { name: string; description?: string }[]
   paths: Record<string, Record<string, unknown>>
   components: { securitySchemes: Record<string, unknown>; schemas: Record<string, JsonSchema> }
 }
@@ -49,16 +78,21 @@ const errorSchema: JsonSchema = {
   properties: {
     error: {
       type: 'object',
+      description: 'Why the request failed',
       required: ['code', 'message'],
       properties: {
         code: { type: 'integer', description: 'The HTTP status' },
-        message: { type: 'string' },
+        message: { type: 'string', description: 'Text for people' },
         details: {
           type: 'array',
+          description: 'Faults of the request, one for each field',
           items: {
             type: 'object',
             required: ['path', 'message'],
-            properties: { path: { type: 'string' }, message: { type: 'string' } },
+            properties: {
+              path: { type: 'string', description: 'Field at fault, such as `body.title`' },
+              message: { type: 'string', description: 'Text for people' },
+            },
           },
         },
       },
@@ -68,14 +102,17 @@ const errorSchema: JsonSchema = {
 
 /** Derives the OpenAPI 3.1 document from the contract; rows without route are left out. */
 export function openApiDocument(api: Record<string, Operations>, info: OpenApiInfo): OpenApiDocument {
-  const components = createComponents()
+  const components = createComponents(info.descriptions?.fields)
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [service, operations] of Object.entries(api)) {
     for (const [operationId, operation] of Object.entries(operations)) {
       const route = routeOf(operation)
       if (!route) continue
       const item = (paths[route.path] ??= {})
-      item[route.method.toLowerCase()] = describe(components, { service, operationId, operation })
+      const tag = info.tags ? tagOf(info.tags, route.path) : service
+      const described = info.descriptions?.parameters ?? {}
+      const example = info.examples?.[operationId] ?? {}
+      item[route.method.toLowerCase()] = describe(components, { tag, operationId, operation, described, example })
     }
   }
   return {
@@ -83,7 +120,9 @@ export function openApiDocument(api: Record<string, Operations>, info: OpenApiIn
     info: { title: info.title, version: info.version, description: info.description },
     servers: [{ url: info.prefix }],
     security: [{ token: [] }],
-    tags: Object.keys(api).map(name => ({ name })),
+    tags:
+      info.tags?.map(({ name, title, description }) => ({ name, description, 'x-displayName': title })) ??
+      Object.keys(api).map(name => ({ name })),
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
@@ -92,11 +131,28 @@ export function openApiDocument(api: Record<string, Operations>, info: OpenApiIn
   }
 }
 
-function describe(
-  components: Components,
-  row: { service: string; operationId: string; operation: Operation },
-): unknown {
-  const { service, operationId, operation } = row
+/** Throws when no tag has the path. */
+function tagOf(tags: readonly OpenApiTag[], path: string): string {
+  const matches = tags.flatMap(({ name, paths }) =>
+    paths
+      .filter(start => path === start || path.startsWith(`${start}/`))
+      .map(start => ({ name, length: start.length })),
+  )
+  const [longest] = matches.toSorted((one, other) => other.length - one.length)
+  if (!longest) throw new Error(`No tag has the path ${path}`)
+  return longest.name
+}
+
+interface Row {
+  tag: string
+  operationId: string
+  operation: Operation
+  described: Readonly<Record<string, string>>
+  example: OpenApiExample
+}
+
+function describe(components: Components, row: Row): unknown {
+  const { tag, operationId, operation, described, example } = row
   return {
     operationId,
     summary: operation.summary,
@@ -106,17 +162,20 @@ function describe(
     ]
       .filter(Boolean)
       .join(' '),
-    tags: [service],
+    tags: [tag],
     ...(operation.access?.public && { security: [] }),
     parameters: [
-      ...pathParameters(operation),
-      ...queryParameters(components, operation),
-      ...headerParameters(operation),
+      ...[...pathParameters(operation), ...queryParameters(components, operation), ...headerParameters(operation)].map(
+        parameter => ({
+          ...(described[parameter.name] && { description: described[parameter.name] }),
+          ...parameter,
+        }),
+      ),
       ...(createsSomething(operation) ? [idempotencyKey] : []),
     ],
-    ...(operation.body && { requestBody: requestBody(components, operation) }),
+    ...(operation.body && { requestBody: requestBody(components, operation, example) }),
     ...(operation.request?.raw && { requestBody: rawBody }),
-    responses: { ...success(components, operation), ...failures(operation) },
+    responses: { ...success(components, operation, example), ...failures(operation) },
   }
 }
 
@@ -129,10 +188,18 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
+interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description?: string
+  schema: JsonSchema
+}
+
 const rawBody = { required: true, content: { '*/*': { schema: { type: 'string', format: 'binary' } } } }
 
 /** Which of them a request has to have is up to the operation. */
-function headerParameters(operation: Operation): unknown[] {
+function headerParameters(operation: Operation): Parameter[] {
   return (operation.request?.headers ?? []).map(name => ({
     name,
     in: 'header',
@@ -141,12 +208,12 @@ function headerParameters(operation: Operation): unknown[] {
   }))
 }
 
-function pathParameters(operation: Operation): unknown[] {
-  const names = [...(operation.route ?? '').matchAll(/\{(\w+)\}/g)].map(match => match[1])
+function pathParameters(operation: Operation): Parameter[] {
+  const names = [...(operation.route ?? '').matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? [])
   return names.map(name => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
 }
 
-function queryParameters(components: Components, operation: Operation): unknown[] {
+function queryParameters(components: Components, operation: Operation): Parameter[] {
   if (!operation.query) return []
   const schema = components.inline(operation.query)
   const required = (schema.required as string[] | undefined) ?? []
@@ -156,19 +223,21 @@ function queryParameters(components: Components, operation: Operation): unknown[
       name,
       in: 'query',
       required: required.includes(name),
-      ...(description ? { description } : {}),
+      ...(typeof description === 'string' && { description }),
       schema: rest,
     }
   })
 }
 
-function requestBody(components: Components, operation: Operation): unknown {
+function requestBody(components: Components, operation: Operation, example: OpenApiExample): unknown {
   const schema = operation.body && components.reference(operation.body, 'input')
   const type = operation.request?.form ? 'application/x-www-form-urlencoded' : 'application/json'
-  return { required: !operation.request?.optionalBody, content: { [type]: { schema } } }
+  return { required: !operation.request?.optionalBody, content: { [type]: { schema, ...exampleOf(example.body) } } }
 }
 
-function success(components: Components, operation: Operation): Record<string, unknown> {
+const exampleOf = (example: unknown) => (example === undefined ? {} : { example })
+
+function success(components: Components, operation: Operation, example: OpenApiExample): Record<string, unknown> {
   const status = statusOf(operation)
   if (status === 302)
     return {
@@ -180,7 +249,8 @@ function success(components: Components, operation: Operation): Record<string, u
   if (status === 204 || operation.reply.def.type === 'undefined') return { [status]: { description: 'Done' } }
   const location = { location: { description: 'URL of what was created', schema: { type: 'string' } } }
   const type = operation.response?.mediaType ?? 'application/json'
-  const content = { [type]: { schema: components.reference(operation.reply, 'output') } }
+  const schema = components.reference(operation.reply, 'output')
+  const content = { [type]: { schema, ...exampleOf(example.reply) } }
   const created = { 201: { description: 'Created', headers: location, content } }
   if (status === 201) return created
   return { [status]: { description: 'Success', content }, ...(operation.creates === 'ifAbsent' && created) }

@@ -1,1 +1,8 @@
-export { openApiDocument, type OpenApiDocument, type OpenApiInfo } from './document.ts'
+export {
+  openApiDocument,
+  type Descriptions,
+  type OpenApiDocument,
+  type OpenApiExample,
+  type OpenApiInfo,
+  type OpenApiTag,
+} from './document.ts'

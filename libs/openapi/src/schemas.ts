@@ -15,9 +15,14 @@ export interface Components {
 const local = '#/$defs/'
 const shared = '#/components/schemas/'
 
-/** Creates an empty collection; a schema that differs as input and output gets two names. */
-export function createComponents(): Components {
+/**
+ * Creates an empty collection; a schema that differs as input and output gets two names. Fields that have no description, and refer to no
+ * schema that has one, get that of their name, or of `Schema.field`.
+ */
+export function createComponents(descriptions: Readonly<Record<string, string>> = {}): Components {
   const schemas: Record<string, JsonSchema> = {}
+  const describe = (name: string, schema: JsonSchema) =>
+    withDescriptions(schema, field => descriptions[`${name}.${field}`] ?? descriptions[field]) as JsonSchema
 
   const keep = (name: string, schema: JsonSchema): string => {
     const existingSchema = schemas[name]
@@ -32,9 +37,9 @@ export function createComponents(): Components {
     const names = new Map<string, string>()
     for (const [name, definition] of Object.entries($defs as Record<string, JsonSchema>)) {
       const { id: _id, ...clean } = definition
-      names.set(name, keep(name, pointAt(clean) as JsonSchema))
+      names.set(name, keep(name, describe(name, pointAt(clean) as JsonSchema)))
     }
-    return pointAt(root, names) as JsonSchema
+    return describe('', pointAt(root, names) as JsonSchema)
   }
   return {
     schemas,
@@ -50,6 +55,23 @@ function pointAt(value: unknown, names?: Map<string, string>): unknown {
     if (key !== '$ref' || typeof inner !== 'string' || !inner.startsWith(local)) return [key, pointAt(inner, names)]
     const name = inner.slice(local.length)
     return [key, `${shared}${names?.get(name) ?? name}`]
+  })
+  return Object.fromEntries(entries)
+}
+
+function withDescriptions(value: unknown, describe: (field: string) => string | undefined): unknown {
+  if (Array.isArray(value)) return value.map(item => withDescriptions(item, describe))
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value as JsonSchema).map(([key, inner]) => {
+    if (key !== 'properties') return [key, withDescriptions(inner, describe)]
+    const fields = Object.entries(inner as Record<string, JsonSchema>).map(([field, schema]) => {
+      const description = schema.description ?? ('$ref' in schema || 'const' in schema ? undefined : describe(field))
+      return [
+        field,
+        { ...(description !== undefined && { description }), ...(withDescriptions(schema, describe) as JsonSchema) },
+      ]
+    })
+    return [key, Object.fromEntries(fields)]
   })
   return Object.fromEntries(entries)
 }

@@ -5,7 +5,10 @@ import formats from 'ajv-formats'
 import { toJsonSchema, type Json } from './spec-corrections.ts'
 
 /** The package of a published client: the one that we answer to, or that of today. */
-export type PublishedClient = '@gitbook/api' | 'gitbook-api-today'
+export type PublishedClient = (typeof publishedClients)[number]
+
+/** The packages of the published clients. */
+export const publishedClients = ['@gitbook/api', 'gitbook-api-today'] as const
 
 const pathOf = (client: PublishedClient) => createRequire(import.meta.url).resolve(`${client}/spec/openapi.json`)
 const maxSymbolLength = 50
@@ -13,15 +16,44 @@ const maxSymbolLength = 50
 /** An operation of the published specification, by its id or by method and path (`/spaces/{spaceId}`). */
 export type PublishedOperation = string | { method: string; path: string }
 
-/** The published specification, compiled to validate responses. */
+/** Published specifications, compiled to validate responses. */
 export interface ReplySchemas {
-  /** Validates a response and returns the faults, empty when it is valid; an unknown operation or an undeclared status is a fault. */
+  /** Validates a response by each specification that has the operation and returns the faults, empty when it is valid; an operation of none or an undeclared status is a fault. */
   validateReply(operation: PublishedOperation, status: number, body: unknown): string[]
   operationIds: string[]
 }
 
-/** Loads the specification packaged with a published client, with corrections of schemas that no valid response can satisfy. */
-export function replySchemas(client: PublishedClient = '@gitbook/api'): ReplySchemas {
+/** Loads the specifications packaged with these clients, all unless named, with corrections of schemas that no valid response can satisfy. */
+export function replySchemas(...only: PublishedClient[]): ReplySchemas {
+  const clients = only.length > 0 ? only : publishedClients
+  const all = clients.map(client => ({ client, ...clientSchemas(client) }))
+  return {
+    operationIds: [...new Set(all.flatMap(({ operationIds }) => operationIds))],
+    validateReply: (operation, status, body) => {
+      const name = operationName(operation)
+      const having = all.filter(({ has }) => has(name))
+      if (having.length === 0) return [`${name} is not an operation of the specification`]
+      return having.flatMap(({ client, validate }) => {
+        const isOldest = client === clients[0]
+        return validate({ name, status, body }).map(fault => (isOldest ? fault : `${client}: ${fault}`))
+      })
+    },
+  }
+}
+
+interface ClientSchemas {
+  operationIds: string[]
+  has(name: string): boolean
+  validate(reply: { name: string; status: number; body: unknown }): string[]
+}
+
+/** An operation's id, or `GET /spaces/{}`: documents name the parameters of paths differently. */
+function operationName(operation: PublishedOperation): string {
+  const name = typeof operation === 'string' ? operation : `${operation.method.toUpperCase()} ${operation.path}`
+  return name.replaceAll(/\{\w+\}/g, '{}')
+}
+
+function clientSchemas(client: PublishedClient): ClientSchemas {
   const document = toJsonSchema(JSON.parse(readFileSync(pathOf(client), 'utf8')))
   const ajv = new Ajv({ strict: false, allErrors: true })
   formats.default(ajv)
@@ -34,27 +66,27 @@ export function replySchemas(client: PublishedClient = '@gitbook/api'): ReplySch
     compiled.set(pointer, validator)
     return validator
   }
-  const validateReply = (operation: PublishedOperation, status: number, body: unknown) => {
-    const name = typeof operation === 'string' ? operation : `${operation.method.toUpperCase()} ${operation.path}`
-    const pointer = pointers.get(name)
-    if (pointer === undefined) return [`${name} is not an operation of the specification`]
-    const reply = replyPointer(document, pointer, status)
+  const validate: ClientSchemas['validate'] = ({ name, status, body }) => {
+    const reply = replyPointer(document, pointers.get(name) ?? '', status)
     if (reply === undefined) return [`${name} declares no reply ${status}`]
     if (reply.schema === undefined) return isEmpty(body) ? [] : [`${name} has no body with status ${status}`]
     const validator = validatorOf(reply.schema)
     return validator(body) ? [] : faults(validator.errors ?? [])
   }
-  return { validateReply, operationIds: [...pointers.keys()].filter(name => !name.includes(' ')) }
+  const operationIds = [...pointers.keys()].filter(name => !name.includes(' '))
+  return { validate, has: name => pointers.has(name), operationIds }
 }
 
-/** Every operation of the published specification; `path` is the template as written there. */
-export function publishedOperations(): { operationId: string; method: string; path: string }[] {
-  const { paths } = JSON.parse(readFileSync(pathOf('@gitbook/api'), 'utf8')) as {
-    paths: Record<string, Record<string, { operationId?: string }>>
+/** Every operation of a published specification; `path` is the template as written there. */
+export function publishedOperations(
+  client: PublishedClient = '@gitbook/api',
+): { operationId: string; method: string; path: string; tags: string[] }[] {
+  const { paths } = JSON.parse(readFileSync(pathOf(client), 'utf8')) as {
+    paths: Record<string, Record<string, { operationId?: string; tags?: string[] }>>
   }
   return Object.entries(paths).flatMap(([route, item]) =>
-    Object.entries(item).flatMap(([method, { operationId }]) =>
-      operationId === undefined ? [] : [{ operationId, method: method.toUpperCase(), path: route }],
+    Object.entries(item).flatMap(([method, { operationId, tags = [] }]) =>
+      operationId === undefined ? [] : [{ operationId, method: method.toUpperCase(), path: route, tags }],
     ),
   )
 }
@@ -65,7 +97,7 @@ function operationPointers(document: Json): Map<string, string> {
   for (const [route, item] of Object.entries(document.paths as Json)) {
     for (const [method, operation] of Object.entries(item as Json)) {
       const pointer = `/paths/${escaped(route)}/${method}`
-      pointers.set(`${method.toUpperCase()} ${route}`, pointer)
+      pointers.set(operationName({ method, path: route }), pointer)
       const { operationId } = operation as Json
       if (typeof operationId === 'string') pointers.set(operationId, pointer)
     }

@@ -8,6 +8,7 @@ import { Footer } from './footer.tsx'
 import { Announcement, emojiOf, Header, PreviewNotice } from './header.tsx'
 import { Navigation } from './navigation.tsx'
 import type { TreePage } from '../loaders/page-tree.rules.ts'
+import { VariantNotice } from './variants.tsx'
 import type { FrameView } from './view.ts'
 
 /** The head of a page, besides how the site looks. */
@@ -69,7 +70,8 @@ function Document({ view, framed }: { view: FrameView; framed: Framed }) {
         </a>
         <PreviewNotice view={view} />
         <Announcement view={view} />
-        <Header view={view} />
+        <VariantNotice view={view} current={framed.current} />
+        <Header view={view} current={framed.current} />
         <div class="layout">
           <Navigation view={view} current={framed.current} />
           <main id="recto-content" tabIndex={-1}>

@@ -1,10 +1,11 @@
 import { emojiText } from '../blocks/index.ts'
 import type { Customization } from '../api/types.ts'
-import { sectionsOf } from '../addresses/site-links.rules.ts'
 import { Icon, safeUrl } from '../blocks/index.ts'
 import { customLink } from './links.rules.ts'
+import type { TreePage } from '../loaders/page-tree.rules.ts'
 import { Sections } from './sections.tsx'
 import { SocialAccounts } from './social.tsx'
+import { Variants } from './variants.tsx'
 import type { FrameView } from './view.ts'
 
 /** Says that what shows is not published. */
@@ -40,7 +41,7 @@ export function Announcement({ view: { customization, site, t, localized } }: { 
 }
 
 /** Logo, search, links and sections of the site. */
-export function Header({ view }: { view: FrameView }) {
+export function Header({ view, current }: { view: FrameView; current: TreePage | undefined }) {
   const { customization, site, t, title } = view
   return (
     <header class="header">
@@ -51,7 +52,7 @@ export function Header({ view }: { view: FrameView }) {
         <a class="logo" href={logoHref(view)}>
           <Logo logo={customization.header.logo} title={title} icon={emojiOf(view)} />
         </a>
-        <Variants view={view} />
+        <Variants view={view} current={current} />
         <search class="search">
           <form action={`${site.links.own}search`} method="get">
             <Icon name="magnifying-glass" />
@@ -122,36 +123,6 @@ function Logo({
       <img class="light-only" src={logo.light} alt={title} />
       <img class="dark-only" src={logo.dark} alt={title} />
     </>
-  )
-}
-
-/** Where several variants of the same content can be chosen, such as versions or languages. */
-function Variants({ view: { site, t, localized } }: { view: FrameView }) {
-  const { published, siteSpace, links } = site
-  const section = sectionsOf(published).find(({ siteSpaces }) => siteSpaces.some(({ id }) => id === siteSpace.id))
-  const all = section?.siteSpaces ?? (published.structure.type === 'siteSpaces' ? published.structure.structure : [])
-  const variants = all.filter(({ id, hidden }) => !hidden || id === siteSpace.id)
-  const title = localized(siteSpace.title, siteSpace.localizedTitle)
-  if (variants.length < 2) return null
-  return (
-    <details class="menu variants" data-menu>
-      <summary aria-label={`${t('variants')}: ${title}`}>
-        {title} <Icon name="chevron-down" />
-      </summary>
-      <ul>
-        {variants.map(variant => (
-          <li>
-            <a
-              href={links.ofSiteSpace(variant)}
-              aria-current={variant.id === siteSpace.id ? 'true' : undefined}
-              hreflang={variant.space.language}
-            >
-              {localized(variant.title, variant.localizedTitle)}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </details>
   )
 }
 

@@ -22,6 +22,8 @@ test.each([
   [null, undefined],
   [{ kind: 'url', url: 'https://a.test/' }, 'https://a.test/ (external)'],
   [{ kind: 'url', url: '/path' }, '/path'],
+  [{ kind: 'user', user: 'ada' }, undefined],
+  [{ kind: 'openapi', spec: 'shop' }, undefined],
   [{ kind: 'url', url: 'mailto:a@b.test' }, 'mailto:a@b.test'],
   [{ kind: 'file', file: 'f' }, '/~recto/files/f/a%20b.pdf'],
   [{ kind: 'file', file: 'none' }, undefined],

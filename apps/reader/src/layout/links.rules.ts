@@ -27,6 +27,8 @@ function hrefOf(to: Exclude<LinkTarget, { kind: 'url' }>, site: OpenedSite): str
     const file = tree.fileById.get(to.file)
     return file && fileHref(file, site)
   }
+  // People, collections, specifications and the like have no page on a site.
+  if (!isPlace(to)) return undefined
   const siteSpace = 'space' in to && to.space !== undefined ? spaceOf(to.space, site) : site.siteSpace
   if (!siteSpace) return undefined
   if (to.kind === 'space') return links.ofSiteSpace(siteSpace)
@@ -38,6 +40,9 @@ function hrefOf(to: Exclude<LinkTarget, { kind: 'url' }>, site: OpenedSite): str
   const treePage = tree.byId.get(to.page)
   return treePage && `${links.ofPage(treePage.page.path)}${hash}`
 }
+
+const isPlace = (to: LinkTarget): to is Extract<LinkTarget, { kind: 'page' | 'anchor' | 'space' }> =>
+  ['page', 'anchor', 'space'].includes(to.kind)
 
 function spaceOf(id: string, site: OpenedSite) {
   return siteSpacesOf(site.published).find(({ space }) => space.id === id)

@@ -1,5 +1,5 @@
 import type { Customization } from '../api/types.ts'
-import { Icon, safeUrl } from '../blocks/index.ts'
+import { Icon } from '../blocks/index.ts'
 import { socialLinks } from './social.rules.ts'
 
 /** The accounts of the site that show in the header or the footer. */
@@ -16,7 +16,7 @@ export function SocialAccounts({
     <ul class="social">
       {links.map(({ href, icon, name }) => (
         <li>
-          <a href={safeUrl(href)} rel="me noopener noreferrer" aria-label={name}>
+          <a href={href} rel="me noopener noreferrer" aria-label={name}>
             <Icon name={icon} />
           </a>
         </li>

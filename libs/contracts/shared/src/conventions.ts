@@ -116,8 +116,11 @@ export const Order = z.enum(['asc', 'desc']).default('desc')
 /** Reply of every list. */
 export function list<T extends z.ZodType>(item: T) {
   return z.object({
-    items: z.array(item),
-    next: z.object({ page: z.string() }).optional().describe('Left out on the last page'),
+    items: z.array(item).describe('The items of this page'),
+    next: z
+      .object({ page: z.string().describe('Value of the parameter `page` that leads to the next items') })
+      .optional()
+      .describe('Left out on the last page'),
     count: z.number().int().describe('Items on all pages together'),
   })
 }

@@ -32,6 +32,8 @@ export const ar: Strings<Intl.LDMLPluralRule> = {
   previewOfChangeRequest: 'هذا طلب تغيير لم يُنشر بعد',
   previewOfRevision: 'هذا إصدار أقدم أو أحدث من هذه الوثائق',
   previewOfSite: 'هذه معاينة للموقع',
+  otherVariant: 'أنت تقرأ {{title}}.',
+  goToVariant: 'الانتقال إلى {{title}}',
   notFound: 'الصفحة غير موجودة',
   notFoundText: 'لا توجد صفحة على هذا العنوان. ربما نُقلت أو أُزيلت.',
   searchForIt: 'البحث عنها',

@@ -28,6 +28,8 @@ export const de: Strings = {
   previewOfChangeRequest: 'Sie sehen einen Änderungsantrag, der nicht veröffentlicht ist',
   previewOfRevision: 'Sie sehen eine frühere oder spätere Version dieser Dokumentation',
   previewOfSite: 'Sie sehen eine Vorschau dieser Website',
+  otherVariant: 'Sie lesen {{title}}.',
+  goToVariant: 'Zu {{title}}',
   notFound: 'Seite nicht gefunden',
   notFoundText: 'Unter dieser Adresse gibt es keine Seite. Möglicherweise wurde sie verschoben oder gelöscht.',
   searchForIt: 'Danach suchen',

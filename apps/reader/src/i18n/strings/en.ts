@@ -26,6 +26,8 @@ export const en = {
   previewOfChangeRequest: 'You see a change request that is not published',
   previewOfRevision: 'You see an earlier or later version of this documentation',
   previewOfSite: 'You see a preview of this site',
+  otherVariant: 'You are reading {{title}}.',
+  goToVariant: 'Go to {{title}}',
   notFound: 'Page not found',
   notFoundText: 'There is no page at this address. It may have been moved or removed.',
   searchForIt: 'Search for it',

@@ -29,6 +29,8 @@ export const es: Strings<'one' | 'many' | 'other'> = {
   previewOfChangeRequest: 'Esta es una solicitud de cambio que no está publicada',
   previewOfRevision: 'Esta es una versión anterior o posterior de la documentación',
   previewOfSite: 'Esta es una vista previa del sitio',
+  otherVariant: 'Está leyendo {{title}}.',
+  goToVariant: 'Ir a {{title}}',
   notFound: 'Página no encontrada',
   notFoundText: 'No hay ninguna página en esta dirección. Puede que se haya movido o eliminado.',
   searchForIt: 'Buscarla',

@@ -29,6 +29,8 @@ export const fr: Strings<'one' | 'many' | 'other'> = {
   previewOfChangeRequest: 'Vous consultez une demande de modification qui n’est pas publiée',
   previewOfRevision: 'Vous consultez une version antérieure ou ultérieure de cette documentation',
   previewOfSite: 'Vous consultez un aperçu de ce site',
+  otherVariant: 'Vous lisez {{title}}.',
+  goToVariant: 'Aller à {{title}}',
   notFound: 'Page introuvable',
   notFoundText: 'Il n’y a pas de page à cette adresse. Elle a peut-être été déplacée ou supprimée.',
   searchForIt: 'La rechercher',

@@ -29,6 +29,8 @@ export const he: Strings<'one' | 'two' | 'other'> = {
   previewOfChangeRequest: 'זוהי בקשת שינוי שלא פורסמה',
   previewOfRevision: 'זוהי גרסה מוקדמת או מאוחרת יותר של התיעוד',
   previewOfSite: 'זוהי תצוגה מקדימה של האתר',
+  otherVariant: 'אתם קוראים את {{title}}.',
+  goToVariant: 'מעבר אל {{title}}',
   notFound: 'הדף לא נמצא',
   notFoundText: 'אין דף בכתובת זו. ייתכן שהוא הועבר או הוסר.',
   searchForIt: 'חיפוש הדף',

@@ -29,6 +29,8 @@ export const it: Strings<'one' | 'many' | 'other'> = {
   previewOfChangeRequest: 'Questa è una richiesta di modifica non pubblicata',
   previewOfRevision: 'Questa è una versione precedente o successiva della documentazione',
   previewOfSite: 'Questa è un’anteprima del sito',
+  otherVariant: 'Sta leggendo {{title}}.',
+  goToVariant: 'Vai a {{title}}',
   notFound: 'Pagina non trovata',
   notFoundText: 'Non esiste alcuna pagina a questo indirizzo. Potrebbe essere stata spostata o rimossa.',
   searchForIt: 'Cercala',

@@ -27,6 +27,8 @@ export const ja: Strings<'other'> = {
   previewOfChangeRequest: '公開されていない変更リクエストを表示しています',
   previewOfRevision: 'このドキュメントの以前または以後のバージョンを表示しています',
   previewOfSite: 'このサイトのプレビューを表示しています',
+  otherVariant: '{{title}} を表示しています。',
+  goToVariant: '{{title}} へ移動',
   notFound: 'ページが見つかりません',
   notFoundText: 'このアドレスにページはありません。移動または削除された可能性があります。',
   searchForIt: 'ページを検索',

@@ -27,6 +27,8 @@ export const ko: Strings<'other'> = {
   previewOfChangeRequest: '게시되지 않은 변경 요청을 보고 있습니다',
   previewOfRevision: '이 문서의 이전 또는 이후 버전을 보고 있습니다',
   previewOfSite: '이 사이트의 미리 보기입니다',
+  otherVariant: '{{title}}을(를) 보고 있습니다.',
+  goToVariant: '{{title}}(으)로 이동',
   notFound: '페이지를 찾을 수 없습니다',
   notFoundText: '이 주소에는 페이지가 없습니다. 이동되었거나 삭제되었을 수 있습니다.',
   searchForIt: '페이지 검색',

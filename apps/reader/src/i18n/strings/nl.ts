@@ -28,6 +28,8 @@ export const nl: Strings = {
   previewOfChangeRequest: 'U bekijkt een wijzigingsverzoek dat niet is gepubliceerd',
   previewOfRevision: 'U bekijkt een eerdere of latere versie van deze documentatie',
   previewOfSite: 'U bekijkt een voorbeeld van deze site',
+  otherVariant: 'U leest {{title}}.',
+  goToVariant: 'Naar {{title}}',
   notFound: 'Pagina niet gevonden',
   notFoundText: 'Er is geen pagina op dit adres. Mogelijk is de pagina verplaatst of verwijderd.',
   searchForIt: 'Ernaar zoeken',

@@ -28,6 +28,8 @@ export const no: Strings = {
   previewOfChangeRequest: 'Du ser en endringsforespørsel som ikke er publisert',
   previewOfRevision: 'Du ser en tidligere eller senere versjon av denne dokumentasjonen',
   previewOfSite: 'Du ser en forhåndsvisning av dette nettstedet',
+  otherVariant: 'Du leser {{title}}.',
+  goToVariant: 'Gå til {{title}}',
   notFound: 'Fant ikke siden',
   notFoundText: 'Det finnes ingen side på denne adressen. Den kan være flyttet eller fjernet.',
   searchForIt: 'Søk etter den',

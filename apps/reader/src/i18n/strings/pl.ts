@@ -30,6 +30,8 @@ export const pl: Strings<'one' | 'few' | 'many' | 'other'> = {
   previewOfChangeRequest: 'To jest propozycja zmian, która nie została opublikowana',
   previewOfRevision: 'To jest wcześniejsza lub późniejsza wersja tej dokumentacji',
   previewOfSite: 'To jest podgląd tej witryny',
+  otherVariant: 'Czytasz: {{title}}.',
+  goToVariant: 'Przejdź do: {{title}}',
   notFound: 'Nie znaleziono strony',
   notFoundText: 'Pod tym adresem nie ma żadnej strony. Mogła zostać przeniesiona lub usunięta.',
   searchForIt: 'Wyszukaj ją',

@@ -29,6 +29,8 @@ export const ptBr: Strings<'one' | 'many' | 'other'> = {
   previewOfChangeRequest: 'Esta é uma solicitação de alteração que não foi publicada',
   previewOfRevision: 'Esta é uma versão anterior ou posterior da documentação',
   previewOfSite: 'Esta é uma pré-visualização do site',
+  otherVariant: 'Você está lendo {{title}}.',
+  goToVariant: 'Ir para {{title}}',
   notFound: 'Página não encontrada',
   notFoundText: 'Não há nenhuma página neste endereço. Ela pode ter sido movida ou removida.',
   searchForIt: 'Pesquisar por ela',

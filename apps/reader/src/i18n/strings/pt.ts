@@ -13,6 +13,8 @@ export const pt: Strings<'one' | 'many' | 'other'> = {
   pagination: 'Página anterior e seguinte',
   previewOfChangeRequest: 'Este é um pedido de alteração que não foi publicado',
   previewOfSite: 'Esta é uma pré-visualização do sítio',
+  otherVariant: 'Está a ler {{title}}.',
+  goToVariant: 'Ir para {{title}}',
   notFoundText: 'Não existe nenhuma página neste endereço. Pode ter sido movida ou removida.',
   searchForIt: 'Pesquisá-la',
   failed: 'Ocorreu um erro',

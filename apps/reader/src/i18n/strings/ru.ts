@@ -30,6 +30,8 @@ export const ru: Strings<'one' | 'few' | 'many' | 'other'> = {
   previewOfChangeRequest: 'Вы просматриваете запрос на изменение, который не опубликован',
   previewOfRevision: 'Вы просматриваете более раннюю или более позднюю версию этой документации',
   previewOfSite: 'Это предварительный просмотр сайта',
+  otherVariant: 'Вы читаете: {{title}}.',
+  goToVariant: 'Перейти: {{title}}',
   notFound: 'Страница не найдена',
   notFoundText: 'По этому адресу нет страницы. Возможно, она перемещена или удалена.',
   searchForIt: 'Найти её',

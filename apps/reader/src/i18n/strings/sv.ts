@@ -28,6 +28,8 @@ export const sv: Strings = {
   previewOfChangeRequest: 'Du ser en ändringsbegäran som inte är publicerad',
   previewOfRevision: 'Du ser en tidigare eller senare version av den här dokumentationen',
   previewOfSite: 'Du ser en förhandsvisning av den här webbplatsen',
+  otherVariant: 'Du läser {{title}}.',
+  goToVariant: 'Gå till {{title}}',
   notFound: 'Sidan hittades inte',
   notFoundText: 'Det finns ingen sida på den här adressen. Den kan ha flyttats eller tagits bort.',
   searchForIt: 'Sök efter den',

@@ -28,6 +28,8 @@ export const tr: Strings = {
   previewOfChangeRequest: 'Yayımlanmamış bir değişiklik isteğini görüntülüyorsunuz',
   previewOfRevision: 'Bu belgelerin önceki veya sonraki bir sürümünü görüntülüyorsunuz',
   previewOfSite: 'Bu sitenin önizlemesini görüntülüyorsunuz',
+  otherVariant: '{{title}} sürümünü okuyorsunuz.',
+  goToVariant: '{{title}} sürümüne git',
   notFound: 'Sayfa bulunamadı',
   notFoundText: 'Bu adreste bir sayfa yok. Taşınmış veya kaldırılmış olabilir.',
   searchForIt: 'Sayfayı ara',

@@ -30,6 +30,8 @@ export const uk: Strings<'one' | 'few' | 'many' | 'other'> = {
   previewOfChangeRequest: 'Ви переглядаєте запит на зміни, який не опубліковано',
   previewOfRevision: 'Ви переглядаєте ранішу або пізнішу версію цієї документації',
   previewOfSite: 'Це попередній перегляд сайту',
+  otherVariant: 'Ви читаєте: {{title}}.',
+  goToVariant: 'Перейти: {{title}}',
   notFound: 'Сторінку не знайдено',
   notFoundText: 'За цією адресою немає сторінки. Можливо, її переміщено або видалено.',
   searchForIt: 'Шукати її',

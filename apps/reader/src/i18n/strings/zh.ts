@@ -27,6 +27,8 @@ export const zh: Strings<'other'> = {
   previewOfChangeRequest: '您正在查看尚未发布的变更请求',
   previewOfRevision: '您正在查看此文档较早或较新的版本',
   previewOfSite: '您正在查看此站点的预览',
+  otherVariant: '您正在阅读 {{title}}。',
+  goToVariant: '前往 {{title}}',
   notFound: '页面不存在',
   notFoundText: '此地址没有页面，它可能已被移动或删除。',
   searchForIt: '搜索该页面',

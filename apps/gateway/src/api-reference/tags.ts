@@ -1,0 +1,51 @@
+import type { OpenApiTag } from '@recto/openapi'
+
+/**
+ * Groups of the API reference: the published tags, each with the paths whose operations it holds. Of several paths that a route begins
+ * with, the longest decides, so that a new operation is in the group of its neighbours.
+ */
+// prettier-ignore
+export const apiTags: readonly OpenApiTag[] = [
+  { name: 'system', title: 'System', description: 'The version of the API, and which published clients it answers.', paths: ['/'] },
+  { name: 'users', title: 'Users', description: 'Accounts of people, and their access tokens.', paths: ['/user', '/users'] },
+  { name: 'organizations', title: 'Organizations', description: 'An organization owns members, teams, spaces, collections, sites and specifications.', paths: ['/orgs', '/email-domains'] },
+  { name: 'organization-members', title: 'Members of an organization', description: 'Who belongs to an organization, with which role.', paths: ['/orgs/{organizationId}/members', '/orgs/{organizationId}/ping'] },
+  { name: 'organization-invites', title: 'Invitations to an organization', description: 'Invitations by e-mail and by link.', paths: ['/orgs/{organizationId}/invites', '/orgs/{organizationId}/link-invites'] },
+  { name: 'teams', title: 'Teams', description: 'Groups of members to which roles are granted at once.', paths: ['/orgs/{organizationId}/teams'] },
+  { name: 'team-members', title: 'Members of a team', description: 'Who belongs to a team.', paths: ['/orgs/{organizationId}/teams/{teamId}/members'] },
+  { name: 'sso', title: 'Single sign-on', description: 'SAML identity providers of an organization.', paths: ['/orgs/{organizationId}/saml', '/orgs/{organizationId}/sso'] },
+  { name: 'collections', title: 'Collections', description: 'A collection holds spaces and collections, which inherit its roles.', paths: ['/collections', '/orgs/{organizationId}/collections'] },
+  { name: 'collection-permissions', title: 'Permissions of a collection', description: 'Roles of people and teams in a collection.', paths: ['/collections/{collectionId}/permissions'] },
+  { name: 'spaces', title: 'Spaces', description: 'A space is a tree of pages and files with an immutable history.', paths: ['/spaces', '/orgs/{organizationId}/spaces'] },
+  { name: 'space-content', title: 'Content of a space', description: 'Pages, files and documents of main content and of earlier revisions: read, edit, import, search.', paths: ['/spaces/{spaceId}/content', '/spaces/{spaceId}/revisions', '/spaces/{spaceId}/documents', '/spaces/{spaceId}/search', '/spaces/{spaceId}/pdf'] },
+  { name: 'space-comments', title: 'Comments on a space', description: 'Comments on main content and their replies.', paths: ['/spaces/{spaceId}/comments', '/spaces/{spaceId}/commenters'] },
+  { name: 'space-permissions', title: 'Permissions of a space', description: 'Roles of people and teams in a space, with where each comes from.', paths: ['/spaces/{spaceId}/permissions', '/collections/{collectionId}/permissions/aggregate'] },
+  { name: 'space-git', title: 'Git of a space', description: 'Import from, export to and synchronise with a git repository.', paths: ['/spaces/{spaceId}/git'] },
+  { name: 'space-embeds', title: 'Embeds of a space', description: 'Descriptions of addresses that documents embed.', paths: ['/spaces/{spaceId}/embed'] },
+  { name: 'change-requests', title: 'Change requests', description: 'Proposed changes to the content of a space, reviewed and merged.', paths: ['/spaces/{spaceId}/change-requests', '/orgs/{organizationId}/change-requests'] },
+  { name: 'change-request-content', title: 'Content of a change request', description: 'Pages, files and documents as a change request has them.', paths: ['/spaces/{spaceId}/change-requests/{changeRequestId}/content', '/spaces/{spaceId}/change-requests/{changeRequestId}/changes'] },
+  { name: 'change-request-comments', title: 'Comments on a change request', description: 'Comments on the content of a change request and their replies.', paths: ['/spaces/{spaceId}/change-requests/{changeRequestId}/comments', '/spaces/{spaceId}/change-requests/{changeRequestId}/commenters'] },
+  { name: 'change-request-contributors', title: 'Contributors to a change request', description: 'Who edited a change request.', paths: ['/spaces/{spaceId}/change-requests/{changeRequestId}/contributors'] },
+  { name: 'change-request-reviewers', title: 'Reviewers of a change request', description: 'Whose review is requested.', paths: ['/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers'] },
+  { name: 'change-requests-reviews', title: 'Reviews of a change request', description: 'Approvals and requested changes.', paths: ['/spaces/{spaceId}/change-requests/{changeRequestId}/reviews'] },
+  { name: 'change-requests-links', title: 'Links of a change request', description: 'Links in the content of a change request, with those that are broken.', paths: ['/spaces/{spaceId}/change-requests/{changeRequestId}/links'] },
+  { name: 'sites', title: 'Sites', description: 'A site publishes spaces to visitors.', paths: ['/orgs/{organizationId}/sites', '/orgs/{organizationId}/sites/{siteId}/structure/sort'] },
+  { name: 'site-structure', title: 'Structure of a site', description: 'Sections, groups and spaces of a site as one tree.', paths: ['/orgs/{organizationId}/sites/{siteId}/structure'] },
+  { name: 'site-spaces', title: 'Spaces of a site', description: 'Which spaces a site publishes, at which path.', paths: ['/orgs/{organizationId}/sites/{siteId}/site-spaces'] },
+  { name: 'site-sections', title: 'Sections of a site', description: 'Top-level parts of a site, each with one or more spaces.', paths: ['/orgs/{organizationId}/sites/{siteId}/sections'] },
+  { name: 'site-section-groups', title: 'Section groups of a site', description: 'Sections that stand under one title.', paths: ['/orgs/{organizationId}/sites/{siteId}/section-groups'] },
+  { name: 'site-external-links', title: 'External links of a site', description: 'Addresses elsewhere in the navigation of a site.', paths: ['/orgs/{organizationId}/sites/{siteId}/external-links'] },
+  { name: 'site-customization', title: 'Customization of a site', description: 'Colours, fonts, header, footer and behaviour of a site, and what one of its spaces overrides.', paths: ['/orgs/{organizationId}/sites/{siteId}/customization', '/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/customization'] },
+  { name: 'site-users', title: 'People of a site', description: 'Roles of people in a site, with where each comes from.', paths: ['/orgs/{organizationId}/sites/{siteId}/permissions/aggregate', '/orgs/{organizationId}/sites/{siteId}/permissions/users'] },
+  { name: 'site-share-links', title: 'Share links of a site', description: 'Secret addresses that open a site.', paths: ['/orgs/{organizationId}/sites/{siteId}/share-links'] },
+  { name: 'site-publishing-auth', title: 'Authentication of visitors', description: 'How visitors of a site prove who they are.', paths: ['/orgs/{organizationId}/sites/{siteId}/publishing/auth'] },
+  { name: 'site-preview', title: 'Preview of a site', description: 'A site as it will be when it is published.', paths: ['/orgs/{organizationId}/sites/{siteId}/publishing/preview'] },
+  { name: 'site-redirects', title: 'Redirects of a site', description: 'Where addresses lead that are no page any more.', paths: ['/orgs/{organizationId}/sites/{siteId}/redirects', '/orgs/{organizationId}/sites/{siteId}/redirect'] },
+  { name: 'site-insights', title: 'Insights of a site', description: 'What visitors read, search and rate.', paths: ['/orgs/{organizationId}/sites/{siteId}/insights', '/orgs/{organizationId}/sites/{siteId}/agent-feedback'] },
+  { name: 'openapi', title: 'OpenAPI specifications', description: 'Specifications of an organization, from which pages are computed.', paths: ['/orgs/{organizationId}/openapi'] },
+  { name: 'openapi-versions', title: 'Versions of a specification', description: 'What a specification was at each time, and its content.', paths: ['/orgs/{organizationId}/openapi/{specSlug}/versions'] },
+  { name: 'translations', title: 'Translations', description: 'Spaces that are kept in another language.', paths: ['/orgs/{organizationId}/translations'] },
+  { name: 'glossary', title: 'Glossary', description: 'Terms and their translations.', paths: ['/orgs/{organizationId}/translations-glossary'] },
+  { name: 'urls', title: 'Addresses', description: 'Content that an address leads to.', paths: ['/urls'] },
+  { name: 'storage', title: 'Storage', description: 'Uploads of files that are too large for a request.', paths: ['/orgs/{organizationId}/storage'] },
+]
