@@ -1,4 +1,5 @@
 import { eventually } from '@recto/testing'
+import { HtmlValidate } from 'html-validate'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aFont } from './fonts.ts'
 import { sendOk } from './people.ts'
@@ -111,6 +112,15 @@ describe('the reader', () => {
     expect((await open('deutsch')).status).toBe(200)
     expect((await open('next')).status).toBe(404)
     expect((await open('sitemap.xml')).text).not.toContain('soon')
+  })
+
+  it('writes valid HTML', async () => {
+    const rules = { 'void-style': 'off', 'no-trailing-whitespace': 'off' } as const
+    const validator = new HtmlValidate({ extends: ['html-validate:standard'], rules })
+    const { results } = await validator.validateString((await open('')).text)
+    expect(results.flatMap(({ messages }) => messages.map(({ ruleId, message }) => `${ruleId}: ${message}`))).toEqual(
+      [],
+    )
   })
 
   it('shows a font of the organization, and what is changed of it', async () => {
