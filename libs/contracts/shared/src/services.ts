@@ -62,6 +62,7 @@ export const services = {
       'content.duplicateSpaceOfSite',
       'content.checkReferences',
       'content.checkTargets',
+      'content.describeFonts',
       'content.findPages',
       'content.searchSpaces',
       'content.resolvePreview',
