@@ -164,7 +164,7 @@ const unused = [
 ].map(part => `events.${part}`)
 
 /** Keys of uploads; uploads.test.ts tries those of others. */
-const uploads = ['changes.upload', 'changes.files.upload']
+const uploads = ['changes.upload', 'changes.files.upload', 'fontFaces.storageKey']
 
 /** Marks the schema of ids, and all that are made from it. */
 const ids = z.registry<{ isId: true }, z.core.$ZodType>()

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { absentBodyFields, absentPaths, api } from '@recto/contracts'
+import { absentBodyFields, absentFields, absentPaths, api } from '@recto/contracts'
 import { createAbsentPaths } from '@recto/http'
 import { openApiDocument } from '@recto/openapi'
 import { publishedDifferences } from '@recto/testing/published-differences'
@@ -40,9 +40,12 @@ export function publishedDocument(): string {
     section(
       'Fields that replies lack',
       'By the name of the published schema. [Fields that are not shown](fields-for-sites.md) has those that never have a value here.',
-      grouped(replyFields.filter(field => !fieldsWithoutValue().includes(field)).map(splitField)),
+      grouped(replyFields.filter(field => !isAbsent(field)).map(splitField)),
     ),
-  ].join('\n')
+    section('Fields of replies that are absent by decision', 'No reply has them.', absentLines(replyFields)),
+  ]
+    .filter(Boolean)
+    .join('\n')
 }
 
 /** The fields of replies that no operation gives a value, by the document that says why. */
@@ -61,8 +64,20 @@ function isAbsentBodyField(field: string): boolean {
   })
 }
 
+const isAbsent = (field: string) =>
+  absentFields.some(({ fields }) => fields.includes(field)) || fieldsWithoutValue().includes(field)
+
+/** The fields that are absent by decision, with the reasons. Throws for one that replies have, or that nobody published. */
+function absentLines(lacking: readonly string[]): string[] {
+  return absentFields.map(({ reason, fields }) => {
+    const stale = fields.find(field => !lacking.includes(field))
+    if (stale !== undefined) throw new Error(`${stale} is not lacking: take it from the absent fields`)
+    return `- ${reason}: ${fields.map(field => `\`${field}\``).join(', ')}.`
+  })
+}
+
 function section(title: string, text: string, lines: string[]): string {
-  return `## ${title}\n\n${text}\n\n${lines.join('\n')}\n`
+  return lines.length === 0 ? '' : `## ${title}\n\n${text}\n\n${lines.join('\n')}\n`
 }
 
 const bullets = (names: string[]) => names.map(name => `- \`${name}\``)

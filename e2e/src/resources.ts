@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { aSiteWithHostname } from './sites.ts'
+import { aFont } from './fonts.ts'
 import { aSpecification } from './specifications.ts'
 import { aMember, sendOk } from './people.ts'
-import { anExternalLink } from './sites.ts'
+import { anExternalLink, aSiteWithHostname } from './sites.ts'
 import type { Installation } from './stack.ts'
 import type { Tenant } from './tenant.ts'
 import { aTranslation } from './translations.ts'
@@ -83,6 +83,7 @@ export const makers: Record<string, (world: World) => Promise<string>> = {
     const { organizationId, siteId } = first(world)
     return (await orgs(world).createSiteShareLink(organizationId, siteId, { name: 'Friends' })).data.id
   },
+  ownFontId: async world => aFont(world.tenant.admin, first(world).organizationId),
   ownSiteRedirectId: async world => {
     const { organizationId, siteId, siteSpaceId } = first(world)
     const destination = { kind: 'site-space' as const, siteSpaceId }

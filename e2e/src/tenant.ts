@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { certificate } from './fixtures/certificate.ts'
 import { aMember, anOrganization, sendOk, type Person } from './people.ts'
+import { aFont } from './fonts.ts'
 import { aSite, aSiteWithHostname } from './sites.ts'
 import { aSpecification } from './specifications.ts'
 import type { Installation } from './stack.ts'
@@ -12,11 +13,10 @@ import { aComment, contentImport, importedIds, importRepository, request, waitFo
 export const kinds = [
   'organizationId', 'userId', 'teamId', 'inviteId', 'pendingInviteId', 'samlProviderId', 'emailDomain', 'tokenId',
   'siteId',
-  'spaceId', 'collectionId', 'pageId', 'fileId', 'revisionId', 'operationId', 'importId',
+  'spaceId', 'collectionId', 'pageId', 'fileId', 'revisionId', 'operationId', 'importId', 'importRunId',
   'pagePath', 'documentId', 'reusableContentId', 'changeRequestId', 'reviewId',
   'commentId', 'commentReplyId', 'changeRequestCommentId', 'changeRequestReplyId',
-  'siteSectionId', 'siteSectionGroupId', 'siteExternalLinkId', 'siteSpaceId', 'shareLinkId', 'siteRedirectId',
-  'siteSectionId', 'siteSectionGroupId', 'siteSpaceId', 'shareLinkId', 'siteRedirectId',
+  'siteSectionId', 'siteSectionGroupId', 'siteExternalLinkId', 'siteSpaceId', 'shareLinkId', 'siteRedirectId', 'fontId',
   'hostname', 'subdomain',
   'specSlug', 'versionId', 'translationId', 'runId', 'glossaryEntryId',
 ] as const
@@ -57,9 +57,11 @@ export async function aTenant(stack: Installation, repository: string): Promise<
   const sites = await createSites(organization, content)
   const hosts = await createHosts(organization)
   const specs = await createSpecs(organization)
+  const fontId = [await aFont(organization.admin, organization.id)]
   const translations = await createTranslations(organization, content)
   const { admin } = organization
-  return { admin, ids: { ...own, ...people, ...content, ...invites, ...sites, ...hosts, ...specs, ...translations } }
+  const others = { ...specs, ...translations, fontId }
+  return { admin, ids: { ...own, ...people, ...content, ...invites, ...sites, ...hosts, ...others } }
 }
 
 /** Creates a translation with a run that fails, and an entry of the glossary. */
@@ -118,6 +120,7 @@ type Content = Pick<
   | 'revisionId'
   | 'operationId'
   | 'importId'
+  | 'importRunId'
   | 'pagePath'
   | 'documentId'
   | 'reusableContentId'
@@ -165,6 +168,7 @@ async function createContent({ id, admin }: Organization, repository: string): P
     revisionId: both('revisionId'),
     operationId: [failed.id, ...both('operationId')],
     importId,
+    importRunId: importId,
     changeRequestId: [changeRequest.id],
     reviewId: [review.id],
     commentId: [onMain.commentId],

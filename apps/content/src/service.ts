@@ -26,6 +26,7 @@ import { editingFeature } from './editing/editing.handlers.ts'
 import { embedFeature } from './embeds/embeds.handlers.ts'
 import { historyFeature } from './history/history.handlers.ts'
 import { createImporter } from './imports/importer.ts'
+import { importRunFeature } from './imports/import-runs.handlers.ts'
 import { changeRequestImportFeature, importFeature } from './imports/imports.handlers.ts'
 import { lifecycleFeature } from './resources/lifecycle.handlers.ts'
 import { changeRequestPdfFeature, pdfFeature } from './pdf/pdf.handlers.ts'
@@ -43,6 +44,7 @@ import type { Engine } from './translations/engines/engine.ts'
 import { glossaryFeature } from './translations/glossary.handlers.ts'
 import { translationFeature } from './translations/translations.handlers.ts'
 import { createTranslator } from './translations/translator.ts'
+import { fontFeature } from './fonts/fonts.handlers.ts'
 import { uploadFeature } from './uploads/uploads.handlers.ts'
 import { urlFeature } from './urls/urls.handlers.ts'
 import { startJobs } from './jobs/jobs.ts'
@@ -111,7 +113,9 @@ const api = compose<ContentContext>()(contentApi, [
   computedFeature,
   editingFeature,
   uploadFeature,
+  fontFeature,
   importFeature,
+  importRunFeature,
   searchFeature,
   linkFeature,
   historyFeature,

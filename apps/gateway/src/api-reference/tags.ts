@@ -29,6 +29,7 @@ export const apiTags: readonly OpenApiTag[] = [
   { name: 'change-request-reviewers', title: 'Reviewers of a change request', description: 'Whose review is requested.', paths: ['/spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers'] },
   { name: 'change-requests-reviews', title: 'Reviews of a change request', description: 'Approvals and requested changes.', paths: ['/spaces/{spaceId}/change-requests/{changeRequestId}/reviews'] },
   { name: 'change-requests-links', title: 'Links of a change request', description: 'Links in the content of a change request, with those that are broken.', paths: ['/spaces/{spaceId}/change-requests/{changeRequestId}/links'] },
+  { name: 'custom-fonts', title: 'Fonts', description: 'Fonts of an organization, which its sites can show.', paths: ['/orgs/{organizationId}/fonts'] },
   { name: 'sites', title: 'Sites', description: 'A site publishes spaces to visitors.', paths: ['/orgs/{organizationId}/sites', '/orgs/{organizationId}/sites/{siteId}/structure/sort'] },
   { name: 'site-structure', title: 'Structure of a site', description: 'Sections, groups and spaces of a site as one tree.', paths: ['/orgs/{organizationId}/sites/{siteId}/structure'] },
   { name: 'site-spaces', title: 'Spaces of a site', description: 'Which spaces a site publishes, at which path.', paths: ['/orgs/{organizationId}/sites/{siteId}/site-spaces'] },
@@ -50,6 +51,8 @@ export const apiTags: readonly OpenApiTag[] = [
   { name: 'openapi-versions', title: 'Versions of a specification', description: 'What a specification was at each time, and its content.', paths: ['/orgs/{organizationId}/openapi/{specSlug}/versions'] },
   { name: 'translations', title: 'Translations', description: 'Spaces that are kept in another language.', paths: ['/orgs/{organizationId}/translations'] },
   { name: 'glossary', title: 'Glossary', description: 'Terms and their translations.', paths: ['/orgs/{organizationId}/translations-glossary'] },
+  { name: 'imports', title: 'Imports', description: 'Content taken over from other systems.', paths: ['/org/{organizationId}/imports'] },
   { name: 'urls', title: 'Addresses', description: 'Content that an address leads to.', paths: ['/urls'] },
+  { name: 'imports', title: 'Imports', description: 'Imports of websites and uploaded files into spaces.', paths: ['/org/{organizationId}/imports'] },
   { name: 'storage', title: 'Storage', description: 'Uploads of files that are too large for a request.', paths: ['/orgs/{organizationId}/storage'] },
 ]

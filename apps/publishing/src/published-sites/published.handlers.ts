@@ -3,6 +3,7 @@ import { publishedSites } from '@recto/contracts-publishing'
 import { meetsCondition } from '@recto/expressions'
 import { feature, fromView, type Input } from '@recto/operation'
 import { openPublished } from './read-published.ts'
+import { withCurrentFonts } from '../customization/custom-fonts.ts'
 import { visibleLooks } from '../customization/visible-looks.ts'
 import { withLoginUrls } from '../publishing-auth/login-urls.ts'
 import { withSpaces } from './resolve-path.rules.ts'
@@ -29,7 +30,8 @@ export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
     const live = withSpaces(visible.live, visible.spaces)
     const role = (await rolesOn(context, visitor ? [] : [site])).get(site.id) ?? null
     const seenPart = { siteSpaces: structure.siteSpaces.length, address: visible.address ?? '' }
-    const set = await customizations.load(context.db, site.id)
+    const stored = await customizations.load(context.db, site.id)
+    const set = await withCurrentFonts(context, site.organizationId, stored)
     const looks = visitor ? await visibleLooks(context, { organization: site.organizationId, structure }, set) : set
     const look = (siteSpace?: string) => {
       const effective = effectiveCustomization(looks.settings, looks.overrides.get(siteSpace ?? ''))

@@ -142,6 +142,11 @@ function answers(spaces: Map<string, TestSpace>, add: (space: Described) => stri
         (target.kind === 'reusable-content' && target.space !== undefined)
       return { missing: targets.flatMap((target, at) => (isThere(target) ? [] : [at])) }
     },
+    async describeFonts({ body: { fonts } }) {
+      const sources = [{ url: 'https://recto.test/files/now/400.woff2', format: 'woff2' as const }]
+      const faces = [{ weight: 400, sources }]
+      return { fonts: fonts.flatMap(id => (id === 'a-font' ? [{ id, fontFamily: 'Ours', fontFaces: faces }] : [])) }
+    },
     async findPages({ body: { places, ...asking } }) {
       const pageAt = (place: (typeof places)[number]) => {
         const { contents, paths } = spaces.get(place.space) ?? { contents: new Set(), paths: new Map<string, string>() }

@@ -5,8 +5,10 @@ import { comments, changeRequestComments } from './comments.ts'
 import { computed } from './computed.ts'
 import { content } from './content.ts'
 import { editing } from './editing.ts'
+import { fonts } from './fonts.ts'
 import { glossary } from './glossary.ts'
 import { history } from './history.ts'
+import { importRuns } from './import-runs.ts'
 import { imports, changeRequestImports } from './imports.ts'
 import { lifecycle } from './lifecycle.ts'
 import { links, changeRequestLinks } from './links.ts'
@@ -28,8 +30,10 @@ export * from './comments.ts'
 export * from './computed.ts'
 export * from './content.ts'
 export * from './editing.ts'
+export * from './fonts.ts'
 export * from './glossary.ts'
 export * from './history.ts'
+export * from './import-runs.ts'
 export * from './imports.ts'
 export * from './lifecycle.ts'
 export * from './links.ts'
@@ -53,8 +57,10 @@ export const contentApi = {
   ...content,
   ...computed,
   ...imports,
+  ...importRuns,
   ...editing,
   ...uploads,
+  ...fonts,
   ...search,
   ...links,
   ...history,
