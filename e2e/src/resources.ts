@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { aFont } from './fonts.ts'
 import { aSpecification } from './specifications.ts'
 import { aMember, sendOk } from './people.ts'
-import { anExternalLink } from './sites.ts'
+import { anExternalLink, aSiteWithHostname } from './sites.ts'
 import type { Installation } from './stack.ts'
 import type { Tenant } from './tenant.ts'
 import { aTranslation } from './translations.ts'
@@ -61,6 +61,7 @@ export const makers: Record<string, (world: World) => Promise<string>> = {
     await orgs(world).publishSite(organizationId, site.id)
     return site.id
   },
+  ownHostname: async world => (await aSiteWithHostname(world.tenant.admin, first(world).organizationId)).hostname,
   ownSiteSectionId: async world => {
     const { organizationId, siteId, spaceId } = first(world)
     return (await orgs(world).addSectionToSite(organizationId, siteId, { spaceId, title: 'More' })).data.id

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { certificate } from './fixtures/certificate.ts'
 import { aMember, anOrganization, sendOk, type Person } from './people.ts'
 import { aFont } from './fonts.ts'
-import { aSite } from './sites.ts'
+import { aSite, aSiteWithHostname } from './sites.ts'
 import { aSpecification } from './specifications.ts'
 import type { Installation } from './stack.ts'
 import { aGlossaryEntry, aRun, aTranslation } from './translations.ts'
@@ -17,6 +17,7 @@ export const kinds = [
   'pagePath', 'documentId', 'reusableContentId', 'changeRequestId', 'reviewId',
   'commentId', 'commentReplyId', 'changeRequestCommentId', 'changeRequestReplyId',
   'siteSectionId', 'siteSectionGroupId', 'siteExternalLinkId', 'siteSpaceId', 'shareLinkId', 'siteRedirectId', 'fontId',
+  'hostname', 'subdomain',
   'specSlug', 'versionId', 'translationId', 'runId', 'glossaryEntryId',
 ] as const
 
@@ -54,11 +55,15 @@ export async function aTenant(stack: Installation, repository: string): Promise<
     tokenId: [token],
   }
   const sites = await createSites(organization, content)
+  const hosts = await createHosts(organization)
   const specs = await createSpecs(organization)
   const fontId = [await aFont(organization.admin, organization.id)]
   const translations = await createTranslations(organization, content)
   const { admin } = organization
-  return { admin, ids: { ...own, ...people, ...content, ...invites, ...sites, ...specs, ...translations, fontId } }
+  return {
+    admin,
+    ids: { ...own, ...people, ...content, ...invites, ...sites, ...hosts, ...specs, ...translations, fontId },
+  }
 }
 
 /** Creates a translation with a run that fails, and an entry of the glossary. */
@@ -199,6 +204,12 @@ async function createSites(
     shareLinkId: [site.shareLinkId],
     siteRedirectId: [site.siteRedirectId],
   }
+}
+
+/** Creates a site with a hostname. */
+async function createHosts({ id, admin }: Organization): Promise<Pick<Tenant['ids'], 'hostname' | 'subdomain'>> {
+  const { hostname, basename } = await aSiteWithHostname(admin, id)
+  return { hostname: [hostname], subdomain: [basename] }
 }
 
 /** Synchronises a space with the repository that it was imported from, which changes nothing in it. */

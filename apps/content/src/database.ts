@@ -54,6 +54,7 @@ import { EventReactions1765600000000 } from './migrations/1765600000000-event-re
 import { Resources1765800000000 } from './migrations/1765800000000-resources.ts'
 import { LinkTargets1765500000000 } from './migrations/1765500000000-link-targets.ts'
 import { RepositoryWork1766000000000 } from './migrations/1766000000000-repository-work.ts'
+import { ImportRuns1766200000000 } from './migrations/1766200000000-import-runs.ts'
 import { SearchPlaces1766100000000 } from './migrations/1766100000000-search-places.ts'
 import { CustomFonts1766200000000 } from './migrations/1766200000000-custom-fonts.ts'
 import { Translations1765000000000 } from './migrations/1765000000000-translations.ts'
@@ -129,6 +130,7 @@ export function contentDatabase(url: string, limits: DatabaseLimits = {}): Datab
     RepositoryWork1766000000000,
     SearchPlaces1766100000000,
     CustomFonts1766200000000,
+    ImportRuns1766200000000,
   ]
   return { url, ...limits, entities, migrations }
 }

@@ -12,4 +12,5 @@ export const {
   translated,
   tokens,
   unwritable,
+  writtenMarkdown,
 } = markdownTasks

@@ -26,6 +26,7 @@ import { editingFeature } from './editing/editing.handlers.ts'
 import { embedFeature } from './embeds/embeds.handlers.ts'
 import { historyFeature } from './history/history.handlers.ts'
 import { createImporter } from './imports/importer.ts'
+import { importRunFeature } from './imports/import-runs.handlers.ts'
 import { changeRequestImportFeature, importFeature } from './imports/imports.handlers.ts'
 import { lifecycleFeature } from './resources/lifecycle.handlers.ts'
 import { changeRequestPdfFeature, pdfFeature } from './pdf/pdf.handlers.ts'
@@ -114,6 +115,7 @@ const api = compose<ContentContext>()(contentApi, [
   uploadFeature,
   fontFeature,
   importFeature,
+  importRunFeature,
   searchFeature,
   linkFeature,
   historyFeature,

@@ -142,6 +142,7 @@ function contextSettings(config: Config) {
     publicUrl: config.PUBLIC_URL,
     encryptionKey: config.ENCRYPTION_KEY,
     gitOrganizationJobs: config.GIT_ORGANIZATION_JOBS,
+    operationTimeout: config.GIT_TIMEOUT,
   }
 }
 

@@ -68,6 +68,8 @@ const queries: Record<string, string[]> = {
   evaluated: ['true', 'false', 'deterministic-only'],
   metadata: ['true', 'false'],
   computed: ['true', 'false'],
+  dereferenced: ['true', 'false', 'reusable-contents'],
+  'format.markdown.refs': ['relative', 'stable'],
 }
 
 /** Every id of a site that was ever seen, by the name of the parameter. */

@@ -29,9 +29,12 @@ export {
   frontMatterOf,
   pageCover,
   pageSettings,
+  type CoverLook,
   type PageCover,
   type PageLayout,
+  type PageMetaLinks,
   type PageSettings,
+  type PageTag,
 } from './front-matter/page-settings.ts'
 export {
   isUnparsed,

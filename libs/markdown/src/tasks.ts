@@ -7,6 +7,7 @@ import { readPageOutline, type PageOutline } from './evaluation/page-outline.ts'
 import { revertBlocks } from './revert/revert-blocks.ts'
 import { segmentTexts, segmentTokens, withTranslations, type TranslatedPage } from './segments/translate-segments.ts'
 import { findUnwritable } from './writing/write-document.ts'
+import { toMarkdown } from './writing/to-markdown.ts'
 import { writePage, type ReadPage } from './writing/page-markdown.ts'
 
 /** A page file as text, and the title of its page if it has one. */
@@ -48,6 +49,11 @@ export function readMarkdown(page: ReadPage): string {
   return writePage(page)
 }
 
+/** Writes a document whose references are targets as Markdown has them, of the kind `url`. */
+export function writtenMarkdown({ document }: { document: JSONDocument }): string {
+  return toMarkdown(document, { target: ref => (ref.kind === 'url' ? ref.url : '') })
+}
+
 export { revertBlocks }
 
 /** Reads the texts of a page file that can be translated; undefined when it is not parsed. */
@@ -72,6 +78,7 @@ export interface MarkdownTasks {
   document: typeof document
   evaluatedMarkdown: typeof evaluatedMarkdown
   readMarkdown: typeof readMarkdown
+  writtenMarkdown: typeof writtenMarkdown
   unwritable: typeof unwritable
   revertBlocks: typeof revertBlocks
   segments: typeof segments

@@ -11,6 +11,8 @@ export interface ChangeRequestRow {
   subject: string
   /** A `JSONDocument`. */
   description: object | null
+  /** Places outside that it is about. */
+  links: { id: string; url: string; title?: string }[]
   /** The revision of the proposed content. */
   revision: string
   /** The revision of main content that the change request started from. */
@@ -36,6 +38,7 @@ export const ChangeRequestEntity = new EntitySchema<ChangeRequestRow>({
     status: { type: 'text' },
     subject: { type: 'text' },
     description: { type: 'jsonb', nullable: true },
+    links: { type: 'jsonb' },
     revision: { type: 'text' },
     revisionInitial: { type: 'text', name: 'revision_initial' },
     revisionMergedAncestor: { type: 'text', name: 'revision_merged_ancestor', nullable: true },

@@ -1,5 +1,5 @@
 import { changeRequests } from '@recto/contracts-content'
-import { feature, fromView } from '@recto/operation'
+import { feature, fromView, type Input } from '@recto/operation'
 import { viewerIn } from '../access/access.policy.ts'
 import { publishCreated } from './change-request-events.ts'
 import * as repository from './change-requests.repository.ts'
@@ -11,6 +11,13 @@ import { isReviewRequestedSql } from '../reviews/requested-reviewers.sql.ts'
 import { readableSpace } from '../spaces/readable-space.ts'
 import { requireWrite, spaceCan } from '../spaces/spaces.policy.ts'
 import * as spaces from '../resources/spaces.repository.ts'
+import { lockContent } from '../content-store/content-lock.repository.ts'
+import { addContent } from '../editing/add-content.ts'
+import { changeRequestWriter } from '../editing/change-request-writer.ts'
+import { currentImports } from '../imports/current-imports.ts'
+import type { SpaceRow } from '../resources/space.entity.ts'
+import { templateLinks } from '../templates/template-links.ts'
+import { readTemplate } from '../templates/templates.ts'
 import type { BaseContext, Context } from '../shared/context.ts'
 import { describeUsers } from '../users/users.ts'
 import { updateChangeRequest } from './update-change-request.ts'
@@ -31,10 +38,13 @@ export const changeRequestFeature = feature<BaseContext>()(changeRequests, {
     return { ...page, items: await presentChangeRequests(context, organizationId, page.items) }
   },
 
-  async createChangeRequest({ params: { spaceId }, body: { subject = '' } }, context) {
-    requireWrite(await readableSpace(context, spaceId), spaceCan.edit)
+  async createChangeRequest({ params: { spaceId }, body: { subject = '', template } }, context) {
+    const readable = await readableSpace(context, spaceId)
+    requireWrite(readable, spaceCan.edit)
     const { actor } = context
+    const set = template && (await templatePages(template, readable.space, context))
     const created = await context.transaction(async tx => {
+      if (set) await lockContent(tx)
       await spaces.lock(tx, spaceId)
       const { space, role } = await readableSpace({ ...context, db: tx }, spaceId)
       requireWrite({ space, role }, spaceCan.edit)
@@ -42,7 +52,10 @@ export const changeRequestFeature = feature<BaseContext>()(changeRequests, {
       await repository.insert(tx, changeRequest)
       await spaces.updateCounts(tx, spaceId, countsAfter(space, { to: changeRequest.status }))
       await publishCreated(tx, { actor, space, changeRequest })
-      return { space, role, changeRequest }
+      if (!set) return { space, role, changeRequest }
+      const params = { spaceId, changeRequestId: changeRequest.id }
+      await addContent(tx, { writer: changeRequestWriter, params }, { page: null, set, createdBy: actor.userId })
+      return readableChangeRequest({ ...context, db: tx }, params)
     })
     return presentOne(context, created)
   },
@@ -51,7 +64,10 @@ export const changeRequestFeature = feature<BaseContext>()(changeRequests, {
     ({ params }: { params: ChangeRequestParams }, context: Context) => readableChangeRequest(context, params),
     async (readable, _input, context) => {
       const changeRequest = await presentOne(context, readable)
-      return context.actor.visitor ? withoutHistory(changeRequest) : changeRequest
+      if (context.actor.visitor) return withoutHistory(changeRequest)
+      const { id: spaceId, organizationId } = readable.space
+      const of = { organizationId, spaceId, changeRequestId: readable.changeRequest.id }
+      return { ...changeRequest, ...(await currentImports(of, context)) }
     },
   ),
 
@@ -72,3 +88,16 @@ export const changeRequestFeature = feature<BaseContext>()(changeRequests, {
     return { ...page, items }
   },
 })
+
+type Template = NonNullable<Input<typeof changeRequests.createChangeRequest>['body']['template']>
+
+/** The pages of a template that a new change request of a space starts with. */
+async function templatePages(
+  { id, params }: Template,
+  { id: spaceId, organizationId: organization }: SpaceRow,
+  context: Context,
+) {
+  const field = 'body.template.params.contentRefs'
+  const links = await templateLinks(params.contentRefs, context, { organization, spaceId, field })
+  return readTemplate(context, { id, field }, links)
+}

@@ -3,6 +3,7 @@ import type { Role } from '@recto/actor'
 import { Any } from 'typeorm'
 import type { Viewer } from '../access/access.policy.ts'
 import { callerValues } from '../access/roles.sql.ts'
+import { isShownBySiteSql } from '../sites/site-spaces.sql.ts'
 import { readableSpacesCte } from '../resources/readable-spaces.sql.ts'
 import { ChangeRequestEntity, type ChangeRequestRow } from './change-request.entity.ts'
 
@@ -51,11 +52,15 @@ export interface ChangeRequestFilter {
   /** SQL of the condition on the requested reviewer: the room of reviews has the table. */
   isReviewRequestedSql(of: { changeRequest: string; user: string }): string
   orderBy: 'updatedAt' | 'createdAt'
+  /** Nothing is linked to a topic or a check of a style guide, since there are none. */
+  topic?: string | undefined
+  styleguideRun?: string | undefined
 }
 
 /** SQL that filters `change_requests` by `filterValues`, the first of them at `$n`. */
-function filterSql(n: number, { isReviewRequestedSql }: ChangeRequestFilter): string {
-  return `change_requests.status = $${n} and ($${n + 1}::text is null or change_requests.created_by = $${n + 1})
+function filterSql(n: number, { isReviewRequestedSql, topic, styleguideRun }: ChangeRequestFilter): string {
+  const isNone = topic !== undefined || styleguideRun !== undefined
+  return `${isNone ? 'false and ' : ''}change_requests.status = $${n} and ($${n + 1}::text is null or change_requests.created_by = $${n + 1})
     and ($${n + 2}::text is null or exists (select from change_request_contributors made
       where made.change_request_id = change_requests.id and made.user_id = $${n + 2})) and ${isReviewRequestedSql({ changeRequest: 'change_requests.id', user: `$${n + 3}` })}`
 }
@@ -90,18 +95,26 @@ export async function listOfSpace(
 /** A change request with the main revision of its space, and the viewer's role there. */
 export type ChangeRequestListItem = ChangeRequestRow & { mainRevision: string; role: Role }
 
+interface OrganizationFilter {
+  viewer: Viewer
+  space?: string | undefined
+  site?: string | undefined
+}
+
 /** Lists the change requests of all spaces of an organization that the viewer can read, or of one of these. */
 export async function listOfOrganization(
   db: Db,
-  { viewer, space, ...filter }: ChangeRequestFilter & { viewer: Viewer; space?: string | undefined },
+  { viewer, space, site, ...filter }: ChangeRequestFilter & OrganizationFilter,
   request: ListRequest,
 ): Promise<ListPage<ChangeRequestListItem>> {
   const callers = callerValues(viewer)
-  const values = [...callers, space ?? null, ...filterValues(filter)]
+  const values = [...callers, space ?? null, site ?? null, ...filterValues(filter)]
   const ofSpace = `$${callers.length + 1}`
+  const ofSite = `$${callers.length + 2}`
   const sql = `with recursive ${readableSpacesCte()}
     select ${columns}, readable_space.revision as "mainRevision", readable_space.role
     from change_requests join readable_space on readable_space.id = change_requests.space_id
-    where (${ofSpace}::text is null or change_requests.space_id = ${ofSpace}) and ${filterSql(callers.length + 2, filter)}`
+    where (${ofSpace}::text is null or change_requests.space_id = ${ofSpace}) 
+      and ${isShownBySiteSql({ space: 'change_requests.space_id', site: ofSite })} and ${filterSql(callers.length + 3, filter)}`
   return listPage<ChangeRequestListItem>(db, { sql, values, ...latestFirst(filter) }, request)
 }

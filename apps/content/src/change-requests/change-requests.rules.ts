@@ -18,6 +18,7 @@ export function newChangeRequest(
     status: 'draft',
     subject,
     description: null,
+    links: [],
     revision: space.revision,
     revisionInitial: space.revision,
     revisionMergedAncestor: null,

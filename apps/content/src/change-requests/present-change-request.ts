@@ -1,8 +1,11 @@
 import type { Role } from '@recto/actor'
 import type { ChangeRequest } from '@recto/contracts-shared'
+import type { Db } from '@recto/database'
 import type { JSONDocument } from '@recto/markdown'
 import type { z } from 'zod'
 import { spaceCan } from '../spaces/spaces.policy.ts'
+import type { RevisionRow } from '../revisions/revision.entity.ts'
+import * as revisions from '../revisions/revisions.repository.ts'
 import type { Context } from '../shared/context.ts'
 import { describeUsers, type ShowUser } from '../users/users.ts'
 import type { ChangeRequestRow } from './change-request.entity.ts'
@@ -16,12 +19,25 @@ interface Presentation {
   role: Role
   user: ShowUser
   publicUrl: string
+  /** The revisions that merges made, by id. */
+  merges: ReadonlyMap<string, Merge>
+}
+
+/** Who merged a change request, and when: the author of the revision of main content that the merge made. */
+export type Merge = Pick<RevisionRow, 'createdBy' | 'createdAt'>
+
+/** The merges of change requests, by the id of the revision that each made. */
+export async function mergesOf(db: Db, rows: readonly ChangeRequestRow[]): Promise<Map<string, RevisionRow>> {
+  const ids = rows.flatMap(({ revisionMerged }) => revisionMerged ?? [])
+  if (ids.length === 0) return new Map()
+  return new Map((await revisions.findAll(db, ids)).map(revision => [revision.id, revision]))
 }
 
 export function presentChangeRequest(
   row: ChangeRequestRow,
-  { main, role, user, publicUrl }: Presentation,
+  { main, role, user, publicUrl, merges }: Presentation,
 ): z.input<typeof ChangeRequest> {
+  const merge = merges.get(row.revisionMerged ?? '')
   return {
     object: 'change-request',
     id: row.id,
@@ -32,6 +48,15 @@ export function presentChangeRequest(
     createdBy: user(row.createdBy),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
+    ...(merge && {
+      mergedAt: merge.createdAt.toISOString(),
+      ...(merge.createdBy !== null && { mergedBy: user(merge.createdBy) }),
+    }),
+    links: row.links.map(({ id, url, title }) => ({
+      id,
+      ref: { kind: 'url' as const, url },
+      ...(title !== undefined && { title }),
+    })),
     space: row.spaceId,
     revision: row.revision,
     revisionInitial: row.revisionInitial,
@@ -53,6 +78,9 @@ const nobody = 'unknown'
 export function withoutHistory({
   revisionMergedAncestor: _ancestor,
   revisionMerged: _merged,
+  mergedBy: _mergedBy,
+  mergedAt: _mergedAt,
+  links: _links,
   ...changeRequest
 }: z.input<typeof ChangeRequest>): z.input<typeof ChangeRequest> {
   const { createdBy } = changeRequest
@@ -70,13 +98,12 @@ export async function presentChangeRequests(
   organization: string,
   rows: (ChangeRequestRow & { mainRevision: string; role: Role })[],
 ): Promise<z.input<typeof ChangeRequest>[]> {
-  const user = await describeUsers(
-    context,
-    organization,
-    rows.map(({ createdBy }) => createdBy),
-  )
+  const merges = await mergesOf(context.db, rows)
+  const mergers = Array.from(merges.values(), ({ createdBy }) => createdBy ?? [])
+  const people = [...rows.map(({ createdBy }) => createdBy), ...mergers.flat()]
+  const user = await describeUsers(context, organization, people)
   const { publicUrl } = context
-  return rows.map(row => presentChangeRequest(row, { main: row.mainRevision, role: row.role, user, publicUrl }))
+  return rows.map(row => presentChangeRequest(row, { main: row.mainRevision, role: row.role, user, publicUrl, merges }))
 }
 
 /** Presents one change request with its user. */

@@ -1,7 +1,8 @@
 import type { changeRequests } from '@recto/contracts-content'
 import { completeDocument } from '@recto/markdown'
-import { Failure, type Input } from '@recto/operation'
+import { createId, Failure, fieldFault, type Input } from '@recto/operation'
 import { publishStatusChanged, publishUpdated } from './change-request-events.ts'
+import type { ChangeRequestRow } from './change-request.entity.ts'
 import * as repository from './change-requests.repository.ts'
 import { countsAfter } from './change-requests.rules.ts'
 import { lockWithSpace, type ReadableChangeRequest, readableChangeRequest } from './readable-change-request.ts'
@@ -10,13 +11,24 @@ import * as spaces from '../resources/spaces.repository.ts'
 import { changedFields } from '../events/changed-fields.rules.ts'
 import type { Context } from '../shared/context.ts'
 
+/** The links of a request as rows have them. Throws `invalid_request` for an id that the change request does not have, or that is there twice. */
+function writtenLinks(links: NonNullable<Update['links']>, { links: before }: Pick<ChangeRequestRow, 'links'>) {
+  const idsLeft = new Set(before.map(({ id }) => id))
+  return links.map(({ id, ref: { url }, title }, at) => {
+    // An id is used up, so that no two links have it.
+    if (id !== undefined && !idsLeft.delete(id))
+      throw fieldFault(`body.links.${at}.id`, 'is no link of the change request, or is there twice')
+    return { id: id ?? createId(), url, ...(title !== undefined && title !== '' && { title }) }
+  })
+}
+
 type Update = Input<typeof changeRequests.updateChangeRequestById>['body']
 
 /** Updates subject, description and status of a change request; throws `conflict` when it is merged. An update without effect publishes nothing. */
 export async function updateChangeRequest(
   context: Context,
   params: { spaceId: string; changeRequestId: string },
-  { description, ...update }: Update,
+  { description, links, ...update }: Update,
 ): Promise<ReadableChangeRequest> {
   requireUpdatable(await readableChangeRequest(context, params))
   const { actor } = context
@@ -24,8 +36,9 @@ export async function updateChangeRequest(
     const transactionContext = { ...context, db: tx }
     await lockWithSpace(tx, params)
     const { space, changeRequest: row } = requireUpdatable(await readableChangeRequest(transactionContext, params))
-    const changes = changedFields<typeof row, 'subject' | 'description' | 'status'>(row, {
+    const changes = changedFields<typeof row, 'subject' | 'description' | 'links' | 'status'>(row, {
       ...update,
+      links: links && writtenLinks(links, row),
       description: description && completeDocument(description),
     })
     const { status, ...fields } = changes

@@ -58,6 +58,20 @@ describe.each(commentedOn)('the comments on %s', kind => {
     expect(last.next).toBeUndefined()
   })
 
+  it('A comment says who replied to it and how often, the latest first', async () => {
+    const { by } = await aPlace(kind)
+    const { id, repliers } = await by('comment').post(text('Question'))
+    expect(repliers).toEqual([])
+    await by('comment').reply(id, text('1'))
+    await by('comment', 'another').reply(id, text('2'))
+    const last = await by('comment').reply(id, text('3'))
+    const { items } = await by('comment').list({})
+    expect(items[0]?.repliers).toMatchObject([
+      { user: { id: 'user-comment' }, count: 2, updatedAt: last.postedAt },
+      { user: { id: 'another' }, count: 1 },
+    ])
+  })
+
   it('Replies to a comment are listed in pages, oldest first', async () => {
     const { by } = await aPlace(kind)
     const { id } = await by('comment').post(text('Question'))

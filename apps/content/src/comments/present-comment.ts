@@ -15,6 +15,7 @@ import { commentPermissions } from './comments.policy.ts'
 import * as reactions from './reactions.repository.ts'
 import type { ReactionRow } from './reaction.entity.ts'
 import { groupReactions } from './reactions.rules.ts'
+import * as replies from './replies.repository.ts'
 import type { ReplyRow } from './reply.entity.ts'
 
 type PresentedTarget = z.input<typeof Comment>['target']
@@ -28,13 +29,24 @@ export async function presentComments(
   if (rows.length === 0) return []
   const revision = await revisionOf(place, context)
   const targets = await presentTargets(rows, revision, context)
-  const shared = await loadSharedFields(rows, { place, format, revision }, context)
+  const repliers = await replies.listRepliers(
+    context.db,
+    rows.flatMap(row => (row.replies > 0 ? [row.id] : [])),
+  )
+  const others = repliers.map(({ userId }) => userId)
+  const shared = await loadSharedFields(rows, { place, format, revision, others }, context)
   const base = commentsUrl(place.on, context.publicUrl)
+  const repliersOf = groupBy(repliers, ({ commentId }) => commentId)
   return rows.map((row, at) => ({
     object: 'comment',
     ...shared.fields(row, at),
     urls: { location: `${base}/${row.id}` },
     replies: row.replies,
+    repliers: (repliersOf.get(row.id) ?? []).map(({ userId, count, updatedAt }) => ({
+      user: shared.user(userId),
+      count,
+      updatedAt: updatedAt.toISOString(),
+    })),
     target: targets[at] as PresentedTarget,
     ...statusOf(row, shared.user),
   }))
@@ -67,7 +79,12 @@ type Post = Pick<CommentRow, 'id' | 'body' | 'postedBy' | 'createdAt' | 'editedA
 /** Loads the fields that comments and replies share, for all rows at once. */
 async function loadSharedFields(
   rows: Post[],
-  { place, format, revision }: { place: CommentPlace; format: TextFormat; revision: RevisionRow },
+  {
+    place,
+    format,
+    revision,
+    others = [],
+  }: { place: CommentPlace; format: TextFormat; revision: RevisionRow; others?: readonly string[] },
   context: Context,
 ) {
   const reactionRows = await reactions.listOf(
@@ -83,6 +100,7 @@ async function loadSharedFields(
   const people = [
     ...rows.flatMap(({ postedBy, resolvedBy }) => [postedBy, ...(resolvedBy == null ? [] : [resolvedBy])]),
     ...reactionRows.map(({ userId }) => userId),
+    ...others,
   ]
   const user = await describeUsers(context, place.space.organizationId, people)
   return {

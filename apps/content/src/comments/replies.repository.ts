@@ -1,4 +1,4 @@
-import { columnsOf, type Db, listPage, type ListPage, type ListRequest } from '@recto/database'
+import { columnsOf, type Db, listPage, type ListPage, type ListRequest, query } from '@recto/database'
 import { ReplyEntity, type ReplyRow } from './reply.entity.ts'
 
 const columns = columnsOf(ReplyEntity, 'comment_replies')
@@ -19,6 +19,26 @@ export async function update(db: Db, id: string, changes: Partial<ReplyRow>): Pr
 /** Deletes a reply with its reactions. */
 export async function remove(db: Db, id: string): Promise<void> {
   await db.delete(ReplyEntity, { id })
+}
+
+/** A user who replied to a comment. */
+export interface Replier {
+  commentId: string
+  userId: string
+  count: number
+  updatedAt: Date
+}
+
+/** Lists who replied to comments, the latest first. */
+export async function listRepliers(db: Db, comments: string[]): Promise<Replier[]> {
+  if (comments.length === 0) return []
+  return query<Replier>(
+    db,
+    `select comment_id as "commentId", posted_by as "userId", count(*)::int as count, max(created_at) as "updatedAt"
+     from comment_replies where comment_id = any($1) group by comment_id, posted_by
+     order by max(created_at) desc, posted_by`,
+    [comments],
+  )
 }
 
 /** Lists the replies to a comment, oldest first. */

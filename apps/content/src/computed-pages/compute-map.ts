@@ -25,7 +25,7 @@ export interface NewComputed {
 }
 
 /** A page that stands for pages computed from a specification. */
-export type Declaration = Pick<ComputedSource, 'id' | 'spec' | 'models'>
+export type Declaration = Pick<ComputedSource, 'id' | 'spec' | 'models' | 'grouping'>
 
 /**
  * Computes the pages of a new revision from the last versions of the specifications that its declarations name. In a space without
@@ -66,14 +66,15 @@ async function findDeclarations(
 /** The declaration of a page, if it has one. */
 export function declarationOf(page: PageRecord): Declaration | undefined {
   const spec = specOf(page)
-  const { models } = (page.computed?.['props'] ?? {}) as { models?: unknown }
-  return spec === undefined ? undefined : { id: page.id, spec, models: models !== false }
+  const { models, grouping } = (page.computed?.['props'] ?? {}) as { models?: unknown; grouping?: unknown }
+  if (spec === undefined) return undefined
+  return { id: page.id, spec, models: models !== false, ...(grouping === 'by-operation' && { grouping }) }
 }
 
 /** Whether computed pages come from exactly these declarations and versions. */
 export function areCurrent(sources: ComputedSource[], declared: Declaration[], versions: Map<string, string>): boolean {
-  const keyOf = ({ id, spec, models }: Declaration, version: string | null) =>
-    JSON.stringify([id, spec, models, version])
+  const keyOf = ({ id, spec, models, grouping }: Declaration, version: string | null) =>
+    JSON.stringify([id, spec, models, grouping, version])
   const currentKeys = new Set(sources.map(source => keyOf(source, source.version)))
   return (
     currentKeys.size === declared.length &&
@@ -88,15 +89,28 @@ function buildComputedMap(
 ): NewComputed {
   const documents: NewDocument[] = []
   const all = declared.flatMap((declaration): ComputedEntry[] => {
-    const { id, spec, models } = declaration
+    const { id, spec } = declaration
     const specification = specificationRows.find(({ slug }) => slug === spec)
-    const source: ComputedSource = { type: 'source', id, spec, models, version: specification?.version ?? null }
+    const source: ComputedSource = {
+      type: 'source',
+      ...declarationFields(declaration),
+      version: specification?.version ?? null,
+    }
     if (!specification) return [source]
-    const computed = computePages({ spaceId, page: id, spec, models, outline: specification.outline })
+    const computed = computePages({
+      ...declarationFields(declaration),
+      spaceId,
+      page: id,
+      outline: specification.outline,
+    })
     documents.push(...computed.documents)
     return [source, ...computed.records]
   })
   return { ...build(all.map(entry => [entry.id, entry])), documents }
+}
+
+function declarationFields({ id, spec, models, grouping }: Declaration): Declaration {
+  return { id, spec, models, ...(grouping && { grouping }) }
 }
 
 /** Makes a store that also has these nodes, which are not written yet. */

@@ -30,6 +30,7 @@ export const computedFeature = feature<BaseContext>()(computed, {
     const { spaceId } = input.params
     const { source, seed } = input.body
     const { models } = source.props
+    const grouping = source.props.grouping === 'by-operation' ? source.props.grouping : undefined
     const now = new Date().toISOString()
     const page: PageRecord = {
       id: JSON.stringify([spec, seed]),
@@ -41,11 +42,11 @@ export const computedFeature = feature<BaseContext>()(computed, {
       createdAt: now,
       updatedAt: now,
     }
-    const { records } = computePages({ spaceId, page: page.id, spec, models, outline })
+    const { records } = computePages({ spaceId, page: page.id, spec, models, grouping, outline })
     const index = withComputed(indexPages([page]), [{ type: 'source', id: page.id, spec, models, version }, ...records])
     const { publicUrl, signingSecret, actor } = context
     const issuedFor = downloadIssuedFor(actor.visitor)
-    const presentation = { spaceId, publicUrl, signingSecret, issuedFor, metadata: false }
+    const presentation = { spaceId, publicUrl, signingSecret, issuedFor, metadata: false, variables: !actor.visitor }
     return { pages: await presentTree(index, presentation), files: [], reusableContents: [] }
   }),
 })

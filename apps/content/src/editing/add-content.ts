@@ -25,36 +25,39 @@ export interface Addition {
 }
 
 /**
- * Adds pages and files to main content or a change request in one revision, and returns its id. The files must be in the blob store.
+ * Adds pages and files to main content or a change request in one revision, and returns its id and the pages. The files must be in the blob store.
  * Throws as `lockFor`, and `not_found` when the page is gone.
  */
 export async function addContent<Params extends { spaceId: string }>(
   tx: Transaction,
   { writer, params }: { writer: ContentWriter<Params>; params: Params },
   addition: Addition,
-): Promise<string> {
+): Promise<{ revision: string; pages: PageRecord[] }> {
   await lockContent(tx)
   const target = await writer.lockFor(tx, params, addition.createdBy)
-  const to = await writeAddition(tx, target.revision, addition)
-  await target.advance(to)
-  return to
+  const added = await writeAddition(tx, target.revision, addition)
+  await target.advance(added.revision)
+  return added
 }
 
 /** Adds pages and files to a space that this transaction created, locked or not, and returns the id of its revision. */
 export async function fillSpace(tx: Transaction, space: SpaceRow, set: Addition['set']): Promise<string> {
   await lockContent(tx)
   const before = await revisions.get(tx, space.revision)
-  const to = await writeAddition(tx, before, { page: null, set, createdBy: space.createdBy })
+  const { revision: to } = await writeAddition(tx, before, { page: null, set, createdBy: space.createdBy })
   await advanceMain(tx, space.id, { from: before.id, to })
   return to
 }
 
+/** The source of computed pages of a space. */
+export interface SpecificationSource {
+  type: 'builtin:openapi'
+  props: { models: boolean; grouping?: 'by-tag' | 'by-operation' }
+  dependencies: { spec: { ref: { kind: 'openapi'; spec: string } } }
+}
+
 /** Adds a page that is computed from a specification to a space that this transaction created, and returns the id of its revision. */
-export async function fillWithComputed(
-  tx: Transaction,
-  space: SpaceRow,
-  source: { dependencies: { spec: { ref: { spec: string } } } },
-): Promise<string> {
+export async function fillWithComputed(tx: Transaction, space: SpaceRow, source: SpecificationSource): Promise<string> {
   await lockContent(tx)
   const before = await revisions.get(tx, space.revision)
   const id = createId()
@@ -64,7 +67,7 @@ export async function fillWithComputed(
     type: 'computed',
     title: source.dependencies.spec.ref.spec,
     parent: null,
-    computed: source,
+    computed: { ...source },
     order: generateKeyBetween(null, null),
     createdAt: now,
     updatedAt: now,
@@ -79,7 +82,7 @@ async function writeAddition(
   tx: Transaction,
   before: RevisionRow,
   { page, set, createdBy }: Addition,
-): Promise<string> {
+): Promise<{ revision: string; pages: PageRecord[] }> {
   const index = await loadPageIndex(tx, before)
   const files = await loadFileIndex(tx, before.filesRoot)
   const parent = page === null ? null : requireParent(index.get(page))
@@ -93,7 +96,8 @@ async function writeAddition(
   for (const documents of batches(added.documents, documentBatch)) await insertDocuments(tx, documents)
   const byId = <Row extends { id: string }>(records: Row[]) => new Map(records.map(record => [record.id, record]))
   const changes = { pages: byId(added.pages), files: byId(added.files), createdBy }
-  return (await writeChanges(tx, before, changes)).revision
+  const { revision } = await writeChanges(tx, before, changes)
+  return { revision, pages: added.pages }
 }
 
 /** Returns a page that can have pages below it; throws `not_found` when it is missing, `conflict` when it is a link or a computed page. */

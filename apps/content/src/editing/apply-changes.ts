@@ -1,5 +1,5 @@
 import { changeFault } from './change-fault.ts'
-import type { Batch, Change, Outcome, Step } from './batch.ts'
+import type { Batch, Change, ChangeOf, Outcome, Step } from './batch.ts'
 import { deleteFile, insertFiles, replaceFile } from './file-changes.ts'
 import { insertPage } from './insert-page.ts'
 import { deletePage, revertPage, updatePage } from './page-changes.ts'
@@ -11,13 +11,22 @@ export function applyChanges(changes: Change[], batch: Batch): Outcome[] {
 }
 
 function applyChange(change: Change, step: Step): Outcome {
-  if (change.operation === 'insert_page') return insertPage(change, step)
+  if (change.operation === 'insert_page') return insertLinkedPage(change, step)
   if (change.operation === 'update_page') return updatePage(change, step)
   if (change.operation === 'delete_page') return deletePage(change, step)
   if (change.operation === 'revert_page') return revertPage(change, step)
   if (change.operation === 'insert_files') return insertFiles(change, step)
   if (change.operation === 'replace_file') return replaceFile(change, step)
   return deleteFile(change, step)
+}
+
+/** Inserts a page, and then its meta links: they are written as they are seen from its file. */
+function insertLinkedPage(change: ChangeOf<'insert_page'>, step: Step): Outcome {
+  const outcome = insertPage(change, step)
+  const { metaLinks } = change
+  if (metaLinks && outcome.page !== undefined)
+    updatePage({ operation: 'update_page', page: outcome.page, metaLinks }, step)
+  return outcome
 }
 
 /** Throws when two changes of the batch give the same name. */

@@ -1,6 +1,19 @@
 import type { DocumentRef } from '@recto/markdown/schema'
+import { pageFile } from '../pages/repository-files.ts'
 import { writeTarget, type TargetContext } from '../pages/write-target.ts'
+import type { PageRecord } from '../revisions/records.ts'
 import type { Batch } from './batch.ts'
+
+/** The context in which the targets of a page of the batch are written. */
+export function targetContext(page: PageRecord, { place, pages, files, reusable }: Batch): TargetContext {
+  return {
+    ...place,
+    file: pageFile(page) ?? '',
+    page: id => pages.get(id),
+    fileById: id => files.get(id),
+    reusable: id => reusable.get(id),
+  }
+}
 
 /** Writes a reference of a document as a target, also one that names a page or file of the batch by its `ref`. */
 export function batchTarget(

@@ -2,6 +2,7 @@ import type { ContentChange } from '@recto/contracts-content'
 import type { z } from 'zod'
 import type { PageDraft } from '../pages/page-draft.ts'
 import type { FileDraft } from '../pages/file-draft.ts'
+import type { TargetContext } from '../pages/write-target.ts'
 import type { PageRecord, ReusableRecord } from '../revisions/records.ts'
 
 /** A change of a batch. */
@@ -53,6 +54,8 @@ export interface Batch {
   root: string
   /** Whether the content comes from a repository, whose files give the pages their slugs. */
   isFromRepository: boolean
+  /** The space, and the address of the application, which references outside of the content are written with. */
+  place: Pick<TargetContext, 'spaceId' | 'publicUrl'>
   newId(): string
   /** Time of the batch, ISO 8601. */
   now: string

@@ -15,6 +15,7 @@ import { cachePageIndex, loadFileIndex, loadPageIndex, loadReusableContents } fr
 import type { Context } from '../shared/context.ts'
 import { lockContent } from '../content-store/content-lock.repository.ts'
 import { documentsByHash, insertDocuments } from '../content-store/content.repository.ts'
+import { affectedPages, type AffectedPage } from './affected-pages.rules.ts'
 import { applyChanges } from './apply-changes.ts'
 import type { Batch, Change, Outcome, StoredFile } from './batch.ts'
 import { finishBatch } from './finish-batch.ts'
@@ -29,7 +30,7 @@ export async function changeContent<Params extends { spaceId: string }>(
   writer: ContentWriter<Params>,
   { params, changes }: { params: Params; changes: Change[] },
   context: Context,
-): Promise<Result> {
+): Promise<Result & { affected: AffectedPage[]; pages: PageIndex }> {
   const { build } = context
   const state = await writer.requireWritable(params, context)
   const expected = context.ifMatch()
@@ -46,7 +47,8 @@ export async function changeContent<Params extends { spaceId: string }>(
   })
   cachePageIndex({ spaceId: params.spaceId, pagesRoot: result.pagesRoot }, result.index)
   context.setETag(contentTag(result.revision, { build, now: new Date() }))
-  return presentResult(result, { changes, spaceId: params.spaceId }, context)
+  const { affected, index: pages } = result
+  return { ...presentResult(result, { changes, spaceId: params.spaceId }, context), affected, pages }
 }
 
 /** Throws `unavailable` when a blob is gone: blobs are put before the lock, so the sweep of garbage may have freed one meanwhile. */
@@ -69,6 +71,7 @@ interface WrittenBatch {
   index: PageIndex
   batch: Batch
   outcomes: Outcome[]
+  affected: AffectedPage[]
 }
 
 async function writeBatch(tx: Transaction, branch: WritableContent, work: Work): Promise<WrittenBatch> {
@@ -76,13 +79,15 @@ async function writeBatch(tx: Transaction, branch: WritableContent, work: Work):
   const base = await loadPageIndex(tx, before)
   const batch = await openBatch(tx, branch, { base, work })
   const outcomes = applyChanges(work.changes, batch)
-  await insertDocuments(tx, finishBatch(batch, { spaceId: before.spaceId, publicUrl: work.publicUrl }))
+  await insertDocuments(tx, finishBatch(batch))
   const changes = batch.pages.changes()
   const pages = new Map(changes.map(({ id, after }) => [id, after]))
   const files = batch.files.changes()
   const newRevision = await writeChanges(tx, before, { pages, files, createdBy: work.createdBy })
   await branch.advance(newRevision.revision)
-  return { ...newRevision, index: base.update(changes), batch, outcomes }
+  const index = base.update(changes)
+  const affected = affectedPages(outcomes, { before: base, after: index })
+  return { ...newRevision, index, batch, outcomes, affected }
 }
 
 async function openBatch(
@@ -112,6 +117,7 @@ async function openBatch(
     reusable: new Map(reusable.map(record => [record.id, record])),
     root: before.configuration?.root ?? '',
     isFromRepository: before.configuration !== null,
+    place: { spaceId: before.spaceId, publicUrl: work.publicUrl },
     newId: createId,
     now: new Date().toISOString(),
   }

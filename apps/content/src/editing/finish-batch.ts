@@ -1,22 +1,21 @@
 import { documentSchemaVersion, toMarkdown } from '@recto/markdown'
 import { pageFile } from '../pages/repository-files.ts'
-import type { TargetContext } from '../pages/write-target.ts'
 import { newDocument, type NewDocument } from '../content-store/new-document.ts'
 import type { PageRecord } from '../revisions/records.ts'
-import { batchTarget, replaceBatchTargets } from './batch-targets.ts'
+import { batchTarget, replaceBatchTargets, targetContext } from './batch-targets.ts'
 import type { Batch, NewText } from './batch.ts'
 
 /**
  * Gives the pages of a batch the hashes of their new texts, and returns the documents to store. A page whose text differs from that of
  * its repository keeps the path of its file, and has no object of the repository any more.
  */
-export function finishBatch(batch: Batch, place: Pick<TargetContext, 'spaceId' | 'publicUrl'>): NewDocument[] {
+export function finishBatch(batch: Batch): NewDocument[] {
   const { pages, texts } = batch
   const documents: NewDocument[] = []
   for (const [id, text] of texts) {
     const record = pages.get(id)
     if (!record) continue
-    const document = text === null ? undefined : newDocument(finalText(record, text, { batch, place }))
+    const document = text === null ? undefined : newDocument(finalText(record, text, batch))
     if (document?.hash === record.document) continue
     if (document) documents.push(document)
     pages.set(withDocument(record, document?.hash))
@@ -25,18 +24,8 @@ export function finishBatch(batch: Batch, place: Pick<TargetContext, 'spaceId' |
 }
 
 /** Writes the document of a page as Markdown, or replaces the names of the batch by targets. */
-function finalText(
-  record: PageRecord,
-  { markdown, document }: NewText,
-  { batch, place }: { batch: Batch; place: Pick<TargetContext, 'spaceId' | 'publicUrl'> },
-): string {
-  const context: TargetContext = {
-    ...place,
-    file: pageFile(record) ?? '',
-    page: id => batch.pages.get(id),
-    fileById: id => batch.files.get(id),
-    reusable: id => batch.reusable.get(id),
-  }
+function finalText(record: PageRecord, { markdown, document }: NewText, batch: Batch): string {
+  const context = targetContext(record, batch)
   if (!document) return replaceBatchTargets(markdown, context, batch)
   const body = toMarkdown(
     { ...document, data: { schemaVersion: documentSchemaVersion } },

@@ -42,15 +42,17 @@ export function insertPage(change: Insert, step: Step): Outcome {
   return { operation: change.operation, page: id, ...(change.ref !== undefined && { ref: change.ref }) }
 }
 
-function checkType({ type, document, href, description }: Insert, at: number): void {
+function checkType({ type, document, href, description, metaLinks }: Insert, at: number): void {
   if (type !== 'document' && document) throw changeFault(at, 'document', `must be left out for a ${type}`)
   if (type !== 'document' && description) throw changeFault(at, 'description', `must be left out for a ${type}`)
+  if (type !== 'document' && metaLinks) throw changeFault(at, 'metaLinks', `must be left out for a ${type}`)
   if (type !== 'link' && href !== undefined) throw changeFault(at, 'href', 'is for pages of type link only')
   if (type === 'link' && href === undefined) throw changeFault(at, 'href', 'is required for a page of type link')
 }
 
 function textOf(change: Insert, at: number): PageText {
-  const text = pageText(undefined, { markdown: change.document?.markdown ?? '', settings: change })
+  const { metaLinks: _metaLinks, ...settings } = change
+  const text = pageText(undefined, { markdown: change.document?.markdown ?? '', settings })
   const [fault] = text.faults
   if (fault !== undefined) throw changeFault(at, 'document.markdown', fault)
   return text
@@ -71,9 +73,11 @@ function documentRecord(
 }
 
 /** Groups and links have no file that could hold their settings. */
-function withoutText(record: PageRecord, { icon, hidden, noIndex, noRobotsIndex, condition }: Insert): PageRecord {
+function withoutText(record: PageRecord, change: Insert): PageRecord {
+  const { linkTitle, icon, hidden, noIndex, noRobotsIndex, condition } = change
   return {
     ...record,
+    ...(linkTitle && { linkTitle }),
     ...(icon && { icon }),
     ...(hidden !== undefined && { hidden }),
     ...(noIndex !== undefined && { noIndex }),

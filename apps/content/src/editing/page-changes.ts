@@ -5,6 +5,7 @@ import type { PageRecord } from '../revisions/records.ts'
 import type { Batch, ChangeOf, FormerPage, NewText, Outcome, Step } from './batch.ts'
 import { changeConflict, changeFault } from './change-fault.ts'
 import { coverOf } from '../pages/page-cover.ts'
+import { writtenMetaLinks } from './meta-links.ts'
 import { pageText, textWithSettings, withSettings, type PageText } from '../pages/page-text.ts'
 import { requirePage, parentPage, requireFreeSlug, requireNoCycle } from './place-page.ts'
 
@@ -23,16 +24,21 @@ export function updatePage(change: Update, step: Step): Outcome {
   return { operation: change.operation, page: before.id }
 }
 
-function checkFields({ document, href, description }: Update, { type }: PageRecord, at: number): void {
+function checkFields({ document, href, description, metaLinks }: Update, { type }: PageRecord, at: number): void {
   if (type !== 'document' && document) throw changeFault(at, 'document', `must be left out for a ${type} page`)
   if (type !== 'link' && href !== undefined) throw changeFault(at, 'href', 'is for pages of type link only')
   if (type !== 'document' && description) throw changeFault(at, 'description', `must be left out for a ${type} page`)
+  if (type !== 'document' && metaLinks) throw changeFault(at, 'metaLinks', `must be left out for a ${type} page`)
 }
 
-const settings = ['description', 'icon', 'hidden', 'noIndex', 'noRobotsIndex', 'condition'] as const
+// prettier-ignore
+const settings = [
+  'linkTitle', 'description', 'icon', 'hidden', 'noIndex', 'noRobotsIndex', 'condition', 'metaLinks',
+] as const
 
 /** Sets the new text of a page when the change has one, or has settings or a title, which live in the text. */
-function withText(before: PageRecord, change: Update, { batch, at }: Step): PageRecord {
+function withText(before: PageRecord, change: Update, step: Step): PageRecord {
+  const { batch, at } = step
   const isNewTitle = change.title !== undefined && change.title !== before.title
   if (!change.document && !isNewTitle && settings.every(name => change[name] === undefined)) return before
   if (!change.document) requireUtf8(before, { batch, at })
@@ -40,7 +46,8 @@ function withText(before: PageRecord, change: Update, { batch, at }: Step): Page
   const base = textWithSettings(old?.markdown, before)
   // A document replaces the text at the end of the batch, and an empty one leaves none.
   const newMarkdown = change.document && (change.document.markdown ?? '')
-  const text = pageText(base.markdown, { markdown: newMarkdown, settings: change })
+  const metaLinks = writtenMetaLinks(change.metaLinks, before, step)
+  const text = pageText(base.markdown, { markdown: newMarkdown, settings: { ...change, metaLinks } })
   const [fault] = text.faults
   if (fault !== undefined && change.document?.markdown !== undefined) throw changeFault(at, 'document.markdown', fault)
   if (text.unwritable !== undefined)
@@ -84,10 +91,11 @@ function currentText(page: PageRecord, { texts, documents }: Pick<Batch, 'texts'
 /** Changes a group or a link, whose settings are fields of its record, since it has no text. */
 function withoutText(before: PageRecord, change: Update): PageRecord {
   const record: PageRecord = { ...before }
-  if (change.icon === null) delete record.icon
-  else if (change.icon !== undefined) record.icon = change.icon
-  if (change.condition === null) delete record.condition
-  else if (change.condition !== undefined) record.condition = change.condition
+  for (const name of ['linkTitle', 'icon', 'condition'] as const) {
+    const value = change[name]
+    if (value === null) delete record[name]
+    else if (value !== undefined) record[name] = value
+  }
   for (const flag of ['hidden', 'noIndex', 'noRobotsIndex'] as const) {
     const value = change[flag]
     if (value !== undefined) record[flag] = value

@@ -2,7 +2,7 @@ import type { Role } from '@recto/actor'
 import type { history } from '@recto/contracts-content'
 import type { Output } from '@recto/operation'
 import * as changeRequests from '../change-requests/change-requests.repository.ts'
-import { presentChangeRequest } from '../change-requests/present-change-request.ts'
+import { mergesOf, presentChangeRequest } from '../change-requests/present-change-request.ts'
 import { presentCommit } from '../reading/present-revision.ts'
 import type { SpaceRow } from '../resources/space.entity.ts'
 import type { Context } from '../shared/context.ts'
@@ -22,9 +22,10 @@ export async function presentSummaries(
     context.db,
     rows.flatMap(({ mergedFrom }) => mergedFrom ?? []),
   )
-  const ids = [...rows, ...mergedChangeRequests].flatMap(({ createdBy }) => createdBy ?? [])
+  const merges = await mergesOf(context.db, mergedChangeRequests)
+  const ids = [...rows, ...mergedChangeRequests, ...merges.values()].flatMap(({ createdBy }) => createdBy ?? [])
   const user = await describeUsers(context, space.organizationId, ids)
-  const presentation = { main: space.revision, role, user, publicUrl }
+  const presentation = { main: space.revision, role, user, publicUrl, merges }
   const byId = new Map(mergedChangeRequests.map(row => [row.id, presentChangeRequest(row, presentation)]))
   return rows.map(row => {
     const mergedFrom = byId.get(row.mergedFrom ?? '')

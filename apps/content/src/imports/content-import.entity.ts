@@ -10,10 +10,15 @@ export interface ContentImportRow {
   changeRequestId: string | null
   /** The page below which the content is placed; null at the root. */
   page: string | null
-  source: ImportSource
+  /** Files that were uploaded, or what a URL names. */
+  source: ImportSource | 'file'
   /** The requested URL while the import is open, then without its query, which may hold a secret. */
   url: string
-  state: 'queued' | 'running' | 'success' | 'failure'
+  /** The uploads of a source of files, by their ids, with their blobs. */
+  files: { upload: string; name: string; hash: string }[]
+  /** The site that it was started for. */
+  siteId: string | null
+  state: 'queued' | 'running' | 'success' | 'failure' | 'cancelled'
   attempts: number
   heartbeatAt: Date | null
   /** The number of imported pages and files. */
@@ -27,6 +32,8 @@ export interface ContentImportRow {
   revision: string | null
   error: { code: FailureCode; message: string } | null
   warnings: { path: string; message: string }[]
+  /** The pages that it brought. */
+  pages: { id: string; type: 'page' | 'folder' }[]
 }
 
 export const ContentImportEntity = new EntitySchema<ContentImportRow>({
@@ -39,6 +46,8 @@ export const ContentImportEntity = new EntitySchema<ContentImportRow>({
     page: { type: 'text', nullable: true },
     source: { type: 'text' },
     url: { type: 'text' },
+    files: { type: 'jsonb' },
+    siteId: { type: 'text', name: 'site_id', nullable: true },
     state: { type: 'text' },
     attempts: { type: 'int' },
     heartbeatAt: { type: 'timestamptz', precision: 3, name: 'heartbeat_at', nullable: true },
@@ -51,5 +60,6 @@ export const ContentImportEntity = new EntitySchema<ContentImportRow>({
     revision: { type: 'text', nullable: true },
     error: { type: 'jsonb', nullable: true },
     warnings: { type: 'jsonb' },
+    pages: { type: 'jsonb' },
   } satisfies EntityColumns<ContentImportRow>,
 })

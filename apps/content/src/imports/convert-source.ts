@@ -23,6 +23,7 @@ import { fileStore, taskRunner } from '../conversions/convert-tools.ts'
 import { withSettingsOfSet } from '../conversions/settings-of-set.rules.ts'
 import { sourceReader } from './fetch-source.ts'
 import { redactUrl } from './imports.rules.ts'
+import { convertFiles, type SourceFile } from './convert-files.ts'
 import { specificationPages } from './specification-pages.rules.ts'
 
 const converters: Record<
@@ -47,8 +48,9 @@ export interface SourceTools {
 
 /** The input and the callbacks of one conversion. */
 export interface SourceRequest {
-  source: ImportSource
+  source: ImportSource | 'file'
   url: string
+  files: SourceFile[]
   signal: AbortSignal
   /** Ends the conversion for a reason that is not the fault of the source. */
   abort(reason: unknown): void
@@ -60,12 +62,11 @@ export interface SourceRequest {
 /** Converts the source at a URL to pages and files. A failure of the blob store aborts the conversion: the source is not to blame. */
 export async function convertSource(tools: SourceTools, request: SourceRequest): Promise<ConvertedSet> {
   if (request.source === 'openapi') return convertSpecification(tools, request)
-  const convert = converters[request.source]
-  const { signal } = request
+  const { signal, source, url, files } = request
   const folder = await mkdtemp(join(tmpdir(), 'recto-import-'))
   const store = fileStore(tools.blobs)
   try {
-    const set = await convert(request.url, {
+    const convertTools: ConvertTools = {
       ...sourceReader(tools.outgoing, { folder, signal }),
       run: taskRunner(tools.pool, signal),
       async storeFile(content) {
@@ -83,8 +84,9 @@ export async function convertSource(tools: SourceTools, request: SourceRequest):
       limits: tools.limits,
       report: request.report,
       signal,
-    })
-    return withSettingsOfSet(set)
+    }
+    if (source === 'file') return await convertFiles(files, { tools: convertTools, blobs: tools.blobs, folder })
+    return withSettingsOfSet(await converters[source](url, convertTools))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

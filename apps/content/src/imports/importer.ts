@@ -57,12 +57,12 @@ export function createImporter(tools: ImporterTools): Importer {
 }
 
 function failureFields({ url }: ContentImportRow, error: ContentImportRow['error']): Partial<ContentImportRow> {
-  return { state: 'failure', error, completedAt: new Date(), url: redactUrl(url) }
+  return { state: 'failure', error, completedAt: new Date(), url: url && redactUrl(url) }
 }
 
 /** Makes one attempt at an import. Files that a failed attempt has stored are marked as garbage. */
 async function attempt(tools: ImporterTools, row: ContentImportRow, job: RunningJob<ContentImportRow>): Promise<void> {
-  const { source, url } = row
+  const { source, url, files } = row
   const storedHashes = new Set<string>()
   const { signal, abort } = job
   const report = ({ done, total }: { done: number; total: number }) => void Object.assign(job.progress, { done, total })
@@ -70,6 +70,7 @@ async function attempt(tools: ImporterTools, row: ContentImportRow, job: Running
     const set = await convertSource(tools, {
       source,
       url,
+      files,
       signal,
       abort,
       report,
@@ -91,12 +92,13 @@ async function finish(
 ): Promise<void> {
   await transaction(async tx => {
     await lockContent(tx)
-    const revision = await addToTarget(tx, row, set)
+    const { revision, pages } = await addToTarget(tx, row, set)
     await job.finish(tx, {
       state: 'success',
       revision,
       completedAt: new Date(),
-      url: redactUrl(row.url),
+      url: row.url && redactUrl(row.url),
+      pages: pages.map(({ id, document }) => ({ id, type: document === undefined ? 'folder' : 'page' })),
       done: set.imported,
       total: set.total,
       warnings: set.warnings,
@@ -105,7 +107,7 @@ async function finish(
   })
 }
 
-function addToTarget(tx: Transaction, row: ContentImportRow, set: Addition['set']): Promise<string> {
+function addToTarget(tx: Transaction, row: ContentImportRow, set: Addition['set']) {
   const { spaceId, changeRequestId, page, createdBy } = row
   const addition = { page, set, createdBy }
   return changeRequestId === null

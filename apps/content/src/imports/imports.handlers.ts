@@ -3,8 +3,10 @@ import { Failure, feature } from '@recto/operation'
 import { addContent } from '../editing/add-content.ts'
 import { templateLinks } from '../templates/template-links.ts'
 import { readTemplate } from '../templates/templates.ts'
+import { changeRequestWriter, writableChangeRequest } from '../editing/change-request-writer.ts'
 import { mainContentWriter, writableSpace } from '../editing/content-writer.ts'
 import { readableSpace } from '../spaces/readable-space.ts'
+import type { Context } from '../shared/context.ts'
 import type { BaseImportContext } from './imports.context.ts'
 import * as repository from './imports.repository.ts'
 import { presentImport } from './present-import.ts'
@@ -28,17 +30,32 @@ export const importFeature = feature<BaseImportContext>()(imports, {
   },
 
   async applyTemplateToSpace({ params: { spaceId }, body }, context) {
-    const { organizationId: organization } = await writableSpace(spaceId, context)
+    const { changeRequestId } = body
+    const organization = await organizationToFill({ spaceId, changeRequestId }, context)
     const field = 'body.params.contentRefs'
     const links = await templateLinks(body.params.contentRefs, context, { organization, spaceId, field })
     const set = await readTemplate(context, { id: body.id, field }, links)
     const createdBy = context.actor.userId
-    const target = { writer: mainContentWriter, params: { spaceId } }
-    await context.transaction(tx => addContent(tx, target, { page: null, set, createdBy }))
-    context.setLocation(`${context.publicUrl}/v1/spaces/${spaceId}/content`)
+    const addition = { page: null, set, createdBy }
+    await context.transaction(tx =>
+      changeRequestId === undefined
+        ? addContent(tx, { writer: mainContentWriter, params: { spaceId } }, addition)
+        : addContent(tx, { writer: changeRequestWriter, params: { spaceId, changeRequestId } }, addition),
+    )
+    const place = changeRequestId === undefined ? '' : `/change-requests/${encodeURIComponent(changeRequestId)}`
+    context.setLocation(`${context.publicUrl}/v1/spaces/${spaceId}${place}/content`)
     return undefined
   },
 })
+
+/** The organization of the space whose content the caller may change now: main content, or that of a change request. */
+async function organizationToFill(
+  { spaceId, changeRequestId }: { spaceId: string; changeRequestId: string | undefined },
+  context: Context,
+): Promise<string> {
+  if (changeRequestId === undefined) return (await writableSpace(spaceId, context)).organizationId
+  return (await writableChangeRequest({ spaceId, changeRequestId }, context)).space.organizationId
+}
 
 export const changeRequestImportFeature = feature<BaseImportContext>()(changeRequestImports, {
   importContentInChangeRequest: ({ params, body }, context) =>

@@ -11,7 +11,7 @@ export function presentImport(row: ContentImportRow): Output<typeof imports.getC
     id,
     state,
     source,
-    url: redactUrl(row.url),
+    url: row.url && redactUrl(row.url),
     warnings: warnings.map(({ path, message }) => ({ path: redactPath(path), message })),
     ...(changeRequestId !== null && { changeRequest: changeRequestId }),
     ...(page !== null && { page }),

@@ -16,7 +16,7 @@ import * as repository from './imports.repository.ts'
 const pollMs = 500
 
 /** The kind of content to import into: main content or a change request. */
-interface ImportTarget<Params extends { spaceId: string }> {
+export interface ImportTarget<Params extends { spaceId: string }> {
   writer: ContentWriter<Params>
   /** Reads the current revision. */
   current(params: Params, context: ImportContext): Promise<{ changeRequestId: string | null; revision: string }>
@@ -52,13 +52,13 @@ export async function startImport<Params extends { spaceId: string }>(
   const { changeRequestId, revision: before } = await current(params, context)
   const page = params.pageId === undefined ? null : await requireParentId(before, params.pageId, context)
   if (!isImportable(source)) throw fieldFault('body.source', 'is not available')
-  if (new URL(url).username !== '' || new URL(url).password !== '')
-    throw fieldFault('body.url', 'must not contain credentials')
+  requireNoCredentials(url, 'body.url')
   const { spaceId } = params
   const row = newImport({ spaceId, changeRequestId, page, source, url, createdBy: context.actor.userId })
   // The row is inserted in the transaction of the request, so that a request repeated with its key imports once.
   await context.transaction(tx => repository.insert(tx, row))
   const latest = await waitForImport(row, context)
+  if (latest?.state === 'cancelled') throw new Failure('conflict', 'The import was cancelled')
   if (latest?.state === 'failure' && latest.error) {
     // Nothing but the row was committed, so the request may be repeated with its key, and starts a new import.
     await context.releaseKey()
@@ -69,21 +69,31 @@ export async function startImport<Params extends { spaceId: string }>(
   return { revision, importedResources: latest?.done ?? 0, totalResources: latest?.total ?? 0 }
 }
 
+/** Throws `invalid_request`, with its field, for a URL with credentials. */
+export function requireNoCredentials(url: string, field: string): void {
+  const { username, password } = new URL(url)
+  if (username !== '' || password !== '') throw fieldFault(field, 'must not contain credentials')
+}
+
 /**
  * Returns the id of the page to import below. Throws `not_found` when the revision lacks it, and `conflict` when it is a link or a computed
  * page.
  */
-async function requireParentId(revisionId: string, pageId: string, { db }: ImportContext): Promise<string> {
+export async function requireParentId(revisionId: string, pageId: string, { db }: ImportContext): Promise<string> {
   const revision = await revisions.find(db, revisionId)
   const index = revision && (await loadPageIndex(db, revision))
   return requireParent(index?.get(pageId)).id
 }
 
-function newImport(
-  fields: Pick<ContentImportRow, 'spaceId' | 'changeRequestId' | 'page' | 'source' | 'url' | 'createdBy'>,
-): ContentImportRow {
+type NewImport = Pick<ContentImportRow, 'spaceId' | 'changeRequestId' | 'page' | 'source' | 'url' | 'createdBy'> &
+  Partial<Pick<ContentImportRow, 'files' | 'siteId'>>
+
+/** An import that waits for its turn. */
+export function newImport(fields: NewImport): ContentImportRow {
   return {
     id: createId(),
+    files: [],
+    siteId: null,
     ...fields,
     state: 'queued',
     attempts: 0,
@@ -96,6 +106,7 @@ function newImport(
     revision: null,
     error: null,
     warnings: [],
+    pages: [],
   }
 }
 

@@ -20,7 +20,8 @@ export function coverOf(
   const ref = referenceTo(cover.light, folder, content)
   const refDark = referenceTo(cover.dark, folder, content)
   if (!ref && !refDark) return undefined
-  return { yPos: cover.yPos, ...(ref && { ref }), ...(refDark && { refDark }) }
+  const { light: _light, dark: _dark, ...look } = cover
+  return { ...look, ...(ref && { ref }), ...(refDark && { refDark }) }
 }
 
 function referenceTo(

@@ -9,11 +9,13 @@ import {
   writeFrontMatter,
   type FrontMatter,
   type PageCover,
+  type PageMetaLinks,
 } from '@recto/markdown'
 import type { PageRecord } from '../revisions/records.ts'
 
 /** The fields of a page that its front matter holds; it also holds the cover. */
 export const settingFields = [
+  'linkTitle',
   'description',
   'icon',
   'hidden',
@@ -22,17 +24,21 @@ export const settingFields = [
   'condition',
   'variables',
   'layout',
+  'metaLinks',
+  'tags',
 ] as const
 type SettingField = (typeof settingFields)[number]
 
 /** Settings that a change names; null removes one. */
 export interface SettingChanges {
+  linkTitle?: string | null | undefined
   description?: string | null | undefined
   icon?: string | null | undefined
   hidden?: boolean | undefined
   noIndex?: boolean | undefined
   noRobotsIndex?: boolean | undefined
   condition?: string | null | undefined
+  metaLinks?: PageMetaLinks | null | undefined
 }
 
 /** The Markdown of a page, with the title and the settings of its front matter. */
@@ -57,8 +63,8 @@ export function pageText(
   { markdown, settings }: { markdown: string | undefined; settings: SettingChanges },
 ): PageText {
   const text = markdown === undefined ? (before ?? '') : keepFrontMatter(before, markdown)
-  const { description, icon, hidden, noIndex, noRobotsIndex, condition } = settings
-  const changes = { description, icon, hidden, noIndex, noRobotsIndex, if: condition }
+  const { condition, linkTitle, description, icon, hidden, noIndex, noRobotsIndex, metaLinks } = settings
+  const changes = { linkTitle, description, icon, hidden, noIndex, noRobotsIndex, if: condition, metaLinks }
   const changedKeys = Object.entries(changes).filter(([, value]) => value !== undefined)
   if (changedKeys.length === 0) return readText(text)
   try {

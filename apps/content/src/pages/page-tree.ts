@@ -17,6 +17,7 @@ export class PageIndex {
   readonly #shape: TreeShape
   #ordered: PageRecord[] | undefined
   #hasLinks: boolean | undefined
+  #hasMetaLinks: boolean | undefined
   #hasConditions: boolean | undefined
   #hasComputed: boolean | undefined
   #hasGroups: boolean | undefined
@@ -34,6 +35,11 @@ export class PageIndex {
   /** Whether a page of the tree is a link. */
   get hasLinks(): boolean {
     return (this.#hasLinks ??= [...this.#records.values()].some(({ type }) => type === 'link'))
+  }
+
+  /** Whether a page of the tree has meta links. */
+  get hasMetaLinks(): boolean {
+    return (this.#hasMetaLinks ??= [...this.#records.values()].some(({ metaLinks }) => metaLinks !== undefined))
   }
 
   /** Whether a page of the tree has a condition. */

@@ -3,12 +3,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { downloadLifetime } from '@recto/actor/site-version'
 import { signDownload } from '@recto/blobs'
 import { contentLimits, type File, type Page, type ReusableContent } from '@recto/contracts-shared'
-import type { JSONDocument } from '@recto/markdown'
+import type { JSONDocument, PageLayout } from '@recto/markdown'
 import type { z } from 'zod'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revisions/records.ts'
 import type { ContentLookup } from './content-lookup.ts'
 import type { PageIndex } from './page-tree.ts'
+import { presentMetaLinks } from './meta-links.ts'
 import { referenceOf } from './named-target.rules.ts'
+import { presentTags } from './page-tags.rules.ts'
 import type { WrittenTarget } from './resolve-target.ts'
 import type { VisitedPlace } from './visited-place.rules.ts'
 import { unresolvedApplicationUrl, visitedReference } from './visitor-document.ts'
@@ -36,16 +38,26 @@ export interface Presentation {
   places?: ReadonlyMap<string, VisitedPlace>
 }
 
+/** A cover behind the title is `full` for clients that do not know it. */
+const withoutBackground = ({ coverSize, ...layout }: PageLayout) => ({
+  ...layout,
+  ...(coverSize && { coverSize: coverSize === 'background' ? ('full' as const) : coverSize }),
+})
+
 const defaultLayout = {
   width: 'default' as const,
   cover: true,
   coverSize: 'hero' as const,
+  coverMask: 'none' as const,
   title: true,
   description: true,
   tableOfContents: true,
   outline: true,
   pagination: true,
   metadata: true,
+  tags: true,
+  actions: true,
+  anchors: true,
 }
 
 /** The places in the tree that presenting a page needs. */
@@ -71,7 +83,7 @@ export async function presentTree(index: PageIndex, presentation: Presentation):
 export function presentPage(record: PageRecord, index: PagePlaces, presentation: Presentation): PresentedPage {
   if (record.type === 'group') return presentGroup(record, index, presentation)
   if (record.type === 'document') return presentDocument(record, index, presentation)
-  return record.type === 'link' ? presentLink(record, index, presentation) : presentComputed(record)
+  return record.type === 'link' ? presentLink(record, index, presentation) : presentComputed(record, presentation)
 }
 
 /** The text of a page in one of its formats. */
@@ -84,7 +96,7 @@ export function presentDocument(
   presentation: Presentation & { text?: PageText },
 ): DocumentPage {
   return {
-    ...baseFields(record),
+    ...baseFields(record, presentation),
     ...pathFields(record, index),
     type: 'document',
     kind: 'sheet',
@@ -92,12 +104,25 @@ export function presentDocument(
     ...(record.description !== undefined && { description: record.description }),
     ...presentSource(record),
     ...(record.git && presentation.metadata && { git: record.git }),
-    layout: { ...defaultLayout, ...record.layout },
-    ...(record.cover && { cover: { yPos: 0, ...record.cover } }),
+    layout: { ...defaultLayout, ...withoutBackground(record.layout ?? {}) },
+    ...(record.cover && { cover: presentCover(record.cover, record.layout) }),
     ...(record.variables && presentation.variables !== false && { variables: record.variables }),
+    ...presentMetaLinks(record, index, presentation),
+    tags: presentTags(record),
     ...presentation.text,
     pages: children(record, index, presentation),
   }
+}
+
+/** The cover of a page. Its texts have a colour where the title stands on it. */
+function presentCover(
+  cover: Record<string, unknown>,
+  { coverSize }: PageLayout = {},
+): NonNullable<DocumentPage['cover']> {
+  const { textColor, textColorDark, ...look } = { yPos: 0, ...cover } as NonNullable<DocumentPage['cover']>
+  if (coverSize !== 'background') return look
+  const color = textColor ?? 'white'
+  return { ...look, textColor: color, textColorDark: textColorDark ?? color }
 }
 
 /** The source of a page's document: stored under an id, or computed. */
@@ -121,7 +146,7 @@ export function pageUrl(
 
 function presentGroup(record: PageRecord, index: PagePlaces, presentation: Presentation): GroupPage {
   return {
-    ...baseFields(record),
+    ...baseFields(record, presentation),
     ...pathFields(record, index),
     type: 'group',
     kind: 'group',
@@ -131,7 +156,7 @@ function presentGroup(record: PageRecord, index: PagePlaces, presentation: Prese
 
 function presentLink(record: PageRecord, index: PagePlaces, presentation: Presentation): LinkPage {
   return {
-    ...baseFields(record),
+    ...baseFields(record, presentation),
     type: 'link',
     kind: 'link',
     ...linkFields(record, index, presentation),
@@ -167,8 +192,12 @@ export function linkTarget({ id, href = '' }: PageRecord, index: Pick<PagePlaces
   return { target: href, kind: 'link', page: id, file: `${index.pathOf(id)}.md` }
 }
 
-function presentComputed(record: PageRecord): ComputedPage {
-  return { ...baseFields(record), type: 'computed', computed: record.computed as ComputedPage['computed'] }
+function presentComputed(record: PageRecord, presentation: Presentation): ComputedPage {
+  return {
+    ...baseFields(record, presentation),
+    type: 'computed',
+    computed: record.computed as ComputedPage['computed'],
+  }
 }
 
 /** The pages below a page; groups exist at the root only. */
@@ -183,10 +212,13 @@ function children(
     .filter(page => page.type !== 'group')
 }
 
-function baseFields(record: PageRecord) {
+/** Visitors learn no conditions, and no values that only hidden text may name: both are of members. */
+function baseFields(record: PageRecord, { variables: isMember = true }: Presentation) {
   return {
     id: record.id,
     title: record.title,
+    ...(record.linkTitle !== undefined && { linkTitle: record.linkTitle }),
+    ...(record.condition !== undefined && record.condition !== '' && isMember && { condition: record.condition }),
     ...(record.emoji !== undefined && { emoji: record.emoji }),
     ...(record.icon !== undefined && { icon: record.icon }),
     createdAt: record.createdAt,

@@ -1,18 +1,22 @@
 import { presentOne } from '../change-requests/present-change-request.ts'
 import { readableChangeRequest } from '../change-requests/readable-change-request.ts'
+import { presentRevisionTags } from '../pages/page-tags.rules.ts'
+import { publishedUrls } from '../sites/publication.rules.ts'
 import { presentFile, presentReusable, presentTree } from '../pages/present-page.ts'
 import type { Context } from '../shared/context.ts'
 import type { ResolvedRevision } from './resolve-revision.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 
 /** A revision with its page tree, files and reusable contents as the API shows it. */
-export async function presentRevision({ revision, view, presentation, computed }: ResolvedRevision, context: Context) {
+export async function presentRevision(source: ResolvedRevision, context: Context) {
+  const { revision, view, presentation, computed, publication } = source
   const [pages, files, reusable] = await Promise.all([view.pages(computed), view.files(), view.reusableContents()])
   const isVisitor = context.actor.visitor !== undefined
   return {
     object: 'revision' as const,
     id: revision.id,
     ...(await presentOrigin(context, revision)),
+    tags: presentRevisionTags(pages.inOrder()),
     // Visitors learn no ids of history, and no values that only hidden text may name.
     parents: isVisitor ? [] : revision.parents,
     pages: await presentTree(pages, presentation),
@@ -21,14 +25,20 @@ export async function presentRevision({ revision, view, presentation, computed }
     variables: isVisitor ? {} : revision.variables,
     createdAt: revision.createdAt.toISOString(),
     ...(revision.git && presentation.metadata && { git: presentCommit(revision.git) }),
-    urls: { app: `${presentation.publicUrl}/s/${revision.spaceId}/~/revisions/${revision.id}` },
+    urls: {
+      app: `${presentation.publicUrl}/s/${revision.spaceId}/~/revisions/${revision.id}`,
+      ...publishedUrls(publication),
+    },
   }
 }
 
 /** The type and the origin of a revision. Visitors do not see whose change request was merged. */
 async function presentOrigin(context: Context, revision: RevisionRow) {
   if (context.actor.visitor) return { type: 'edits' as const }
-  return { type: revision.type, ...(await presentMergedFrom(context, revision.spaceId, revision)) }
+  const { type, parents, id } = revision
+  // Made of the content before it, whose pages were computed from an earlier version.
+  const source = type === 'computed' && { sourceRevision: parents[0] ?? id }
+  return { type, ...source, ...(await presentMergedFrom(context, revision.spaceId, revision)) }
 }
 
 /** A commit as the API shows it. */

@@ -7,11 +7,10 @@ import {
   writtenReference,
 } from '@recto/markdown'
 import { fileOf } from '../pages/content-lookup.ts'
-import { documentOf, emptyDocument, evaluateText, type StoredText } from '../documents/documents.ts'
+import { documentOf, emptyDocument, type StoredText } from '../documents/documents.ts'
 import { referenceOf } from '../pages/named-target.rules.ts'
 import type { PageIndex } from '../pages/page-tree.ts'
 import { createParseCache, parseOnce } from '../documents/parse-once.ts'
-import type { PageText } from '../pages/present-page.ts'
 import { reusableFile } from '../pages/repository-files.ts'
 import { resolveTarget, type WrittenTarget } from '../pages/resolve-target.ts'
 import { unresolvedApplicationUrl, withVisitedPlaces } from '../pages/visitor-document.ts'
@@ -24,12 +23,16 @@ import { revisionLookup } from './revision-lookup.ts'
 import { visitedPlaces } from './visited-places.ts'
 
 /** The tools for reading texts. */
-type Context = Pick<FullContext, 'db' | 'publicUrl' | 'actor' | 'markdown' | 'publishing'>
+export type TextTools = Pick<FullContext, 'db' | 'publicUrl' | 'actor' | 'markdown' | 'publishing'>
 
 /** The options for reading a text. */
 export interface TextRequest {
   format?: 'document' | 'markdown' | undefined
   evaluated: 'true' | 'false' | 'deterministic-only'
+  /** Whether reusable contents stand in the place of the blocks that include them; false by default. */
+  dereferenced?: 'true' | 'false' | 'reusable-contents' | undefined
+  /** How Markdown names what it refers to; `relative` by default. */
+  'format.markdown.refs'?: 'relative' | 'stable' | undefined
 }
 
 /** The content that a text belongs to; without a view, its links lead only to what the caller sees of the revision. */
@@ -60,19 +63,6 @@ export function textOfReusable(reusable: ReusableRecord): WrittenText {
   return { hash: document, title, page: '', file: reusableFile(reusable), variables: {} }
 }
 
-/** Reads a text in the requested format. */
-export async function readText(
-  text: WrittenText,
-  request: TextRequest & ReadContent,
-  context: Context,
-): Promise<PageText> {
-  if (request.format === 'document') return { document: await readDocument(text, request, context) }
-  const rawText = await storedText(text, context)
-  if (!rawText) return { markdown: '' }
-  const scope = scopeOf(text, request, context)
-  return { markdown: scope ? await evaluateText(context.markdown, rawText, scope) : rawText.bytes.toString() }
-}
-
 /** Bytes that a document and its reply take for each byte of Markdown, about. */
 const growth = 24
 
@@ -90,7 +80,7 @@ const documents = createParseCache<ReadDocument>(64 * 1024 * 1024)
 export async function readDocument(
   text: WrittenText,
   request: Omit<TextRequest, 'format'> & ReadContent,
-  context: Context,
+  context: TextTools,
 ): Promise<JSONDocument> {
   const { hash, title, page, file } = text
   if (hash === undefined) return emptyDocument()
@@ -110,7 +100,7 @@ export async function readDocument(
 async function presentedDocument(
   rawText: StoredText,
   { text, scope, content: source }: { text: WrittenText; scope: EvaluationScope | undefined; content: ReadContent },
-  context: Context,
+  context: TextTools,
 ): Promise<ReadDocument> {
   const { page, file } = text
   const tree = await documentOf(context.markdown, rawText, scope)
@@ -132,16 +122,17 @@ async function presentedDocument(
   return { document, urls }
 }
 
-async function storedText({ hash, title }: WrittenText, { db }: Context): Promise<StoredText | undefined> {
+/** The Markdown of a text; undefined for an empty one. */
+export async function storedText({ hash, title }: WrittenText, { db }: TextTools): Promise<StoredText | undefined> {
   const bytes = hash === undefined ? undefined : await documentBytes(db, hash)
   return hash === undefined || !bytes ? undefined : { hash, title, bytes }
 }
 
 /** The values that expressions can name; undefined when they are not evaluated. Authors are visitors without claims; what a visitor must not see is never sent to them. */
-function scopeOf(
+export function scopeOf(
   { variables }: WrittenText,
   { evaluated, revision, view }: Pick<TextRequest, 'evaluated'> & ReadContent,
-  { actor: { visitor } }: Pick<Context, 'actor'>,
+  { actor: { visitor } }: Pick<TextTools, 'actor'>,
 ): EvaluationScope | undefined {
   const deterministic = { space: { vars: view?.variables ?? revision.variables }, page: { vars: variables } }
   if (visitor) return { ...deterministic, visitor: { claims: visitor.claims } }

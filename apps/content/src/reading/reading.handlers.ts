@@ -39,6 +39,7 @@ export const readingFeature = feature<BaseContext>()(content, {
   getFileById: main((source, { params }) => treeReaders.file(source, params)),
   getPageById: main((source, input, context) => pageReaders.page(source, input, context)),
   getPageByPath: main((source, input, context) => pageReaders.pageAtPath(source, input, context)),
+  listSpacePageMetaLinks: main((source, input, context) => pageReaders.metaLinks(source, input, context)),
   getReusableContentById: main((source, { params }) => treeReaders.reusable(source, params)),
   getDocumentById: fromView(
     ({ params }: Input<typeof content.getDocumentById>, context: Context) =>
@@ -51,6 +52,7 @@ export const readingFeature = feature<BaseContext>()(content, {
   getFileInRevisionById: past((source, { params }) => treeReaders.file(source, params)),
   getPageInRevisionById: past((source, input, context) => pageReaders.page(source, input, context)),
   getPageInRevisionByPath: past((source, input, context) => pageReaders.pageAtPath(source, input, context)),
+  listRevisionPageMetaLinks: past((source, input, context) => pageReaders.metaLinks(source, input, context)),
   getPageDocumentInRevisionById: past((source, input, context) => documentReaders.page(source, input, context)),
   getReusableContentInRevisionById: past((source, { params }) => treeReaders.reusable(source, params)),
   getReusableContentDocumentInRevisionById: past((source, input, context) =>
@@ -65,5 +67,6 @@ export const changeRequestReadingFeature = feature<BaseContext>()(rows, {
   getFileInChangeRequestById: proposed((source, { params }) => treeReaders.file(source, params)),
   getPageInChangeRequestById: proposed((source, input, context) => pageReaders.page(source, input, context)),
   getPageInChangeRequestByPath: proposed((source, input, context) => pageReaders.pageAtPath(source, input, context)),
+  listChangeRequestPageMetaLinks: proposed((source, input, context) => pageReaders.metaLinks(source, input, context)),
   getReusableContentInChangeRequestById: proposed((source, { params }) => treeReaders.reusable(source, params)),
 })

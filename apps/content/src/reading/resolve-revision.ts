@@ -3,6 +3,7 @@ import { downloadIssuedFor } from '@recto/actor/site-version'
 import { maxVisitorTokenLength } from '@recto/actor/visitor-token'
 import { Failure } from '@recto/operation'
 import { readableSpace } from '../spaces/readable-space.ts'
+import type { Publication } from '../resources/space.entity.ts'
 import type { ReadableSpace } from '../spaces/spaces.policy.ts'
 import type { Presentation } from '../pages/present-page.ts'
 import type { Context } from '../shared/context.ts'
@@ -29,6 +30,8 @@ export interface ResolvedRevision {
   view: ContentView
   presentation: Presentation
   computed: 'true' | 'false'
+  /** Where a site shows it, for members: main content alone. */
+  publication: Publication | null
 }
 
 /** A branch of a space's content: finds the revision that a request reads. Throws `not_found` when the caller may not read the space. */
@@ -116,12 +119,14 @@ async function openRevision(
   const current = isJudged ? await revisions.get(db, space.revision) : undefined
   // Texts for visitors name addresses of their site, which its version stands for.
   const visitorScope = visitor && [visitor.claims, visitor.showsGit, ...siteOf(visitor), current?.id]
-  const variant = visitorScope ? `${build}:${JSON.stringify(visitorScope)}` : build
+  const publication = !visitor && revision.id === space.revision ? space.publication : null
+  const scope = visitorScope ?? publication
+  const variant = scope ? `${build}:${JSON.stringify(scope)}` : build
   setETag(contentTag(revision.id, { build: variant, now: new Date() }))
   const showsGit = metadata === 'true' && (!visitor || visitor.showsGit === true)
   const issuedFor = downloadIssuedFor(visitor)
   const presentation = { spaceId, publicUrl, signingSecret, issuedFor, metadata: showsGit, variables: !visitor }
-  return { revision, view: viewContent(context, { revision, current }), presentation, computed }
+  return { revision, view: viewContent(context, { revision, current }), presentation, computed, publication }
 }
 
 function siteOf({ site, version, previews, changeRequest, revision }: Visitor): unknown[] {

@@ -1,4 +1,5 @@
 import { type ContentLookup, contentLookup } from '../pages/content-lookup.ts'
+import { metaLinkTargets } from '../pages/meta-links.ts'
 import type { PageIndex } from '../pages/page-tree.ts'
 import { loadFileIndex, loadReusableContents } from '../pages/revision-index.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
@@ -30,11 +31,13 @@ export async function presentedTree(
   { revision, view, presentation, computed }: ResolvedRevision,
 ): Promise<{ index: PageIndex; presentation: ResolvedRevision['presentation'] }> {
   const index = await view.pages(computed)
-  if (!index.hasLinks) return { index, presentation }
+  if (!index.hasLinks && !index.hasMetaLinks) return { index, presentation }
   const content = await revisionLookup(context, revision, view)
   const { visitor } = context.actor
   if (!visitor) return { index, presentation: { ...presentation, content } }
-  const targets = index.inOrder().flatMap(page => (page.type === 'link' ? [linkTarget(page, index)] : []))
+  const targets = index
+    .inOrder()
+    .flatMap(page => [...(page.type === 'link' ? [linkTarget(page, index)] : []), ...metaLinkTargets(page, index)])
   const urls = targets.flatMap(target => unresolvedApplicationUrl(target, content) ?? [])
   return {
     index,

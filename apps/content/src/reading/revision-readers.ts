@@ -1,5 +1,6 @@
 import { pageInMemory } from '@recto/database'
 import { Failure } from '@recto/operation'
+import { presentMetaLinks } from '../pages/meta-links.ts'
 import type { PageIndex } from '../pages/page-tree.ts'
 import {
   type PageText,
@@ -17,9 +18,11 @@ import { presentedTree } from './revision-lookup.ts'
 import type { ResolvedRevision } from './resolve-revision.ts'
 import { presentRevision } from './present-revision.ts'
 import { visitorMarkdown } from './visitor-text.ts'
-import { readDocument, readText, textOfPage, textOfReusable, type TextRequest, type WrittenText } from './read-text.ts'
+import { readDereferenced } from './dereferenced.ts'
+import { readText } from './member-text.ts'
+import { textOfPage, textOfReusable, type TextRequest, type WrittenText } from './read-text.ts'
 
-type Evaluated = Pick<TextRequest, 'evaluated'>
+type Evaluated = Pick<TextRequest, 'evaluated' | 'dereferenced'>
 
 /** The page tree, files and reusable contents of a resolved revision. */
 export const treeReaders = {
@@ -84,6 +87,11 @@ export const pageReaders = {
     const text = await readPageText(record, { ...query, index, source }, context)
     return presentDocument(record, index, { ...presentation, ...(text && { text }) })
   },
+
+  async metaLinks(source: ResolvedRevision, { params }: Pick<PageRead, 'params'>, context: Context) {
+    const { index, presentation } = await presentedTree(context, source)
+    return presentMetaLinks(findPage(index, params), index, presentation).metaLinks ?? {}
+  },
 }
 
 /**
@@ -118,7 +126,7 @@ export const documentReaders = {
     const index = await source.view.pages()
     const page = findPage(index, params)
     if (page.type !== 'document') throw new Failure('not_found', `A page of type ${page.type} has no document`)
-    return readDocument(textOfPage(await source.view.textOf(page), index), { ...query, ...source }, context)
+    return readDereferenced(textOfPage(await source.view.textOf(page), index), { ...query, ...source }, context)
   },
 
   async reusable(
@@ -127,14 +135,14 @@ export const documentReaders = {
     context: Context,
   ) {
     const reusable = await findReusable(source.view, params)
-    return readDocument(textOfReusable(await source.view.textOf(reusable)), { ...query, ...source }, context)
+    return readDereferenced(textOfReusable(await source.view.textOf(reusable)), { ...query, ...source }, context)
   },
 
   /** A hash gives access to nothing: only what the revision holds is read. */
   async byId(source: ResolvedRevision, { documentId }: { documentId: string }, context: Context) {
     const text = await findText(source.view, documentId)
     if (!text) throw new Failure('not_found', 'There is no such document in the content of the space')
-    return readDocument(text, { evaluated: 'false', ...source }, context)
+    return readDereferenced(text, { evaluated: 'false', ...source }, context)
   },
 }
 

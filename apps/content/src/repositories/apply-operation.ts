@@ -110,16 +110,18 @@ async function writeImport(
 
 /**
  * Records the exported commit in a revision, and the repository on the space. The revision becomes main content; when that has moved on
- * since the export, it stays and the revision is kept as a base of later imports.
+ * since the export, it stays and the revision is kept as a base of later imports. A standalone export leaves the space as it is.
  */
 async function applyExport(
   request: Request & { work: Extract<Request['work'], { kind: 'export' }> },
   context: Context,
 ): Promise<Outcome> {
   const manifest = ExportManifest.parse(JSON.parse((await context.blobs.bytes(request.manifest)).toString()))
-  const { isPartial, warnings } = request.work
+  const { isPartial, isStandalone, warnings } = request.work
   return applyOnce(request, context, async (tx, space) => {
     const exportedRevision = await existingRevision(tx, request.work.revision, space)
+    const { id } = exportedRevision
+    if (isStandalone) return { state: 'success', revision: id, commit: request.commit.oid, isPartial, warnings }
     const isMain = space.revision === exportedRevision.id
     const git = {
       ...gitCommit(request.commit),

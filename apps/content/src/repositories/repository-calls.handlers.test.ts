@@ -35,14 +35,18 @@ async function anImport(spaceId: string, more: Partial<Applied> = {}): Promise<A
 }
 
 /** The request to record an export of a revision. */
-async function anExport(spaceId: string, revision: string, more: { isPartial?: boolean } = {}): Promise<Applied> {
+async function anExport(
+  spaceId: string,
+  revision: string,
+  more: { isPartial?: boolean; isStandalone?: boolean } = {},
+): Promise<Applied> {
   const { state } = await snapshotOf(spaceId, revision)
   const records = state.pages.map(({ id, path = '' }) => ({ id, path, oid: 'b10b' }))
   const { hash } = await content.blobs.put(Buffer.from(JSON.stringify({ version: 1, configuration, records })))
   return {
     ...(await anImport(spaceId)),
     manifest: hash,
-    work: { kind: 'export', revision, isPartial: false, warnings: [], ...more },
+    work: { kind: 'export', revision, isPartial: false, isStandalone: false, warnings: [], ...more },
     commit: { oid: 'c0ffee', message: 'Export', ref: 'refs/heads/main', createdByService: true },
   }
 }
@@ -128,6 +132,18 @@ describe('an operation of git', () => {
     const latest = await main(spaceId)
     const { outcome } = await content.calls.applyGitOperation({ body: await anExport(spaceId, moved) })
     expect([await main(spaceId), outcome.main]).toEqual([latest, moved])
+  })
+
+  it('A standalone export leaves the space as it is, without a repository and a commit', async () => {
+    const spaceId = await aSpace(content)
+    await edit(spaceId)
+    const revision = await main(spaceId)
+    const body = await anExport(spaceId, revision, { isStandalone: true })
+    const { outcome } = await content.calls.applyGitOperation({ body })
+    expect(outcome).toEqual({ state: 'success', revision, commit: 'c0ffee', isPartial: false, warnings: [] })
+    expect(await main(spaceId)).toBe(revision)
+    expect(await snapshotOf(spaceId)).toMatchObject({ state: { wasInRepository: false }, synchronised: [] })
+    expect(await content.as('read').getSpaceById({ params: { spaceId } })).not.toHaveProperty('gitSync')
   })
 
   it.each([

@@ -1,10 +1,12 @@
-import type { PageLayout } from '@recto/markdown'
+import type { PageLayout, PageMetaLinks, PageTag } from '@recto/markdown'
 
 /** A page in a revision's map of pages, under its id. */
 export interface PageRecord {
   id: string
   type: 'document' | 'group' | 'link' | 'computed'
   title: string
+  /** The title in the table of contents, where it is not `title`. */
+  linkTitle?: string
   parent: string | null
   /** Fractional index among the siblings. */
   order: string
@@ -25,6 +27,9 @@ export interface PageRecord {
   layout?: PageLayout
   cover?: Record<string, unknown>
   variables?: Record<string, string | number | boolean>
+  /** Targets as the front matter of the page writes them. */
+  metaLinks?: PageMetaLinks
+  tags?: PageTag[]
   target?: Record<string, unknown>
   href?: string
   computed?: Record<string, unknown>
@@ -40,6 +45,8 @@ export interface ComputedSource {
   type: 'source'
   spec: string
   models: boolean
+  /** Whether each operation has a page of its own. */
+  grouping?: 'by-operation'
   /** The version of the specification that its pages come from; null when there was none. */
   version: string | null
 }

@@ -27,6 +27,14 @@ export async function findPublication(db: Db, siteId: string, spaceId: string): 
   return db.findOneBy(SitePublicationEntity, { siteId, spaceId })
 }
 
+/** The sites that show each of some spaces, by space. */
+export async function sitesOfSpaces(db: Db, spaceIds: string[]): Promise<Map<string, string[]>> {
+  const rows = spaceIds.length === 0 ? [] : await db.findBy(SitePublicationEntity, { spaceId: In(spaceIds) })
+  const sites = new Map<string, string[]>()
+  for (const { spaceId, siteId } of rows) sites.set(spaceId, [...(sites.get(spaceId) ?? []), siteId])
+  return sites
+}
+
 /** The publications of the spaces of a site, by space. */
 export async function publicationsOfSite(db: Db, siteId: string): Promise<Map<string, SitePublicationRow>> {
   const rows = await db.findBy(SitePublicationEntity, { siteId })

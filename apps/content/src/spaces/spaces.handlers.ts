@@ -4,6 +4,7 @@ import { requireMember, type Membership } from '@recto/actor'
 import { Failure, feature, fromView, type Input } from '@recto/operation'
 import { accessFromList, resolveAccess, viewerIn } from '../access/access.policy.ts'
 import { fillSpace, fillWithComputed } from '../editing/add-content.ts'
+import { currentImports } from '../imports/current-imports.ts'
 import { createSpace, type NewSpace } from './create-space.ts'
 import { templatePages } from '../templates/template-pages.ts'
 import { spaceKind } from './space-kind.ts'
@@ -19,7 +20,10 @@ import type { BaseContext, Context } from '../shared/context.ts'
 type SpaceInput = Input<typeof spaces.getSpaceById>
 
 export const spaceFeature = feature<BaseContext>()(spaces, {
-  async createSpace({ params: { organizationId }, body: { parent, template, computedSource, ...settings } }, context) {
+  async createSpace(
+    { params: { organizationId }, body: { parent, template, computedSource, empty: _empty, ...settings } },
+    context,
+  ) {
     const { actor } = context
     requireMember(actor, organizationId)
     const set = template && (await templatePages(template, organizationId, context))
@@ -46,7 +50,11 @@ export const spaceFeature = feature<BaseContext>()(spaces, {
       const publication = await seenPublication(context, space, shareKey)
       if (visitor) return presentToVisitor(space, { visitor, publication, publicUrl })
       const { urls, ...presentedSpace } = presentSpace(space, access, publicUrl)
-      return { ...presentedSpace, urls: { ...urls, ...(publication && { published: publication.url }) } }
+      return {
+        ...presentedSpace,
+        urls: { ...urls, ...(publication && { published: publication.url }) },
+        ...(await currentImports({ organizationId: space.organizationId, spaceId: space.id }, context)),
+      }
     },
   ),
 
@@ -93,7 +101,13 @@ function createFill(
   set: Awaited<ReturnType<typeof templatePages>> | undefined,
   source: Input<typeof spaces.createSpace>['body']['computedSource'],
 ): NewSpace['fill'] {
-  if (source) return (tx, space) => fillWithComputed(tx, space, source)
+  if (source) {
+    const { models, grouping } = source.props
+    const { ref } = source.dependencies.spec
+    const props = { models, ...(grouping && { grouping }) }
+    const pageSource = { type: source.type, props, dependencies: { spec: { ref } } }
+    return (tx, space) => fillWithComputed(tx, space, pageSource)
+  }
   return set && ((tx, space) => fillSpace(tx, space, set))
 }
 

@@ -20,7 +20,7 @@ export function aProposer(setup: () => ContentSetup) {
         body: { changes },
       })
       if (!('changes' in made)) throw new Error('The reply does not name what was made')
-      return made
+      return { ...made, changes: made.changes.map(({ page }) => (typeof page === 'string' ? {} : { page })) }
     },
     get: (changeRequest: { space: string; id: string }, role: Role = 'edit') =>
       as(role).getChangeRequestById({ params: { spaceId: changeRequest.space, changeRequestId: changeRequest.id } }),

@@ -1,5 +1,5 @@
 import { serve, type Bus } from '@recto/bus'
-import { siteAddressCalls, siteSettingCalls } from '@recto/contracts-publishing-bus'
+import { publishingCalls, siteAddressCalls, siteSettingCalls } from '@recto/contracts-publishing-bus'
 import { feature, type Output } from '@recto/operation'
 import { createLog } from '@recto/telemetry'
 
@@ -11,6 +11,8 @@ export interface SiteResponder {
   /** By the id of the site. */
   linkedFiles: Map<string, LinkedFiles>
   /** The addresses of public sites, which everybody finds, and those of the sites of visitors, by the id of the site. */
+  /** The ids of the sites that there are, in every organization. */
+  existing: Set<string>
   addresses: { public: Address[]; ofSite: Map<string, Address[]> }
 }
 
@@ -18,9 +20,12 @@ export interface SiteResponder {
 export async function aSiteResponder(bus: Bus): Promise<SiteResponder> {
   const linkedFiles: SiteResponder['linkedFiles'] = new Map()
   const addresses: SiteResponder['addresses'] = { public: [], ofSite: new Map() }
-  const operations = { ...siteSettingCalls, ...siteAddressCalls }
+  const existing = new Set<string>()
+  const { findSite } = publishingCalls
+  const operations = { ...siteSettingCalls, ...siteAddressCalls, findSite }
   const { handlers } = feature<unknown>()(operations, {
     listLinkedFiles: ({ body: { site } }) => Promise.resolve({ files: linkedFiles.get(site) ?? [] }),
+    findSite: ({ body: { site } }) => Promise.resolve({ exists: existing.has(site) }),
     findAddresses: ({ body: { spaces, visitor } }) => {
       const candidates = [...(addresses.ofSite.get(visitor?.site ?? '') ?? []), ...addresses.public]
       const spaceAddresses = spaces.map(id => candidates.find(({ space }) => space === id))
@@ -30,5 +35,5 @@ export async function aSiteResponder(bus: Bus): Promise<SiteResponder> {
   const log = createLog({ service: 'publishing', level: 'silent' })
   serve(bus, { prefix: 'rpc', operations, handlers, context: () => undefined, log, strict: true })
   await bus.connection.flush()
-  return { linkedFiles, addresses }
+  return { linkedFiles, existing, addresses }
 }

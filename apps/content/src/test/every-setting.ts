@@ -31,7 +31,7 @@ const noSettings = [
 
 const shapeOf = (type: string) => Object.keys(Page.options.find(({ shape }) => shape.type.value === type)?.shape ?? {})
 const requests = ContentChange.options.flatMap(({ shape }) => ('into' in shape ? Object.keys(shape) : []))
-const onlyOf: Record<string, readonly Thing[]> = { description: ['document', 'entry'], href: ['link'], slug: ['document', 'entry', 'group'] } // prettier-ignore
+const onlyOf: Record<string, readonly Thing[]> = { metaLinks: ['document'], description: ['document', 'entry'], href: ['link'], slug: ['document', 'entry', 'group'] } // prettier-ignore
 const requested = (thing: Thing) => requests.filter(name => onlyOf[name]?.includes(thing) ?? true)
 const { variables, configuration } = ImportManifest.shape
 
@@ -67,6 +67,7 @@ const computed = {
   dependencies: { spec: { ref: { kind: 'openapi' as const, spec: 'petstore' } } },
 }
 const markdown = `---
+linkTitle: Short
 description: About it
 icon: rocket
 hidden: true
@@ -75,8 +76,20 @@ noRobotsIndex: true
 if: visitor.claims.beta
 cover: assets/a.png
 coverY: 12
+coverHeight: 300
+coverTextColor: black
+metaLinks:
+  canonical: https://canonical.test/page
+  alternates:
+    - other.md
+tags:
+  - guide
+  - tag: beta
+    primary: true
 layout:
   width: wide
+  cover:
+    mask: radial
   outline:
     visible: false
 vars:
@@ -87,7 +100,8 @@ vars:
 
 Text
 `
-const entry = { ...pageFlags, emoji: '1f680', condition: 'visitor.claims.beta' }
+const coverLook = { yPos: 12, height: 300, textColor: 'black' as const, textColorDark: 'black' as const }
+const entry = { ...pageFlags, linkTitle: 'Short', emoji: '1f680', condition: 'visitor.claims.beta' }
 
 /** A value of each setting that is not the one that it has unless it is set. A setting without a value fails the tests. */
 export const examples: Record<Thing, Record<string, unknown>> = {
@@ -95,7 +109,7 @@ export const examples: Record<Thing, Record<string, unknown>> = {
     title: 'The page',
     slug: 'start',
     emoji: '1f680',
-    cover: { yPos: 12, ref: { kind: 'file' } },
+    cover: { ...coverLook, ref: { kind: 'file' } },
     ...pageSettings(readPageSource(markdown, '').frontMatter),
   },
   entry: { ...entry, title: 'The entry', slug: 'soon-set', description: 'Later' },
@@ -130,7 +144,7 @@ const content: TestContent = {
       hasOwnSlug: true,
       emoji: '1f680',
       ...pageSettings(readPageSource(markdown, '').frontMatter),
-      cover: { path: 'assets/a.png', yPos: 12 },
+      cover: { path: 'assets/a.png', ...coverLook },
     },
   } as NonNullable<TestContent['fields']>,
   files: { 'a.png': image },
@@ -154,7 +168,7 @@ export const contentWithoutOwnFile: TestContent = {
     page: {
       title: 'The page',
       ...pageSettings(readPageSource(markdown, '').frontMatter),
-      cover: { path: 'assets/a.png', yPos: 12 },
+      cover: { path: 'assets/a.png', ...coverLook },
     },
   } as NonNullable<TestContent['fields']>,
   fileFields,

@@ -64,7 +64,7 @@ const changed = async (spaceId: string, changesOf: (ids: Ids) => Change[]) =>
 
 /** Sets by requests what a repository without Recto's own file cannot say. */
 const settle = ({ page, entry, group, link, computed }: Ids): Change[] => {
-  const { cover: _cover, layout: _layout, variables: _variables, ...ofPage } = examples.document
+  const { cover: _cover, layout: _layout, variables: _variables, metaLinks: _metaLinks, tags: _tags, ...ofPage } = examples.document // prettier-ignore
   const { href: _href, ...ofLink } = examples.link
   const { computed: _computed, ...ofComputed } = examples.computed
   return [update(page, ofPage), update(group, examples.group), update(link, ofLink), update(computed, ofComputed), update(entry, examples.entry)] // prettier-ignore
@@ -169,7 +169,7 @@ const ways: Record<string, (spaceId: string) => Promise<string | void>> = {
     const { markdown } = (await content.as('read').getPageById({
       params: { spaceId, pageId: (await idsOf(spaceId)).page },
     })) as { markdown: string }
-    const set = 'icon: rocket, hidden: true, noIndex: true, noRobotsIndex: true, emoji: 1f680, condition: visitor.claims.beta' // prettier-ignore
+    const set = 'linkTitle: Short, icon: rocket, hidden: true, noIndex: true, noRobotsIndex: true, emoji: 1f680, condition: visitor.claims.beta' // prettier-ignore
     const files = {
       'page.md': markdown,
       'in.md': '# In\n',

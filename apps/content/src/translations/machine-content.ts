@@ -54,8 +54,8 @@ async function translateSlice(tools: ContentTools, slice: readonly Planned[], co
     slice,
     ({ record }) => {
       const { title = '', document = '' } = record ?? {}
-      const description = record && 'description' in record ? record.description : undefined
-      return readTexts(markdown, { title, description, bytes: bytesByHash.get(document) })
+      const { description, linkTitle } = (record ?? {}) as Partial<PageRecord>
+      return readTexts(markdown, { title, linkTitle, description, bytes: bytesByHash.get(document) })
     },
     requestConcurrency,
   )
@@ -97,7 +97,7 @@ function addRecord(
 /** The page of the target: with its place, id and slug, the path of its file, which links name, and translated texts. */
 function machinePage(
   record: PageRecord,
-  { title, description }: TranslatedTexts,
+  { title, linkTitle, description }: TranslatedTexts,
   text: { document: string } | undefined,
 ): PageRecord {
   const { git: _git, ...rest } = record
@@ -105,6 +105,7 @@ function machinePage(
   return {
     ...rest,
     title,
+    ...(linkTitle !== undefined && { linkTitle }),
     ...(description !== undefined && { description }),
     ...(file !== undefined && { file }),
     ...text,

@@ -89,7 +89,7 @@ async function mergePages(tools: Tools, { base, target, machine }: MergeRequest,
     const { document: _edited, ...rest } = record
     merged.pages.set(id, { ...rest, ...(document !== undefined && { document }) })
     const note = { page: id, title: record.title, message: editedMessage }
-    const fields = (['title', 'description'] as const).flatMap(name =>
+    const fields = (['title', 'linkTitle', 'description'] as const).flatMap(name =>
       edited[name] === old[name] ? [] : (edited[name] ?? []),
     )
     merged.kept.push(...[...fields, ...kept].map(text => ({ ...note, text: shortenText(text) })))

@@ -1,13 +1,20 @@
 import { isUtf8 } from 'node:buffer'
+import { editingLimits } from '@recto/contracts-shared'
 import { decodeEntities, firstHeading, readPageSource, splitPage, writeFrontMatter, writtenText } from '@recto/markdown'
 import { type MarkdownPool, orFallback } from '../documents/parse-once.ts'
 import type { TextTranslator } from './text-translator.ts'
 import { shortenText } from './texts.rules.ts'
 
-/** The texts of a page, or of a reusable content, that are translated. */
-export interface PageTexts {
+/** The names of a page, and its description. */
+export interface PageNames {
   title: string
-  description: string | undefined
+  /** The title in the table of contents, where it is another one. */
+  linkTitle?: string | undefined
+  description?: string | undefined
+}
+
+/** The texts of a page, or of a reusable content, that are translated. */
+export interface PageTexts extends PageNames {
   /** Its Markdown file; undefined when it has none, or one that cannot be read. */
   markdown: string | undefined
   segments: string[]
@@ -16,16 +23,16 @@ export interface PageTexts {
 }
 
 /** Translated texts of a page, and those that keep their source. */
-export interface TranslatedTexts extends Pick<PageTexts, 'title' | 'description' | 'markdown'> {
+export interface TranslatedTexts extends Pick<PageTexts, keyof PageNames | 'markdown'> {
   faults: { text: string; message: string }[]
 }
 
 /** Reads the texts of a page whose file has these bytes. */
 export async function readTexts(
   pool: MarkdownPool,
-  { title, description, bytes }: { title: string; description: string | undefined; bytes: Buffer | undefined },
+  { title, linkTitle, description, bytes }: PageNames & { bytes: Buffer | undefined },
 ): Promise<PageTexts> {
-  const texts = { title, description, markdown: undefined, segments: [] }
+  const texts = { title, linkTitle, description, markdown: undefined, segments: [] }
   if (!bytes) return texts
   if (!isUtf8(bytes)) return { ...texts, fault: 'The page is not UTF-8' }
   const markdown = bytes.toString()
@@ -34,10 +41,9 @@ export async function readTexts(
 }
 
 /** All texts of a page as they are sent. */
-export function textsToSend({ title, description, segments }: PageTexts): string[] {
-  return [writtenText(title), ...(description === undefined ? [] : [writtenText(description)]), ...segments].filter(
-    text => /\p{L}/u.test(text),
-  )
+export function textsToSend({ title, linkTitle, description, segments }: PageTexts): string[] {
+  const names = [title, linkTitle, description].flatMap(name => (name === undefined ? [] : [writtenText(name)]))
+  return [...names, ...segments].filter(text => /\p{L}/u.test(text))
 }
 
 const structureFault = 'The translation would change the structure of the page'
@@ -58,7 +64,11 @@ export async function withTexts(
     const reply = translations.get(writtenText(text))
     return reply === undefined ? text : decodeEntities(reply).replace(/\s+/g, ' ').trim()
   }
-  const field = { title: plain(page.title), description: page.description && plain(page.description) }
+  const field = {
+    title: plain(page.title),
+    linkTitle: page.linkTitle && cut(plain(page.linkTitle), editingLimits.linkTitle),
+    description: page.description && plain(page.description),
+  }
   const { markdown } = page
   const presentFaults = () =>
     [...faults].map(([text, message]) => ({ text: shortenText(decodeEntities(text)), message }))
@@ -76,6 +86,11 @@ export async function withTexts(
   return { ...field, title, markdown: withFrontMatter(translation.markdown, settings), faults: presentFaults() }
 }
 
+/** The first characters of a text. */
+function cut(text: string, length: number): string {
+  return Array.from(text).slice(0, length).join('')
+}
+
 /** A title that is the first heading of its page stays that. */
 function titleOf(
   { title: before, markdown }: PageTexts,
@@ -85,12 +100,10 @@ function titleOf(
   return (isHeading && firstHeading(splitPage(translation).body)) || title
 }
 
-type Settings = Pick<PageTexts, 'title' | 'description'>
-
 /** Sets translated values in the front matter of a page that had them there before. */
-function withFrontMatter(markdown: string, { before, after }: { before: Settings; after: Settings }): string {
+function withFrontMatter(markdown: string, { before, after }: { before: PageNames; after: PageNames }): string {
   const { frontMatter } = readPageSource(markdown, '')
-  const names = (['title', 'description'] as const).filter(
+  const names = (['title', 'linkTitle', 'description'] as const).filter(
     name => before[name] !== undefined && frontMatter[name] === before[name] && after[name] !== before[name],
   )
   if (names.length === 0) return markdown

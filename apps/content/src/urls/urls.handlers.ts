@@ -60,7 +60,9 @@ async function pageAt(page: PageAddress, revision: Parameters<typeof loadShownPa
   const record = 'id' in page ? index.get(page.id) : index.byPath(page.path)
   if (record?.type !== 'document' && record?.type !== 'group') throw noContent()
   const issuedFor = downloadIssuedFor(actor.visitor)
-  return presentPage(record, index, { spaceId: revision.spaceId, publicUrl, signingSecret, issuedFor, metadata: true })
+  const { spaceId } = revision
+  const variables = !actor.visitor
+  return presentPage(record, index, { spaceId, publicUrl, signingSecret, issuedFor, metadata: true, variables })
 }
 
 function noContent(): Failure {

@@ -42,7 +42,8 @@ export async function finishExport(
   const operation = requireLease(row, attempt.attempt)
   // Changes of the branch that an export did not write over are still there for the next export.
   const isStillPartial = isPartial || (await isBasePartial(tools.db, { operation, base }))
-  const work = { kind: 'export' as const, revision, isPartial: isStillPartial, warnings }
+  const isStandalone = operation.options.standalone
+  const work = { kind: 'export' as const, revision, isStandalone, isPartial: isStillPartial, warnings }
   return apply(attempt, { operation, work, manifest, commit: { ...commit, ref: operation.ref } }, tools)
 }
 

@@ -1,11 +1,14 @@
 import { parseWithFaults } from '@recto/schema-faults'
 import { z } from 'zod'
+import { ComputedGrouping } from '@recto/contracts-shared'
 import { parseYaml } from '@recto/markdown'
 
 /** The declaration of computed pages in SUMMARY.md. */
 const Declaration = z.object({
   type: z.literal('builtin:openapi', 'only builtin:openapi is known'),
-  props: z.object({ models: z.boolean().default(true) }).default({ models: true }),
+  props: z
+    .object({ models: z.boolean().default(true), grouping: ComputedGrouping.optional() })
+    .default({ models: true }),
   dependencies: z.object({
     spec: z.object({ ref: z.object({ kind: z.literal('openapi'), spec: z.string().min(1) }) }),
   }),

@@ -171,8 +171,9 @@ function coverOf(frontMatter: FrontMatter, page: string, place: BuildContext): S
   const light = imageOf(cover?.light, page, place)
   const dark = imageOf(cover?.dark, page, place)
   if (!cover || (!light && !dark)) return undefined
+  const { light: _light, dark: _dark, ...look } = cover
   return {
-    yPos: cover.yPos,
+    ...look,
     ...(light?.path !== undefined && { path: light.path }),
     ...(light?.url !== undefined && { ref: { kind: 'url' as const, url: light.url } }),
     ...(dark?.path !== undefined && { pathDark: dark.path }),

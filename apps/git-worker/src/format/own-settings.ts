@@ -13,7 +13,7 @@ import type { OutlineEntry } from './outline.ts'
 /** Recto's own file of a repository. */
 export type OwnSettings = SettingsFile<SettingsSection>
 
-const commonSettings = ['emoji', 'icon', 'hidden', 'noIndex', 'noRobotsIndex', 'condition'] as const
+const commonSettings = ['linkTitle', 'emoji', 'icon', 'hidden', 'noIndex', 'noRobotsIndex', 'condition'] as const
 
 /** The settings in Recto's own file by kind of entry; a page with a file has its other settings in its front matter. */
 export const settingsOfKind: Record<OutlineEntry['kind'], readonly (keyof typeof entrySettings)[]> = {

@@ -75,6 +75,17 @@ describe('Exports', () => {
     expect(again.export?.content).toMatchObject({ isSameBranch: true, base: { commit: 'c0ffee' } })
   })
 
+  it('A standalone export writes a copy: it is no base of the next one, and content does not link to its commit', async () => {
+    const { spaceId, operationId, work } = await anExport({ standalone: true })
+    await worker.finishExport(work)
+    expect(setup.content.applied.at(-1)?.work).toMatchObject({ kind: 'export', isStandalone: true })
+    expect(await worker.see(spaceId, operationId)).toMatchObject({ state: 'success', commit: 'c0ffee' })
+    const next = await worker.work(await worker.requestExport(spaceId))
+    expect(next.export?.content).not.toHaveProperty('base')
+    expect((await worker.finishExport(next)) !== '').toBe(true)
+    expect(setup.content.applied.at(-1)?.work).toMatchObject({ isStandalone: false })
+  })
+
   it('An export that follows one which met changes of the branch has these changes, too', async () => {
     const { spaceId, work } = await anExport()
     await worker.finishExport(work, { isPartial: true })

@@ -26,6 +26,12 @@ export async function find(db: Db, id: string): Promise<GitOperationRow | undefi
   return operation ?? undefined
 }
 
+/** The operation of a space that started last, of those that were not skipped. */
+export async function findLatest(db: Db, spaceId: string): Promise<GitOperationRow | undefined> {
+  const where = { spaceId, startedAt: Not(IsNull()), state: Not<GitOperationRow['state']>('skipped') }
+  return (await db.findOne(GitOperationEntity, { where, order: { startedAt: 'DESC', id: 'DESC' } })) ?? undefined
+}
+
 /** Reads an operation and locks it until the transaction ends. */
 export async function lock(db: Db, id: string): Promise<GitOperationRow | undefined> {
   const operation = await db.findOne(GitOperationEntity, { where: { id }, lock: { mode: 'pessimistic_write' } })

@@ -15,7 +15,7 @@ type QueuedOperation = Pick<GitOperationRow, 'timestamp' | 'options' | 'syncId'>
 
 /**
  * Whether the operation at the head of a space's queue runs. One whose timestamp is before that of the
- * latest state that was imported or exported successfully is skipped, unless forced. The order does not matter for a synchronisation, which decides its own operations, and for a standalone import, which moves no pointer.
+ * latest state that was imported or exported successfully is skipped, unless forced. The order does not matter for a synchronisation, which decides its own operations, and for a standalone import or export, which moves no pointer.
  */
 export function decideTurn(operation: QueuedOperation, latestTimestamp: Date | null): 'run' | 'skip' {
   const { force, standalone } = operation.options

@@ -45,6 +45,8 @@ describe('Imports', () => {
     expect(await setup.as('read').getSpaceGitInfo({ params: { spaceId } })).toMatchObject({
       url: repository.url,
       repoName: 'owner/docs',
+      operation: { state: 'success', direction: 'import', startedAt: expect.any(String), endedAt: expect.any(String) },
+      operationTimeout: expect.any(Number),
     })
     const { items } = await setup.as('read').listGitOperations({ params: { spaceId } })
     expect(items).toMatchObject([{ state: 'success', revision, commit: 'c0ffee', attempts: 1, warnings: [] }])

@@ -10,7 +10,7 @@ import type { GitOperationRow, GitOptions } from './git-operation.entity.ts'
 import * as operations from './git-operations.repository.ts'
 import { commitAuthor } from './commit-author.ts'
 import { splitRepositoryUrl } from './git-operations.rules.ts'
-import { presentOperation } from './present-operation.ts'
+import { presentLatest, presentOperation } from './present-operation.ts'
 
 export const gitFeature = feature<BaseContext>()(git, {
   async importGitRepository({ params: { spaceId }, body }, context) {
@@ -23,7 +23,7 @@ export const gitFeature = feature<BaseContext>()(git, {
     const space = await requireGitSpace(spaceId, 'change', context)
     const author = await commitAuthor(context.actor, space, context)
     const { organizationId } = space
-    const request = { direction: 'export' as const, standalone: false as const, ...body }
+    const request = { direction: 'export' as const, ...body }
     const operation = newOperation({ spaceId, organizationId }, request, context)
     await enqueue({ ...operation, options: { ...operation.options, author } }, context)
     return undefined
@@ -38,7 +38,9 @@ export const gitFeature = feature<BaseContext>()(git, {
   async getSpaceGitInfo({ params }, context) {
     const { repository } = await requireGitSpace(params.spaceId, 'read', context)
     if (!repository) throw new Failure('not_found', 'The space has not been synchronized with a repository')
-    return repository
+    const latest = await operations.findLatest(context.db, params.spaceId)
+    const operation = latest && presentLatest(latest)
+    return { ...repository, ...(operation && { operation, operationTimeout: context.operationTimeout }) }
   },
 
   async listGitOperations({ params: { spaceId }, query }, context) {
@@ -101,8 +103,7 @@ async function enqueue(operation: GitOperationRow, context: Context): Promise<vo
 }
 
 type OperationRequest = { direction: GitOperationRow['direction'] } & (
-  | Input<typeof git.importGitRepository>['body']
-  | (Input<typeof git.exportToGitRepository>['body'] & { standalone: false })
+  Input<typeof git.importGitRepository>['body'] | Input<typeof git.exportToGitRepository>['body']
 )
 
 function newOperation(

@@ -1,6 +1,22 @@
 import type { git } from '@recto/contracts-git-worker'
+import type { GitSyncOperation } from '@recto/contracts-shared'
 import type { Output } from '@recto/operation'
+import type { z } from 'zod'
 import type { GitOperationRow } from './git-operation.entity.ts'
+
+/** Presents the latest operation of a space as its git info shows it; undefined for one that was skipped, or has not started. */
+export function presentLatest(row: GitOperationRow): z.input<typeof GitSyncOperation> | undefined {
+  const { state, direction, startedAt, completedAt, error } = row
+  if (!startedAt || state === 'skipped') return undefined
+  return {
+    // One that waits for its next attempt goes on.
+    state: state === 'queued' ? 'running' : state === 'failure' && error?.code === 'timeout' ? 'timeout' : state,
+    direction,
+    startedAt: startedAt.toISOString(),
+    ...(completedAt && { endedAt: completedAt.toISOString() }),
+    ...(state === 'failure' && error && { error: error.message }),
+  }
+}
 
 /** Presents a git operation, without credentials. */
 export function presentOperation(row: GitOperationRow): Output<typeof git.getGitOperation> {

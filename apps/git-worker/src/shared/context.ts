@@ -16,6 +16,8 @@ export interface BaseContext extends ServiceContext<Actor> {
   encryptionKey: Secrets
   /** Limit on the running git operations of an organization. */
   gitOrganizationJobs: number
+  /** Milliseconds for one git operation. */
+  operationTimeout: number
   content: ContentCalls
   people: PeopleCalls
 }

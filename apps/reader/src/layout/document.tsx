@@ -18,8 +18,8 @@ export interface Head {
   /** The published URL of the page. */
   canonical?: string | undefined
   isIndexed: boolean
-  /** Other forms of the page, by their media type. */
-  alternates?: { type: string; href: string; title?: string }[]
+  /** Other forms of the page, by their media type, and the same page elsewhere, by its language. */
+  alternates?: { type?: string; hreflang?: string; href: string; title?: string }[]
   image?: string | undefined
   /** Shows formulas. */
   hasMath?: boolean
@@ -103,8 +103,8 @@ function HeadTags({ view, head }: { view: FrameView; head: Head }) {
       <meta name="generator" content="Recto" />
       <meta name="theme-color" content={primaryColor.light} />
       {head.canonical !== undefined && <link rel="canonical" href={head.canonical} />}
-      {head.alternates?.map(({ type, href, title }) => (
-        <link rel="alternate" type={type} href={href} title={title} />
+      {head.alternates?.map(({ type, hreflang, href, title }) => (
+        <link rel="alternate" type={type} hreflang={hreflang} href={href} title={title} />
       ))}
       <SocialTags view={view} head={head} />
       <FavIcon view={view} />

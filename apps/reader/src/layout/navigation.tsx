@@ -4,6 +4,7 @@ import type { TreePage } from '../loaders/page-tree.rules.ts'
 import { emojiText } from '../blocks/index.ts'
 import { treeLink } from './links.rules.ts'
 import { navigationOf, type NavigationEntry } from './navigation.rules.ts'
+import { tagsOf } from './tags.ts'
 import type { FrameView } from './view.ts'
 
 /** The tree of pages; on a phone it opens over the page. */
@@ -48,7 +49,7 @@ function Entry({ view, entry }: { view: FrameView; entry: NavigationEntry }) {
     <>
       {link}
       <details open={isOpen}>
-        <summary class="chevron" aria-label={view.t('pagesBelow', { title: page.title })} />
+        <summary class="chevron" aria-label={view.t('pagesBelow', { title: page.linkTitle ?? page.title })} />
         <Entries view={view} entries={below} />
       </details>
     </>
@@ -91,7 +92,9 @@ function Label({ page }: { page: Page }) {
   return (
     <>
       {page.emoji !== undefined ? <span aria-hidden="true">{emojiText(page.emoji)} </span> : <Icon name={page.icon} />}
-      {page.title}
+      {page.linkTitle ?? page.title}
+      {page.type === 'document' &&
+        tagsOf(page).flatMap(({ tag: { tag }, primary }) => (primary ? [<small class="tag">{tag}</small>] : []))}
     </>
   )
 }

@@ -1,12 +1,14 @@
 import { encodePath } from '../addresses/site-links.rules.ts'
-import type { DocumentPage, File } from '../api/types.ts'
+import { publishedUrl } from '../loaders/meta-links.ts'
+import { Cover, coverClasses } from './cover.tsx'
+import type { DocumentPage } from '../api/types.ts'
 import { Icon, safeUrl, type OutlineEntry } from '../blocks/index.ts'
 import { excludesAgents, type OpenedSite } from '../loaders/open-site.ts'
 import { neighboursOf } from '../loaders/page-tree.rules.ts'
-import { fileHref } from '../loaders/targets.ts'
 import { renderDocument, type Head } from './document.tsx'
 import { pageActions } from './page-actions.rules.ts'
 import { emojiText } from '../blocks/index.ts'
+import { tagsOf } from './tags.ts'
 import type { PageView } from './view.ts'
 
 /** Renders a page of a site. */
@@ -38,15 +40,12 @@ export function isIndexed({ site }: Pick<PageView, 'site'>, page: DocumentPage):
 
 /** The published URL of a page, whichever address it was opened at. */
 export function canonicalUrl({ site }: Pick<PageView, 'site'>, page: DocumentPage): string | undefined {
-  const published = site.siteSpace.urls.published
-  if (published === undefined || site.isPreview) return undefined
-  const path = page.id === site.tree.home?.page.id ? '' : encodePath(page.path)
-  return `${published.replace(/\/?$/, '/')}${path}`
+  return site.isPreview ? undefined : publishedUrl(site.siteSpace, page.id === site.tree.home?.page.id ? '' : page.path)
 }
 
 /** Whether a page leads to its Markdown. */
-function offersMarkdown({ site, customization }: Pick<PageView, 'site' | 'customization'>): boolean {
-  return customization.pageActions.markdown && !excludesAgents(site)
+function offersMarkdown({ site, customization, treePage }: PageView): boolean {
+  return treePage.page.layout.actions && customization.pageActions.markdown && !excludesAgents(site)
 }
 
 /** Where a page is as Markdown. */
@@ -55,7 +54,7 @@ export function markdownHref({ path }: DocumentPage, { links }: OpenedSite): str
 }
 
 function headOf(view: PageView): Head {
-  const { site, treePage, body, language, title } = view
+  const { site, treePage, body, language, title, metaLinks } = view
   const { page, above } = treePage
   const canonical = canonicalUrl(view, page)
   const description = page.description || body.summary || undefined
@@ -63,11 +62,12 @@ function headOf(view: PageView): Head {
   return {
     title: page.title,
     description,
-    canonical,
+    canonical: metaLinks.canonical ?? canonical,
     isIndexed: isIndexed(view, page),
     hasMath: body.hasMath,
     changedAt: page.updatedAt,
     alternates: [
+      ...metaLinks.alternates,
       ...(offersMarkdown(view) ? [{ type: 'text/markdown', href: markdownHref(page, site) }] : []),
       { type: 'application/rss+xml', href: `${site.links.space}rss.xml`, title },
     ],
@@ -99,7 +99,7 @@ function Article({ view }: { view: PageView }) {
   const { page, above } = treePage
   const { layout } = page
   return (
-    <article class={`article width-${layout.width}`} data-page={page.id}>
+    <article class={`article width-${layout.width}${coverClasses(page)}`} data-page={page.id}>
       {layout.cover && <Cover view={view} />}
       <header>
         {above.length > 0 && (
@@ -119,37 +119,24 @@ function Article({ view }: { view: PageView }) {
           {page.title}
         </h1>
         {layout.description && page.description !== undefined && <p class="lead">{page.description}</p>}
+        {layout.tags && tagsOf(page).length > 0 && (
+          <ul class="tags">
+            {tagsOf(page).map(({ tag: { tag } }) => (
+              <li key={tag}>{tag}</li>
+            ))}
+          </ul>
+        )}
       </header>
-      <div class="page-body" dangerouslySetInnerHTML={{ __html: body.html }} />
+      <div
+        class={layout.anchors ? 'page-body' : 'page-body without-anchors'}
+        dangerouslySetInnerHTML={{ __html: body.html }}
+      />
       <footer>
         {layout.pagination && view.customization.pagination.enabled && <Pagination view={view} />}
         <Feedback view={view} />
         {layout.metadata && <Metadata view={view} />}
       </footer>
     </article>
-  )
-}
-
-function Cover({ view: { treePage, site } }: { view: PageView }) {
-  const { cover, layout } = treePage.page
-  if (!cover) return null
-  const pictureOf = (ref: typeof cover.ref) => {
-    if (ref?.kind === 'url') return { src: safeUrl(ref.url), file: undefined }
-    const file = ref?.kind === 'file' ? site.tree.fileById.get(ref.file) : undefined
-    return { src: file && fileHref(file, site), file }
-  }
-  const light = pictureOf(cover.ref)
-  const dark = pictureOf(cover.refDark)
-  if (light.src === undefined) return null
-  const at = `center ${Math.round(50 + cover.yPos / 8)}%`
-  const image = (src: string, only: string | undefined, file: File | undefined) => (
-    <img class={only} src={src} alt="" style={{ objectPosition: at }} {...file?.dimensions} />
-  )
-  return (
-    <div class={`cover cover-${layout.coverSize}`}>
-      {image(light.src, dark.src === undefined ? undefined : 'light-only', light.file)}
-      {dark.src !== undefined && image(dark.src, 'dark-only', dark.file)}
-    </div>
   )
 }
 

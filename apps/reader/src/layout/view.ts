@@ -1,6 +1,7 @@
 import type { Customization, PublishedSite } from '../api/types.ts'
 import type { ByLanguage, Locale, Translate } from '../i18n/index.ts'
 import type { OpenedSite } from '../loaders/open-site.ts'
+import type { HeadLinks } from '../loaders/meta-links.rules.ts'
 import type { ReadBody } from '../loaders/read-body.ts'
 import type { TreePage } from '../loaders/page-tree.rules.ts'
 
@@ -34,6 +35,7 @@ export interface AssetUrls {
 export interface PageView extends FrameView {
   treePage: TreePage
   body: ReadBody
+  metaLinks: HeadLinks
 }
 
 /** How the space that is shown looks: as the site, unless it has settings of its own. */

@@ -1,6 +1,7 @@
 import { isForEverybody, type SiteFeature, type SiteRequest, type SiteTools } from '../layout/site-request.ts'
 import { canonicalUrl, isIndexed, markdownHref } from '../layout/page.tsx'
 import type { DocumentPage } from '../api/types.ts'
+import { readMetaLinks } from '../loaders/meta-links.ts'
 import { excludesAgents } from '../loaders/open-site.ts'
 import { textAnswer } from '../responses/page-response.ts'
 import { pageCaching } from '../responses/caching.rules.ts'
@@ -20,7 +21,8 @@ export const markdownFeature: SiteFeature = (request, tools) => {
 }
 
 async function answerPage(page: DocumentPage, request: SiteRequest, tools: SiteTools) {
-  const canonical = canonicalUrl(request, page)
+  const metaLinks = await readMetaLinks(page, { site: request.site, reads: tools.reads })
+  const canonical = metaLinks.canonical ?? canonicalUrl(request, page)
   return textAnswer('text/markdown', await readMarkdown(page, request, tools), {
     ...cacheHeaders(request),
     ...(canonical !== undefined && { link: `<${canonical}>; rel="canonical"` }),

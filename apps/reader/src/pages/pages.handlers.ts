@@ -12,6 +12,7 @@ import {
   type SiteRequest,
   type SiteTools,
 } from '../layout/site-request.ts'
+import { readMetaLinks } from '../loaders/meta-links.ts'
 import type { TreePage } from '../loaders/page-tree.rules.ts'
 import { redirectResponse, type PageResponse } from '../responses/page-response.ts'
 import { pageCaching } from '../responses/caching.rules.ts'
@@ -66,12 +67,13 @@ async function renderKept(
   const { view, site } = request
   const newTab = view.customization.externalLinks.target === 'blank'
   const body = await tools.bodies.read(treePage.page, { site, locale: view.locale, newTab })
+  const metaLinks = await readMetaLinks(treePage.page, { site, reads: tools.reads })
   const { published, space, revision, links } = site
   const parts = [published, space, revision, body].map(serial)
-  const key = JSON.stringify([...parts, treePage.page.id, site.siteSpace.id, links.space])
+  const key = JSON.stringify([...parts, treePage.page.id, site.siteSpace.id, links.space, metaLinks])
   const cachedPage = renderCache.get(key)
   if (cachedPage) return cachedPage
-  const html = renderPage({ ...view, treePage, body })
+  const html = renderPage({ ...view, treePage, body, metaLinks })
   const rendered = {
     page: pageText(html, view.nonce),
     tag: `W/"${createHash('sha256').update(html.replaceAll(view.nonce, '')).digest('base64url').slice(0, 22)}"`,

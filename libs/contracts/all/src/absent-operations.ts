@@ -38,6 +38,8 @@ export const absentPaths: readonly AbsentPaths[] = [
       '/orgs/{organizationId}/agent-instructions',
       '/orgs/{organizationId}/sites/{siteId}/agent-settings',
       '/orgs/{organizationId}/sites/{siteId}/ai/response',
+      '/spaces/{spaceId}/change-requests/{changeRequestId}/conversations',
+      '/spaces/{spaceId}/change-requests/{changeRequestId}/conversations/*',
     ],
   },
   {

@@ -1,5 +1,15 @@
-import { File, list, page, Page, ReusableContent, Revision, endpoints, onResource } from '@recto/contracts-shared'
-import { byPath, PageAtPath, pageReading, Pages, reading } from './content.ts'
+import {
+  File,
+  list,
+  page,
+  Page,
+  PageMetaLinks,
+  ReusableContent,
+  Revision,
+  endpoints,
+  onResource,
+} from '@recto/contracts-shared'
+import { byPath, metaLinksOf, PageAtPath, pageReading, Pages, pathReading, reading } from './content.ts'
 
 const errors = ['not_found'] as const
 
@@ -50,8 +60,16 @@ export const changeRequestContent = endpoints({
     request: { wildcard: true },
     description: byPath,
     summary: 'Get a page of a change request by its path',
-    query: pageReading,
+    query: pathReading,
     reply: PageAtPath,
+    errors,
+    access: onResource('read'),
+  },
+  listChangeRequestPageMetaLinks: {
+    route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/meta-links',
+    summary: 'Get the meta links of a page of a change request',
+    description: metaLinksOf,
+    reply: PageMetaLinks,
     errors,
     access: onResource('read'),
   },

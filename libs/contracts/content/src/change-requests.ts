@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import {
+  ApplySpaceTemplate,
   ChangeRequest,
   changeRequestStatuses,
+  ChangeRequestLinksInput,
   Description,
   Id,
   list,
   page,
   Subject,
+  templateExamples,
   Timestamp,
   unsupported,
   User,
@@ -16,6 +19,8 @@ import {
   readersAndVisitors,
 } from '@recto/contracts-shared'
 
+const none = (nouns: string) => `Lists none: there are no ${nouns}`
+
 const filter = page.extend({
   status: z.enum(changeRequestStatuses).default('open'),
   creator: Id.optional().describe('Id of the user who created them'),
@@ -24,9 +29,18 @@ const filter = page.extend({
   orderBy: z.enum(['updatedAt', 'createdAt']).default('updatedAt').describe('The latest comes first'),
 })
 
+const ofOrganization = filter.extend({
+  site: Id.optional().describe('List only those of spaces that this site shows'),
+  space: Id.optional().describe('List only those of this space'),
+  topic: Id.optional().describe(none('topics')),
+  styleguideRun: Id.optional().describe(none('style guides')),
+  finding: z.enum(['none', 'all']).default('none').describe('Has no effect: there are no findings'),
+})
+
 const CreateChangeRequest = z
   .object({
     subject: Subject.optional(),
+    template: ApplySpaceTemplate.optional().describe('Pages that are added to it'),
     agentTaskId: unsupported('is not available: there are no agents'),
   })
   .meta({ id: 'CreateChangeRequest', description: 'A change request to create' })
@@ -34,6 +48,7 @@ const CreateChangeRequest = z
 const UpdateChangeRequest = z
   .object({
     subject: Subject.optional(),
+    links: ChangeRequestLinksInput.optional().describe('Replaces all links'),
     description: Description.nullable().optional().describe('`null` removes it'),
     status: z
       .enum(['draft', 'open', 'archived'], { error: 'must be draft, open or archived; merging makes it merged' })
@@ -55,7 +70,7 @@ export const changeRequests = endpoints({
   listChangeRequestsForSpace: {
     route: 'GET /spaces/{spaceId}/change-requests',
     summary: 'List the change requests of a space',
-    query: filter,
+    query: filter.extend({ topic: Id.optional().describe(none('topics')) }),
     reply: list(ChangeRequest),
     errors: ['not_found'],
     access: onResource('read'),
@@ -69,14 +84,14 @@ export const changeRequests = endpoints({
   listChangeRequestsForOrganization: {
     route: 'GET /orgs/{organizationId}/change-requests',
     summary: 'List the change requests of all spaces that the caller can read',
-    query: filter.extend({ space: Id.optional().describe('List only those of this space') }),
+    query: ofOrganization,
     reply: list(ChangeRequest),
     errors: ['not_found'],
     access: guests,
     examples: [
       {
-        query: { creator: '{userId}', contributor: '{userId}', requestedReviewer: '{userId}', space: '{spaceId}' },
-        ignores: ['userId', 'spaceId'],
+        query: { creator: '{userId}', contributor: '{userId}', requestedReviewer: '{userId}', space: '{spaceId}', site: '{siteId}' }, // prettier-ignore
+        ignores: ['userId', 'spaceId', 'siteId'],
       },
     ],
   },
@@ -89,6 +104,7 @@ export const changeRequests = endpoints({
     creates: 'resource',
     errors: ['not_found', 'conflict'],
     access: onResource('edit'),
+    examples: [{ body: { subject: 'More' } }, ...templateExamples.map(template => ({ body: { template } }))],
   },
   getChangeRequestById: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}',

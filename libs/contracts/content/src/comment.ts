@@ -65,7 +65,18 @@ const posted = {
   urls: z.object({ location: Url }),
   permissions: z.object({ view: z.boolean(), edit: z.boolean(), reply: z.boolean(), delete: z.boolean() }),
 }
-const comment = { object: z.literal('comment'), ...posted, replies: z.number().int(), target: Target }
+
+const Replier = z
+  .object({ user: User, count: z.number().int(), updatedAt: Timestamp.describe('When they replied last') })
+  .meta({ id: 'CommentReplier', description: 'Who replied to a comment, and how often' })
+
+const comment = {
+  object: z.literal('comment'),
+  ...posted,
+  replies: z.number().int(),
+  repliers: z.array(Replier).describe('Who replied, the latest first'),
+  target: Target,
+}
 
 /** A comment as replies show it. */
 export const Comment = z

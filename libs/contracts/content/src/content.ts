@@ -7,6 +7,7 @@ import {
   Page,
   PageDocument,
   PageGroup,
+  PageMetaLinks,
   ReusableContent,
   Revision,
   ofRevision,
@@ -29,18 +30,39 @@ const evaluating = z.object({
       'Shows the values of expressions and what conditions let through, for a visitor without claims; `deterministic-only` leaves what depends on the visitor',
     ),
 })
+const dereferencing = z.object({
+  dereferenced: z
+    .enum(['true', 'false', 'reusable-contents'])
+    .default('false')
+    .describe('Shows reusable contents in the place where they are included; pages and files stay references'),
+})
+/** Query of every read of a document. */
+const documentReading = evaluating.extend(dereferencing.shape)
 /** Query of every read of a page with its text. */
 export const pageReading = reading.extend({
   format: z
     .enum(['document', 'markdown'])
     .optional()
     .describe('Format of the content; Markdown unless given, which visitors of a site that excludes agents do not get'),
-  ...evaluating.shape,
+  'format.markdown.refs': z
+    .enum(['relative', 'stable'])
+    .default('relative')
+    .describe(
+      'How Markdown names what it refers to: as seen from the file of the page, or by ids that stay; visitors get addresses that they can open',
+    ),
+  ...documentReading.shape,
+})
+/** Query of every read of a page by its path. */
+export const pathReading = pageReading.extend({
+  cachedMetadata: flag(false).describe('Git metadata is part of the revision, so that both values answer the same'),
 })
 /** A page that has a path. */
 export const PageAtPath = z.discriminatedUnion('type', [PageDocument, PageGroup])
 /** How pages are found by path. */
 export const byPath = 'Case matters only where two paths differ in nothing else.'
+/** Meta links, where they are asked for by themselves. */
+export const metaLinksOf =
+  'The page that it repeats, and the same page in other languages and versions; none for a page without them.'
 /** The pages of a revision. */
 export const Pages = z
   .object({ pages: z.array(Page) })
@@ -94,8 +116,16 @@ export const content = endpoints({
     request: { wildcard: true },
     description: byPath,
     summary: 'Get a page of a space by its path',
-    query: pageReading,
+    query: pathReading,
     reply: PageAtPath,
+    errors,
+    access: onResource('read'),
+  },
+  listSpacePageMetaLinks: {
+    route: 'GET /spaces/{spaceId}/content/page/{pageId}/meta-links',
+    summary: 'Get the meta links of a page of a space',
+    description: metaLinksOf,
+    reply: PageMetaLinks,
     errors,
     access: onResource('read'),
   },
@@ -166,16 +196,25 @@ export const content = endpoints({
     request: { wildcard: true },
     description: byPath,
     summary: 'Get a page of a revision by its path',
-    query: pageReading,
+    query: pathReading,
     reply: PageAtPath,
     errors,
     ...ofRevision,
     access: readersAndVisitors,
   },
+  listRevisionPageMetaLinks: {
+    route: 'GET /spaces/{spaceId}/revisions/{revisionId}/page/{pageId}/meta-links',
+    summary: 'Get the meta links of a page of a revision',
+    description: metaLinksOf,
+    reply: PageMetaLinks,
+    errors,
+    cache: { immutable: true },
+    access: onResource('read'),
+  },
   getPageDocumentInRevisionById: {
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/page/{pageId}/document',
     summary: 'Get the document of a page of a revision',
-    query: evaluating,
+    query: documentReading,
     reply: JSONDocument,
     errors,
     ...ofRevision,
@@ -193,7 +232,7 @@ export const content = endpoints({
   getReusableContentDocumentInRevisionById: {
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/reusable-contents/{reusableContentId}/document',
     summary: 'Get the document of a reusable content of a revision',
-    query: evaluating,
+    query: documentReading,
     reply: JSONDocument,
     errors,
     ...ofRevision,

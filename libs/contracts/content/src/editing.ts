@@ -10,6 +10,7 @@ import {
   HttpUrl,
   Id,
   text,
+  Url,
   WrittenDocument,
   endpoints,
   onResource,
@@ -33,7 +34,31 @@ const Slug = text({ min: 1, max: editingLimits.slug }).regex(
 )
 
 const flags = { hidden: z.boolean().optional(), noIndex: z.boolean().optional(), noRobotsIndex: z.boolean().optional() }
+const MetaLink = z.discriminatedUnion(
+  'kind',
+  [
+    z.object({ kind: z.literal('page'), page: PageOrRef, space: Id.optional().describe('Unless given, this one') }),
+    z.object({ kind: z.literal('url'), url: HttpUrl }),
+  ],
+  { error: 'must be a reference of kind page or url' },
+)
+
+const MetaLinks = z
+  .object({
+    canonical: MetaLink.optional().describe('The page that this one repeats'),
+    alternates: z.array(MetaLink).max(editingLimits.metaLinks).optional(),
+  })
+  .meta({
+    id: 'PageMetaLinksInput',
+    description: 'The page that a page repeats, and the same page in other languages and versions',
+  })
+
 const clearable = {
+  linkTitle: text({ min: 1, max: editingLimits.linkTitle })
+    .nullable()
+    .optional()
+    .describe('Title in the table of contents, where it is not that of the page'),
+  metaLinks: MetaLinks.nullable().optional().describe('Of a page of type `document`'),
   emoji: Emoji.nullable().optional(),
   icon: text({ min: 1, max: contentLimits.icon }).nullable().optional(),
   description: text({ max: editingLimits.description }).nullable().optional(),
@@ -170,10 +195,32 @@ export const ContentChangesResult = z
   })
   .meta({ id: 'ContentChangesResult', description: 'The revision that a batch of changes has made, and what is in it' })
 
-const WrittenChanges = ContentChangesResult.omit({ revision: true }).extend({ changeRequest: ChangeRequest }).meta({
-  id: 'ChangeRequestContentChangesResult',
-  description: 'What a batch of changes has done in a change request',
+const AffectedPage = z.object({
+  object: z.literal('page'),
+  id: Id,
+  title: z.string(),
+  path: z.string(),
+  urls: z.object({ location: Url }),
 })
+
+const WrittenChanges = z
+  .object({
+    changeRequest: ChangeRequest,
+    changes: z
+      .array(
+        z.discriminatedUnion('object', [
+          z.object({ object: z.literal('created_page'), ref: z.string().optional(), page: AffectedPage }),
+          z.object({ object: z.literal('updated_page'), page: AffectedPage }),
+          z.object({ object: z.literal('deleted_page'), page: Id }),
+        ]),
+      )
+      .describe('One for each page that is affected, as they were touched first'),
+    insertedFiles: ContentChangesResult.shape.insertedFiles,
+  })
+  .meta({
+    id: 'ChangeRequestContentChangesResult',
+    description: 'What a batch of changes has done in a change request',
+  })
 
 /** Changes of content. */
 export const editing = endpoints({

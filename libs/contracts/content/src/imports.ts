@@ -57,15 +57,15 @@ const ImportContentResult = z
   .meta({ id: 'ImportContentResult', description: 'What an import brought' })
 
 /** States of an import. */
-export const importStates = ['queued', 'running', 'success', 'failure'] as const
+export const importStates = ['queued', 'running', 'success', 'failure', 'cancelled'] as const
 
 const ContentImport = z
   .object({
     object: z.literal('content-import'),
     id: Id,
     state: z.enum(importStates),
-    url: z.string().describe('What was imported, without query'),
-    source: z.enum(importable),
+    url: z.string().describe('What was imported, without query; empty for files that were uploaded'),
+    source: z.enum([...importable, 'file']),
     changeRequest: Id.optional().describe(
       'The change request that the content is imported into; main content without it',
     ),
@@ -82,6 +82,10 @@ const ContentImport = z
       .describe('What was left out, and why; `path` is a path of the source, or a URL without query'),
   })
   .meta({ id: 'ContentImport', description: 'One import of content from a URL' })
+
+const ApplyTemplate = ApplySpaceTemplate.extend({
+  changeRequestId: Id.optional().describe('The change request that the pages are added to; main content without it'),
+}).meta({ id: 'ApplyTemplate', description: 'A template to apply, and what to' })
 
 const importing = {
   body: ImportContent,
@@ -129,12 +133,16 @@ export const imports = endpoints({
   applyTemplateToSpace: {
     route: 'POST /spaces/{spaceId}/content/template',
     summary: 'Add the pages of a template to a space',
-    body: ApplySpaceTemplate,
+    body: ApplyTemplate,
     reply: empty,
     creates: 'resource',
     errors: ['not_found', 'conflict'],
     access: onResource('edit'),
-    examples: [{ body: { id: 'guide' } }, ...templateExamples.map(body => ({ body }))],
+    examples: [
+      { body: { id: 'guide' } },
+      { body: { id: 'guide', changeRequestId: '{changeRequestId}' } },
+      ...templateExamples.map(body => ({ body })),
+    ],
   },
 })
 

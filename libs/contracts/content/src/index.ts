@@ -8,6 +8,7 @@ import { editing } from './editing.ts'
 import { fonts } from './fonts.ts'
 import { glossary } from './glossary.ts'
 import { history } from './history.ts'
+import { importRuns } from './import-runs.ts'
 import { imports, changeRequestImports } from './imports.ts'
 import { lifecycle } from './lifecycle.ts'
 import { links, changeRequestLinks } from './links.ts'
@@ -32,6 +33,7 @@ export * from './editing.ts'
 export * from './fonts.ts'
 export * from './glossary.ts'
 export * from './history.ts'
+export * from './import-runs.ts'
 export * from './imports.ts'
 export * from './lifecycle.ts'
 export * from './links.ts'
@@ -55,6 +57,7 @@ export const contentApi = {
   ...content,
   ...computed,
   ...imports,
+  ...importRuns,
   ...editing,
   ...uploads,
   ...fonts,

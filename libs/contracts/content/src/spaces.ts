@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   ApplySpaceTemplate,
+  ComputedGrouping,
   DefaultLevel,
   EditMode,
   Emoji,
@@ -21,14 +22,23 @@ import {
   onResource,
   templateExamples,
 } from '@recto/contracts-shared'
+import { downloadLink, noTranslation, SpecificationValue } from './computed.ts'
 
 /** The source of computed pages of a new space. */
 const NewComputed = z
   .object({
     type: z.literal('builtin:openapi', { error: 'must be builtin:openapi' }),
-    props: z.object({ models: z.boolean().default(true) }).default({ models: true }),
+    props: z
+      .object({
+        models: z.boolean().default(true),
+        grouping: ComputedGrouping.optional(),
+        downloadLink: downloadLink.optional(),
+      })
+      .default({ models: true }),
     dependencies: z.object({
+      translation: noTranslation,
       spec: z.object({
+        value: SpecificationValue,
         ref: z.object({
           kind: z.literal('openapi', { error: 'must be openapi' }),
           spec: text({ min: 1, max: 100 }).describe('Slug of the specification'),
@@ -46,11 +56,16 @@ const CreateSpace = z
     editMode: EditMode.default('live'),
     parent: Id.optional().describe('Collection to create the space in'),
     template: ApplySpaceTemplate.optional().describe('Pages that the space starts with'),
+    empty: z.literal(true).optional().describe('The space has no page, which is so without template and source, too'),
     computedSource: NewComputed.optional().describe('What the pages of the space are computed from'),
   })
   .refine(({ template, computedSource }) => template === undefined || computedSource === undefined, {
     path: ['computedSource'],
     message: 'must not be given together with a template',
+  })
+  .refine(({ empty, template, computedSource }) => !empty || (template === undefined && computedSource === undefined), {
+    path: ['empty'],
+    message: 'must be left out with a template or a source',
   })
   .meta({ id: 'CreateSpace', description: 'A space to create' })
 

@@ -67,6 +67,7 @@ const Export = z
   .object({
     kind: z.literal('export'),
     revision: Id.describe('The revision that was exported'),
+    isStandalone: z.boolean().default(false).describe('The content is not linked to the commit'),
     isPartial: z.boolean().describe('The commit also has changes of the branch that the content lacks'),
     warnings: z.array(GitWarning),
   })

@@ -3,6 +3,7 @@ import {
   Computed,
   contentLimits,
   ContentReference,
+  coverLook,
   GitBlob,
   Id,
   Layout,
@@ -18,6 +19,7 @@ export const Hash = z.string().regex(/^[0-9a-f]{64}$/)
 
 const nameFields = {
   title: z.string().min(1),
+  linkTitle: z.string().optional(),
   emoji: z.string().optional(),
   icon: text({ max: contentLimits.icon }).optional(),
 }
@@ -40,17 +42,24 @@ const importedDocument = {
   git: GitBlob.optional().describe('Absent for an entry without file'),
   document: Hash.optional(),
   description: z.string().optional(),
-  layout: Layout.partial().optional(),
+  layout: Layout.extend({ coverSize: z.enum(['hero', 'full', 'background']) })
+    .partial()
+    .optional(),
   cover: z
     .object({
       ref: ContentReference.optional(),
       refDark: ContentReference.optional(),
       path: z.string().optional().describe('A file of the repository'),
       pathDark: z.string().optional().describe('A file of the repository, for dark mode'),
-      yPos: z.number(),
+      ...coverLook,
     })
     .optional(),
   variables: Variables.optional(),
+  metaLinks: z
+    .object({ canonical: z.string().optional(), alternates: z.array(z.string()).optional() })
+    .optional()
+    .describe('As the page names them'),
+  tags: z.array(z.object({ tag: z.string(), primary: z.boolean().optional() })).optional(),
 }
 type DocumentFields = typeof importedDocument
 type DocumentShape = DocumentFields & {

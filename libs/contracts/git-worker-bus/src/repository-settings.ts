@@ -10,6 +10,7 @@ const Slug = text({ min: 1, max: editingLimits.title }).regex(/^[\p{L}\p{N}\p{M}
 /** The settings of a page, group, link or other entry in Recto's own file of a repository. A condition is checked when it is evaluated. */
 export const entrySettings = {
   title: text({ min: 1, max: editingLimits.title }),
+  linkTitle: text({ min: 1, max: editingLimits.linkTitle }),
   slug: Slug,
   emoji: Emoji,
   icon: text({ min: 1, max: contentLimits.icon }),

@@ -119,6 +119,10 @@ const ExportRepository = z
       .describe(
         'Run even if a later operation has finished, write all content instead of what changed, and replace commits that arrive again and again',
       ),
+    standalone: z
+      .boolean()
+      .default(false)
+      .describe('Write the content as it is, without linking the space to the repository: a copy of one moment'),
     gitInfo,
   })
   .meta({ id: 'ExportRepository', description: 'The repository to export to' })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { JSONDocument } from '@recto/markdown/schema'
-import { Id, text, Timestamp, Url, User } from './conventions.ts'
+import { HttpUrl, Id, text, Timestamp, Url, User } from './conventions.ts'
+import { importsOf } from './import-run.ts'
 import { boundedDocument } from './written-document.ts'
 
 /** Characters of a change request's subject. */
@@ -16,6 +17,29 @@ export const Subject = text({ max: subjectLength })
 /** The description of a change request, as a document. */
 export const Description = boundedDocument(descriptionLength)
 
+/** Links of one change request, and characters of the title of one. */
+const linkLimits = { links: 10, title: 128 }
+
+const linked = {
+  ref: z.object({ kind: z.literal('url'), url: HttpUrl }),
+  title: text({ max: linkLimits.title }).optional(),
+}
+
+/** Links of a change request as callers give them. */
+export const ChangeRequestLinksInput = z
+  .array(
+    z.object({
+      id: Id.optional().describe('Of a link that it has, which is changed; a new one without it'),
+      ...linked,
+    }),
+  )
+  .max(linkLimits.links)
+  .meta({ id: 'ChangeRequestLinksInput', description: 'All links that a change request has from now on' })
+
+const ChangeRequestLink = z
+  .object({ id: Id, ...linked })
+  .meta({ id: 'ChangeRequestLink', description: 'A place outside that a change request is about, such as a ticket' })
+
 /** A change request as replies show it. */
 export const ChangeRequest = z
   .object({
@@ -28,6 +52,10 @@ export const ChangeRequest = z
     createdBy: User,
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    mergedBy: User.optional().describe('Who merged it'),
+    mergedAt: Timestamp.optional(),
+    links: z.array(ChangeRequestLink).default([]),
+    imports: importsOf.describe('Imports into it that are open or ended within a day, where it is read by itself'),
     space: Id,
     revision: Id.describe('Revision of the content of the change request'),
     revisionInitial: Id.describe('Revision of main content that it started from'),

@@ -7,6 +7,8 @@ export const editingLimits = {
   blocks: 1_000,
   ref: 64,
   title: 1_000,
+  linkTitle: 100,
+  metaLinks: 100,
   slug: 100,
   description: 1_000,
   name: 256,

@@ -11,7 +11,7 @@ export const GitBlob = z
 /** A reference from content to something else. */
 export const ContentReference = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('file'), file: Id }),
+    z.object({ kind: z.literal('file'), file: Id, space: Id.optional() }),
     z.object({ kind: z.literal('url'), url: z.string() }),
     z.object({ kind: z.literal('page'), page: Id, space: Id.optional() }),
     z.object({ kind: z.literal('anchor'), anchor: z.string(), page: Id.optional(), space: Id.optional() }),
@@ -31,13 +31,19 @@ export const Layout = z
   .object({
     width: z.enum(['default', 'wide']),
     cover: z.boolean(),
-    coverSize: z.enum(['hero', 'full']),
+    coverSize: z
+      .enum(['hero', 'full'])
+      .describe('`full` also for a cover behind the title, which then has a colour for the text on it'),
+    coverMask: z.enum(['none', 'radial']),
     title: z.boolean(),
     description: z.boolean(),
     tableOfContents: z.boolean(),
     outline: z.boolean(),
     pagination: z.boolean(),
     metadata: z.boolean(),
+    tags: z.boolean(),
+    actions: z.boolean().describe('The menu of what can be done with the page'),
+    anchors: z.boolean().describe('Links of headings to themselves'),
   })
   .meta({ id: 'PageLayout', description: 'Which parts of a page are shown' })
 
@@ -49,9 +55,19 @@ export const Variables = z
   .record(z.string(), z.union([text({ max: contentLimits.variable }), z.number(), z.boolean()]))
   .meta({ id: 'Variables', description: 'Values that content can refer to' })
 
+const CoverText = z.enum(['black', 'white'])
+
+/** How the images of a cover are shown. */
+export const coverLook = {
+  yPos: z.number(),
+  height: z.number().min(10).max(700).optional().describe('Pixels'),
+  textColor: CoverText.optional().describe('Colour of the title on the cover; left out where the title is below it'),
+  textColorDark: CoverText.optional(),
+}
+
 /** The cover image of a page. */
 export const Cover = z
-  .object({ ref: ContentReference.optional(), refDark: ContentReference.optional(), yPos: z.number() })
+  .object({ ref: ContentReference.optional(), refDark: ContentReference.optional(), ...coverLook })
   .meta({ id: 'PageCover', description: 'Cover image of a page' })
 
 const specDependency = z.object({ ref: z.object({ kind: z.literal('openapi'), spec: Id }) })
@@ -68,18 +84,48 @@ export const ComputedDocument = z
   })
   .meta({ id: 'ComputedDocumentSource', description: 'The part of an OpenAPI specification that a document shows' })
 
+/** How the pages of a specification are grouped. */
+export const ComputedGrouping = z
+  .enum(['by-tag', 'by-operation'])
+  .describe('A page for each tag, unless given, or below it one for each of its operations')
+
 /** The source of computed pages. */
 export const Computed = z
   .object({
     type: z.literal('builtin:openapi'),
-    props: z.object({ models: z.boolean() }),
+    props: z.object({ models: z.boolean(), grouping: ComputedGrouping.optional() }),
     dependencies: z.object({ spec: z.object({ ref: ContentReference }) }),
   })
   .meta({ id: 'ComputedSource', description: 'Source of computed pages' })
 
+const MetaLinkTarget = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('page'), page: Id, space: Id.optional() }),
+  z.object({ kind: z.literal('url'), url: z.string() }),
+])
+
+/** The meta links of a page: the page that it repeats, and the same page in other languages and versions. */
+export const PageMetaLinks = z
+  .object({ canonical: MetaLinkTarget.optional(), alternates: z.array(MetaLinkTarget).optional() })
+  .meta({
+    id: 'PageMetaLinks',
+    description: 'The page that a page repeats, and the same page in other languages and versions',
+  })
+
+/** A tag of a page. */
+const PageTag = z
+  .object({ tag: z.object({ kind: z.literal('tag'), tag: z.string() }), primary: z.boolean().optional() })
+  .meta({ id: 'PageTag', description: 'A tag of a page, by its name' })
+
+/** A tag that pages of a revision have. */
+const RevisionTag = z
+  .object({ slug: z.string(), label: z.string(), color: z.literal('default') })
+  .meta({ id: 'RevisionTag', description: 'A tag that pages of a revision have' })
+
 const nameFields = {
   id: Id,
   title: z.string().min(1),
+  linkTitle: z.string().min(1).max(100).optional().describe('Its title in the table of contents'),
+  condition: z.string().min(1).optional().describe('Decides whether visitors see it; members alone get it'),
   emoji: z.string().optional(),
   icon: text({ max: contentLimits.icon }).optional(),
   createdAt: Timestamp.optional(),
@@ -125,6 +171,8 @@ const documented = {
   layout: Layout,
   cover: Cover.optional(),
   variables: Variables.optional(),
+  metaLinks: PageMetaLinks.optional(),
+  tags: z.array(PageTag),
   markdown: z.string().optional().describe('On reads of one page with the format `markdown`'),
   document: JSONDocument.optional().describe('On reads of one page with the format `document`'),
 }
@@ -199,13 +247,19 @@ export const Revision = z
     id: Id,
     type: z.enum(revisionTypes),
     mergedFrom: ChangeRequest.optional().describe('The change request whose merge made it, for the type `merge`'),
+    sourceRevision: Id.optional().describe('The revision that it was computed from, for the type `computed`'),
     parents: z.array(Id),
     pages: z.array(Page),
     files: z.array(File),
     reusableContents: z.array(ReusableContent),
+    tags: z.array(RevisionTag).describe('Those of its pages, by name'),
     variables: Variables.optional(),
     createdAt: Timestamp,
     git: GitCommit.optional(),
-    urls: z.object({ app: Url }),
+    urls: z.object({
+      app: Url,
+      published: Url.optional().describe('Where a site shows it, for main content'),
+      public: Url.optional().describe('The same, where everybody can read it'),
+    }),
   })
   .meta({ id: 'Revision', description: 'An immutable revision of the content' })

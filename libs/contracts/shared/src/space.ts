@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, Role, Timestamp, Url } from './conventions.ts'
+import { importsOf } from './import-run.ts'
 import { SpaceMergeRules } from './merge-rules.ts'
 import { permissionsOf, spaceRights } from './rights.ts'
 
@@ -18,6 +19,17 @@ export const EditMode = z.enum(['live', 'locked'])
 /** The role of members without a grant; null: no access, `inherit`: the role that the collection or organization gives. */
 export const DefaultLevel = z.union([Role, z.literal('inherit')]).nullable()
 
+/** The latest operation of a space with its repository. */
+export const GitSyncOperation = z
+  .object({
+    state: z.enum(['running', 'success', 'failure', 'timeout']),
+    direction: z.enum(['import', 'export']),
+    startedAt: Timestamp,
+    endedAt: Timestamp.optional(),
+    error: z.string().optional().describe('Why it failed'),
+  })
+  .meta({ id: 'GitSyncOperation', description: 'The latest operation of a space with its repository' })
+
 /** The repository a space is synchronised with. */
 export const GitInfo = z
   .object({
@@ -27,6 +39,10 @@ export const GitInfo = z
     installationStatus: z.literal('unauthenticated').default('unauthenticated').describe('There is no installation'),
     integration: z.string().optional(),
     url: z.string().optional(),
+    operation: GitSyncOperation.optional().describe(
+      'The latest that has started; the git info of a space alone has it',
+    ),
+    operationTimeout: z.number().int().optional().describe('Milliseconds for one operation, beside the latest'),
     updatedAt: Timestamp.optional(),
   })
   .meta({ id: 'GitInfo', description: 'The repository a space is synchronised with' })
@@ -53,6 +69,7 @@ export const Space = z
     parent: Id.optional().describe('Id of its collection, if the caller can read that'),
     language: Language.optional(),
     gitSync: GitInfo.optional(),
+    imports: importsOf.describe('Imports into it that are open or ended within a day, where it is read by itself'),
     revision: Id,
     defaultLevel: DefaultLevel,
     comments: z.number().int(),

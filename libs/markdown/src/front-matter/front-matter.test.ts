@@ -45,6 +45,12 @@ describe('front matter', () => {
     ['layout:\n  width: huge', 'layout.width of the front matter is ignored: must be "default" or "wide"'],
     ['if: 1', 'if of the front matter is ignored: must be a string or a boolean'],
     ['tags: [1]', 'tags.0 of the front matter is ignored: must be a name, or tag and primary'],
+    ['linkTitle: ""', 'linkTitle of the front matter is ignored: must have 1 to 100 characters'],
+    [
+      'metaLinks:\n  alternates: [""]',
+      'metaLinks.alternates.0 of the front matter is ignored: must have 1 to 2048 characters',
+    ],
+    ['coverHeight: 5', 'coverHeight of the front matter is ignored: must be at least 10'],
     ['tags: one', 'tags of the front matter is ignored: must be an array'],
   ])('states the valid values of %j', (field, message) =>
     expect(readPageSource(`---\n${field}\n---\n`, 'p.md').warnings).toEqual([

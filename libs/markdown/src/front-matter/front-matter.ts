@@ -10,17 +10,44 @@ const Visibility = z.object({ visible: z.boolean().optional() }).optional()
 
 const Layout = z.object({
   width: z.enum(['default', 'wide']).optional(),
-  cover: z.object({ visible: z.boolean().optional(), size: z.enum(['hero', 'full']).optional() }).optional(),
+  cover: z
+    .object({
+      visible: z.boolean().optional(),
+      size: z.enum(['hero', 'full', 'background']).optional(),
+      mask: z.enum(['none', 'radial']).optional(),
+    })
+    .optional(),
   title: Visibility,
   description: Visibility,
   tableOfContents: Visibility,
   outline: Visibility,
   pagination: Visibility,
   metadata: Visibility,
+  tags: Visibility,
+  actions: Visibility,
+  anchors: Visibility,
 })
+
+const TextColor = z.enum(['black', 'white'])
+
+/** The address of a page that a meta link leads to: a path of the repository or a URL. */
+const MetaLink = z
+  .string()
+  .refine(
+    target => target.trim() !== '' && target.length <= frontMatterLimits.metaLink,
+    `must have 1 to ${frontMatterLimits.metaLink} characters`,
+  )
+
+const Tag = z.string().refine(name => name.trim() !== '' && Array.from(name).length <= frontMatterLimits.tag)
 
 const fields = {
   title: z.string(),
+  linkTitle: z
+    .string()
+    .refine(
+      title => title.trim() !== '' && Array.from(title).length <= frontMatterLimits.linkTitle,
+      `must have 1 to ${frontMatterLimits.linkTitle} characters`,
+    ),
   description: z.string(),
   icon: z
     .string()
@@ -36,15 +63,26 @@ const fields = {
     'must be a path, or light and dark',
   ),
   coverY: z.number(),
+  coverHeight: z.number().min(frontMatterLimits.coverHeight.min).max(frontMatterLimits.coverHeight.max),
+  coverTextColor: z.union(
+    [TextColor, z.object({ light: TextColor.optional(), dark: TextColor.optional() })],
+    'must be black or white, or one of them for light and dark',
+  ),
   layout: Layout,
   vars: z.record(z.string(), z.unknown(), 'must be a map'),
   if: z.union([z.string(), z.boolean()]),
-  tags: z.array(
-    z.union(
-      [z.string(), z.object({ tag: z.string(), primary: z.boolean().optional() })],
-      'must be a name, or tag and primary',
-    ),
-  ),
+  metaLinks: z.object({
+    canonical: MetaLink.optional(),
+    alternates: z
+      .array(MetaLink)
+      .max(frontMatterLimits.alternates, `must have at most ${frontMatterLimits.alternates} entries`)
+      .optional(),
+  }),
+  tags: z
+    .array(
+      z.union([Tag, z.object({ tag: Tag, primary: z.boolean().optional() })], 'must be a name, or tag and primary'),
+    )
+    .max(frontMatterLimits.tags, `must have at most ${frontMatterLimits.tags} entries`),
 }
 
 type Fields = typeof fields

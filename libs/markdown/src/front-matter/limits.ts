@@ -7,4 +7,16 @@ export const frontMatterLimits = {
   icon: 50,
   /** Characters of the value of a variable. */
   variable: 256,
+  /** Characters of the title of a page in the table of contents. */
+  linkTitle: 100,
+  /** Characters of the target of a meta link. */
+  metaLink: 2048,
+  /** Alternates that one page names. */
+  alternates: 100,
+  /** Characters of a tag. */
+  tag: 100,
+  /** Tags of one page. */
+  tags: 50,
+  /** Pixels. */
+  coverHeight: { min: 10, max: 700 },
 }

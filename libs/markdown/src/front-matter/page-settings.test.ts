@@ -8,7 +8,8 @@ const word = fc.stringMatching(/^[a-z][a-z ]{0,8}[a-z]$/)
 const layout = fc.record(
   {
     width: fc.constantFrom('default' as const, 'wide' as const),
-    coverSize: fc.constantFrom('hero' as const, 'full' as const),
+    coverSize: fc.constantFrom('hero' as const, 'full' as const, 'background' as const),
+    coverMask: fc.constantFrom('none' as const, 'radial' as const),
     cover: fc.boolean(),
     title: fc.boolean(),
     description: fc.boolean(),
@@ -16,11 +17,21 @@ const layout = fc.record(
     outline: fc.boolean(),
     pagination: fc.boolean(),
     metadata: fc.boolean(),
+    tags: fc.boolean(),
+    actions: fc.boolean(),
+    anchors: fc.boolean(),
   },
   { requiredKeys: [] },
 )
 const settings: fc.Arbitrary<PageSettings> = fc.record(
   {
+    linkTitle: word,
+    metaLinks: fc.record({ canonical: word, alternates: fc.array(word) }, { requiredKeys: [] }),
+    tags: fc.uniqueArray(fc.record({ tag: word, primary: fc.constant(true) }, { requiredKeys: ['tag'] }), {
+      minLength: 1,
+      maxLength: 3,
+      selector: ({ tag }) => tag,
+    }),
     description: word,
     icon: word,
     condition: word,

@@ -1,0 +1,33 @@
+import type { PageMetaLinks } from '@recto/markdown'
+import type { PageRecord } from '../revisions/records.ts'
+import { batchTarget, targetContext } from './batch-targets.ts'
+import type { ChangeOf, Step } from './batch.ts'
+import { requirePage } from './place-page.ts'
+
+type Input = NonNullable<ChangeOf<'update_page'>['metaLinks']>
+type Target = NonNullable<Input['canonical']>
+
+/** The meta links of a change as the page's front matter writes them; null removes them. Throws `conflict` for a page that the space lacks. */
+export function writtenMetaLinks(
+  metaLinks: Input | null | undefined,
+  page: PageRecord,
+  step: Step,
+): PageMetaLinks | null | undefined {
+  if (!metaLinks) return metaLinks
+  const { canonical, alternates } = metaLinks
+  const textOf = (target: Target, field: string) => writtenTarget(target, { page, field: `metaLinks.${field}`, step })
+  if (!canonical && !alternates?.length) return null
+  return {
+    ...(canonical && { canonical: textOf(canonical, 'canonical') }),
+    ...(alternates?.length && { alternates: alternates.map((target, at) => textOf(target, `alternates.${at}`)) }),
+  }
+}
+
+function writtenTarget(target: Target, { page, field, step }: { page: PageRecord; field: string; step: Step }): string {
+  // Front matter has no character references.
+  if (target.kind === 'url') return target.url
+  const { place, refs } = step.batch
+  const isOwn = target.space === undefined || target.space === place.spaceId
+  if (isOwn) requirePage(target.page, `${field}.page`, step)
+  return batchTarget(target, targetContext(page, step.batch), { refs })
+}

@@ -1,0 +1,64 @@
+/** Fields of bodies of the published API that Recto does not read, by the operation, each with the reason; `names` are their last names. */
+export const absentBodyFields: readonly { reason: string; operation: string; names: readonly string[] }[] = [
+  {
+    reason: 'Nothing is kept of who causes an event on a site, from where, and what a link leads to',
+    operation: 'aggregateSiteEvents',
+    // prettier-ignore
+    names: [
+      'claim', 'precision', 'anchor', 'bad', 'collection', 'file', 'good', 'h3', 'kind', 'latitude', 'longitude', 'negative',
+      'ok', 'positive', 'reusableContent', 'spec', 'tag', 'url', 'user',
+    ],
+  },
+]
+
+/** Fields of published replies that Recto never has, by the name of the published schema, with the reason. */
+export const absentFields: readonly { reason: string; fields: readonly string[] }[] = [
+  {
+    reason: 'Recto has no context connections, records, scans, findings and topics',
+    fields: ['ChangeRequest.siteTopic', 'SearchRecordResult.description', 'SearchRecordResult.url'],
+  },
+  { reason: 'Recto has no style guides', fields: ['ChangeRequest.styleguide', 'Space.type'] },
+  { reason: 'Recto has no connectors of tickets', fields: ['ChangeRequestLink.expanded'] },
+  { reason: 'Recto asks people to review, and no teams', fields: ['ChangeRequestRequestedReviewer.team'] },
+  {
+    reason: 'They are of the inside of another server',
+    fields: ['Space.internal_poweredByV2', 'Space.internal_singleWebsocket'],
+  },
+  {
+    reason: 'A tag is a name that pages of a space have, and 0.143.2 knows no change of it',
+    fields: [
+      'ContentRefTag.space',
+      'ContentRefTag.tag',
+      'RevisionSemanticChangeTagCreated.tag',
+      'RevisionTag.emoji',
+      'RevisionTag.icon',
+      'RevisionTagChangeAttributes.label',
+    ],
+  },
+  {
+    reason: 'A computed page of one operation is one of operations, since 0.143.2 knows no other',
+    fields: [
+      'ComputedContentSourceDocumentOpenAPI.props.deprecated',
+      'ComputedContentSourceDocumentOpenAPI.props.method',
+    ],
+  },
+  {
+    reason: 'Computed pages refer to their specification, and do not link to its text',
+    fields: ['ComputedContentDependencyOpenAPI.value', 'ComputedContentSourceRevisionOpenAPI.props.downloadLink'],
+  },
+  {
+    reason: 'A translation is a space with pages of its own, and nothing else is computed from it',
+    fields: [
+      'ComputedContentSourceDocumentTranslation.dependencies.translation',
+      'ComputedContentSourceDocumentTranslation.props.document',
+      'ComputedContentSourceDocumentTranslation.props.space',
+      'ComputedContentSourceRevisionTranslation.dependencies.translation',
+      'RevisionReusableContent.computed',
+      'RevisionReusableContent.computedSeed',
+    ],
+  },
+  {
+    reason: 'A synchronisation has a URL and credentials of its own, and no installation',
+    fields: ['GitSyncState.operation.errorAction', 'GitSyncState.parentInstallationId'],
+  },
+]
