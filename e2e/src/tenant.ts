@@ -60,10 +60,8 @@ export async function aTenant(stack: Installation, repository: string): Promise<
   const fontId = [await aFont(organization.admin, organization.id)]
   const translations = await createTranslations(organization, content)
   const { admin } = organization
-  return {
-    admin,
-    ids: { ...own, ...people, ...content, ...invites, ...sites, ...hosts, ...specs, ...translations, fontId },
-  }
+  const others = { ...specs, ...translations, fontId }
+  return { admin, ids: { ...own, ...people, ...content, ...invites, ...sites, ...hosts, ...others } }
 }
 
 /** Creates a translation with a run that fails, and an entry of the glossary. */

@@ -56,7 +56,7 @@ import { LinkTargets1765500000000 } from './migrations/1765500000000-link-target
 import { RepositoryWork1766000000000 } from './migrations/1766000000000-repository-work.ts'
 import { ImportRuns1766200000000 } from './migrations/1766200000000-import-runs.ts'
 import { SearchPlaces1766100000000 } from './migrations/1766100000000-search-places.ts'
-import { CustomFonts1766200000000 } from './migrations/1766200000000-custom-fonts.ts'
+import { CustomFonts1766300000000 } from './migrations/1766300000000-custom-fonts.ts'
 import { Translations1765000000000 } from './migrations/1765000000000-translations.ts'
 import { DocumentEntity } from './content-store/document.entity.ts'
 import { TreeNodeEntity } from './content-store/tree-node.entity.ts'
@@ -129,8 +129,8 @@ export function contentDatabase(url: string, limits: DatabaseLimits = {}): Datab
     Resources1765800000000,
     RepositoryWork1766000000000,
     SearchPlaces1766100000000,
-    CustomFonts1766200000000,
     ImportRuns1766200000000,
+    CustomFonts1766300000000,
   ]
   return { url, ...limits, entities, migrations }
 }

@@ -13,8 +13,8 @@ const up = [
 ]
 
 /** Fonts of organizations. */
-export class CustomFonts1766200000000 implements MigrationInterface {
-  readonly name = 'CustomFonts1766200000000'
+export class CustomFonts1766300000000 implements MigrationInterface {
+  readonly name = 'CustomFonts1766300000000'
 
   async up(runner: QueryRunner): Promise<void> {
     for (const statement of up) await runner.query(statement)
