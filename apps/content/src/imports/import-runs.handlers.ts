@@ -46,7 +46,7 @@ export const importRunFeature = feature<BaseImportContext>()(importRuns, {
 })
 
 /** An import with its space; throws `not_found`, whichever is missing, of another organization or not readable. */
-async function readableRun({ organizationId, importId }: RunParams, context: ImportContext) {
+async function readableRun({ organizationId, importRunId }: RunParams, context: ImportContext) {
   const row = await repository.find(context.db, importRunId)
   const readable = row && (await readableSpace(context, row.spaceId).catch(ifMissing))
   if (!row || readable?.space.organizationId !== organizationId)
