@@ -295,6 +295,18 @@ describe('a private specification', () => {
 })
 
 describe('content asks', () => {
+  it('for a specification of a URL, in the name of somebody who may create one', async () => {
+    const of = (role: 'create' | 'read') => {
+      const memberships = [{ organization, role, teams: [] }]
+      const actor = { userId: 'u', platformAdmin: false, scopes: [], memberships }
+      const url = 'https://api.test/openapi.json'
+      return specs.calls.createSpecification({ body: { actor, organization, slug: 'of-a-site', url } })
+    }
+    await expect(of('read')).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await of('create')).toEqual({ slug: 'of-a-site' })
+    await expect(of('create')).rejects.toMatchObject({ code: 'conflict' })
+  })
+
   it('for the outlines of last versions, and for specifications as a member sees them', async () => {
     const { lastVersion } = await create('asked', { text: JSON.stringify(aDocument()) })
     const body = { organization, slugs: ['asked', 'nothing'] }

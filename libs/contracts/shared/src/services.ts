@@ -27,6 +27,7 @@ export const services = {
       'content.findInvitedCollection',
       'content.grantCollection',
       'publishing.findSite',
+      'publishing.createDefaultSite',
     ],
   },
   content: {
@@ -46,6 +47,7 @@ export const services = {
       'openapi-specs.acknowledgeEvents',
       'openapi-specs.describeVersions',
       'openapi-specs.describeSpecs',
+      'openapi-specs.createSpecification',
       'openapi-specs.readSpecification',
     ],
     consumes: ['EVENTS'],
