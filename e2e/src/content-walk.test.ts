@@ -199,6 +199,7 @@ describe('the published client finds', () => {
     expect(location).toMatchObject({ space: { id: space } })
     for (const path of ['/site/', '/nothing'])
       checked(`GET ${S}/embed`, await spaces().getEmbedByUrlInSpace(space, { url: urlOf(path) }))
+    checked('GET /urls/embed', await client().urls.getEmbedByUrl({ url: urlOf('/site/') }))
   })
 })
 

@@ -80,6 +80,19 @@ const textFields = new Set([
   'password',
   'webhookSecret',
   'commitMessageTemplate',
+  'logoutURL',
+  'visitorAuthToken',
+  'domain',
+  'model',
+  'userAgent',
+  'correlationId',
+  'toolName',
+  'target',
+  'command',
+  'flags',
+  'goal',
+  'detail',
+  'workaround',
   'timestamp',
   'markdown',
   'object',
@@ -156,7 +169,7 @@ const unused = [
   .concat('source.dependencies.spec.value', 'computedSource.dependencies.spec.value')
 
 /** Keys of uploads; uploads.test.ts, and tests of import runs, try those of others. */
-const uploads = ['changes.upload', 'changes.files.upload', 'source.files']
+const uploads = ['changes.upload', 'changes.files.upload', 'fontFaces.storageKey', 'source.files']
 
 /** Marks the schema of ids, and all that are made from it. */
 const ids = z.registry<{ isId: true }, z.core.$ZodType>()

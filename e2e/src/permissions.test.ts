@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import { aMember, anOrganization, sendRaw, sendOk, type Person } from './people.ts'
 import { sharedStack } from './shared-stack.ts'
 import type { Installation } from './stack.ts'
+import { anAdaptiveSchema } from './sites.ts'
 import { aComment } from './walk.ts'
 
 type Kind = keyof typeof rights
@@ -33,6 +34,8 @@ const withoutOperation = [
   'organization.listInstallations',
   'organization.installIntegration',
   'space.installIntegration',
+  'site.edit',
+  'site.installIntegration',
 ]
 /** The role that each of these booleans requires; `nobody` for integrations, conversations and billing. */
 const policy: Record<string, Role | 'nobody'> = {
@@ -42,6 +45,8 @@ const policy: Record<string, Role | 'nobody'> = {
   'organization.listInstallations': 'nobody',
   'organization.installIntegration': 'nobody',
   'space.installIntegration': 'nobody',
+  'site.edit': 'edit',
+  'site.installIntegration': 'nobody',
 }
 
 /** An object with its path parameters and how to read its `permissions`. */
@@ -56,7 +61,7 @@ interface Reader {
 
 let stack: Installation
 let params: Record<
-  'organizationId' | 'teamId' | 'userId' | 'spaceId' | 'collectionId' | 'lockedId' | 'insideId',
+  'organizationId' | 'teamId' | 'userId' | 'spaceId' | 'collectionId' | 'lockedId' | 'insideId' | 'siteId',
   string
 >
 /** The names in operations on the content of each space. */
@@ -64,7 +69,7 @@ const contents: Record<string, Record<'revisionId' | 'changeRequestId' | 'commen
 const people: Partial<Record<Caller, Person>> = {}
 
 const subjects = (): Record<string, Subject> => {
-  const { organizationId, spaceId, lockedId, insideId, collectionId, teamId, userId } = params
+  const { organizationId, spaceId, lockedId, insideId, collectionId, siteId, teamId, userId } = params
   const ofSpace = (id: string): Subject => ({
     kind: 'space',
     params: { ...params, ...contents[id], spaceId: id },
@@ -87,16 +92,13 @@ const subjects = (): Record<string, Subject> => {
     'a locked space': ofSpace(lockedId),
     'a space in the collection': ofSpace(insideId),
     'a collection': { kind: 'collection', params, read: reader => reader.at(`/collections/${collectionId}`) },
+    'a site': { kind: 'site', params, read: reader => reader.at(`/orgs/${organizationId}/sites/${siteId}`) },
   }
 }
+// prettier-ignore
 const subjectNames = [
-  'the organization',
-  'a team',
-  'a member of a team',
-  'a space',
-  'a locked space',
-  'a space in the collection',
-  'a collection',
+  'the organization', 'a team', 'a member of a team', 'a space', 'a locked space', 'a space in the collection', 'a collection',
+  'a site',
 ] as const
 
 /** Bodies that change nothing that another case depends on. */
@@ -116,11 +118,15 @@ const bodies: Record<string, (kind: Kind) => unknown> = {
   postCommentReplyInSpace: () => ({ body: { markdown: 'More' } }),
   postCommentInChangeRequest: () => ({ body: { markdown: 'More' } }),
   submitChangeRequestReview: () => ({ status: 'approved' }),
+  addSectionGroupToSite: () => ({ title: 'More' }),
+  updateSiteById: () => ({ title: 'Manual' }),
+  updateSiteAdaptiveSchema: () => ({ jsonSchema: anAdaptiveSchema }),
   createCollection: kind => (kind === 'collection' ? { parent: params.collectionId } : {}),
 }
 const rows: Record<string, Operation> = {
   ...api.identity,
   ...api.content,
+  ...api.publishing,
   ...api['openapi-specs'],
   ...api['git-worker'],
 }
@@ -132,6 +138,8 @@ async function aRole(organization: { id: string; admin: Person }, role: Role | n
   for (const spaceId of [params.spaceId, params.lockedId])
     await admin.client.spaces.inviteToSpace(spaceId, { role: granted as never, users: [person.id] })
   await admin.client.collections.inviteToCollection(params.collectionId, { role: granted as never, users: [person.id] })
+  const path = `/orgs/${organization.id}/sites/${params.siteId}/permissions`
+  await sendOk(stack, admin, { method: 'POST', path, body: { role: granted, users: [person.id] } })
   return person
 }
 
@@ -165,7 +173,10 @@ beforeAll(async () => {
     lockedId: await space({ editMode: 'locked' }),
     insideId: await space({ parent: collectionId }),
   }
-  params = { organizationId: id, teamId, userId, collectionId, ...spaces }
+  const { id: siteId } = (await admin.client.orgs.createSite(id, { title: 'Manual' })).data
+  const path = `/orgs/${id}/sites/${siteId}/adaptive-schema`
+  await sendOk(stack, admin, { method: 'PUT', path, body: { jsonSchema: anAdaptiveSchema } })
+  params = { organizationId: id, teamId, userId, collectionId, siteId, ...spaces }
   for (const spaceId of Object.values(spaces)) contents[spaceId] = await aContent(admin, spaceId)
   people.outsider = (await anOrganization(stack)).admin
   people.guest = await aRole(organization, null)
@@ -219,7 +230,7 @@ async function permissionsByOperations(caller: Caller, subject: Subject): Promis
 /** The role that decides about booleans without an operation. */
 function roleOf(caller: Caller, kind: Kind): Role | undefined {
   const [, granted] = /^guest granted (\w+)$/.exec(caller) ?? []
-  if (granted !== undefined) return kind === 'space' ? (granted as Role) : undefined
+  if (granted !== undefined) return kind === 'space' || kind === 'site' ? (granted as Role) : undefined
   if (caller === 'reader who owns the team') return 'read'
   return memberRoles.find(role => role === caller)
 }
@@ -256,6 +267,7 @@ describe('permissions in lists and embedded objects', () => {
     '/orgs': 'organization',
     [`/orgs/${params.organizationId}/spaces`]: 'space',
     [`/orgs/${params.organizationId}/collections`]: 'collection',
+    [`/orgs/${params.organizationId}/sites`]: 'site',
     [`/orgs/${params.organizationId}/teams`]: 'team',
     [`/orgs/${params.organizationId}/members/${who(caller).id}/spaces`]: 'space',
     [`/orgs/${params.organizationId}/members/${who(caller).id}/teams`]: 'team',
@@ -278,6 +290,7 @@ describe('permissions in lists and embedded objects', () => {
           space: `/spaces/${one.id}`,
           collection: `/collections/${one.id}`,
           team: `/orgs/${params.organizationId}/teams/${one.id}`,
+          site: `/orgs/${params.organizationId}/sites/${one.id}`,
         }[kind]
         expect([path, one.permissions]).toEqual([path, await readerFor(caller).at(alone ?? '')])
       }

@@ -1,4 +1,5 @@
-import { absentFields, absentPaths, api } from '@recto/contracts'
+import { readFileSync } from 'node:fs'
+import { absentBodyFields, absentFields, absentPaths, api } from '@recto/contracts'
 import { createAbsentPaths } from '@recto/http'
 import { openApiDocument } from '@recto/openapi'
 import { publishedDifferences } from '@recto/testing/published-differences'
@@ -27,22 +28,44 @@ export function publishedDocument(): string {
     section('Operations that are not answered yet', 'They answer 404.', bullets(operations)),
     section('Parameters that are not read', 'They are ignored.', grouped(parameters)),
     section(
+      'Fields of bodies that are not read by decision',
+      'A value of a kind that is not known is refused.',
+      absentBodyFields.map(({ reason, operation }) => `- ${reason}: \`${operation}\`.`),
+    ),
+    section(
       'Fields of bodies that are not read',
       'They are ignored; a value of a kind that is not known is refused.',
-      grouped(bodyFields),
+      grouped(bodyFields.filter(field => !isAbsentBodyField(field))),
     ),
     section(
       'Fields that replies lack',
-      'By the name of the published schema.',
+      'By the name of the published schema. [Fields that are not shown](fields-for-sites.md) has those that never have a value here.',
       grouped(replyFields.filter(field => !isAbsent(field)).map(splitField)),
     ),
-    section('Fields that are absent by decision', 'No reply has them.', absentLines(replyFields)),
-  ].join('\n')
+    section('Fields of replies that are absent by decision', 'No reply has them.', absentLines(replyFields)),
+  ]
+    .filter(Boolean)
+    .join('\n')
 }
 
-function isAbsent(field: string): boolean {
-  return absentFields.some(({ fields }) => fields.includes(field))
+/** The fields of replies that no operation gives a value, by the document that says why. */
+export function fieldsWithoutValue(): string[] {
+  return readFileSync(new URL('../../docs/fields-for-sites.md', import.meta.url), 'utf8')
+    .split('\n')
+    .filter(line => line.startsWith('| `'))
+    .flatMap(line => [...(line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, field = '']) => field))
 }
+
+/** Whether a field of a body, as `operationId: path`, is absent by decision. */
+function isAbsentBodyField(field: string): boolean {
+  return absentBodyFields.some(({ operation, names }) => {
+    const [id = '', path = ''] = field.split(': ')
+    return id === operation && names.includes(path.split('.').at(-1) ?? '')
+  })
+}
+
+const isAbsent = (field: string) =>
+  absentFields.some(({ fields }) => fields.includes(field)) || fieldsWithoutValue().includes(field)
 
 /** The fields that are absent by decision, with the reasons. Throws for one that replies have, or that nobody published. */
 function absentLines(lacking: readonly string[]): string[] {
@@ -54,7 +77,7 @@ function absentLines(lacking: readonly string[]): string[] {
 }
 
 function section(title: string, text: string, lines: string[]): string {
-  return `## ${title}\n\n${text}\n\n${lines.join('\n')}\n`
+  return lines.length === 0 ? '' : `## ${title}\n\n${text}\n\n${lines.join('\n')}\n`
 }
 
 const bullets = (names: string[]) => names.map(name => `- \`${name}\``)

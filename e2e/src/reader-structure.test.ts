@@ -1,5 +1,7 @@
 import { eventually } from '@recto/testing'
+import { HtmlValidate } from 'html-validate'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { aFont } from './fonts.ts'
 import { sendOk } from './people.ts'
 import { aPublishedSite, aSpace, ask, readerSites, type ReaderSites } from './reader-sites.ts'
 import { aCustomization } from './sites.ts'
@@ -110,6 +112,35 @@ describe('the reader', () => {
     expect((await open('deutsch')).status).toBe(200)
     expect((await open('next')).status).toBe(404)
     expect((await open('sitemap.xml')).text).not.toContain('soon')
+  })
+
+  it('writes valid HTML', async () => {
+    const rules = { 'void-style': 'off', 'no-trailing-whitespace': 'off' } as const
+    const validator = new HtmlValidate({ extends: ['html-validate:standard'], rules })
+    const { results } = await validator.validateString((await open('')).text)
+    expect(results.flatMap(({ messages }) => messages.map(({ ruleId, message }) => `${ruleId}: ${message}`))).toEqual(
+      [],
+    )
+  })
+
+  it('shows a font of the organization, and what is changed of it', async () => {
+    const id = await aFont(sites.admin, sites.organizationId, 'Corporate')
+    const at = `/orgs/${sites.organizationId}/fonts/${id}`
+    const font = await sendOk<object>(sites.stack, sites.admin, { method: 'GET', path: at })
+    const before = await send<{ styling: object }>('GET', 'customization')
+    await send('PUT', 'customization', { ...before, styling: { ...before.styling, font } })
+    const face = /@font-face\{font-family:"Corporate";font-weight:400;font-display:swap;src:url\("([^"]+)"\)/
+    const address = await eventually(async () => {
+      const { text, headers } = await open('')
+      const [, url = ''] = face.exec(text) ?? []
+      expect(headers['content-security-policy']).toContain(new URL(url).origin)
+      return url
+    })
+    const file = await fetch(address, { headers: { origin: sites.reader } })
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'font/woff2'])
+    expect(file.headers.get('access-control-allow-origin')).toBe('*')
+    await sendOk(sites.stack, sites.admin, { method: 'POST', path: at, body: { fontFamily: 'Renamed' } })
+    await eventually(async () => expect((await open('')).text).toContain('font-family:"Renamed"'))
   })
 
   it('shows drafts in a preview', async () => {

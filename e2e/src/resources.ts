@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { aFont } from './fonts.ts'
 import { aSpecification } from './specifications.ts'
 import { aMember, sendOk } from './people.ts'
-import { anExternalLink } from './sites.ts'
+import { anExternalLink, aSiteWithHostname } from './sites.ts'
 import type { Installation } from './stack.ts'
 import type { Tenant } from './tenant.ts'
 import { aTranslation } from './translations.ts'
@@ -60,6 +61,7 @@ export const makers: Record<string, (world: World) => Promise<string>> = {
     await orgs(world).publishSite(organizationId, site.id)
     return site.id
   },
+  ownHostname: async world => (await aSiteWithHostname(world.tenant.admin, first(world).organizationId)).hostname,
   ownSiteSectionId: async world => {
     const { organizationId, siteId, spaceId } = first(world)
     return (await orgs(world).addSectionToSite(organizationId, siteId, { spaceId, title: 'More' })).data.id
@@ -81,6 +83,7 @@ export const makers: Record<string, (world: World) => Promise<string>> = {
     const { organizationId, siteId } = first(world)
     return (await orgs(world).createSiteShareLink(organizationId, siteId, { name: 'Friends' })).data.id
   },
+  ownFontId: async world => aFont(world.tenant.admin, first(world).organizationId),
   ownSiteRedirectId: async world => {
     const { organizationId, siteId, siteSpaceId } = first(world)
     const destination = { kind: 'site-space' as const, siteSpaceId }

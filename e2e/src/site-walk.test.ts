@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { api } from '@recto/contracts'
 import type { Operation } from '@recto/operation'
 import { aGitServer, aRepository, eventually, type GitServer } from '@recto/testing'
@@ -254,6 +255,20 @@ describe('the published client reads the site as a visitor', () => {
     const counts = await orgs().aggregateSiteEvents(...at(), { range: 'last7Days' } as never)
     checked(`POST ${S}/insights/events/aggregate`, counts)
   })
+})
+
+it('the published client reads where the site is', async () => {
+  const hostname = `${randomUUID()}.docs.example`
+  const { basename = '' } = (await orgs().updateSiteById(...at(), { hostname } as never)).data
+  const { customHostnames, subdomains, urls } = client()
+  const HOSTNAME = '/custom-hostnames/{hostname}'
+  checked(`GET ${HOSTNAME}`, await customHostnames.getCustomHostname(hostname))
+  checked(`PATCH ${HOSTNAME}`, await customHostnames.dnsRevalidateCustomHostname(hostname))
+  checked(`DELETE ${HOSTNAME}`, await customHostnames.removeCustomHostname(hostname))
+  checked('GET /subdomains/{subdomain}', await subdomains.getSubdomain(basename))
+  checked(`GET ${S}/insights/visitor-segments`, await orgs().listSiteVisitorSegments(...at()))
+  const url = (await orgs().getSiteById(...at())).data.urls.published ?? ''
+  checked('GET /urls/published', await urls.getPublishedContentByUrl({ url }))
 })
 
 it('the published client takes the site apart', async () => {

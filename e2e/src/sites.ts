@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Person } from './people.ts'
 import { request } from './walk.ts'
 
@@ -11,6 +12,17 @@ export interface MadeSite {
   siteSpaceId: string
   shareLinkId: string
   siteRedirectId: string
+}
+
+/** Creates a site at a hostname of its own. */
+export async function aSiteWithHostname(
+  { client: { orgs } }: Person,
+  organizationId: string,
+): Promise<{ hostname: string; basename: string }> {
+  const hostname = `${randomUUID()}.docs.example`
+  const { id } = (await orgs.createSite(organizationId, { title: 'At a hostname' })).data
+  const { basename = '' } = (await orgs.updateSiteById(organizationId, id, { hostname } as never)).data
+  return { hostname, basename }
 }
 
 const both = (value: string) => ({ light: value, dark: value })

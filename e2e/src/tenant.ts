@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { certificate } from './fixtures/certificate.ts'
 import { aMember, anOrganization, sendOk, type Person } from './people.ts'
-import { aSite } from './sites.ts'
+import { aFont } from './fonts.ts'
+import { aSite, aSiteWithHostname } from './sites.ts'
 import { aSpecification } from './specifications.ts'
 import type { Installation } from './stack.ts'
 import { aGlossaryEntry, aRun, aTranslation } from './translations.ts'
@@ -15,7 +16,8 @@ export const kinds = [
   'spaceId', 'collectionId', 'pageId', 'fileId', 'revisionId', 'operationId', 'importId',
   'pagePath', 'documentId', 'reusableContentId', 'changeRequestId', 'reviewId',
   'commentId', 'commentReplyId', 'changeRequestCommentId', 'changeRequestReplyId',
-  'siteSectionId', 'siteSectionGroupId', 'siteExternalLinkId', 'siteSpaceId', 'shareLinkId', 'siteRedirectId',
+  'siteSectionId', 'siteSectionGroupId', 'siteExternalLinkId', 'siteSpaceId', 'shareLinkId', 'siteRedirectId', 'fontId',
+  'hostname', 'subdomain',
   'specSlug', 'versionId', 'translationId', 'runId', 'glossaryEntryId',
 ] as const
 
@@ -53,10 +55,13 @@ export async function aTenant(stack: Installation, repository: string): Promise<
     tokenId: [token],
   }
   const sites = await createSites(organization, content)
+  const hosts = await createHosts(organization)
   const specs = await createSpecs(organization)
+  const fontId = [await aFont(organization.admin, organization.id)]
   const translations = await createTranslations(organization, content)
   const { admin } = organization
-  return { admin, ids: { ...own, ...people, ...content, ...invites, ...sites, ...specs, ...translations } }
+  const others = { ...specs, ...translations, fontId }
+  return { admin, ids: { ...own, ...people, ...content, ...invites, ...sites, ...hosts, ...others } }
 }
 
 /** Creates a translation with a run that fails, and an entry of the glossary. */
@@ -197,6 +202,12 @@ async function createSites(
     shareLinkId: [site.shareLinkId],
     siteRedirectId: [site.siteRedirectId],
   }
+}
+
+/** Creates a site with a hostname. */
+async function createHosts({ id, admin }: Organization): Promise<Pick<Tenant['ids'], 'hostname' | 'subdomain'>> {
+  const { hostname, basename } = await aSiteWithHostname(admin, id)
+  return { hostname: [hostname], subdomain: [basename] }
 }
 
 /** Synchronises a space with the repository that it was imported from, which changes nothing in it. */

@@ -56,6 +56,7 @@ import { LinkTargets1765500000000 } from './migrations/1765500000000-link-target
 import { RepositoryWork1766000000000 } from './migrations/1766000000000-repository-work.ts'
 import { ImportRuns1766200000000 } from './migrations/1766200000000-import-runs.ts'
 import { SearchPlaces1766100000000 } from './migrations/1766100000000-search-places.ts'
+import { CustomFonts1766300000000 } from './migrations/1766300000000-custom-fonts.ts'
 import { Translations1765000000000 } from './migrations/1765000000000-translations.ts'
 import { DocumentEntity } from './content-store/document.entity.ts'
 import { TreeNodeEntity } from './content-store/tree-node.entity.ts'
@@ -63,10 +64,11 @@ import { GarbageEntity } from './garbage/garbage.entity.ts'
 import { PdfEntity } from './pdf/pdf.entity.ts'
 import { RevisionEntity } from './revisions/revision.entity.ts'
 import { RepositoryWorkEntity } from './repositories/repository-work.entity.ts'
+import { FontEntity } from './fonts/font.entity.ts'
 import { UploadEntity } from './uploads/upload.entity.ts'
 
 const resources = [ResourceEntity, SpaceEntity, CollectionEntity, GrantEntity, SiteStateEntity, SitePublicationEntity]
-const content = [RevisionEntity, TreeNodeEntity, DocumentEntity, GarbageEntity, UploadEntity, PdfEntity]
+const content = [RevisionEntity, TreeNodeEntity, DocumentEntity, GarbageEntity, UploadEntity, FontEntity, PdfEntity]
 const changeRequests = [ChangeRequestEntity, ContributorEntity, ReviewEntity, RequestedReviewerEntity]
 const comments = [CommentEntity, ReplyEntity, ReactionEntity]
 const handedOver = [FormerGitOperationEntity, FormerGitSyncEntity]
@@ -128,6 +130,7 @@ export function contentDatabase(url: string, limits: DatabaseLimits = {}): Datab
     RepositoryWork1766000000000,
     SearchPlaces1766100000000,
     ImportRuns1766200000000,
+    CustomFonts1766300000000,
   ]
   return { url, ...limits, entities, migrations }
 }

@@ -44,6 +44,7 @@ import type { Engine } from './translations/engines/engine.ts'
 import { glossaryFeature } from './translations/glossary.handlers.ts'
 import { translationFeature } from './translations/translations.handlers.ts'
 import { createTranslator } from './translations/translator.ts'
+import { fontFeature } from './fonts/fonts.handlers.ts'
 import { uploadFeature } from './uploads/uploads.handlers.ts'
 import { urlFeature } from './urls/urls.handlers.ts'
 import { startJobs } from './jobs/jobs.ts'
@@ -112,6 +113,7 @@ const api = compose<ContentContext>()(contentApi, [
   computedFeature,
   editingFeature,
   uploadFeature,
+  fontFeature,
   importFeature,
   importRunFeature,
   searchFeature,

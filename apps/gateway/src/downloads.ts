@@ -41,12 +41,14 @@ async function download(downloads: Downloads, request: Request, response: Respon
   const file = await openDownload(downloads, request.originalUrl)
   const disposition = contentDisposition(file.name, file.contentType)
   const lifetime = downloadLifetimeOf(file.issuedFor)
-  const presigned = await blobs.presign(file.hash, {
-    expiresAt: new Date(Date.now() + lifetime.redirect),
-    cacheControl: lifetime.redirectCacheControl,
-    contentType: file.contentType,
-    disposition,
-  })
+  const presigned = isFont(file)
+    ? undefined
+    : await blobs.presign(file.hash, {
+        expiresAt: new Date(Date.now() + lifetime.redirect),
+        cacheControl: lifetime.redirectCacheControl,
+        contentType: file.contentType,
+        disposition,
+      })
   if (presigned) return response.set('cache-control', 'private, no-store').redirect(302, presigned)
   const tag = `"${file.hash}"`
   response.set(headersOf(file, { tag, disposition }))
@@ -64,6 +66,9 @@ async function download(downloads: Downloads, request: Request, response: Respon
     if (!response.destroyed) throw error
   })
 }
+
+/** A page loads fonts from where its policy says, and a browser only from who allows its origin: the store of blobs is neither. */
+const isFont = ({ contentType }: Download) => contentType.startsWith('font/')
 
 /** Finds the download of a signed link; throws for one that has ended, or of which that is not known. */
 async function openDownload({ secret, closings }: Downloads, path: string): Promise<Download> {

@@ -10,6 +10,9 @@ import { WakeTriggers1765300000000 } from './migrations/1765300000000-wake-trigg
 import { SitesChangedAt1765500000000 } from './migrations/1765500000000-sites-changed-at.ts'
 import { RedirectSettings1766000000000 } from './migrations/1766000000000-redirect-settings.ts'
 import { SiteDrafts1766100000000 } from './migrations/1766100000000-site-drafts.ts'
+import { SitePermissions1766200000000 } from './migrations/1766200000000-site-permissions.ts'
+import { LogoutAndFeedback1766400000000 } from './migrations/1766400000000-logout-and-feedback.ts'
+import { CustomHostnames1766300000000 } from './migrations/1766300000000-custom-hostnames.ts'
 import { ReaderPurgeEntity } from './purges/reader-purge.entity.ts'
 import { ReaderEntity } from './purges/reader.entity.ts'
 import { SiteCustomizationEntity } from './customization/site-customization.entity.ts'
@@ -17,6 +20,9 @@ import { SiteSpaceCustomizationEntity } from './customization/site-space-customi
 import { DeletedSiteEntity } from './sites/deleted-site.entity.ts'
 import { FormerSitePathEntity } from './former-paths/former-site-path.entity.ts'
 import { RedirectEntity } from './redirects/redirect.entity.ts'
+import { AgentFeedbackEntity } from './agent-feedback/agent-feedback.entity.ts'
+import { CustomHostnameEntity } from './hostnames/custom-hostname.entity.ts'
+import { SiteGrantEntity } from './site-access/site-grant.entity.ts'
 import { SiteEntity } from './sites/site.entity.ts'
 import { ExternalLinkEntity } from './structure/external-link.entity.ts'
 import { GroupEntity } from './structure/group.entity.ts'
@@ -31,6 +37,9 @@ export function publishingDatabase(url: string, limits: DatabaseLimits = {}): Da
     entities: [
       SiteEntity,
       DeletedSiteEntity,
+      SiteGrantEntity,
+      CustomHostnameEntity,
+      AgentFeedbackEntity,
       GroupEntity,
       SectionEntity,
       SiteSpaceEntity,
@@ -55,6 +64,9 @@ export function publishingDatabase(url: string, limits: DatabaseLimits = {}): Da
       SitesChangedAt1765500000000,
       RedirectSettings1766000000000,
       SiteDrafts1766100000000,
+      SitePermissions1766200000000,
+      CustomHostnames1766300000000,
+      LogoutAndFeedback1766400000000,
     ],
   }
 }

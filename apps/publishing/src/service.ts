@@ -1,12 +1,19 @@
 import type { Actor } from '@recto/actor'
 import { busClient, type Bus } from '@recto/bus'
-import { identityCalls, peopleCalls } from '@recto/contracts-identity-bus'
+import { identityCalls, identityEvents, peopleCalls } from '@recto/contracts-identity-bus'
 import { publishingApi } from '@recto/contracts-publishing'
 import { contentEvents, contentRpc, lifecycleEvents } from '@recto/contracts-content-bus'
 import { openApiSpecEvents } from '@recto/contracts-openapi-specs-bus'
 import { publishingRpc } from '@recto/contracts-publishing-bus'
 import { compose } from '@recto/operation'
-import { databaseLimits, startDatabaseService, startScheduler, type RunningService } from '@recto/service'
+import {
+  databaseLimits,
+  startDatabaseService,
+  startScheduler,
+  type PeriodicWork,
+  type RunningService,
+} from '@recto/service'
+import type { Db } from '@recto/database'
 import type { Log, Metrics } from '@recto/telemetry'
 import { createVisitedSites } from './published-sites/visited-sites.ts'
 import { publishingDatabase } from './database.ts'
@@ -31,6 +38,13 @@ import { createCounting } from './insights/counting.ts'
 import { counterRetentionJob } from './insights/forget-counters.ts'
 import { addCounts } from './insights/insights-counters.repository.ts'
 import { purgeTimes, readerPurgeJob, type PurgeTimes } from './purges/purge-readers.ts'
+import { agentFeedbackFeature } from './agent-feedback/agent-feedback.handlers.ts'
+import { feedbackRetentionJob } from './agent-feedback/forget-feedback.ts'
+import { hostnameFeature } from './hostnames/hostnames.handlers.ts'
+import { txtResolver } from './hostnames/resolve-txt.ts'
+import { hostnameChecks } from './sites/check-hostnames.ts'
+import { identityEventHandlers } from './site-access/identity-events.handlers.ts'
+import { sitePermissionFeature } from './site-permissions/permissions.handlers.ts'
 import { contentEventHandlers } from './sites/content-events.handlers.ts'
 import { specificationEventHandlers } from './purges/specification-events.handlers.ts'
 import { siteAddressCallFeature } from './published-sites/site-address-calls.handlers.ts'
@@ -42,7 +56,7 @@ import type { Config } from './shared/config.ts'
 import type { BaseContext } from './shared/context.ts'
 
 /** Events that publishing may consume, by the service that publishes them. */
-const consumedEvents = { ...contentEvents, ...lifecycleEvents, ...openApiSpecEvents }
+const consumedEvents = { ...contentEvents, ...lifecycleEvents, ...openApiSpecEvents, ...identityEvents }
 
 interface Parts {
   log: Log
@@ -81,7 +95,10 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       redirectionFeature,
       siteSearchFeature,
       managementFeature,
+      sitePermissionFeature,
+      hostnameFeature,
       insightsFeature({ visitedSites, counting }),
+      agentFeedbackFeature({ counting }),
     ]),
     calls: compose<BaseContext>()(publishingRpc, [
       publishingCallFeature(visitedSites),
@@ -93,23 +110,24 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       const own = { publicUrl, sitesUrl, ...contextSettings(config), ...clientsOf(bus) }
       visitedSites.follow(bus)
       const purging = readerPurgeJob({ db, transaction, ...purgeOptions(config, parts) })
-      const works = [deletedSitesCleanup(db), counterRetentionJob(db, config.INSIGHTS_DAYS), ...purging.works]
+      const checks = hostnameChecks({ db, transaction, ...checkOptions(config, parts) })
+      const works = [...cleanups(db, config), checks.work, ...purging.works]
       const scheduler = startScheduler(works, parts.log, listening)
       return {
         context: base => ({ ...base, ...own }),
         events: {
           events: consumedEvents,
-          handlers: { ...contentEventHandlers(sitesUrl), ...specificationEventHandlers() },
+          handlers: { ...contentEventHandlers(sitesUrl), ...specificationEventHandlers(), ...identityEventHandlers },
         },
-        stop: async () => void (await Promise.all([scheduler.stop(), purging.stop()])),
+        stop: async () => void (await Promise.all([scheduler.stop(), purging.stop(), checks.stop()])),
       }
     },
     ...parts,
   })
 }
 
-function contextSettings({ SIGNING_SECRET: signingSecret, READER_URL: [readerUrl] }: Config) {
-  return { signingSecret, readerUrl }
+function contextSettings({ SIGNING_SECRET: signingSecret, READER_URL: [readerUrl], HOSTNAME_PROOF: proof }: Config) {
+  return { signingSecret, readerUrl, requiresProof: proof === 'dns' }
 }
 
 function clientsOf(bus: Bus) {
@@ -123,4 +141,13 @@ function clientsOf(bus: Bus) {
 function purgeOptions(config: Config, { log, metrics, purgeTimes: times }: Parts) {
   const { READER_URL: readers, READER_SECRET: secret, READER_PURGE_HOURS: hours } = config
   return { readers, secret, log, metrics, times: { ...purgeTimes(hours), ...times } }
+}
+
+/** Works that delete what is kept for a time. */
+function cleanups(db: Db, { INSIGHTS_DAYS: days }: Config): PeriodicWork[] {
+  return [deletedSitesCleanup(db), counterRetentionJob(db, days), feedbackRetentionJob(db, days)]
+}
+
+function checkOptions({ SITES_URL: sitesUrl, DNS_SERVERS: servers }: Config, { log }: Parts) {
+  return { sitesUrl, log, resolveTxt: txtResolver(servers) }
 }

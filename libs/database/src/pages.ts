@@ -129,11 +129,16 @@ export type KeyOf<Item> = (item: Item) => string[]
 
 /**
  * Reads one page of items in memory as `listPage` does of rows: the cursor holds the key of the last item, so a page is stable
- * while items come and go. The items must be in the ascending order of their keys (see `byKey`).
+ * while items come and go. The items must be in the order of their keys (see `byKey`), ascending unless `order` says otherwise.
  */
-export function pageInMemory<Item>(items: Item[], keyOf: KeyOf<Item>, request: ListRequest): ListPage<Item> {
+export function pageInMemory<Item>(
+  items: Item[],
+  keyOf: KeyOf<Item>,
+  { order = 'asc', ...request }: ListRequest & { order?: 'asc' | 'desc' | undefined },
+): ListPage<Item> {
+  const compare = order === 'asc' ? compareKeys : (a: string[], b: string[]) => compareKeys(b, a)
   const after = request.page === undefined ? undefined : (readCursor(request.page, request.cursorKey) as string[])
-  const start = after === undefined ? 0 : firstAfter(items, item => compareKeys(keyOf(item), after) > 0)
+  const start = after === undefined ? 0 : firstAfter(items, item => compare(keyOf(item), after) > 0)
   const page = items.slice(start, start + request.limit)
   const last = page.at(-1)
   return {

@@ -1,24 +1,18 @@
 import {
   atLeast,
+  effectiveRole,
   membershipIn,
   requireMember,
   roleForbids,
-  roles,
+  type AclEntry,
   type Actor,
+  type DefaultLevel,
   type Membership,
   type Role,
 } from '@recto/actor'
 import { Failure } from '@recto/operation'
 
-/** The role of every member on a resource: a role, the role on the collection above (`inherit`), or no access (null). */
-export type DefaultLevel = Role | 'inherit' | null
-
-/** The default level and the grants of one resource. An ACL chain leads from the entry of a space or collection up through its parents. */
-export interface AclEntry {
-  defaultLevel: DefaultLevel
-  users: Record<string, Role>
-  teams: Record<string, Role>
-}
+export { effectiveRole, type AclEntry, type DefaultLevel }
 
 /** The default level of one resource and the grants of one caller and their teams on it. */
 export interface AclGrants {
@@ -39,30 +33,6 @@ export interface EffectiveAccess {
   /** The caller's role on the parent collection; null without a parent, and for a parent that the caller may not read, which stays hidden. */
   parentRole: Role | null
   isOrganizationAdmin: boolean
-}
-
-/**
- * Resolves the role of a user on a space or collection from the nearest entry of its ACL chain with a grant to them, or with a default
- * level other than `inherit`. Organization admins are admin everywhere, and nothing reduces it. A user outside the organization has no
- * role, whatever grants remain.
- */
-export function effectiveRole(actor: Actor, organization: string, chain: AclEntry[]): Role | null {
-  const membership = membershipIn(actor, organization)
-  if (!membership) return null
-  if (membership.role === 'admin') return 'admin'
-  for (const entry of chain) {
-    const grant = grantOn(entry, actor.userId, membership.teams)
-    if (grant) return grant
-    if (entry.defaultLevel === null) return null
-    if (entry.defaultLevel !== 'inherit') return membership.role === null ? null : entry.defaultLevel
-  }
-  return membership.role
-}
-
-function grantOn(entry: AclEntry, userId: string, teams: string[]): Role | undefined {
-  if (Object.hasOwn(entry.users, userId)) return entry.users[userId]
-  const grants = teams.flatMap(team => (Object.hasOwn(entry.teams, team) ? [entry.teams[team] as Role] : []))
-  return grants.sort((a, b) => roles.indexOf(b) - roles.indexOf(a))[0]
 }
 
 /** Resolves an actor's access to a resource that was read with their grants. */

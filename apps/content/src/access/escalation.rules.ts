@@ -1,6 +1,7 @@
-import { atLeast, type Role } from '@recto/actor'
 import type { AclEntry } from './access.policy.ts'
 import type { Subject } from './grant.entity.ts'
+
+export { exceedsRole } from '@recto/actor'
 
 /** Removes the grants from an ACL chain that cannot affect these subjects; without subjects, every grant counts. */
 export function restrictToSubjects(chain: AclEntry[], subjects: Subject[] | undefined): AclEntry[] {
@@ -18,14 +19,4 @@ export function grantsAdmin(chain: AclEntry[]): boolean {
   return chain.some(({ defaultLevel, users, teams }) =>
     [defaultLevel, ...Object.values(users), ...Object.values(teams)].includes('admin'),
   )
-}
-
-/** Whether a role change exceeds the role of the caller: to a role above theirs, or from such a role unless `mayLower`. */
-export function exceedsRole(
-  own: Role,
-  { before, after }: { before: Role | null; after: Role | null },
-  mayLower: boolean,
-): boolean {
-  const isAbove = (role: Role | null) => role !== null && !atLeast(own, role)
-  return before !== after && (isAbove(after) || (!mayLower && isAbove(before)))
 }

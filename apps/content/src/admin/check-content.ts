@@ -1,6 +1,7 @@
 import type { BlobStore } from '@recto/blobs'
 import type { Db } from '@recto/database'
 import { emptyRoot, parseNode } from '../content-map/content-map.ts'
+import * as fonts from '../fonts/fonts.repository.ts'
 import { listAllGarbage, markGarbage } from '../garbage/garbage.repository.ts'
 import { referencesOf, type ContentKind, type ContentRef } from '../garbage/garbage.rules.ts'
 import * as stored from '../content-store/stored-content.repository.ts'
@@ -27,7 +28,7 @@ export interface ContentFaults {
 const kinds = ['node', 'document', 'blob'] as const
 const noHashes = (): Hashes => ({ node: new Set(), document: new Set(), blob: new Set() })
 
-/** Reads the hashes of stored content, and of content that revisions, nodes, uploads and PDFs name. */
+/** Reads the hashes of stored content, and of content that revisions, nodes, uploads, fonts and PDFs name. */
 export async function readContentState(db: Db, blobs: BlobStore): Promise<ContentState> {
   const state: ContentState = { stored: noHashes(), named: noHashes(), garbage: noHashes() }
   for (const { kind, hash } of await listAllGarbage(db)) state.garbage[kind].add(hash)
@@ -37,6 +38,7 @@ export async function readContentState(db: Db, blobs: BlobStore): Promise<Conten
   }
   for (const root of await revisions.allRoots(db)) state.named.node.add(root)
   for (const hash of await uploads.heldBlobs(db)) state.named.blob.add(hash)
+  for (const hash of await fonts.heldBlobs(db)) state.named.blob.add(hash)
   for (const hash of await pdfs.heldBlobs(db)) state.named.blob.add(hash)
   for (const hash of await stored.documentHashes(db)) state.stored.document.add(hash)
   for await (const hash of blobs.list()) state.stored.blob.add(hash)
@@ -54,11 +56,12 @@ export function findFaults({ stored, named, garbage }: ContentState): ContentFau
   return { missing: subtract(named, stored), unnamed: subtract(stored, named, garbage, empty) }
 }
 
-/** Finds the referrers of missing content: revisions, as `<space>/<revision>`, `PDF` and `upload`. */
+/** Finds the referrers of missing content: revisions, as `<space>/<revision>`, `PDF`, `upload` and `font`. */
 export async function findReferrers(db: Db, hash: string): Promise<string[]> {
   const names = (await revisionsReferring(db, hash)).map(({ id, spaceId }) => `${spaceId}/${id}`)
   if (await pdfs.holdsBlob(db, hash)) names.push('PDF')
   if (await uploads.holdsBlob(db, hash)) names.push('upload')
+  if (await fonts.holdsBlob(db, hash)) names.push('font')
   return names
 }
 

@@ -30,6 +30,17 @@ describe('the preview of a page', () => {
     })
   })
 
+  it('The preview of a page without a space is never read from a private address', async () => {
+    web.set({ '/outside': '<title>Outside</title>' })
+    const url = `${web.url}/outside`
+    expect(await content.as('read').getEmbedByUrl({ query: { url } })).toEqual({
+      type: 'link',
+      title: host(),
+      site: host(),
+    })
+    expect(web.requests('/outside')).toBe(0)
+  })
+
   it('The preview of a redirect is of the page that it leads to', async () => {
     web.set({
       '/moved': response => void response.writeHead(302, { location: '/new/place' }).end(),

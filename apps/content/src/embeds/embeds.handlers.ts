@@ -7,8 +7,8 @@ import { createPagePreviews } from './page-previews.ts'
 import { presentEmbed } from './present-embed.ts'
 
 const previews = createPagePreviews()
-/** Visitors have a cache and limits of their own, so that they keep no member waiting. */
-const visitorPreviews = createPagePreviews()
+/** Visitors, and users who name no space, have a cache and limits of their own, so that they keep no member waiting. Nobody vouches for them: they read no private addresses. */
+const publicPreviews = createPagePreviews()
 
 export const embedFeature = feature<BaseContext>()(embeds, {
   getEmbedByUrlInSpace: fromView(
@@ -17,8 +17,13 @@ export const embedFeature = feature<BaseContext>()(embeds, {
       if (!context.actor.visitor) return presentEmbed(url, await previews.previewOf(url, context))
       // Reading other addresses would make the server a proxy for strangers.
       if (!(await isUrlVisible(context, space, url))) return presentEmbed(url, {})
-      const { publicOutgoing: outgoing, convert } = context
-      return presentEmbed(url, await visitorPreviews.previewOf(url, { outgoing, convert }))
+      return publicEmbed(url, context)
     },
   ),
+
+  getEmbedByUrl: async ({ query: { url } }, context) => publicEmbed(url, context),
 })
+
+async function publicEmbed(url: string, { publicOutgoing: outgoing, convert }: Context) {
+  return presentEmbed(url, await publicPreviews.previewOf(url, { outgoing, convert }))
+}

@@ -1,3 +1,4 @@
+import { fontsHolding } from '../fonts/fonts.repository.ts'
 import type { BlobStore } from '@recto/blobs'
 import type { Db } from '@recto/database'
 import type { PeriodicWork, RunTransaction } from '@recto/service'
@@ -46,7 +47,11 @@ export function purge(options: Omit<PurgeOptions, 'work'>): Promise<number> {
 
 /** Frees unreferenced content, unless git operations, imports or translations are running. */
 export function sweep(options: Omit<SweepOptions, 'hasActiveWriters' | 'holders'>): ReturnType<typeof sweepGarbage> {
-  return sweepGarbage({ ...options, hasActiveWriters, holders: [revisionsHolding, uploadsHolding, pdfsHolding] })
+  return sweepGarbage({
+    ...options,
+    hasActiveWriters,
+    holders: [revisionsHolding, uploadsHolding, fontsHolding, pdfsHolding],
+  })
 }
 
 /**

@@ -13,6 +13,8 @@ import { isTargetThere } from '../templates/template-links.ts'
 import { templatePages } from '../templates/template-pages.ts'
 import { readTemplate } from '../templates/templates.ts'
 import { publicationsOfSite } from './publications.repository.ts'
+import * as fonts from '../fonts/fonts.repository.ts'
+import { presentFont } from '../fonts/present-font.ts'
 import { presentSpace, presentToVisitor } from '../spaces/present-space.ts'
 import { shownSpaces } from '../spaces/shown-spaces.ts'
 import * as spaces from '../resources/spaces.repository.ts'
@@ -106,6 +108,11 @@ export const siteContentCallFeature = feature<BaseContext>()(siteContentCalls, {
     for (const [at, target] of targets.entries())
       if (!(await isTargetThere(target, { ...context, actor }, organization))) missing.push(at)
     return { missing }
+  },
+
+  async describeFonts({ body: { organization, fonts: ids } }, { db, ...context }) {
+    const rows = await fonts.list(db, organization, ids)
+    return { fonts: rows.map(row => presentFont(row, { canEdit: false }, context)) }
   },
 
   async findPages({ body: { actor, organization, places } }, { db }) {

@@ -15,6 +15,7 @@ export async function aLinkResponder(bus: Bus): Promise<{ add(link: TestLink): v
   const { handlers } = feature<unknown>()(publishingCalls, {
     listClosedSites: async () => ({ sites: [] }),
     findSite: async () => ({ exists: false }),
+    countSites: async () => ({ members: {} }),
     async findShareLink({ body: { key, space, site: siteId } }) {
       const link = links.find(link => link.key === key && link.spaces.includes(space))
       return link && (siteId ?? link.site) === link.site ? { site: link.site } : {}

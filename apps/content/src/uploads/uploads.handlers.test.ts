@@ -49,7 +49,7 @@ describe('an upload URL', () => {
   it.each([
     ['too large', { file: fileOf(1_000_001), kind: 'import_file' as const }, 'body.file.size'],
     ['negative', { file: fileOf(-1), kind: 'import_file' as const }, 'body.file.size'],
-    ['a font', { file: fileOf(1), kind: 'customization_font' as const }, 'body.kind'],
+    ['a font and too large', { file: fileOf(5_000_001), kind: 'customization_font' as const }, 'body.file.size'],
     ['a path', { file: { ...fileOf(1), name: '../a' }, kind: 'import_file' as const }, 'body.file.name'],
   ])('An upload URL is refused for a file that is %s', async (_what, body, path) => {
     const refused = editor.client().generateStorageUploadURL({ params, body })

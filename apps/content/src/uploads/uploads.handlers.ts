@@ -1,6 +1,6 @@
 import { atLeast, roleForbids } from '@recto/actor'
 import { signUpload } from '@recto/blobs'
-import { uploads } from '@recto/contracts-content'
+import { fontLimits, uploads } from '@recto/contracts-content'
 import { createId, feature, fieldFault } from '@recto/operation'
 import { viewerIn } from '../access/access.policy.ts'
 import { hasEditableSpace } from '../resources/editable.repository.ts'
@@ -15,8 +15,7 @@ export const uploadFeature = feature<BaseContext>()(uploads, {
   async generateStorageUploadURL({ params: { organizationId }, body: { file, kind } }, context) {
     const { signingSecret: secret, publicUrl, maxFileBytes } = context
     await requireCanUpload(context, organizationId)
-    if (kind !== 'import_file') throw fieldFault('body.kind', 'must be import_file: custom fonts are not available')
-    const maxSize = Math.min(maxFileBytes, maxColumnSize)
+    const maxSize = Math.min(maxFileBytes, kind === 'customization_font' ? fontLimits.bytes : maxColumnSize)
     if (file.size > maxSize) throw fieldFault('body.file.size', `must be at most ${maxSize}`)
     const id = createId()
     const createdAt = new Date()

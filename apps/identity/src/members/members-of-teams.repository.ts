@@ -3,6 +3,8 @@ import { type Db, listPage, type ListPage, type ListRequest, query } from '@rect
 import type { TeamRole } from '../teams/team-member.entity.ts'
 import { teamIdsByMember, teamMemberColumns, teamMembersAsP } from '../teams/team-members.repository.ts'
 import type { TeamKey } from '../teams/teams.repository.ts'
+import { containsPattern } from '../shared/like-pattern.ts'
+import { userSearchText } from '../users/users.repository.ts'
 import { memberColumns, type MemberView, membersWithUsers } from './members.repository.ts'
 
 /** A member or guest with the ids of their teams. */
@@ -20,6 +22,25 @@ export async function listMembersWithTeams(db: Db, organization: string, users?:
      left join (${teamIdsByMember}) t on t.user_id = m.user_id
      where m.organization_id = $1 and not m.disabled and ($2::text[] is null or m.user_id = any($2))`,
     [organization, users ?? null],
+  )
+}
+
+/** A member or guest with what lists of members are ordered by. */
+export interface ListedMember extends MemberWithTeams {
+  name: string
+  joinedAt: Date
+  lastSeenAt: Date | null
+}
+
+/** Lists the members who are not disabled and whose name or e-mail has a text, with their teams. */
+export async function searchMembersWithTeams(db: Db, organization: string, search = ''): Promise<ListedMember[]> {
+  return query<ListedMember>(
+    db,
+    `select m.user_id as "user", m.role, coalesce(t.teams, '{}') as teams, m.joined_at as "joinedAt",
+       m.last_seen_at as "lastSeenAt", u.display_name as name
+     from ${membersWithUsers} left join (${teamIdsByMember}) t on t.user_id = m.user_id
+     where m.organization_id = $1 and not m.disabled and ($2 = '' or ${userSearchText} ilike $3)`,
+    [organization, search, containsPattern(search)],
   )
 }
 

@@ -35,6 +35,7 @@ describe('members', () => {
       joinedAt: expect.any(String),
       sso: false,
       spaces: 0,
+      sites: 0,
       teams: 1,
     })
   })

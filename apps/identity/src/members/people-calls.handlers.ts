@@ -4,7 +4,7 @@ import { describeOrganizations } from './describe-organizations.ts'
 import * as members from './members.repository.ts'
 import { presentMembers } from './present-members.ts'
 import { describeTeams } from '../teams/present-teams.ts'
-import { listMembersWithTeams } from './members-of-teams.repository.ts'
+import { listMembersWithTeams, searchMembersWithTeams } from './members-of-teams.repository.ts'
 import * as teams from '../teams/teams.repository.ts'
 import * as repository from '../organizations/organizations.repository.ts'
 import type { BaseContext } from '../shared/context.ts'
@@ -32,5 +32,16 @@ export const peopleCallsFeature = feature<BaseContext>()(peopleCalls, {
 
   async listMemberships({ body: { organization, users } }, { db }) {
     return { members: await listMembersWithTeams(db, organization, users) }
+  },
+
+  async searchMemberships({ body: { organization, search } }, { db }) {
+    const members = await searchMembersWithTeams(db, organization, search)
+    return {
+      members: members.map(({ joinedAt, lastSeenAt, ...member }) => ({
+        ...member,
+        joinedAt: joinedAt.toISOString(),
+        ...(lastSeenAt && { lastSeenAt: lastSeenAt.toISOString() }),
+      })),
+    }
   },
 })

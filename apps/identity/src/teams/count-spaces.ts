@@ -9,8 +9,8 @@ export interface SpaceCounts {
   teams: Record<string, number>
 }
 
-/** A member or guest whose spaces are counted. */
-interface CountedMember {
+/** A member or guest whose spaces, or sites, are counted. */
+export interface CountedMember {
   userId: string
   role: Role | null
 }
@@ -47,13 +47,14 @@ export async function countSpaces(
   }
 }
 
-/** The caller; spaces that they cannot see are not counted. */
-function viewerIn(context: Context, organization: string) {
+/** The caller; what they cannot see is not counted. */
+export function viewerIn(context: Context, organization: string) {
   const { role = null, teams = [] } = membershipIn(context.actor, organization) ?? {}
   return { user: context.actor.userId, role, teams }
 }
 
-function splitIntoBatches<Member extends { teams: string[] }>(members: Member[]): Member[][] {
+/** Splits members into batches, each of which fits into a message of the bus. */
+export function splitIntoBatches<Member extends { teams: string[] }>(members: Member[]): Member[][] {
   const batches: Member[][] = []
   let ids = maxIdsPerCall
   for (const member of members) {

@@ -39,6 +39,10 @@ export async function aPublishingResponder(identity: IdentitySetup): Promise<Pub
     async findSite({ body: { organization, site } }) {
       return { exists: sites.get(site) === organization }
     },
+    async countSites({ body: { organization, members } }) {
+      const count = [...sites.values()].filter(owner => owner === organization).length
+      return { members: Object.fromEntries(members.map(({ user }) => [user, count])) }
+    },
     async findShareLink() {
       return {}
     },

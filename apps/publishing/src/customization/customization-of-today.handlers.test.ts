@@ -163,3 +163,17 @@ it('settings that were stored before have the defaults of what they lack', () =>
   const stored = { ...rest, styling, pageActions }
   expect(completeCustomization(stored)).toEqual(defaultCustomization)
 })
+
+it('a font of the organization is as it is now, and one that nobody knows as it was sent', async () => {
+  const font = (id: string) => ({
+    id,
+    custom: true,
+    fontFamily: 'Old',
+    fontFaces: [{ weight: 400, sources: [{ url: 'https://old.test/a' }] }],
+  })
+  const styling = { ...settingsOfToday.styling, font: font('a-font'), headingFont: font('another') }
+  const expected = { font: { id: 'a-font', fontFamily: 'Ours' }, headingFont: font('another') }
+  expect((await put(sent({ styling }))).styling).toMatchObject(expected)
+  expect((await published()).site.styling).toMatchObject(expected)
+  expect((await read()).styling).toMatchObject(expected)
+})

@@ -5,6 +5,7 @@ import type { BaseContext, Context } from '../shared/context.ts'
 import { canManageSites } from '../sites/sites.policy.ts'
 import type { SiteView } from '../sites/sites.repository.ts'
 import { updateSite, readSite, requireManagedSite, type SiteParams } from '../sites/update-site.ts'
+import { withCurrentFonts } from './custom-fonts.ts'
 import { requireTargets, requireUnpublished } from './check-targets.ts'
 import {
   changeCustomization,
@@ -21,33 +22,35 @@ import { defaultSection, defaultSiteSpace, requireSiteSpace } from '../structure
 export const customizationFeature = feature<BaseContext>()(customizations, {
   async getSiteCustomizationById({ params }, context) {
     const site = await readSite(context, params)
-    return present(context, site, { set: await repository.load(context.db, site.id) })
+    return present(context, site)
   },
 
   async updateSiteCustomizationById({ params, body }, context) {
     await requireLinks(context, params, { body })
-    return updateSite(context, params, async (tx, { site }) => {
+    const site = await updateSite(context, params, async (tx, { site }) => {
       const { settings } = await repository.load(tx, site.id)
       await repository.save(tx, site.id, changeCustomization(effectiveCustomization(settings), body))
-      return present(context, site, { set: await repository.load(tx, site.id) })
+      return site
     })
+    return present(context, site)
   },
 
   async getSiteSpaceCustomizationById({ params: { siteSpaceId, ...params } }, context) {
     const site = await readSite(context, params)
     requireSiteSpace(await structures.load(context.db, site.id), siteSpaceId)
-    return present(context, site, { set: await repository.load(context.db, site.id), siteSpaceId })
+    return present(context, site, siteSpaceId)
   },
 
   async overrideSiteSpaceCustomizationById({ params: { siteSpaceId, ...params }, body }, context) {
     await requireLinks(context, params, { body, siteSpaceId })
-    return updateSite(context, params, async (tx, { site, structure }) => {
+    const site = await updateSite(context, params, async (tx, { site, structure }) => {
       requireSiteSpace(structure, siteSpaceId)
       const { overrides: all } = await repository.load(tx, site.id)
       const overrides = changeOverrides(all.get(siteSpaceId) ?? {}, body)
       await repository.saveOverrides(tx, { siteId: site.id, siteSpaceId }, overrides)
-      return present(context, site, { set: await repository.load(tx, site.id), siteSpaceId })
+      return site
     })
+    return present(context, site, siteSpaceId)
   },
 
   async deleteSiteSpaceCustomizationById({ params: { siteSpaceId, ...params } }, context) {
@@ -59,13 +62,10 @@ export const customizationFeature = feature<BaseContext>()(customizations, {
 })
 
 /** How a site or a space on it looks to the caller, and when that was changed last. */
-function present(
-  { actor }: Context,
-  { organizationId }: SiteView,
-  { set, siteSpaceId = '' }: { set: repository.SiteCustomizations; siteSpaceId?: string },
-) {
+async function present(context: Context, { id, organizationId }: SiteView, siteSpaceId = '') {
+  const set = await withCurrentFonts(context, organizationId, await repository.load(context.db, id))
   const look = effectiveCustomization(set.settings, set.overrides.get(siteSpaceId))
-  const isManager = canManageSites(membershipIn(actor, organizationId)?.role ?? null)
+  const isManager = canManageSites(membershipIn(context.actor, organizationId)?.role ?? null)
   const updatedAt = set.updatedAt(siteSpaceId)
   return { ...(isManager ? look : withoutInstructions(look)), ...(updatedAt && { updatedAt: updatedAt.toISOString() }) }
 }

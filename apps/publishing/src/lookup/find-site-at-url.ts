@@ -6,6 +6,7 @@ import { ownParts, readUrl } from '../addresses/site-address.rules.ts'
 import type { VisitedSites } from '../published-sites/visited-sites.ts'
 import type { BaseContext } from '../shared/context.ts'
 import { canViewSites } from '../sites/sites.policy.ts'
+import { rolesOn } from '../site-access/site-grants.repository.ts'
 import { readableSpaces } from '../structure/spaces-of-sites.ts'
 
 /** The host of previews, which is no host of any site. */
@@ -31,7 +32,7 @@ export async function findSiteAtUrl(url: string, authorization: string | undefin
   const address = readUrl(url)
   if (!address) throw nothingHere()
   if (address.host === previewHost) return findPreviewed(address.parts, authorization, tools)
-  const candidates = await tools.visitedSites.atHost(tools.db, address.host)
+  const candidates = ownersOf(address.host, await tools.visitedSites.atHost(tools.db, address.host))
   const [nearest] = candidates
     .flatMap(visited => {
       const own = ownParts(visited.site, address, tools.sitesUrl)
@@ -45,6 +46,12 @@ export async function findSiteAtUrl(url: string, authorization: string | undefin
   if (shareKey === undefined || !visited.shareKeys.has(shareKey))
     throw new Failure('not_found', 'This site is shared by secret links, and this is none of them')
   return { visited, parts: address.parts, own: own + 1, shareKey }
+}
+
+/** The sites at a host of the organization that has it as a hostname, which may be proven: a proxy is what anybody may write. */
+function ownersOf(host: string, sites: VisitedSite[]): VisitedSite[] {
+  const owner = sites.find(({ site }) => site.hostname === host)?.site.organizationId
+  return owner === undefined ? sites : sites.filter(({ site }) => site.organizationId === owner)
 }
 
 async function findPreviewed(parts: string[], authorization: string | undefined, tools: Tools): Promise<SiteAtUrl> {
@@ -62,8 +69,10 @@ async function previewedSpaces({ site, withDrafts }: VisitedSite, user: string, 
   const { organizationId: organization } = site
   const { members } = await tools.people.listMemberships({ body: { organization, users: [user] } })
   const [member] = members
-  if (!member || !canViewSites(member.role)) throw previewEnded()
+  if (!member) throw previewEnded()
   const actor = memberActor(user, { organization, role: member.role, teams: member.teams })
+  const siteRole = (await rolesOn({ db: tools.db, actor }, [site])).get(site.id) ?? null
+  if (!canViewSites(siteRole)) throw previewEnded()
   const ids = withDrafts.siteSpaces.map(({ spaceId }) => spaceId)
   return [...(await readableSpaces({ content: tools.content, actor }, organization, ids)).keys()]
 }

@@ -1,13 +1,28 @@
 import type { Role } from '@recto/actor'
 import { signVisitorClaims } from '@recto/actor/visitor-claims'
 import { verifyVisitorToken, visitorTokenKeys } from '@recto/actor/visitor-token'
+import { busClient } from '@recto/bus'
+import { publishingCalls } from '@recto/contracts-publishing-bus'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@recto/testing'
+import { anIdentityResponder, type IdentityResponder } from '../test/identity-responder.ts'
 import { aPublishing, organization, secret, type PublishingSetup } from '../test/publishing-setup.ts'
 
 let publishing: PublishingSetup
-beforeAll(async () => void (publishing = await aPublishing()))
-afterAll(() => publishing.stop())
+let identity: IdentityResponder
+beforeAll(async () => {
+  publishing = await aPublishing()
+  identity = await anIdentityResponder(publishing.natsUrlFor('identity'))
+})
+afterAll(async () => {
+  await identity.stop()
+  await publishing.stop()
+})
+
+const closedSites = async () => {
+  const gateway = busClient(publishing.gateway, publishingCalls, { service: 'publishing' })
+  return (await gateway.listClosedSites({ body: {} })).sites
+}
 
 const publicUrl = 'http://recto.test'
 const client = () => publishing.as('create')
@@ -98,6 +113,29 @@ describe('the claims of a member, as a login', () => {
     // Whoever needs no login reads without claims.
     const open = await aSite({ adaptiveContent: { enabled: true } })
     expect(await claimsAt(open.host, await ping(claimed))).toEqual({ unsigned: {} })
+  })
+
+  it('open a closed site for whoever has a role on it, guests too, until it is revoked', async () => {
+    identity.setMember('ada', 'read')
+    const site = await aSite({ visibility: 'visitor-auth' })
+    const admin = publishing.as('admin')
+    await admin.updateSiteById({ params: site.params, body: { defaultLevel: null } })
+    const opens = async (claimed: Claimed, may: boolean) =>
+      eventually(async () => {
+        const opening = look(site.host, await ping(claimed))
+        if (may) expect(await opening).toMatchObject({ site: site.params.siteId })
+        else await expect(opening).rejects.toMatchObject({ code: 'forbidden' })
+      })
+    await opens({}, false)
+    await opens({ role: 'admin' }, true)
+    await admin.inviteToSite({ params: site.params, body: { role: 'read', users: ['ada'] } })
+    await opens({}, true)
+    await opens({ role: null }, true)
+    const { closedVersion = 0 } = (await closedSites()).find(({ site: id }) => id === site.params.siteId) ?? {}
+    await admin.removeUserFromSite({ params: { ...site.params, userId: 'ada' } })
+    await opens({}, false)
+    const after = (await closedSites()).find(({ site: id }) => id === site.params.siteId)
+    expect(after?.closedVersion).toBeGreaterThan(closedVersion)
   })
 
   it('count on sites that need no login as those of a login server do, and open no shared site without its key', async () => {

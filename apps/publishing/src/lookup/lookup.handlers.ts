@@ -18,7 +18,7 @@ import { addressOfSiteSpace } from '../structure/site-addresses.rules.ts'
 import { liveStructure, type ShownStructure, shownStructure } from '../structure/shown-structure.rules.ts'
 import * as structures from '../structure/structure.repository.ts'
 import { findSiteAtUrl, type SiteAtUrl } from './find-site-at-url.ts'
-import { admitVisitor } from './open-site.ts'
+import { admitVisitor, type VisitorPayload } from './open-site.ts'
 import { readClaims } from './read-claims.ts'
 import { resolvePreview } from './resolve-preview.ts'
 
@@ -28,23 +28,13 @@ const tokens = new LRUCache<string, Promise<string>>({ max: 20_000, ttl: visitor
 /** Answers what readers ask first; `visitedSites` are the sites that visitors open. */
 export const lookupFeature = (visitedSites: VisitedSites) =>
   feature<BaseContext>()(lookup, {
-    async resolvePublishedContentByUrl({ body: { url, visitor = {}, redirectOnError }, headers }, context) {
-      const siteAtUrl = await findSiteAtUrl(url, headers.authorization, { ...context, visitedSites })
-      const { visited, parts, own, sitePreview } = siteAtUrl
-      const { publicUrl, sitesUrl, signingSecret: secret } = context
-      const opening = { visitor, parts: parts.slice(own), redirectOnError, publicUrl, sitesUrl, secret }
-      const admission = sitePreview ? { claims: sitePreview.claims } : await admitVisitor(visited, opening)
-      if ('login' in admission) return { target: 'external', redirect: admission.login }
-      const all = sitePreview?.showsDrafts ? visited.withDrafts : visited.structure
-      const visibleStructure = shownTo(all, admission.claims)
-      const structure = sitePreview ? withSpaces(visibleStructure, new Set(sitePreview.spaces)) : visibleStructure
-      const resolved = resolvePath(structure, parts.slice(own))
-      if (!resolved) throw new Failure('not_found', 'This site shows nothing yet')
-      const preview = await resolvePreview({ siteAtUrl, resolved, authorization: headers.authorization }, context)
-      return presentLookup(
-        { siteAtUrl, structure, resolved: { ...resolved, preview }, claims: admission.claims },
-        context,
-      )
+    resolvePublishedContentByUrl: ({ body, headers: { authorization } }, context) =>
+      resolve({ ...body, authorization }, { ...context, visitedSites }),
+
+    getPublishedContentByUrl({ query: { url, visitorAuthToken: jwtToken, redirectOnError }, headers }, context) {
+      const { authorization } = headers
+      const lookup = { url, visitor: { jwtToken }, redirectOnError: redirectOnError === 'true', authorization }
+      return resolve(lookup, { ...context, visitedSites })
     },
 
     async getSitePublishingPreviewById({ params, query: { siteSpace, claims, draft: isDraft, target } }, context) {
@@ -76,6 +66,35 @@ function withSlash(target: string): string {
   return `${url.origin}${url.pathname.replace(/\/*$/, '/')}`
 }
 
+interface LookupRequest {
+  url: string
+  visitor?: (VisitorPayload & { type?: 'human' | 'agent' }) | undefined
+  redirectOnError: boolean
+  authorization: string | undefined
+}
+
+/** Finds what an address leads to, for a visitor. */
+async function resolve(
+  { url, visitor = {}, redirectOnError, authorization }: LookupRequest,
+  context: BaseContext & { visitedSites: VisitedSites },
+): Promise<Output<typeof lookup.resolvePublishedContentByUrl>> {
+  const siteAtUrl = await findSiteAtUrl(url, authorization, context)
+  const { visited, parts, own, sitePreview } = siteAtUrl
+  if (visitor.type === 'agent' && visited.site.agentsContext === 'excluded')
+    throw new Failure('forbidden', 'This site excludes AI agents')
+  const { publicUrl, sitesUrl, signingSecret: secret } = context
+  const opening = { visitor, parts: parts.slice(own), redirectOnError, publicUrl, sitesUrl, secret }
+  const admission = sitePreview ? { claims: sitePreview.claims } : await admitVisitor(visited, opening)
+  if ('login' in admission) return { target: 'external', site: visited.site.id, redirect: admission.login }
+  const all = sitePreview?.showsDrafts ? visited.withDrafts : visited.structure
+  const visibleStructure = shownTo(all, admission.claims)
+  const structure = sitePreview ? withSpaces(visibleStructure, new Set(sitePreview.spaces)) : visibleStructure
+  const resolved = resolvePath(structure, parts.slice(own))
+  if (!resolved) throw new Failure('not_found', 'This site shows nothing yet')
+  const preview = await resolvePreview({ siteAtUrl, resolved, authorization }, context)
+  return presentLookup({ siteAtUrl, structure, resolved: { ...resolved, preview }, claims: admission.claims }, context)
+}
+
 interface Resolution {
   siteAtUrl: SiteAtUrl
   structure: ShownStructure
@@ -99,6 +118,7 @@ async function presentLookup(
     site: site.id,
     ...place,
     ...preview,
+    ...(siteAtUrl.sitePreview && { preview: true }),
     pathname: `/${rest.map(encodeURIComponent).join('/')}`,
     basePath: pathOf(parts.slice(0, own + used)),
     siteBasePath: pathOf(parts.slice(0, own)),

@@ -51,7 +51,7 @@ export async function admitVisitor(visited: VisitedSite, opening: Opening): Prom
 async function verifyLogin(token: string, visited: VisitedSite, opening: Opening): Promise<VisitorJwt> {
   if (!looksLikeVisitorClaims(token)) return verifyVisitorJwt(token, expectations(visited, opening))
   const { publicUrl, secret } = opening
-  return verifyMemberJwt(token, { organization: visited.site.organizationId, publicUrl }, secret)
+  return verifyMemberJwt(token, { ...visited, publicUrl }, secret)
 }
 
 function expectations({ site, auth }: VisitedSite, { sitesUrl, secret }: Opening) {

@@ -3,7 +3,9 @@ import { publishedSites } from '@recto/contracts-publishing'
 import { meetsCondition } from '@recto/expressions'
 import { feature, fromView, type Input } from '@recto/operation'
 import { openPublished } from './read-published.ts'
+import { withCurrentFonts } from '../customization/custom-fonts.ts'
 import { visibleLooks } from '../customization/visible-looks.ts'
+import { withLoginUrls } from '../publishing-auth/login-urls.ts'
 import { withSpaces } from './resolve-path.rules.ts'
 import { loadStructureView } from './read-structure.ts'
 import type { BaseContext } from '../shared/context.ts'
@@ -15,6 +17,7 @@ import {
 } from '../customization/customization.rules.ts'
 import * as customizations from '../customization/customizations.repository.ts'
 import { presentSite, presentSiteToVisitor } from '../sites/present-site.ts'
+import { rolesOn } from '../site-access/site-grants.repository.ts'
 import type { SiteRow } from '../sites/site.entity.ts'
 import { presentStructure } from '../structure/present-structure.ts'
 import { withoutEmptyGroups } from '../structure/shown-structure.rules.ts'
@@ -25,8 +28,10 @@ export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
     const visible = await loadStructureView(context, { site, shareKey: query.shareKey, ...seen })
     const structure = withSpaces(visible.structure, visible.spaces)
     const live = withSpaces(visible.live, visible.spaces)
-    const present = visitor ? presentSiteToVisitor : presentSite
-    const set = await customizations.load(context.db, site.id)
+    const role = (await rolesOn(context, visitor ? [] : [site])).get(site.id) ?? null
+    const seenPart = { siteSpaces: structure.siteSpaces.length, address: visible.address ?? '' }
+    const stored = await customizations.load(context.db, site.id)
+    const set = await withCurrentFonts(context, site.organizationId, stored)
     const looks = visitor ? await visibleLooks(context, { organization: site.organizationId, structure }, set) : set
     const look = (siteSpace?: string) => {
       const effective = effectiveCustomization(looks.settings, looks.overrides.get(siteSpace ?? ''))
@@ -35,9 +40,13 @@ export const publishedSiteFeature = feature<BaseContext>()(publishedSites, {
       return { ...seen, ...(updatedAt && { updatedAt: updatedAt.toISOString() }) }
     }
     const overriding = structure.siteSpaces.filter(({ id }) => looks.overrides.has(id))
+    const presented = visitor
+      ? presentSiteToVisitor(site, seenPart, context)
+      : presentSite(site, { ...seenPart, role }, context)
+    const [shownSite = presented] = await withLoginUrls(context.db, [presented])
     return {
       object: 'published-content-site',
-      site: present(site, { siteSpaces: structure.siteSpaces.length, address: visible.address ?? '' }, context),
+      site: shownSite,
       // Members manage the groups in which they see nothing.
       structure: presentStructure({ ...visible, live, structure: visitor ? withoutEmptyGroups(structure) : structure }),
       customizations: { site: look(), siteSpaces: Object.fromEntries(overriding.map(({ id }) => [id, look(id)])) },

@@ -4,6 +4,8 @@ import { effectiveCustomization } from '../customization/customization.rules.ts'
 import type { SiteRow } from '../sites/site.entity.ts'
 import * as sites from '../sites/sites.repository.ts'
 import { liveStructure, type ShownStructure, shownStructure } from '../structure/shown-structure.rules.ts'
+import type { SiteGrants } from '../site-access/site-access.policy.ts'
+import * as siteGrants from '../site-access/site-grants.repository.ts'
 import * as structures from '../structure/structure.repository.ts'
 import * as adaptiveSchemas from '../adaptive-schema/adaptive-schemas.repository.ts'
 import * as shareLinks from '../share-links/share-links.repository.ts'
@@ -19,6 +21,8 @@ export interface VisitedSite {
   /** Keys of its active share links. */
   shareKeys: ReadonlySet<string>
   auth: SiteAuthRow | undefined
+  /** The roles on it that decide which members of the organization it lets in. */
+  grants: SiteGrants
   adaptiveSchema: Record<string, unknown> | undefined
   /** Whether a page of the site may have a link to its repository. */
   showsGit: boolean
@@ -38,12 +42,13 @@ export async function findAtHost(
 export async function findVisited(db: Db, siteId: string): Promise<VisitedSite | undefined> {
   const site = await sites.find(db, siteId)
   if (!site) return undefined
-  const [stored, shareKeys, auth, schema, looks] = await Promise.all([
+  const [stored, shareKeys, auth, schema, looks, grants] = await Promise.all([
     structures.load(db, siteId),
     shareLinks.activeKeys(db, siteId),
     siteAuth.find(db, siteId),
     adaptiveSchemas.find(db, siteId),
     customizations.load(db, siteId),
+    siteGrants.allOn(db, siteId),
   ])
   return {
     site,
@@ -51,6 +56,7 @@ export async function findVisited(db: Db, siteId: string): Promise<VisitedSite |
     withDrafts: shownStructure(stored),
     shareKeys: new Set(shareKeys),
     auth,
+    grants,
     adaptiveSchema: schema?.jsonSchema,
     showsGit: showsGit(looks),
   }

@@ -60,6 +60,25 @@ it('is a change of the site at its first use alone, so that lookups know it at o
 })
 
 describe('updateSitePublishingAuthById', () => {
+  it('sets where visitors go after they signed out, which members and visitors read of the site', async () => {
+    const body = { fallbackURL: 'https://login.test/', logoutURL: 'https://login.test/bye' }
+    const auth = await creator().updateSitePublishingAuthById({ params, body })
+    expect(schemas.validateReply('updateSitePublishingAuthById', 200, auth)).toEqual([])
+    expect(auth).toMatchObject(body)
+    const urls = { login: body.fallbackURL, logout: body.logoutURL }
+    expect(await creator().getSiteById({ params })).toMatchObject({ urls })
+    const { items } = await creator().listSites({ params: { organizationId: organization } })
+    expect(items.find(({ id }) => id === params.siteId)).toMatchObject({ urls })
+    await creator().publishSite({ params })
+    const published = await creator().getPublishedContentSite({ params, query: {} })
+    expect(published.site).toMatchObject({ urls })
+    await creator().updateSitePublishingAuthById({ params, body: { logoutURL: null } })
+    expect((await get()).logoutURL).toBeUndefined()
+    expect((await get()).fallbackURL).toBe(body.fallbackURL)
+    const wrong = creator().updateSitePublishingAuthById({ params, body: { logoutURL: 'javascript:alert(1)' } })
+    await expect(wrong).rejects.toMatchObject({ code: 'invalid_request', details: [{ path: 'body.logoutURL' }] })
+  })
+
   it('says where visitors log in', async () => {
     const { privateKey } = await get()
     const update = (body: object) => creator().updateSitePublishingAuthById({ params, body })

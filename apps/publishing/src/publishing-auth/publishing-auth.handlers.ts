@@ -3,6 +3,7 @@ import { feature, type Secrets } from '@recto/operation'
 import type { SiteAuthRow } from './site-auth.entity.ts'
 import * as repository from './site-auth.repository.ts'
 import type { BaseContext } from '../shared/context.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
 import { updateSite, requireManagedSite } from '../sites/update-site.ts'
 
 export const publishingAuthFeature = feature<BaseContext>()(sitePublishingAuth, {
@@ -17,11 +18,11 @@ export const publishingAuthFeature = feature<BaseContext>()(sitePublishingAuth, 
     return present(row, secret)
   },
 
-  async updateSitePublishingAuthById({ params, body: { fallbackURL } }, context) {
+  async updateSitePublishingAuthById({ params, body: { fallbackURL, logoutURL } }, context) {
     return updateSite(context, params, async (tx, { site }) => {
       const row = await repository.ensure(tx, site.id, context.signingSecret)
-      const changes = fallbackURL === undefined ? {} : { fallbackUrl: fallbackURL }
-      if (fallbackURL !== undefined) await repository.update(tx, site.id, changes)
+      const changes = omitUndefined({ fallbackUrl: fallbackURL, logoutUrl: logoutURL })
+      if (Object.keys(changes).length > 0) await repository.update(tx, site.id, changes)
       return present({ ...row, ...changes }, context.signingSecret)
     })
   },
@@ -46,6 +47,7 @@ function present(row: SiteAuthRow, secret: Secrets) {
     backend: 'custom' as const,
     privateKey,
     ...(row.fallbackUrl !== null && { fallbackURL: row.fallbackUrl }),
+    ...(row.logoutUrl !== null && { logoutURL: row.logoutUrl }),
     ...(repository.isInOverlap(row, now) && { previousKeyUntil: row.previousUntil?.toISOString() }),
   }
 }

@@ -11,6 +11,8 @@ export interface SiteAuthRow {
   previousUntil: Date | null
   /** Where visitors log in. */
   fallbackUrl: string | null
+  /** Where visitors go after they signed out. */
+  logoutUrl: string | null
 }
 
 export const SiteAuthEntity = new EntitySchema<SiteAuthRow>({
@@ -22,5 +24,6 @@ export const SiteAuthEntity = new EntitySchema<SiteAuthRow>({
     previousKey: { type: 'bytea', name: 'previous_key', nullable: true },
     previousUntil: { type: 'timestamptz', precision: 3, name: 'previous_until', nullable: true },
     fallbackUrl: { type: 'text', name: 'fallback_url', nullable: true },
+    logoutUrl: { type: 'text', name: 'logout_url', nullable: true },
   } satisfies EntityColumns<SiteAuthRow>,
 })

@@ -1,5 +1,6 @@
 import type { Secrets } from '@recto/operation'
 import type { Db, Transaction } from '@recto/database'
+import { In } from 'typeorm'
 import { newSiteKey, openKey, sealKey } from './keys.ts'
 import { SiteAuthEntity, type SiteAuthRow } from './site-auth.entity.ts'
 
@@ -11,12 +12,17 @@ export async function find(db: Db, siteId: string): Promise<SiteAuthRow | undefi
   return (await db.findOneBy(SiteAuthEntity, { siteId })) ?? undefined
 }
 
+/** How the visitors of these sites are authenticated. */
+export async function findAll(db: Db, siteIds: readonly string[]): Promise<SiteAuthRow[]> {
+  return siteIds.length === 0 ? [] : db.findBy(SiteAuthEntity, { siteId: In([...siteIds]) })
+}
+
 /** As `find`; creates a key at first use, which is a change of the site. Two that do so at once get the same one. */
 export async function ensure(db: Transaction, siteId: string, secret: Secrets): Promise<SiteAuthRow> {
   const storedRow = await find(db, siteId)
   if (storedRow) return storedRow
   const privateKey = sealKey(newSiteKey(), siteId, secret)
-  const row = { siteId, privateKey, previousKey: null, previousUntil: null, fallbackUrl: null }
+  const row = { siteId, privateKey, previousKey: null, previousUntil: null, fallbackUrl: null, logoutUrl: null }
   await db.createQueryBuilder().insert().into(SiteAuthEntity).values(row).orIgnore().execute()
   return db.findOneByOrFail(SiteAuthEntity, { siteId })
 }

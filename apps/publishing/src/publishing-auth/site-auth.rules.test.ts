@@ -13,6 +13,7 @@ const row = {
   previousKey: null,
   previousUntil: null,
   fallbackUrl: null,
+  logoutUrl: null,
 }
 
 it('a rotation leaves the key before valid while the overlap lasts', () => {

@@ -6,7 +6,12 @@ import type { SiteSpaceRow } from '../structure/site-space.entity.ts'
 /** The filter of a search: a scope, or in the older form a mode with ids. */
 export interface SearchBody {
   scope?:
-    | { mode: 'default'; currentSiteSpace?: string | undefined; includedSiteSpaces?: string[] | undefined }
+    | {
+        mode: 'default'
+        currentSiteSpace?: string | undefined
+        restrictTo?: 'currentSiteSpace' | 'otherSiteSpaces' | undefined
+        includedSiteSpaces?: string[] | undefined
+      }
     | { mode: 'specific'; siteSpaceIds: string[] }
     | { mode: 'all' }
     | undefined
@@ -35,9 +40,14 @@ function siteSpacesOf(
   }
   if (scope?.mode === 'specific') return requireSiteSpaces('scope.siteSpaceIds', scope.siteSpaceIds)
   if (scope?.mode === 'default') {
-    const { currentSiteSpace: current, includedSiteSpaces: included = [] } = scope
+    const { currentSiteSpace: current, includedSiteSpaces: included = [], restrictTo } = scope
     const chosen = current === undefined ? [] : requireSiteSpaces('scope.currentSiteSpace', [current])
-    return [...defaults(structure, chosen[0]), ...chosen, ...requireSiteSpaces('scope.includedSiteSpaces', included)]
+    const includedRows = requireSiteSpaces('scope.includedSiteSpaces', included)
+    const sectionDefaults = defaults(structure, chosen[0])
+    if (restrictTo === 'currentSiteSpace') return chosen
+    if (restrictTo === 'otherSiteSpaces')
+      return [...sectionDefaults, ...includedRows].filter(({ id }) => id !== current)
+    return [...sectionDefaults, ...chosen, ...includedRows]
   }
   if (scope?.mode === 'all' || mode === 'all') return all
   return mode === 'current'

@@ -55,6 +55,14 @@ it('a search that is prepared gives what any search gives, and only for who may 
   await expect(outsider.prewarmSiteSearch({ params })).rejects.toMatchObject({ code: 'not_found' })
 })
 
+it('a search that is restricted names the current space', async () => {
+  const restricted = searched({ scope: { mode: 'default', restrictTo: 'currentSiteSpace' } })
+  await expect(restricted).rejects.toMatchObject({
+    code: 'invalid_request',
+    details: [{ path: 'body.scope.currentSiteSpace', message: 'must be given with restrictTo' }],
+  })
+})
+
 describe('a search is about', () => {
   it.each<[string, () => object, Name[]]>([
     ['all spaces that the visitor sees', () => all, ['Manual', 'Beta', 'Next']],
@@ -63,6 +71,16 @@ describe('a search is about', () => {
       'the current space in its section',
       () => ({ scope: { mode: 'default', currentSiteSpace: siteSpaces.Next } }),
       ['Manual', 'Next'],
+    ],
+    [
+      'the current space alone',
+      () => ({ scope: { mode: 'default', currentSiteSpace: siteSpaces.Next, restrictTo: 'currentSiteSpace' } }),
+      ['Next'],
+    ],
+    [
+      'all default spaces but the current one',
+      () => ({ scope: { mode: 'default', currentSiteSpace: siteSpaces.Beta, restrictTo: 'otherSiteSpaces' } }),
+      ['Manual'],
     ],
     [
       'default spaces and others',

@@ -18,6 +18,22 @@ afterAll(() => publishing.stop())
 const client = () => publishing.as('create')
 const link = (shareLinkId: string) => ({ ...params, shareLinkId })
 
+it('share links are found by a part of their name or key', async () => {
+  await client().publishSite({ params })
+  const friends = await client().createSiteShareLink({ params, body: { name: 'My Friends' } })
+  const family = await client().createSiteShareLink({ params, body: { name: 'Family' } })
+  const search = async (text: string) =>
+    (await client().listSiteShareLinks({ params, query: { search: text } })).items.map(({ id }) => id)
+  const key = friends.urls.published?.split('/').at(-2) ?? ''
+  expect(await search('my FRIENDS')).toEqual([friends.id])
+  expect(await search(key.slice(3, 12))).toEqual([friends.id])
+  expect(await search('')).toEqual([family.id, friends.id])
+  expect(await search('%')).toEqual([])
+  for (const shareLinkId of [friends.id, family.id])
+    await client().deleteSiteShareLinkById({ params: link(shareLinkId) })
+  await client().unpublishSite({ params })
+})
+
 it('share links are created, listed, renamed, revoked and deleted', async () => {
   const created = await client().createSiteShareLink({ params, body: { name: 'Friends' } })
   expect(schemas.validateReply('createSiteShareLink', 201, created)).toEqual([])

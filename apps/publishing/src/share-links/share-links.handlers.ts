@@ -12,7 +12,9 @@ export const shareLinkFeature = feature<BaseContext>()(shareLinks, {
   // A link is a secret: whoever knows it reads the site. It is shown to those only who can create links.
   async listSiteShareLinks({ params, query }, context) {
     const site = await requireManagedSite(context, params)
-    const page = await repository.list(context.db, site.id, { ...query, cursorKey: context.cursorKey() })
+    const { search, ...request } = query
+    const filter = { siteId: site.id, search }
+    const page = await repository.list(context.db, filter, { ...request, cursorKey: context.cursorKey() })
     return { ...page, items: page.items.map(link => presentLink(link, site, context.sitesUrl)) }
   },
 

@@ -4,9 +4,15 @@ import { ShareLinkEntity, type ShareLinkRow } from './share-link.entity.ts'
 
 const columns = columnsOf(ShareLinkEntity, 'share_links')
 
-/** The share links of a site, the newest first. */
-export async function list(db: Db, siteId: string, request: ListRequest): Promise<ListPage<ShareLinkRow>> {
-  const source = { sql: `select ${columns} from share_links where site_id = $1`, values: [siteId], ...newestFirst }
+/** The share links of a site whose name or key has a text, the newest first. */
+export async function list(
+  db: Db,
+  { siteId, search = '' }: { siteId: string; search?: string | undefined },
+  request: ListRequest,
+): Promise<ListPage<ShareLinkRow>> {
+  const matches = `(strpos(lower(name), lower($2)) > 0 or strpos(key, $2) > 0)`
+  const sql = `select ${columns} from share_links where site_id = $1 and ${matches}`
+  const source = { sql, values: [siteId, search], ...newestFirst }
   return listPage<ShareLinkRow>(db, source, request)
 }
 

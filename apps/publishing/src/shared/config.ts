@@ -1,4 +1,5 @@
 import { databaseServiceConfig, readConfig } from '@recto/service'
+import { isIP } from 'node:net'
 import { z } from 'zod'
 
 /** The variables of the publishing service. */
@@ -11,6 +12,18 @@ export const settings = databaseServiceConfig.extend({
     .regex(/^https?:\/\/\{basename\}\.[a-z0-9.-]+$/, 'must be a URL such as https://{basename}.docs.example')
     .default('https://{basename}.docs.localhost')
     .describe('URL of sites without a hostname of their own, with `{basename}`'),
+  HOSTNAME_PROOF: z
+    .enum(['off', 'dns'])
+    .default('off')
+    .describe(
+      'Whether a hostname of a site has to be proven by a DNS record before the site is shown there (`dns`), or belongs to who sets it first (`off`), for installations whose organizations trust each other',
+    ),
+  DNS_SERVERS: z
+    .string()
+    .default('')
+    .transform(servers => servers.split(',').flatMap(server => server.trim() || []))
+    .refine(servers => servers.every(isServerAddress), 'must be IP addresses, with a port or without, joined by commas')
+    .describe('DNS servers that are asked for records of hostnames, by commas; those of the system unless given'),
   READER_URL: z
     .string()
     .transform(urls => urls.split(',').map(url => url.trim().replace(/\/+$/, '')))
@@ -28,7 +41,7 @@ export const settings = databaseServiceConfig.extend({
     .int()
     .min(1)
     .default(90)
-    .describe('Days for which counts of events on sites are kept'),
+    .describe('Days for which counts of events on sites, and feedback of AI agents, are kept'),
   INSIGHTS_COUNTERS: z.coerce
     .number()
     .int()
@@ -44,6 +57,10 @@ const checked = settings.refine(
     message: 'must be left out without READER_URL',
   },
 )
+
+function isServerAddress(server: string): boolean {
+  return isIP(server.replace(/^\[(.+)\](:\d+)?$/, '$1')) !== 0 || isIP(server.replace(/:\d+$/, '')) === 4
+}
 
 function isWebAddress(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)

@@ -13,6 +13,8 @@ export interface BaseContext extends ServiceContext<Actor> {
   signingSecret: Secrets
   /** Where the reader of published sites runs, without a slash at the end. */
   readerUrl: string | undefined
+  /** Whether hostnames have to be proven by a DNS record. */
+  requiresProof: boolean
   /** Client of the content service, which owns spaces. */
   content: Client<typeof contentRpc>
   /** Client of the identity service, which owns access tokens. */

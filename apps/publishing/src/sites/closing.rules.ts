@@ -21,6 +21,7 @@ export function closesSomething(before: WholeSite, after: WholeSite): boolean {
 /** Whether a published site may be closed to somebody: visibility and adaptive content decide who gets a token at all, and tokens what agents get. */
 function closesAudience(before: SiteRow, after: SiteRow): boolean {
   if (!after.published) return true
+  if (before.visibility === 'visitor-auth' && before.defaultLevel !== null && after.defaultLevel === null) return true
   if (before.agentsContext === 'included' && after.agentsContext === 'excluded') return true
   return before.visibility !== after.visibility || before.adaptiveContent !== after.adaptiveContent
 }

@@ -29,7 +29,9 @@ afterAll(async () => {
 
 it('lists the users who see a site, in pages', async () => {
   const list = async (query: object) => {
-    const page = await publishing.as('read').listPermissionsAggregateInSite({ params, query })
+    const page = await publishing
+      .as('read')
+      .listPermissionsAggregateInSite({ params, query: { sort: 'name', order: 'asc', ...query } })
     expect(schemas.validateReply('listPermissionsAggregateInSite', 200, page)).toEqual([])
     return { ...page, items: page.items.map(({ user, permission, origin }) => [user.id, permission, origin]) }
   }

@@ -1,10 +1,13 @@
 import { siteFeatures, type Site } from '@recto/contracts-publishing'
+import type { Role } from '@recto/actor'
 import { Failure } from '@recto/operation'
 import type { z } from 'zod'
 import { addressOf, hostOf } from '../addresses/addresses.rules.ts'
 import type { Context } from '../shared/context.ts'
 import type { SiteRow } from './site.entity.ts'
 import type { SiteView } from './sites.repository.ts'
+import { sitePermissionsOf, visitorPermissions } from '../site-access/site-access.policy.ts'
+import { rolesOn } from '../site-access/site-grants.repository.ts'
 import { readableSpaces } from '../structure/spaces-of-sites.ts'
 import * as structures from '../structure/structure.repository.ts'
 
@@ -29,9 +32,11 @@ export async function presentSites(context: Context, sites: readonly SiteView[])
   const siteIds = sites.map(({ id }) => id)
   const spacesOf = await structures.shownSpaceIds(context.db, siteIds)
   const spaces = await countedSpaces(context, first.organizationId, siteIds.flatMap(spacesOf))
+  const roles = await rolesOn(context, sites)
   return sites.map(site => {
     const siteSpaces = spacesOf(site.id).filter(id => spaces?.has(id) !== false).length
-    return presentSite(site, { siteSpaces, address: addressOf(site, context.sitesUrl) }, context)
+    const role = roles.get(site.id) ?? null
+    return presentSite(site, { role, siteSpaces, address: addressOf(site, context.sitesUrl) }, context)
   })
 }
 
@@ -52,11 +57,14 @@ export interface Sight {
   address: string
 }
 
-/** A site as the API shows it to members. */
-export function presentSite(site: SiteView, seen: Sight, addresses: Addresses): Presented {
+/** A site as the API shows it to whoever has a role on it. */
+export function presentSite(site: SiteView, seen: Sight & { role: Role | null }, addresses: Addresses): Presented {
+  const hostname = site.pendingHostname ?? site.hostname
   return {
     ...presentSiteToVisitor(site, seen, addresses),
-    ...(site.hostname !== null && { hostname: site.hostname }),
+    defaultLevel: site.defaultLevel,
+    permissions: sitePermissionsOf(seen.role),
+    ...(hostname !== null && { hostname }),
     basename: site.basename,
     ...(site.proxy !== null && { proxy: { origin: site.proxy, target: hostOf(site, addresses.sitesUrl) } }),
   }
@@ -74,9 +82,12 @@ export function presentSiteToVisitor(
     object: 'site',
     id: site.id,
     type: site.type,
+    appliedType: site.type,
     title: site.title,
     ...(site.favicon && Object.keys(site.favicon).length > 0 && { icon: site.favicon as SiteIcon }),
     visibility: site.visibility,
+    defaultLevel: 'inherit',
+    permissions: visitorPermissions,
     published: site.published,
     siteSpaces,
     createdAt: site.createdAt.toISOString(),

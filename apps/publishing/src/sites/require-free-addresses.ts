@@ -15,7 +15,12 @@ export async function requireFreeAddresses(
   {
     requestedAddresses,
     sitesUrl,
-  }: { requestedAddresses: { [Field in keyof ChosenAddresses]?: string | null | undefined }; sitesUrl: string },
+    requiresProof = false,
+  }: {
+    requestedAddresses: { [Field in keyof ChosenAddresses]?: string | null | undefined }
+    sitesUrl: string
+    requiresProof?: boolean
+  },
 ): Promise<void> {
   const { hostname = null, proxy = null } = requestedAddresses
   if (hostname === null && proxy === null) return
@@ -27,7 +32,11 @@ export async function requireFreeAddresses(
       'must be at a host of your own: here sites are published by their basename',
     )
   await sites.lockAddresses(tx)
-  const hosts = [hostname, proxy].flatMap(address => (address === null ? [] : partsOfAddress(address).slice(0, 1)))
-  const [taken] = takenFields(chosen, await sites.addressesAt(tx, { hosts, organization }))
+  // Whoever proves a hostname gets it, so that one that another organization has is no conflict yet.
+  const claimed = requiresProof ? { hostname: null, proxy } : chosen
+  const hosts = [claimed.hostname, proxy].flatMap(address =>
+    address === null ? [] : partsOfAddress(address).slice(0, 1),
+  )
+  const [taken] = takenFields(claimed, await sites.addressesAt(tx, { hosts, organization }))
   if (taken) throw new Failure('conflict', `body.${taken}: is taken`)
 }

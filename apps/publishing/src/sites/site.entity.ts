@@ -1,3 +1,4 @@
+import type { DefaultLevel } from '@recto/actor'
 import type { siteTypes } from '@recto/contracts-publishing'
 import type { siteVisibilities } from '@recto/contracts-shared'
 import type { EntityColumns } from '@recto/database'
@@ -16,6 +17,8 @@ export interface SiteRow {
   /** Host and path below which another server shows the site. */
   proxy: string | null
   visibility: (typeof siteVisibilities)[number]
+  /** The role on it of members of the organization without a grant. */
+  defaultLevel: DefaultLevel
   published: boolean
   adaptiveContent: boolean
   agentsContext: 'excluded' | 'included'
@@ -43,6 +46,7 @@ export const SiteEntity = new EntitySchema<SiteRow>({
     hostname: { type: 'text', nullable: true },
     proxy: { type: 'text', nullable: true },
     visibility: { type: 'text' },
+    defaultLevel: { type: 'text', name: 'default_level', nullable: true },
     published: { type: 'boolean' },
     adaptiveContent: { type: 'boolean', name: 'adaptive_content' },
     agentsContext: { type: 'text', name: 'agents_context' },

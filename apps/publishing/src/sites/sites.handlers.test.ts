@@ -43,7 +43,7 @@ describe('createSite', () => {
       urls: { location: `http://recto.test/v1/orgs/${organization}/sites/${site.id}`, app: expect.any(String) },
     })
     expect(site.urls.published).toBeUndefined()
-    expect(await publishing.as('read').getSiteById(at(site.id))).toEqual(site)
+    expect(await publishing.as('create').getSiteById(at(site.id))).toEqual(site)
   })
 
   it('needs no body, gives each site an address of its own, and creates a space when asked', async () => {
@@ -98,7 +98,7 @@ describe('listSites', () => {
     expect(await list({ published: 'false', space })).toEqual([])
     expect(await list({ type: ['ultimate', 'premium'] })).toEqual([site.id])
     expect(await list({ type: 'premium' })).toEqual([])
-    await expect(publishing.as(null).listSites({ params })).rejects.toMatchObject({ code: 'forbidden' })
+    expect((await publishing.as(null).listSites({ params })).items).toEqual([])
   })
 })
 

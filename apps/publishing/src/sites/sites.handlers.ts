@@ -1,4 +1,4 @@
-import { requireRole } from '@recto/actor'
+import { requireMember, requireRole } from '@recto/actor'
 import { allOf } from '@recto/contracts-shared'
 import { sites } from '@recto/contracts-publishing'
 import { feature, fieldFault, type Input } from '@recto/operation'
@@ -10,7 +10,11 @@ import { applySiteTemplate } from './apply-template.ts'
 import { presentSites } from './present-site.ts'
 import { deleteSite } from './site-events.ts'
 import { canDeleteSites, canManageSites, canViewSites, requireSite } from './sites.policy.ts'
+import { withLoginUrls } from '../publishing-auth/login-urls.ts'
+import { claimHostname } from './claim-hostname.ts'
+import { readCreator, setDefaultLevel } from './default-level.ts'
 import * as repository from './sites.repository.ts'
+import { rolesOn } from '../site-access/site-grants.repository.ts'
 import { titleOfNewSpace, titleOfSite } from './sites.rules.ts'
 import { createSite } from './create-site.ts'
 import { readableSpaces, requirePublishable } from '../structure/spaces-of-sites.ts'
@@ -25,18 +29,19 @@ import {
 
 export const siteFeature = feature<BaseContext>()(sites, {
   async listSites({ params: { organizationId: organization }, query }, context) {
-    requireRole(context.actor, organization, canViewSites)
+    const { role, teams } = requireMember(context.actor, organization)
     const { space, title, published, type, ...page } = query
     const seen = space === undefined ? undefined : await readableSpaces(context, organization, [space])
     const filter = {
-      organization,
+      viewer: { organization, user: context.actor.userId, role, teams },
       space: seen && (seen.has(space ?? '') ? space : null),
       title,
       types: type && allOf(type),
       published: published === undefined ? undefined : published === 'true',
     }
     const sitePage = await repository.list(context.db, filter, { ...page, cursorKey: context.cursorKey() })
-    return { ...sitePage, items: await presentSites(context, sitePage.items) }
+    const items = await withLoginUrls(context.db, await presentSites(context, sitePage.items))
+    return { ...sitePage, items }
   },
 
   async createSite({ params: { organizationId: organization }, body }, context) {
@@ -54,29 +59,36 @@ export const siteFeature = feature<BaseContext>()(sites, {
   },
 
   async updateSiteById({ params, body }, context) {
-    const changed = await updateSiteWithStructure(context, params, async (tx, { site, structure: before }) => {
-      const { defaultSiteSpace, defaultSiteSection, adaptiveContent, ...settings } = body
-      await requireFreeAddresses(tx, site, { requestedAddresses: body, sitesUrl: context.sitesUrl })
+    const creator = body.defaultLevel === null ? await readCreator(context, params) : undefined
+    const changed = await updateSiteWithStructure(context, params, async (tx, { site, role, structure: before }) => {
+      await setDefaultLevel(tx, { site, role, creator }, body.defaultLevel)
+      const { defaultSiteSpace, defaultSiteSection, adaptiveContent, hostname, ...settings } = body
+      const { sitesUrl, requiresProof } = context
+      await requireFreeAddresses(tx, site, { requestedAddresses: body, sitesUrl, requiresProof })
+      const claim = hostname === undefined ? undefined : await claimHostname(tx, site, { hostname, requiresProof })
       const changes = {
         ...omitUndefined(settings),
         ...(adaptiveContent && { adaptiveContent: adaptiveContent.enabled }),
+        ...(claim && { hostname: claim.hostname }),
       }
       await repository.update(tx, site.id, changes)
       const structure = withDefaults(before, { defaultSiteSpace, defaultSiteSection })
       await structures.save(tx, before, structure)
-      return { site: { ...site, ...changes }, structure }
+      return { site: { ...site, ...changes, ...claim }, structure }
     })
     return presentOne(context, changed)
   },
 
   async deleteSiteById({ params }, context) {
     const { organizationId: organization, siteId } = params
-    requireRole(context.actor, organization, canDeleteSites)
+    requireMember(context.actor, organization)
     await context.transaction(async tx => {
       const row = await repository.lock(tx, siteId)
       if (row?.organizationId !== organization) return
-      const site = requireSite(context.actor, row, { organization, can: canDeleteSites })
-      await deleteSite(tx, site)
+      const caller = { db: tx, actor: context.actor }
+      const role = (await rolesOn(caller, [row])).get(row.id) ?? null
+      if (!canViewSites(role)) return
+      await deleteSite(tx, requireSite(role, row, { organization, can: canDeleteSites }))
     })
     return undefined
   },
@@ -100,7 +112,7 @@ async function setPublished(context: Context, params: SiteParams, published: boo
 }
 
 async function presentOne(context: Context, site: repository.SiteView) {
-  const [presented] = await presentSites(context, [site])
+  const [presented] = await withLoginUrls(context.db, await presentSites(context, [site]))
   if (!presented) throw new RangeError('a site was asked for')
   return presented
 }

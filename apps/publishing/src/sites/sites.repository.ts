@@ -9,19 +9,35 @@ import {
   prepared,
   query,
 } from '@recto/database'
+import type { Role } from '@recto/actor'
 import { In, LessThan } from 'typeorm'
 import type { Customization } from '../customization/customization.rules.ts'
 import { faviconOf } from '../customization/customizations.repository.ts'
+import { pendingHostnameOf } from '../hostnames/hostnames.sql.ts'
+import { seesSite } from '../site-access/site-access.sql.ts'
 import { showsSpace, siteSpacesAsP } from '../structure/structure.repository.ts'
 import { DeletedSiteEntity } from './deleted-site.entity.ts'
 import { SiteEntity, type SiteRow } from './site.entity.ts'
 import type { ChosenAddresses } from './taken-addresses.rules.ts'
 
-/** A site with its icon. */
-export type SiteView = SiteRow & { favicon?: Customization['favicon'] | null }
+/** A site with its icon, and the hostname that it waits for. */
+export type SiteView = SiteRow & {
+  favicon?: Customization['favicon'] | null
+  /** A hostname that is not proven yet. */
+  pendingHostname?: string | null
+}
+
+/** Whether the viewer, whose user id, teams and role are the parameters from the second on, sees a site. */
+export const seenByViewer = seesSite({
+  site: 'sites.id',
+  defaultLevel: 'sites.default_level',
+  user: '$2',
+  teams: '$3',
+  role: '$4',
+})
 
 const columns = `${columnsOf(SiteEntity, 'sites')},
-  ${faviconOf('sites.id')} as favicon`
+  ${faviconOf('sites.id')} as favicon, ${pendingHostnameOf('sites.id')} as "pendingHostname"`
 
 const byId = prepared<SiteView>('site', `select ${columns} from sites where id = $1`)
 
@@ -42,6 +58,24 @@ const taken = {
 export async function find(db: Db, id: string): Promise<SiteView | undefined> {
   const [site] = await byId(db, [id])
   return site
+}
+
+/** The sites with these ids. */
+export async function findAll(db: Db, ids: readonly string[]): Promise<SiteRow[]> {
+  return ids.length === 0 ? [] : db.findBy(SiteEntity, { id: In([...ids]) })
+}
+
+/** The site of the installation with this basename. */
+export async function findByBasename(db: Db, basename: string): Promise<SiteRow | undefined> {
+  return (await db.findOneBy(SiteEntity, { basename })) ?? undefined
+}
+
+/** Whether a site has this hostname or basename. */
+export async function isShownAt(
+  db: Db,
+  { host, basename }: { host: string; basename: string | undefined },
+): Promise<boolean> {
+  return db.existsBy(SiteEntity, basename === undefined ? { hostname: host } : { basename })
 }
 
 /** Reads a site and locks it, with everything it shows, until the transaction ends. */
@@ -141,9 +175,18 @@ export async function idsAtHost(
   return rows.map(({ id }) => id)
 }
 
+/** A member or guest of an organization. */
+export interface SiteViewer {
+  organization: string
+  user: string
+  role: Role | null
+  teams: string[]
+}
+
 /** Which sites a list shows. */
 export interface SiteFilter {
-  organization: string
+  /** Only sites that they see are listed; a role of null is a guest's. */
+  viewer: SiteViewer
   /** A space that they show; null for one that the caller does not see. */
   space?: string | null | undefined
   /** Part of the title; case is ignored. */
@@ -167,10 +210,11 @@ export async function publicSitesWith(db: Db, spaces: readonly string[]): Promis
   return rows.map(({ id }) => id)
 }
 
-/** The sites of an organization, the newest first. */
+/** The sites of an organization that somebody sees, the newest first. */
 export async function list(db: Db, filter: SiteFilter, request: ListRequest): Promise<ListPage<SiteView>> {
-  const values: unknown[] = [filter.organization]
-  const where = ['organization_id = $1']
+  const { organization, user, role, teams } = filter.viewer
+  const values: unknown[] = [organization, user, teams, role]
+  const where = ['organization_id = $1', seenByViewer]
   if (filter.title) where.push(`strpos(lower(title), lower($${values.push(filter.title)})) > 0`)
   if (filter.published !== undefined) where.push(`published = $${values.push(filter.published)}`)
   if (filter.types) where.push(`type = any($${values.push(filter.types)})`)

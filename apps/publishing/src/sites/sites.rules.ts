@@ -46,6 +46,7 @@ export function newSite(
     ...site,
     hostname: null,
     proxy: null,
+    defaultLevel: 'inherit',
     published: false,
     adaptiveContent: false,
     agentsContext: 'included',

@@ -1,10 +1,11 @@
-import type { Role } from '@recto/actor'
-import type { Transaction } from '@recto/database'
+import { membershipIn, type Actor, type Role, type RoleCheck } from '@recto/actor'
+import type { Db, Transaction } from '@recto/database'
 import type { Context } from '../shared/context.ts'
 import { publishSiteChanged } from './site-events.ts'
 import type { SiteRow } from './site.entity.ts'
 import { canManageSites, canViewSites, requireSite } from './sites.policy.ts'
 import * as sites from './sites.repository.ts'
+import { rolesOn } from '../site-access/site-grants.repository.ts'
 import { liveStructure, shownStructure, type ShownStructure } from '../structure/shown-structure.rules.ts'
 import type { Structure } from '../structure/structure.rules.ts'
 import * as structures from '../structure/structure.repository.ts'
@@ -19,9 +20,27 @@ export interface SiteParams {
 export async function readSite(
   { db, actor }: Pick<Context, 'db' | 'actor'>,
   { organizationId: organization, siteId }: SiteParams,
-  can: (role: Role | null) => boolean = canViewSites,
+  can: RoleCheck = canViewSites,
 ): Promise<sites.SiteView> {
-  return requireSite(actor, await sites.find(db, siteId), { organization, can })
+  return (await siteForCaller({ db, actor }, await sites.find(db, siteId), { organization, can })).site
+}
+
+/** A site with the caller's role on it. */
+export interface SiteForCaller {
+  site: sites.SiteView
+  role: Role | null
+}
+
+/** A site that was read, with the caller's role on it. Throws as `requireSite` does. */
+export async function siteForCaller(
+  { db, actor }: { db: Db; actor: Actor },
+  row: sites.SiteView | undefined,
+  { organization, can }: { organization: string; can: RoleCheck },
+): Promise<SiteForCaller> {
+  membershipIn(actor, organization)
+  const isOther = row?.organizationId !== organization
+  const role = isOther ? null : ((await rolesOn({ db, actor }, [row])).get(row.id) ?? null)
+  return { site: requireSite(role, row, { organization, can }), role }
 }
 
 /** A site that the caller may change. Asked before what a request names is looked up, which stays unknown to those who may not. */
@@ -46,6 +65,8 @@ export interface SiteWithStructure {
 
 /** A site that is locked for a change. */
 interface LockedSite extends SiteWithStructure {
+  /** The caller's role on it. */
+  role: Role | null
   /** Ends all visitor tokens of the site with this change, for one that the row and the structure do not show, such as a revoked key. */
   revokeTokens(): void
 }
@@ -63,7 +84,7 @@ export async function updateSite<Result>(
 export async function updateSiteWithStructure(
   context: Context,
   params: SiteParams,
-  work: (tx: Transaction, before: SiteWithStructure) => Promise<SiteWithStructure>,
+  work: (tx: Transaction, before: SiteWithStructure & { role: Role | null }) => Promise<SiteWithStructure>,
 ): Promise<sites.SiteView> {
   return changeLocked(context, params, async (tx, before) => {
     const after = await work(tx, before)
@@ -78,10 +99,11 @@ async function changeLocked<Result>(
 ): Promise<Result> {
   return transaction(async tx => {
     const row = await sites.lock(tx, params.siteId)
-    const site = requireSite(actor, row, { organization: params.organizationId, can: canManageSites })
+    const request = { organization: params.organizationId, can: canManageSites }
+    const { site, role } = await siteForCaller({ db: tx, actor }, row, request)
     const before = { site, structure: await structures.load(tx, site.id) }
     let closes = false
-    const { after, result } = await change(tx, { ...before, revokeTokens: () => void (closes = true) })
+    const { after, result } = await change(tx, { ...before, role, revokeTokens: () => void (closes = true) })
     await publishSiteChanged(tx, { before, after }, { sitesUrl, closes })
     return result
   })

@@ -1,5 +1,5 @@
 import { serve, type Bus } from '@recto/bus'
-import { siteContentCalls } from '@recto/contracts-content-bus'
+import { accessCalls, siteContentCalls } from '@recto/contracts-content-bus'
 import { membershipIn, type Role } from '@recto/actor'
 import { createId, Failure, feature } from '@recto/operation'
 import { createLog } from '@recto/telemetry'
@@ -44,6 +44,15 @@ export interface ContentResponder {
   stop(): Promise<void>
 }
 
+const { countSpaces } = accessCalls
+
+const counting = feature<unknown>()(
+  { countSpaces },
+  {
+    countSpaces: async ({ body: { teams } }) => ({ members: {}, teams: Object.fromEntries(teams.map(id => [id, 2])) }),
+  },
+)
+
 /** Starts the responder on a connection of content. */
 export async function aContentResponder(bus: Bus, organization: string): Promise<ContentResponder> {
   const spaces = new Map<string, TestSpace>()
@@ -56,8 +65,8 @@ export async function aContentResponder(bus: Bus, organization: string): Promise
   }
   const serving = serve(bus, {
     prefix: 'rpc',
-    operations: siteContentCalls,
-    handlers: answers(spaces, add).handlers,
+    operations: { ...siteContentCalls, countSpaces },
+    handlers: { ...answers(spaces, add).handlers, ...counting.handlers },
     context: () => void (count.answered += 1),
     log: createLog({ service: 'content', level: 'silent' }),
     strict: true,
@@ -132,6 +141,11 @@ function answers(spaces: Map<string, TestSpace>, add: (space: Described) => stri
         (target.kind === 'user' && target.user === 'a-member') ||
         (target.kind === 'reusable-content' && target.space !== undefined)
       return { missing: targets.flatMap((target, at) => (isThere(target) ? [] : [at])) }
+    },
+    async describeFonts({ body: { fonts } }) {
+      const sources = [{ url: 'https://recto.test/files/now/400.woff2', format: 'woff2' as const }]
+      const faces = [{ weight: 400, sources }]
+      return { fonts: fonts.flatMap(id => (id === 'a-font' ? [{ id, fontFamily: 'Ours', fontFaces: faces }] : [])) }
     },
     async findPages({ body: { places, ...asking } }) {
       const pageAt = (place: (typeof places)[number]) => {

@@ -10,17 +10,23 @@ import { organization } from './publishing-setup.ts'
 export interface IdentityResponder {
   addToken(token: string, actor: Actor): void
   /** Adds a member, or changes their role; null makes them a guest, undefined removes them. */
-  setMember(user: string, role: Role | null | undefined): void
+  setMember(user: string, role: Role | null | undefined, teams?: string[]): void
   /** Number of calls answered. */
   answered(): number
   stop(): Promise<void>
+}
+
+interface TestMember {
+  role: Role | null
+  teams: string[]
+  joinedAt: string
 }
 
 /** Starts the responder on a connection of identity. */
 export async function anIdentityResponder(natsUrl: string): Promise<IdentityResponder> {
   const bus = await connectBus({ url: natsUrl, service: 'identity', callTimeout: waitLimit })
   const actors = new Map<string, Actor>()
-  const members = new Map<string, Role | null>()
+  const members = new Map<string, TestMember>()
   const count = { answered: 0 }
   const tokens = feature<unknown>()(identityCalls, {
     async resolveToken({ body: { hash } }) {
@@ -30,21 +36,37 @@ export async function anIdentityResponder(natsUrl: string): Promise<IdentityResp
   })
   const people = feature<unknown>()(peopleCalls, {
     describePeople: async ({ body }) => ({
-      users: body.users.map(id => ({
-        object: 'user',
-        id,
-        displayName: id,
-        urls: { location: `http://recto.test/v1/users/${id}` },
-      })),
-      teams: [],
+      users: body.users
+        .filter(id => !id.startsWith('nobody'))
+        .map(id => ({
+          object: 'user',
+          id,
+          displayName: id,
+          urls: { location: `http://recto.test/v1/users/${id}` },
+        })),
+      teams: body.teams
+        .filter(id => !id.startsWith('nobody'))
+        .map(id => ({
+          object: 'team',
+          id,
+          title: id,
+          members: 0,
+          createdAt: new Date(0).toISOString(),
+          permissions: { view: true, admin: false },
+        })),
     }),
     describeMembers: async () => ({ members: [] }),
     describeOrganizations: async () => ({ organizations: [] }),
     listMemberships: async ({ body }) => {
       const all = body.organization === organization ? [...members] : []
       const matches = all.filter(([user]) => body.users?.includes(user) !== false)
-      return { members: matches.map(([user, role]) => ({ user, role, teams: [] })) }
+      return { members: matches.map(([user, { role, teams }]) => ({ user, role, teams })) }
     },
+    searchMemberships: async ({ body: { search = '' } }) => ({
+      members: [...members].flatMap(([user, member]) =>
+        user.includes(search) ? [{ user, name: user.toUpperCase(), ...member }] : [],
+      ),
+    }),
   })
   const serving = [
     { operations: identityCalls, handlers: tokens.handlers },
@@ -61,7 +83,11 @@ export async function anIdentityResponder(natsUrl: string): Promise<IdentityResp
   await bus.connection.flush()
   return {
     addToken: (token, actor) => void actors.set(hashToken(token), actor),
-    setMember: (user, role) => void (role === undefined ? members.delete(user) : members.set(user, role)),
+    setMember: (user, role, teams = []) => {
+      const joinedAt = new Date(members.size * 1000).toISOString()
+      if (role === undefined) members.delete(user)
+      else members.set(user, { role, teams, joinedAt })
+    },
     answered: () => count.answered,
     stop: async () => {
       await Promise.all(serving.map(each => each.stop()))

@@ -25,7 +25,7 @@ export interface PublishingSetup {
   /** The spaces of the organization, as content knows them. */
   content: ContentResponder
   /** A client in the name of a member with this role; undefined is an outsider, null a guest. */
-  as(role: Role | null | undefined, user?: string): ReturnType<typeof clientFor>
+  as(role: Role | null | undefined, user?: string, teams?: string[]): ReturnType<typeof clientFor>
   /** A client without a token. */
   anonymous: ReturnType<typeof clientFor>
   natsUrlFor(service: string): string
@@ -77,7 +77,7 @@ export async function aPublishing(
     gateway,
     contentBus,
     content,
-    as: (role, user) => clientFor(gateway, actorWith(role, user)),
+    as: (role, user, teams) => clientFor(gateway, actorWith(role, user, teams)),
     anonymous: clientFor(gateway),
     natsUrlFor: nats.urlFor,
     startReplica,
@@ -92,8 +92,8 @@ export async function aPublishing(
   }
 }
 
-function actorWith(role: Role | null | undefined, user = `a-${role}`): Actor {
-  const memberships = role === undefined ? [] : [{ organization, role, teams: [] }]
+function actorWith(role: Role | null | undefined, user = `a-${role}`, teams: string[] = []): Actor {
+  const memberships = role === undefined ? [] : [{ organization, role, teams }]
   return { userId: user, platformAdmin: false, scopes: ['read', 'write', 'admin'], memberships }
 }
 

@@ -22,6 +22,7 @@ import {
 import { redirectResponse, textAnswer, type PageResponse } from '../responses/page-response.ts'
 import { commonHeaders, contentSecurityPolicy } from '../responses/security.rules.ts'
 import { cleanedPath } from './local-path.rules.ts'
+import { atBeginning, signingAt, signingTarget, type Signing } from './signing.rules.ts'
 
 /** A request as it arrived. */
 export interface PageRequest {
@@ -103,9 +104,29 @@ async function answer(
   if (introduction.isOne) return acceptVisitorParams(introduction, { pageRequest, address, parts, renew })
   const visitor = visitorFrom(pageRequest)
   const result = await openSite(address, { reads: parts.tools.reads, visitor, renew })
-  if ('login' in result)
-    return { ...redirectResponse(result.login), cookies: [cookie(visitorCookies.token, '', cookiePath(address))] }
+  const signing = signingAt(pathname)
+  if ('login' in result) return endLogin(signing, { login: result.login, address })
+  if (signing) {
+    const { urls } = result.site.published.site
+    const target = signingTarget(signing, { isSignedIn: visitor.jwtToken !== undefined, urls })
+    const cookies = signing.action === 'out' ? forgottenCookies(address) : []
+    return { ...redirectResponse(target), cookies, operation: 'signing' }
+  }
   return answerSite(result.site, { pageRequest, parts, search })
+}
+
+/** A visitor whose login has ended logs in; one who signs out, or in, comes back to the beginning of the site and not to where they do so. */
+function endLogin(
+  signing: Signing | undefined,
+  { login, address }: { login: string; address: RequestAddress },
+): PageResponse {
+  const targets = { in: atBeginning(login), out: signing?.root ?? login }
+  return { ...redirectResponse(signing ? targets[signing.action] : login), cookies: forgottenCookies(address) }
+}
+
+/** Cookies that end what a visitor is known by through a login. */
+function forgottenCookies(address: RequestAddress): string[] {
+  return [cookie(visitorCookies.token, '', cookiePath(address))]
 }
 
 /** A visitor comes with what they are known by: it is kept in cookies if the site lets them in, and leaves the address. */

@@ -6,7 +6,7 @@ const Counts = z.record(Id, z.number().int())
 /** The user's membership of the organization; null for a user who is about to join. */
 const standing = z.object({ role: Role.nullable(), teams: z.array(Id) }).nullable()
 
-/** Calls from identity to content about access to spaces and collections. */
+/** Calls from identity and publishing to content about access to spaces and collections. */
 export const accessCalls = operations({
   countSpaces: {
     summary:

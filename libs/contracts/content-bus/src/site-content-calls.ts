@@ -13,6 +13,7 @@ import {
   Space,
   TemplateReference,
   text,
+  Url,
 } from '@recto/contracts-shared'
 
 /** References that one call checks. */
@@ -62,6 +63,24 @@ export const siteContentCalls = operations({
     summary: 'Find which of these users, collections and other targets of links an actor does not see',
     body: z.object({ actor: Actor, organization: Id, targets: z.array(TemplateReference).max(maxTargets) }),
     reply: z.object({ missing: z.array(z.number().int()).describe('Their places in the list') }),
+  },
+  describeFonts: {
+    summary: 'Describe fonts of an organization; unknown ones are left out',
+    body: z.object({ organization: Id, fonts: z.array(Id).max(1000) }),
+    reply: z.object({
+      fonts: z.array(
+        z.object({
+          id: Id,
+          fontFamily: z.string(),
+          fontFaces: z.array(
+            z.object({
+              weight: z.number().int(),
+              sources: z.array(z.object({ url: Url, format: z.enum(['woff2', 'woff']) })),
+            }),
+          ),
+        }),
+      ),
+    }),
   },
   findPages: {
     summary: 'Find the pages that ids and paths lead to, as an actor sees them: also by redirects and by former paths',

@@ -5,6 +5,7 @@ import { comments, changeRequestComments } from './comments.ts'
 import { computed } from './computed.ts'
 import { content } from './content.ts'
 import { editing } from './editing.ts'
+import { fonts } from './fonts.ts'
 import { glossary } from './glossary.ts'
 import { history } from './history.ts'
 import { importRuns } from './import-runs.ts'
@@ -29,6 +30,7 @@ export * from './comments.ts'
 export * from './computed.ts'
 export * from './content.ts'
 export * from './editing.ts'
+export * from './fonts.ts'
 export * from './glossary.ts'
 export * from './history.ts'
 export * from './import-runs.ts'
@@ -58,6 +60,7 @@ export const contentApi = {
   ...importRuns,
   ...editing,
   ...uploads,
+  ...fonts,
   ...search,
   ...links,
   ...history,

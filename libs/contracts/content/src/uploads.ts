@@ -21,7 +21,7 @@ const UploadRequest = z
         size: z.number().int().min(0).describe('Bytes'),
       })
       .meta({ id: 'StorageFileMetadata', description: 'The file to upload' }),
-    kind: z.enum(uploadKinds).describe('`import_file`; there are no custom fonts'),
+    kind: z.enum(uploadKinds).describe('What the file is for; its key can be used for either'),
   })
   .meta({ id: 'StorageUploadRequest', description: 'The file to upload, and what it is for' })
 
@@ -31,7 +31,7 @@ export const uploads = endpoints({
     route: 'POST /orgs/{organizationId}/storage/upload',
     summary: 'Create a signed URL to upload a file',
     description:
-      'For members with the role `edit` in the organization or on any space of it. `PUT` exactly `file.size` bytes to `url`, then name `key` as `upload` in `insert_files` or `replace_file`: only the caller can use it, in spaces of the organization.',
+      'For members with the role `edit` in the organization or on any space of it. `PUT` exactly `file.size` bytes to `url`, then name `key` as `upload` in `insert_files` or `replace_file`, or as `storageKey` of a font: only the caller can use it, in the organization.',
     body: UploadRequest,
     reply: UploadUrl,
     creates: 'resource',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  anyUser,
   ChangeRequest,
   Collection,
   HttpUrl,
@@ -52,6 +53,14 @@ export const embeds = endpoints({
     reply: Embed,
     errors,
     access: readersAndVisitors,
+    examples: [{ query: { url: 'http://127.0.0.1:9/page' } }],
+  },
+  getEmbedByUrl: {
+    route: 'GET /urls/embed',
+    summary: 'Get a preview of a public web page',
+    query,
+    reply: Embed,
+    access: anyUser,
     examples: [{ query: { url: 'http://127.0.0.1:9/page' } }],
   },
 })

@@ -11,6 +11,8 @@ export const identityCalls = operations({
   },
 })
 
+const Membership = z.object({ user: Id, role: Role.nullable(), teams: z.array(Id) })
+
 /** Calls about members, guests and teams of an organization. */
 export const peopleCalls = operations({
   describePeople: {
@@ -39,7 +41,17 @@ export const peopleCalls = operations({
   listMemberships: {
     summary: 'List the memberships of an organization: all, or those of the given users',
     body: z.object({ organization: Id, users: z.array(Id).max(1000).optional() }),
-    reply: z.object({ members: z.array(z.object({ user: Id, role: Role.nullable(), teams: z.array(Id) })) }),
+    reply: z.object({ members: z.array(Membership) }),
+  },
+  searchMemberships: {
+    summary: 'List the memberships of an organization with what lists of members are ordered by',
+    body: z.object({
+      organization: Id,
+      search: z.string().optional().describe('Part of the display name or e-mail; case is ignored'),
+    }),
+    reply: z.object({
+      members: z.array(Membership.extend({ name: z.string(), joinedAt: Timestamp, lastSeenAt: Timestamp.optional() })),
+    }),
   },
 })
 
@@ -62,12 +74,12 @@ export const identityEvents = events({
     subject: 'events.identity.member.removed',
     summary: 'A member or guest was removed from an organization',
     payload: z.object({ organization: Id, user: Id, at: Timestamp }),
-    consumers: ['content'],
+    consumers: ['content', 'publishing'],
   },
   teamDeleted: {
     subject: 'events.identity.team.deleted',
     summary: 'A team was deleted',
     payload: z.object({ organization: Id, team: Id, at: Timestamp }),
-    consumers: ['content'],
+    consumers: ['content', 'publishing'],
   },
 })

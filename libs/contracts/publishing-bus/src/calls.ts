@@ -1,6 +1,9 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { Actor, HttpUrl, Id, SiteVisibility, Url } from '@recto/contracts-shared'
+import { Actor, HttpUrl, Id, Role, SiteVisibility, Url } from '@recto/contracts-shared'
+
+/** A member or guest of the organization, whose role is null. */
+const Standing = z.object({ user: Id, role: Role.nullable(), teams: z.array(Id) })
 
 /** Calls from the gateway, identity and content to publishing. */
 export const publishingCalls = operations({
@@ -15,6 +18,11 @@ export const publishingCalls = operations({
     summary: 'Check whether an organization has a site',
     body: z.object({ organization: Id, site: Id }),
     reply: z.object({ exists: z.boolean() }),
+  },
+  countSites: {
+    summary: 'Count the sites that each member sees, among those that the viewer sees',
+    body: z.object({ organization: Id, viewer: Standing, members: z.array(Standing).max(1000) }),
+    reply: z.object({ members: z.record(Id, z.number().int()) }),
   },
   findShareLink: {
     summary: 'Find the site, this one if it is given, to which an active share link leads and that shows a space',

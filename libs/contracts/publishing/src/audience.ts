@@ -13,6 +13,7 @@ export const SitePublishingAuth = z
     backend: z.literal('custom'),
     privateKey: z.string().describe('Signs the tokens (JWT, HS256) of the server that logs visitors in'),
     fallbackURL: z.string().optional().describe('Where visitors log in'),
+    logoutURL: z.string().optional().describe('Where visitors go after they signed out of the site'),
     previousKeyUntil: Timestamp.optional().describe('Until then, the key before the last regeneration is valid too'),
   })
   .meta({ id: 'SitePublishingAuth', description: 'How visitors of a site log in' })
@@ -21,6 +22,7 @@ const UpdateSitePublishingAuth = z
   .object({
     backend: z.literal('custom', { error: noIntegrations }).optional(),
     fallbackURL: HttpUrl.nullable().optional().describe('Where visitors log in; null removes it'),
+    logoutURL: HttpUrl.nullable().optional().describe('Where visitors go after they signed out; null removes it'),
   })
   .meta({ id: 'UpdateSitePublishingAuth', description: 'Changes of how visitors of a site log in' })
 
@@ -44,7 +46,7 @@ export const sitePublishingAuth = endpoints({
   },
   updateSitePublishingAuthById: {
     route: `PATCH ${sitePath}/publishing/auth`,
-    summary: 'Change where visitors log in',
+    summary: 'Change where visitors log in, and where they go after they signed out',
     body: UpdateSitePublishingAuth,
     reply: SitePublishingAuth,
     errors: ['not_found'],

@@ -100,7 +100,7 @@ export const SiteCustomizationInput = z
       .describe('Where `items` changes, it says which actions there are; else the switches do, `pdf` and `git` too'),
     socialAccounts: SocialAccounts.default([]),
   })
-  .meta({ id: 'SiteCustomizationInput', description: 'How a site is to look' })
+  .meta({ id: 'SiteCustomizationSettingsInput', description: 'How a site is to look' })
 
 type Overrides<Shape extends z.core.$ZodLooseShape> = {
   [Key in keyof Shape]: z.ZodOptional<z.ZodNullable<Shape[Key]>>

@@ -1,9 +1,12 @@
 import { sitePublishingAuth, adaptiveSchemas } from './audience.ts'
+import { agentFeedback } from './agent-feedback.ts'
 import { bulkSiteRedirects } from './bulk-redirects.ts'
 import { customizations } from './customization.ts'
 import { siteExternalLinks } from './external-links.ts'
+import { hostnames } from './hostnames.ts'
 import { insights } from './insights.ts'
 import { lookup } from './lookup.ts'
+import { sitePermissions } from './permissions.ts'
 import { publishedSites } from './published.ts'
 import { siteRedirection } from './redirection.ts'
 import { siteRedirects, siteManagement } from './redirects.ts'
@@ -13,16 +16,19 @@ import { sites } from './sites.ts'
 import { siteSections, siteSectionGroups, siteSpaces } from './structure.ts'
 
 export * from './adaptive-schema-faults.ts'
+export * from './agent-feedback.ts'
 export * from './audience.ts'
 export * from './bulk-redirects.ts'
 export * from './customization-examples.ts'
 export * from './customization-parts.ts'
 export * from './customization.ts'
 export * from './external-links.ts'
+export * from './hostnames.ts'
 export * from './insights-query.ts'
 export * from './insights-values.ts'
 export * from './insights.ts'
 export * from './lookup.ts'
+export * from './permissions.ts'
 export * from './published.ts'
 export * from './redirection.ts'
 export * from './redirect-schemas.ts'
@@ -47,6 +53,9 @@ export const publishingApi = {
   ...siteRedirects,
   ...bulkSiteRedirects,
   ...siteManagement,
+  ...sitePermissions,
+  ...hostnames,
+  ...agentFeedback,
   ...insights,
   ...lookup,
   ...publishedSites,

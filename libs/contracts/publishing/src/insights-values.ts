@@ -19,11 +19,13 @@ export const insightsLimits = {
 /** Types of events on a published site. */
 export const insightsEventTypes = [
   'page_view',
+  'page_markdown_request',
   'search_open',
   'search_type_query',
   'search_open_result',
   'page_post_feedback',
   'page_post_feedback_comment',
+  'agent_feedback',
   'ask_question',
   'ask_view',
   'ask_rate_response',
@@ -33,6 +35,9 @@ export const insightsEventTypes = [
   'ad_click',
   'ad_display',
   'trademark_click',
+  'llms_request',
+  'mcp_request',
+  'rss_request',
 ] as const
 
 /** A visitor's opinion of a page. */

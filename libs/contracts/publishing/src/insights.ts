@@ -51,6 +51,14 @@ const Ad = z
   .object({ domain: z.string(), zoneId: z.string(), placement: z.literal('aside') })
   .meta({ id: 'SiteInsightsAd', description: 'An advertisement' })
 
+const Result = z.union([
+  z.object({ spaceId: Id, pageId: Id }),
+  z.object({ recordId: Id }).describe('A record of another system, which this installation does not find'),
+])
+
+/** A tag is what the published API knows, and no link here leads to. */
+const LinkTarget = z.union([ContentReference, z.object({ kind: z.literal('tag'), tag: Id })])
+
 /** An event of one type, with the fields of its own. */
 function event<const Type extends (typeof insightsEventTypes)[number], Fields extends z.ZodRawShape>(
   type: Type,
@@ -63,17 +71,22 @@ function event<const Type extends (typeof insightsEventTypes)[number], Fields ex
 export const SiteInsightsEvent = z
   .discriminatedUnion('type', [
     event('page_view', {}),
+    event('page_markdown_request', { markdownSource: z.literal('page-action').optional() }),
+    event('agent_feedback', {}),
+    event('llms_request', { llmsVariant: z.enum(['standard', 'full']) }),
+    event('mcp_request', {}),
+    event('rss_request', {}),
     event('search_open', {}),
     event('search_type_query', { query: Query }),
-    event('search_open_result', { query: Query, result: z.object({ spaceId: Id, pageId: Id }) }),
+    event('search_open_result', { query: Query, result: Result }),
     event('page_post_feedback', { feedback: z.object({ rating: Rating }) }),
     event('page_post_feedback_comment', {
       feedback: z.object({ rating: Rating, comment: text({ min: 1, max: insightsLimits.comment }) }),
     }),
-    event('ask_question', { query: z.string() }),
+    event('ask_question', { query: z.string(), goal: z.string().optional() }),
     event('ask_view', {}),
     event('ask_rate_response', { query: z.string(), rating: z.literal([1, -1]), responseId: Id }),
-    event('link_click', { link: z.object({ target: ContentReference, position: z.enum(linkPositions) }) }),
+    event('link_click', { link: z.object({ target: LinkTarget, position: z.enum(linkPositions) }) }),
     event('api_client_open', { operation: Call }),
     event('api_client_request', { operation: Call }),
     event('trademark_click', { placement: z.enum(['sidebar', 'ad', 'footer', 'pdf']) }),

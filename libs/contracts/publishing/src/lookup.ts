@@ -5,6 +5,10 @@ const maxJwtLength = 8_192
 
 const Visitor = z
   .object({
+    type: z
+      .enum(['human', 'agent'])
+      .default('human')
+      .describe('A site that excludes AI agents (`agentsContext`) refuses an `agent`'),
     jwtToken: text({ max: maxJwtLength })
       .optional()
       .describe("Token of the site's login server, or a member's from `POST /orgs/{organizationId}/ping`"),
@@ -24,7 +28,11 @@ const Lookup = z
   .meta({ id: 'PublishedContentLookup', description: 'An address of published content' })
 
 const Redirect = z
-  .object({ target: z.enum(['application', 'content', 'external']), redirect: Url })
+  .object({
+    target: z.enum(['application', 'content', 'external']),
+    site: Id.optional().describe('The site that leads elsewhere'),
+    redirect: Url,
+  })
   .meta({ id: 'PublishedContentRedirect', description: 'Where the visitor has to go first' })
 
 const Content = z
@@ -41,6 +49,7 @@ const Content = z
     siteBasePath: z.string().describe('The path of the site'),
     apiToken: z.string().describe('Token with which the visitor reads the site; the same for a window of ten minutes'),
     shareKey: z.string().optional(),
+    preview: z.boolean().optional().describe('Whether the address previews the site'),
     complete: z.boolean().describe('Whether no further part of the path can lead elsewhere'),
     contextId: z.string().optional(),
     canonicalUrl: Url,
@@ -48,6 +57,10 @@ const Content = z
   .meta({ id: 'PublishedContent', description: 'What a published address leads to' })
 
 const sitePath = '/orgs/{organizationId}/sites/{siteId}'
+
+const LookupResult = z
+  .union([Redirect, Content])
+  .meta({ id: 'PublishedContentLookupResult', description: 'Content, or where the visitor has to go first' })
 
 /** Operations that readers of published sites call first. */
 export const lookup = endpoints({
@@ -57,12 +70,26 @@ export const lookup = endpoints({
     description:
       'Behind `https://preview/<site>` it needs the token of a preview. A path may name a change request by its id (`/~/changes/<id>`); by its number, or a revision (`/~/revisions/<id>`), with a token of somebody who can read the space, or of a preview. Otherwise a token changes nothing.',
     body: Lookup,
-    reply: z
-      .union([Redirect, Content])
-      .meta({ id: 'PublishedContentLookupResult', description: 'Content, or where the visitor has to go first' }),
+    reply: LookupResult,
     errors: ['not_found'],
     access: anyone,
     examples: [{ body: { url: 'https://nobody.docs.localhost/' }, answers: 404 }],
+    limits: { rate: 'visitor' },
+    request: { headers: ['authorization'] },
+  },
+  getPublishedContentByUrl: {
+    route: 'GET /urls/published',
+    summary:
+      'Find what an address of a published site leads to; use resolvePublishedContentByUrl, which keeps tokens out of addresses',
+    query: z.object({
+      url: HttpUrl,
+      visitorAuthToken: text({ max: maxJwtLength }).optional().describe('As `visitor.jwtToken`'),
+      redirectOnError: flag(false),
+    }),
+    reply: LookupResult,
+    errors: ['not_found'],
+    access: anyone,
+    examples: [{ query: { url: 'https://nobody.docs.localhost/' }, answers: 404 }],
     limits: { rate: 'visitor' },
     request: { headers: ['authorization'] },
   },

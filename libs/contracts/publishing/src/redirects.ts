@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { empty, flag, Id, list, page, Role, text, Url, User, endpoints, onResource } from '@recto/contracts-shared'
+import { empty, flag, list, page, text, Url, endpoints, onResource } from '@recto/contracts-shared'
 import {
   SiteRedirect,
   SiteRedirectDestination,
@@ -90,28 +90,12 @@ export const SiteIntegrationScript = z
   .object({ script: Url, contentSecurityPolicy: z.string().optional(), cookies: z.boolean() })
   .meta({ id: 'SiteIntegrationScript', description: 'A script that an integration adds to a site' })
 
-const UserSitePermission = z
-  .object({
-    permission: Role.nullable(),
-    user: User,
-    origin: z.object({ type: z.literal('organization'), organization: Id }),
-  })
-  .meta({ id: 'UserSitePermission', description: 'The role of a user on a site, and where it comes from' })
-
 /** Operations for those who manage sites. */
 export const siteManagement = endpoints({
   listSiteIntegrationScripts: {
     route: `GET ${sitePath}/integration-scripts`,
     summary: 'List the scripts of integrations: none, because integrations do not exist here',
     reply: z.array(SiteIntegrationScript),
-    errors: ['not_found'],
-    access: onResource('read'),
-  },
-  listPermissionsAggregateInSite: {
-    route: `GET ${sitePath}/permissions/aggregate`,
-    summary: 'List all users who see a site with its settings, with their role in the organization',
-    query: page,
-    reply: list(UserSitePermission),
     errors: ['not_found'],
     access: onResource('read'),
   },

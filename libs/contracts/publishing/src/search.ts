@@ -19,6 +19,10 @@ const Scope = z
     z.object({
       mode: z.literal('default'),
       currentSiteSpace: Id.optional().describe('Is searched instead of the default space of its section'),
+      restrictTo: z
+        .enum(['currentSiteSpace', 'otherSiteSpaces'])
+        .optional()
+        .describe('Search only in the current space, or only in the others'),
       includedSiteSpaces: siteSpaceIds.optional().meta({ deprecated: true }).describe('Are searched too'),
     }),
     z.object({ mode: z.literal('specific'), siteSpaceIds }),
@@ -39,6 +43,12 @@ const Search = z
     const isFlat = mode !== undefined || siteSpaceIds !== undefined
     if (!scope && !isFlat) refuse('scope', 'must be given')
     if (scope && isFlat) refuse('scope', 'must be the only one: leave out mode and siteSpaceIds')
+    if (scope?.mode === 'default' && scope.restrictTo !== undefined && scope.currentSiteSpace === undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['scope', 'currentSiteSpace'],
+        message: 'must be given with restrictTo',
+      })
     if (mode === 'current' && siteSpaceId === undefined) refuse('siteSpaceId', 'must be given with the mode current')
     if (mode === 'specific' && !siteSpaceIds) refuse('siteSpaceIds', 'must be given with the mode specific')
   })
@@ -62,6 +72,12 @@ export const siteSearch = endpoints({
       { body: { query: 'word', siteSpaceIds: ['{siteSpaceId}'] } },
       { body: { query: 'word', scope: { mode: 'specific', siteSpaceIds: ['{siteSpaceId}'] } } },
       { body: { query: 'word', scope: { mode: 'default', currentSiteSpace: '{siteSpaceId}' } } },
+      {
+        body: {
+          query: 'word',
+          scope: { mode: 'default', currentSiteSpace: '{siteSpaceId}', restrictTo: 'currentSiteSpace' },
+        },
+      },
       { body: { query: 'word', scope: { mode: 'default', includedSiteSpaces: ['{siteSpaceId}'] } } },
     ],
   },

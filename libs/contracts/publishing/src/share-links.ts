@@ -31,7 +31,9 @@ export const shareLinks = endpoints({
   listSiteShareLinks: {
     route: `GET ${sitePath}/share-links`,
     summary: 'List the share links of a site',
-    query: page,
+    query: page.extend({
+      search: text({ max: 512 }).optional().describe('Part of the name, in any case, or of the key'),
+    }),
     reply: list(ShareLink),
     errors: ['not_found'],
     access: onResource('create'),

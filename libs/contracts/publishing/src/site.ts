@@ -2,9 +2,12 @@ import { z } from 'zod'
 import {
   ConditionSource,
   contentLimits,
+  DefaultLevel,
   HttpUrl,
   Id,
   Language,
+  permissionsOf,
+  siteRights,
   SiteVisibility,
   Space,
   text,
@@ -79,6 +82,7 @@ export const Site = z
     object: z.literal('site'),
     id: Id,
     type: SiteType,
+    appliedType: SiteType.describe('The same: every type can do the same'),
     title: z.string(),
     icon: z.union([z.object({ icon: ThemedUrl }), z.object({ emoji: z.string() })]).optional(),
     hostname: z.string().optional().describe('Hostname of its own'),
@@ -90,6 +94,13 @@ export const Site = z
       })
       .optional(),
     visibility: SiteVisibility,
+    defaultLevel: DefaultLevel.describe(
+      'The role of members without a grant on it; `inherit`: that in the organization',
+    ),
+    permissions: permissionsOf(siteRights).meta({
+      id: 'SitePermissions',
+      description: 'What the caller may do with the site',
+    }),
     published: z.boolean(),
     siteSpaces: z.number().int(),
     createdAt: Timestamp,
@@ -108,6 +119,8 @@ export const Site = z
       app: Url,
       published: Url.optional().describe('Where the site is published'),
       preview: Url.describe('Where the site is previewed, with a token from `publishing/preview`'),
+      login: Url.optional().describe('Where its visitors log in'),
+      logout: Url.optional().describe('Where its visitors go after they signed out'),
     }),
   })
   .meta({ id: 'Site', description: 'A docs site' })

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import {
+  DefaultLevel,
   empty,
+  guests,
   Id,
   list,
   page,
@@ -56,6 +58,7 @@ const UpdateSite = z
       .optional()
       .describe('Hostname of its own, which nobody else has; null removes it'),
     adaptiveContent: z.object({ enabled: z.boolean() }).optional(),
+    defaultLevel: DefaultLevel.optional().describe('The role of members without a grant; null closes the site to them'),
     agentsContext: AgentsContext.optional(),
     defaultSiteSpace: Id.optional().describe('Shown at the root of the site, or of its default section'),
     defaultSiteSection: Id.optional(),
@@ -74,7 +77,7 @@ const UpdateSite = z
 export const sites = endpoints({
   listSites: {
     route: 'GET /orgs/{organizationId}/sites',
-    summary: 'List the sites of an organization',
+    summary: 'List the sites of an organization that you see',
     query: page.extend({
       space: Id.optional().describe('List only sites that show this space'),
       title: text({ max: 512 }).optional().describe('Part of the title; case is ignored'),
@@ -83,7 +86,7 @@ export const sites = endpoints({
     }),
     reply: list(Site),
     errors: ['not_found'],
-    access: inOrganization('read'),
+    access: guests,
     examples: [{ query: { space: '{spaceId}' }, ignores: ['spaceId'] }],
   },
   createSite: {
@@ -123,7 +126,7 @@ export const sites = endpoints({
     reply: empty,
     status: 204,
     errors: ['not_found'],
-    access: inOrganization('admin'),
+    access: { may: 'admin', sees: 'read', unseen: 'unaffected' },
   },
   applyTemplateToSite: {
     route: 'POST /orgs/{organizationId}/sites/{siteId}/template',

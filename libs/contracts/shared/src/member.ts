@@ -14,5 +14,7 @@ export const Member = z
     sso: z.boolean().describe('Whether the member may sign in with single sign-on'),
     spaces: z.number().int().describe('Spaces the member can see'),
     teams: z.number().int().describe('Teams the member is in'),
+    // An identity of the version before does not send it.
+    sites: z.number().int().default(0).describe('Sites the member can see'),
   })
   .meta({ id: 'Member', description: 'A user in an organization' })

@@ -3,7 +3,7 @@ import { expressionFault } from '@recto/expressions'
 import { Id, text } from './conventions.ts'
 
 /** Limits of merge rules: rules of one configuration, users of one rule, characters of an expression. */
-export const mergeRuleLimits = { rules: 50, users: 100, expression: 1_024 }
+export const mergeRuleLimits = { rules: 50, users: 100, expression: 1_024, message: 512 }
 
 const Users = z.array(Id).max(mergeRuleLimits.users).describe('Ids of users')
 
@@ -30,6 +30,9 @@ export const MergeRule = z
       expression: text({ min: 1, max: mergeRuleLimits.expression })
         .refine(source => expressionFault(source) === undefined, 'must be an expression')
         .describe('Expression over `changeRequest`, `reviews` and `actor`; the merge passes when it is true'),
+      message: text({ min: 1, max: mergeRuleLimits.message })
+        .optional()
+        .describe('What is said when the expression is not true'),
     }),
   ])
   .meta({ id: 'MergeRule', description: 'A rule that a merge must pass' })

@@ -92,6 +92,24 @@ export const teamMemberRights = {
   view: { summary: 'Read the member', operations: ['getMemberInOrganizationById'] },
 } as const satisfies Record<string, Right>
 
+/** The booleans of a site's `permissions`. */
+export const siteRights = {
+  view: { summary: 'Read the site', operations: ['getSiteById', 'getSiteStructure'] },
+  access: { summary: 'Get the site with its settings', operations: ['getSiteById'] },
+  edit: { summary: 'Edit content that the site shows, where the role on its space allows it', operations: [] },
+  create: {
+    summary: 'Change what the site shows, and make share links',
+    operations: ['addSectionGroupToSite', 'listSiteShareLinks'],
+  },
+  admin: {
+    summary: 'Update settings and permissions; publish the site',
+    operations: ['updateSiteById', 'listUserPermissionsInSite', 'listTeamPermissionsInSite', 'publishSite'],
+  },
+  installIntegration: { summary: 'Install integrations', operations: [] },
+  viewAdaptiveSchema: { summary: 'Read what is known of visitors', operations: ['getSiteAdaptiveSchema'] },
+  editAdaptiveSchema: { summary: 'Set what is known of visitors', operations: ['updateSiteAdaptiveSchema'] },
+} as const satisfies Record<string, Right>
+
 /** Every object whose replies carry `permissions`: each boolean is the predicate that guards the operations it names. */
 export const rights = {
   organization: organizationRights,
@@ -99,6 +117,7 @@ export const rights = {
   teamMember: teamMemberRights,
   space: spaceRights,
   collection: collectionRights,
+  site: siteRights,
 }
 
 /** The schema of an object's `permissions`. */

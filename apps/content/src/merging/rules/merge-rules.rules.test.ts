@@ -96,3 +96,11 @@ describe('rules', () => {
     expect(failedRules(rules, anAttempt()).map(({ at }) => at)).toEqual(failed)
   })
 })
+
+it.each(['changeRequest.subject', 'changeRequest.nothing.more'])(
+  'A rule whose expression %s is not true says so in its own words',
+  expression => {
+    const rules = [{ rule: 'custom' as const, expression, message: 'must be approved by the security team' }]
+    expect(failedRules({ type: 'rules', rules }, anAttempt())).toMatchObject([{ message: rules[0]?.message }])
+  },
+)

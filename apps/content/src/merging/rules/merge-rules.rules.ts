@@ -100,18 +100,21 @@ function faultOf(rule: Exclude<Rule, { rule: 'allow_bypass' }>, attempt: MergeAt
     case 'require_change_request_description':
       return unless(changeRequest.description.trim() !== '', 'needs a description')
     case 'custom':
-      return expressionFault(rule.expression, attempt)
+      return expressionFault(rule, attempt)
   }
 }
 
-/** The reason why an expression of the rules is not true. An expression sees all reviews, and authors by their ids. */
-function expressionFault(expression: string, { changeRequest, reviews, actor }: MergeAttempt): string | undefined {
+/** The reason why an expression of the rules is not true, in the words of the rule if it has some. An expression sees all reviews, and authors by their ids. */
+function expressionFault(
+  { expression, message }: Extract<Rule, { rule: 'custom' }>,
+  { changeRequest, reviews, actor }: MergeAttempt,
+): string | undefined {
   const scope = {
     changeRequest: { ...changeRequest, createdBy: { id: changeRequest.createdBy } },
     reviews: reviews.map(({ reviewer, ...review }) => ({ ...review, reviewer: { id: reviewer } })),
     actor: { ...actor },
   }
   const result = evaluate(expression, scope)
-  if (!result.ok) return `does not pass ${expression}: ${result.message}`
-  return result.value === true ? undefined : `does not pass ${expression}`
+  if (!result.ok) return message ?? `does not pass ${expression}: ${result.message}`
+  return result.value === true ? undefined : (message ?? `does not pass ${expression}`)
 }

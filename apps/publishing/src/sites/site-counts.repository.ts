@@ -1,0 +1,17 @@
+import { type Db, query } from '@recto/database'
+import { seenByViewer, type SiteViewer } from './sites.repository.ts'
+
+/** A site that a viewer sees, and whether all members do. */
+export interface CountedSite {
+  id: string
+  isOpen: boolean
+}
+
+/** The sites that a viewer sees. */
+export async function listSeen(db: Db, { organization, user, role, teams }: SiteViewer): Promise<CountedSite[]> {
+  return query<CountedSite>(
+    db,
+    `select id, default_level is not null as "isOpen" from sites where organization_id = $1 and ${seenByViewer}`,
+    [organization, user, teams, role],
+  )
+}

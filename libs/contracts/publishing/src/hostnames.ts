@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { anyone, deleters, empty, endpoints, Id, onResource, text, Timestamp, Url } from '@recto/contracts-shared'
+
+const OrganizationPointer = z.object({ type: z.literal('organization'), organization: Id })
+const SitePointer = z.object({ type: z.literal('site'), site: Id })
+
+const HostnameProof = z
+  .object({
+    type: z.literal('TXT'),
+    name: z.string().describe('Name of the record'),
+    value: z.string().describe('What the record has to say'),
+    state: z
+      .enum(['pending', 'proven', 'trusted'])
+      .describe('`trusted`: set while no proof was asked for; it is not checked'),
+    reason: z
+      .enum(['missing', 'different', 'unreachable', 'taken'])
+      .optional()
+      .describe(
+        'There is no record, or that of somebody else; the DNS does not answer; another organization has proven it',
+      ),
+    checkedAt: Timestamp.optional(),
+  })
+  .meta({ id: 'HostnameProof', description: 'The DNS record that proves that a hostname is yours' })
+
+const CustomHostname = z
+  .object({
+    object: z.literal('custom-hostname'),
+    hostname: z.string(),
+    target: z.union([OrganizationPointer, SitePointer]).describe('The site; never an organization'),
+    isActive: z.boolean().describe('Whether the site is shown there'),
+    status: z
+      .enum(['dns_passed', 'dns_no_cname', 'dns_wrong_cname', 'internal_error'])
+      .optional()
+      .describe('`proof` in the words of the compatible API; left out for a hostname that is not checked'),
+    proof: HostnameProof,
+    urls: z.object({ location: Url }),
+  })
+  .meta({ id: 'CustomHostname', description: 'A hostname of a site' })
+
+const Subdomain = z
+  .object({
+    object: z.literal('subdomain'),
+    subdomain: z.string(),
+    target: OrganizationPointer,
+    isActive: z.boolean().describe('Whether a published site is there'),
+  })
+  .meta({ id: 'Subdomain', description: 'The part of a hostname that the installation gives to a site' })
+
+/** Operations on the hostnames of sites. */
+export const hostnames = endpoints({
+  getCustomHostname: {
+    route: 'GET /custom-hostnames/{hostname}',
+    summary: 'Get a hostname of a site, with the DNS record that proves it',
+    reply: CustomHostname,
+    errors: ['not_found'],
+    access: onResource('read'),
+  },
+  removeCustomHostname: {
+    route: 'DELETE /custom-hostnames/{hostname}',
+    summary: 'Remove a hostname from its site, which is not shown there any more',
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+    access: deleters,
+  },
+  dnsRevalidateCustomHostname: {
+    route: 'PATCH /custom-hostnames/{hostname}',
+    summary: 'Check the DNS record of a hostname now',
+    reply: empty,
+    status: 204,
+    errors: ['not_found'],
+    access: onResource('create'),
+  },
+  getSubdomain: {
+    route: 'GET /subdomains/{subdomain}',
+    summary: 'Get the organization whose site has a basename',
+    reply: Subdomain,
+    errors: ['not_found'],
+    access: onResource('read'),
+  },
+  askForCertificate: {
+    route: 'GET /certificates/ask',
+    summary: 'Ask whether a certificate may be issued for a host: 200 if a site is there, 404 otherwise',
+    description: 'Made for `on_demand_tls` of Caddy.',
+    query: z.object({ domain: text({ min: 1, max: 512 }) }),
+    reply: z.object({ domain: z.string() }),
+    errors: ['not_found'],
+    access: anyone,
+    examples: [{ query: { domain: 'nobody.docs.localhost' }, answers: 404 }],
+    limits: { rate: 'visitor' },
+  },
+})
