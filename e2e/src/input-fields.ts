@@ -149,6 +149,7 @@ const textFields = new Set([
   'handle',
   'tag',
   'linkTitle',
+  'openapiUrl',
   'topic',
   'styleguideRun',
 ])

@@ -75,7 +75,7 @@ describe('meta links of a page', () => {
       details: [{ path: 'body.changes.0.metaLinks.alternates.0.page' }],
     })
     await expect(set({ canonical: page(a, 'nothing') })).rejects.toMatchObject({
-      code: 'conflict',
+      code: 'not_found',
       details: [{ path: 'body.changes.0.metaLinks.canonical.space' }],
     })
     await expect(set({ canonical: { kind: 'file', file: 'x' } })).rejects.toMatchObject({ code: 'invalid_request' })

@@ -1,9 +1,8 @@
 import type { PageMetaLinks } from '@recto/markdown'
-import { toFailure } from '@recto/operation'
+import { fieldFault, toFailure } from '@recto/operation'
 import type { PageRecord } from '../revisions/records.ts'
 import { batchTarget, targetContext } from './batch-targets.ts'
 import type { Change, ChangeOf, Step } from './batch.ts'
-import { changeConflict } from './change-fault.ts'
 import { readableSpace } from '../spaces/readable-space.ts'
 import type { Context } from '../shared/context.ts'
 import { requirePage } from './place-page.ts'
@@ -27,7 +26,7 @@ export function writtenMetaLinks(
   }
 }
 
-/** Throws `conflict` for a space of meta links that the caller may not read. */
+/** Throws `not_found` for a space of meta links that the caller may not read. */
 export async function requireLinkedSpaces(
   changes: readonly Change[],
   spaceId: string,
@@ -41,7 +40,7 @@ export async function requireLinkedSpaces(
       if (space === undefined || space === spaceId) continue
       await readableSpace(context, space).catch((error: unknown) => {
         if (toFailure(error).code !== 'not_found') throw error
-        throw changeConflict(at, `metaLinks.${field}.space`, 'is no space that you can read')
+        throw fieldFault(`body.changes.${at}.metaLinks.${field}.space`, 'is no space that you can read', 'not_found')
       })
     }
   }
