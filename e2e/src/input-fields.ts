@@ -148,6 +148,10 @@ const textFields = new Set([
   'instructions',
   'handle',
   'tag',
+  'linkTitle',
+  'openapiUrl',
+  'topic',
+  'styleguideRun',
 ])
 
 /** Parts of inputs that are accepted and not used: nothing is read by the ids in them. */
@@ -161,10 +165,12 @@ const unused = [
   'location.siteSection',
   'location.siteShareKey',
   'location.revision',
-].map(part => `events.${part}`)
+]
+  .map(part => `events.${part}`)
+  .concat('source.dependencies.spec.value', 'computedSource.dependencies.spec.value')
 
-/** Keys of uploads; uploads.test.ts tries those of others. */
-const uploads = ['changes.upload', 'changes.files.upload', 'fontFaces.storageKey']
+/** Keys of uploads; uploads.test.ts, and tests of import runs, try those of others. */
+const uploads = ['changes.upload', 'changes.files.upload', 'fontFaces.storageKey', 'source.files']
 
 /** Marks the schema of ids, and all that are made from it. */
 const ids = z.registry<{ isId: true }, z.core.$ZodType>()

@@ -49,6 +49,7 @@ import { contentEventHandlers } from './sites/content-events.handlers.ts'
 import { specificationEventHandlers } from './purges/specification-events.handlers.ts'
 import { siteAddressCallFeature } from './published-sites/site-address-calls.handlers.ts'
 import { siteSettingCallFeature } from './customization/site-setting-calls.handlers.ts'
+import { defaultSiteCallFeature } from './sites/default-site-calls.handlers.ts'
 import { publishingCallFeature } from './sites/publishing-calls.handlers.ts'
 import { deletedSitesCleanup } from './sites/deleted-sites.ts'
 import type { Config } from './shared/config.ts'
@@ -101,6 +102,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
     ]),
     calls: compose<BaseContext>()(publishingRpc, [
       publishingCallFeature(visitedSites),
+      defaultSiteCallFeature,
       siteAddressCallFeature(visitedSites),
       siteSettingCallFeature,
     ]),

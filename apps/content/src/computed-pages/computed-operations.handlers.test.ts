@@ -1,3 +1,5 @@
+import { busClient } from '@recto/bus'
+import { contentRpc } from '@recto/contracts-content-bus'
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { aContentWithSpecs, anOutline, computedFrom, type SpecService } from '../test/a-spec-service.ts'
@@ -48,4 +50,15 @@ it('A document is computed of one operation, and of the text of a tag', async ()
   expect((await document(operation)).nodes).toMatchObject([block])
   expect((await document({ doc: 'tag', page: 'tag:Games' })).nodes).toEqual([])
   await expect(document({ ...operation, method: 'put' })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+it('The space of a new site has the pages of a specification behind its own', async () => {
+  const { createSpaceOfSite } = busClient(content.publishing, contentRpc, { service: 'content' })
+  const openapiUrl = 'https://api.test/openapi.json'
+  const { space } = await createSpaceOfSite({
+    body: { actor: content.actorOf('admin'), organization, title: 'Docs', sample: true, openapiUrl },
+  })
+  const { pages } = await client().listPages({ params: { spaceId: space.id }, query: { computed: 'false' } })
+  expect(pages.length).toBeGreaterThan(1)
+  expect(pages.at(-1)).toMatchObject({ type: 'computed', computed: computedFrom('api') })
 })

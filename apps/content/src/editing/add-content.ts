@@ -60,6 +60,7 @@ export interface SpecificationSource {
 export async function fillWithComputed(tx: Transaction, space: SpaceRow, source: SpecificationSource): Promise<string> {
   await lockContent(tx)
   const before = await revisions.get(tx, space.revision)
+  const siblings = (await loadPageIndex(tx, before)).childrenOf(null)
   const id = createId()
   const now = new Date().toISOString()
   const page: PageRecord = {
@@ -68,7 +69,7 @@ export async function fillWithComputed(tx: Transaction, space: SpaceRow, source:
     title: source.dependencies.spec.ref.spec,
     parent: null,
     computed: { ...source },
-    order: generateKeyBetween(null, null),
+    order: generateKeyBetween(siblings.at(-1)?.order ?? null, null),
     createdAt: now,
     updatedAt: now,
   }

@@ -18,6 +18,7 @@ import { documentsByHash, insertDocuments } from '../content-store/content.repos
 import { affectedPages, type AffectedPage } from './affected-pages.rules.ts'
 import { applyChanges } from './apply-changes.ts'
 import type { Batch, Change, Outcome, StoredFile } from './batch.ts'
+import { requireLinkedSpaces } from './meta-links.ts'
 import { finishBatch } from './finish-batch.ts'
 import { loadFormerPages, revertTexts } from './reverted-pages.ts'
 import { storeFiles } from './store-files.ts'
@@ -34,6 +35,7 @@ export async function changeContent<Params extends { spaceId: string }>(
   const { build } = context
   const state = await writer.requireWritable(params, context)
   const expected = context.ifMatch()
+  await requireLinkedSpaces(changes, params.spaceId, context)
   await requireWritableDocuments(changes, context.markdown)
   const revertedTexts = await revertTexts(changes, { ...state, spaceId: params.spaceId }, context)
   const uploads = await storeFiles(changes, params.spaceId, context)

@@ -74,6 +74,10 @@ describe('meta links of a page', () => {
       code: 'conflict',
       details: [{ path: 'body.changes.0.metaLinks.alternates.0.page' }],
     })
+    await expect(set({ canonical: page(a, 'nothing') })).rejects.toMatchObject({
+      code: 'not_found',
+      details: [{ path: 'body.changes.0.metaLinks.canonical.space' }],
+    })
     await expect(set({ canonical: { kind: 'file', file: 'x' } })).rejects.toMatchObject({ code: 'invalid_request' })
     const group = insert('Group', { type: 'group', document: undefined, metaLinks: { canonical: page(a) } } as never)
     await expect(change(spaceId, group)).rejects.toMatchObject({ details: [{ path: 'body.changes.0.metaLinks' }] })

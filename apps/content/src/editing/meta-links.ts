@@ -1,7 +1,10 @@
 import type { PageMetaLinks } from '@recto/markdown'
+import { fieldFault, toFailure } from '@recto/operation'
 import type { PageRecord } from '../revisions/records.ts'
 import { batchTarget, targetContext } from './batch-targets.ts'
-import type { ChangeOf, Step } from './batch.ts'
+import type { Change, ChangeOf, Step } from './batch.ts'
+import { readableSpace } from '../spaces/readable-space.ts'
+import type { Context } from '../shared/context.ts'
 import { requirePage } from './place-page.ts'
 
 type Input = NonNullable<ChangeOf<'update_page'>['metaLinks']>
@@ -20,6 +23,26 @@ export function writtenMetaLinks(
   return {
     ...(canonical && { canonical: textOf(canonical, 'canonical') }),
     ...(alternates?.length && { alternates: alternates.map((target, at) => textOf(target, `alternates.${at}`)) }),
+  }
+}
+
+/** Throws `not_found` for a space of meta links that the caller may not read. */
+export async function requireLinkedSpaces(
+  changes: readonly Change[],
+  spaceId: string,
+  context: Context,
+): Promise<void> {
+  for (const [at, change] of changes.entries()) {
+    const { canonical, alternates = [] } = ('metaLinks' in change && change.metaLinks) || {}
+    const targets = [...(canonical ? [{ field: 'canonical', target: canonical }] : []), ...alternates.map((target, number) => ({ field: `alternates.${number}`, target }))] // prettier-ignore
+    for (const { field, target } of targets) {
+      const space = target.kind === 'page' ? target.space : undefined
+      if (space === undefined || space === spaceId) continue
+      await readableSpace(context, space).catch((error: unknown) => {
+        if (toFailure(error).code !== 'not_found') throw error
+        throw fieldFault(`body.changes.${at}.metaLinks.${field}.space`, 'is no space that you can read', 'not_found')
+      })
+    }
   }
 }
 

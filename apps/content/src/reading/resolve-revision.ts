@@ -40,7 +40,8 @@ export type ResolveRevision = (request: RevisionRequest, context: Context) => Pr
 /** The main content of a space. */
 export const mainContent: ResolveRevision = async (request, context) => {
   const { space } = await readableSpace(context, request.spaceId)
-  return openRevision({ space, revision: await revisions.find(context.db, space.revision) }, request, context)
+  const revision = await revisions.find(context.db, space.revision)
+  return openRevision({ space, revision, publication: space.publication }, request, context)
 }
 
 /**
@@ -105,9 +106,16 @@ export const changeRequestContent: ResolveRevision = async (request, context) =>
   return openRevision({ space, revision: await revisions.find(context.db, changeRequest.revision) }, request, context)
 }
 
+interface OpenedRevision {
+  space: ReadableSpace['space']
+  revision: RevisionRow | undefined
+  /** Where a site shows it; none for a revision by id, since replies of those are kept by caches. */
+  publication?: Publication | null
+}
+
 /** Ends a request whose client has the revision already. */
 async function openRevision(
-  { space, revision }: { space: ReadableSpace['space']; revision: RevisionRow | undefined },
+  { space, revision, publication: place = null }: OpenedRevision,
   { spaceId, metadata, computed = 'true' }: RevisionRequest,
   context: Context,
 ): Promise<ResolvedRevision> {
@@ -119,7 +127,7 @@ async function openRevision(
   const current = isJudged ? await revisions.get(db, space.revision) : undefined
   // Texts for visitors name addresses of their site, which its version stands for.
   const visitorScope = visitor && [visitor.claims, visitor.showsGit, ...siteOf(visitor), current?.id]
-  const publication = !visitor && revision.id === space.revision ? space.publication : null
+  const publication = visitor ? null : place
   const scope = visitorScope ?? publication
   const variant = scope ? `${build}:${JSON.stringify(scope)}` : build
   setETag(contentTag(revision.id, { build: variant, now: new Date() }))

@@ -4,7 +4,7 @@ import { Failure, feature } from '@recto/operation'
 import { accessFromList, resolveAccess, viewerIn } from '../access/access.policy.ts'
 import { visiblePages } from '../audience/visible-pages.ts'
 import { findPages } from '../former-paths/find-pages.ts'
-import { fillSpace } from '../editing/add-content.ts'
+import { fillSpace, fillWithComputed } from '../editing/add-content.ts'
 import type { SpaceRow } from '../resources/space.entity.ts'
 import { createSpace } from '../spaces/create-space.ts'
 import { duplicateSpace } from '../spaces/duplicate-space.ts'
@@ -25,6 +25,25 @@ import * as revisions from '../revisions/revisions.repository.ts'
 
 /** The template of a space that a new site starts with. */
 const sampleTemplate = 'product-docs'
+
+/** The slug of the specification that a new organization starts with. */
+const specificationSlug = 'api'
+
+/** Writes the pages that a new space of a site starts with, and returns the id of the last revision. */
+async function fillNewSpace(
+  tx: Transaction,
+  space: SpaceRow,
+  {
+    pages,
+    specification,
+  }: { pages: Parameters<typeof fillSpace>[2] | undefined; specification: { slug: string } | undefined },
+): Promise<string> {
+  const revision = pages ? await fillSpace(tx, space, pages) : space.revision
+  if (!specification) return revision
+  const ref = { kind: 'openapi' as const, spec: specification.slug }
+  const source = { type: 'builtin:openapi' as const, props: { models: true }, dependencies: { spec: { ref } } }
+  return fillWithComputed(tx, { ...space, revision }, source)
+}
 
 export const siteContentCallFeature = feature<BaseContext>()(siteContentCalls, {
   async describeSpaces({ body: { actor, organization, spaces: ids } }, { db, publicUrl }) {
@@ -49,13 +68,18 @@ export const siteContentCallFeature = feature<BaseContext>()(siteContentCalls, {
     }
   },
 
-  async createSpaceOfSite({ body: { actor, organization, title, sample, template } }, context) {
+  async createSpaceOfSite({ body: { actor, organization, title, sample, template, openapiUrl: url } }, context) {
     const pages = template
       ? await templatePages(template, organization, { ...context, actor })
       : sample
         ? await readTemplate(context, { id: sampleTemplate, field: 'body.spaces' }, {})
         : undefined
-    const fill = pages && ((tx: Transaction, space: SpaceRow) => fillSpace(tx, space, pages))
+    const create = { actor, organization, slug: specificationSlug }
+    const specification =
+      url === undefined ? undefined : await context.specs.createSpecification({ body: { ...create, url } })
+    const fill =
+      (pages ?? specification) &&
+      ((tx: Transaction, space: SpaceRow) => fillNewSpace(tx, space, { pages, specification }))
     const { space, access } = await context.transaction(tx =>
       createSpace(tx, actor, { organization, settings: { title, editMode: 'live' }, fill }),
     )

@@ -112,6 +112,16 @@ function specHandlers(specs: Map<string, TestSpec>) {
     [...specs.values()].filter(({ organization, slug }) => organization === of && slugs.includes(slug))
   return feature<unknown>()(openApiSpecCalls, {
     describeVersions: async ({ body }) => ({ versions: specsOf(body) }),
+    async createSpecification({ body: { organization: of, slug } }) {
+      specs.set(`${of}-${slug}`, {
+        organization: of,
+        slug,
+        spec: `${of}-${slug}`,
+        version: createId(),
+        outline: anOutline(),
+      })
+      return { slug }
+    },
     async readSpecification({ body: { url } }) {
       const [spec] = [...specs.values()].filter(({ slug }) => new URL(url).pathname === `/${slug}.json`)
       if (spec) return { kind: 'outline', outline: spec.outline }

@@ -40,6 +40,28 @@ describe('organizations', () => {
     expect(await member.getOrganizationById({ params: { organizationId: made.id } })).toEqual(made)
   })
 
+  it('start with a default site when the request wants one, and not at all when there can be none', async () => {
+    const { token } = await aUser(identity)
+    const client = await identity.as(token)
+    const openapiUrl = 'https://api.test/openapi.json'
+    const onboardingPreferences = { source: 'import' as const, audience: 'internal' as const, interests: [] }
+    const made = await client.createOrganization({
+      query: { withDefaultSite: 'true', openapiUrl },
+      body: { title: 'Docs', onboardingPreferences },
+    })
+    const [request] = publishing.defaultSites
+    expect(request).toMatchObject({ organization: made.id, title: 'Docs', openapiUrl, sample: false, visibility: 'visitor-auth' }) // prettier-ignore
+    expect(request?.actor.memberships).toContainEqual({ organization: made.id, role: 'admin', teams: [] })
+    expect(made.defaultContent).toEqual({ type: 'site', site: expect.any(String) })
+    publishing.failNext()
+    const member = await identity.as(token)
+    const refused = member.createOrganization({ query: { withDefaultSite: 'true' }, body: { title: 'None' } })
+    await expect(refused).rejects.toMatchObject({ code: 'conflict' })
+    expect(await (await identity.as(token)).listOrganizationsForAuthenticatedUser()).toMatchObject({ count: 1 })
+    expect(await member.createOrganization({ body: { title: 'Plain', onboardingPreferences } })).not.toHaveProperty('defaultContent') // prettier-ignore
+    expect(publishing.defaultSites).toHaveLength(1)
+  })
+
   it('are not found for outsiders', async () => {
     const made = await (await (await aUser(identity)).client()).createOrganization({ body: { title: 'Hidden' } })
     const stranger = await (await aUser(identity)).client()

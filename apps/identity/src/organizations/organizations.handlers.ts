@@ -1,3 +1,4 @@
+import { createDefaultSite } from './default-site.ts'
 import { identityEvents } from '@recto/contracts-identity-bus'
 import { organizations } from '@recto/contracts-identity'
 import { usersOfMergeRules } from '@recto/contracts-shared'
@@ -28,10 +29,14 @@ export const organizationFeature = feature<BaseContext>()(organizations, {
     return presentOne(await repository.get(context.db, params.organizationId), context)
   },
 
-  async createOrganization({ body }, context) {
+  async createOrganization({ query, body }, context) {
     const { actor } = context
     refuseSsoToken(actor)
-    const organization = newOrganization(body)
+    const { onboardingPreferences, ...settings } = body
+    const empty = newOrganization(settings)
+    // Before the organization: when there can be no site, there is nothing at all.
+    const site = await createDefaultSite(empty, { query, onboardingPreferences }, context)
+    const organization = { ...empty, defaultSite: site ?? null }
     const member = {
       organizationId: organization.id,
       userId: actor.userId,

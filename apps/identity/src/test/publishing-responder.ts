@@ -1,6 +1,6 @@
 import { serve } from '@recto/bus'
-import { publishingCalls } from '@recto/contracts-publishing-bus'
-import { createId, feature } from '@recto/operation'
+import { defaultSiteCalls, publishingCalls } from '@recto/contracts-publishing-bus'
+import { createId, Failure, feature, type Input } from '@recto/operation'
 import { createLog } from '@recto/telemetry'
 import type { IdentitySetup } from './identity-setup.ts'
 
@@ -8,6 +8,10 @@ import type { IdentitySetup } from './identity-setup.ts'
 export interface PublishingResponder {
   /** Creates a site and returns its id. */
   aSite(organization: string): string
+  /** The requests for default sites. */
+  defaultSites: Input<typeof defaultSiteCalls.createDefaultSite>['body'][]
+  /** Makes the next request for a default site fail. */
+  failNext(): void
   stop(): Promise<void>
 }
 
@@ -15,7 +19,20 @@ export interface PublishingResponder {
 export async function aPublishingResponder(identity: IdentitySetup): Promise<PublishingResponder> {
   const sites = new Map<string, string>()
   const bus = await identity.connectAs('publishing')
-  const { handlers } = feature<undefined>()(publishingCalls, {
+  const defaultSites: PublishingResponder['defaultSites'] = []
+  let fails = false
+  const operations = { ...publishingCalls, ...defaultSiteCalls }
+  const { handlers } = feature<undefined>()(operations, {
+    async createDefaultSite({ body }) {
+      if (fails) {
+        fails = false
+        throw new Failure('conflict', 'There can be no site')
+      }
+      defaultSites.push(body)
+      const site = createId()
+      sites.set(site, body.organization)
+      return { site }
+    },
     async listClosedSites() {
       return { sites: [] }
     },
@@ -32,7 +49,7 @@ export async function aPublishingResponder(identity: IdentitySetup): Promise<Pub
   })
   const serving = serve(bus, {
     prefix: 'rpc',
-    operations: publishingCalls,
+    operations,
     handlers,
     context: () => undefined,
     log: createLog({ service: 'publishing', level: 'silent' }),
@@ -40,6 +57,8 @@ export async function aPublishingResponder(identity: IdentitySetup): Promise<Pub
   })
   await bus.connection.flush()
   return {
+    defaultSites,
+    failNext: () => void (fails = true),
     aSite: organization => {
       const id = createId()
       sites.set(id, organization)

@@ -1,9 +1,10 @@
-import { membershipIn } from '@recto/actor'
+import { membershipIn, requireRole } from '@recto/actor'
 import { openApiSpecCalls } from '@recto/contracts-openapi-specs-bus'
 import { feature } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'
 import { presentSpec } from './present-spec.ts'
-import { canViewSpecs } from './specs.policy.ts'
+import { canEditSpecs, canViewSpecs } from './specs.policy.ts'
+import { newSpec } from './specs.rules.ts'
 import * as repository from './specs.repository.ts'
 import * as versions from '../versions/versions.repository.ts'
 
@@ -17,6 +18,14 @@ export const specCallFeature = feature<BaseContext>()(openApiSpecCalls, {
         return outline && lastVersion !== null ? [{ slug, spec: id, version: lastVersion, outline }] : []
       }),
     }
+  },
+
+  async createSpecification({ body: { actor, organization, slug, url } }, context) {
+    requireRole(actor, organization, canEditSpecs)
+    const spec = newSpec(organization, slug, { url })
+    await context.transaction(tx => repository.insert(tx, spec, undefined))
+    context.processDue()
+    return { slug: spec.slug }
   },
 
   readSpecification: ({ body: { url } }, context) => context.readSpecification(url),

@@ -293,26 +293,3 @@ describe('a private specification', () => {
     await expect(version(first.lastVersion)).rejects.toMatchObject({ code: 'not_found' })
   })
 })
-
-describe('content asks', () => {
-  it('for the outlines of last versions, and for specifications as a member sees them', async () => {
-    const { lastVersion } = await create('asked', { text: JSON.stringify(aDocument()) })
-    const body = { organization, slugs: ['asked', 'nothing'] }
-    const { versions } = await specs.calls.describeVersions({ body })
-    expect(versions).toEqual([
-      expect.objectContaining({
-        slug: 'asked',
-        version: lastVersion,
-        outline: expect.objectContaining({ title: 'Toys', pages: [expect.objectContaining({ key: 'operations' })] }),
-      }),
-    ])
-    const of = async (role: 'read' | null, organization: string) => {
-      const memberships = [{ organization, role, teams: [] }]
-      const actor = { userId: 'u', platformAdmin: false, scopes: [], memberships }
-      return (await specs.calls.describeSpecs({ body: { ...body, actor } })).specs.map(({ slug }) => slug)
-    }
-    expect(await of('read', organization)).toEqual(['asked'])
-    expect([await of(null, organization), await of('read', 'another')]).toEqual([[], []])
-    expect((await specs.calls.describeVersions({ body: { ...body, organization: 'another' } })).versions).toEqual([])
-  })
-})

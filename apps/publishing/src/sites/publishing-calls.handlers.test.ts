@@ -53,6 +53,22 @@ it('counts the sites that members see, among those that the viewer sees', async 
   await bus.drain()
 })
 
+it('creates the site that a new organization starts with, for its admin alone', async () => {
+  const identity = await connectBus({ url: publishing.natsUrlFor('identity'), service: 'identity' })
+  const { createDefaultSite } = busClient(identity, publishingRpc, { service: 'publishing' })
+  const create = (role: 'admin' | 'read') => {
+    const memberships = [{ organization, role, teams: [] }]
+    const actor = { userId: 'a-user', platformAdmin: false, scopes: [], memberships }
+    const visibility = 'share-link' as const
+    return createDefaultSite({ body: { actor, organization, title: 'Our docs', sample: true, visibility } })
+  }
+  const { site: siteId } = await create('admin')
+  const site = await publishing.as('admin').getSiteById({ params: { organizationId: organization, siteId } })
+  expect(site).toMatchObject({ title: 'Our docs', visibility: 'share-link', published: false, siteSpaces: 1 })
+  await expect(create('read')).rejects.toMatchObject({ code: 'forbidden' })
+  await identity.drain()
+})
+
 it('finds the site of a share link: an active one, of the organization, to a site that shows the space', async () => {
   const contentBus = busClient(publishing.contentBus, publishingRpc, { service: 'publishing' })
   const client = publishing.as('admin')

@@ -8,21 +8,20 @@ import { updateSiteWithStructure, readSite, type SiteParams } from './update-sit
 import { requireFreeAddresses } from './require-free-addresses.ts'
 import { applySiteTemplate } from './apply-template.ts'
 import { presentSites } from './present-site.ts'
-import { deleteSite, publishSiteChanged } from './site-events.ts'
+import { deleteSite } from './site-events.ts'
 import { canDeleteSites, canManageSites, canViewSites, requireSite } from './sites.policy.ts'
 import { withLoginUrls } from '../publishing-auth/login-urls.ts'
 import { claimHostname } from './claim-hostname.ts'
 import { readCreator, setDefaultLevel } from './default-level.ts'
 import * as repository from './sites.repository.ts'
 import { rolesOn } from '../site-access/site-grants.repository.ts'
-import { basenameOf, freeBasename, newSite, titleOfNewSpace, titleOfSite } from './sites.rules.ts'
+import { titleOfNewSpace, titleOfSite } from './sites.rules.ts'
+import { createSite } from './create-site.ts'
 import { readableSpaces, requirePublishable } from '../structure/spaces-of-sites.ts'
-import { structureOf } from '../structure/change-structure.rules.ts'
 import { shownStructure } from '../structure/shown-structure.rules.ts'
 import * as structures from '../structure/structure.repository.ts'
 import {
   defaultSection,
-  emptyStructure,
   makeDefaultSection,
   makeDefaultSiteSpace,
   type Structure,
@@ -49,19 +48,9 @@ export const siteFeature = feature<BaseContext>()(sites, {
     requireRole(context.actor, organization, canManageSites)
     const spaces = await spacesOfNewSite(context, organization, body)
     const title = titleOfSite(body.title, spaces[0]?.title)
-    const site = await context.transaction(async tx => {
-      const preferredBasename = basenameOf(title)
-      await repository.lockBasenames(tx)
-      const basename = freeBasename(preferredBasename, await repository.basenamesLike(tx, preferredBasename))
-      const { type, visibility } = body
-      const { userId: createdBy } = context.actor
-      const created = newSite({ organizationId: organization, type, visibility, title, basename, createdBy })
-      await repository.insert(tx, created)
-      const structure = structureOf(created.id, spaces)
-      await structures.save(tx, emptyStructure, structure)
-      await publishSiteChanged(tx, { after: { site: created, structure } }, context)
-      return created
-    })
+    const { type, visibility } = body
+    const { userId: createdBy } = context.actor
+    const site = await createSite({ organizationId: organization, type, visibility, title, createdBy }, spaces, context)
     return presentOne(context, site)
   },
 

@@ -1,3 +1,5 @@
+const noTranslation = 'A translation makes a space of its own: nothing is computed from it, and a value is refused'
+
 /** Fields of bodies of the published API that Recto does not read, by the operation, each with the reason; `names` are their last names. */
 export const absentBodyFields: readonly { reason: string; operation: string; names: readonly string[] }[] = [
   {
@@ -9,6 +11,9 @@ export const absentBodyFields: readonly { reason: string; operation: string; nam
       'ok', 'positive', 'reusableContent', 'spec', 'tag', 'url', 'user',
     ],
   },
+  { reason: noTranslation, operation: 'createSpace', names: ['ref', 'value'] },
+  { reason: noTranslation, operation: 'getComputedDocument', names: ['ref', 'value'] },
+  { reason: noTranslation, operation: 'getComputedRevision', names: ['ref', 'value'] },
 ]
 
 /** Fields of published replies that Recto never has, by the name of the published schema, with the reason. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import {
   Actor,
   ApplySpaceTemplate,
+  HttpUrl,
   Id,
   list,
   maxSearchQuery,
@@ -36,9 +37,12 @@ export const siteContentCalls = operations({
       title: text({ max: 50 }),
       sample: z.boolean(),
       template: ApplySpaceTemplate.optional(),
+      openapiUrl: HttpUrl.optional().describe(
+        'A specification that is created, and becomes the last pages of the space',
+      ),
     }),
     reply: z.object({ space: Space }),
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
   },
   duplicateSpaceOfSite: {
     summary: 'Duplicate a space of a site: content and settings, without history, comments and permissions',

@@ -10,6 +10,7 @@ import {
   page,
   Subject,
   templateExamples,
+  text,
   Timestamp,
   unsupported,
   User,
@@ -32,8 +33,8 @@ const filter = page.extend({
 const ofOrganization = filter.extend({
   site: Id.optional().describe('List only those of spaces that this site shows'),
   space: Id.optional().describe('List only those of this space'),
-  topic: Id.optional().describe(none('topics')),
-  styleguideRun: Id.optional().describe(none('style guides')),
+  topic: text().optional().describe(none('topics')),
+  styleguideRun: text().optional().describe(none('style guides')),
   finding: z.enum(['none', 'all']).default('none').describe('Has no effect: there are no findings'),
 })
 
@@ -70,7 +71,7 @@ export const changeRequests = endpoints({
   listChangeRequestsForSpace: {
     route: 'GET /spaces/{spaceId}/change-requests',
     summary: 'List the change requests of a space',
-    query: filter.extend({ topic: Id.optional().describe(none('topics')) }),
+    query: filter.extend({ topic: text().optional().describe(none('topics')) }),
     reply: list(ChangeRequest),
     errors: ['not_found'],
     access: onResource('read'),

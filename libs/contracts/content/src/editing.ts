@@ -222,6 +222,10 @@ const WrittenChanges = z
     description: 'What a batch of changes has done in a change request',
   })
 
+/** Meta links to a page, in which the page names itself. */
+const linkedPage = { kind: 'page', page: '{pageId}', space: '{spaceId}' }
+const linkedPages = { canonical: linkedPage, alternates: [linkedPage] }
+
 /** Changes of content. */
 export const editing = endpoints({
   updateContent: {
@@ -237,6 +241,7 @@ export const editing = endpoints({
     examples: [
       { body: { changes: [{ operation: 'insert_page', title: 'More', into: '{pageId}' }] } },
       { body: { changes: [{ operation: 'update_page', page: '{pageId}', into: '{pageId}' }] } },
+      { body: { changes: [{ operation: 'update_page', page: '{pageId}', metaLinks: linkedPages }] } },
       { body: { changes: [{ operation: 'revert_page', page: '{pageId}', revision: '{revisionId}' }] } },
       { body: { changes: [{ operation: 'replace_file', file: '{fileId}', base64: '' }] } },
       { body: { changes: [{ operation: 'delete_file', file: '{fileId}' }] } },
@@ -258,6 +263,7 @@ export const editing = endpoints({
     examples: [
       { body: { changes: [{ operation: 'insert_page', title: 'More', into: '{pageId}' }] } },
       { body: { changes: [{ operation: 'update_page', page: '{pageId}', into: '{pageId}' }] } },
+      { body: { changes: [{ operation: 'update_page', page: '{pageId}', metaLinks: linkedPages }] } },
       { body: { changes: [{ operation: 'revert_page', page: '{pageId}', revision: '{revisionId}' }] } },
       { body: { changes: [{ operation: 'replace_file', file: '{fileId}', base64: '' }] } },
       { body: { changes: [{ operation: 'delete_file', file: '{fileId}' }] } },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  flag,
   HttpUrl,
   Id,
   list,
@@ -18,12 +19,27 @@ import {
 
 const EmailDomains = z.array(text({ min: 1, max: 253 }).regex(/^[^\s@]+\.[^\s@]+$/, 'must be a domain name')).max(100)
 
+const Onboarding = z
+  .object({
+    source: z
+      .enum(['markdown-in-git', 'import', 'template'])
+      .nullable()
+      .describe('`template` has the site start with sample pages; with another one it is empty until content comes'),
+    audience: z
+      .enum(['public', 'mixed', 'protected', 'internal'])
+      .nullable()
+      .describe('`protected` has readers come by share links, `internal` log in; else the site is public'),
+    interests: z.array(z.enum(['adaptive-content', 'api-docs', 'proactive-agent'])).describe('Has no effect'),
+  })
+  .meta({ id: 'OnboardingPreferences', description: 'How the default site of an organization starts' })
+
 const CreateOrganization = z
   .object({
     title: text({ min: 2, max: 255 }),
     type: OrganizationType.default('business'),
     useCase: UseCase.optional(),
     emailDomains: EmailDomains.default([]),
+    onboardingPreferences: Onboarding.optional().describe('Of the default site, with `withDefaultSite` alone'),
   })
   .meta({ id: 'CreateOrganization', description: 'An organization to create' })
 
@@ -63,9 +79,17 @@ export const organizations = endpoints({
   createOrganization: {
     route: 'POST /orgs',
     summary: 'Create an organization, with the caller as its admin',
+    query: z.object({
+      withDefaultSite: flag(false).describe('`true` also creates a site with a space, as the default content'),
+      openapiUrl: HttpUrl.optional().describe(
+        'A specification that becomes `api`, and pages of that space; with `withDefaultSite` alone',
+      ),
+    }),
     body: CreateOrganization,
     reply: Organization,
     creates: 'resource',
+    limits: { timeoutMs: 60_000 },
+    errors: ['conflict'],
     access: anyUser,
     examples: [{ body: { title: 'More' } }],
   },

@@ -1,6 +1,6 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { Actor, Id, OpenAPISpec } from '@recto/contracts-shared'
+import { Actor, HttpUrl, Id, OpenAPISpec } from '@recto/contracts-shared'
 
 const OutlineOperation = z.object({ method: z.string(), path: z.string(), title: z.string().optional() })
 const OutlineWebhook = z.object({ method: z.string(), name: z.string(), title: z.string().optional() })
@@ -46,6 +46,12 @@ export const openApiSpecCalls = operations({
     reply: z.object({
       versions: z.array(z.object({ slug: z.string(), spec: Id, version: Id, outline: SpecificationOutline })),
     }),
+  },
+  createSpecification: {
+    summary: 'Create a specification of a URL in the name of an actor',
+    body: z.object({ actor: Actor, organization: Id, slug: z.string(), url: HttpUrl }),
+    reply: z.object({ slug: z.string() }),
+    errors: ['not_found', 'conflict'],
   },
   readSpecification: {
     summary: 'Read the specification that a URL names, without keeping it',

@@ -1,6 +1,6 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { Id, Role, Url } from '@recto/contracts-shared'
+import { Actor, HttpUrl, Id, Role, SiteVisibility, Url } from '@recto/contracts-shared'
 
 /** A member or guest of the organization, whose role is null. */
 const Standing = z.object({ user: Id, role: Role.nullable(), teams: z.array(Id) })
@@ -28,6 +28,24 @@ export const publishingCalls = operations({
     summary: 'Find the site, this one if it is given, to which an active share link leads and that shows a space',
     body: z.object({ organization: Id, space: Id, key: z.string(), site: Id.optional() }),
     reply: z.object({ site: Id.optional() }),
+  },
+})
+
+/** Calls from identity to publishing about the site that a new organization starts with. */
+export const defaultSiteCalls = operations({
+  createDefaultSite: {
+    summary: 'Create a site with a space of its own',
+    body: z.object({
+      actor: Actor,
+      organization: Id,
+      title: z.string(),
+      sample: z.boolean().describe('The space has sample pages'),
+      visibility: SiteVisibility,
+      openapiUrl: HttpUrl.optional().describe('A specification that is created, and becomes pages of the space'),
+    }),
+    reply: z.object({ site: Id }),
+    limits: { timeoutMs: 30_000 },
+    errors: ['conflict'],
   },
 })
 

@@ -1,4 +1,4 @@
-import { publishingCalls, siteAddressCalls, siteSettingCalls } from './calls.ts'
+import { defaultSiteCalls, publishingCalls, siteAddressCalls, siteSettingCalls } from './calls.ts'
 
 export * from './calls.ts'
 export * from './events.ts'
@@ -6,6 +6,7 @@ export * from './events.ts'
 /** Calls that publishing answers. */
 export const publishingRpc = {
   ...publishingCalls,
+  ...defaultSiteCalls,
   ...siteAddressCalls,
   ...siteSettingCalls,
 }

@@ -29,7 +29,9 @@ const linked = {
 export const ChangeRequestLinksInput = z
   .array(
     z.object({
-      id: Id.optional().describe('Of a link that it has, which is changed; a new one without it'),
+      id: text({ min: 1, max: 100 })
+        .optional()
+        .describe('Of a link that it has, which is changed; a new one without it'),
       ...linked,
     }),
   )

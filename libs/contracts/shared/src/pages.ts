@@ -258,7 +258,7 @@ export const Revision = z
     git: GitCommit.optional(),
     urls: z.object({
       app: Url,
-      published: Url.optional().describe('Where a site shows it, for main content'),
+      published: Url.optional().describe('Where a site shows it; reads of main content alone have it'),
       public: Url.optional().describe('The same, where everybody can read it'),
     }),
   })

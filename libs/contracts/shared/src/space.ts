@@ -34,7 +34,10 @@ export const GitSyncOperation = z
 export const GitInfo = z
   .object({
     repoName: z.string().optional(),
-    installationProvider: z.enum(['github', 'gitlab', 'github-legacy']).optional(),
+    installationProvider: z
+      .enum(['github', 'gitlab', 'github-legacy'])
+      .default('github-legacy')
+      .describe('`github-legacy` for hosts that are neither GitHub nor GitLab: published clients know no other word'),
     installationId: z.literal('').default('').describe('Empty: a synchronisation has a URL and credentials of its own'),
     installationStatus: z.literal('unauthenticated').default('unauthenticated').describe('There is no installation'),
     integration: z.string().optional(),
