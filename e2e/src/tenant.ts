@@ -13,7 +13,7 @@ import { aComment, contentImport, importedIds, importRepository, request, waitFo
 export const kinds = [
   'organizationId', 'userId', 'teamId', 'inviteId', 'pendingInviteId', 'samlProviderId', 'emailDomain', 'tokenId',
   'siteId',
-  'spaceId', 'collectionId', 'pageId', 'fileId', 'revisionId', 'operationId', 'importId',
+  'spaceId', 'collectionId', 'pageId', 'fileId', 'revisionId', 'operationId', 'importId', 'importRunId',
   'pagePath', 'documentId', 'reusableContentId', 'changeRequestId', 'reviewId',
   'commentId', 'commentReplyId', 'changeRequestCommentId', 'changeRequestReplyId',
   'siteSectionId', 'siteSectionGroupId', 'siteExternalLinkId', 'siteSpaceId', 'shareLinkId', 'siteRedirectId', 'fontId',
@@ -120,6 +120,7 @@ type Content = Pick<
   | 'revisionId'
   | 'operationId'
   | 'importId'
+  | 'importRunId'
   | 'pagePath'
   | 'documentId'
   | 'reusableContentId'
@@ -167,6 +168,7 @@ async function createContent({ id, admin }: Organization, repository: string): P
     revisionId: both('revisionId'),
     operationId: [failed.id, ...both('operationId')],
     importId,
+    importRunId: importId,
     changeRequestId: [changeRequest.id],
     reviewId: [review.id],
     commentId: [onMain.commentId],

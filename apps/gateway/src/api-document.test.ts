@@ -107,8 +107,16 @@ describe('the API document', () => {
     expect(described.filter(name => !name.split('.').every(part => names.has(part)))).toEqual([])
   })
 
-  /** Operations that no request of the test of roles is enough for: a conflict between two people, signatures of others, and an upload of the caller. */
-  const withoutExample = ['resolveChangeRequestConflicts', 'receiveSamlResponse', 'receiveGitPush', 'createCustomFont']
+  /** Operations that no request of the test of roles is enough for: a conflict between two people, a published address, signatures of others, an upload of the caller, a run that goes on. */
+  const withoutExample = [
+    'resolveChangeRequestConflicts',
+    'receiveSamlResponse',
+    'receiveGitPush',
+    'createCustomFont',
+    'askForCertificate',
+    'cancelImportRun',
+    'getPublishedContentByUrl',
+  ]
 
   // `npm run examples` records what is missing.
   it('has an example of every operation with a body or a reply', () => {

@@ -23,8 +23,8 @@ const organizationId = organization
 const today = replySchemas('gitbook-api-today')
 type Body = Parameters<ReturnType<ContentSetup['as']>['startImportRun']>[0]['body']
 const start = (body: Body) => as('edit').startImportRun({ params: { organizationId }, body })
-const get = (importId: string) => as('read').getImportRun({ params: { organizationId, importId } })
-const cancel = (importId: string) => as('edit').cancelImportRun({ params: { organizationId, importId } })
+const get = (importRunId: string) => as('read').getImportRun({ params: { organizationId, importRunId } })
+const cancel = (importRunId: string) => as('edit').cancelImportRun({ params: { organizationId, importRunId } })
 const list = async (filter: object) =>
   (await as('read').listImportRuns({ params: { organizationId }, query: { limit: 1000, ...filter } })).items
 const ended = (id: string) =>
@@ -162,7 +162,7 @@ describe('a cancelled import run', () => {
     const { id } = await start({ source: { type: 'file', files: [file] }, target: { space: spaceId } })
     expect(await ended(id)).toMatchObject({ status: 'completed' })
     await expect(cancel(id)).rejects.toMatchObject({ code: 'conflict' })
-    const params = { organizationId, importId: id }
+    const params = { organizationId, importRunId: id }
     await expect(as('comment').cancelImportRun({ params })).rejects.toMatchObject({ code: 'forbidden' })
     await expect(content.as(null).getImportRun({ params })).rejects.toMatchObject({ code: 'not_found' })
     const elsewhere = { ...params, organizationId: 'another' }

@@ -11,7 +11,7 @@ import { startRun } from './start-run.ts'
 
 interface RunParams {
   organizationId: string
-  importId: string
+  importRunId: string
 }
 
 export const importRunFeature = feature<BaseImportContext>()(importRuns, {
@@ -46,8 +46,8 @@ export const importRunFeature = feature<BaseImportContext>()(importRuns, {
 })
 
 /** An import with its space; throws `not_found`, whichever is missing, of another organization or not readable. */
-async function readableRun({ organizationId, importId }: RunParams, context: ImportContext) {
-  const row = await repository.find(context.db, importId)
+async function readableRun({ organizationId, importRunId }: RunParams, context: ImportContext) {
+  const row = await repository.find(context.db, importRunId)
   const readable = row && (await readableSpace(context, row.spaceId).catch(ifMissing))
   if (!row || readable?.space.organizationId !== organizationId)
     throw new Failure('not_found', 'There is no such import')

@@ -10,6 +10,7 @@ export const parameterDescriptions: Readonly<Record<string, string>> = {
   fileId: 'Id of the file',
   glossaryEntryId: 'Id of the entry',
   importId: 'Id of the import',
+  importRunId: 'Id of the import',
   hostname: 'Hostname, such as `docs.example.com`',
   inviteId: 'Id of the invitation',
   operationId: 'Id of the git operation',

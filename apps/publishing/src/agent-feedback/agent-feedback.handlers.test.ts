@@ -3,7 +3,7 @@ import { replySchemas } from '@recto/testing'
 import { aPublishing, organization, type PublishingSetup } from '../test/publishing-setup.ts'
 import * as repository from './agent-feedback.repository.ts'
 
-const today = replySchemas('gitbook-api-today')
+const schemas = replySchemas()
 
 let publishing: PublishingSetup
 let params: { organizationId: string; siteId: string }
@@ -36,7 +36,7 @@ it('Feedback of an agent is stored and counted, without who it acts for', async 
     feedback: { category: 'usability' as const, severity: 'high' as const, summary: 'The tool finds nothing' },
   }
   const reply = await publishing.as('read').submitAgentFeedbackToSite({ params, body })
-  expect(today.validateReply('submitAgentFeedbackToSite', 201, reply)).toEqual([])
+  expect(schemas.validateReply('submitAgentFeedbackToSite', 201, reply)).toEqual([])
   expect(await stored()).toEqual([{ id: reply.id, siteId: params.siteId, createdAt: expect.any(Date), ...body }])
   expect(await counts()).toEqual([1])
 })
@@ -85,6 +85,6 @@ it('Feedback is forgotten with its count', async () => {
 
 it('There are no segments of visitors, since nothing is kept of them', async () => {
   const reply = await publishing.as('create').listSiteVisitorSegments({ params })
-  expect(today.validateReply('listSiteVisitorSegments', 200, reply)).toEqual([])
+  expect(schemas.validateReply('listSiteVisitorSegments', 200, reply)).toEqual([])
   expect(reply).toEqual({ items: [], count: 0 })
 })

@@ -3,6 +3,7 @@ import { busClient } from '@recto/bus'
 import { publishingApi } from '@recto/contracts-publishing'
 import { replySchemas } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { anIdentityResponder, type IdentityResponder } from '../test/identity-responder.ts'
 import { aPublishing, organization, type PublishingSetup } from '../test/publishing-setup.ts'
 import { completeCustomization, defaultCustomization } from './customization.rules.ts'
 
@@ -11,8 +12,15 @@ const valid = (operation: string, reply: unknown) =>
   expect(clients.map(({ validateReply }) => validateReply(operation, 200, reply))).toEqual([[], []])
 
 let publishing: PublishingSetup
-beforeAll(async () => void (publishing = await aPublishing()))
-afterAll(() => publishing.stop())
+let identity: IdentityResponder
+beforeAll(async () => {
+  publishing = await aPublishing()
+  identity = await anIdentityResponder(publishing.natsUrlFor('identity'))
+})
+afterAll(async () => {
+  await identity.stop()
+  await publishing.stop()
+})
 
 let space: string
 let siteSpaceId: string
@@ -95,6 +103,9 @@ describe('settings of the client of today', () => {
     expect((await read()).ai).toEqual({ mode: 'search', greeting: 'Hi', instructions: 'Be kind' })
     expect((await read('read')).ai).toEqual({ mode: 'search', greeting: 'Hi' })
     expect(JSON.stringify(await published())).not.toContain('Be kind')
+    identity.setMember('a-read', 'read')
+    await publishing.as('admin').inviteToSite({ params, body: { role: 'create', users: ['a-read'] } })
+    expect((await read('read')).ai.instructions).toBe('Be kind')
   })
 
   it('have the time of their last change', async () => {

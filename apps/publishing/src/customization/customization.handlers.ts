@@ -1,7 +1,7 @@
-import { membershipIn } from '@recto/actor'
 import { customizations } from '@recto/contracts-publishing'
 import { feature } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
+import { rolesOn } from '../site-access/site-grants.repository.ts'
 import { canManageSites } from '../sites/sites.policy.ts'
 import type { SiteView } from '../sites/sites.repository.ts'
 import { updateSite, readSite, requireManagedSite, type SiteParams } from '../sites/update-site.ts'
@@ -62,10 +62,11 @@ export const customizationFeature = feature<BaseContext>()(customizations, {
 })
 
 /** How a site or a space on it looks to the caller, and when that was changed last. */
-async function present(context: Context, { id, organizationId }: SiteView, siteSpaceId = '') {
+async function present(context: Context, site: SiteView, siteSpaceId = '') {
+  const { id, organizationId } = site
   const set = await withCurrentFonts(context, organizationId, await repository.load(context.db, id))
   const look = effectiveCustomization(set.settings, set.overrides.get(siteSpaceId))
-  const isManager = canManageSites(membershipIn(context.actor, organizationId)?.role ?? null)
+  const isManager = canManageSites((await rolesOn(context, [site])).get(id) ?? null)
   const updatedAt = set.updatedAt(siteSpaceId)
   return { ...(isManager ? look : withoutInstructions(look)), ...(updatedAt && { updatedAt: updatedAt.toISOString() }) }
 }

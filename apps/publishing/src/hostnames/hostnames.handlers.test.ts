@@ -8,7 +8,7 @@ import { maxFailing } from './hostname-proof.rules.ts'
 import { aDnsServer, type TestDnsServer } from '../test/a-dns-server.ts'
 import { aPublishing, organization, type PublishingSetup } from '../test/publishing-setup.ts'
 
-const today = replySchemas('gitbook-api-today')
+const schemas = replySchemas()
 const other = 'anotherOrganization'
 
 let dns: TestDnsServer
@@ -85,7 +85,7 @@ describe('a hostname', () => {
     await eventually(async () => expect(await siteAt(hostname)).toBe(site.id))
     expect(await mayIssue(hostname)).toBe(true)
     const reply = await ours().getCustomHostname({ params: { hostname } })
-    expect(today.validateReply('getCustomHostname', 200, reply)).toEqual([])
+    expect(schemas.validateReply('getCustomHostname', 200, reply)).toEqual([])
     const after = await ours().getSiteById({ params: { organizationId: organization, siteId: site.id } })
     expect(after.urls.published).toBe(`https://${hostname}/`)
   })
@@ -209,7 +209,7 @@ it('A subdomain is that of a site, for who sees it', async () => {
   const { params, site } = await aClaim(aHostname())
   const subdomain = site.basename ?? ''
   const reply = await publishing.as('read').getSubdomain({ params: { subdomain } })
-  expect(today.validateReply('getSubdomain', 200, reply)).toEqual([])
+  expect(schemas.validateReply('getSubdomain', 200, reply)).toEqual([])
   expect(reply).toMatchObject({ subdomain, target: { organization: params.organizationId }, isActive: true })
   for (const [client, name] of [
     [theirs(), subdomain],

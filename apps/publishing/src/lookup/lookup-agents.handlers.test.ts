@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { eventually, replySchemas } from '@recto/testing'
 import { aPublishing, organization, type PublishingSetup } from '../test/publishing-setup.ts'
 
-const today = replySchemas('gitbook-api-today')
+const schemas = replySchemas()
 
 let publishing: PublishingSetup
 let host: string
@@ -38,7 +38,7 @@ it('An agent is refused by a site that excludes AI agents, and nobody else is', 
 it('The older lookup by a query gives what the lookup by a body gives', async () => {
   const query = { url: `${host}/guides/start` }
   const reply = await publishing.anonymous.getPublishedContentByUrl({ query, headers: {} })
-  expect(today.validateReply('getPublishedContentByUrl', 200, reply)).toEqual([])
+  expect(schemas.validateReply('getPublishedContentByUrl', 200, reply)).toEqual([])
   const { contextId: _own, ...lookup } = reply as typeof reply & { contextId?: string }
   expect(await publishing.anonymous.resolvePublishedContentByUrl({ body: query, headers: {} })).toMatchObject(lookup)
   await publishing.as('create').updateSiteById({ params, body: { visibility: 'visitor-auth' } })

@@ -209,6 +209,7 @@ describe('a site with a login', () => {
     const { host } = await aClosedSite()
     expect(await look(`${host}/a/b`)).toEqual({
       target: 'external',
+      site: expect.any(String),
       redirect: 'https://login.test/start?from=docs&location=%2Fa%2Fb',
     })
     const lookup = await content(host, { visitor: { jwtToken: await login({ plan: 'pro' }) } })

@@ -6,6 +6,8 @@ import { aPublisher } from '../test/a-publisher.ts'
 import { anIdentityResponder, type IdentityResponder } from '../test/identity-responder.ts'
 import { aPublishing, organization, type PublishingSetup } from '../test/publishing-setup.ts'
 
+const schemas = replySchemas()
+/** The client of before knows no roles that a site decides. */
 const today = replySchemas('gitbook-api-today')
 
 let publishing: PublishingSetup
@@ -67,13 +69,13 @@ describe('a grant', () => {
   it('is listed with the user, or the team, that holds it', async () => {
     await invite({ role: 'edit', users: ['bob', 'guest'], teams: ['writers'] })
     const users = await ada().listUserPermissionsInSite({ params })
-    expect(today.validateReply('listUserPermissionsInSite', 200, users)).toEqual([])
+    expect(schemas.validateReply('listUserPermissionsInSite', 200, users)).toEqual([])
     expect(users.items.map(({ user, permission }) => [user.id, permission]).toSorted()).toEqual([
       ['bob', 'edit'],
       ['guest', 'edit'],
     ])
     const teams = await ada().listTeamPermissionsInSite({ params })
-    expect(today.validateReply('listTeamPermissionsInSite', 200, teams)).toEqual([])
+    expect(schemas.validateReply('listTeamPermissionsInSite', 200, teams)).toEqual([])
     expect(teams.items).toMatchObject([{ permission: 'edit', team: { id: 'writers', spaces: 2 } }])
   })
 

@@ -4,6 +4,8 @@ import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { DeletedSiteEntity } from './deleted-site.entity.ts'
 import { deletedSitesCleanup } from './deleted-sites.ts'
+import type { Role } from '@recto/actor'
+import { setRole } from '../site-access/site-grants.repository.ts'
 import { SiteEntity } from './site.entity.ts'
 import { aPublishing, organization, type PublishingSetup } from '../test/publishing-setup.ts'
 
@@ -40,6 +42,31 @@ it('creates the site that a new organization starts with, for its admin alone', 
   expect(site).toMatchObject({ title: 'Our docs', visibility: 'share-link', published: false, siteSpaces: 1 })
   await expect(create('read')).rejects.toMatchObject({ code: 'forbidden' })
   await identity.drain()
+})
+
+it('counts the sites that members see, among those that the viewer sees', async () => {
+  const bus = await connectBus({ url: publishing.natsUrlFor('identity'), service: 'identity' })
+  const { countSites } = busClient(bus, publishingRpc, { service: 'publishing' })
+  const client = publishing.as('admin')
+  const counts = async (role: Role, user: string) =>
+    (await countSites({ body: { organization, viewer: { user, role, teams: [] }, members } })).members
+  const members = [
+    { user: 'member', role: 'read' as const, teams: ['team'] },
+    { user: 'outside', role: 'read' as const, teams: [] },
+    { user: 'guest', role: null, teams: ['team'] },
+  ]
+  const { member: seen = 0 } = await counts('admin', 'boss')
+  const { id } = await client.createSite({ params: { organizationId: organization } })
+  const params = { organizationId: organization, siteId: id }
+  expect(await counts('admin', 'boss')).toEqual({ member: seen + 1, outside: seen + 1, guest: 0 })
+  const { db } = publishing.service
+  await db.update(SiteEntity, { id }, { defaultLevel: null })
+  const grant = { siteId: id, organizationId: organization, role: 'read' as const, createdAt: new Date() }
+  await setRole(db, grant, [{ subject: 'team', subjectId: 'team' }])
+  expect(await counts('admin', 'boss')).toEqual({ member: seen + 1, outside: seen, guest: 1 })
+  expect(await counts('read', 'somebody')).toEqual({ member: seen, outside: seen, guest: 0 })
+  await client.deleteSiteById({ params })
+  await bus.drain()
 })
 
 it('finds the site of a share link: an active one, of the organization, to a site that shows the space', async () => {

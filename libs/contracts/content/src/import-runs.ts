@@ -66,14 +66,14 @@ export const importRuns = endpoints({
     ],
   },
   getImportRun: {
-    route: 'GET /org/{organizationId}/imports/{importId}',
+    route: 'GET /org/{organizationId}/imports/{importRunId}',
     summary: 'Get an import',
     reply: ImportRun,
     errors: ['not_found'],
     access: onResource('read'),
   },
   cancelImportRun: {
-    route: 'POST /org/{organizationId}/imports/{importId}/cancel',
+    route: 'POST /org/{organizationId}/imports/{importRunId}/cancel',
     summary: 'Cancel an import: nothing of it is in the content',
     description: 'One that was cancelled stays so; one that has ended otherwise is refused.',
     reply: ImportRun,

@@ -51,13 +51,16 @@ const Ad = z
   .object({ domain: z.string(), zoneId: z.string(), placement: z.literal('aside') })
   .meta({ id: 'SiteInsightsAd', description: 'An advertisement' })
 
-const Result = z.union([
-  z.object({ spaceId: Id, pageId: Id }),
-  z.object({ recordId: Id }).describe('A record of another system, which this installation does not find'),
-])
+const Result = z.union(
+  [
+    z.object({ spaceId: Id, pageId: Id }),
+    z.object({ recordId: Id }).describe('A record of another system, which this installation does not find'),
+  ],
+  { error: 'must have spaceId and pageId, or recordId' },
+)
 
 /** A tag is what the published API knows, and no link here leads to. */
-const LinkTarget = z.union([ContentReference, z.object({ kind: z.literal('tag'), tag: Id })])
+const LinkTarget = z.discriminatedUnion('kind', [ContentReference, z.object({ kind: z.literal('tag'), tag: Id })])
 
 /** An event of one type, with the fields of its own. */
 function event<const Type extends (typeof insightsEventTypes)[number], Fields extends z.ZodRawShape>(
