@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
+import { publishedClients } from './published-spec.ts'
 import { replySchemas } from './index.ts'
 
-const { validateReply, operationIds } = replySchemas()
+const { validateReply, operationIds } = replySchemas('@gitbook/api')
+const schemas = new Map(publishedClients.map(client => [client, replySchemas(client)]))
 const now = '2026-01-01T00:00:00.000Z'
 
 const space = {
@@ -46,6 +48,7 @@ const page = {
   slug: 'start',
   path: 'start',
   pages: [],
+  tags: [],
   layout: {
     width: 'default',
     cover: false,
@@ -56,6 +59,10 @@ const page = {
     outline: true,
     pagination: true,
     metadata: true,
+    coverMask: 'none',
+    tags: true,
+    actions: true,
+    anchors: true,
   },
 }
 
@@ -122,7 +129,7 @@ describe('a valid response is accepted', () => {
     ],
     ['the space of a URL', 'getContentByUrl', { space }],
   ])('%s', (_name, operation, body) => {
-    expect(validateReply(operation, 200, body)).toEqual([])
+    for (const { validateReply } of schemas.values()) expect(validateReply(operation, 200, body)).toEqual([])
   })
 })
 
@@ -160,6 +167,17 @@ describe('the faults of an invalid response', () => {
   test('an unknown operation', () => {
     expect(validateReply('getSpaces', 200, space)).toEqual(['getSpaces is not an operation of the specification'])
   })
+})
+
+test('a reply is validated by each document that has the operation', () => {
+  const { validateReply } = replySchemas()
+  const fault = "must have required property 'mergeRules'"
+  const faulty = { ...space, mergeRules: undefined }
+  expect(validateReply('getSpaceById', 200, faulty)).toEqual([`/ ${fault}`, `gitbook-api-today: / ${fault}`])
+  expect(validateReply('listSpaceLinks', 204, undefined)).toEqual(['listSpaceLinks declares no reply 204'])
+  expect(validateReply('duplicateSiteSpace', 204, undefined)).toEqual([
+    'gitbook-api-today: duplicateSiteSpace declares no reply 204',
+  ])
 })
 
 test('an operation is also known by method and path', () => {

@@ -46,10 +46,12 @@ const corrections: Correction[] = [
     const { attributes } = schemaNamed(schemas, 'RevisionSemanticChangePageEdited').properties as { attributes: Json }
     Object.assign(attributes, { anyOf: attributes.oneOf, oneOf: undefined })
   },
-  // Columns are valid content that the document does not list.
+  // Columns are valid content that the document of 0.143.2 does not list.
   schemas => {
+    const blocks = branches(schemas, 'DocumentBlocksTopLevels')
     for (const name of ['DocumentBlockColumns', 'DocumentBlockIf']) {
-      branches(schemas, 'DocumentBlocksTopLevels').push({ $ref: `#/components/schemas/${name}` })
+      const $ref = `#/components/schemas/${name}`
+      if (!blocks.some(block => block.$ref === $ref)) blocks.push({ $ref })
     }
   },
 ]
