@@ -46,6 +46,12 @@ const corrections: Correction[] = [
     const { attributes } = schemaNamed(schemas, 'RevisionSemanticChangePageEdited').properties as { attributes: Json }
     Object.assign(attributes, { anyOf: attributes.oneOf, oneOf: undefined })
   },
+  // Each variant of 0.202.0 forbids the label that the button requires.
+  schemas => {
+    const { data } = schemaNamed(schemas, 'DocumentInlineButton').properties as { data: { allOf: Json[] } }
+    for (const variant of (data.allOf[1]?.oneOf as Json[] | undefined) ?? missing('DocumentInlineButton'))
+      Object.assign(variant, { additionalProperties: undefined })
+  },
   // Columns are valid content that the document of 0.143.2 does not list.
   schemas => {
     const blocks = branches(schemas, 'DocumentBlocksTopLevels')

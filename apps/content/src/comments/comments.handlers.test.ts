@@ -40,6 +40,7 @@ describe.each(commentedOn)('a comment on %s', kind => {
       body: { markdown: '**Well** done' },
       status: 'open',
       replies: 0,
+      repliers: [],
       target: {
         space: spaceId,
         revision: expect.any(String),

@@ -13,7 +13,10 @@ const { aSpace, change, revisionOf } = anEditor(() => content)
 
 /** Fields of an inserted page that are no settings. */
 const others = ['operation', 'type', 'document', 'href', 'into', 'at', 'ref', 'title', 'slug']
+const metaLinks = (url: string) => ({ canonical: { kind: 'url', url } })
 const examples: Record<string, unknown> = {
+  linkTitle: 'Short',
+  metaLinks: metaLinks('https://example.test/one'),
   description: 'A description',
   icon: 'rocket',
   condition: 'visitor.claims.beta',
@@ -23,6 +26,8 @@ const examples: Record<string, unknown> = {
   noRobotsIndex: true,
 }
 const otherExamples: Record<string, unknown> = {
+  linkTitle: 'Shorter',
+  metaLinks: metaLinks('https://example.test/another'),
   description: 'Another',
   icon: 'leaf',
   condition: 'visitor.claims.alpha',
@@ -48,8 +53,8 @@ const kinds: [string, Insert, { refuses: string[] }][] = [
   ['A page with an empty document', { document: {} }, { refuses: [] }],
   ['A page of Markdown', { document: { markdown: '# Title\n\nText\n' } }, { refuses: [] }],
   ['A page of a document', { document: inDocumentForm('Text') }, { refuses: [] }],
-  ['A group', { type: 'group' }, { refuses: ['description', 'document', 'into'] }],
-  ['A link', { type: 'link', href: 'https://example.test/' }, { refuses: ['description', 'document', 'slug'] }],
+  ['A group', { type: 'group' }, { refuses: ['description', 'document', 'into', 'metaLinks'] }],
+  ['A link', { type: 'link', href: 'https://example.test/' }, { refuses: ['description', 'document', 'slug', 'metaLinks'] }],
 ]
 const changes: [string, Update][] = [
   ['a new title', { title: 'New' }],
@@ -91,7 +96,10 @@ async function aPage(insertion: Insert, pageSettings: Record<string, unknown>) {
 async function settingsOf(spaceId: string, pageId: string): Promise<Record<string, unknown>> {
   const { db } = content.service
   const record = (await loadPageIndex(db, await revisions.get(db, await revisionOf(spaceId)))).get(pageId)
-  return { hidden: false, noIndex: false, noRobotsIndex: false, ...record }
+  // They are stored as front matter writes them.
+  const canonical = record?.metaLinks?.canonical
+  const links = canonical === undefined ? {} : { metaLinks: metaLinks(canonical) }
+  return { hidden: false, noIndex: false, noRobotsIndex: false, ...record, ...links }
 }
 
 describe('Settings that a change does not name stay', () => {
