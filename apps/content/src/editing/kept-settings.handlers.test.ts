@@ -54,7 +54,11 @@ const kinds: [string, Insert, { refuses: string[] }][] = [
   ['A page of Markdown', { document: { markdown: '# Title\n\nText\n' } }, { refuses: [] }],
   ['A page of a document', { document: inDocumentForm('Text') }, { refuses: [] }],
   ['A group', { type: 'group' }, { refuses: ['description', 'document', 'into', 'metaLinks'] }],
-  ['A link', { type: 'link', href: 'https://example.test/' }, { refuses: ['description', 'document', 'slug', 'metaLinks'] }],
+  [
+    'A link',
+    { type: 'link', href: 'https://example.test/' },
+    { refuses: ['description', 'document', 'slug', 'metaLinks'] },
+  ],
 ]
 const changes: [string, Update][] = [
   ['a new title', { title: 'New' }],
