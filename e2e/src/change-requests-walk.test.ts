@@ -11,7 +11,7 @@ import {
 import { aGitServer, aRepository, type GitServer } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { manual } from './fixtures/manual.ts'
-import { anOrganization, type Person } from './people.ts'
+import { anOrganization, sendRaw, type Person } from './people.ts'
 import { sharedStack } from './shared-stack.ts'
 import type { Installation } from './stack.ts'
 import { checkedReplies, importRepository, linksOf, request, validReply } from './walk.ts'
@@ -107,6 +107,9 @@ describe('the published client works on a change request', () => {
       await spaces().importContentInChangeRequestPageById(space, id, parent, body),
     )
     const { items } = await request<{ items: object[] }>(organization.admin, 'GET', `/spaces/${space}/content/imports`)
+    const path = `/spaces/${space}/change-requests/${id}/content/page/${parent}/meta-links`
+    const { status, body: data } = await sendRaw(stack.url, organization.admin, { method: 'GET', path })
+    checked(`GET ${C}/page/{pageId}/meta-links`, { status, data })
     expect(items).toMatchObject([{ changeRequest: id, page: parent }, { changeRequest: id }])
   })
 

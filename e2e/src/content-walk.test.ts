@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { blocks } from './fixtures/blocks.ts'
 import { manual } from './fixtures/manual.ts'
 import { anOrganization, type Person } from './people.ts'
+import { routeCalls } from './route-calls.ts'
 import { sharedStack } from './shared-stack.ts'
 import type { Installation } from './stack.ts'
 import { checkedReplies, importRepository, linksOf, request, validReply } from './walk.ts'
@@ -114,6 +115,17 @@ describe('the published client reads main content', () => {
       )
       expect(documentReply).toMatchObject({ object: 'document' })
     }
+  })
+
+  it('by the meta links of pages, in main content and in a revision', async () => {
+    const call = routeCalls(stack, {
+      who: organization.admin,
+      ids: { spaceId: space, revisionId: revision },
+      check: checked,
+    })
+    const names = { pageId: pageIds.get('guide') ?? '' }
+    const links = await call(`GET ${C}/page/{pageId}/meta-links`, { names })
+    expect(links).toEqual(await call(`GET ${R}/page/{pageId}/meta-links`, { names }))
   })
 
   it('by reusable content', async () => {
@@ -225,6 +237,14 @@ describe('the published client writes', () => {
     const { revision: made } = (await spaces().getSpaceById(target)).data
     checked(`GET ${R}`, await spaces().getRevisionById(target, made))
     checked(`GET ${R}/changes`, await spaces().getRevisionSemanticChanges(target, made))
+    const { id: changeRequestId } = (await spaces().createChangeRequest(target, { subject: 'More' })).data
+    const call = routeCalls(stack, {
+      who: organization.admin,
+      ids: { spaceId: target, changeRequestId },
+      check: checked,
+    })
+    const more = { changes: [{ operation: 'insert_page', title: 'Third' }] }
+    await call(`POST ${S}/change-requests/{changeRequestId}/content`, { body: more })
   })
 
   it('what it imports by URL, in the space and below a page, and templates', async () => {

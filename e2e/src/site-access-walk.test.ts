@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { agentFeedback, hostnames, sitePermissions } from '@recto/contracts-publishing'
 import { beforeAll, expect, it } from '@jest/globals'
-import { aMember, anOrganization, sendRaw, type Person } from './people.ts'
+import { aMember, anOrganization, type Person } from './people.ts'
+import { routeCalls } from './route-calls.ts'
 import { sharedStack } from './shared-stack.ts'
 import { aSite } from './sites.ts'
 import type { Installation } from './stack.ts'
@@ -12,6 +13,7 @@ const S = '/orgs/{organizationId}/sites/{siteId}'
 
 let stack: Installation
 let admin: Person
+let call: ReturnType<typeof routeCalls>
 let ids: Record<'organizationId' | 'siteId' | 'userId' | 'teamId' | 'spaceId', string>
 beforeAll(async () => {
   stack = await sharedStack()
@@ -25,27 +27,27 @@ beforeAll(async () => {
   const { id: spaceId } = (await orgs.createSpace(organizationId, { title: 'Manual' } as never)).data
   const { siteId } = await aSite(admin, organizationId, spaceId)
   ids = { organizationId, siteId, userId, teamId, spaceId }
+  call = routeCalls(stack, { who: admin, ids, check: checked })
 })
 
-/** Calls an operation by its route, and checks the reply against each published document that has it. */
-async function call(operation: string, { body, names = {} }: { body?: object; names?: Record<string, string> } = {}) {
-  const [method = '', template = ''] = operation.split(' ')
-  const values: Record<string, string> = { ...ids, ...names }
-  const path = template.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => values[name] ?? 'nothing')
-  const reply = await sendRaw(stack.url, admin, { method, path, ...(body && { body }) })
-  return checked(operation, { status: reply.status, data: reply.body }) as { items: unknown[] }
+interface List {
+  items: unknown[]
 }
 
 it('Users and teams are granted roles on a site, and lose them', async () => {
   const { userId, teamId } = ids
   await call(`POST ${S}/permissions`, { body: { role: 'edit', users: [userId], teams: [teamId] } })
-  expect((await call(`GET ${S}/permissions/users`)).items).toMatchObject([{ permission: 'edit', user: { id: userId } }])
-  expect((await call(`GET ${S}/permissions/teams`)).items).toMatchObject([{ permission: 'edit', team: { id: teamId } }])
+  expect((await call<List>(`GET ${S}/permissions/users`)).items).toMatchObject([
+    { permission: 'edit', user: { id: userId } },
+  ])
+  expect((await call<List>(`GET ${S}/permissions/teams`)).items).toMatchObject([
+    { permission: 'edit', team: { id: teamId } },
+  ])
   await call(`PATCH ${S}/permissions/users/{userId}`, { body: { role: 'create' } })
   await call(`PATCH ${S}/permissions/teams/{teamId}`, { body: { role: 'comment' } })
   await call(`DELETE ${S}/permissions/users/{userId}`)
   await call(`DELETE ${S}/permissions/teams/{teamId}`)
-  const { items } = await call(`GET ${S}/permissions/aggregate`)
+  const { items } = await call<List>(`GET ${S}/permissions/aggregate`)
   const origin = { type: 'organization', organization: ids.organizationId }
   expect(items).toMatchObject([
     { permission: 'read', origin },

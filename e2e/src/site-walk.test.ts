@@ -1,12 +1,12 @@
 import { api } from '@recto/contracts'
-import { agentFeedback, hostnames, sitePermissions } from '@recto/contracts-publishing'
+import * as publishing from '@recto/contracts-publishing'
 import type { Operation } from '@recto/operation'
 import { aGitServer, aRepository, eventually, type GitServer } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { referringManual as manual } from './fixtures/manual.ts'
 import { anOrganization, type Person } from './people.ts'
 import { publishedClient, type PublishedClient } from './published-client.ts'
-import { aCustomization, anAdaptiveSchema, anEvent } from './sites.ts'
+import { aCustomization, anAdaptiveSchema, anEvent, prewarmSearch } from './sites.ts'
 import { aSpecification } from './specifications.ts'
 import { sharedStack } from './shared-stack.ts'
 import type { Installation } from './stack.ts'
@@ -192,6 +192,7 @@ describe('the published client reads the site as a visitor', () => {
       [checked, client()],
     ] as const) {
       reply(`GET ${S}/published`, await who.orgs.getPublishedContentSite(...at()))
+      reply(`POST ${S}/search/prewarm`, await prewarmSearch(who, ...at()))
       const redirect = reply(`GET ${S}/redirect`, await who.orgs.getSiteRedirectBySource(...at(), { source: '/older' }))
       expect(redirect.redirect.id).toBe(ids.redirect)
       await eventually(async () => {
@@ -269,8 +270,13 @@ it('the published client takes the site apart', async () => {
   await expect(orgs().getSiteById(...at())).rejects.toMatchObject({ code: 404 })
 })
 
-/** The access to sites has a walk of its own. */
-const elsewhere = Object.keys({ ...sitePermissions, ...hostnames, ...agentFeedback })
+/** The access to sites, and what is on them since 0.202.0, have walks of their own. */
+const elsewhere = [
+  ...Object.keys({ ...publishing.sitePermissions, ...publishing.hostnames, ...publishing.agentFeedback }),
+  ...Object.keys({ ...publishing.siteExternalLinks, ...publishing.bulkSiteRedirects }),
+  'applyTemplateToSite',
+  'duplicateSiteSpace',
+]
 const ofSites = Object.fromEntries(Object.entries(api.publishing).filter(([id]) => !elsewhere.includes(id)))
 
 describe('has used', () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Person } from './people.ts'
+import type { PublishedClient } from './published-client.ts'
 import { request } from './walk.ts'
 
 /** A site with a part of every kind. */
@@ -121,4 +122,15 @@ export async function aSite(person: Person, organizationId: string, spaceId: str
     shareLinkId: link.data.id,
     siteRedirectId: redirect.data.id,
   }
+}
+
+/** Warms up the search of a site, for which the older client has no method. */
+export async function prewarmSearch(
+  client: PublishedClient,
+  organizationId: string,
+  siteId: string,
+): Promise<{ status: number; data: undefined }> {
+  const path = `/orgs/${organizationId}/sites/${siteId}/search/prewarm`
+  const { status } = await client.request<unknown, unknown>({ method: 'POST', path, secure: true })
+  return { status, data: undefined }
 }
