@@ -69,7 +69,7 @@ describe('Imports', () => {
       await worker.import(spaceId, ['start'], { gitInfo })
       const { installationProvider, url } = await setup.as('read').getSpaceGitInfo({ params: { spaceId } })
       expect({ installationProvider, url }).toEqual({
-        installationProvider: gitInfo.provider,
+        installationProvider: gitInfo.provider ?? 'github-legacy',
         url: gitInfo.url ?? repository.url,
       })
     },

@@ -105,7 +105,7 @@ describe('Synchronisations', () => {
   it.each([
     ['https://github.com/a/docs.git', 'github'],
     ['https://gitlab.com/a/docs', 'gitlab'],
-    ['https://git.example/docs', undefined],
+    ['https://git.example/docs', 'github-legacy'],
   ])('The synchronisation of a space with the URL %s shows the provider %s', async (url, installationProvider) => {
     const spaceId = await setup.content.aSpace()
     await sync.set(spaceId, { url })
