@@ -14,15 +14,16 @@ export const absentBodyFields: readonly { reason: string; operation: string; nam
   { reason: noTranslation, operation: 'createSpace', names: ['ref', 'value'] },
   { reason: noTranslation, operation: 'getComputedDocument', names: ['ref', 'value'] },
   { reason: noTranslation, operation: 'getComputedRevision', names: ['ref', 'value'] },
+  { reason: 'Recto has no style guides', operation: 'updateSiteById', names: ['styleguide'] },
 ]
 
 /** Fields of published replies that Recto never has, by the name of the published schema, with the reason. */
 export const absentFields: readonly { reason: string; fields: readonly string[] }[] = [
   {
     reason: 'Recto has no context connections, records, scans, findings and topics',
-    fields: ['ChangeRequest.siteTopic', 'SearchRecordResult.description', 'SearchRecordResult.url'],
+    fields: ['ChangeRequest.siteTopic', 'SearchRecordResult.description', 'SearchRecordResult.url', 'Site.lastScanAt'],
   },
-  { reason: 'Recto has no style guides', fields: ['ChangeRequest.styleguide', 'Space.type'] },
+  { reason: 'Recto has no style guides', fields: ['ChangeRequest.styleguide', 'Site.styleguide', 'Space.type'] },
   { reason: 'Recto has no connectors of tickets', fields: ['ChangeRequestLink.expanded'] },
   { reason: 'Recto asks people to review, and no teams', fields: ['ChangeRequestRequestedReviewer.team'] },
   {
@@ -66,4 +67,10 @@ export const absentFields: readonly { reason: string; fields: readonly string[] 
     reason: 'A synchronisation has a URL and credentials of its own, and no installation',
     fields: ['GitSyncState.operation.errorAction', 'GitSyncState.parentInstallationId'],
   },
+  { reason: 'A site has no repository: its spaces have', fields: ['Site.gitSync'] },
+  {
+    reason: 'Redirects are changed all or none: a fault is the reply, not one of the results',
+    fields: ['.results[].error'],
+  },
+  { reason: 'The audit log has operations of its own, which are not answered yet', fields: ['Organization.auditLogs'] },
 ]
