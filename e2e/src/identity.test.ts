@@ -24,6 +24,9 @@ describe('the published client', () => {
     const client = admin()
     checked('GET /', await client.getApiInformation())
     checked('GET /orgs', await client.orgs.listOrganizationsForAuthenticatedUser())
+    const another = { method: 'POST', path: '/orgs', body: { title: 'Another' } }
+    const { status, body: data } = await sendRaw(stack.url, organization.admin, another)
+    checked('POST /orgs', { status, data })
     const changed = checked(
       `PATCH ${O}`,
       await client.orgs.updateOrganizationById(organization.id, {

@@ -2,7 +2,7 @@ import { api } from '@recto/contracts'
 import { routeOf, type Operation } from '@recto/operation'
 import { eventually, replySchemas } from '@recto/testing'
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { aMember, anOrganization, sendRaw, type Person } from './people.ts'
+import { aMember, anOrganization, sendOk, sendRaw, type Person } from './people.ts'
 import { aSite, type MadeSite } from './sites.ts'
 import { sharedStack } from './shared-stack.ts'
 import type { Installation } from './stack.ts'
@@ -29,6 +29,9 @@ beforeAll(async () => {
   const { data } = await admin.client.orgs.createSpace(organizationId, { title: 'Manual' } as never)
   spaceId = data.id
   site = await aSite(admin, organizationId, spaceId)
+  // The older document has no form for it.
+  const path = `/orgs/${organizationId}/sites/${site.siteId}/external-links/${site.siteExternalLinkId}`
+  await sendOk(stack, admin, { method: 'DELETE', path })
   const { items } = (await admin.client.orgs.listSiteShareLinks(organizationId, site.siteId)).data
   key = new URL(items[0]?.urls.published ?? '').pathname.split('/')[1] ?? ''
 })

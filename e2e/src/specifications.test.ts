@@ -143,6 +143,7 @@ it('every operation answers the published client as it declares, and reads with 
   replies.push(['createOrUpdateOpenAPISpecBySlug', 200, await put('client-put')])
   const specification = await orgs().updateOpenApiSpecBySlug(of, slug, { visibility: 'public' as never })
   replies.push(['updateOpenAPISpecBySlug', 200, specification])
+  await processed('client-put')
   const writes = replies.length
   replies.push(['listOpenAPISpecs', 200, await orgs().listOpenApiSpecs(of)])
   replies.push(['getOpenAPISpecBySlug', 200, await orgs().getOpenApiSpecBySlug(of, slug)])

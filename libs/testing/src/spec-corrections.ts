@@ -46,6 +46,10 @@ const corrections: Correction[] = [
     const { attributes } = schemaNamed(schemas, 'RevisionSemanticChangePageEdited').properties as { attributes: Json }
     Object.assign(attributes, { anyOf: attributes.oneOf, oneOf: undefined })
   },
+  // The slug of a page is the name of its file, which repositories have longer than 0.202.0 allows.
+  schemas => {
+    Object.assign(schemas.RevisionPageSlug ?? {}, { maxLength: undefined })
+  },
   // Each variant of 0.202.0 forbids the label that the button requires.
   schemas => {
     const { data } = schemaNamed(schemas, 'DocumentInlineButton').properties as { data: { allOf: Json[] } }

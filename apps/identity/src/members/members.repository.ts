@@ -60,12 +60,14 @@ export async function get(db: Db, key: MemberKey): Promise<MemberView> {
   return member
 }
 
+const byName = { column: 'displayName', type: 'text' } as const
+
 /** Filter and order of a list of members. */
 export interface MemberFilter {
   organization: string
   role?: Role | 'guest' | undefined
   search?: string | undefined
-  sort: 'joinedAt' | 'lastSeenAt'
+  sort: 'joinedAt' | 'lastSeenAt' | 'name'
   order: 'asc' | 'desc'
 }
 
@@ -85,7 +87,7 @@ export async function list(db: Db, filter: MemberFilter, request: ListRequest): 
       ...(!filter.search && { counted: `select from members m where ${where.join(' and ')}` }),
       values,
       order: [
-        { column: filter.sort, type: 'timestamptz' },
+        filter.sort === 'name' ? byName : { column: filter.sort, type: 'timestamptz' },
         { column: 'userId', type: 'text' },
       ],
       direction: filter.order,

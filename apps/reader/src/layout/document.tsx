@@ -58,7 +58,7 @@ function Document({ view, framed }: { view: FrameView; framed: Framed }) {
       lang={language}
       dir={directionOf(language)}
       class={classes.join(' ')}
-      data-theme={themes.default}
+      data-theme={themes.default === 'dark' ? 'dark' : 'light'}
       data-default-theme={themes.default}
     >
       <head>
@@ -85,9 +85,16 @@ function Document({ view, framed }: { view: FrameView; framed: Framed }) {
   )
 }
 
-/** Runs before anything shows, so that no page flashes in the other theme: the visitor's choice, unless the site has one theme. */
-const themeScript = `(()=>{let t;try{t=localStorage.getItem('recto-theme')}catch{}if(t==='light'||t==='dark')document.documentElement.dataset.theme=t;document.documentElement.classList.add('scripted')})()`
-const scriptedOnly = `document.documentElement.classList.add('scripted')`
+/**
+ * Runs before anything shows, so that no page flashes in the other theme: that of the visitor's system, if the site says so, and the
+ * visitor's choice, unless the site has one theme.
+ */
+function themeScript({ default: theme, toggeable }: FrameView['customization']['themes']): string {
+  const system = `if(matchMedia('(prefers-color-scheme: dark)').matches)e.dataset.theme='dark';`
+  const choice = `let t;try{t=localStorage.getItem('recto-theme')}catch{}if(t==='light'||t==='dark')e.dataset.theme=t;`
+  const parts = [theme === 'system' ? system : '', toggeable ? choice : '']
+  return `(()=>{const e=document.documentElement;${parts.join('')}e.classList.add('scripted')})()`
+}
 
 function HeadTags({ view, head }: { view: FrameView; head: Head }) {
   const { customization, assets, nonce, title } = view
@@ -122,10 +129,7 @@ function HeadTags({ view, head }: { view: FrameView; head: Head }) {
           __html: `${themeCss(customization)}${headerCss(customization)}${codeCss(customization)}${fonts.css}`,
         }}
       />
-      <script
-        nonce={nonce}
-        dangerouslySetInnerHTML={{ __html: customization.themes.toggeable ? themeScript : scriptedOnly }}
-      />
+      <script nonce={nonce} dangerouslySetInnerHTML={{ __html: themeScript(customization.themes) }} />
       <script type="module" nonce={nonce} src={assets.script} />
       {head.data && (
         <script

@@ -10,7 +10,7 @@ const UploadUrl = z
   .meta({ id: 'StorageUploadURL', description: 'A signed URL to upload a file to' })
 
 /** Kinds of uploads of the published API. */
-const uploadKinds = ['import_file', 'customization_font'] as const
+const uploadKinds = ['import_file', 'customization_font', 'organization_file'] as const
 
 const UploadRequest = z
   .object({
@@ -21,7 +21,7 @@ const UploadRequest = z
         size: z.number().int().min(0).describe('Bytes'),
       })
       .meta({ id: 'StorageFileMetadata', description: 'The file to upload' }),
-    kind: z.enum(uploadKinds).describe('What the file is for; its key can be used for either'),
+    kind: z.enum(uploadKinds).describe('What the file is for; its key can be used for all of it'),
   })
   .meta({ id: 'StorageUploadRequest', description: 'The file to upload, and what it is for' })
 

@@ -42,9 +42,9 @@ export const members = endpoints({
         .describe('List only members with this role'),
       search: text({ max: 512 }).optional().describe('Part of the display name or e-mail; case is ignored'),
       sort: z
-        .enum(['joinedAt', 'lastSeenAt'])
+        .enum(['joinedAt', 'lastSeenAt', 'name'])
         .default('joinedAt')
-        .describe('`lastSeenAt` lists only members who have been active'),
+        .describe('`lastSeenAt` lists only members who have been active; `name` is the display name'),
     }),
     reply: list(Member),
     errors: ['not_found'],

@@ -27,7 +27,7 @@ const Session = z
 const Location = z
   .object({
     url: WebAddress,
-    displayContext: z.enum(['site', 'embed']).optional(),
+    displayContext: z.enum(['site', 'embed', 'server', 'mcp']).optional(),
     siteSection: Named,
     siteSpace: Named.describe('Must be a space on the site'),
     siteShareKey: Named,
@@ -92,7 +92,7 @@ export const SiteInsightsEvent = z
     event('link_click', { link: z.object({ target: LinkTarget, position: z.enum(linkPositions) }) }),
     event('api_client_open', { operation: Call }),
     event('api_client_request', { operation: Call }),
-    event('trademark_click', { placement: z.enum(['sidebar', 'ad', 'footer', 'pdf']) }),
+    event('trademark_click', { placement: z.enum(['sidebar', 'ad', 'footer', 'pdf', 'embed']) }),
     event('ad_click', { ad: Ad }),
     event('ad_display', { ad: Ad }),
   ])

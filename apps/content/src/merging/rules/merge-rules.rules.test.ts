@@ -29,6 +29,8 @@ function anAttempt(changes: Partial<MergeAttempt['changeRequest']> & { reviews?:
 }
 
 const one: Rule = { rule: 'require_at_least_one_review' }
+const approval: Rule = { rule: 'require_at_least_one_approved_review' }
+const author: Rule = { rule: 'require_author_to_merge' }
 const all: Rule = { rule: 'require_all_reviews_approved' }
 const both: Rule = { rule: 'require_specific_reviewers', users: ['bob', 'eve'] }
 const either: Rule = { rule: 'require_one_of_specific_reviewers', users: ['bob', 'eve'] }
@@ -44,6 +46,12 @@ describe('a rule', () => {
     ['one review, of an outdated one', one, anAttempt({ reviews: [approved('bob', true)] }), false],
     ['one review, of an outdated refusal', one, anAttempt({ reviews: [refused('bob', true)] }), false],
     ['one review, of its author', one, anAttempt({ reviews: [approved('ada')] }), false],
+    ['one approval, of one', approval, anAttempt({ reviews: [approved('bob'), refused('eve')] }), true],
+    ['one approval, of a refusal', approval, anAttempt({ reviews: [refused('bob')] }), false],
+    ['one approval, of an outdated one', approval, anAttempt({ reviews: [approved('bob', true)] }), false],
+    ['one approval, of its author', approval, anAttempt({ reviews: [approved('ada')] }), false],
+    ['its author, of another', author, anAttempt(), false],
+    ['its author, of the author', author, anAttempt({ createdBy: 'max' }), true],
     ['all approved, of none', all, anAttempt(), true],
     ['all approved, of approvals', all, anAttempt({ reviews: [approved('bob'), approved('eve')] }), true],
     ['all approved, of one that is not', all, anAttempt({ reviews: [approved('bob'), refused('eve')] }), false],

@@ -76,6 +76,8 @@ function faultOf(rule: Exclude<Rule, { rule: 'allow_bypass' }>, attempt: MergeAt
         approvers.length > 0 || refusals.some(({ outdated }) => !outdated),
         'needs a review of its current content',
       )
+    case 'require_at_least_one_approved_review':
+      return unless(approvers.length > 0, 'needs an approval of its current content')
     case 'require_all_reviews_approved':
       return unless(
         refusals.length === 0,
@@ -99,6 +101,8 @@ function faultOf(rule: Exclude<Rule, { rule: 'allow_bypass' }>, attempt: MergeAt
       return unless(changeRequest.subject.trim() !== '', 'needs a subject')
     case 'require_change_request_description':
       return unless(changeRequest.description.trim() !== '', 'needs a description')
+    case 'require_author_to_merge':
+      return unless(attempt.actor.id === changeRequest.createdBy, 'is merged by its author only')
     case 'custom':
       return expressionFault(rule, attempt)
   }

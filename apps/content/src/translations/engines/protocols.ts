@@ -8,7 +8,7 @@ const engineCodes =
   (code: string) =>
     names[code] ?? otherwise(code)
 
-const libreLanguage = engineCodes({ 'pt-br': 'pt-BR', no: 'nb' })
+const libreLanguage = engineCodes({ 'pt-br': 'pt-BR', 'zh-tw': 'zh-Hant', no: 'nb' })
 
 /** A server of LibreTranslate. It reads HTML, in which an empty element has two tags. */
 const libretranslate: EngineProtocol = {
@@ -29,8 +29,8 @@ const libretranslate: EngineProtocol = {
 }
 
 const upper = (code: string) => code.toUpperCase()
-const deeplSource = engineCodes({ 'pt-br': 'PT', no: 'NB' }, upper)
-const deeplTarget = engineCodes({ en: 'EN-US', pt: 'PT-PT', no: 'NB' }, upper)
+const deeplSource = engineCodes({ 'pt-br': 'PT', 'zh-tw': 'ZH', no: 'NB' }, upper)
+const deeplTarget = engineCodes({ en: 'EN-US', pt: 'PT-PT', 'zh-tw': 'ZH-HANT', no: 'NB' }, upper)
 
 /** The API of DeepL. */
 const deepl: EngineProtocol = {
