@@ -121,7 +121,7 @@ export const siteFieldDescriptions: Readonly<Record<string, string>> = {
   link: 'Link that was followed',
   responseId: 'Id of the answer',
   placement: 'Where it is shown',
-  domain: 'Domain of the advertiser',
+  'SiteInsightsAd.domain': 'Domain of the advertiser',
   zoneId: 'Id of the zone',
   where: 'Conditions that all must hold',
   limit: 'How many rows are returned at most',

@@ -241,7 +241,13 @@ describe('a list of members', () => {
     expect(await namesOf({ sort: 'lastSeenAt', order: 'asc' })).toEqual(['Ada', 'Active'])
   })
 
-  it.each([{}, { order: 'asc' as const }, { sort: 'lastSeenAt' as const }])(
+  it('are sorted by name', async () => {
+    const names = await namesOf({ sort: 'name', order: 'asc' })
+    expect(names).toEqual((await namesOf({ sort: 'name' })).toReversed())
+    expect(names.filter(name => ['Ada', 'Bea_1'].includes(name))).toEqual(['Ada', 'Bea_1'])
+  })
+
+  it.each([{}, { order: 'asc' as const }, { sort: 'lastSeenAt' as const }, { sort: 'name' as const }])(
     'in pages by %j contains every member once',
     async query => {
       const client = await listed.admin.client()

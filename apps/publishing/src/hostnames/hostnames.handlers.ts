@@ -16,12 +16,12 @@ import { presentHostname } from './present-hostname.ts'
 const subdomainForm = /^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/
 
 export const hostnameFeature = feature<BaseContext>()(hostnames, {
-  async getCustomHostname({ params: { hostname } }, context) {
-    return presentHostname((await requireClaim(context, hostname)).claim, context.publicUrl)
+  async getCustomHostname({ params: { hostname }, query }, context) {
+    return presentHostname((await requireClaim(context, { hostname, ...query })).claim, context.publicUrl)
   },
 
-  async removeCustomHostname({ params: { hostname } }, context) {
-    const visible = await findClaim(context, hostname)
+  async removeCustomHostname({ params: { hostname }, query }, context) {
+    const visible = await findClaim(context, { hostname, ...query })
     if (!visible) return undefined
     const { id, organizationId, siteId } = requireManaged(visible)
     await updateSiteWithStructure(context, { organizationId, siteId }, async (tx, { site, structure }) => {
@@ -33,8 +33,8 @@ export const hostnameFeature = feature<BaseContext>()(hostnames, {
     return undefined
   },
 
-  async dnsRevalidateCustomHostname({ params: { hostname } }, context) {
-    const claim = requireManaged(await requireClaim(context, hostname))
+  async dnsRevalidateCustomHostname({ params: { hostname }, query }, context) {
+    const claim = requireManaged(await requireClaim(context, { hostname, ...query }))
     await claims.update(context.db, claim.id, { dueAt: new Date() })
     return undefined
   },
@@ -60,9 +60,16 @@ interface VisibleClaim {
   role: Role | null
 }
 
+interface ClaimQuery {
+  hostname: string
+  /** The organization whose claim is meant; any unless given. */
+  organization?: string | undefined
+}
+
 /** The claim to a hostname that the caller sees: that whose site is shown there, else the oldest. */
-async function findClaim(context: Context, hostname: string): Promise<VisibleClaim | undefined> {
-  const rows = await claims.claimsTo(context.db, hostname)
+async function findClaim(context: Context, { hostname, organization }: ClaimQuery): Promise<VisibleClaim | undefined> {
+  const all = await claims.claimsTo(context.db, hostname)
+  const rows = all.filter(({ organizationId }) => organization === undefined || organizationId === organization)
   const sitesById = await sites.findAll(
     context.db,
     rows.map(({ siteId }) => siteId),
@@ -81,8 +88,8 @@ function isMember({ actor }: Context, organizationId: string): boolean {
   return actor.memberships.some(({ organization }) => organization === organizationId)
 }
 
-async function requireClaim(context: Context, hostname: string): Promise<VisibleClaim> {
-  const visible = await findClaim(context, hostname)
+async function requireClaim(context: Context, query: ClaimQuery): Promise<VisibleClaim> {
+  const visible = await findClaim(context, query)
   if (!visible) throw new Failure('not_found', 'There is no such hostname')
   return visible
 }

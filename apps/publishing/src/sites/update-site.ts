@@ -1,12 +1,19 @@
 import { membershipIn, type Actor, type Role, type RoleCheck } from '@recto/actor'
 import type { Db, Transaction } from '@recto/database'
+import { Failure } from '@recto/operation'
 import type { Context } from '../shared/context.ts'
 import { publishSiteChanged } from './site-events.ts'
 import type { SiteRow } from './site.entity.ts'
 import { canManageSites, canViewSites, requireSite } from './sites.policy.ts'
 import * as sites from './sites.repository.ts'
 import { rolesOn } from '../site-access/site-grants.repository.ts'
-import { liveStructure, shownStructure, type ShownStructure } from '../structure/shown-structure.rules.ts'
+import {
+  liveStructure,
+  shownStructure,
+  spacesMadeLive,
+  type ShownStructure,
+} from '../structure/shown-structure.rules.ts'
+import { requirePublishable } from '../structure/spaces-of-sites.ts'
 import type { Structure } from '../structure/structure.rules.ts'
 import * as structures from '../structure/structure.repository.ts'
 
@@ -137,12 +144,36 @@ export async function updateStructureAndMore(
   params: SiteParams,
   { rule, more }: { rule: StructureRule; more(tx: Transaction, changed: Changed): Promise<void> },
 ): Promise<ChangedSite> {
+  const publishable = await requirePublishableDrafts(context, params, rule)
   return changeLocked(context, params, async (tx, { site, structure: before }) => {
-    const result = rule(before, site)
-    const { structure, id } = 'structure' in result ? result : { structure: result, id: '' }
+    const { structure, id } = applyRule(rule, before, site)
+    if (spacesMadeLive(before, structure).some(space => !publishable.has(space)))
+      throw new Failure('conflict', 'The site was changed at the same time; send the request again')
     await structures.save(tx, before, structure)
     await more(tx, { structure, id })
     const views = { structure: shownStructure(structure), live: liveStructure(structure) }
     return { after: { site, structure }, result: { site, ...views, id } }
   })
+}
+
+function applyRule(rule: StructureRule, before: Structure, site: SiteRow): Changed {
+  const result = rule(before, site)
+  return 'structure' in result ? result : { structure: result, id: '' }
+}
+
+/**
+ * The spaces that a change makes live, all of which the caller may publish. Asked before the site is locked, since another service answers.
+ * Throws as `requireManagedSite` and `requirePublishable` do.
+ */
+async function requirePublishableDrafts(
+  context: Context,
+  params: SiteParams,
+  rule: StructureRule,
+): Promise<ReadonlySet<string>> {
+  const site = await requireManagedSite(context, params)
+  const before = await structures.load(context.db, site.id)
+  const spaces = spacesMadeLive(before, applyRule(rule, before, site).structure)
+  const fields = spaces.map(id => ({ id, field: 'body.draft' }))
+  await requirePublishable(context, params.organizationId, fields)
+  return new Set(spaces)
 }

@@ -53,6 +53,31 @@ const look = (url: string, token?: string) =>
   })
 
 describe('what is a draft', () => {
+  it('is made live only by who may publish its spaces, whichever change does it', async () => {
+    const group = await creator().addSectionGroupToSite({ params, body: { title: 'More', draft: true } })
+    const member = publishing.as('create', 'somebody')
+    const changes = {
+      live: () => member.updateSiteSectionById({ params: on(section.draft), body: { draft: false } }),
+      ungroup: () =>
+        member.updateSiteSectionGroupById({
+          params: { ...params, siteSectionGroupId: group.id },
+          body: { draft: false },
+        }),
+    }
+    publishing.content.setRole(spaces[1], 'somebody', null)
+    await expect(changes.live()).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringContaining('body.draft'),
+    })
+    publishing.content.setRole(spaces[1], 'somebody', 'edit')
+    await expect(changes.live()).rejects.toMatchObject({ code: 'forbidden' })
+    const inGroup = { draft: false, siteSectionGroupId: group.id }
+    await member.updateSiteSectionById({ params: on(section.draft), body: inGroup })
+    await expect(changes.ungroup()).rejects.toMatchObject({ code: 'forbidden' })
+    publishing.content.setRole(spaces[1], 'somebody', 'create')
+    await changes.ungroup()
+  })
+
   it('is seen by those who manage the site, without a published address', async () => {
     const structure = await creator().getSiteStructure({ params })
     valid('getSiteStructure', structure)

@@ -33,6 +33,14 @@ export function liveStructure(structure: Structure & { readonly isShown?: never 
   return shownStructure(withoutDrafts(structure))
 }
 
+/** The spaces that a change makes live: visitors see one that was on the site before, as a draft or in one. */
+export function spacesMadeLive(before: Structure, after: Structure): string[] {
+  const live = new Set(withoutDrafts(before).siteSpaces.map(({ id }) => id))
+  const drafts = new Set(before.siteSpaces.map(({ id }) => id).filter(id => !live.has(id)))
+  const madeLive = withoutDrafts(after).siteSpaces.filter(({ id }) => drafts.has(id))
+  return [...new Set(madeLive.map(({ spaceId }) => spaceId))]
+}
+
 function withoutDrafts(structure: Structure): Structure {
   const isLive = (row: { draft: boolean; groupId: string | null }) => !row.draft && !isInDraft(structure, row.groupId)
   const sections = structure.sections.filter(isLive)

@@ -46,30 +46,42 @@ const Subdomain = z
   })
   .meta({ id: 'Subdomain', description: 'The part of a hostname that the installation gives to a site' })
 
-/** Operations on the hostnames of sites. */
+const claim = z.object({
+  organization: Id.optional().describe('Organization that claims it, where the caller belongs to several that do'),
+})
+const ofOrganization = [{}, { query: { organization: '{organizationId}' } }]
+
+/** Operations on hostnames of sites, and what certificate issuers ask. */
 export const hostnames = endpoints({
   getCustomHostname: {
     route: 'GET /custom-hostnames/{hostname}',
     summary: 'Get a hostname of a site, with the DNS record that proves it',
+    query: claim,
     reply: CustomHostname,
     errors: ['not_found'],
     access: onResource('read'),
+    examples: ofOrganization,
   },
   removeCustomHostname: {
     route: 'DELETE /custom-hostnames/{hostname}',
     summary: 'Remove a hostname from its site, which is not shown there any more',
+    query: claim,
     reply: empty,
     status: 204,
     errors: ['not_found'],
     access: deleters,
+    examples: ofOrganization,
   },
   dnsRevalidateCustomHostname: {
     route: 'PATCH /custom-hostnames/{hostname}',
-    summary: 'Check the DNS record of a hostname now',
+    summary: 'Ask for a look at the DNS record of a hostname',
+    description: 'It is looked at within a second or so: read the hostname until `checkedAt` is later.',
+    query: claim,
     reply: empty,
     status: 204,
     errors: ['not_found'],
     access: onResource('create'),
+    examples: ofOrganization,
   },
   getSubdomain: {
     route: 'GET /subdomains/{subdomain}',
@@ -82,8 +94,8 @@ export const hostnames = endpoints({
     route: 'GET /certificates/ask',
     summary: 'Ask whether a certificate may be issued for a host: 200 if a site is there, 404 otherwise',
     description: 'Made for `on_demand_tls` of Caddy.',
-    query: z.object({ domain: text({ min: 1, max: 512 }) }),
-    reply: z.object({ domain: z.string() }),
+    query: z.object({ domain: text({ min: 1, max: 512 }).describe('The host to issue for') }),
+    reply: z.object({ domain: z.string().describe('The host to issue for') }),
     errors: ['not_found'],
     access: anyone,
     examples: [{ query: { domain: 'nobody.docs.localhost' }, answers: 404 }],
