@@ -11,7 +11,8 @@ import {
 import { aGitServer, aRepository, type GitServer } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { manual } from './fixtures/manual.ts'
-import { anOrganization, sendRaw, type Person } from './people.ts'
+import { anOrganization, type Person } from './people.ts'
+import { routeCalls } from './route-calls.ts'
 import { sharedStack } from './shared-stack.ts'
 import type { Installation } from './stack.ts'
 import { checkedReplies, importRepository, linksOf, request, validReply } from './walk.ts'
@@ -34,6 +35,7 @@ const number = '1'
 const newPage = {
   title: 'Proposed',
   document: { markdown: '# Proposed\n\n[guide](guide/README.md) [lost](lost.md)\n' },
+  metaLinks: { canonical: { kind: 'url', url: 'https://canonical.test/' } },
 }
 
 interface TreePage {
@@ -107,9 +109,6 @@ describe('the published client works on a change request', () => {
       await spaces().importContentInChangeRequestPageById(space, id, parent, body),
     )
     const { items } = await request<{ items: object[] }>(organization.admin, 'GET', `/spaces/${space}/content/imports`)
-    const path = `/spaces/${space}/change-requests/${id}/content/page/${parent}/meta-links`
-    const { status, body: data } = await sendRaw(stack.url, organization.admin, { method: 'GET', path })
-    checked(`GET ${C}/page/{pageId}/meta-links`, { status, data })
     expect(items).toMatchObject([{ changeRequest: id, page: parent }, { changeRequest: id }])
   })
 
@@ -132,6 +131,13 @@ describe('the published client works on a change request', () => {
       expect(checked(`GET ${C}/path/{pagePath}`, byPath)).toEqual(byId)
       checked(`GET ${C}/page/{pageId}`, await spaces().getPageInChangeRequestById(space, id, pageId, markdown))
     }
+    const call = routeCalls(stack, {
+      who: organization.admin,
+      ids: { spaceId: space, changeRequestId: id },
+      check: checked,
+    })
+    const names = { pageId: pageIds.get('proposed') ?? '' }
+    expect(await call(`GET ${C}/page/{pageId}/meta-links`, { names })).toEqual(newPage.metaLinks)
     const { items } = checked(`GET ${C}/files`, await spaces().listFilesInChangeRequestById(space, id))
     const file = await spaces().getFileInChangeRequestById(space, id, items[0]?.id ?? '')
     expect(checked(`GET ${C}/files/{fileId}`, file)).toEqual(items[0])

@@ -117,17 +117,6 @@ describe('the published client reads main content', () => {
     }
   })
 
-  it('by the meta links of pages, in main content and in a revision', async () => {
-    const call = routeCalls(stack, {
-      who: organization.admin,
-      ids: { spaceId: space, revisionId: revision },
-      check: checked,
-    })
-    const names = { pageId: pageIds.get('guide') ?? '' }
-    const links = await call(`GET ${C}/page/{pageId}/meta-links`, { names })
-    expect(links).toEqual(await call(`GET ${R}/page/{pageId}/meta-links`, { names }))
-  })
-
   it('by reusable content', async () => {
     const { data } = await spaces().getCurrentRevision(space)
     const id = data.reusableContents[0]?.id ?? ''
@@ -237,14 +226,28 @@ describe('the published client writes', () => {
     const { revision: made } = (await spaces().getSpaceById(target)).data
     checked(`GET ${R}`, await spaces().getRevisionById(target, made))
     checked(`GET ${R}/changes`, await spaces().getRevisionSemanticChanges(target, made))
-    const { id: changeRequestId } = (await spaces().createChangeRequest(target, { subject: 'More' })).data
+  })
+
+  it('meta links of a page, and a page of a change request', async () => {
+    const spaceId = (await client().orgs.createSpace(organization.id, { title: 'Linked' } as never)).data.id
+    const metaLinks = { canonical: { kind: 'url', url: 'https://canonical.test/' } }
+    const page = { operation: 'insert_page', title: 'First', document: { markdown: '# First\n' }, metaLinks }
+    await request(organization.admin, 'POST', `/spaces/${spaceId}/content`, { changes: [page] })
+    const { revision: revisionId } = (await spaces().getSpaceById(spaceId)).data
+    const { id: changeRequestId } = (await spaces().createChangeRequest(spaceId, { subject: 'More' })).data
     const call = routeCalls(stack, {
       who: organization.admin,
-      ids: { spaceId: target, changeRequestId },
+      ids: { spaceId, revisionId, changeRequestId },
       check: checked,
     })
-    const more = { changes: [{ operation: 'insert_page', title: 'Third' }] }
+    const names = { pageId: (await spaces().listPages(spaceId)).data.pages[0]?.id ?? '' }
+    for (const content of [C, R])
+      expect(await call(`GET ${content}/page/{pageId}/meta-links`, { names })).toEqual(metaLinks)
+    const more = { changes: [{ operation: 'insert_page', title: 'Second' }] }
     await call(`POST ${S}/change-requests/{changeRequestId}/content`, { body: more })
+    const { data: proposed } = await spaces().listPagesInChangeRequest(spaceId, changeRequestId)
+    expect(proposed.pages.map(({ title }) => title)).toEqual(['First', 'Second'])
+    expect((await spaces().listPages(spaceId)).data.pages).toHaveLength(1)
   })
 
   it('what it imports by URL, in the space and below a page, and templates', async () => {

@@ -1,6 +1,7 @@
-import { bulkSiteRedirects, siteExternalLinks } from '@recto/contracts-publishing'
+import { bulkSiteRedirects, publishingApi, siteExternalLinks } from '@recto/contracts-publishing'
 import { beforeAll, expect, it } from '@jest/globals'
 import { anOrganization, sendOk, sendRaw, type Person } from './people.ts'
+import { publishedClient } from './published-client.ts'
 import { routeCalls } from './route-calls.ts'
 import { sharedStack } from './shared-stack.ts'
 import type { Installation } from './stack.ts'
@@ -30,26 +31,47 @@ interface Listed {
 it('A space of a site is duplicated as a draft, which visitors do not see', async () => {
   const { items } = await call<Listed>(`GET ${S}/site-spaces`)
   const names = { siteSpaceId: items[0]?.id ?? '' }
-  await call(`POST ${S}/site-spaces/{siteSpaceId}/duplicate`, { names, body: { draft: true } })
+  const copy = await call<object>(`POST ${S}/site-spaces/{siteSpaceId}/duplicate`, { names, body: { draft: true } })
+  expect(copy).toMatchObject({ title: 'Manual (copy)', draft: true })
   expect((await call<Listed>(`GET ${S}/site-spaces`)).items.map(({ draft }) => draft)).toEqual([false, true])
+  await admin.client.orgs.publishSite(organizationId, siteId)
+  const { urls } = (await admin.client.orgs.getSiteById(organizationId, siteId)).data
+  const { data } = await publishedClient(stack.url).urls.resolvePublishedContentByUrl({ url: urls.published ?? '' })
+  const visitor = publishedClient(stack.url, 'apiToken' in data ? data.apiToken : '')
+  const published = checked(`GET ${S}/published`, await visitor.orgs.getPublishedContentSite(organizationId, siteId))
+  expect(published.structure.structure).toMatchObject([{ id: names.siteSpaceId }])
 })
 
 it('A template fills an empty site, beside whose sections a link leads elsewhere', async () => {
   const filled = { siteId: (await admin.client.orgs.createSite(organizationId, { title: 'Empty' })).data.id }
   await call(`POST ${S}/template`, { names: filled })
-  expect((await call<Listed>(`GET ${S}/sections`, { names: filled })).items).toHaveLength(3)
+  const sections = ['Documentation', 'API reference', 'Changelog']
+  expect((await call<Listed>(`GET ${S}/sections`, { names: filled })).items.map(({ title }) => title)).toEqual(sections)
+  await expect(call(`POST ${S}/template`, { names: filled })).rejects.toThrow('only an empty one')
+  // With a link it is valid for the document of today alone.
+  const path = `/orgs/${organizationId}/sites/${filled.siteId}/structure`
+  const titles = async () => {
+    const { structure } = await sendOk<{ structure: { title: string }[] }>(stack, admin, { method: 'GET', path })
+    return structure.map(({ title }) => title)
+  }
   const body = { title: 'Status', url: 'https://status.example/' }
   const { id } = await call<{ id: string }>(`POST ${S}/external-links`, { names: filled, body })
   const LINK = `${S}/external-links/{siteExternalLinkId}`
   const names = { ...filled, siteExternalLinkId: id }
   expect(await call(`PATCH ${LINK}`, { names, body: { title: 'Is it up?' } })).toMatchObject({ title: 'Is it up?' })
+  expect(await titles()).toEqual([...sections, 'Is it up?'])
   await call(`DELETE ${LINK}`, { names })
+  expect(await titles()).toEqual(sections)
 })
 
 it('Redirects are taken over at once, or none of them', async () => {
   const entry = (source: string, url: string) => ({ source, destination: { kind: 'external', url }, permanent: true })
   const redirects = [entry('/old/*', 'https://old.example/'), entry('/blog', 'https://blog.example/')]
-  await call(`PUT ${S}/redirects`, { body: { redirects } })
+  const { results } = await call<{ results: object[] }>(`PUT ${S}/redirects`, { body: { redirects } })
+  expect(results).toMatchObject([
+    { status: 'created', source: '/old/*' },
+    { status: 'created', source: '/blog' },
+  ])
   // The older document has no form for them.
   const path = `/orgs/${organizationId}/sites/${siteId}/redirects`
   const redirectsOf = () => sendOk<Listed>(stack, admin, { method: 'GET', path })
@@ -61,11 +83,11 @@ it('Redirects are taken over at once, or none of them', async () => {
 })
 
 it('Search is warmed up before somebody searches', async () => {
-  await admin.client.orgs.publishSite(organizationId, siteId)
   await call(`POST ${S}/search/prewarm`, { body: {} })
 })
 
 it('has used every operation that it names', () => {
-  const operations = { ...bulkSiteRedirects, ...siteExternalLinks }
+  const { applyTemplateToSite, duplicateSiteSpace } = publishingApi
+  const operations = { ...bulkSiteRedirects, ...siteExternalLinks, applyTemplateToSite, duplicateSiteSpace }
   expect(publishedOf(operations).unused).toEqual([])
 })
