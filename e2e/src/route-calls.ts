@@ -1,6 +1,6 @@
 import { sendRaw, type Person } from './people.ts'
 
-/** What a call sends, besides the ids that all calls share. */
+/** The input of a call, besides the ids that all calls share. */
 export interface RouteCall {
   body?: object
   /** Values of parameters of the path, by name. */
