@@ -19,6 +19,7 @@ export function publishedDocument(): string {
     'gitbook-api-today',
     createAbsentPaths(absentPaths, ''),
   )
+  const absentReplyFields = new Set([...absentFields.flatMap(({ fields }) => fields), ...fieldsWithoutValue()])
   const reasons = [...absent]
     .toSorted(([one], [other]) => one.localeCompare(other))
     .map(([reason, ids]) => `- ${reason}: ${ids.map(id => `\`${id}\``).join(', ')}.`)
@@ -40,7 +41,7 @@ export function publishedDocument(): string {
     section(
       'Fields that replies lack',
       'By the name of the published schema. [Fields that are not shown](fields-for-sites.md) has those that never have a value here.',
-      grouped(replyFields.filter(field => !isAbsent(field)).map(splitField)),
+      grouped(replyFields.filter(field => !absentReplyFields.has(field)).map(splitField)),
     ),
     section('Fields of replies that are absent by decision', 'No reply has them.', absentLines(replyFields)),
   ]
@@ -63,9 +64,6 @@ function isAbsentBodyField(field: string): boolean {
     return id === operation && names.includes(path.split('.').at(-1) ?? '')
   })
 }
-
-const isAbsent = (field: string) =>
-  absentFields.some(({ fields }) => fields.includes(field)) || fieldsWithoutValue().includes(field)
 
 /** The fields that are absent by decision, with the reasons. Throws for one that replies have, or that nobody published. */
 function absentLines(lacking: readonly string[]): string[] {

@@ -36,5 +36,5 @@ it('A batch in a change request names the pages that it affected, as the client 
     { object: 'deleted_page', page: d },
   ])
   expect(reply.insertedFiles).toHaveLength(1)
-  expect(replySchemas('gitbook-api-today').validateReply('updateChangeRequestContent', 200, reply)).toEqual([])
+  expect(replySchemas().validateReply('updateChangeRequestContent', 200, reply)).toEqual([])
 })

@@ -9,7 +9,7 @@ import { sweep } from '../jobs/purge.ts'
 import { expireUploads } from '../uploads/expire-uploads.ts'
 import { aContent, type ContentSetup, organization } from '../test/content-setup.ts'
 
-const schemas = replySchemas('gitbook-api-today')
+const schemas = replySchemas()
 const valid = (operation: string, status: number, reply: unknown) =>
   expect(schemas.validateReply(operation, status, reply)).toEqual([])
 

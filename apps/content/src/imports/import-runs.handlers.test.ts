@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const { as, aSpace, aTree, propose, organization, revisionOf } = aProposer(() => content)
 const organizationId = organization
-const today = replySchemas('gitbook-api-today')
+const schemas = replySchemas()
 type Body = Parameters<ReturnType<ContentSetup['as']>['startImportRun']>[0]['body']
 const start = (body: Body) => as('edit').startImportRun({ params: { organizationId }, body })
 const get = (importRunId: string) => as('read').getImportRun({ params: { organizationId, importRunId } })
@@ -71,10 +71,9 @@ describe('an import run', () => {
     expect(await list({ space: spaceId })).toEqual([listedRun])
     const space = await as('read').getSpaceById({ params: { spaceId } })
     expect(space.imports).toEqual([listedRun])
-    expect(today.validateReply('getImportRun', 200, run)).toEqual([])
-    expect(today.validateReply('startImportRun', 201, started)).toEqual([])
-    for (const client of ['@gitbook/api', 'gitbook-api-today'] as const)
-      expect(replySchemas(client).validateReply('getSpaceById', 200, space)).toEqual([])
+    expect(schemas.validateReply('getImportRun', 200, run)).toEqual([])
+    expect(schemas.validateReply('startImportRun', 201, started)).toEqual([])
+    expect(schemas.validateReply('getSpaceById', 200, space)).toEqual([])
   })
 
   it('A run brings uploaded files into a change request below a page, one after another', async () => {
@@ -98,7 +97,7 @@ describe('an import run', () => {
     })
     const current = await as('read').getChangeRequestById({ params })
     expect(current.imports).toMatchObject([{ id, status: 'completed' }])
-    expect(today.validateReply('getChangeRequestById', 200, current)).toEqual([])
+    expect(schemas.validateReply('getChangeRequestById', 200, current)).toEqual([])
     expect(await list({ changeRequest: changeRequest.id })).toHaveLength(1)
     expect(await list({ changeRequest: 'nothing' })).toEqual([])
   })

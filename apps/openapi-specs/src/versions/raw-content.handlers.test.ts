@@ -5,7 +5,7 @@ import { aDocument } from '../test/documents.ts'
 import { aSpecService, organization, type SpecsSetup } from '../test/specs-setup.ts'
 import { unusedContentDeletionJob } from './delete-unused.ts'
 
-const today = replySchemas('gitbook-api-today')
+const schemas = replySchemas()
 const params = (specSlug: string) => ({ organizationId: organization, specSlug })
 
 let specs: SpecsSetup
@@ -29,7 +29,7 @@ it('The text of the latest version is the one that was sent, also when a later o
   await read('raw', yaml)
   const raw = await rawOf('raw')
   expect(raw).toEqual({ text: yaml, format: 'yaml' })
-  expect(today.validateReply('getLatestOpenAPISpecVersionContentRaw', 200, raw)).toEqual([])
+  expect(schemas.validateReply('getLatestOpenAPISpecVersionContentRaw', 200, raw)).toEqual([])
   const json = `${JSON.stringify(aDocument({ title: 'Other' }), null, 3)}\n`
   await read('raw', json)
   expect(await rawOf('raw')).toEqual({ text: json, format: 'json' })
@@ -88,12 +88,12 @@ it('The content of a version names its source, and where anybody can download it
   const published = await contentOf()
   expect(published.urls.public).toBe(`http://recto.test/v1/orgs/${organization}/openapi/named/published.json`)
   for (const reply of [content, published])
-    expect(today.validateReply('getLatestOpenAPISpecVersionContent', 200, reply)).toEqual([])
+    expect(schemas.validateReply('getLatestOpenAPISpecVersionContent', 200, reply)).toEqual([])
 })
 
 it('A specification counts all errors of its last processing', async () => {
   const spec = await read('faulty', 'broken')
   expect(spec.lastProcessedErrorCount).toBe(1)
-  expect(today.validateReply('getOpenAPISpecBySlug', 200, spec)).toEqual([])
+  expect(schemas.validateReply('getOpenAPISpecBySlug', 200, spec)).toEqual([])
   expect((await read('faulty', yaml)).lastProcessedErrorCount).toBe(0)
 })
