@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { absentBodyFields, absentFields, absentPaths, api } from '@recto/contracts'
+import { absentBodyFields, absentFields, absentPaths, absentValues, api } from '@recto/contracts'
 import { createAbsentPaths } from '@recto/http'
 import { openApiDocument } from '@recto/openapi'
 import { publishedDifferences } from '@recto/testing/published-differences'
@@ -14,7 +14,7 @@ Recto answers the API of \`@gitbook/api\` 0.143.2 whole, and of 0.202.0 all but 
 /** Renders the committed list of what the client of today knows and the contract lacks: `npm run openapi` writes it, a test compares it. */
 export function publishedDocument(): string {
   const document = openApiDocument(api, { title: 'Recto', version: '1', description: 'All of it', prefix: '/v1' })
-  const { absent, operations, parameters, bodyFields, replyFields } = publishedDifferences(
+  const { absent, operations, parameters, bodyFields, values, replyFields } = publishedDifferences(
     document,
     'gitbook-api-today',
     createAbsentPaths(absentPaths, ''),
@@ -37,6 +37,12 @@ export function publishedDocument(): string {
       'Fields of bodies that are not read',
       'They are ignored; a value of a kind that is not known is refused.',
       grouped(bodyFields.filter(field => !isAbsentBodyField(field))),
+    ),
+    section('Values that are refused by decision', 'The error names the field.', absentValueLines(values)),
+    section(
+      'Values that are refused',
+      'The error names the field.',
+      groupedValues(values.filter(value => !absentValues.some(entry => isAbsentValue(entry, value)))),
     ),
     section(
       'Fields that replies lack',
@@ -84,6 +90,33 @@ const bullets = (names: string[]) => names.map(name => `- \`${name}\``)
 function splitField(field: string): string {
   const [schema = '', ...path] = field.split('.')
   return `${schema || 'unnamed'}: ${path.join('.')}`
+}
+
+/** Whether a value of a field, as `operationId: path: value`, is absent by the reason of an entry. */
+function isAbsentValue({ fields, values }: (typeof absentValues)[number], value: string): boolean {
+  const [operation = '', path = '', name = ''] = value.split(': ')
+  const field = `${operation}.${path}`
+  return (
+    values.includes(name) &&
+    fields.some(pattern => {
+      const [start = '', end = ''] = pattern.split('*')
+      return pattern.includes('*') ? field.startsWith(start) && field.endsWith(end) : field === pattern
+    })
+  )
+}
+
+/** The values that are refused by decision, with the reasons. Throws for one that is accepted, or that nobody published. */
+function absentValueLines(lacking: readonly string[]): string[] {
+  return absentValues.map(({ reason, fields, values }) => {
+    const stale = values.find(name => !lacking.some(value => isAbsentValue({ reason, fields, values: [name] }, value)))
+    if (stale !== undefined) throw new Error(`${stale} of ${fields.join()} is accepted: take it from the absent values`)
+    return `- ${reason}: ${values.map(value => `\`${value}\``).join(', ')} of ${fields.map(field => `\`${field}\``).join(', ')}.`
+  })
+}
+
+/** `operationId: path: value` as `operationId.path: values`. */
+function groupedValues(values: readonly string[]): string[] {
+  return grouped(values.map(value => value.replace(': ', '.')))
 }
 
 function grouped(entries: string[]): string[] {

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
 import { fieldsOf, lackingFields, resolved, type RepliesDocument, type Schema } from './published-fields.ts'
+import { lackingValues } from './published-values.ts'
 
 /** The parts of a published API that a document lacks. Lists are sorted; operations are named by the published id. */
 export interface PublishedDifferences {
@@ -12,6 +13,8 @@ export interface PublishedDifferences {
   parameters: string[]
   /** Fields of bodies that an operation lacks, as `operationId: path`. */
   bodyFields: string[]
+  /** Enumerated values of bodies and of parameters of queries that an operation refuses, as `operationId: path: value`. */
+  values: string[]
   /** Fields that replies lack, as `Schema.path`. */
   replyFields: string[]
 }
@@ -20,6 +23,7 @@ interface Parameter {
   $ref?: string
   in?: string
   name?: string
+  schema?: Schema
 }
 
 interface Body {
@@ -75,6 +79,7 @@ export function publishedDifferences(
         return paths.flatMap(path => (fields.has(path) ? [] : [`${id}: ${path.slice(1)}`]))
       })
       .sort(),
+    values: shared.flatMap(({ id, ours, theirs }) => lackingValuesOf(id, [document, ours], [published, theirs])).sort(),
     replyFields: lackingFields(document, client),
   }
 }
@@ -91,11 +96,31 @@ function operationsOf(document: RepliesDocument): Entry[] {
   )
 }
 
-function queryNames(document: RepliesDocument, { parameters = [] }: Entry): string[] {
-  return parameters.flatMap(parameter => {
-    const { in: place, name } = parameter.$ref ? (resolved(document, parameter.$ref) as Parameter) : parameter
-    return place === 'query' && name !== undefined ? [name] : []
+function queryNames(document: RepliesDocument, entry: Entry): string[] {
+  return [...querySchemas(document, entry).keys()]
+}
+
+function querySchemas(document: RepliesDocument, { parameters = [] }: Entry): Map<string, Schema> {
+  const schemas = new Map<string, Schema>()
+  for (const parameter of parameters) {
+    const target = parameter.$ref ? (resolved(document, parameter.$ref) as Parameter) : parameter
+    if (target.in === 'query' && target.name !== undefined) schemas.set(target.name, target.schema ?? {})
+  }
+  return schemas
+}
+
+/** The enumerated values that an operation lacks, in its body and in its query. */
+function lackingValuesOf(
+  id: string,
+  [document, ours]: [RepliesDocument, Entry],
+  [published, theirs]: [RepliesDocument, Entry],
+): string[] {
+  const schemaOf = (of: RepliesDocument, entry: Entry): Schema => ({
+    allOf: [bodySchema(of, entry), { properties: Object.fromEntries(querySchemas(of, entry)) }],
   })
+  return lackingValues([document, schemaOf(document, ours)], [published, schemaOf(published, theirs)]).map(
+    value => `${id}: ${value}`,
+  )
 }
 
 function bodySchema(document: RepliesDocument, { requestBody }: Entry): Schema {

@@ -64,8 +64,8 @@ function repliesOf(document: RepliesDocument, operation: unknown): Map<string, S
   return replies
 }
 
-/** The nodes of documents have forms that depend on their type: `libs/markdown` tests them. */
-const comparedElsewhere = new Set(['JSONDocument'])
+/** Schemas that no comparison enters. The nodes of documents have forms that depend on their type: `libs/markdown` tests them. */
+export const comparedElsewhere = new Set(['JSONDocument'])
 
 /** Lists the paths of all properties, with their names; properties below a path that is not in `within` are skipped. Recursive schemas are visited once. */
 export function fieldsOf(document: RepliesDocument, root: Schema, within?: Map<string, string>): Map<string, string> {

@@ -19,6 +19,7 @@ const detailOf = (...types: string[]) =>
   `case when type in (${types.map(type => `'${type}'`).join(', ')}) then detail else '' end`
 
 const expressions = {
+  dayOfWeek: 'extract(isodow from day)::int',
   eventType: 'type',
   eventsCount: 'sum(count)::float8',
   siteSpace: 'site_space_id',
@@ -27,6 +28,8 @@ const expressions = {
   eventPageFeedbackRating: detailOf('page_post_feedback'),
   eventPageFeedbackComment: detailOf('page_post_feedback_comment'),
   eventLinkPosition: detailOf('link_click'),
+  eventLLMSVariant: detailOf('llms_request'),
+  eventMarkdownSource: detailOf('page_markdown_request'),
 } satisfies Record<Exclude<SiteInsightsColumn['column'], 'datetime'>, string>
 
 const count = { column: 'eventsCount' } as const
@@ -89,7 +92,7 @@ function expressionOf(column: SiteInsightsColumn): string {
  */
 function columnTextsOf(filter: Filter): string[] {
   return filter.values.map(value => {
-    if (typeof value === 'string') return value
+    if (typeof value === 'string' || typeof value === 'number') return String(value)
     if (filter.column !== 'page' || value === null) return filter.column === 'page' ? '/' : ''
     return `${value.space}/${value.page ?? ''}`
   })

@@ -71,6 +71,16 @@ describe('an event is counted', () => {
       event({ type: 'link_click', link: { target: { kind: 'url', url: 'x' }, position: 'footer' } }),
       { type: 'link_click', detail: 'footer' },
     ],
+    [
+      'by the list that an agent asks for',
+      event({ type: 'llms_request', llmsVariant: 'full' }),
+      { type: 'llms_request', detail: 'full' },
+    ],
+    [
+      'by where a request for Markdown comes from',
+      event({ type: 'page_markdown_request', markdownSource: 'page-action' }),
+      { type: 'page_markdown_request', detail: 'page-action' },
+    ],
     ['by its type alone', event({ type: 'ask_question', query: 'my name is Ada' }), { type: 'ask_question' }],
   ])('%s', (_how, sent, expected) => {
     expect(countersOf([sent], site)).toEqual([key(expected)])

@@ -15,7 +15,7 @@ export interface CounterKey {
   /** The space that the site space showed. */
   spaceId: string
   pageId: string
-  /** The detail by which events of one type differ: the query of a search, the rating or the comment on a page, where a link is. */
+  /** The detail by which events of one type differ: the query of a search, the rating or the comment on a page, where a link is, which list an agent asks for. */
   detail: string
 }
 
@@ -94,6 +94,10 @@ function partsOf(event: InsightsEvent): { pageId: string; detail: string } {
       return { pageId, detail: shortened(event.feedback.comment.trim()) }
     case 'link_click':
       return { pageId, detail: event.link.position }
+    case 'llms_request':
+      return { pageId, detail: event.llmsVariant }
+    case 'page_markdown_request':
+      return { pageId, detail: event.markdownSource ?? '' }
     default:
       return { pageId, detail: '' }
   }

@@ -39,7 +39,7 @@ export async function sumCounts(db: Db, siteId: string, countQuery: CountQuery):
   const values: unknown[] = [siteId, countQuery.from, countQuery.to]
   const filters = countQuery.where.map(
     ({ expression, values: filterValues, isExcluded }) =>
-      `and ${isExcluded ? 'not ' : ''}${expression} = any($${values.push(filterValues)}::text[])`,
+      `and ${isExcluded ? 'not ' : ''}(${expression})::text = any($${values.push(filterValues)}::text[])`,
   )
   const grouped = countQuery.columns.flatMap(({ isCount }, at) => (isCount ? [] : [String(at + 1)]))
   const rows = await query<Record<string, unknown>>(

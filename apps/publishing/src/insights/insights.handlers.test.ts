@@ -8,6 +8,8 @@ import { addCounts } from './insights-counters.repository.ts'
 import { aPublishing, organization, type PublishingSetup } from '../test/publishing-setup.ts'
 
 const schemas = replySchemas()
+/** Columns that only the client of today asks for are in its document alone. */
+const schemasOfToday = replySchemas('gitbook-api-today')
 let publishing: PublishingSetup
 beforeAll(async () => void (publishing = await aPublishing()))
 afterAll(() => publishing.stop())
@@ -40,7 +42,7 @@ const event = (own: object, place: Partial<Sent['location']> = {}) =>
   ({ session, location: { ...nowhere, ...place }, ...own }) as unknown as Sent
 
 /** A published site that shows a space. */
-async function aSite() {
+async function aSite({ validateReply } = schemas) {
   const space = publishing.content.aSpace('Manual')
   const { id } = await client().createSite({ params: { organizationId: organization }, body: { spaces: [space] } })
   const params = { organizationId: organization, siteId: id }
@@ -50,7 +52,7 @@ async function aSite() {
   const track = (...events: Sent[]) => publishing.anonymous.trackEventsInSiteById({ params, body: { events } })
   const ask = async (query: Partial<Asked>) => {
     const answer = await client().aggregateSiteEvents({ params, body: { range: 'last7Days', ...query } })
-    expect(schemas.validateReply('aggregateSiteEvents', 200, answer)).toEqual([])
+    expect(validateReply('aggregateSiteEvents', 200, answer)).toEqual([])
     return Object.fromEntries(answer.columns.map(({ column, values }) => [column, values]))
   }
   await eventually(() => track())
@@ -98,6 +100,26 @@ describe('events of a published site', () => {
     const days = await ask({ select: [{ column: 'datetime' }, { column: 'siteSpace' }, { column: 'eventsCount' }] })
     expect(days).toEqual({ datetime: [`${dayOf(Date.now())}T00:00:00.000Z`], siteSpace: [siteSpace], eventsCount: [8] })
     const elsewhere = { column: 'siteSpace' as const, values: [null, 'other'] }
+    expect(await ask({ ...total, where: [elsewhere] })).toEqual({ eventsCount: [0] })
+  })
+
+  it('of agents are counted by list and by source of Markdown, and events by day of the week', async () => {
+    const { track, ask } = await aSite(schemasOfToday)
+    await track(
+      ...Array.from({ length: 3 }, () => event({ type: 'llms_request', llmsVariant: 'full' })),
+      event({ type: 'page_markdown_request', markdownSource: 'page-action' }),
+      event({ type: 'page_markdown_request' }),
+    )
+    const list = { column: 'eventLLMSVariant' as const }
+    const source = { column: 'eventMarkdownSource' as const }
+    const lists = await ask({ groupBy: [list], where: [{ ...list, values: ['full', null] }] })
+    expect(lists).toEqual({ eventLLMSVariant: ['full', null], eventsCount: [3, 2] })
+    const sources = await ask({ groupBy: [source], where: [{ ...source, values: [null], operator: 'notIn' }] })
+    expect(sources).toEqual({ eventMarkdownSource: ['page-action'], eventsCount: [1] })
+    const dayOfWeek = { column: 'dayOfWeek' as const }
+    const { dayOfWeek: [today = 0] = [] } = await ask({ groupBy: [dayOfWeek] })
+    expect([today, (Number(today) % 7) + 1]).toContain(new Date().getUTCDay() || 7)
+    const elsewhere = { ...dayOfWeek, values: [Number(today)], operator: 'notIn' as const }
     expect(await ask({ ...total, where: [elsewhere] })).toEqual({ eventsCount: [0] })
   })
 

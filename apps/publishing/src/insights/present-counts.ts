@@ -9,17 +9,21 @@ export function presentCounts({ columns }: CountQuery, rows: unknown[][]): SiteI
   )
 }
 
-const same = (value: string) => value
+const same = (value: unknown) => value
+const nullIfEmpty = (text: string) => (text === '' ? null : text)
 const present: Record<SiteInsightsValues['column'], (value: never) => unknown> = {
+  dayOfWeek: same,
   datetime: (day: string) => `${day}T00:00:00.000Z`,
   eventType: same,
   eventsCount: (count: number | null) => count ?? 0,
-  siteSpace: (id: string) => (id === '' ? null : id),
+  siteSpace: nullIfEmpty,
   page: presentPage,
   eventSearchQuery: same,
   eventPageFeedbackRating: same,
   eventPageFeedbackComment: same,
   eventLinkPosition: same,
+  eventLLMSVariant: nullIfEmpty,
+  eventMarkdownSource: nullIfEmpty,
 }
 
 /** The id of a space has no slash. */

@@ -17,6 +17,44 @@ export const absentBodyFields: readonly { reason: string; operation: string; nam
   { reason: 'Recto has no style guides', operation: 'updateSiteById', names: ['styleguide'] },
 ]
 
+const notCounted = 'Events are counted by day, type, space, page and one detail, and nothing is kept of who causes them'
+const noTags = 'A tag is a name that pages of a space have, and no link leads to it'
+
+/** Enumerated values of the published API that Recto refuses, each with the reason; `fields` are `operationId.path`, with `*` for any text. */
+export const absentValues: readonly { reason: string; fields: readonly string[]; values: readonly string[] }[] = [
+  {
+    reason: notCounted,
+    fields: ['aggregateSiteEvents.*.column'],
+    // prettier-ignore
+    values: [
+      'askResponseRating', 'displayContext', 'eventAPIOperationMethod', 'eventAPIOperationPath', 'eventAdDomain',
+      'eventAdPlacement', 'eventAskResponseRating', 'eventLinkTargetDomain', 'eventLinkTargetKind', 'eventLinkTargetValue',
+      'eventPageNotFoundType', 'eventSearchResultRecordId', 'eventTrademarkPlacement', 'hourOfDay', 'pageFeedbackRating',
+      'referrer', 'referrerDomain', 'sessionsCount', 'siteSection', 'siteShareKey', 'url', 'urlPath', 'utmCampaign',
+      'utmContent', 'utmMedium', 'utmSource', 'utmTerm', 'visitorAuthenticated', 'visitorBot', 'visitorBrowser',
+      'visitorClaim', 'visitorClaimProperty', 'visitorDevice', 'visitorGeoCountry', 'visitorGeoPoint', 'visitorLanguage',
+      'visitorOS', 'visitorsCount',
+    ],
+  },
+  { reason: notCounted, fields: ['aggregateSiteEvents.*.interval'], values: ['hour'] },
+  {
+    reason: 'The `range` of a query filters by time, and its `order` and `limit` by number',
+    fields: ['aggregateSiteEvents.where[].*'],
+    values: ['datetime', 'eventsCount', 'greaterThan', 'greaterThanOrEqual', 'lessThan', 'lessThanOrEqual'],
+  },
+  { reason: noTags, fields: ['*.contentRefs{}.kind'], values: ['tag'] },
+  {
+    reason: noTranslation,
+    fields: ['createSpace.computedSource.type', '*.source.type'],
+    values: ['builtin:translation'],
+  },
+  {
+    reason: 'Recto has no integration platform',
+    fields: ['updateSitePublishingAuthById.backend'],
+    values: ['integration'],
+  },
+]
+
 /** Fields of published replies that Recto never has, by the name of the published schema, with the reason. */
 export const absentFields: readonly { reason: string; fields: readonly string[] }[] = [
   {

@@ -16,7 +16,7 @@ import { openApiSpecEvents, openApiSpecsRpc } from '@recto/contracts-openapi-spe
 import { publishingApi } from '@recto/contracts-publishing'
 import { publishingEvents, publishingRpc } from '@recto/contracts-publishing-bus'
 
-export { absentBodyFields, absentFields } from './absent-fields.ts'
+export { absentBodyFields, absentFields, absentValues } from './absent-fields.ts'
 export { absentPaths } from './absent-operations.ts'
 
 /** Operations of the API by the service that answers: for the gateway, the API reference and tests of the whole. */

@@ -1,8 +1,19 @@
 import { z } from 'zod'
 import { Id, PointInTime, text, Timestamp, endpoints, onResource } from '@recto/contracts-shared'
-import { insightsEventTypes, insightsLimits, insightsRanges, linkPositions, pageRatings } from './insights-values.ts'
+import {
+  insightsEventTypes,
+  insightsLimits,
+  insightsRanges,
+  linkPositions,
+  llmsVariants,
+  markdownSources,
+  pageRatings,
+} from './insights-values.ts'
 
 const EventType = z.enum(insightsEventTypes)
+const DayOfWeek = z.number().int().min(1).max(7)
+const LlmsVariant = z.enum(llmsVariants).nullable()
+const MarkdownSource = z.enum(markdownSources).nullable()
 const Place = z
   .object({ page: Id.nullable(), space: Id })
   .meta({ id: 'SiteInsightsPage', description: 'A page of a space, or what is on none' })
@@ -15,6 +26,7 @@ const Column = z
     }),
     z.object({
       column: z.enum([
+        'dayOfWeek',
         'eventType',
         'eventsCount',
         'siteSpace',
@@ -23,6 +35,8 @@ const Column = z
         'eventPageFeedbackRating',
         'eventPageFeedbackComment',
         'eventLinkPosition',
+        'eventLLMSVariant',
+        'eventMarkdownSource',
       ]),
     }),
   ])
@@ -34,6 +48,7 @@ const filter = <Value extends z.ZodType>(value: Value) => ({
 })
 const Filter = z
   .discriminatedUnion('column', [
+    z.object({ column: z.literal('dayOfWeek'), ...filter(DayOfWeek) }),
     z.object({ column: z.literal('eventType'), ...filter(EventType) }),
     z.object({ column: z.literal('siteSpace'), ...filter(Id.nullable()) }),
     z.object({ column: z.literal('page'), ...filter(Place.nullable()) }),
@@ -41,6 +56,8 @@ const Filter = z
     z.object({ column: z.literal('eventPageFeedbackRating'), ...filter(z.enum(pageRatings)) }),
     z.object({ column: z.literal('eventPageFeedbackComment'), ...filter(text({ max: insightsLimits.comment })) }),
     z.object({ column: z.literal('eventLinkPosition'), ...filter(z.enum(linkPositions)) }),
+    z.object({ column: z.literal('eventLLMSVariant'), ...filter(LlmsVariant) }),
+    z.object({ column: z.literal('eventMarkdownSource'), ...filter(MarkdownSource) }),
   ])
   .meta({ id: 'SiteInsightsQueryEventsFilter', description: 'Which events are counted' })
 
@@ -70,7 +87,13 @@ const Aggregation = z
 const Values = z
   .discriminatedUnion('column', [
     z.object({ column: z.literal('datetime'), values: z.array(Timestamp) }),
+    z.object({
+      column: z.literal('dayOfWeek'),
+      values: z.array(DayOfWeek).describe('In UTC, from 1 (Monday) to 7 (Sunday)'),
+    }),
     z.object({ column: z.literal('eventType'), values: z.array(EventType) }),
+    z.object({ column: z.literal('eventLLMSVariant'), values: z.array(LlmsVariant) }),
+    z.object({ column: z.literal('eventMarkdownSource'), values: z.array(MarkdownSource) }),
     z.object({ column: z.literal('eventsCount'), values: z.array(z.number()) }),
     z.object({ column: z.literal('siteSpace'), values: z.array(z.string().nullable()) }),
     z.object({ column: z.literal('page'), values: z.array(Place.nullable()) }),

@@ -43,6 +43,12 @@ export const insightsEventTypes = [
 /** A visitor's opinion of a page. */
 export const pageRatings = ['bad', 'ok', 'good'] as const
 
+/** Which list of pages for agents a request asks for. */
+export const llmsVariants = ['standard', 'full'] as const
+
+/** Where a request for the Markdown of a page comes from, if not from an agent. */
+export const markdownSources = ['page-action'] as const
+
 /** Where on a site a link is. */
 export const linkPositions = ['announcement', 'header', 'footer', 'sidebar', 'content'] as const
 

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { insightsQueries } from './insights-query.ts'
 import { ContentReference, empty, Id, text, Timestamp, endpoints, anyone } from '@recto/contracts-shared'
-import { type insightsEventTypes, insightsLimits, linkPositions, pageRatings } from './insights-values.ts'
+import {
+  type insightsEventTypes,
+  insightsLimits,
+  linkPositions,
+  llmsVariants,
+  markdownSources,
+  pageRatings,
+} from './insights-values.ts'
 
 const sitePath = '/orgs/{organizationId}/sites/{siteId}'
 const WebAddress = z.url().max(insightsLimits.url)
@@ -74,9 +81,9 @@ function event<const Type extends (typeof insightsEventTypes)[number], Fields ex
 export const SiteInsightsEvent = z
   .discriminatedUnion('type', [
     event('page_view', {}),
-    event('page_markdown_request', { markdownSource: z.literal('page-action').optional() }),
+    event('page_markdown_request', { markdownSource: z.enum(markdownSources).optional() }),
     event('agent_feedback', {}),
-    event('llms_request', { llmsVariant: z.enum(['standard', 'full']) }),
+    event('llms_request', { llmsVariant: z.enum(llmsVariants) }),
     event('mcp_request', {}),
     event('rss_request', {}),
     event('search_open', {}),
