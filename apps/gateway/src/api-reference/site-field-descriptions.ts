@@ -130,6 +130,7 @@ export const siteFieldDescriptions: Readonly<Record<string, string>> = {
   columns: 'Names of the columns',
   values: 'Values',
   llmsVariant: 'Which form of `llms.txt` was read',
+  markdownSource: 'Where a request for the Markdown of a page came from; absent when an agent made it',
   recordId: 'Id of the record that was opened',
   claims: 'Claims that its visitors have in common',
   visitors: 'How many visitors it has',

@@ -19,7 +19,7 @@ const detailOf = (...types: string[]) =>
   `case when type in (${types.map(type => `'${type}'`).join(', ')}) then detail else '' end`
 
 const expressions = {
-  dayOfWeek: 'extract(isodow from day)::int',
+  dayOfWeek: 'extract(isodow from day::timestamp)::int',
   eventType: 'type',
   eventsCount: 'sum(count)::float8',
   siteSpace: 'site_space_id',
