@@ -6,6 +6,8 @@ import { encodedPath, type VisitedPlace } from './visited-place.rules.ts'
 /** The addresses for the links of a page for visitors. */
 export interface VisitorLinks {
   spaceId: string
+  /** Stands at the end of the paths of pages: `.md` where links lead to Markdown, else nothing. */
+  extension: '' | '.md'
   /** The path of the page on its space, from whose folder relative links are seen. */
   path: string
   /** The path of a page of the space; undefined for a page without one. */
@@ -36,6 +38,8 @@ const relativeKinds = new Set(['link', 'mention'])
  * | any other place of the application       | a broken reference                                                   |
  * | a URL, a mail address                    | as it was                                                            |
  * | what is not there, or not for visitors   | as it was: dead in the source, dead here                             |
+ *
+ * An extension stands at the end of the path of each page of the site, before an anchor.
  */
 export function visitorTarget({ status, ref }: ResolvedTarget, kind: string, links: VisitorLinks): string | undefined {
   if (!ref) return undefined
@@ -56,12 +60,15 @@ function pageTarget(
 ): string | undefined {
   if (path === undefined || path === '') return undefined
   const address = relativeKinds.has(kind) ? undefined : links.addressOf(links.spaceId)
-  return `${address === undefined ? relativePath(links.path, path) : address + encodedPath(path)}${anchor}`
+  const url = address === undefined ? relativePath(links.path, path) : address + encodedPath(path)
+  return `${url}${links.extension}${anchor}`
 }
 
 function urlOfPlace(url: string, links: VisitorLinks): string | undefined {
   const place = links.placeOf(url)
-  return place ? place.url : brokenReference
+  if (!place) return brokenReference
+  const isPage = place.ref.kind === 'page' || place.ref.kind === 'anchor'
+  return isPage ? place.url?.replace(/(?=#|$)/, links.extension) : place.url
 }
 
 /** A path as it is seen from the folder of another page. */

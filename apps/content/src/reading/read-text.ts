@@ -33,6 +33,8 @@ export interface TextRequest {
   dereferenced?: 'true' | 'false' | 'reusable-contents' | undefined
   /** How Markdown names what it refers to; `relative` by default. */
   'format.markdown.refs'?: 'relative' | 'stable' | undefined
+  /** Where links to pages lead in the Markdown of visitors; `pages` by default. */
+  'format.markdown.links'?: 'pages' | 'markdown' | undefined
 }
 
 /** The content that a text belongs to; without a view, its links lead only to what the caller sees of the revision. */

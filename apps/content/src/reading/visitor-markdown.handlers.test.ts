@@ -79,7 +79,7 @@ type Seen = Partial<Parameters<typeof visitorActor>[0]>
 async function read(
   pagePath: string,
   seen: Seen = {},
-  query: { format?: 'markdown' | 'document' } = { format: 'markdown' },
+  query: { format?: 'markdown' | 'document'; 'format.markdown.links'?: 'markdown' } = { format: 'markdown' },
 ) {
   const visitor = { organization, site: 'site', version, spaces: [spaceId, otherId], claims: {}, ...seen }
   const bus = { service: 'content', prefix: 'api', actor: visitorActor(visitor) } as const
@@ -104,6 +104,9 @@ describe('Markdown for a visitor', () => {
     const tester = await read('guides/install', { claims: { beta: true } })
     expect(tester).toContain('Test it: [beta](../beta)')
     expect(await read('guides/install', {}, {})).toBe(markdown)
+    expect(await read('guides/install', {}, { 'format.markdown.links': 'markdown' })).toContain(
+      'Back [home](../home.md), [up](../guides.md#top) and to [users](https://docs.test/api/users.md#list)',
+    )
   })
 
   it('Markdown for a visitor has addresses only where they open: not without the key of a share link, nor in a preview', async () => {

@@ -50,6 +50,12 @@ export const pageReading = reading.extend({
     .describe(
       'How Markdown names what it refers to: as seen from the file of the page, or by ids that stay; visitors get addresses that they can open',
     ),
+  'format.markdown.links': z
+    .enum(['pages', 'markdown'])
+    .default('pages')
+    .describe(
+      'Where links to pages lead in the Markdown of visitors: to the page, or to its Markdown, which has the same address with `.md`',
+    ),
   ...documentReading.shape,
 })
 /** Query of every read of a page by its path. */
