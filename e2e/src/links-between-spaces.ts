@@ -95,8 +95,8 @@ async function leadInHtml(site: LinkedSite): Promise<void> {
 async function leadInMarkdown({ running, path, published }: LinkedSite): Promise<void> {
   for (const name of ['links.md', 'llms-full.txt']) {
     const { text } = await ask(`${running.reader}${path}/${name}`)
-    expect(text).toContain(`[users](${published}guide/users)`)
-    expect(text).toContain(`[anchor](${published}guide/users#list-them)`)
+    expect(text).toContain(`[users](${published}guide/users.md)`)
+    expect(text).toContain(`[anchor](${published}guide/users.md#list-them)`)
     expect(text).toContain(`[space](${published}guide/)`)
     expect(text).toMatch(/^secret$/m)
     expect(text).not.toMatch(/\/(?:s|u)\/\w/)

@@ -147,7 +147,9 @@ describe('a site that excludes agents', () => {
     for (const name of ['GPTBot', 'ClaudeBot', 'Google-Extended', 'PerplexityBot', 'CCBot'])
       expect(excluded.split('\n')).toContain(`User-agent: ${name}`)
     expect(excluded.endsWith('\nDisallow: /')).toBe(true)
-    expect(rest).toMatch(/^User-agent: \*\nDisallow: \/\*~recto\/search\nSitemap: /)
+    expect(rest).toMatch(
+      /^User-agent: \*\nContent-Signal: search=yes, ai-input=no, ai-train=no\nDisallow: \/\*~recto\/search\nSitemap: /,
+    )
     expect(text).not.toMatch(/Googlebot|bingbot/i)
   })
 

@@ -3,6 +3,7 @@ import { eventually } from '@recto/testing'
 import { HtmlValidate } from 'html-validate'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { forged } from './forged.ts'
+import { formsForPrograms } from './forms-for-programs.ts'
 import { sendOk } from './people.ts'
 import { linksBetweenSpaces } from './links-between-spaces.ts'
 import { ask, readerSites, type ReaderSites } from './reader-sites.ts'
@@ -44,6 +45,7 @@ async function insert(space: string, changes: object[]): Promise<void> {
 }
 
 linksBetweenSpaces(() => sites)
+formsForPrograms(() => sites)
 
 describe('a published site', () => {
   it.each([
@@ -179,23 +181,6 @@ describe('a published site', () => {
       false,
       false,
     ])
-  })
-
-  it('has feeds, lists and Markdown for programs, without hidden pages', async () => {
-    const read = async (name: string) => (await ask(at(`${sites.docs.name}/${name}`))).text
-    const published = `https://${sites.docs.name}.docs.localhost`
-    expect(await read('robots.txt')).toContain(`Sitemap: ${published}/sitemap.xml`)
-    const sitemap = await read('sitemap.xml')
-    for (const path of ['', 'installation', 'old/installation', 'api/'])
-      expect(sitemap).toContain(`${published}/${path}<`)
-    expect(await read('llms.txt')).toContain(`- [Installation](${sites.reader}/${sites.docs.name}/installation.md)`)
-    expect(await read('llms-full.txt')).toMatch(/# Welcome[^]*# Installation[^]*zebracorn/)
-    expect(await read('rss.xml')).toContain('<title><![CDATA[Installation]]></title>')
-    for (const name of ['sitemap.xml', 'llms.txt', 'llms-full.txt', 'rss.xml'])
-      expect(await read(name)).not.toContain('Hidden page')
-    const { headers, text } = await ask(at(`${sites.docs.name}/installation.md`))
-    expect(headers['content-type']).toBe('text/markdown; charset=utf-8')
-    expect(text).toMatch(/^# Installation\n/)
   })
 
   it('counts what browsers tell, and refuses anything else', async () => {

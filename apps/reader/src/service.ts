@@ -137,8 +137,10 @@ function answerOtherRequests(
     const { method, protocol, host = '', originalUrl: url } = request
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
     const acceptsGzip = request.acceptsEncodings('gzip') !== false
+    const prefersMarkdown = request.accepts(['text/html', 'text/markdown']) === 'text/markdown'
     const address = request.ip
-    void handleRequest({ method, protocol, host, url, headers, address, acceptsGzip, body: bodyOf(request) }, parts)
+    const body = bodyOf(request)
+    void handleRequest({ method, protocol, host, url, headers, address, acceptsGzip, prefersMarkdown, body }, parts)
       .catch((error: unknown): PageResponse => {
         log.error({ err: error, url }, 'a request failed')
         return failurePage({ status: 500, message: 'This page cannot be shown' })

@@ -1,11 +1,10 @@
 import { Feed } from 'feed'
-import { SitemapStream, streamToPromise } from 'sitemap'
+import { SitemapIndexStream, SitemapStream, streamToPromise } from 'sitemap'
 import { Readable } from 'node:stream'
 import { canonicalUrl, isIndexed } from '../layout/page.tsx'
-import type { SiteFeature, SiteRequest, SiteTools } from '../layout/site-request.ts'
+import type { SiteFeature, SiteRequest } from '../layout/site-request.ts'
 import { excludesAgents } from '../loaders/open-site.ts'
-import { readRevisionOf } from '../loaders/targets.ts'
-import { pageTree, withHome } from '../loaders/page-tree.rules.ts'
+import { publishedUrl } from '../loaders/meta-links.ts'
 import { siteSpacesOf } from '../addresses/site-links.rules.ts'
 import { textAnswer } from '../responses/page-response.ts'
 import { pageCaching } from '../responses/caching.rules.ts'
@@ -16,13 +15,15 @@ const maxUrls = 50_000
 /** Pages that a feed has: those changed last. */
 const feedLength = 50
 
-/** `robots.txt`, `sitemap.xml` and `rss.xml`: what search engines and readers of feeds ask for. They say nothing of what is not public. */
-export const feedsFeature: SiteFeature = (request, tools) => {
+/** `robots.txt`, sitemaps and `rss.xml`: what search engines and readers of feeds ask for. They say nothing of what is not public. */
+export const feedsFeature: SiteFeature = request => {
   switch (request.site.path) {
     case 'robots.txt':
       return answerRobots(request)
     case 'sitemap.xml':
-      return answerSitemap(request, tools)
+      return answerSitemapIndex(request)
+    case 'sitemap-pages.xml':
+      return answerSitemap(request)
     case 'rss.xml':
       return answerFeed(request)
     default:
@@ -41,25 +42,26 @@ async function answerRobots(request: SiteRequest) {
   return textAnswer('text/plain', robotsText({ published, excludesAgents: excludesAgents(site) }), cached)
 }
 
-/** All pages of all spaces of the site that may be found. */
-async function answerSitemap(request: SiteRequest, { reads }: SiteTools) {
+/** The sitemaps of all spaces of the site: one for each place, of which a space that the site shows twice has the first. */
+async function answerSitemapIndex(request: SiteRequest) {
+  const { published } = request.site
+  if (!isPublic(request)) return undefined
+  const urls = siteSpacesOf(published).flatMap((siteSpace, at, all) => {
+    const isFirst = all.findIndex(({ space }) => space.id === siteSpace.space.id) === at
+    return (isFirst ? publishedUrl(siteSpace, 'sitemap-pages.xml') : undefined) ?? []
+  })
+  const xml = await streamToPromise(Readable.from(urls).pipe(new SitemapIndexStream()))
+  return textAnswer('application/xml', xml.toString(), cached)
+}
+
+/** The pages of the space that may be found. */
+async function answerSitemap(request: SiteRequest) {
   const { site } = request
   if (!isPublic(request)) return undefined
-  const entries = []
-  const seen = new Set<string>()
-  for (const siteSpace of siteSpacesOf(site.published)) {
-    if (seen.has(siteSpace.space.id)) continue
-    seen.add(siteSpace.space.id)
-    const revision =
-      siteSpace.space.id === site.space.id ? site.revision : await readRevisionOf(siteSpace, { site, reads })
-    const tree = withHome(pageTree(revision), siteSpace.pageId)
-    const there = { site: { ...site, siteSpace, tree } }
-    for (const { page } of tree.documents) {
-      const url = canonicalUrl(there, page)
-      if (url !== undefined && isIndexed(there, page))
-        entries.push({ url, ...(page.updatedAt && { lastmod: page.updatedAt }) })
-    }
-  }
+  const entries = site.tree.documents.flatMap(({ page }) => {
+    const url = isIndexed(request, page) ? canonicalUrl(request, page) : undefined
+    return url === undefined ? [] : [{ url, ...(page.updatedAt && { lastmod: page.updatedAt }) }]
+  })
   const stream = new SitemapStream({ xmlns: { news: false, xhtml: false, image: false, video: false } })
   const xml = await streamToPromise(Readable.from(entries.slice(0, maxUrls)).pipe(stream))
   return textAnswer('application/xml', xml.toString(), cached)

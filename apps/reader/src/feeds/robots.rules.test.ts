@@ -17,12 +17,18 @@ function groupsOf(text: string): Map<string, string[]> {
 }
 
 const published = 'https://a.docs.test/'
-const open = ['Disallow: /*~recto/search', 'Sitemap: https://a.docs.test/sitemap.xml']
+const allowing = (signal: string) => [
+  `Content-Signal: ${signal}`,
+  'Disallow: /*~recto/search',
+  'Sitemap: https://a.docs.test/sitemap.xml',
+]
+const open = allowing('search=yes, ai-input=yes')
+const search = allowing('search=yes, ai-input=no, ai-train=no')
 const none = ['Disallow: /']
 
 test.each([
   ['a public site', published, false, undefined, open],
-  ['a public site without agents', published, true, none, open],
+  ['a public site without agents', published, true, none, search],
   ['a site that is not public', undefined, false, undefined, none],
   ['a site that is not public, without agents', undefined, true, none, none],
 ])('of %s', (_what, published, excludesAgents, agents, others) => {

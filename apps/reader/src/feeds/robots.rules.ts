@@ -7,10 +7,22 @@ export interface Crawling {
   excludesAgents: boolean
 }
 
+/**
+ * How pages may be used, as a site's settings say (the Content-Signal line of contentsignals.org): search, and as input of answers where AI
+ * agents are not excluded. No setting speaks of training, so only excluding agents does.
+ */
+const contentSignals = { included: 'search=yes, ai-input=yes', excluded: 'search=yes, ai-input=no, ai-train=no' }
+
 /** Writes `robots.txt` (RFC 9309): search engines read what is published to everybody, AI agents do where they are not excluded. */
 export function robotsText({ published, excludesAgents }: Crawling): string {
   const agents = excludesAgents ? [...aiAgents.map(name => `User-agent: ${name}`), 'Disallow: /', ''] : []
   const others =
-    published === undefined ? ['Disallow: /'] : ['Disallow: /*~recto/search', `Sitemap: ${published}sitemap.xml`]
+    published === undefined
+      ? ['Disallow: /']
+      : [
+          `Content-Signal: ${contentSignals[excludesAgents ? 'excluded' : 'included']}`,
+          'Disallow: /*~recto/search',
+          `Sitemap: ${published}sitemap.xml`,
+        ]
   return `${[...agents, 'User-agent: *', ...others].join('\n')}\n`
 }

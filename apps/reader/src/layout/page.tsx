@@ -68,7 +68,7 @@ function headOf(view: PageView): Head {
     changedAt: page.updatedAt,
     alternates: [
       ...metaLinks.alternates,
-      ...(offersMarkdown(view) ? [{ type: 'text/markdown', href: markdownHref(page, site) }] : []),
+      ...(excludesAgents(site) ? [] : [{ type: 'text/markdown', href: markdownHref(page, site) }]),
       { type: 'application/rss+xml', href: `${site.links.space}rss.xml`, title },
     ],
     ...(canonical !== undefined && {

@@ -14,6 +14,8 @@ export interface SiteRequest {
   /** The body of a POST. */
   body: string
   headers: Readonly<Record<string, string | undefined>>
+  /** Whether Markdown is accepted rather than HTML. */
+  prefersMarkdown: boolean
   visitorAddress: string | undefined
   /** The origin that the visitor's browser shows. */
   origin: string

@@ -1,77 +1,102 @@
+import { Readable } from 'node:stream'
 import { isForEverybody, type SiteFeature, type SiteRequest, type SiteTools } from '../layout/site-request.ts'
-import { canonicalUrl, isIndexed, markdownHref } from '../layout/page.tsx'
+import { canonicalUrl, isIndexed } from '../layout/page.tsx'
 import type { DocumentPage } from '../api/types.ts'
+import { encodePath } from '../addresses/site-links.rules.ts'
 import { readMetaLinks } from '../loaders/meta-links.ts'
 import { excludesAgents } from '../loaders/open-site.ts'
-import { textAnswer } from '../responses/page-response.ts'
+import { entityTag } from '../responses/entity-tag.ts'
+import { textAnswer, type PageResponse } from '../responses/page-response.ts'
 import { pageCaching } from '../responses/caching.rules.ts'
+import { listedGroups, llmsText } from './llms-text.rules.ts'
+import { listedSpaces, listedVariants, type ListedSpace } from './listed-spaces.ts'
+import { readPageMarkdown } from './page-markdown.ts'
 
-/** Pages of a site that all of it as one text has at most. */
-const maxPages = 2_000
+/** Pages of one part of all pages as one text. */
+const pagesPerPart = 100
+/** Pages up to which the list of a site has those of all sections; a larger one leads to a list for each section. */
+const maxListedPages = 1_000
+const fullTextPath = /^llms-full\.txt(?:\/([1-9]\d{0,5}))?$/
 
-/** Pages as Markdown: each below its own address with `.md`, all of a space in `llms-full.txt`, and a list of them in `llms.txt`. They are for agents, so a site that excludes them has none. */
+/**
+ * Pages as Markdown: at their addresses to who prefers it, and below them with `.md`; all of them in `llms-full.txt`, and a list of them in
+ * `llms.txt`. They are for agents, so a site that excludes them has none.
+ */
 export const markdownFeature: SiteFeature = (request, tools) => {
-  const { path, tree } = request.site
-  if (excludesAgents(request.site)) return undefined
-  if (path === 'llms.txt') return answerList(request)
-  if (path === 'llms-full.txt') return answerAll(request, tools)
-  if (!path.endsWith('.md')) return undefined
-  const match = tree.at(path.slice(0, -'.md'.length))
-  return match?.isExact ? answerPage(match.treePage.page, request, tools) : undefined
+  const { site, method, prefersMarkdown } = request
+  const { path, tree } = site
+  if (method !== 'GET' || excludesAgents(site)) return undefined
+  if (path === 'llms.txt') return answerList(request, tools)
+  const fullText = fullTextPath.exec(path)
+  if (fullText) return answerFullText(Number(fullText[1] ?? 1), request, tools)
+  const match = path.endsWith('.md') ? tree.at(path.slice(0, -'.md'.length)) : undefined
+  if (match?.isExact) return answerPage(match.treePage.page, request, tools)
+  const negotiated = prefersMarkdown ? tree.at(path) : undefined
+  return negotiated?.isExact ? answerPage(negotiated.treePage.page, request, tools) : undefined
 }
 
-async function answerPage(page: DocumentPage, request: SiteRequest, tools: SiteTools) {
-  const metaLinks = await readMetaLinks(page, { site: request.site, reads: tools.reads })
+async function answerPage(page: DocumentPage, request: SiteRequest, { reads }: SiteTools): Promise<PageResponse> {
+  const { site, origin } = request
+  const metaLinks = await readMetaLinks(page, { site, reads })
   const canonical = metaLinks.canonical ?? canonicalUrl(request, page)
-  return textAnswer('text/markdown', await readMarkdown(page, request, tools), {
+  const space = { ...site, address: `${origin}${site.links.space}` }
+  const text = await readPageMarkdown(page, space, { request, reads })
+  return textAnswer('text/markdown', text, {
     ...cacheHeaders(request),
+    etag: entityTag(text),
+    // Of one address, a cache keeps both the page and its Markdown.
+    vary: 'Accept',
     ...(canonical !== undefined && { link: `<${canonical}>; rel="canonical"` }),
     ...(!isIndexed(request, page) && { 'x-robots-tag': 'noindex' }),
   })
 }
 
-async function answerList(request: SiteRequest) {
+async function answerList(request: SiteRequest, tools: SiteTools): Promise<PageResponse> {
   const { site, view, origin } = request
-  const lines = site.tree.documents.flatMap(({ page, above }) => {
-    if (page.hidden || page.noIndex) return []
-    const description = page.description ? `: ${oneLine(page.description)}` : ''
-    const indent = '  '.repeat(above.filter(({ type }) => type === 'document').length)
-    return [
-      `${indent}- [${oneLine(page.title).replaceAll(/[[\]\\]/g, '\\$&')}](${origin}${markdownHref(page, site)})${description}`,
-    ]
+  const spaces = await listedSpaces(request, tools)
+  const isLarge = spaces.length > 1 && spaces.reduce((sum, { tree }) => sum + tree.documents.length, 0) > maxListedPages
+  const text = llmsText({
+    title: view.title,
+    summary: site.tree.home?.page.description,
+    fullTextUrl: `${origin}${site.links.space}llms-full.txt`,
+    sections: spaces.map(({ title, address, tree, siteSpace }) =>
+      isLarge && siteSpace.id !== site.siteSpace.id
+        ? { title, url: `${address}llms.txt` }
+        : { title, groups: listedGroups(tree, path => `${address}${encodePath(path)}.md`) },
+    ),
+    variants: listedVariants(request),
+    pagesTitle: view.t('pages'),
   })
-  return textAnswer('text/plain', `# ${oneLine(view.title)}\n\n${lines.join('\n')}\n`, cacheHeaders(request))
+  return textAnswer('text/plain', text, { ...cacheHeaders(request), etag: entityTag(text) })
 }
 
-async function answerAll(request: SiteRequest, tools: SiteTools) {
-  const { documents } = request.site.tree
-  const visibleDocuments = documents.filter(({ page }) => !page.hidden && !page.noIndex).slice(0, maxPages)
-  // One after another, as each page is read when the one before has been sent.
+/** Answers one part of all pages, one page after another, as each is read when the one before has been sent; its end leads to the next part. */
+async function answerFullText(part: number, request: SiteRequest, tools: SiteTools): Promise<PageResponse | undefined> {
+  const spaces = await listedSpaces(request, tools)
+  const pages = spaces.flatMap(space =>
+    space.tree.documents.flatMap(({ page }) => (page.hidden || page.noIndex ? [] : [{ page, space }])),
+  )
+  const isLast = part * pagesPerPart >= pages.length
+  const pending = pages.slice((part - 1) * pagesPerPart, part * pagesPerPart)
+  if (part > 1 && pending.length === 0) return undefined
+  const nextUrl = `${request.origin}${request.site.links.space}llms-full.txt/${part + 1}`
+  const texts = fullTextParts(pending, { request, tools, end: isLast ? '' : `[Next part](${nextUrl})\n` })
+  return {
+    ...textAnswer('text/plain', '', cacheHeaders(request)),
+    body: Readable.toWeb(Readable.from(texts)) as ReadableStream<Uint8Array>,
+  }
+}
+
+async function* fullTextParts(
+  pages: readonly { page: DocumentPage; space: ListedSpace }[],
+  { request, tools: { reads }, end }: { request: SiteRequest; tools: SiteTools; end: string },
+): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
-  let next = 0
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const treePage = visibleDocuments[next]
-      next += 1
-      if (!treePage) return controller.close()
-      const text = await readMarkdown(treePage.page, request, tools)
-      controller.enqueue(encoder.encode(`${text.trimEnd()}\n\n`))
-    },
-  })
-  return { ...textAnswer('text/plain', '', cacheHeaders(request)), body }
-}
-
-async function readMarkdown(page: DocumentPage, { site }: SiteRequest, { reads }: SiteTools): Promise<string> {
-  const path = `/spaces/${site.space.id}/revisions/${site.revision.id}/page/${page.id}`
-  const query = { format: 'markdown', evaluated: 'true' }
-  const { markdown = '' } = await reads.immutable<{ markdown?: string }>({ path, query, token: site.lookup.apiToken })
-  return markdown
+  for (const { page, space } of pages)
+    yield encoder.encode(`${await readPageMarkdown(page, space, { request, reads })}\n`)
+  if (end !== '') yield encoder.encode(end)
 }
 
 function cacheHeaders({ site }: SiteRequest): Record<string, string> {
   return { 'cache-control': pageCaching(isForEverybody(site)) }
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim()
 }

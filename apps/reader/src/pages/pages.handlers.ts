@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { ApiFailure } from '../api/api-client.ts'
 import { redirectSource } from '../addresses/redirect-source.rules.ts'
 import type { Redirection } from '../api/types.ts'
 import { renderMissing } from '../layout/other-pages.tsx'
-import { renderPage } from '../layout/page.tsx'
+import { markdownHref, renderPage } from '../layout/page.tsx'
 import {
   isForEverybody,
   isPublicLive,
@@ -13,8 +12,10 @@ import {
   type SiteTools,
 } from '../layout/site-request.ts'
 import { readMetaLinks } from '../loaders/meta-links.ts'
+import { excludesAgents } from '../loaders/open-site.ts'
 import type { TreePage } from '../loaders/page-tree.rules.ts'
-import { redirectResponse, type PageResponse } from '../responses/page-response.ts'
+import { entityTag } from '../responses/entity-tag.ts'
+import { redirectResponse, textAnswer, type PageResponse } from '../responses/page-response.ts'
 import { pageCaching } from '../responses/caching.rules.ts'
 import { pageText, type PageText } from '../responses/page-text.ts'
 
@@ -46,6 +47,7 @@ export function pagesFeature(maxBytes: number): SiteFeature {
     const at = site.tree.at(site.path)
     if (!at) return answerMissing(request, tools)
     if (!at.isExact) return redirectResponse(site.links.ofPage(at.treePage.page.path))
+    const { page } = at.treePage
     const rendered = await renderKept(at.treePage, { request, tools, renderCache })
     return {
       status: 200,
@@ -53,6 +55,10 @@ export function pagesFeature(maxBytes: number): SiteFeature {
         'content-type': 'text/html; charset=utf-8',
         'cache-control': pageCaching(isForEverybody(site)),
         etag: rendered.tag,
+        ...(!excludesAgents(site) && {
+          vary: 'Accept',
+          link: `<${markdownHref(page, site)}>; rel="alternate"; type="text/markdown"`,
+        }),
       },
       body: null,
       page: rendered.page,
@@ -76,14 +82,14 @@ async function renderKept(
   const html = renderPage({ ...view, treePage, body, metaLinks })
   const rendered = {
     page: pageText(html, view.nonce),
-    tag: `W/"${createHash('sha256').update(html.replaceAll(view.nonce, '')).digest('base64url').slice(0, 22)}"`,
+    tag: entityTag(html.replaceAll(view.nonce, '')),
   }
   renderCache.set(key, rendered)
   return rendered
 }
 
 /** Answers a path without a page, which may have moved: the site knows where to. */
-async function answerMissing({ site, view }: SiteRequest, { reads }: SiteTools): Promise<PageResponse> {
+async function answerMissing({ site, view, prefersMarkdown }: SiteRequest, { reads }: SiteTools): Promise<PageResponse> {
   const { lookup, links } = site
   const source = redirectSource(lookup)
   const { organization, site: siteId, shareKey, apiToken: token } = lookup
@@ -97,6 +103,10 @@ async function answerMissing({ site, view }: SiteRequest, { reads }: SiteTools):
     return redirectResponse(links.ofPublished(target), redirect.permanent && isPublicLive(site))
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.status >= 500) throw error
+  }
+  if (prefersMarkdown && !excludesAgents(site)) {
+    const text = `# ${view.t('notFound')}\n\n${view.t('notFoundText')}\n`
+    return { ...textAnswer('text/markdown', text, { 'cache-control': 'no-store' }), status: 404 }
   }
   return {
     status: 404,

@@ -58,7 +58,7 @@ function aReader(): () => Promise<number> {
     addresses: { sitesUrl: 'https://{basename}.docs.example', readerHosts: [] },
   }
   const request = { method: 'GET', host: 'a.docs.example', protocol: 'https', address: undefined, url: '/' }
-  return async () => (await handleRequest({ ...request, headers: {}, acceptsGzip: false, body: '' }, parts)).status
+  return async () => (await handleRequest({ ...request, headers: {}, acceptsGzip: false, prefersMarkdown: false, body: '' }, parts)).status
 }
 
 it('A visitor whose token a change of the site has ended is looked up again, and reads on', async () => {

@@ -35,6 +35,8 @@ export interface PageRequest {
   url: string
   headers: Readonly<Record<string, string | undefined>>
   acceptsGzip: boolean
+  /** Whether Markdown is accepted rather than HTML (RFC 9110, 12.5.1). */
+  prefersMarkdown: boolean
   body: string
 }
 
@@ -186,13 +188,14 @@ async function answerSite(
   site: OpenedSite,
   { pageRequest, parts, search }: { pageRequest: PageRequest; parts: RequestParts; search: string },
 ): Promise<PageResponse> {
-  const { method, headers, body, protocol, host } = pageRequest
+  const { method, headers, body, protocol, host, prefersMarkdown } = pageRequest
   const view = frameView(site, { assets: parts.assets.urls(site.links.root), nonce: noncePlaceholder })
   const request = {
     site,
     view,
     headers,
     body,
+    prefersMarkdown,
     visitorAddress: pageRequest.address,
     query: new URLSearchParams(search),
     method: method === 'POST' ? ('POST' as const) : ('GET' as const),
