@@ -29,6 +29,7 @@ const idFields: Record<string, readonly Kind[]> = {
   revision: ['revisionId'],
   sectionId: ['siteSectionId'],
   sections: ['siteSectionId'],
+  since: ['revisionId'],
   site: ['siteId'],
   siteSection: ['siteSectionId'],
   siteSectionGroupId: ['siteSectionGroupId'],
@@ -41,6 +42,7 @@ const idFields: Record<string, readonly Kind[]> = {
   spaces: ['spaceId'],
   targetPage: ['pageId'],
   teams: ['teamId'],
+  until: ['revisionId'],
   users: ['userId'],
 }
 

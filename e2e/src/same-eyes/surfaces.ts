@@ -150,6 +150,8 @@ function queryOf(random: Random, operationId: string, site: BuiltSite): string {
     random.chance(0.5) ? [[name, random.of(values)]] : [],
   )
   if (operationId === 'getEmbedByUrlInSpace') pairs.push(['url', 'http://127.0.0.1:9/'])
+  if (operationId === 'listContentChanges')
+    pairs.push(['since', random.of(site.spaces.flatMap(({ ids }) => [...ids.revisionId]))])
   if (operationId === 'getSiteRedirectBySource') {
     const paths = site.spaces.flatMap(({ ids }) => [...ids.pagePath])
     pairs.push(['source', `/${random.of(paths)}`])

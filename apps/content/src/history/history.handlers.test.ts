@@ -87,6 +87,54 @@ describe('the changes of a revision', () => {
   })
 })
 
+describe('the changes of main content since a revision', () => {
+  const since = (spaceId: string, query: { since: string; until?: string; page?: string; limit?: number }) =>
+    content.as('read').listContentChanges({ params: { spaceId }, query })
+
+  it('The changes of main content since a revision are those of all revisions between, once each, and come in pages', async () => {
+    const { spaceId, a, d } = await aTree()
+    const first = await revisionOf(spaceId)
+    await change(spaceId, { operation: 'update_page', page: a, title: 'Renamed' }, insert('E'))
+    const second = await revisionOf(spaceId)
+    await change(spaceId, { operation: 'update_page', page: a, title: 'Renamed again' })
+    await change(spaceId, { operation: 'delete_page', page: d })
+    const third = await revisionOf(spaceId)
+    const all = await since(spaceId, { since: first })
+    expect(all).toMatchObject({ until: third, count: 3 })
+    expect(all.items).toMatchObject([
+      { type: 'page_edited', page: { id: a }, attributes: { title: { before: 'A', after: 'Renamed again' } } },
+      { type: 'page_created', page: { title: 'E' } },
+      { type: 'page_deleted', page: { id: d } },
+    ])
+    expect(await since(spaceId, { since: first, until: second })).toMatchObject({ count: 2, until: second })
+    expect(await since(spaceId, { since: third })).toEqual({ items: [], count: 0, until: third })
+    const pageOne = await since(spaceId, { since: first, until: third, limit: 2 })
+    const pageTwo = await since(spaceId, { since: first, until: third, limit: 2, page: pageOne.next?.page ?? '' })
+    expect([...pageOne.items, ...pageTwo.items]).toEqual(all.items)
+    expect(pageTwo.next).toBeUndefined()
+    await expect(since(spaceId, { since: first, page: pageOne.next?.page ?? '' })).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: [{ path: 'query.until' }],
+    })
+  })
+
+  it('The changes of main content since what it never was are not found', async () => {
+    const { spaceId } = await aTree()
+    const main = await revisionOf(spaceId)
+    const other = await revisionOf(await aSpace())
+    const proposed = await propose(spaceId)
+    await edit(proposed, insert('Proposed'))
+    const { revision } = await get(proposed)
+    for (const never of [other, revision, 'nothing']) {
+      await expect(since(spaceId, { since: never })).rejects.toMatchObject({
+        code: 'not_found',
+        details: [{ path: 'query.since' }],
+      })
+      await expect(since(spaceId, { since: main, until: never })).rejects.toMatchObject({ code: 'not_found' })
+    }
+  })
+})
+
 describe('the changes of a change request', () => {
   it('The changes of a change request are sent again when an update changes its base alone', async () => {
     const { spaceId, a } = await aTree()

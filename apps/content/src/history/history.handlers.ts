@@ -1,31 +1,35 @@
 import { downloadIssuedFor } from '@recto/actor/site-version'
 import { history } from '@recto/contracts-content'
-import { feature } from '@recto/operation'
-import { type ResolvedRevision, pastRevision } from '../reading/resolve-revision.ts'
-import { revisionLookup } from '../reading/revision-lookup.ts'
+import { feature, fromView, type Input } from '@recto/operation'
+import { pastRevision } from '../reading/resolve-revision.ts'
 import { baseRevision } from '../change-requests/change-requests.rules.ts'
 import { readableChangeRequest } from '../change-requests/readable-change-request.ts'
 import { contentTag } from '../revisions/content-tag.ts'
 import { presentMergedFrom } from '../reading/present-revision.ts'
 import { readableSpace } from '../spaces/readable-space.ts'
 import type { BaseContext, Context } from '../shared/context.ts'
-import type { RevisionRow } from '../revisions/revision.entity.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
-import { compareRevisions, emptyContent } from './compare-revisions.ts'
+import { listContentChanges, revisionUntil } from './content-changes.ts'
 import { presentChanges } from './present-changes.ts'
 import { presentSummaries } from './present-summaries.ts'
 import { restoreRevision } from './restore-revision.ts'
-import { semanticChanges, type SemanticChange } from './semantic-changes.ts'
+import { changesSince } from './changes-since.ts'
 
 export const historyFeature = feature<BaseContext>()(history, {
   async getRevisionSemanticChanges({ params, query }, context) {
     const current = await pastRevision({ ...params, ...query }, context)
     const [parent] = current.revision.parents
     const before = parent === undefined ? undefined : await revisions.get(context.db, parent)
-    const changes = await compareWith(before, current, context)
+    const changes = await changesSince(before, current, context)
     const mergedFrom = await presentMergedFrom(context, params.spaceId, current.revision)
     return { ...mergedFrom, ...presentChanges(changes, { ...current.presentation, limit: query.limit }) }
   },
+
+  listContentChanges: fromView(
+    ({ params, query }: Input<typeof history.listContentChanges>, context: Context) =>
+      revisionUntil({ ...params, ...query }, context),
+    (target, { query }, context) => listContentChanges(target, query, context),
+  ),
 
   async getChangeRequestChanges({ params, query }, context) {
     const { space, changeRequest } = await readableChangeRequest(context, params)
@@ -37,7 +41,7 @@ export const historyFeature = feature<BaseContext>()(history, {
     const revision = await revisions.get(db, changeRequest.revision)
     const issuedFor = downloadIssuedFor(actor.visitor)
     const presentation = { spaceId: space.id, publicUrl, signingSecret, issuedFor, metadata: false }
-    const changes = await compareWith(before, { revision, presentation }, context)
+    const changes = await changesSince(before, { revision, presentation }, context)
     return presentChanges(changes, { ...presentation, limit: query.limit })
   },
 
@@ -49,16 +53,3 @@ export const historyFeature = feature<BaseContext>()(history, {
 
   restoreRevision: ({ params }, context) => restoreRevision(context, params),
 })
-
-/** Finds the changes of a revision since another one; without another one, all content is new. */
-async function compareWith(
-  before: RevisionRow | undefined,
-  { revision, presentation }: Pick<ResolvedRevision, 'revision' | 'presentation'>,
-  context: Context,
-): Promise<SemanticChange[]> {
-  const comparison = await compareRevisions(context.db, before ?? emptyContent(revision), revision)
-  const { pages } = comparison
-  if (before && (pages.before.hasLinks || pages.after.hasLinks))
-    pages.lookups = { before: await revisionLookup(context, before), after: await revisionLookup(context, revision) }
-  return semanticChanges(comparison, presentation)
-}

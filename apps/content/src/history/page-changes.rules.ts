@@ -50,7 +50,8 @@ export function pageChanges(comparison: PageComparison, presentation: Presentati
   return [...otherChanges, ...deletions]
 }
 
-function presentPageRef(record: PageRecord, index: PageIndex): PageRef {
+/** A page as its changes name it. */
+export function presentPageRef(record: PageRecord, index: PageIndex): PageRef {
   const { id, type, title, slug } = record
   return { id, type, title, ...(slug !== undefined && { path: index.pathOf(id) }) }
 }

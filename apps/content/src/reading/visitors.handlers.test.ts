@@ -49,6 +49,29 @@ const pageId = async (title: string) => {
 const missing = { code: 'not_found' }
 
 describe('a visitor of a site', () => {
+  it('A visitor of a site learns what changed since a revision, and of pages that are gone their ids alone', async () => {
+    const since = revisionId
+    const [open, beta] = [await pageId('Open'), await pageId('Beta')]
+    const passing = await write([page('Passing secret', 'Soon gone')])
+    const { pages } = await writer().getRevisionById({ params: { spaceId, revisionId: passing } })
+    const gone = pages.find(({ title }) => title === 'Passing secret')?.id ?? ''
+    revisionId = await write([
+      { operation: 'update_page', page: open, document: { markdown: 'Everybody again' } },
+      { operation: 'update_page', page: beta, document: { markdown: 'Testers again' } },
+      { operation: 'delete_page', page: gone },
+    ])
+    const changes = async (seen: Seen, query: { since: string; until?: string }) =>
+      visitor(seen).listContentChanges({ params: { spaceId }, query })
+    const edited = (id: string) => ({ type: 'page_edited', page: expect.objectContaining({ id }), attributes: {} })
+    expect(await changes({}, { since })).toMatchObject({ items: [edited(open)], until: revisionId })
+    const testers = { claims: { beta: true } }
+    expect((await changes(testers, { since })).items).toEqual([edited(open), edited(beta)])
+    const sincePassing = await changes({}, { since: passing })
+    expect(sincePassing.items).toEqual([edited(open), { type: 'page_removed', page: { id: gone } }])
+    await expect(changes({}, { since: 'nothing' })).rejects.toMatchObject(missing)
+    await expect(changes({ spaces: [] }, { since })).rejects.toMatchObject(missing)
+  })
+
   it('A visitor of a site reads its spaces without what only concerns their writers', async () => {
     await writer().createChangeRequest({ params: { spaceId }, body: {} })
     const space = await visitor().getSpaceById({ params: { spaceId } })

@@ -17,6 +17,7 @@ import {
   Variables,
   endpoints,
   onResource,
+  readersAndVisitors,
 } from '@recto/contracts-shared'
 
 const ChangedPage = z
@@ -123,6 +124,17 @@ export const SemanticChange = z
   ])
   .meta({ id: 'RevisionSemanticChange', description: 'A change of content between two revisions' })
 
+/** A change of main content, as who keeps a copy of it needs to know it. */
+export const MainContentChange = z
+  .discriminatedUnion('type', [
+    ...SemanticChange.options,
+    z.object({
+      type: z.literal('page_removed'),
+      page: z.object({ id: Id }).meta({ id: 'RemovedRevisionPage', description: 'A page that is not there any more' }),
+    }),
+  ])
+  .meta({ id: 'MainContentChange', description: 'A change of main content between two of its revisions' })
+
 const changeLimit = z.coerce.number().int().min(0).max(1000).default(10).describe('Changes that are listed')
 
 const SemanticChanges = z
@@ -166,6 +178,22 @@ export const history = endpoints({
     errors: ['not_found'],
     cache: { immutable: true },
     access: onResource('read'),
+  },
+  listContentChanges: {
+    route: 'GET /spaces/{spaceId}/content/changes',
+    summary: 'List what changed in the main content of a space between two of its revisions',
+    description:
+      'Who keeps a copy of a space reads again what is listed, and asks the next time since `until` of the reply. Visitors of a site learn which pages that they see were created, moved or edited, in their text or in a reusable content, and the ids of those that they do not see any more (`page_removed`); `variables_edited` can concern every page. Answers 404 for a revision that was never main content: the copy is read anew.',
+    query: page.extend({
+      since: Id.describe('The revision of main content that the caller has'),
+      until: Id.optional().describe('A later one; main content as it is now unless given. Needed with `page`'),
+    }),
+    reply: list(MainContentChange).extend({
+      until: Id.describe('The revision that the changes lead to'),
+    }),
+    errors: ['not_found'],
+    access: readersAndVisitors,
+    examples: [{ query: { since: '{revisionId}', until: '{revisionId}' } }],
   },
   getChangeRequestChanges: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/changes',
