@@ -36,6 +36,8 @@ export interface Descriptions {
   parameters: Readonly<Record<string, string>>
   /** By the name of a field, or by `Schema.field`, which comes first. */
   fields: Readonly<Record<string, string>>
+  /** Who may use an operation, in a sentence that ends its description; its scope unless given. */
+  access?: (operation: Operation) => string
 }
 
 /** A group of operations: those whose path begins with one of these, unless a tag with a longer one has them. */
@@ -111,8 +113,10 @@ export function openApiDocument(api: Record<string, Operations>, info: OpenApiIn
       const item = (paths[route.path] ??= {})
       const tag = info.tags ? tagOf(info.tags, route.path) : service
       const described = info.descriptions?.parameters ?? {}
+      const access = (info.descriptions?.access ?? scopeNeeded)(operation)
       const example = info.examples?.[operationId] ?? {}
-      item[route.method.toLowerCase()] = describe(components, { tag, operationId, operation, described, example })
+      const row = { tag, operationId, operation, described, access, example }
+      item[route.method.toLowerCase()] = describe(components, row)
     }
   }
   return {
@@ -148,20 +152,19 @@ interface Row {
   operationId: string
   operation: Operation
   described: Readonly<Record<string, string>>
+  access: string
   example: OpenApiExample
 }
 
+const scopeNeeded = (operation: Operation): string =>
+  operation.access?.public ? 'Needs no token.' : `Needs the scope \`${scopeOf(operation)}\`.`
+
 function describe(components: Components, row: Row): unknown {
-  const { tag, operationId, operation, described, example } = row
+  const { tag, operationId, operation, described, access, example } = row
   return {
     operationId,
     summary: operation.summary,
-    description: [
-      operation.description,
-      operation.access?.public ? 'Needs no token.' : `Needs the scope \`${scopeOf(operation)}\`.`,
-    ]
-      .filter(Boolean)
-      .join(' '),
+    description: [operation.description, access].filter(Boolean).join(' '),
     tags: [tag],
     ...(operation.access?.public && { security: [] }),
     parameters: [

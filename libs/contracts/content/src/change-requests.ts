@@ -71,6 +71,7 @@ export const changeRequests = endpoints({
   listChangeRequestsForSpace: {
     route: 'GET /spaces/{spaceId}/change-requests',
     summary: 'List the change requests of a space',
+    description: 'Only those that are open, unless `status` says otherwise; the latest updated come first.',
     query: filter.extend({ topic: text().optional().describe(none('topics')) }),
     reply: list(ChangeRequest),
     errors: ['not_found'],
@@ -85,6 +86,8 @@ export const changeRequests = endpoints({
   listChangeRequestsForOrganization: {
     route: 'GET /orgs/{organizationId}/change-requests',
     summary: 'List the change requests of all spaces that the caller can read',
+    description:
+      'Only those that are open, unless `status` says otherwise; the latest updated come first. Spaces that you cannot read are left out.',
     query: ofOrganization,
     reply: list(ChangeRequest),
     errors: ['not_found'],
@@ -99,6 +102,8 @@ export const changeRequests = endpoints({
   createChangeRequest: {
     route: 'POST /spaces/{spaceId}/change-requests',
     summary: 'Create a change request, as a draft at the main content',
+    description:
+      'Also possible while the space is locked. It gets the next number in the space; others are asked to review it once it is submitted.',
     body: CreateChangeRequest,
     request: { optionalBody: true },
     reply: ChangeRequest,
@@ -118,6 +123,8 @@ export const changeRequests = endpoints({
   updateChangeRequestById: {
     route: 'PATCH /spaces/{spaceId}/change-requests/{changeRequestId}',
     summary: 'Update a change request: submit it, archive it, reopen it, describe it',
+    description:
+      'Fields that are left out stay. `status` `open` submits a draft and reopens an archived one; nothing of a merged one can be changed (409).',
     body: UpdateChangeRequest,
     reply: ChangeRequest,
     errors: ['not_found', 'conflict'],
@@ -127,6 +134,8 @@ export const changeRequests = endpoints({
   getContributorsByChangeRequestId: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/contributors',
     summary: 'List who edited and who commented on a change request, the latest first',
+    description:
+      'Who did both is listed twice, each with how often. Comments are counted for those only who may see comments.',
     query: page,
     reply: list(Contributor),
     errors: ['not_found'],

@@ -119,6 +119,8 @@ export const translations = endpoints({
   listTranslations: {
     route: 'GET /orgs/{organizationId}/translations',
     summary: 'List the translations of an organization, newest first',
+    description:
+      'Those whose source and target you can read. A translation that has run once is `completed` between its runs.',
     query: page,
     reply: list(Translation),
     errors: ['not_found'],
@@ -127,7 +129,8 @@ export const translations = endpoints({
   createTranslation: {
     route: 'POST /orgs/{organizationId}/translations',
     summary: 'Create a translation of a space, and the empty space that it is written to',
-    description: 'Nothing is translated until it runs.',
+    description:
+      'Nothing is translated until it runs. The target comes last in the collection of the source, where you need the role `create`, too. It is as closed as the source is now, and does not follow it.',
     body: CreateTranslation,
     reply: Translation,
     creates: 'resource',
@@ -138,6 +141,7 @@ export const translations = endpoints({
   getTranslation: {
     route: `GET ${translation}`,
     summary: 'Get a translation',
+    description: 'Who cannot read its source or its target does not find it (404). `stats` sums up its runs.',
     reply: Translation,
     errors: ['not_found'],
     access: onResource('read'),
@@ -145,6 +149,8 @@ export const translations = endpoints({
   updateTranslation: {
     route: `PUT ${translation}`,
     summary: 'Update the instructions of a translation',
+    description:
+      'Only engines that take instructions follow them; what was translated under others is translated again by the next run.',
     body: UpdateTranslation,
     reply: Translation,
     errors: ['not_found', 'conflict'],
@@ -154,6 +160,8 @@ export const translations = endpoints({
   deleteTranslation: {
     route: `DELETE ${translation}`,
     summary: 'Delete a translation; its target stays as a space like others',
+    description:
+      'Its runs and what it remembers of translated texts are deleted. A translation that is not there, or that you cannot see, is left as it is.',
     reply: empty,
     status: 204,
     errors: ['not_found'],
@@ -162,7 +170,8 @@ export const translations = endpoints({
   runTranslation: {
     route: `POST ${translation}/run`,
     summary: 'Bring over what changed since the last run',
-    description: 'The header `Location` names the run. While a run waits or goes on, no second one starts.',
+    description:
+      'The header `Location` names the run. While a run waits or goes on, no second one starts. Without a translation engine in the settings of the installation it is refused (409).',
     reply: empty,
     status: 204,
     creates: 'effect',
@@ -172,6 +181,7 @@ export const translations = endpoints({
   listTranslationRuns: {
     route: `GET ${translation}/runs`,
     summary: 'List the runs of a translation, newest first (extension)',
+    description: 'A run that goes on shows how many pages it has done.',
     query: page,
     reply: list(TranslationRun),
     errors: ['not_found'],
@@ -180,6 +190,8 @@ export const translations = endpoints({
   getTranslationRun: {
     route: `GET ${translation}/runs/{runId}`,
     summary: 'Get a run of a translation with its failures (extension)',
+    description:
+      'It lists texts that kept their source because their translation failed, and those that people edited; `notes` counts all of them.',
     reply: TranslationRun,
     errors: ['not_found'],
     access: onResource('read'),
@@ -187,6 +199,7 @@ export const translations = endpoints({
   cancelTranslationRun: {
     route: `POST ${translation}/runs/{runId}/cancel`,
     summary: 'Cancel a run that has not ended; what it translated is remembered, and not written (extension)',
+    description: 'A run that is cancelled stays so; one that has ended otherwise is refused (409).',
     reply: empty,
     status: 204,
     isIdempotent: true,
