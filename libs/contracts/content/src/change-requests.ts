@@ -77,6 +77,7 @@ export const changeRequests = endpoints({
     errors: ['not_found'],
     access: onResource('read'),
     examples: [
+      {},
       {
         query: { creator: '{userId}', contributor: '{userId}', requestedReviewer: '{userId}' },
         ignores: ['userId'],
@@ -93,6 +94,7 @@ export const changeRequests = endpoints({
     errors: ['not_found'],
     access: guests,
     examples: [
+      {},
       {
         query: { creator: '{userId}', contributor: '{userId}', requestedReviewer: '{userId}', space: '{spaceId}', site: '{siteId}' }, // prettier-ignore
         ignores: ['userId', 'spaceId', 'siteId'],
@@ -110,7 +112,10 @@ export const changeRequests = endpoints({
     creates: 'resource',
     errors: ['not_found', 'conflict'],
     access: onResource('edit'),
-    examples: [{ body: { subject: 'More' } }, ...templateExamples.map(template => ({ body: { template } }))],
+    examples: [
+      { body: { subject: 'Explain the tour' } },
+      ...templateExamples.map(template => ({ body: { template } })),
+    ],
   },
   getChangeRequestById: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}',
@@ -129,7 +134,7 @@ export const changeRequests = endpoints({
     reply: ChangeRequest,
     errors: ['not_found', 'conflict'],
     access: onResource('edit'),
-    examples: [{ body: { subject: 'Ours' } }],
+    examples: [{ body: { subject: 'Explain the tour', status: 'open' } }],
   },
   getContributorsByChangeRequestId: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/contributors',

@@ -39,7 +39,7 @@ export const collections = endpoints({
     creates: 'resource',
     errors: ['not_found'],
     access: inOrganization('create'),
-    examples: [{ body: { title: 'More' } }, { body: { parent: '{collectionId}' } }],
+    examples: [{ body: { title: 'Guides' } }, { body: { parent: '{collectionId}' } }],
   },
   listCollectionsInOrganizationById: {
     route: 'GET /orgs/{organizationId}/collections',
@@ -70,7 +70,7 @@ export const collections = endpoints({
     reply: Collection,
     errors: ['not_found'],
     access: onResource('create'),
-    examples: [{ body: { title: 'Ours' } }],
+    examples: [{ body: { title: 'Guides', description: 'How to do things' } }],
   },
   listSpacesInCollectionById: {
     route: 'GET /collections/{collectionId}/spaces',

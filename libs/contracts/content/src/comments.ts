@@ -46,7 +46,7 @@ export const comments = endpoints({
     reply: list(Comment),
     errors,
     access: onResource('comment'),
-    examples: [{ query: { authors: '{userId}', targetPage: '{pageId}' }, ignores: ['userId', 'pageId'] }],
+    examples: [{}, { query: { authors: '{userId}', targetPage: '{pageId}' }, ignores: ['userId', 'pageId'] }],
   },
   postCommentInSpace: {
     route: 'POST /spaces/{spaceId}/comments',
@@ -57,7 +57,7 @@ export const comments = endpoints({
     creates: 'effect',
     errors: writing,
     access: onResource('comment'),
-    examples: [{ body: { body: { markdown: 'Ours' } } }, { body: { body: { markdown: 'Ours' }, page: '{pageId}' } }],
+    examples: [{ body: { body: { markdown: 'Which **version** is this?' }, page: '{pageId}' } }],
   },
   getCommentInSpace: {
     route: 'GET /spaces/{spaceId}/comments/{commentId}',
@@ -76,7 +76,7 @@ export const comments = endpoints({
     reply: Comment,
     errors: writing,
     access: onResource('comment'),
-    examples: [{ body: { addedReactions: ['1f44d'] } }, { body: { body: { markdown: 'Ours' } } }],
+    examples: [{ body: { addedReactions: ['1f44d'] } }, { body: { body: { markdown: 'It is version 2.' } } }],
   },
   deleteCommentInSpace: {
     route: 'DELETE /spaces/{spaceId}/comments/{commentId}',
@@ -105,7 +105,7 @@ export const comments = endpoints({
     creates: 'effect',
     errors: writing,
     access: onResource('comment'),
-    examples: [{ body: { body: { markdown: 'Ours' } } }],
+    examples: [{ body: { body: { markdown: 'It is version 2.' } } }],
   },
   getCommentReplyInSpace: {
     route: 'GET /spaces/{spaceId}/comments/{commentId}/replies/{commentReplyId}',
@@ -124,7 +124,7 @@ export const comments = endpoints({
     reply: CommentReply,
     errors: writing,
     access: onResource('comment'),
-    examples: [{ body: { addedReactions: ['1f44d'] } }, { body: { body: { markdown: 'Ours' } } }],
+    examples: [{ body: { addedReactions: ['1f44d'] } }, { body: { body: { markdown: 'It is version 2.' } } }],
   },
   deleteCommentReplyInSpace: {
     route: 'DELETE /spaces/{spaceId}/comments/{commentId}/replies/{commentReplyId}',
@@ -156,7 +156,7 @@ export const changeRequestComments = endpoints({
     reply: list(Comment),
     errors,
     access: onResource('comment'),
-    examples: [{ query: { authors: '{userId}', targetPage: '{pageId}' }, ignores: ['userId', 'pageId'] }],
+    examples: [{}, { query: { authors: '{userId}', targetPage: '{pageId}' }, ignores: ['userId', 'pageId'] }],
   },
   postCommentInChangeRequest: {
     route: 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/comments',
@@ -167,7 +167,7 @@ export const changeRequestComments = endpoints({
     creates: 'effect',
     errors: writing,
     access: onResource('comment'),
-    examples: [{ body: { body: { markdown: 'Ours' } } }, { body: { body: { markdown: 'Ours' }, page: '{pageId}' } }],
+    examples: [{ body: { body: { markdown: 'Which **version** is this?' }, page: '{pageId}' } }],
   },
   getCommentInChangeRequest: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}',
@@ -194,7 +194,7 @@ export const changeRequestComments = endpoints({
       },
       {
         params: { commentId: '{changeRequestCommentId}' },
-        body: { body: { markdown: 'Ours' } },
+        body: { body: { markdown: 'It is version 2.' } },
       },
     ],
   },
@@ -228,7 +228,7 @@ export const changeRequestComments = endpoints({
     creates: 'effect',
     errors: writing,
     access: onResource('comment'),
-    examples: [{ params: { commentId: '{changeRequestCommentId}' }, body: { body: { markdown: 'Ours' } } }],
+    examples: [{ params: { commentId: '{changeRequestCommentId}' }, body: { body: { markdown: 'It is version 2.' } } }],
   },
   getCommentReplyInChangeRequest: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies/{commentReplyId}',
@@ -255,7 +255,7 @@ export const changeRequestComments = endpoints({
       },
       {
         params: { commentId: '{changeRequestCommentId}', commentReplyId: '{changeRequestReplyId}' },
-        body: { body: { markdown: 'Ours' } },
+        body: { body: { markdown: 'It is version 2.' } },
       },
     ],
   },

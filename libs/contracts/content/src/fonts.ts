@@ -92,7 +92,7 @@ export const fonts = endpoints({
     creates: 'resource',
     errors: ['not_found', 'conflict'],
     access: inOrganization('create'),
-    examples: [{ body: { fontFamily: 'Ours' } }],
+    examples: [{ body: { fontFamily: 'House Sans' } }],
   },
   deleteCustomFont: {
     route: `DELETE ${fontsPath}/{fontId}`,

@@ -44,6 +44,7 @@ export const importRuns = endpoints({
     errors: ['not_found'],
     access: guests,
     examples: [
+      {},
       {
         query: { space: '{spaceId}', changeRequest: '{changeRequestId}', site: '{siteId}' },
         ignores: ['spaceId', 'changeRequestId', 'siteId'],

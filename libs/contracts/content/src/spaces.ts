@@ -100,7 +100,7 @@ export const spaces = endpoints({
     errors: ['not_found'],
     access: inOrganization('create'),
     examples: [
-      { body: { title: 'More' } },
+      { body: { title: 'Handbook', emoji: '1f4d8', language: 'en' } },
       { body: { parent: '{collectionId}' } },
       ...templateExamples.map(template => ({ body: { template } })),
     ],
@@ -138,7 +138,7 @@ export const spaces = endpoints({
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
     examples: [
-      { body: { title: 'Ours' } },
+      { body: { title: 'Manual', language: 'en' } },
       { body: { mergeRules: { type: 'rules', rules: [{ rule: 'allow_bypass', users: ['{userId}'] }] } } },
     ],
   },

@@ -112,6 +112,20 @@ const TranslationRun = z
   })
   .meta({ id: 'TranslationRun', description: 'One run of a translation' })
 
+/** Instructions of an example. */
+const someInstructions = {
+  object: 'document',
+  data: { schemaVersion: 8 },
+  nodes: [
+    {
+      object: 'block',
+      type: 'paragraph',
+      data: {},
+      nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: 'Address the reader informally.', marks: [] }] }],
+    },
+  ],
+}
+
 const translation = '/orgs/{organizationId}/translations/{translationId}'
 
 /** Operations on translations of spaces. */
@@ -155,7 +169,7 @@ export const translations = endpoints({
     reply: Translation,
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
-    examples: [{ body: { instructions: { object: 'document', data: { schemaVersion: 8 }, nodes: [] } } }],
+    examples: [{ body: { instructions: someInstructions } }],
   },
   deleteTranslation: {
     route: `DELETE ${translation}`,

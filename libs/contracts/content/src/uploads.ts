@@ -37,6 +37,6 @@ export const uploads = endpoints({
     creates: 'resource',
     errors: ['not_found'],
     access: inOrganization('edit'),
-    examples: [{ body: { file: { name: 'a', type: '', size: 1 }, kind: 'import_file' } }],
+    examples: [{ body: { file: { name: 'film.mp4', type: 'video/mp4', size: 1_048_576 }, kind: 'import_file' } }],
   },
 })

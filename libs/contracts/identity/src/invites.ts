@@ -111,7 +111,7 @@ export const invites = endpoints({
     isIdempotent: true,
     errors: ['not_found'],
     access: inOrganization('admin'),
-    examples: [{ body: { emails: ['mallory@recto.test'] } }],
+    examples: [{ body: { emails: [{ email: 'mallory@recto.test', role: 'edit' }] } }],
   },
   listPendingInvites: {
     route: 'GET /orgs/{organizationId}/invites',

@@ -95,7 +95,7 @@ export const organizations = endpoints({
     limits: { timeoutMs: 60_000 },
     errors: ['conflict'],
     access: anyUser,
-    examples: [{ body: { title: 'More' } }],
+    examples: [{ body: { title: 'Acme', emailDomains: ['acme.example'] } }],
   },
   getOrganizationById: {
     route: 'GET /orgs/{organizationId}',

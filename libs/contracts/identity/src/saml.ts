@@ -105,7 +105,7 @@ export const saml = endpoints({
     creates: 'resource',
     errors: ['not_found'],
     access: inOrganization('admin'),
-    examples: [{ body: { label: 'More', defaultTeam: '{teamId}' } }],
+    examples: [{ body: { label: 'Company login', defaultTeam: '{teamId}' } }],
   },
   getOrganizationSAMLProviderById: {
     route: 'GET /orgs/{organizationId}/saml/{samlProviderId}',

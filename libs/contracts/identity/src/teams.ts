@@ -71,7 +71,7 @@ export const teams = endpoints({
     creates: 'resource',
     errors: ['not_found'],
     access: inOrganization('admin'),
-    examples: [{ body: { title: 'More', members: ['{userId}'] } }],
+    examples: [{ body: { title: 'Reviewers', members: ['{userId}'] } }],
   },
   getTeamInOrganizationById: {
     route: 'GET /orgs/{organizationId}/teams/{teamId}',
@@ -89,7 +89,7 @@ export const teams = endpoints({
     reply: Team,
     errors: ['not_found'],
     access: inOrganization('admin'),
-    examples: [{ body: { title: 'Ours' } }],
+    examples: [{ body: { title: 'Editors' } }],
   },
   removeTeamFromOrganizationById: {
     route: 'DELETE /orgs/{organizationId}/teams/{teamId}',

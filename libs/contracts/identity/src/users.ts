@@ -82,7 +82,7 @@ export const users = endpoints({
     reply: User,
     errors: ['not_found'],
     access: self,
-    examples: [{ params: { userId: '{adminUserId}' }, body: { displayName: 'Mallory' } }],
+    examples: [{ params: { userId: '{adminUserId}' }, body: { displayName: 'Ada Lovelace' } }],
   },
   createUser: {
     route: 'POST /users',
@@ -114,7 +114,7 @@ export const users = endpoints({
     reply: CreatedToken,
     creates: 'resource',
     access: { ...anyUser, scope: 'admin' },
-    examples: [{ body: { name: 'more' } }],
+    examples: [{ body: { name: 'search script', scopes: ['read'] } }],
   },
   createTokenForUser: {
     route: 'POST /users/{userId}/tokens',
@@ -125,7 +125,7 @@ export const users = endpoints({
     reply: CreatedToken,
     creates: 'resource',
     access: { ...platform, scope: 'admin' },
-    examples: [{ body: { name: 'more' } }],
+    examples: [{ body: { name: 'laptop', scopes: ['read', 'write'] } }],
     errors: ['not_found'],
   },
   deleteToken: {

@@ -25,7 +25,7 @@ export const siteExternalLinks = endpoints({
     reply: SiteExternalLink,
     errors: ['not_found'],
     access: onResource('create'),
-    examples: [{ body: { title: 'Ours', parent: '{siteSectionGroupId}' } }],
+    examples: [{ body: { title: 'Status page', parent: '{siteSectionGroupId}' } }],
   },
   deleteSiteExternalLinkById: {
     route: `DELETE ${linksPath}/{siteExternalLinkId}`,

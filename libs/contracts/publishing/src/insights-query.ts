@@ -106,7 +106,11 @@ export const insightsQueries = endpoints({
     access: onResource('create'),
     examples: [
       {
-        body: { range: 'last7Days', where: [{ column: 'siteSpace', values: ['{siteSpaceId}'] }] },
+        body: {
+          range: 'last7Days',
+          groupBy: [{ column: 'eventType' }],
+          where: [{ column: 'siteSpace', values: ['{siteSpaceId}'] }],
+        },
         ignores: ['siteSpaceId'],
       },
       {

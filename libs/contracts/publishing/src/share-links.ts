@@ -49,7 +49,7 @@ export const shareLinks = endpoints({
     creates: 'resource',
     errors: ['not_found'],
     access: onResource('create'),
-    examples: [{ body: { name: 'Ours' } }],
+    examples: [{ body: { name: 'Partners' } }],
   },
   updateSiteShareLinkById: {
     route: `PATCH ${sitePath}/share-links/{shareLinkId}`,
@@ -60,7 +60,7 @@ export const shareLinks = endpoints({
     reply: ShareLink,
     errors: ['not_found'],
     access: onResource('create'),
-    examples: [{ body: { name: 'Ours' } }],
+    examples: [{ body: { name: 'Partners' } }],
   },
   deleteSiteShareLinkById: {
     route: `DELETE ${sitePath}/share-links/{shareLinkId}`,

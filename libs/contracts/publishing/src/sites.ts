@@ -88,7 +88,7 @@ export const sites = endpoints({
     reply: list(Site),
     errors: ['not_found'],
     access: guests,
-    examples: [{ query: { space: '{spaceId}' }, ignores: ['spaceId'] }],
+    examples: [{}, { query: { space: '{spaceId}' }, ignores: ['spaceId'] }],
   },
   createSite: {
     route: 'POST /orgs/{organizationId}/sites',
@@ -101,7 +101,7 @@ export const sites = endpoints({
     creates: 'resource',
     errors: ['not_found'],
     access: inOrganization('create'),
-    examples: [{ body: { spaces: ['{spaceId}'] } }],
+    examples: [{ body: { title: 'Product docs', visibility: 'unlisted', spaces: ['{spaceId}'] } }],
   },
   getSiteById: {
     route: 'GET /orgs/{organizationId}/sites/{siteId}',
@@ -122,7 +122,7 @@ export const sites = endpoints({
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
     examples: [
-      { body: { title: 'Ours' } },
+      { body: { title: 'Product docs', defaultLevel: 'inherit', agentsContext: 'included' } },
       { body: { defaultSiteSpace: '{siteSpaceId}' } },
       { body: { defaultSiteSection: '{siteSectionId}' } },
     ],

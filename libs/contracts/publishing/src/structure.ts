@@ -57,7 +57,7 @@ export const siteSections = endpoints({
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
     examples: [
-      { body: { title: 'Ours' } },
+      { body: { title: 'Guides', icon: 'book' } },
       { body: { defaultSiteSpace: '{siteSpaceId}' } },
       { body: { siteSectionGroupId: '{siteSectionGroupId}' } },
     ],
@@ -83,6 +83,10 @@ export const siteSections = endpoints({
     errors: ['not_found'],
     access: onResource('create'),
     examples: [
+      {
+        params: { siteSectionId: '{ownSiteSectionId}' },
+        body: { position: { before: { type: 'site-section', siteSection: '{siteSectionId}' } } },
+      },
       { body: {} },
       { body: { position: { before: { type: 'site-section', siteSection: '{siteSectionId}' } } } },
       { body: { position: { after: { type: 'site-section', siteSection: '{siteSectionId}' } } } },
@@ -111,7 +115,7 @@ export const siteSectionGroups = endpoints({
     creates: 'resource',
     errors: ['not_found'],
     access: onResource('create'),
-    examples: [{ body: { title: 'More', sections: ['{siteSectionId}'], parent: '{siteSectionGroupId}' } }],
+    examples: [{ body: { title: 'Reference', sections: ['{siteSectionId}'], parent: '{siteSectionGroupId}' } }],
   },
   updateSiteSectionGroupById: {
     route: `PATCH ${sitePath}/section-groups/{siteSectionGroupId}`,
@@ -122,7 +126,10 @@ export const siteSectionGroups = endpoints({
     reply: SiteSectionGroup,
     errors: ['not_found'],
     access: onResource('create'),
-    examples: [{ body: { title: 'Ours' } }, { body: { parentSectionGroupId: '{siteSectionGroupId}' } }],
+    examples: [
+      { body: { title: 'Reference', icon: 'book' } },
+      { body: { parentSectionGroupId: '{siteSectionGroupId}' } },
+    ],
   },
   deleteSiteSectionGroupById: {
     route: `DELETE ${sitePath}/section-groups/{siteSectionGroupId}`,
@@ -165,6 +172,10 @@ export const siteSectionGroups = endpoints({
     errors: ['not_found'],
     access: onResource('create'),
     examples: [
+      {
+        params: { siteSectionGroupId: '{ownSiteSectionGroupId}' },
+        body: { position: { after: { type: 'site-section-group', id: '{siteSectionGroupId}' } } },
+      },
       { body: {} },
       { body: { position: { before: { type: 'site-section', id: '{siteSectionId}' } } } },
       { body: { position: { after: { type: 'site-section-group', id: '{siteSectionGroupId}' } } } },
@@ -196,7 +207,12 @@ export const siteSpaces = endpoints({
     errors: ['not_found'],
     access: onResource('create'),
     examples: [
-      { body: { item: { type: 'site-space', id: '{siteSpaceId}' }, position: {} } },
+      {
+        body: {
+          item: { type: 'site-space', id: '{ownSiteSpaceId}' },
+          position: { after: { type: 'site-space', id: '{siteSpaceId}' } },
+        },
+      },
       { body: { item: { type: 'site-external-link', id: '{siteExternalLinkId}' }, position: {} } },
       ...(['before', 'after'] as const).map(side => ({
         body: {
@@ -279,6 +295,10 @@ export const siteSpaces = endpoints({
     errors: ['not_found'],
     access: onResource('create'),
     examples: [
+      {
+        params: { siteSpaceId: '{ownSiteSpaceId}' },
+        body: { position: { before: { type: 'site-space', siteSpace: '{siteSpaceId}' } } },
+      },
       { body: {} },
       { body: { position: { before: { type: 'site-space', siteSpace: '{siteSpaceId}' } } } },
       { body: { position: { after: { type: 'site-space', siteSpace: '{siteSpaceId}' } } } },
