@@ -8,6 +8,7 @@ import {
   type Operation,
   type Operations,
 } from '@recto/operation'
+import { failureDescriptions } from './failure-descriptions.ts'
 import { createComponents, type Components, type JsonSchema } from './schemas.ts'
 
 /** The document's `info`, and the prefix of its paths. */
@@ -245,7 +246,7 @@ function success(components: Components, operation: Operation, example: OpenApiE
   if (status === 302)
     return {
       [status]: {
-        description: 'Elsewhere',
+        description: 'Leads elsewhere',
         headers: { location: { description: 'Where to go on', schema: { type: 'string' } } },
       },
     }
@@ -273,6 +274,6 @@ function failures(operation: Operation): Record<string, unknown> {
     : { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
   const sorted = [...codes].sort((a, b) => failureStatus[a] - failureStatus[b])
   return Object.fromEntries(
-    sorted.map(code => [failureStatus[code], { description: code.replaceAll('_', ' '), content }]),
+    sorted.map(code => [failureStatus[code], { description: failureDescriptions[code], content }]),
   )
 }

@@ -23,10 +23,10 @@ import {
 const none = (nouns: string) => `Lists none: there are no ${nouns}`
 
 const filter = page.extend({
-  status: z.enum(changeRequestStatuses).default('open'),
+  status: z.enum(changeRequestStatuses).default('open').describe('List only those with this status'),
   creator: Id.optional().describe('Id of the user who created them'),
   contributor: Id.optional().describe('Id of a user who edited them or commented on them'),
-  requestedReviewer: Id.optional().describe('Id of a user who was asked to review them and has not yet'),
+  requestedReviewer: Id.optional().describe('Id of a user who was asked to review them and has not done so'),
   orderBy: z.enum(['updatedAt', 'createdAt']).default('updatedAt').describe('The latest comes first'),
 })
 

@@ -77,7 +77,8 @@ export const repositoryBranch = {
   ref: z
     .string()
     .max(255)
-    .regex(/^refs\/heads\/[^\s\p{Cc}~^:?*[\\]+$/u, 'must have the form refs/heads/<branch>'),
+    .regex(/^refs\/heads\/[^\s\p{Cc}~^:?*[\\]+$/u, 'must have the form refs/heads/<branch>')
+    .describe('The branch, such as `refs/heads/main`'),
   repoProjectDirectory: text({ max: 1024 }).optional(),
 }
 
