@@ -18,9 +18,11 @@ const maxTextLength = 600
 export class ApiExamples {
   private readonly examples: Record<string, ApiExample> = {}
 
-  /** Keeps what was sent and got, unless the operation has an example. */
+  /** Keeps what was sent and got, unless the operation has an example that shows something: who has fewer rights is often shown nothing. */
   add(operationId: string, { body }: RawRequest, reply: unknown): void {
-    this.examples[operationId] ??= {
+    const existing = this.examples[operationId]
+    if (existing && !(isBare(existing.reply) && !isBare(reply))) return
+    this.examples[operationId] = {
       ...(body !== undefined && { body }),
       ...(typeof reply === 'object' && reply !== null && { reply }),
     }
@@ -33,6 +35,13 @@ export class ApiExamples {
     const text = JSON.stringify(shortened(Object.fromEntries(sorted)), null, 1)
     await writeFile(examplesFile, `${withoutRun(text, places)}\n`)
   }
+}
+
+/** Whether a reply has lists, and nothing in any of them. */
+function isBare(reply: unknown): boolean {
+  if (typeof reply !== 'object' || reply === null) return false
+  const lists = Object.values(reply).filter(Array.isArray)
+  return lists.length > 0 && lists.every(list => list.length === 0)
 }
 
 function shortened(value: unknown): unknown {
@@ -50,11 +59,18 @@ function withoutRun(text: string, { installation, repository }: { installation: 
     standIns.set(random, text)
     return text
   }
+  const names = new Map<string, string>()
+  const numbered = (unique: string, word: string) => {
+    const name = names.get(unique) ?? `${word}-${names.size + 1}`
+    names.set(unique, name)
+    return name
+  }
   return text
     .replaceAll(repository, 'https://git.example.com/manual')
     .replaceAll(installation, 'https://docs.example.com')
     .replaceAll(/https?:\/\/127\.0\.0\.1:\d+/g, 'https://example.com')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '2026-11-25T09:00:00.000Z')
+    .replaceAll(/\b(name|toys)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, numbered)
     .replaceAll(/\b[\w-]+@recto\.test/g, 'ada@example.com')
     .replaceAll(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, standIn)
     .replaceAll(/[\w-]{20,}(?!\w*":)/g, random => (isRandom(random) ? standIn(random) : random))

@@ -41,7 +41,7 @@ export async function aTenant(stack: Installation, repository: string): Promise<
   const emailDomain = `${randomUUID()}.test`
   const organization = await anOrganization(stack, { emailDomains: [emailDomain] })
   const people = await createPeople(stack, organization)
-  const content = await createContent(organization, repository)
+  const content = await createContent(organization, repository, people.userId)
   await createGrants(organization, { ...people, ...content })
   const invites = await createInvites(stack, organization, content)
   const { id: token } = await sendOk<{ id: string }>(stack, organization.admin, {
@@ -55,6 +55,11 @@ export async function aTenant(stack: Installation, repository: string): Promise<
     tokenId: [token],
   }
   const sites = await createSites(organization, content)
+  await sendOk(stack, organization.admin, {
+    method: 'POST',
+    path: `/orgs/${organization.id}/sites/${sites.siteId[0]}/permissions`,
+    body: { role: 'read', users: people.userId, teams: people.teamId },
+  })
   const hosts = await createHosts(organization)
   const specs = await createSpecs(organization)
   const fontId = [await aFont(organization.admin, organization.id)]
@@ -133,7 +138,11 @@ type Content = Pick<
 >
 
 /** Creates nested collections and spaces inside and outside of them, two with content and one deleted. */
-async function createContent({ id, admin }: Organization, repository: string): Promise<Content> {
+async function createContent(
+  { id, admin }: Organization,
+  repository: string,
+  [reviewer = '']: string[],
+): Promise<Content> {
   const { orgs, spaces } = admin.client
   const outer = (await orgs.createCollection(id, { title: 'Outer' })).data.id
   const inner = (await orgs.createCollection(id, { title: 'Inner', parent: outer })).data.id
@@ -152,6 +161,10 @@ async function createContent({ id, admin }: Organization, repository: string): P
   await synchronise(admin, first, repository)
   const importId = [await contentImport(admin, first, `${repository}/HEAD`)]
   const changeRequest = (await spaces.createChangeRequest(first, { subject: 'Changes' })).data
+  await request(admin, 'POST', `/spaces/${first}/change-requests/${changeRequest.id}/content`, {
+    changes: [{ operation: 'insert_page', title: 'Tour', document: { markdown: 'A first walk.' } }],
+  })
+  await spaces.requestReviewersForChangeRequest(first, changeRequest.id, { users: [reviewer] })
   const onMain = await aComment(admin, first)
   const proposed = await aComment(admin, first, changeRequest.id)
   const review = (await spaces.submitChangeRequestReview(first, changeRequest.id, { status: 'approved' as never })).data
@@ -166,7 +179,7 @@ async function createContent({ id, admin }: Organization, repository: string): P
     documentId: both('documentId'),
     reusableContentId: both('reusableContentId'),
     revisionId: both('revisionId'),
-    operationId: [failed.id, ...both('operationId')],
+    operationId: [...both('operationId'), failed.id],
     importId,
     importRunId: importId,
     changeRequestId: [changeRequest.id],

@@ -101,6 +101,38 @@ describe('the API document', () => {
     expect([...bareOf(paths, 'paths'), ...bareOf(components.schemas, 'schemas')]).toEqual([])
   })
 
+  it('says for every operation more than its summary, in sentences', () => {
+    const published = Object.entries(rows).filter(([, row]) => routeOf(row))
+    const isSaid = ({ summary, description = '' }: Operation) =>
+      /^[^ ]+ .+[.]$/.test(description) && description !== `${summary}.`
+    expect(published.filter(([, row]) => !isSaid(row)).map(([id]) => id)).toEqual([])
+  })
+
+  it('ends every description with who may use the operation', () => {
+    const { paths } = apiDocument() as {
+      paths: Record<string, Record<string, { operationId: string; description: string }>>
+    }
+    const descriptionOf = Object.fromEntries(
+      Object.values(paths).flatMap(item =>
+        Object.values(item).map(({ operationId, description }) => [operationId, description]),
+      ),
+    )
+    expect(descriptionOf).toMatchObject({
+      getApiInformation: expect.stringMatching(/ Needs no token[.]$/),
+      createUser: expect.stringMatching(/ Needs the scope `admin`, and an administrator of the platform[.]$/),
+      listSites: expect.stringMatching(
+        / Needs the scope `read`, and is open to everybody in the organization, guests included[.]$/,
+      ),
+      createSite: expect.stringMatching(/ Needs the scope `write`, and the role `create` in the organization[.]$/),
+      publishSite: expect.stringMatching(/ Needs the scope `write`, and the role `create` on the site[.]$/),
+      getRevisionById: expect.stringMatching(
+        /, and the role `read` on the space[.] Visitors of a site may use it, too[.]$/,
+      ),
+      runTranslation: expect.stringMatching(/ Needs the scope `write`, and the role `create` on its target[.]$/),
+      getUserById: expect.stringMatching(/ Needs the scope `read`[.]$/),
+    })
+  })
+
   it('has no description of a field or parameter that the API does not have', () => {
     const names = new Set([...JSON.stringify(apiDocument()).matchAll(/"([\w-]+)"/g)].map(([, name]) => name))
     const described = Object.keys({ ...fieldDescriptions, ...siteFieldDescriptions, ...parameterDescriptions })

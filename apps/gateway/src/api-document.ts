@@ -1,5 +1,6 @@
 import { api } from '@recto/contracts'
 import { openApiDocument, type OpenApiDocument, type OpenApiExample } from '@recto/openapi'
+import { accessSentence } from './api-reference/access-sentence.ts'
 import { fieldDescriptions } from './api-reference/field-descriptions.ts'
 import { parameterDescriptions } from './api-reference/parameter-descriptions.ts'
 import { siteFieldDescriptions } from './api-reference/site-field-descriptions.ts'
@@ -23,6 +24,7 @@ export function apiDocument(examples: ApiExamples = {}): OpenApiDocument {
     descriptions: {
       parameters: parameterDescriptions,
       fields: { ...fieldDescriptions, ...siteFieldDescriptions },
+      access: accessSentence,
     },
   })
 }

@@ -147,6 +147,16 @@ describe('openApiDocument', () => {
     })
   })
 
+  it('ends the description of an operation with who may use it', () => {
+    const info = { title: 'Things', version: '1', description: 'All things', prefix: '/v1' }
+    const access = ({ route }: { route?: string }) => `May ${route}.`
+    const withAccess = openApiDocument(api, { ...info, descriptions: { parameters: {}, fields: {}, access } })
+    expect([document, withAccess].map(({ paths }) => paths['/things']?.post)).toMatchObject([
+      { description: 'Needs the scope `write`.' },
+      { description: 'May POST /things.' },
+    ])
+  })
+
   it('shows the example of an operation', () => {
     const info = { title: 'Things', version: '1', description: 'All things', prefix: '/v1' }
     const examples = { createThing: { body: { title: 'Ball' }, reply: { id: 'a' } }, getThing: { reply: { id: 'b' } } }

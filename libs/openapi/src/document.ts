@@ -8,6 +8,7 @@ import {
   type Operation,
   type Operations,
 } from '@recto/operation'
+import { failureDescriptions } from './failure-descriptions.ts'
 import { createComponents, type Components, type JsonSchema } from './schemas.ts'
 
 /** The document's `info`, and the prefix of its paths. */
@@ -36,6 +37,8 @@ export interface Descriptions {
   parameters: Readonly<Record<string, string>>
   /** By the name of a field, or by `Schema.field`, which comes first. */
   fields: Readonly<Record<string, string>>
+  /** Who may use an operation, in a sentence that ends its description; its scope unless given. */
+  access?: (operation: Operation) => string
 }
 
 /** A group of operations: those whose path begins with one of these, unless a tag with a longer one has them. */
@@ -111,8 +114,10 @@ export function openApiDocument(api: Record<string, Operations>, info: OpenApiIn
       const item = (paths[route.path] ??= {})
       const tag = info.tags ? tagOf(info.tags, route.path) : service
       const described = info.descriptions?.parameters ?? {}
+      const access = (info.descriptions?.access ?? scopeNeeded)(operation)
       const example = info.examples?.[operationId] ?? {}
-      item[route.method.toLowerCase()] = describe(components, { tag, operationId, operation, described, example })
+      const row = { tag, operationId, operation, described, access, example }
+      item[route.method.toLowerCase()] = describe(components, row)
     }
   }
   return {
@@ -148,20 +153,19 @@ interface Row {
   operationId: string
   operation: Operation
   described: Readonly<Record<string, string>>
+  access: string
   example: OpenApiExample
 }
 
+const scopeNeeded = (operation: Operation): string =>
+  operation.access?.public ? 'Needs no token.' : `Needs the scope \`${scopeOf(operation)}\`.`
+
 function describe(components: Components, row: Row): unknown {
-  const { tag, operationId, operation, described, example } = row
+  const { tag, operationId, operation, described, access, example } = row
   return {
     operationId,
     summary: operation.summary,
-    description: [
-      operation.description,
-      operation.access?.public ? 'Needs no token.' : `Needs the scope \`${scopeOf(operation)}\`.`,
-    ]
-      .filter(Boolean)
-      .join(' '),
+    description: [operation.description, access].filter(Boolean).join(' '),
     tags: [tag],
     ...(operation.access?.public && { security: [] }),
     parameters: [
@@ -242,7 +246,7 @@ function success(components: Components, operation: Operation, example: OpenApiE
   if (status === 302)
     return {
       [status]: {
-        description: 'Elsewhere',
+        description: 'Leads elsewhere',
         headers: { location: { description: 'Where to go on', schema: { type: 'string' } } },
       },
     }
@@ -270,6 +274,6 @@ function failures(operation: Operation): Record<string, unknown> {
     : { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
   const sorted = [...codes].sort((a, b) => failureStatus[a] - failureStatus[b])
   return Object.fromEntries(
-    sorted.map(code => [failureStatus[code], { description: code.replaceAll('_', ' '), content }]),
+    sorted.map(code => [failureStatus[code], { description: failureDescriptions[code], content }]),
   )
 }

@@ -1,6 +1,6 @@
 import { pageInMemory } from '@recto/database'
 import type { MainContentChange } from '@recto/contracts-content'
-import { Failure, fieldFault } from '@recto/operation'
+import { fieldFault, type Failure } from '@recto/operation'
 import type { z } from 'zod'
 import { revisionReferences } from '../audience/revision-references.ts'
 import { visiblePages } from '../audience/visible-pages.ts'

@@ -9,7 +9,7 @@ import {
   endpoints,
   onResource,
 } from '@recto/contracts-shared'
-import { byPath, metaLinksOf, PageAtPath, pageReading, Pages, pathReading, reading } from './content.ts'
+import { byPath, metaLinksOf, PageAtPath, pageReading, Pages, pathReading, reading, reads } from './content.ts'
 
 const errors = ['not_found'] as const
 
@@ -18,6 +18,7 @@ export const changeRequestContent = endpoints({
   getRevisionOfChangeRequestById: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content',
     summary: 'Get the current revision of a change request',
+    description: `${reads.revision} Its \`ETag\` is what \`If-Match\` of a change of the content takes.`,
     query: reading,
     reply: Revision,
     errors,
@@ -26,6 +27,7 @@ export const changeRequestContent = endpoints({
   listPagesInChangeRequest: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/pages',
     summary: 'List the pages of a change request',
+    description: reads.pages,
     query: reading,
     reply: Pages,
     errors,
@@ -34,6 +36,7 @@ export const changeRequestContent = endpoints({
   listFilesInChangeRequestById: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/files',
     summary: 'List the files of a change request',
+    description: reads.files,
     query: page.extend(reading.shape),
     reply: list(File),
     errors,
@@ -42,6 +45,7 @@ export const changeRequestContent = endpoints({
   getFileInChangeRequestById: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/files/{fileId}',
     summary: 'Get a file of a change request',
+    description: reads.file,
     query: reading,
     reply: File,
     errors,
@@ -50,6 +54,7 @@ export const changeRequestContent = endpoints({
   getPageInChangeRequestById: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}',
     summary: 'Get a page of a change request',
+    description: reads.page,
     query: pageReading,
     reply: Page,
     errors,
@@ -76,6 +81,7 @@ export const changeRequestContent = endpoints({
   getReusableContentInChangeRequestById: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/reusable-contents/{reusableContentId}',
     summary: 'Get a reusable content of a change request',
+    description: reads.reusableContent,
     query: reading,
     reply: ReusableContent,
     errors,

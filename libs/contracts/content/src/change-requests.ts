@@ -23,10 +23,10 @@ import {
 const none = (nouns: string) => `Lists none: there are no ${nouns}`
 
 const filter = page.extend({
-  status: z.enum(changeRequestStatuses).default('open'),
+  status: z.enum(changeRequestStatuses).default('open').describe('List only those with this status'),
   creator: Id.optional().describe('Id of the user who created them'),
   contributor: Id.optional().describe('Id of a user who edited them or commented on them'),
-  requestedReviewer: Id.optional().describe('Id of a user who was asked to review them and has not yet'),
+  requestedReviewer: Id.optional().describe('Id of a user who was asked to review them and has not done so'),
   orderBy: z.enum(['updatedAt', 'createdAt']).default('updatedAt').describe('The latest comes first'),
 })
 
@@ -71,11 +71,13 @@ export const changeRequests = endpoints({
   listChangeRequestsForSpace: {
     route: 'GET /spaces/{spaceId}/change-requests',
     summary: 'List the change requests of a space',
+    description: 'Only those that are open, unless `status` says otherwise; the latest updated come first.',
     query: filter.extend({ topic: text().optional().describe(none('topics')) }),
     reply: list(ChangeRequest),
     errors: ['not_found'],
     access: onResource('read'),
     examples: [
+      {},
       {
         query: { creator: '{userId}', contributor: '{userId}', requestedReviewer: '{userId}' },
         ignores: ['userId'],
@@ -85,11 +87,14 @@ export const changeRequests = endpoints({
   listChangeRequestsForOrganization: {
     route: 'GET /orgs/{organizationId}/change-requests',
     summary: 'List the change requests of all spaces that the caller can read',
+    description:
+      'Only those that are open, unless `status` says otherwise; the latest updated come first. Spaces that you cannot read are left out.',
     query: ofOrganization,
     reply: list(ChangeRequest),
     errors: ['not_found'],
     access: guests,
     examples: [
+      {},
       {
         query: { creator: '{userId}', contributor: '{userId}', requestedReviewer: '{userId}', space: '{spaceId}', site: '{siteId}' }, // prettier-ignore
         ignores: ['userId', 'spaceId', 'siteId'],
@@ -99,13 +104,18 @@ export const changeRequests = endpoints({
   createChangeRequest: {
     route: 'POST /spaces/{spaceId}/change-requests',
     summary: 'Create a change request, as a draft at the main content',
+    description:
+      'Also possible while the space is locked. It gets the next number in the space; others are asked to review it once it is submitted.',
     body: CreateChangeRequest,
     request: { optionalBody: true },
     reply: ChangeRequest,
     creates: 'resource',
     errors: ['not_found', 'conflict'],
     access: onResource('edit'),
-    examples: [{ body: { subject: 'More' } }, ...templateExamples.map(template => ({ body: { template } }))],
+    examples: [
+      { body: { subject: 'Explain the tour' } },
+      ...templateExamples.map(template => ({ body: { template } })),
+    ],
   },
   getChangeRequestById: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}',
@@ -118,15 +128,19 @@ export const changeRequests = endpoints({
   updateChangeRequestById: {
     route: 'PATCH /spaces/{spaceId}/change-requests/{changeRequestId}',
     summary: 'Update a change request: submit it, archive it, reopen it, describe it',
+    description:
+      'Fields that are left out stay. `status` `open` submits a draft and reopens an archived one; nothing of a merged one can be changed (409).',
     body: UpdateChangeRequest,
     reply: ChangeRequest,
     errors: ['not_found', 'conflict'],
     access: onResource('edit'),
-    examples: [{ body: { subject: 'Ours' } }],
+    examples: [{ body: { subject: 'Explain the tour', status: 'open' } }],
   },
   getContributorsByChangeRequestId: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/contributors',
     summary: 'List who edited and who commented on a change request, the latest first',
+    description:
+      'Who did both is listed twice, each with how often. Comments are counted for those only who may see comments.',
     query: page,
     reply: list(Contributor),
     errors: ['not_found'],

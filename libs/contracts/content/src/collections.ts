@@ -31,17 +31,21 @@ export const collections = endpoints({
   createCollection: {
     route: 'POST /orgs/{organizationId}/collections',
     summary: 'Create a collection',
+    description:
+      'The collection comes last among its siblings, and is as open as what is around it. With `parent` the role `create` in that collection counts instead.',
     body: CreateCollection,
     request: { optionalBody: true },
     reply: Collection,
     creates: 'resource',
     errors: ['not_found'],
     access: inOrganization('create'),
-    examples: [{ body: { title: 'More' } }, { body: { parent: '{collectionId}' } }],
+    examples: [{ body: { title: 'Guides' } }, { body: { parent: '{collectionId}' } }],
   },
   listCollectionsInOrganizationById: {
     route: 'GET /orgs/{organizationId}/collections',
     summary: 'List the collections of an organization',
+    description:
+      'The newest come first, with nested ones unless `nested` is `false`. Collections that you cannot read are left out.',
     query: page.extend({
       nested: flag(true).describe('`false` lists only collections that are shown without a parent'),
     }),
@@ -52,6 +56,7 @@ export const collections = endpoints({
   getCollectionById: {
     route: 'GET /collections/{collectionId}',
     summary: 'Get a collection',
+    description: '`parent` is left out when it has none that you can read.',
     reply: Collection,
     errors: ['not_found'],
     access: onResource('read'),
@@ -59,16 +64,18 @@ export const collections = endpoints({
   updateCollectionById: {
     route: 'PATCH /collections/{collectionId}',
     summary: 'Update a collection',
+    description:
+      'Fields that are left out stay. The `defaultLevel` is the role of members on all in it that inherits: one above your own is refused (403). `null` closes it, and its creator keeps their role by a grant.',
     body: UpdateCollection,
     reply: Collection,
     errors: ['not_found'],
     access: onResource('create'),
-    examples: [{ body: { title: 'Ours' } }],
+    examples: [{ body: { title: 'Guides', description: 'How to do things' } }],
   },
   listSpacesInCollectionById: {
     route: 'GET /collections/{collectionId}/spaces',
     summary: 'List the spaces of a collection in order',
-    description: 'Spaces of nested collections are not included.',
+    description: 'Spaces of nested collections are not included, nor those that you cannot read.',
     query: page,
     reply: list(Space),
     errors: ['not_found'],

@@ -18,30 +18,51 @@ const writing = ['not_found', 'conflict'] as const
 const updating =
   'The author edits it; the author, or who has the role `edit`, resolves and reopens it; who may comment reacts to it.'
 
+const formattedText = 'Its text is Markdown unless `format` says otherwise.'
+const removal =
+  'Its author may delete it, and whoever has the role `admin` (403). One that is not there is no error; in a deleted space nothing is written (409).'
+const commenting = {
+  list: 'Open and resolved ones, of all pages and authors, unless the query says otherwise. `outdated` says that what a comment is about is not there any more as it was.',
+  post: 'It is about a page, a block or a cell of a table, or without these about the content as a whole; what is not there is 404 with its field. In a deleted space nothing is written (409).',
+  get: `${formattedText} Replies have a list of their own.`,
+  remove: removal,
+} as const
+const replying = {
+  list: 'Texts are Markdown unless `format` says otherwise. Without the comment it is 404, and not an empty list.',
+  post: 'A resolved comment can be replied to, too, and stays resolved. In a deleted space nothing is written (409).',
+  get: formattedText,
+  update: 'Only its author edits it (403); who may comment reacts to it. In a deleted space nothing is written (409).',
+  remove: removal,
+} as const
+const commenters = 'Replies count, too. Who has left the organization is not listed.'
+
 /** Comments on the main content of spaces. */
 export const comments = endpoints({
   listCommentsInSpace: {
     route: 'GET /spaces/{spaceId}/comments',
     summary: 'List the comments on the main content of a space, newest first',
+    description: commenting.list,
     query: filter,
     reply: list(Comment),
     errors,
     access: onResource('comment'),
-    examples: [{ query: { authors: '{userId}', targetPage: '{pageId}' }, ignores: ['userId', 'pageId'] }],
+    examples: [{}, { query: { authors: '{userId}', targetPage: '{pageId}' }, ignores: ['userId', 'pageId'] }],
   },
   postCommentInSpace: {
     route: 'POST /spaces/{spaceId}/comments',
     summary: 'Comment on the main content of a space',
+    description: commenting.post,
     body: PostComment,
     reply: Comment,
     creates: 'effect',
     errors: writing,
     access: onResource('comment'),
-    examples: [{ body: { body: { markdown: 'Ours' } } }, { body: { body: { markdown: 'Ours' }, page: '{pageId}' } }],
+    examples: [{ body: { body: { markdown: 'Which **version** is this?' }, page: '{pageId}' } }],
   },
   getCommentInSpace: {
     route: 'GET /spaces/{spaceId}/comments/{commentId}',
     summary: 'Get a comment on the main content of a space',
+    description: commenting.get,
     query: formatted,
     reply: Comment,
     errors,
@@ -55,11 +76,12 @@ export const comments = endpoints({
     reply: Comment,
     errors: writing,
     access: onResource('comment'),
-    examples: [{ body: { addedReactions: ['1f44d'] } }, { body: { body: { markdown: 'Ours' } } }],
+    examples: [{ body: { addedReactions: ['1f44d'] } }, { body: { body: { markdown: 'It is version 2.' } } }],
   },
   deleteCommentInSpace: {
     route: 'DELETE /spaces/{spaceId}/comments/{commentId}',
     summary: 'Delete a comment on the main content of a space with its replies',
+    description: commenting.remove,
     reply: empty,
     status: 204,
     errors: writing,
@@ -68,6 +90,7 @@ export const comments = endpoints({
   listCommentRepliesInSpace: {
     route: 'GET /spaces/{spaceId}/comments/{commentId}/replies',
     summary: 'List the replies to a comment on the main content of a space, oldest first',
+    description: replying.list,
     query: page.extend(formatted.shape),
     reply: list(CommentReply),
     errors,
@@ -76,16 +99,18 @@ export const comments = endpoints({
   postCommentReplyInSpace: {
     route: 'POST /spaces/{spaceId}/comments/{commentId}/replies',
     summary: 'Reply to a comment on the main content of a space',
+    description: replying.post,
     body: PostCommentReply,
     reply: CommentReply,
     creates: 'effect',
     errors: writing,
     access: onResource('comment'),
-    examples: [{ body: { body: { markdown: 'Ours' } } }],
+    examples: [{ body: { body: { markdown: 'It is version 2.' } } }],
   },
   getCommentReplyInSpace: {
     route: 'GET /spaces/{spaceId}/comments/{commentId}/replies/{commentReplyId}',
     summary: 'Get a reply to a comment on the main content of a space',
+    description: replying.get,
     query: formatted,
     reply: CommentReply,
     errors,
@@ -94,15 +119,17 @@ export const comments = endpoints({
   updateCommentReplyInSpace: {
     route: 'PUT /spaces/{spaceId}/comments/{commentId}/replies/{commentReplyId}',
     summary: 'Edit or react to a reply to a comment on the main content of a space',
+    description: replying.update,
     body: UpdateCommentReply,
     reply: CommentReply,
     errors: writing,
     access: onResource('comment'),
-    examples: [{ body: { addedReactions: ['1f44d'] } }, { body: { body: { markdown: 'Ours' } } }],
+    examples: [{ body: { addedReactions: ['1f44d'] } }, { body: { body: { markdown: 'It is version 2.' } } }],
   },
   deleteCommentReplyInSpace: {
     route: 'DELETE /spaces/{spaceId}/comments/{commentId}/replies/{commentReplyId}',
     summary: 'Delete a reply to a comment on the main content of a space',
+    description: replying.remove,
     reply: empty,
     status: 204,
     errors: writing,
@@ -111,6 +138,7 @@ export const comments = endpoints({
   listCommentersInSpace: {
     route: 'GET /spaces/{spaceId}/commenters',
     summary: 'List the members who commented on the main content of a space, by when they did first',
+    description: commenters,
     query: page,
     reply: list(Member),
     errors,
@@ -123,25 +151,28 @@ export const changeRequestComments = endpoints({
   listCommentsInChangeRequest: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/comments',
     summary: 'List the comments on a change request, newest first',
+    description: commenting.list,
     query: filter,
     reply: list(Comment),
     errors,
     access: onResource('comment'),
-    examples: [{ query: { authors: '{userId}', targetPage: '{pageId}' }, ignores: ['userId', 'pageId'] }],
+    examples: [{}, { query: { authors: '{userId}', targetPage: '{pageId}' }, ignores: ['userId', 'pageId'] }],
   },
   postCommentInChangeRequest: {
     route: 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/comments',
     summary: 'Comment on a change request',
+    description: `${commenting.post} A merged or archived change request can be commented on, too.`,
     body: PostComment,
     reply: Comment,
     creates: 'effect',
     errors: writing,
     access: onResource('comment'),
-    examples: [{ body: { body: { markdown: 'Ours' } } }, { body: { body: { markdown: 'Ours' }, page: '{pageId}' } }],
+    examples: [{ body: { body: { markdown: 'Which **version** is this?' }, page: '{pageId}' } }],
   },
   getCommentInChangeRequest: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}',
     summary: 'Get a comment on a change request',
+    description: commenting.get,
     query: formatted,
     reply: Comment,
     errors,
@@ -163,13 +194,14 @@ export const changeRequestComments = endpoints({
       },
       {
         params: { commentId: '{changeRequestCommentId}' },
-        body: { body: { markdown: 'Ours' } },
+        body: { body: { markdown: 'It is version 2.' } },
       },
     ],
   },
   deleteCommentInChangeRequest: {
     route: 'DELETE /spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}',
     summary: 'Delete a comment on a change request with its replies',
+    description: commenting.remove,
     reply: empty,
     status: 204,
     errors: writing,
@@ -179,6 +211,7 @@ export const changeRequestComments = endpoints({
   listCommentRepliesInChangeRequest: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies',
     summary: 'List the replies to a comment on a change request, oldest first',
+    description: replying.list,
     query: page.extend(formatted.shape),
     reply: list(CommentReply),
     errors,
@@ -188,17 +221,19 @@ export const changeRequestComments = endpoints({
   postCommentReplyInChangeRequest: {
     route: 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies',
     summary: 'Reply to a comment on a change request',
+    description: replying.post,
     query: formatted,
     body: PostCommentReply,
     reply: CommentReply,
     creates: 'effect',
     errors: writing,
     access: onResource('comment'),
-    examples: [{ params: { commentId: '{changeRequestCommentId}' }, body: { body: { markdown: 'Ours' } } }],
+    examples: [{ params: { commentId: '{changeRequestCommentId}' }, body: { body: { markdown: 'It is version 2.' } } }],
   },
   getCommentReplyInChangeRequest: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies/{commentReplyId}',
     summary: 'Get a reply to a comment on a change request',
+    description: replying.get,
     query: formatted,
     reply: CommentReply,
     errors,
@@ -208,6 +243,7 @@ export const changeRequestComments = endpoints({
   updateCommentReplyInChangeRequest: {
     route: 'PUT /spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies/{commentReplyId}',
     summary: 'Edit or react to a reply to a comment on a change request',
+    description: replying.update,
     body: UpdateComment,
     reply: CommentReply,
     errors: writing,
@@ -219,13 +255,14 @@ export const changeRequestComments = endpoints({
       },
       {
         params: { commentId: '{changeRequestCommentId}', commentReplyId: '{changeRequestReplyId}' },
-        body: { body: { markdown: 'Ours' } },
+        body: { body: { markdown: 'It is version 2.' } },
       },
     ],
   },
   deleteCommentReplyInChangeRequest: {
     route: 'DELETE /spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies/{commentReplyId}',
     summary: 'Delete a reply to a comment on a change request',
+    description: replying.remove,
     reply: empty,
     status: 204,
     errors: writing,
@@ -235,6 +272,7 @@ export const changeRequestComments = endpoints({
   listCommentersInChangeRequest: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/commenters',
     summary: 'List the members who commented on a change request, by when they did first',
+    description: commenters,
     query: page,
     reply: list(Member),
     errors,

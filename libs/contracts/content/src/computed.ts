@@ -108,7 +108,7 @@ export const computed = endpoints({
     isIdempotent: true,
     errors: ['not_found', 'unavailable'],
     access: { ...readersAndVisitors, visitors: 'onPage' },
-    examples: [{ body: exampleOf({ doc: 'models' }) }],
+    examples: [{ body: exampleOf({ doc: 'operations', page: 'tag:toys' }) }],
   },
   getComputedRevision: {
     route: 'POST /spaces/{spaceId}/content/computed/revision',

@@ -69,6 +69,16 @@ export const byPath = 'Case matters only where two paths differ in nothing else.
 /** Meta links, where they are asked for by themselves. */
 export const metaLinksOf =
   'The page that it repeats, and the same page in other languages and versions; none for a page without them.'
+/** Descriptions of reads that main content, past revisions and change requests have alike. */
+export const reads = {
+  revision: 'Everything in one reply: the tree of pages without their texts, files, reusable contents and variables.',
+  pages: 'The whole tree in one reply, without the texts of pages.',
+  files: 'By name. The `downloadURL` of each is signed: it works without a token, for a day.',
+  file: 'Its `downloadURL` is signed: it works without a token, for a day.',
+  page: 'A document comes with its text, as Markdown unless `format` says otherwise, and with the pages below it, without theirs. Pages of other types have no text.',
+  reusableContent: 'Its text is the document that `document` names: `getDocumentById` has it.',
+} as const
+const ofPast = 'A revision never changes; visitors read those that their site shows, or has shown since they came.'
 /** The pages of a revision. */
 export const Pages = z
   .object({ pages: z.array(Page) })
@@ -80,6 +90,7 @@ export const content = endpoints({
   getCurrentRevision: {
     route: 'GET /spaces/{spaceId}/content',
     summary: 'Get the current revision of a space',
+    description: `${reads.revision} Its \`ETag\` is what \`If-Match\` of a change of the content takes.`,
     query: reading,
     reply: Revision,
     errors,
@@ -88,6 +99,7 @@ export const content = endpoints({
   listPages: {
     route: 'GET /spaces/{spaceId}/content/pages',
     summary: 'List the pages of a space',
+    description: reads.pages,
     query: reading,
     reply: Pages,
     errors,
@@ -96,6 +108,7 @@ export const content = endpoints({
   listFiles: {
     route: 'GET /spaces/{spaceId}/content/files',
     summary: 'List the files of a space',
+    description: reads.files,
     query: page.extend(reading.shape),
     reply: list(File),
     errors,
@@ -104,6 +117,7 @@ export const content = endpoints({
   getFileById: {
     route: 'GET /spaces/{spaceId}/content/files/{fileId}',
     summary: 'Get a file of a space',
+    description: reads.file,
     query: reading,
     reply: File,
     errors,
@@ -112,6 +126,7 @@ export const content = endpoints({
   getPageById: {
     route: 'GET /spaces/{spaceId}/content/page/{pageId}',
     summary: 'Get a page of a space',
+    description: reads.page,
     query: pageReading,
     reply: Page,
     errors,
@@ -138,6 +153,7 @@ export const content = endpoints({
   getReusableContentById: {
     route: 'GET /spaces/{spaceId}/content/reusable-contents/{reusableContentId}',
     summary: 'Get a reusable content of a space',
+    description: reads.reusableContent,
     query: reading,
     reply: ReusableContent,
     errors,
@@ -155,6 +171,7 @@ export const content = endpoints({
   getRevisionById: {
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}',
     summary: 'Get a revision',
+    description: `${reads.revision} ${ofPast}`,
     query: reading,
     reply: Revision,
     errors,
@@ -164,6 +181,7 @@ export const content = endpoints({
   listPagesInRevisionById: {
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/pages',
     summary: 'List the pages of a revision',
+    description: `${reads.pages} ${ofPast}`,
     query: reading,
     reply: Pages,
     errors,
@@ -173,6 +191,7 @@ export const content = endpoints({
   listFilesInRevisionById: {
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/files',
     summary: 'List the files of a revision',
+    description: `${reads.files} ${ofPast}`,
     query: page.extend(reading.shape),
     reply: list(File),
     errors,
@@ -182,6 +201,7 @@ export const content = endpoints({
   getFileInRevisionById: {
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/files/{fileId}',
     summary: 'Get a file of a revision',
+    description: `${reads.file} ${ofPast}`,
     query: reading,
     reply: File,
     errors,
@@ -191,6 +211,7 @@ export const content = endpoints({
   getPageInRevisionById: {
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/page/{pageId}',
     summary: 'Get a page of a revision',
+    description: `${reads.page} ${ofPast}`,
     query: pageReading,
     reply: Page,
     errors,
@@ -220,6 +241,7 @@ export const content = endpoints({
   getPageDocumentInRevisionById: {
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/page/{pageId}/document',
     summary: 'Get the document of a page of a revision',
+    description: `Only pages of the type \`document\` have one (404). ${ofPast}`,
     query: documentReading,
     reply: JSONDocument,
     errors,
@@ -229,6 +251,7 @@ export const content = endpoints({
   getReusableContentInRevisionById: {
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/reusable-contents/{reusableContentId}',
     summary: 'Get a reusable content of a revision',
+    description: `${reads.reusableContent} ${ofPast}`,
     query: reading,
     reply: ReusableContent,
     errors,
@@ -238,6 +261,7 @@ export const content = endpoints({
   getReusableContentDocumentInRevisionById: {
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/reusable-contents/{reusableContentId}/document',
     summary: 'Get the document of a reusable content of a revision',
+    description: `The document form of its Markdown. ${ofPast}`,
     query: documentReading,
     reply: JSONDocument,
     errors,

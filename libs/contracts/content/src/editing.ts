@@ -226,6 +226,14 @@ const WrittenChanges = z
 const linkedPage = { kind: 'page', page: '{pageId}', space: '{spaceId}' }
 const linkedPages = { canonical: linkedPage, alternates: [linkedPage] }
 
+/** A page that an example inserts. */
+const aNewPage = {
+  operation: 'insert_page',
+  title: 'Set up',
+  into: '{pageId}',
+  document: { markdown: 'Run `npm start`, and open the address that it shows.' },
+}
+
 /** Changes of content. */
 export const editing = endpoints({
   updateContent: {
@@ -239,7 +247,7 @@ export const editing = endpoints({
     errors: ['not_found', 'conflict', 'precondition_failed'],
     access: onResource('edit'),
     examples: [
-      { body: { changes: [{ operation: 'insert_page', title: 'More', into: '{pageId}' }] } },
+      { body: { changes: [aNewPage] } },
       { body: { changes: [{ operation: 'update_page', page: '{pageId}', into: '{pageId}' }] } },
       { body: { changes: [{ operation: 'update_page', page: '{pageId}', metaLinks: linkedPages }] } },
       { body: { changes: [{ operation: 'revert_page', page: '{pageId}', revision: '{revisionId}' }] } },
@@ -261,7 +269,7 @@ export const editing = endpoints({
     errors: ['not_found', 'conflict', 'precondition_failed'],
     access: onResource('edit'),
     examples: [
-      { body: { changes: [{ operation: 'insert_page', title: 'More', into: '{pageId}' }] } },
+      { body: { changes: [aNewPage] } },
       { body: { changes: [{ operation: 'update_page', page: '{pageId}', into: '{pageId}' }] } },
       { body: { changes: [{ operation: 'update_page', page: '{pageId}', metaLinks: linkedPages }] } },
       { body: { changes: [{ operation: 'revert_page', page: '{pageId}', revision: '{revisionId}' }] } },

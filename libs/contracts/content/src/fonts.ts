@@ -56,6 +56,7 @@ export const fonts = endpoints({
   listCustomFonts: {
     route: `GET ${fontsPath}`,
     summary: 'List the fonts of an organization, by their families',
+    description: 'All weights of a font are in its item, with the addresses of their files.',
     query: page,
     reply: list(CustomFont),
     errors: ['not_found'],
@@ -64,7 +65,8 @@ export const fonts = endpoints({
   createCustomFont: {
     route: `PUT ${fontsPath}`,
     summary: 'Create a font from files that were uploaded',
-    description: 'Sites that name it in their customization show it. Everybody may read its files.',
+    description:
+      'Sites that name it in their customization show it. Everybody may read its files. An upload that is not complete, or not yours, is refused (409), as is the 101st font of the organization; a file that is no font or larger than 5 MB is a bad request (400).',
     body: CreateFont,
     reply: CustomFont,
     creates: 'resource',
@@ -75,6 +77,7 @@ export const fonts = endpoints({
   getCustomFont: {
     route: `GET ${fontsPath}/{fontId}`,
     summary: 'Get a font',
+    description: 'The addresses of its files are signed and stay valid.',
     reply: CustomFont,
     errors: ['not_found'],
     access: inOrganization('read'),
@@ -82,17 +85,19 @@ export const fonts = endpoints({
   updateCustomFont: {
     route: `POST ${fontsPath}/{fontId}`,
     summary: 'Update a font: its family, and single weights',
-    description: 'Sites that name it show the change.',
+    description:
+      'Weights that are not named stay, and `storageKey: null` removes one; the weight 400 has to stay (400). Sites that name the font show the change.',
     body: UpdateFont,
     reply: CustomFont,
     creates: 'resource',
     errors: ['not_found', 'conflict'],
     access: inOrganization('create'),
-    examples: [{ body: { fontFamily: 'Ours' } }],
+    examples: [{ body: { fontFamily: 'House Sans' } }],
   },
   deleteCustomFont: {
     route: `DELETE ${fontsPath}/{fontId}`,
     summary: 'Delete a font; sites that name it show the font of the reader for its name',
+    description: 'A font that is not there is no error.',
     reply: empty,
     status: 204,
     errors: ['not_found'],

@@ -51,6 +51,8 @@ export const glossary = endpoints({
   listGlossaryEntries: {
     route: 'GET /orgs/{organizationId}/translations-glossary',
     summary: 'List the glossary of an organization',
+    description:
+      'The newest come first, or with `orderBy` those by the terms of a language. Guests do not see the glossary (404).',
     query: page.extend({
       orderBy: Language.optional().describe(
         'By the terms in this language; entries without come last. Without it the newest come first',
@@ -63,6 +65,8 @@ export const glossary = endpoints({
   updateGlossaryEntries: {
     route: 'PUT /orgs/{organizationId}/translations-glossary',
     summary: 'Add, change and delete entries of the glossary',
+    description:
+      'All or nothing: an entry to update that is not there is 404 with its place, while deleting one that is not there is no error. Up to 1,000 operations at once, and 10,000 entries in all (409). Changed terms are translated by the next runs.',
     body: UpdateGlossary,
     reply: empty,
     status: 204,
@@ -77,6 +81,7 @@ export const glossary = endpoints({
   getGlossaryEntry: {
     route: 'GET /orgs/{organizationId}/translations-glossary/{glossaryEntryId}',
     summary: 'Get an entry of the glossary',
+    description: 'Guests do not see the glossary (404).',
     reply: GlossaryEntry,
     errors: ['not_found'],
     access: onResource('read'),

@@ -169,6 +169,8 @@ export const history = endpoints({
   getRevisionSemanticChanges: {
     route: 'GET /spaces/{spaceId}/revisions/{revisionId}/changes',
     summary: 'List what a revision changed',
+    description:
+      'Compares it with its first parent; everything in a first revision is new. At most `limit` changes are listed, ten unless given, and `more` says how many others there are.',
     query: z.object({
       metadata: flag(true).describe('Has no effect: changes carry no git metadata'),
       computed: flag(true).describe('Has no effect: computed pages are compared as they are declared'),
@@ -198,6 +200,8 @@ export const history = endpoints({
   getChangeRequestChanges: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/changes',
     summary: 'List what a change request changes, against the main content that it was updated from last',
+    description:
+      'At most `limit` changes are listed, ten unless given, and `more` says how many others there are. What main content has changed since then is not among them.',
     query: z.object({ limit: changeLimit }),
     reply: SemanticChanges,
     errors: ['not_found'],
@@ -206,6 +210,8 @@ export const history = endpoints({
   listRevisions: {
     route: 'GET /spaces/{spaceId}/revisions',
     summary: 'List the revisions that the main content of a space has been, newest first',
+    description:
+      'They come without their content; get one by its id. Revisions of change requests are not in the list, but their merges are.',
     query: page,
     reply: list(RevisionSummary),
     errors: ['not_found'],
@@ -215,7 +221,7 @@ export const history = endpoints({
     route: 'POST /spaces/{spaceId}/revisions/{revisionId}/restore',
     summary: 'Restore a revision: main content becomes what it was then, as a new revision',
     description:
-      'Needs the role `review`, as merging does, and works while the space is locked. What main content held before stays in the history.',
+      'Works while the space is locked, as merging does. What main content held before stays in the history; what only a change request had cannot be restored (404).',
     reply: RevisionSummary,
     creates: 'effect',
     errors: ['not_found', 'conflict', 'precondition_failed'],

@@ -29,6 +29,8 @@ export const importRuns = endpoints({
   listImportRuns: {
     route: 'GET /org/{organizationId}/imports',
     summary: 'List the imports into spaces that the caller can read, newest first',
+    description:
+      'Those started here, and those of single URLs, in main content and change requests alike. The pages that an import made are not in the list: get the import.',
     query: page.extend({
       space: Id.optional().describe('List only those into this space'),
       changeRequest: Id.optional().describe('List only those into this change request'),
@@ -42,6 +44,7 @@ export const importRuns = endpoints({
     errors: ['not_found'],
     access: guests,
     examples: [
+      {},
       {
         query: { space: '{spaceId}', changeRequest: '{changeRequestId}', site: '{siteId}' },
         ignores: ['spaceId', 'changeRequestId', 'siteId'],
@@ -68,6 +71,8 @@ export const importRuns = endpoints({
   getImportRun: {
     route: 'GET /org/{organizationId}/imports/{importRunId}',
     summary: 'Get an import',
+    description:
+      'It names the pages that it made, once it has ended well. An import into a space that you cannot read is 404.',
     reply: ImportRun,
     errors: ['not_found'],
     access: onResource('read'),

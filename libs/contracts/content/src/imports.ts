@@ -118,6 +118,7 @@ export const imports = endpoints({
   listContentImports: {
     route: 'GET /spaces/{spaceId}/content/imports',
     summary: 'List the imports of a space, newest first',
+    description: 'Imports into change requests of the space are listed, too.',
     query: page,
     reply: list(ContentImport),
     errors: ['not_found'],
@@ -126,6 +127,8 @@ export const imports = endpoints({
   getContentImport: {
     route: 'GET /spaces/{spaceId}/content/imports/{importId}',
     summary: 'Get an import',
+    description:
+      '`warnings` says what was left out and why, `error` why it failed; an import that failed has changed nothing.',
     reply: ContentImport,
     errors: ['not_found'],
     access: onResource('read'),
@@ -133,6 +136,8 @@ export const imports = endpoints({
   applyTemplateToSpace: {
     route: 'POST /spaces/{spaceId}/content/template',
     summary: 'Add the pages of a template to a space',
+    description:
+      'The pages are added as one revision; `Location` leads to the content. A locked space is refused (409), and so is a change request that is merged or archived. The ids of templates are `product-docs`, `api-docs`, `team-handbook`, `changelog` and `guide`; others are 404.',
     body: ApplyTemplate,
     reply: empty,
     creates: 'resource',

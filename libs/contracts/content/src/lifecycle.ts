@@ -27,11 +27,18 @@ const Transfer = z
   .object({ organization: Id.describe('Id of the organization to transfer it to') })
   .meta({ id: 'TransferContent', description: 'Target of a transfer' })
 
+const moving =
+  'The role `create` is needed where it goes, too. A move that would raise your role, or that of everybody above yours, is refused (403), and so is one that changes nothing (409).'
+const transferring =
+  'Needs the role `create` there, and to be an admin of the organization that it leaves. Grants of teams, and of users who are not there, end, and higher roles are lowered to yours; while a published site shows it, it is refused (412).'
+
 /** Operations that delete, restore, copy, move and transfer spaces and collections. */
 export const lifecycle = endpoints({
   deleteSpaceById: {
     route: 'DELETE /spaces/{spaceId}',
     summary: 'Delete a space; it can be restored within seven days',
+    description:
+      'Lists and sites do not show it any more. It is purged after the seven days, with its history. A space that you do not see, or that is deleted already, is left as it is.',
     reply: empty,
     status: 204,
     access: deleters,
@@ -39,6 +46,8 @@ export const lifecycle = endpoints({
   restoreSpace: {
     route: 'POST /spaces/{spaceId}/restore',
     summary: 'Restore a space that was deleted less than seven days ago',
+    description:
+      'It goes to the end of its collection, or to the top of the organization if the collection is gone, and sites show it as before. After seven days it is refused (409). A space that is not deleted stays as it is.',
     reply: Space,
     isIdempotent: true,
     errors: ['not_found', 'conflict'],
@@ -48,6 +57,8 @@ export const lifecycle = endpoints({
   duplicateSpace: {
     route: 'POST /spaces/{spaceId}/duplicate',
     summary: 'Duplicate a space: content and settings, without history, comments and permissions',
+    description:
+      'The copy comes last in the same collection, where you need the role `create`, too. It is no more open than your role; the copy of a closed space makes you its admin.',
     reply: Space,
     creates: 'resource',
     errors: ['not_found', 'conflict'],
@@ -56,6 +67,7 @@ export const lifecycle = endpoints({
   moveSpace: {
     route: 'POST /spaces/{spaceId}/move',
     summary: 'Move a space to another position or collection',
+    description: `Without \`position\` it goes to the end. ${moving}`,
     body: Move,
     reply: Space,
     isIdempotent: true,
@@ -78,6 +90,7 @@ export const lifecycle = endpoints({
   transferSpace: {
     route: 'POST /spaces/{spaceId}/transfer',
     summary: 'Transfer a space to another organization',
+    description: `It goes to the top of the other organization. ${transferring}`,
     body: Transfer,
     reply: Space,
     isIdempotent: true,
@@ -88,6 +101,8 @@ export const lifecycle = endpoints({
   deleteCollectionById: {
     route: 'DELETE /collections/{collectionId}',
     summary: 'Delete a collection and everything in it; its spaces can be restored within seven days',
+    description:
+      'It is final for the collections in it; its spaces come back to the top of the organization. Refused when you may not delete something in it (403). A collection that you do not see is left as it is.',
     reply: empty,
     status: 204,
     access: deleters,
@@ -95,6 +110,7 @@ export const lifecycle = endpoints({
   moveCollection: {
     route: 'POST /collections/{collectionId}/move',
     summary: 'Move a collection to another position or collection',
+    description: `All that is in it moves along, to the end without \`position\`, and never into itself (400). ${moving}`,
     body: Move,
     reply: Collection,
     isIdempotent: true,
@@ -123,6 +139,7 @@ export const lifecycle = endpoints({
   transferCollection: {
     route: 'POST /collections/{collectionId}/transfer',
     summary: 'Transfer a collection and everything in it to another organization',
+    description: `It goes to the top of the other organization. ${transferring}`,
     body: Transfer,
     reply: Collection,
     isIdempotent: true,

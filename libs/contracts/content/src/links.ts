@@ -81,11 +81,19 @@ const usages = list(ContentReferenceUsage).extend({ stats: ReferenceStats })
 const usageQuery = page.extend({ status: ReferenceStatus.optional().describe('List targets with this status') })
 const errors = ['not_found', 'unavailable'] as const
 
+const referring = {
+  links:
+    'An item is a target, however it is spelled, with the first places that refer to it. `stats` counts all targets, whatever `status` is asked for. A link to another space is `in-app`.',
+  pageBacklinks: 'References of the page to itself are left out, and so are those of other spaces.',
+  fileBacklinks: 'References of other spaces are left out.',
+} as const
+
 /** References from and to the main content of a space. */
 export const links = endpoints({
   listSpaceLinks: {
     route: 'GET /spaces/{spaceId}/links',
     summary: 'List the references of a space',
+    description: referring.links,
     query: usageQuery,
     reply: usages,
     errors,
@@ -94,6 +102,7 @@ export const links = endpoints({
   listPageLinksInSpace: {
     route: 'GET /spaces/{spaceId}/content/page/{pageId}/links',
     summary: 'List the references of a page',
+    description: referring.links,
     query: usageQuery,
     reply: usages,
     errors,
@@ -102,6 +111,7 @@ export const links = endpoints({
   listSpacePageBacklinks: {
     route: 'GET /spaces/{spaceId}/content/page/{pageId}/backlinks',
     summary: 'List the pages and reusable contents of the space that refer to a page',
+    description: referring.pageBacklinks,
     query: page,
     reply: list(ContentLocation),
     errors,
@@ -110,6 +120,7 @@ export const links = endpoints({
   listSpaceFileBacklinks: {
     route: 'GET /spaces/{spaceId}/content/files/{fileId}/backlinks',
     summary: 'List the pages and reusable contents of the space that refer to a file',
+    description: referring.fileBacklinks,
     query: page,
     reply: list(ContentLocation),
     errors,
@@ -122,6 +133,7 @@ export const changeRequestLinks = endpoints({
   listChangeRequestLinks: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/links',
     summary: 'List the references of a change request',
+    description: referring.links,
     query: usageQuery.extend({
       brokenContext: z
         .enum(['change-request', 'space'])
@@ -137,6 +149,7 @@ export const changeRequestLinks = endpoints({
   listPageLinksInChangeRequest: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/links',
     summary: 'List the references of a page of a change request',
+    description: referring.links,
     query: usageQuery,
     reply: usages,
     errors,
@@ -145,6 +158,7 @@ export const changeRequestLinks = endpoints({
   listChangeRequestPageBacklinks: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/backlinks',
     summary: 'List the pages and reusable contents of a change request that refer to a page',
+    description: referring.pageBacklinks,
     query: page,
     reply: list(ContentLocation),
     errors,
@@ -153,6 +167,7 @@ export const changeRequestLinks = endpoints({
   listChangeRequestFileBacklinks: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/files/{fileId}/backlinks',
     summary: 'List the pages and reusable contents of a change request that refer to a file',
+    description: referring.fileBacklinks,
     query: page,
     reply: list(ContentLocation),
     errors,

@@ -101,6 +101,8 @@ export const merging = endpoints({
   listChangeRequestConflicts: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/conflicts',
     summary: 'List what a change request and main content, as it is now, changed differently',
+    description:
+      'Empty when it can be merged as it is, and for one that is merged. Conflicts are computed from both sides as they are now, so that the list may change with either.',
     query: page,
     reply: list(MergeConflict),
     errors: ['not_found'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { empty, Id, list, page, Role, Team, User, endpoints, onResource } from '@recto/contracts-shared'
+import { empty, granting, Id, list, page, Role, Team, User, endpoints, onResource } from '@recto/contracts-shared'
 
 const UserContentPermission = z
   .object({ permission: Role, user: User })
@@ -34,6 +34,7 @@ export const spacePermissions = endpoints({
   inviteToSpace: {
     route: 'POST /spaces/{spaceId}/permissions',
     summary: 'Grant users and teams a role on a space',
+    description: granting.invite,
     body: InviteUsersAndTeams,
     reply: empty,
     isIdempotent: true,
@@ -45,6 +46,7 @@ export const spacePermissions = endpoints({
   listUserPermissionsInSpace: {
     route: 'GET /spaces/{spaceId}/permissions/users',
     summary: 'List the users with a role granted on a space',
+    description: granting.listUsers,
     query: page,
     reply: list(UserContentPermission),
     errors: ['not_found'],
@@ -53,6 +55,7 @@ export const spacePermissions = endpoints({
   updateUserPermissionInSpace: {
     route: 'PATCH /spaces/{spaceId}/permissions/users/{userId}',
     summary: "Update a user's role on a space",
+    description: granting.update,
     body: UpdateContentPermission,
     reply: empty,
     status: 204,
@@ -63,6 +66,7 @@ export const spacePermissions = endpoints({
   removeUserFromSpace: {
     route: 'DELETE /spaces/{spaceId}/permissions/users/{userId}',
     summary: "Revoke a user's role on a space",
+    description: granting.remove,
     reply: empty,
     status: 204,
     errors: ['not_found', 'conflict'],
@@ -71,6 +75,7 @@ export const spacePermissions = endpoints({
   listTeamPermissionsInSpace: {
     route: 'GET /spaces/{spaceId}/permissions/teams',
     summary: 'List the teams with a role granted on a space',
+    description: granting.listTeams,
     query: page,
     reply: list(TeamContentPermission),
     errors: ['not_found'],
@@ -79,6 +84,7 @@ export const spacePermissions = endpoints({
   updateTeamPermissionInSpace: {
     route: 'PATCH /spaces/{spaceId}/permissions/teams/{teamId}',
     summary: "Update a team's role on a space",
+    description: granting.update,
     body: UpdateContentPermission,
     reply: empty,
     status: 204,
@@ -89,6 +95,7 @@ export const spacePermissions = endpoints({
   removeTeamFromSpace: {
     route: 'DELETE /spaces/{spaceId}/permissions/teams/{teamId}',
     summary: "Revoke a team's role on a space",
+    description: granting.remove,
     reply: empty,
     status: 204,
     errors: ['not_found', 'conflict'],
@@ -97,6 +104,7 @@ export const spacePermissions = endpoints({
   listPermissionsAggregateInSpace: {
     route: 'GET /spaces/{spaceId}/permissions/aggregate',
     summary: 'List all users with access to a space, with their effective role',
+    description: granting.aggregate,
     query: byRole,
     reply: list(UserContentPermission),
     errors: ['not_found'],
@@ -109,6 +117,7 @@ export const collectionPermissions = endpoints({
   inviteToCollection: {
     route: 'POST /collections/{collectionId}/permissions',
     summary: 'Grant users and teams a role on a collection',
+    description: granting.invite,
     body: InviteUsersAndTeams,
     reply: empty,
     isIdempotent: true,
@@ -120,6 +129,7 @@ export const collectionPermissions = endpoints({
   listUserPermissionsInCollection: {
     route: 'GET /collections/{collectionId}/permissions/users',
     summary: 'List the users with a role granted on a collection',
+    description: granting.listUsers,
     query: page,
     reply: list(UserContentPermission),
     errors: ['not_found'],
@@ -128,6 +138,7 @@ export const collectionPermissions = endpoints({
   updateUserPermissionInCollection: {
     route: 'PATCH /collections/{collectionId}/permissions/users/{userId}',
     summary: "Update a user's role on a collection",
+    description: granting.update,
     body: UpdateContentPermission,
     reply: empty,
     status: 204,
@@ -138,6 +149,7 @@ export const collectionPermissions = endpoints({
   removeUserFromCollection: {
     route: 'DELETE /collections/{collectionId}/permissions/users/{userId}',
     summary: "Revoke a user's role on a collection",
+    description: granting.remove,
     reply: empty,
     status: 204,
     errors: ['not_found'],
@@ -146,6 +158,7 @@ export const collectionPermissions = endpoints({
   listTeamPermissionsInCollection: {
     route: 'GET /collections/{collectionId}/permissions/teams',
     summary: 'List the teams with a role granted on a collection',
+    description: granting.listTeams,
     query: page,
     reply: list(TeamContentPermission),
     errors: ['not_found'],
@@ -154,6 +167,7 @@ export const collectionPermissions = endpoints({
   updateTeamPermissionInCollection: {
     route: 'PATCH /collections/{collectionId}/permissions/teams/{teamId}',
     summary: "Update a team's role on a collection",
+    description: granting.update,
     body: UpdateContentPermission,
     reply: empty,
     status: 204,
@@ -164,6 +178,7 @@ export const collectionPermissions = endpoints({
   removeTeamFromCollection: {
     route: 'DELETE /collections/{collectionId}/permissions/teams/{teamId}',
     summary: "Revoke a team's role on a collection",
+    description: granting.remove,
     reply: empty,
     status: 204,
     errors: ['not_found'],
@@ -172,6 +187,7 @@ export const collectionPermissions = endpoints({
   listPermissionsAggregateInCollection: {
     route: 'GET /collections/{collectionId}/permissions/aggregate',
     summary: 'List all users with access to a collection, with their effective role',
+    description: granting.aggregate,
     query: byRole,
     reply: list(UserContentPermission),
     errors: ['not_found'],

@@ -60,6 +60,8 @@ export const reviews = endpoints({
   getReviewsByChangeRequestId: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/reviews',
     summary: 'List the reviews of a change request, newest first',
+    description:
+      'A review is of the content as it was then: `outdated` says that it has changed since. What the reviewer wrote is there for those who may see comments.',
     query: page.extend({
       ...formatted.shape,
       outdated: z
@@ -74,6 +76,8 @@ export const reviews = endpoints({
   submitChangeRequestReview: {
     route: 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/reviews',
     summary: 'Review the current content of a change request',
+    description:
+      'Ends the request for your review, if there was one. Its comment becomes one of the change request. A change request that is merged or archived is refused (409).',
     body: SubmitReview,
     reply: ChangeRequestReview,
     creates: 'resource',
@@ -84,6 +88,7 @@ export const reviews = endpoints({
   getChangeRequestReviewById: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/reviews/{reviewId}',
     summary: 'Get a review of a change request',
+    description: 'What the reviewer wrote is there for those who may see comments.',
     query: formatted,
     reply: ChangeRequestReview,
     errors: ['not_found'],
@@ -92,6 +97,7 @@ export const reviews = endpoints({
   getRequestedReviewersByChangeRequestId: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers',
     summary: 'List who was asked to review a change request and has not done so yet, newest first',
+    description: 'A review ends the request for it; asking again puts the reviewer back on the list.',
     query: page,
     reply: list(RequestedReviewer),
     errors: ['not_found'],
@@ -100,6 +106,8 @@ export const reviews = endpoints({
   requestReviewersForChangeRequest: {
     route: 'POST /spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers',
     summary: 'Request reviewers for a change request, and submit it if it is a draft',
+    description:
+      'All or nothing: a user who cannot read the space is 404 with its place in the list. Requests that are there already stay. A change request that is merged or archived is refused (409).',
     body: RequestReviewers,
     reply: z.object({ users: z.array(RequestedReviewer) }),
     isIdempotent: true,
@@ -110,6 +118,7 @@ export const reviews = endpoints({
   removeRequestedReviewerFromChangeRequest: {
     route: 'DELETE /spaces/{spaceId}/change-requests/{changeRequestId}/requested-reviewers/{userId}',
     summary: 'Withdraw the request for a reviewer',
+    description: 'Reviews that they have submitted stay. Without a request nothing happens.',
     reply: empty,
     status: 204,
     errors: ['not_found', 'conflict'],

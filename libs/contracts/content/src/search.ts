@@ -30,6 +30,8 @@ export const search = endpoints({
   searchOrganizationContent: {
     route: 'GET /orgs/{organizationId}/search',
     summary: 'Search the content of all spaces of an organization that the caller can read',
+    description:
+      'The space with the best match comes first, with its ten best pages; `count` counts spaces. Pages that are not to be indexed are found by their authors only.',
     query: searching,
     reply: list(SearchSpace),
     errors: ['not_found'],

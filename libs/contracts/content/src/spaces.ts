@@ -91,6 +91,8 @@ export const spaces = endpoints({
   createSpace: {
     route: 'POST /orgs/{organizationId}/spaces',
     summary: 'Create a space',
+    description:
+      'The space is empty unless `template` or `computedSource` fills it, comes last among its siblings, and is as open as what is around it. With `parent` the role `create` in that collection counts instead.',
     body: CreateSpace,
     request: { optionalBody: true },
     reply: Space,
@@ -98,7 +100,7 @@ export const spaces = endpoints({
     errors: ['not_found'],
     access: inOrganization('create'),
     examples: [
-      { body: { title: 'More' } },
+      { body: { title: 'Handbook', emoji: '1f4d8', language: 'en' } },
       { body: { parent: '{collectionId}' } },
       ...templateExamples.map(template => ({ body: { template } })),
     ],
@@ -106,6 +108,8 @@ export const spaces = endpoints({
   listSpacesInOrganizationById: {
     route: 'GET /orgs/{organizationId}/spaces',
     summary: 'List the spaces of an organization',
+    description:
+      'The newest come first, with those in collections. Spaces that you cannot read, and deleted ones, are left out.',
     query: page,
     reply: list(Space),
     errors: ['not_found'],
@@ -114,6 +118,7 @@ export const spaces = endpoints({
   getSpaceById: {
     route: 'GET /spaces/{spaceId}',
     summary: 'Get a space',
+    description: 'A deleted space is there for those who may restore it only. A `shareKey` of no active link is 404.',
     query: z.object({
       shareKey: text()
         .optional()
@@ -126,19 +131,22 @@ export const spaces = endpoints({
   updateSpaceById: {
     route: 'PATCH /spaces/{spaceId}',
     summary: 'Update a space',
+    description:
+      'Fields that are left out stay. `editMode` `locked` refuses changes of main content, while change requests can be changed and merged. A `defaultLevel` above your own role is refused (403), a user of `mergeRules` who is not in the organization (404), and a deleted space (409).',
     body: UpdateSpace,
     reply: Space,
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
     examples: [
-      { body: { title: 'Ours' } },
+      { body: { title: 'Manual', language: 'en' } },
       { body: { mergeRules: { type: 'rules', rules: [{ rule: 'allow_bypass', users: ['{userId}'] }] } } },
     ],
   },
   listSpacesForOrganizationMember: {
     route: 'GET /orgs/{organizationId}/members/{userId}/spaces',
     summary: 'List the spaces of a member, with their role on each',
-    description: 'Lists only spaces that the caller can read too.',
+    description:
+      'Lists only spaces that the caller can read too, the newest first unless `order` says otherwise. Guests may ask for their own.',
     query: page.extend({ order: Order }),
     reply: list(MemberContentPermission),
     errors: ['not_found'],

@@ -112,6 +112,20 @@ const TranslationRun = z
   })
   .meta({ id: 'TranslationRun', description: 'One run of a translation' })
 
+/** Instructions of an example. */
+const someInstructions = {
+  object: 'document',
+  data: { schemaVersion: 8 },
+  nodes: [
+    {
+      object: 'block',
+      type: 'paragraph',
+      data: {},
+      nodes: [{ object: 'text', leaves: [{ object: 'leaf', text: 'Address the reader informally.', marks: [] }] }],
+    },
+  ],
+}
+
 const translation = '/orgs/{organizationId}/translations/{translationId}'
 
 /** Operations on translations of spaces. */
@@ -119,6 +133,8 @@ export const translations = endpoints({
   listTranslations: {
     route: 'GET /orgs/{organizationId}/translations',
     summary: 'List the translations of an organization, newest first',
+    description:
+      'Those whose source and target you can read. A translation that has run once is `completed` between its runs.',
     query: page,
     reply: list(Translation),
     errors: ['not_found'],
@@ -127,7 +143,8 @@ export const translations = endpoints({
   createTranslation: {
     route: 'POST /orgs/{organizationId}/translations',
     summary: 'Create a translation of a space, and the empty space that it is written to',
-    description: 'Nothing is translated until it runs.',
+    description:
+      'Nothing is translated until it runs. The target comes last in the collection of the source, where you need the role `create`, too. It is as closed as the source is now, and does not follow it.',
     body: CreateTranslation,
     reply: Translation,
     creates: 'resource',
@@ -138,6 +155,7 @@ export const translations = endpoints({
   getTranslation: {
     route: `GET ${translation}`,
     summary: 'Get a translation',
+    description: 'Who cannot read its source or its target does not find it (404). `stats` sums up its runs.',
     reply: Translation,
     errors: ['not_found'],
     access: onResource('read'),
@@ -145,15 +163,19 @@ export const translations = endpoints({
   updateTranslation: {
     route: `PUT ${translation}`,
     summary: 'Update the instructions of a translation',
+    description:
+      'Only engines that take instructions follow them; what was translated under others is translated again by the next run.',
     body: UpdateTranslation,
     reply: Translation,
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
-    examples: [{ body: { instructions: { object: 'document', data: { schemaVersion: 8 }, nodes: [] } } }],
+    examples: [{ body: { instructions: someInstructions } }],
   },
   deleteTranslation: {
     route: `DELETE ${translation}`,
     summary: 'Delete a translation; its target stays as a space like others',
+    description:
+      'Its runs and what it remembers of translated texts are deleted. A translation that is not there, or that you cannot see, is left as it is.',
     reply: empty,
     status: 204,
     errors: ['not_found'],
@@ -162,7 +184,8 @@ export const translations = endpoints({
   runTranslation: {
     route: `POST ${translation}/run`,
     summary: 'Bring over what changed since the last run',
-    description: 'The header `Location` names the run. While a run waits or goes on, no second one starts.',
+    description:
+      'The header `Location` names the run. While a run waits or goes on, no second one starts. Without a translation engine in the settings of the installation it is refused (409).',
     reply: empty,
     status: 204,
     creates: 'effect',
@@ -172,6 +195,7 @@ export const translations = endpoints({
   listTranslationRuns: {
     route: `GET ${translation}/runs`,
     summary: 'List the runs of a translation, newest first (extension)',
+    description: 'A run that goes on shows how many pages it has done.',
     query: page,
     reply: list(TranslationRun),
     errors: ['not_found'],
@@ -180,6 +204,8 @@ export const translations = endpoints({
   getTranslationRun: {
     route: `GET ${translation}/runs/{runId}`,
     summary: 'Get a run of a translation with its failures (extension)',
+    description:
+      'It lists texts that kept their source because their translation failed, and those that people edited; `notes` counts all of them.',
     reply: TranslationRun,
     errors: ['not_found'],
     access: onResource('read'),
@@ -187,6 +213,7 @@ export const translations = endpoints({
   cancelTranslationRun: {
     route: `POST ${translation}/runs/{runId}/cancel`,
     summary: 'Cancel a run that has not ended; what it translated is remembered, and not written (extension)',
+    description: 'A run that is cancelled stays so; one that has ended otherwise is refused (409).',
     reply: empty,
     status: 204,
     isIdempotent: true,

@@ -31,12 +31,12 @@ export const uploads = endpoints({
     route: 'POST /orgs/{organizationId}/storage/upload',
     summary: 'Create a signed URL to upload a file',
     description:
-      'For members with the role `edit` in the organization or on any space of it. `PUT` exactly `file.size` bytes to `url`, then name `key` as `upload` in `insert_files` or `replace_file`, or as `storageKey` of a font: only the caller can use it, in the organization.',
+      '`PUT` exactly `file.size` bytes to `url`, then name `key` as `upload` in `insert_files` or `replace_file`, or as `storageKey` of a font: only you can use it, in the organization. The role `edit` on any of its spaces is enough, too. A file above the limit of the installation is a bad request (400).',
     body: UploadRequest,
     reply: UploadUrl,
     creates: 'resource',
     errors: ['not_found'],
     access: inOrganization('edit'),
-    examples: [{ body: { file: { name: 'a', type: '', size: 1 }, kind: 'import_file' } }],
+    examples: [{ body: { file: { name: 'film.mp4', type: 'video/mp4', size: 1_048_576 }, kind: 'import_file' } }],
   },
 })

@@ -49,6 +49,8 @@ export const embeds = endpoints({
   getEmbedByUrlInSpace: {
     route: 'GET /spaces/{spaceId}/embed',
     summary: 'Get a preview of a web page',
+    description:
+      'A page that cannot be read, or not within five seconds, gets a preview of its host alone, and no error. Previews are kept for five minutes. Visitors get previews of what their site links to only.',
     query,
     reply: Embed,
     errors,
@@ -58,6 +60,8 @@ export const embeds = endpoints({
   getEmbedByUrl: {
     route: 'GET /urls/embed',
     summary: 'Get a preview of a public web page',
+    description:
+      'A page that cannot be read, or not within five seconds, gets a preview of its host alone, and no error. Addresses of private networks are never read.',
     query,
     reply: Embed,
     access: anyUser,
@@ -70,6 +74,8 @@ export const urls = endpoints({
   getContentByUrl: {
     route: 'GET /urls/content',
     summary: 'Get the content that a URL of the application or of the API leads to',
+    description:
+      'The page is found by its id or its path, in main content, a revision or a change request, as the URL says. A URL of anywhere else, and of what you cannot read, is 404.',
     query,
     reply: z.union([CollectionContent, SpaceContent]).meta({ id: 'ContentOfUrl', description: 'What a URL leads to' }),
     errors,

@@ -115,6 +115,8 @@ export const gitSync = endpoints({
   getGitSync: {
     route: 'GET /spaces/{spaceId}/git/sync',
     summary: 'Get the synchronisation of a space',
+    description:
+      '`state`, `lastError` and `nextPollAt` say how it is going. Credentials and the secret of the webhook are not shown. A space without synchronisation is 404.',
     reply: GitSync,
     errors: ['not_found'],
     access: onResource('create'),

@@ -77,7 +77,8 @@ export const repositoryBranch = {
   ref: z
     .string()
     .max(255)
-    .regex(/^refs\/heads\/[^\s\p{Cc}~^:?*[\\]+$/u, 'must have the form refs/heads/<branch>'),
+    .regex(/^refs\/heads\/[^\s\p{Cc}~^:?*[\\]+$/u, 'must have the form refs/heads/<branch>')
+    .describe('The branch, such as `refs/heads/main`'),
   repoProjectDirectory: text({ max: 1024 }).optional(),
 }
 
@@ -157,6 +158,7 @@ export const git = endpoints({
   deleteLegacyGitInstallation: {
     route: 'DELETE /spaces/{spaceId}/git/legacy-installation',
     summary: 'Delete the legacy installation of the git synchronisation of a space',
+    description: 'There are none, so that it changes nothing; `DELETE …/git/sync` ends a synchronisation.',
     reply: empty,
     status: 204,
     errors: ['not_found'],
@@ -165,6 +167,8 @@ export const git = endpoints({
   getSpaceGitInfo: {
     route: 'GET /spaces/{spaceId}/git/info',
     summary: 'Get the repository that a space is synchronised with',
+    description:
+      'That of the last import, export or synchronisation, with its latest operation. A space that has none is 404.',
     reply: GitInfo,
     errors: ['not_found'],
     access: onResource('read'),
@@ -172,6 +176,7 @@ export const git = endpoints({
   listGitOperations: {
     route: 'GET /spaces/{spaceId}/git/operations',
     summary: 'List the git operations of a space, newest first',
+    description: 'Imports and exports by request, and those of the synchronisation (`automatic`).',
     query: page,
     reply: list(GitOperation),
     errors: ['not_found'],
@@ -180,6 +185,8 @@ export const git = endpoints({
   getGitOperation: {
     route: 'GET /spaces/{spaceId}/git/operations/{operationId}',
     summary: 'Get a git operation',
+    description:
+      'While it runs, `stage` and `progress` say how far it is; `error` says why it failed. An import that failed has changed nothing.',
     reply: GitOperation,
     errors: ['not_found'],
     access: onResource('read'),
@@ -187,6 +194,8 @@ export const git = endpoints({
   retryGitOperation: {
     route: 'POST /spaces/{spaceId}/git/operations/{operationId}/retry',
     summary: 'Retry a failed import or export',
+    description:
+      'It waits for its turn again, under the same id. A retried export writes main content as it is then. An operation that has not failed is refused (409), as is one of a synchronisation that has ended.',
     reply: GitOperation,
     creates: 'effect',
     errors: ['not_found', 'conflict'],

@@ -111,11 +111,13 @@ export const invites = endpoints({
     isIdempotent: true,
     errors: ['not_found'],
     access: inOrganization('admin'),
-    examples: [{ body: { emails: ['mallory@recto.test'] } }],
+    examples: [{ body: { emails: [{ email: 'mallory@recto.test', role: 'edit' }] } }],
   },
   listPendingInvites: {
     route: 'GET /orgs/{organizationId}/invites',
     summary: 'List the pending invites of an organization',
+    description:
+      'The newest come first. An invite is accepted when a user with its e-mail is created, or signs in with the single sign-on of the organization; nobody is sent a mail.',
     query: page,
     reply: list(PendingInvite),
     errors: ['not_found'],
@@ -124,6 +126,8 @@ export const invites = endpoints({
   deletePendingInvite: {
     route: 'DELETE /orgs/{organizationId}/invites/{inviteId}',
     summary: 'Delete a pending invite',
+    description:
+      'Who gets an account with the e-mail later does not become a member by it. An invite that is not there is no error.',
     reply: empty,
     status: 204,
     errors: ['not_found'],
@@ -143,6 +147,8 @@ export const invites = endpoints({
   joinOrganization: {
     route: 'POST /orgs/{organizationId}/join',
     summary: 'Join an organization that accepts your e-mail domain',
+    description:
+      'Your e-mail has to be proven, and its domain to be one of the `emailDomains` of the organization (404). You get its default role; a member keeps theirs. Where the organization requires single sign-on, you join by signing in (403).',
     reply: empty,
     isIdempotent: true,
     status: 204,
@@ -152,6 +158,8 @@ export const invites = endpoints({
   createOrganizationInvite: {
     route: 'POST /orgs/{organizationId}/link-invites',
     summary: 'Create a link invite',
+    description:
+      'Every user with the link can join with it, once. It grants a role in the organization, or makes a guest with a level on a space or collection; neither may be above your own (403). While `inviteLinks` of the organization is off, there are none (409).',
     body: CreateLinkInvite,
     reply: LinkInvite,
     creates: 'resource',
@@ -166,6 +174,8 @@ export const invites = endpoints({
   listOrganizationInviteLinks: {
     route: 'GET /orgs/{organizationId}/link-invites',
     summary: 'List the link invites to the organization',
+    description:
+      'The newest come first. Links to a single space or collection are not in the list; their ids lead to them.',
     query: page,
     reply: list(OrganizationInvite),
     errors: ['not_found'],
@@ -174,6 +184,7 @@ export const invites = endpoints({
   getOrganizationInviteLink: {
     route: 'GET /orgs/{organizationId}/link-invites/{inviteId}',
     summary: 'Get a link invite',
+    description: 'Finds links to the organization, and those to a space or collection.',
     reply: LinkInvite,
     errors: ['not_found'],
     access: inOrganization('admin'),
@@ -181,6 +192,8 @@ export const invites = endpoints({
   updateOrganizationInviteById: {
     route: 'PATCH /orgs/{organizationId}/link-invites/{inviteId}',
     summary: 'Update the role or level of a link invite',
+    description:
+      'Holds for those who join from now on. A link to the organization takes a `role`, one to a space or collection a `level` (400); neither may be above your own (403).',
     body: UpdateLinkInvite,
     reply: LinkInvite,
     errors: ['not_found'],
@@ -190,6 +203,7 @@ export const invites = endpoints({
   deleteOrganizationInviteById: {
     route: 'DELETE /orgs/{organizationId}/link-invites/{inviteId}',
     summary: 'Delete a link invite',
+    description: 'Nobody joins with it any more; those who have joined stay. A link that is not there is no error.',
     reply: empty,
     status: 204,
     errors: ['not_found'],

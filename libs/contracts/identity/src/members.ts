@@ -34,6 +34,8 @@ export const members = endpoints({
   listMembersInOrganizationById: {
     route: 'GET /orgs/{organizationId}/members',
     summary: 'List the members of an organization',
+    description:
+      'The latest to join come first, unless `sort` and `order` say otherwise. Guests are in the list, with the role `null`.',
     query: page.extend({
       order: Order,
       role: z
@@ -53,6 +55,7 @@ export const members = endpoints({
   getMemberInOrganizationById: {
     route: 'GET /orgs/{organizationId}/members/{userId}',
     summary: 'Get a member of an organization',
+    description: 'Guests see themselves; everybody else is not there for them (404).',
     reply: Member,
     errors: ['not_found'],
     access: onResource('read'),
@@ -60,6 +63,8 @@ export const members = endpoints({
   updateMemberInOrganizationById: {
     route: 'PATCH /orgs/{organizationId}/members/{userId}',
     summary: 'Update the role of a member',
+    description:
+      'It holds from the next request of the member on. The role `null` makes a guest, who keeps what was granted to them. The last admin cannot be demoted (409).',
     body: UpdateMember,
     reply: Member,
     errors: ['not_found', 'conflict'],
@@ -69,6 +74,8 @@ export const members = endpoints({
   removeMemberFromOrganizationById: {
     route: 'DELETE /orgs/{organizationId}/members/{userId}',
     summary: 'Remove a member from an organization',
+    description:
+      'Ends what was granted to the member, their tokens of the single sign-on and a pending invite of their e-mail. You may leave by yourself whatever your role is; the last admin cannot (409). Somebody who is no member is left as they are.',
     reply: empty,
     status: 204,
     errors: ['not_found', 'conflict'],
@@ -77,6 +84,8 @@ export const members = endpoints({
   setUserAsSSOMemberForOrganization: {
     route: 'POST /orgs/{organizationId}/members/{userId}/sso',
     summary: 'Allow a member to sign in with single sign-on',
+    description:
+      'Needed for a user whose account is older than their first sign-in: until then the sign-in is refused.',
     reply: Member,
     isIdempotent: true,
     errors: ['not_found'],
@@ -85,6 +94,7 @@ export const members = endpoints({
   listTeamsForOrganizationMember: {
     route: 'GET /orgs/{organizationId}/members/{userId}/teams',
     summary: 'List the teams of a member',
+    description: 'The newest teams come first, each with the role of the member in it. Guests may ask for their own.',
     query: page.extend({ title: text({ max: 512 }).optional().describe('Part of the title; case is ignored') }),
     reply: list(z.object({ team: Team, member: TeamMember })),
     errors: ['not_found'],

@@ -72,6 +72,8 @@ export const organizations = endpoints({
   listOrganizationsForAuthenticatedUser: {
     route: 'GET /orgs',
     summary: 'List the organizations of the authenticated user',
+    description:
+      'The newest come first, with those in which you are a guest. An organization that refuses your token because it requires single sign-on is listed with its name and without its settings.',
     query: page,
     reply: list(Organization),
     access: anyUser,
@@ -79,6 +81,8 @@ export const organizations = endpoints({
   createOrganization: {
     route: 'POST /orgs',
     summary: 'Create an organization, with the caller as its admin',
+    description:
+      'With `withDefaultSite` a site with one space is created first; where that fails, there is no organization either. A token of a single sign-on is refused (403).',
     query: z.object({
       withDefaultSite: flag(false).describe('`true` also creates a site with a space, as the default content'),
       openapiUrl: HttpUrl.optional().describe(
@@ -91,11 +95,13 @@ export const organizations = endpoints({
     limits: { timeoutMs: 60_000 },
     errors: ['conflict'],
     access: anyUser,
-    examples: [{ body: { title: 'More' } }],
+    examples: [{ body: { title: 'Acme', emailDomains: ['acme.example'] } }],
   },
   getOrganizationById: {
     route: 'GET /orgs/{organizationId}',
     summary: 'Get an organization',
+    description:
+      'Guests get its name, dates, logo and `sso`; other settings have the same neutral values for all of them.',
     reply: Organization,
     errors: ['not_found'],
     access: guests,
@@ -103,6 +109,8 @@ export const organizations = endpoints({
   updateOrganizationById: {
     route: 'PATCH /orgs/{organizationId}',
     summary: 'Update an organization',
+    description:
+      'Fields that are left out stay. A `hostname` that another organization has is refused (409), as are a user of `mergeRules` who is not in the organization (404) and a `defaultContent` that is no site of it (400). Once `sso` is set, tokens of members that do not come from its single sign-on are refused, except those of admins.',
     body: UpdateOrganization,
     reply: Organization,
     errors: ['not_found', 'conflict'],
@@ -115,6 +123,8 @@ export const organizations = endpoints({
   getOrganizationsForEmailDomain: {
     route: 'GET /email-domains/{emailDomain}/orgs',
     summary: 'List the organizations that accept an e-mail domain',
+    description:
+      'For the domain of your own e-mail these are the organizations that you may join by it; for others only those that you belong to. Administrators of the platform see all of them.',
     reply: z.object({ organizations: z.array(Organization) }),
     errors: ['not_found'],
     access: anyUser,

@@ -89,6 +89,7 @@ export const saml = endpoints({
   listSAMLProvidersInOrganizationById: {
     route: 'GET /orgs/{organizationId}/saml',
     summary: 'List the SAML providers of an organization',
+    description: 'The newest come first, with those that nobody can sign in with yet (`pending`).',
     query: page,
     reply: list(SamlProvider),
     errors: ['not_found'],
@@ -97,16 +98,19 @@ export const saml = endpoints({
   createOrganizationSAMLProvider: {
     route: 'POST /orgs/{organizationId}/saml',
     summary: 'Create a SAML provider',
+    description:
+      'It becomes `active` when entity id, URL and certificate are set; `service` of the reply names what the identity provider has to know. A `defaultRole` above your own is refused (403), and a `defaultTeam` that the organization does not have (404).',
     body: CreateSamlProvider,
     reply: SamlProvider,
     creates: 'resource',
     errors: ['not_found'],
     access: inOrganization('admin'),
-    examples: [{ body: { label: 'More', defaultTeam: '{teamId}' } }],
+    examples: [{ body: { label: 'Company login', defaultTeam: '{teamId}' } }],
   },
   getOrganizationSAMLProviderById: {
     route: 'GET /orgs/{organizationId}/saml/{samlProviderId}',
     summary: 'Get a SAML provider',
+    description: '`service` has the settings for the identity provider, `status` says whether members can sign in.',
     reply: SamlProvider,
     errors: ['not_found'],
     access: inOrganization('admin'),
@@ -114,6 +118,8 @@ export const saml = endpoints({
   updateOrganizationSAMLProvider: {
     route: 'PATCH /orgs/{organizationId}/saml/{samlProviderId}',
     summary: 'Update a SAML provider',
+    description:
+      'Fields that are left out stay. Tokens of earlier sign-ins end when the provider is not complete any more, gets another `entityID`, or trusts none of the keys that it trusted: to change a key, have it trust both for a while.',
     body: UpdateSamlProvider,
     reply: SamlProvider,
     errors: ['not_found'],
@@ -123,6 +129,7 @@ export const saml = endpoints({
   deleteOrganizationSAMLProvider: {
     route: 'DELETE /orgs/{organizationId}/saml/{samlProviderId}',
     summary: 'Delete a SAML provider',
+    description: 'Tokens that came from it end; users and members stay. A provider that is not there is no error.',
     reply: empty,
     status: 204,
     errors: ['not_found'],
@@ -139,6 +146,7 @@ export const saml = endpoints({
   getSamlServiceMetadata: {
     route: 'GET /orgs/{organizationId}/saml/{samlProviderId}/metadata',
     summary: 'Get the SAML 2.0 metadata of the service provider',
+    description: 'XML with which an identity provider is set up; it is there while the provider is `pending`, too.',
     response: { mediaType: 'application/samlmetadata+xml' },
     reply: z.string(),
     access: anyone,
@@ -147,6 +155,8 @@ export const saml = endpoints({
   startSamlSignIn: {
     route: 'GET /orgs/{organizationId}/saml/{samlProviderId}/start',
     summary: 'Start a sign-in: redirect to the identity provider',
+    description:
+      'The sign-in has to be completed within ten minutes. A provider that is not complete is 404; failures are pages for the person who sees them.',
     reply: empty,
     status: 302,
     response: { failurePage: notSignedIn },
@@ -156,6 +166,8 @@ export const saml = endpoints({
   receiveSamlResponse: {
     route: 'POST /orgs/{organizationId}/saml/{samlProviderId}/acs',
     summary: 'Complete a sign-in: verify the SAML response and show an access token',
+    description:
+      'The browser brings it from the identity provider, as an answer to a sign-in that began here; it is accepted once. The token is valid in this organization alone, for a day unless the installation says otherwise. A refusal (401) does not say why: the log does.',
     request: { form: true },
     response: { mediaType: 'text/html', failurePage: notSignedIn },
     body: SamlResponse,

@@ -19,6 +19,7 @@ export const service = endpoints({
   getApiInformation: {
     route: 'GET /',
     summary: 'Get the version of the API',
+    description: 'Tells which versions of the published client are served.',
     reply: ApiInformation,
     access: anyone,
   },

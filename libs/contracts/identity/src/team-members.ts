@@ -19,6 +19,8 @@ export const teamMembers = endpoints({
   listTeamMembersInOrganizationById: {
     route: 'GET /orgs/{organizationId}/teams/{teamId}/members',
     summary: 'List the members of a team',
+    description:
+      'The latest to be added come first, each with their role in the team. Guests may list a team that they own.',
     query: page,
     reply: list(MemberOfTeam),
     errors: ['not_found'],

@@ -50,6 +50,8 @@ export const teams = endpoints({
   listTeamsInOrganizationById: {
     route: 'GET /orgs/{organizationId}/teams',
     summary: 'List the teams of an organization',
+    description:
+      'The newest come first. An `owner` who is no member is 404; an admin of the organization owns every team.',
     query: page.extend({
       owner: Id.optional().describe('Id of a member: list only teams that they can manage'),
       title: text({ max: 512 }).optional().describe('Part of the title; case is ignored'),
@@ -62,16 +64,19 @@ export const teams = endpoints({
   createOrganizationTeam: {
     route: 'PUT /orgs/{organizationId}/teams',
     summary: 'Create a team',
+    description:
+      'The `members` get the role `member` in it. One who is not in the organization is 404 with its place in the list, and no team is created.',
     body: CreateTeam,
     reply: Team,
     creates: 'resource',
     errors: ['not_found'],
     access: inOrganization('admin'),
-    examples: [{ body: { title: 'More', members: ['{userId}'] } }],
+    examples: [{ body: { title: 'Reviewers', members: ['{userId}'] } }],
   },
   getTeamInOrganizationById: {
     route: 'GET /orgs/{organizationId}/teams/{teamId}',
     summary: 'Get a team',
+    description: 'Guests see the teams that they own; other teams are not there for them (404).',
     reply: Team,
     errors: ['not_found'],
     access: onResource('read'),
@@ -79,15 +84,18 @@ export const teams = endpoints({
   updateTeamInOrganizationById: {
     route: 'PATCH /orgs/{organizationId}/teams/{teamId}',
     summary: 'Rename a team',
+    description: 'Owners of the team, who manage its members, may not rename it.',
     body: UpdateTeam,
     reply: Team,
     errors: ['not_found'],
     access: inOrganization('admin'),
-    examples: [{ body: { title: 'Ours' } }],
+    examples: [{ body: { title: 'Editors' } }],
   },
   removeTeamFromOrganizationById: {
     route: 'DELETE /orgs/{organizationId}/teams/{teamId}',
     summary: 'Delete a team',
+    description:
+      'What was granted to the team ends with it, and its members stay in the organization. A team that is not there is no error.',
     reply: empty,
     status: 204,
     errors: ['not_found'],
@@ -112,6 +120,8 @@ export const teams = endpoints({
   addMemberToOrganizationTeamById: {
     route: 'PUT /orgs/{organizationId}/teams/{teamId}/members/{userId}',
     summary: 'Add a member to a team, or update their role in it',
+    description:
+      'The user has to belong to the organization (404), as a guest at least. Without `role` somebody new becomes a `member`, and somebody in the team keeps their role.',
     body: SetTeamMember,
     request: { optionalBody: true },
     reply: empty,
@@ -122,6 +132,8 @@ export const teams = endpoints({
   deleteMemberFromOrganizationTeamById: {
     route: 'DELETE /orgs/{organizationId}/teams/{teamId}/members/{userId}',
     summary: 'Remove a member from a team',
+    description:
+      'They lose what was granted to the team, and stay in the organization. Somebody who is not in the team is no error.',
     reply: empty,
     status: 204,
     errors: ['not_found'],

@@ -57,10 +57,18 @@ const UpdateUser = z
 
 /** Operations on users and their access tokens. */
 export const users = endpoints({
-  getAuthenticatedUser: { route: 'GET /user', summary: 'Get the authenticated user', reply: User, access: anyUser },
+  getAuthenticatedUser: {
+    route: 'GET /user',
+    summary: 'Get the authenticated user',
+    description: 'The owner of the token that the request comes with.',
+    reply: User,
+    access: anyUser,
+  },
   getUserById: {
     route: 'GET /users/{userId}',
     summary: 'Get a user',
+    description:
+      'You see yourself, and everybody in the organizations where you have a role; others are not there for you (404). Administrators of the platform see everybody.',
     reply: User,
     errors: ['not_found'],
     access: onResource('read'),
@@ -68,11 +76,13 @@ export const users = endpoints({
   updateUserById: {
     route: 'PATCH /users/{userId}',
     summary: 'Update a user: yourself, or any user as platform administrator',
+    description:
+      'Fields that are left out stay, and an e-mail cannot be changed. With a token of a single sign-on you change yourself only while you belong to no other organization (403).',
     body: UpdateUser,
     reply: User,
     errors: ['not_found'],
     access: self,
-    examples: [{ params: { userId: '{adminUserId}' }, body: { displayName: 'Mallory' } }],
+    examples: [{ params: { userId: '{adminUserId}' }, body: { displayName: 'Ada Lovelace' } }],
   },
   createUser: {
     route: 'POST /users',
@@ -89,6 +99,8 @@ export const users = endpoints({
   listTokens: {
     route: 'GET /user/tokens',
     summary: 'List your access tokens',
+    description:
+      'The newest come first, without their secrets. A token of a single sign-on lists those that came from it.',
     query: page,
     reply: list(Token),
     access: anyUser,
@@ -96,25 +108,31 @@ export const users = endpoints({
   createToken: {
     route: 'POST /user/tokens',
     summary: 'Issue an access token for yourself',
+    description:
+      'The secret is in this reply and in no other. The token has all scopes unless told otherwise, and ends no later than the one that issued it (403).',
     body: CreateToken,
     reply: CreatedToken,
     creates: 'resource',
     access: { ...anyUser, scope: 'admin' },
-    examples: [{ body: { name: 'more' } }],
+    examples: [{ body: { name: 'search script', scopes: ['read'] } }],
   },
   createTokenForUser: {
     route: 'POST /users/{userId}/tokens',
     summary: 'Issue an access token for a user (platform administrators)',
+    description:
+      'The secret is in this reply and in no other. The token has all scopes unless told otherwise, and ends no later than yours (403).',
     body: CreateToken,
     reply: CreatedToken,
     creates: 'resource',
     access: { ...platform, scope: 'admin' },
-    examples: [{ body: { name: 'more' } }],
+    examples: [{ body: { name: 'laptop', scopes: ['read', 'write'] } }],
     errors: ['not_found'],
   },
   deleteToken: {
     route: 'DELETE /user/tokens/{tokenId}',
     summary: 'Revoke one of your access tokens',
+    description:
+      "The token is refused from now on; it may be that of this request. One that is not there, or is somebody else's, is left as it is.",
     reply: empty,
     status: 204,
     access: { ...anyUser, scope: 'admin' },

@@ -86,6 +86,7 @@ export const openApiSpecs = endpoints({
   listOpenAPISpecs: {
     route: `GET ${specs}`,
     summary: 'List the OpenAPI specifications of an organization, the newest first',
+    description: 'Whoever may not change them sees their sources without the query.',
     query: page,
     reply: list(OpenAPISpec),
     errors: ['not_found'],
@@ -94,6 +95,8 @@ export const openApiSpecs = endpoints({
   createOpenAPISpec: {
     route: `POST ${specs}`,
     summary: 'Create an OpenAPI specification; it is processed at once, and one of a URL every six hours',
+    description:
+      'The reply is `pending`: get it again until `processingState` is `complete`, with `lastVersion` or `lastProcessedErrors`. A slug that another one has is refused (409).',
     body: CreateOpenAPISpec,
     reply: OpenAPISpec,
     creates: 'resource',
@@ -104,6 +107,8 @@ export const openApiSpecs = endpoints({
   getOpenAPISpecBySlug: {
     route: `GET ${spec}`,
     summary: 'Get an OpenAPI specification',
+    description:
+      '`processingState` says whether it is read at the moment, and `lastProcessedErrors` what was wrong the last time; the last good version stays meanwhile. Guests do not see it (404).',
     reply: OpenAPISpec,
     errors: ['not_found'],
     access: onResource('read'),
@@ -111,6 +116,8 @@ export const openApiSpecs = endpoints({
   createOrUpdateOpenAPISpecBySlug: {
     route: `PUT ${spec}`,
     summary: 'Create an OpenAPI specification, or change where it comes from',
+    description:
+      'Answers 201 where it was created. It is read again at once, also with the same source; versions of before stay.',
     body: SetOpenAPISpec,
     reply: OpenAPISpec,
     creates: 'ifAbsent',
@@ -121,6 +128,8 @@ export const openApiSpecs = endpoints({
   updateOpenAPISpecBySlug: {
     route: `PATCH ${spec}`,
     summary: 'Change who can download an OpenAPI specification',
+    description:
+      'Anybody can download a public one, without a token. A private one is read by members, and by visitors of sites with pages that show it.',
     body: UpdateOpenAPISpec,
     reply: OpenAPISpec,
     errors: ['not_found'],
@@ -130,6 +139,8 @@ export const openApiSpecs = endpoints({
   deleteOpenAPISpecBySlug: {
     route: `DELETE ${spec}`,
     summary: 'Delete an OpenAPI specification with its versions',
+    description:
+      'Pages that are computed from it leave main content; the page that declares them stays. A specification that is not there is no error.',
     reply: empty,
     status: 204,
     errors: ['not_found'],
@@ -138,6 +149,8 @@ export const openApiSpecs = endpoints({
   refreshOpenAPISpec: {
     route: `POST ${spec}/refresh`,
     summary: 'Process an OpenAPI specification now, as at its next poll (extension)',
+    description:
+      'It ends an attempt that goes on. The reply is `pending`; a new version is there only if the content has changed.',
     reply: OpenAPISpec,
     creates: 'effect',
     errors: ['not_found'],
@@ -153,6 +166,8 @@ export const openApiSpecVersions = endpoints({
   listOpenAPISpecVersions: {
     route: `GET ${spec}/versions`,
     summary: 'List the versions of an OpenAPI specification, the newest first',
+    description:
+      'They come without their content. A version is made when the content has changed, not each time it is read.',
     query: page,
     reply: list(OpenAPISpecVersion),
     errors: ['not_found'],
@@ -161,6 +176,7 @@ export const openApiSpecVersions = endpoints({
   getLatestOpenAPISpecVersion: {
     route: `GET ${spec}/versions/latest`,
     summary: 'Get the latest version of an OpenAPI specification',
+    description: 'Until the specification was read well for the first time it is 404.',
     reply: OpenAPISpecVersion,
     errors: ['not_found'],
     access: onResource('read'),
@@ -184,6 +200,7 @@ export const openApiSpecVersions = endpoints({
   getOpenAPISpecVersionById: {
     route: `GET ${spec}/versions/{versionId}`,
     summary: 'Get a version of an OpenAPI specification',
+    description: 'A version never changes, and stays until the specification is deleted.',
     reply: OpenAPISpecVersion,
     errors: ['not_found'],
     access: onResource('read'),
@@ -203,6 +220,7 @@ export const publicOpenApiSpecs = endpoints({
   downloadOpenAPISpec: {
     route: `GET ${spec}/published.json`,
     summary: 'Download the last version of a public OpenAPI specification as JSON (extension)',
+    description: 'Caches may keep it for five minutes. A private specification is 404, as one without a version.',
     reply: z.record(z.string(), z.unknown()),
     access: anyone,
     cache: { sharedForSeconds: hour / 12 },
@@ -211,6 +229,7 @@ export const publicOpenApiSpecs = endpoints({
   downloadOpenAPISpecAsYaml: {
     route: `GET ${spec}/published.yaml`,
     summary: 'Download the last version of a public OpenAPI specification as YAML (extension)',
+    description: 'Caches may keep it for five minutes. A private specification is 404, as one without a version.',
     reply: z.string(),
     response: { mediaType: 'application/yaml' },
     access: anyone,

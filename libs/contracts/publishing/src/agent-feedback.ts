@@ -93,6 +93,8 @@ export const agentFeedback = endpoints({
   submitAgentFeedbackToSite: {
     route: `POST ${sitePath}/agents/feedback`,
     summary: 'Submit feedback of an AI agent; it is counted as the event `agent_feedback`',
+    description:
+      'It is kept as long as numbers of events are, 90 days unless the installation says otherwise, with nothing of the user the agent acts for.',
     body: Feedback,
     reply: z
       .object({ id: Id, result: z.string().describe('What the agent is told') })
@@ -105,6 +107,7 @@ export const agentFeedback = endpoints({
   submitSiteAgentFeedback: {
     route: `POST ${sitePath}/agent-feedback`,
     summary: 'Submit feedback of an AI agent about a page; use submitAgentFeedbackToSite',
+    description: 'It is kept like that of submitAgentFeedbackToSite. A space that the site does not show is 404.',
     body: SiteFeedback,
     reply: empty,
     status: 204,
@@ -121,6 +124,7 @@ export const agentFeedback = endpoints({
   listSiteVisitorSegments: {
     route: `GET ${sitePath}/insights/visitor-segments`,
     summary: 'List the segments of visitors: none, because nothing is kept of who they are',
+    description: 'It is there for clients of the compatible API.',
     query: page,
     reply: list(VisitorSegment),
     errors: ['not_found'],

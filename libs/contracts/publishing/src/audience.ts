@@ -40,6 +40,8 @@ export const sitePublishingAuth = endpoints({
   getSitePublishingAuthById: {
     route: `GET ${sitePath}/publishing/auth`,
     summary: 'Get how visitors log in, with the private key',
+    description:
+      'With this key your login server signs the tokens with which visitors come. The first call makes it. Whoever has it opens the site, so it is shown to those only who may change the site.',
     reply: SitePublishingAuth,
     errors: ['not_found'],
     access: onResource('create'),
@@ -47,6 +49,8 @@ export const sitePublishingAuth = endpoints({
   updateSitePublishingAuthById: {
     route: `PATCH ${sitePath}/publishing/auth`,
     summary: 'Change where visitors log in, and where they go after they signed out',
+    description:
+      'Fields that are left out stay, and `null` clears. Without a `fallbackURL`, visitors of a site with `visibility` `visitor-auth` who come without a token are refused.',
     body: UpdateSitePublishingAuth,
     reply: SitePublishingAuth,
     errors: ['not_found'],
@@ -56,6 +60,8 @@ export const sitePublishingAuth = endpoints({
   regenerateSitePublishingAuthById: {
     route: `POST ${sitePath}/publishing/auth/regenerate`,
     summary: 'Replace the private key',
+    description:
+      'The key before stays valid for 24 hours, so that login servers can get the new one. After a leak, `revoke` ends it and all visits at once.',
     body: RegenerateSitePublishingAuth,
     request: { optionalBody: true },
     reply: SitePublishingAuth,
@@ -133,6 +139,7 @@ export const adaptiveSchemas = endpoints({
   getSiteAdaptiveSchema: {
     route: `GET ${sitePath}/adaptive-schema`,
     summary: 'Get what is known of the visitors of a site',
+    description: 'A site has none (404) until it is set.',
     reply: SiteAdaptiveSchema,
     errors: ['not_found'],
     access: onResource('read'),
@@ -140,6 +147,8 @@ export const adaptiveSchemas = endpoints({
   updateSiteAdaptiveSchema: {
     route: `PUT ${sitePath}/adaptive-schema`,
     summary: 'Set what is known of the visitors of a site',
+    description:
+      'Replaces the schema, and ends the visits of the site, as what is not declared any more must not count. Objects are closed, of five levels at most; faults are named with their path (400).',
     body: z
       .object({ jsonSchema: SiteAdaptiveJsonSchema })
       .meta({ id: 'UpdateSiteAdaptiveSchema', description: 'What is known of the visitors of a site' }),
@@ -161,6 +170,7 @@ export const adaptiveSchemas = endpoints({
   listSiteAdaptiveTemplateConditions: {
     route: `GET ${sitePath}/adaptive-schema/template-conditions`,
     summary: 'List the conditions that the schema suggests: one for each boolean and each value of an enumeration',
+    description: 'None without a schema. They can be set as the `condition` of a section or space as they are.',
     reply: z.object({ items: z.array(TemplateCondition) }),
     errors: ['not_found'],
     access: onResource('read'),

@@ -167,6 +167,8 @@ export const customizations = endpoints({
   getSiteCustomizationById: {
     route: `GET ${sitePath}/customization`,
     summary: 'Get how a site looks',
+    description:
+      'Complete, with defaults for all that was not set. Instructions for AI are there for those only who may change the site.',
     query: masked,
     reply: SiteCustomizationSettings,
     errors: ['not_found'],
@@ -175,6 +177,8 @@ export const customizations = endpoints({
   updateSiteCustomizationById: {
     route: `PUT ${sitePath}/customization`,
     summary: 'Replace how a site looks',
+    description:
+      'All settings are replaced; only titles in other languages stay where the body has none. A link to a page, file or space that the site does not show, or that you cannot see, is 404 with its field; one that was there before is not checked again.',
     body: SiteCustomizationInput,
     reply: SiteCustomizationSettings,
     errors: ['not_found'],
@@ -184,6 +188,8 @@ export const customizations = endpoints({
   getSiteSpaceCustomizationById: {
     route: `GET ${spacePath}`,
     summary: 'Get how a space on a site looks: what it overrides, and the rest as on the site',
+    description:
+      'Complete, as visitors see the space. Instructions for AI are there for those only who may change the site.',
     query: masked,
     reply: SiteCustomizationSettings,
     errors: ['not_found'],
@@ -192,6 +198,8 @@ export const customizations = endpoints({
   overrideSiteSpaceCustomizationById: {
     route: `PATCH ${spacePath}`,
     summary: 'Override how a space on a site looks; null inherits from the site again',
+    description:
+      'Fields that are left out stay. What is the same on the whole site, such as fonts, is refused (400). Lists, colors, images and the announcement are overridden as a whole.',
     body: SiteSpaceCustomization,
     reply: SiteCustomizationSettings,
     errors: ['not_found'],
@@ -201,6 +209,7 @@ export const customizations = endpoints({
   deleteSiteSpaceCustomizationById: {
     route: `DELETE ${spacePath}`,
     summary: 'Let a space look as its site again',
+    description: 'Without overrides nothing happens.',
     reply: empty,
     status: 204,
     errors: ['not_found'],

@@ -56,6 +56,8 @@ export const hostnames = endpoints({
   getCustomHostname: {
     route: 'GET /custom-hostnames/{hostname}',
     summary: 'Get a hostname of a site, with the DNS record that proves it',
+    description:
+      'With `HOSTNAME_PROOF=dns`, `proof` names the record to create, whether it was there, and what was wrong. A hostname of no site that you see is 404.',
     query: claim,
     reply: CustomHostname,
     errors: ['not_found'],
@@ -65,6 +67,7 @@ export const hostnames = endpoints({
   removeCustomHostname: {
     route: 'DELETE /custom-hostnames/{hostname}',
     summary: 'Remove a hostname from its site, which is not shown there any more',
+    description: 'The site stays at its other addresses. A hostname of no site that you see is left as it is.',
     query: claim,
     reply: empty,
     status: 204,
@@ -86,6 +89,8 @@ export const hostnames = endpoints({
   getSubdomain: {
     route: 'GET /subdomains/{subdomain}',
     summary: 'Get the organization whose site has a basename',
+    description:
+      'A basename of a site that you do not see is 404, whether there is one or not. `isActive` says that the site is published.',
     reply: Subdomain,
     errors: ['not_found'],
     access: onResource('read'),

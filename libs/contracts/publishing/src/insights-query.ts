@@ -118,6 +118,8 @@ export const insightsQueries = endpoints({
   aggregateSiteEvents: {
     route: 'POST /orgs/{organizationId}/sites/{siteId}/insights/events/aggregate',
     summary: 'Get the numbers of events on a site, by day, type, space, page, query and more',
+    description:
+      'Whole days in UTC, at most 1,000 rows, the highest number first. Groups by at most five columns; a column that is selected has to be grouped by (400). Days are kept for 90 days unless the installation says otherwise.',
     body: Aggregation,
     reply: z
       .object({ columns: z.array(Values) })
@@ -127,7 +129,11 @@ export const insightsQueries = endpoints({
     access: onResource('create'),
     examples: [
       {
-        body: { range: 'last7Days', where: [{ column: 'siteSpace', values: ['{siteSpaceId}'] }] },
+        body: {
+          range: 'last7Days',
+          groupBy: [{ column: 'eventType' }],
+          where: [{ column: 'siteSpace', values: ['{siteSpaceId}'] }],
+        },
         ignores: ['siteSpaceId'],
       },
       {

@@ -81,6 +81,8 @@ export const lookup = endpoints({
     route: 'GET /urls/published',
     summary:
       'Find what an address of a published site leads to; use resolvePublishedContentByUrl, which keeps tokens out of addresses',
+    description:
+      'The reply is that of resolvePublishedContentByUrl: a place with a token, or where the visitor has to log in.',
     query: z.object({
       url: HttpUrl,
       visitorAuthToken: text({ max: maxJwtLength }).optional().describe('As `visitor.jwtToken`'),
@@ -96,6 +98,8 @@ export const lookup = endpoints({
   getSitePublishingPreviewById: {
     route: `GET ${sitePath}/publishing/preview`,
     summary: 'Get an address at which the caller sees the site as visitors will; it is valid for an hour',
+    description:
+      'Also of a site that is not published, with drafts unless `draft` is `false`; only spaces that you can read are in it. Without a reader in the settings of the installation it needs `target` (400).',
     query: z.object({
       siteSpace: Id.optional().describe('Space to begin at'),
       claims: text({ max: maxJwtLength }).optional().describe('Claims of the visitor, in Rison'),

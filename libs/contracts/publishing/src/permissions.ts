@@ -3,6 +3,7 @@ import { roles } from '@recto/actor'
 import {
   empty,
   endpoints,
+  granting,
   Id,
   list,
   onResource,
@@ -69,6 +70,7 @@ export const sitePermissions = endpoints({
   inviteToSite: {
     route: `POST ${path}`,
     summary: 'Grant users and teams a role on a site',
+    description: granting.invite,
     body: InviteSiteUsersAndTeams,
     reply: empty,
     isIdempotent: true,
@@ -80,6 +82,7 @@ export const sitePermissions = endpoints({
   listUserPermissionsInSite: {
     route: `GET ${path}/users`,
     summary: 'List the users with a role granted on a site',
+    description: granting.listUsers,
     query: page,
     reply: list(UserSiteGrant),
     errors: ['not_found'],
@@ -88,6 +91,7 @@ export const sitePermissions = endpoints({
   updateUserPermissionInSite: {
     route: `PATCH ${path}/users/{userId}`,
     summary: "Update a user's role on a site",
+    description: granting.update,
     body: UpdateSitePermission,
     reply: empty,
     status: 204,
@@ -98,6 +102,7 @@ export const sitePermissions = endpoints({
   removeUserFromSite: {
     route: `DELETE ${path}/users/{userId}`,
     summary: "Revoke a user's role on a site",
+    description: granting.remove,
     reply: empty,
     status: 204,
     errors: ['not_found'],
@@ -106,6 +111,7 @@ export const sitePermissions = endpoints({
   listTeamPermissionsInSite: {
     route: `GET ${path}/teams`,
     summary: 'List the teams with a role granted on a site',
+    description: granting.listTeams,
     query: page,
     reply: list(TeamSiteGrant),
     errors: ['not_found'],
@@ -114,6 +120,7 @@ export const sitePermissions = endpoints({
   updateTeamPermissionInSite: {
     route: `PATCH ${path}/teams/{teamId}`,
     summary: "Update a team's role on a site",
+    description: granting.update,
     body: UpdateSitePermission,
     reply: empty,
     status: 204,
@@ -124,6 +131,7 @@ export const sitePermissions = endpoints({
   removeTeamFromSite: {
     route: `DELETE ${path}/teams/{teamId}`,
     summary: "Revoke a team's role on a site",
+    description: granting.remove,
     reply: empty,
     status: 204,
     errors: ['not_found'],
@@ -132,6 +140,8 @@ export const sitePermissions = endpoints({
   listPermissionsAggregateInSite: {
     route: `GET ${path}/aggregate`,
     summary: 'List all users who see a site with its settings, with their role and where it comes from',
+    description:
+      'The latest to join the organization come first, unless `sort` and `order` say otherwise. `origin` names the grant, default level or organization that decides. Guests may not list them (403).',
     query: page.extend({
       order: Order,
       role: z

@@ -35,6 +35,8 @@ export const siteRedirects = endpoints({
   createSiteRedirect: {
     route: `POST ${sitePath}/redirects`,
     summary: 'Create a redirect',
+    description:
+      'Leads to a part of the site, a page in it, or a URL outside. A `source` that another redirect has is refused (409), a destination that is not there is 404 with its field. A `path` as the destination becomes the page that has it now.',
     body: CreateSiteRedirect,
     reply: SiteRedirect,
     creates: 'resource',
@@ -51,6 +53,8 @@ export const siteRedirects = endpoints({
   listSiteRedirects: {
     route: `GET ${sitePath}/redirects`,
     summary: 'List the redirects of a site',
+    description:
+      'Live redirects, or with `draft=true` drafts, the newest first unless `orderBy` says otherwise. Redirects that follow from renamed pages are not in the list.',
     query: page.extend({
       search: text({ max: 512 }).optional().describe('Part of the source; case is ignored'),
       draft: flag(false).describe('`true` lists the drafts, `false` the live redirects'),
@@ -66,6 +70,8 @@ export const siteRedirects = endpoints({
   updateSiteRedirectById: {
     route: `PATCH ${sitePath}/redirects/{siteRedirectId}`,
     summary: 'Update a redirect',
+    description:
+      'Fields that are left out stay. A `source` that another redirect has is refused (409), a destination that is not there is 404 with its field.',
     body: UpdateSiteRedirect,
     reply: SiteRedirect,
     errors: ['not_found', 'conflict'],
@@ -78,6 +84,7 @@ export const siteRedirects = endpoints({
   deleteSiteRedirectById: {
     route: `DELETE ${sitePath}/redirects/{siteRedirectId}`,
     summary: 'Delete a redirect',
+    description: 'Its path leads nowhere, or to what had it before. A redirect that is not there is no error.',
     reply: empty,
     status: 204,
     errors: ['not_found'],
@@ -95,6 +102,7 @@ export const siteManagement = endpoints({
   listSiteIntegrationScripts: {
     route: `GET ${sitePath}/integration-scripts`,
     summary: 'List the scripts of integrations: none, because integrations do not exist here',
+    description: 'It is there for clients of the compatible API.',
     reply: z.array(SiteIntegrationScript),
     errors: ['not_found'],
     access: onResource('read'),

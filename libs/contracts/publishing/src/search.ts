@@ -68,6 +68,7 @@ export const siteSearch = endpoints({
     errors: ['not_found'],
     access: readersAndVisitors,
     examples: [
+      { body: { query: 'guide', scope: { mode: 'all' } } },
       { body: { query: 'word', mode: 'current', siteSpaceId: '{siteSpaceId}' } },
       { body: { query: 'word', siteSpaceIds: ['{siteSpaceId}'] } },
       { body: { query: 'word', scope: { mode: 'specific', siteSpaceIds: ['{siteSpaceId}'] } } },

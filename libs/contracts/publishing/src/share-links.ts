@@ -31,6 +31,8 @@ export const shareLinks = endpoints({
   listSiteShareLinks: {
     route: `GET ${sitePath}/share-links`,
     summary: 'List the share links of a site',
+    description:
+      'The newest come first. A link opens the site to whoever knows it, so they are listed for those only who may create some.',
     query: page.extend({
       search: text({ max: 512 }).optional().describe('Part of the name, in any case, or of the key'),
     }),
@@ -41,25 +43,30 @@ export const shareLinks = endpoints({
   createSiteShareLink: {
     route: `POST ${sitePath}/share-links`,
     summary: 'Create a share link',
+    description: 'Its URL is there while the site is published, and counts while `visibility` is `share-link`.',
     body: CreateShareLink,
     reply: ShareLink,
     creates: 'resource',
     errors: ['not_found'],
     access: onResource('create'),
-    examples: [{ body: { name: 'Ours' } }],
+    examples: [{ body: { name: 'Partners' } }],
   },
   updateSiteShareLinkById: {
     route: `PATCH ${sitePath}/share-links/{shareLinkId}`,
     summary: 'Rename, revoke or reactivate a share link',
+    description:
+      'Revoking it (`active: false`) ends the visits of everybody on the site, as it is not known who came by which link. A new name ends nothing.',
     body: UpdateShareLink,
     reply: ShareLink,
     errors: ['not_found'],
     access: onResource('create'),
-    examples: [{ body: { name: 'Ours' } }],
+    examples: [{ body: { name: 'Partners' } }],
   },
   deleteSiteShareLinkById: {
     route: `DELETE ${sitePath}/share-links/{shareLinkId}`,
     summary: 'Delete a share link',
+    description:
+      'Deleting an active link ends the visits of everybody on the site. A link that is not there is no error.',
     reply: empty,
     status: 204,
     errors: ['not_found'],

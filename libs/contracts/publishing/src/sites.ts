@@ -78,6 +78,7 @@ export const sites = endpoints({
   listSites: {
     route: 'GET /orgs/{organizationId}/sites',
     summary: 'List the sites of an organization that you see',
+    description: 'The newest come first, published or not. `siteSpaces` counts the spaces of it that you can read.',
     query: page.extend({
       space: Id.optional().describe('List only sites that show this space'),
       title: text({ max: 512 }).optional().describe('Part of the title; case is ignored'),
@@ -87,22 +88,26 @@ export const sites = endpoints({
     reply: list(Site),
     errors: ['not_found'],
     access: guests,
-    examples: [{ query: { space: '{spaceId}' }, ignores: ['spaceId'] }],
+    examples: [{}, { query: { space: '{spaceId}' }, ignores: ['spaceId'] }],
   },
   createSite: {
     route: 'POST /orgs/{organizationId}/sites',
     summary: 'Create a site',
+    description:
+      'It is not published yet, and gets a basename from its title. Without `spaces` it shows none and creates none. Each space that it shows needs the role `create` on that space (403).',
     body: CreateSite,
     request: { optionalBody: true },
     reply: Site,
     creates: 'resource',
     errors: ['not_found'],
     access: inOrganization('create'),
-    examples: [{ body: { spaces: ['{spaceId}'] } }],
+    examples: [{ body: { title: 'Product docs', visibility: 'unlisted', spaces: ['{spaceId}'] } }],
   },
   getSiteById: {
     route: 'GET /orgs/{organizationId}/sites/{siteId}',
     summary: 'Get a site',
+    description:
+      '`urls.published` is there while it is published, and leads through a share link where the site is shared by links.',
     reply: Site,
     errors: ['not_found'],
     access: onResource('read'),
@@ -110,12 +115,14 @@ export const sites = endpoints({
   updateSiteById: {
     route: 'PATCH /orgs/{organizationId}/sites/{siteId}',
     summary: 'Update a site',
+    description:
+      'Fields that are left out stay, and `null` clears. A basename, hostname or proxy that is taken is refused (409); a hostname may have to be proven first. Changing `visibility` or `adaptiveContent` of a published site ends the visits of all who read it.',
     body: UpdateSite,
     reply: Site,
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
     examples: [
-      { body: { title: 'Ours' } },
+      { body: { title: 'Product docs', defaultLevel: 'inherit', agentsContext: 'included' } },
       { body: { defaultSiteSpace: '{siteSpaceId}' } },
       { body: { defaultSiteSection: '{siteSectionId}' } },
     ],
@@ -123,6 +130,7 @@ export const sites = endpoints({
   deleteSiteById: {
     route: 'DELETE /orgs/{organizationId}/sites/{siteId}',
     summary: 'Delete a site; its spaces stay',
+    description: 'Its addresses lead nowhere any more, and visits end. A site that you do not see is left as it is.',
     reply: empty,
     status: 204,
     errors: ['not_found'],
@@ -131,7 +139,8 @@ export const sites = endpoints({
   applyTemplateToSite: {
     route: 'POST /orgs/{organizationId}/sites/{siteId}/template',
     summary: 'Fill an empty site with sections of sample pages',
-    description: 'Refused for a site that shows something. It keeps its look.',
+    description:
+      'Three sections with a new space each, live at once where the site is published. A site that shows something is refused (409). Its look stays.',
     reply: empty,
     creates: 'effect',
     errors: ['not_found', 'conflict'],
@@ -141,6 +150,8 @@ export const sites = endpoints({
   publishSite: {
     route: 'POST /orgs/{organizationId}/sites/{siteId}/publish',
     summary: 'Publish a site to the audience of its visibility',
+    description:
+      'Shows what is live of it, and drafts to nobody but those who preview it. A site that is published stays so. Readers that keep pages are told.',
     reply: Site,
     isIdempotent: true,
     errors: ['not_found'],
@@ -149,6 +160,8 @@ export const sites = endpoints({
   unpublishSite: {
     route: 'POST /orgs/{organizationId}/sites/{siteId}/unpublish',
     summary: 'Unpublish a site: nobody reads it any more, at once',
+    description:
+      'Tokens of its visitors end, and its addresses lead nowhere. What it shows and its settings stay for the next time.',
     reply: Site,
     isIdempotent: true,
     errors: ['not_found'],

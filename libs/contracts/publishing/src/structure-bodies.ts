@@ -139,3 +139,40 @@ export const UpdateExternalLink = z
     draft: Draft.optional(),
   })
   .meta({ id: 'UpdateSiteExternalLink', description: 'Fields of a link to update' })
+
+/** The target of a position or of a moved item. */
+export const StructurePointer = z
+  .object({ type: z.enum(['site-space', 'site-section', 'site-section-group', 'site-external-link']), id: Id })
+  .meta({ id: 'SiteStructurePointer', description: 'A part of the structure of a site' })
+
+const anchors = <Pointer extends z.ZodType>(Pointer: Pointer) =>
+  z.object({ before: Pointer.optional(), after: Pointer.optional() })
+
+const SectionPointer = z
+  .object({ type: z.literal('site-section'), siteSection: Id })
+  .meta({ id: 'SiteSectionPointer', description: 'A section of the site' })
+const GroupPointer = z
+  .object({ type: z.enum(['site-section', 'site-section-group']), id: Id })
+  .meta({ id: 'SiteSectionOrGroupPointer', description: 'A section or group of the site' })
+const SpacePointer = z
+  .object({ type: z.literal('site-space'), siteSpace: Id })
+  .meta({ id: 'SiteSpacePointer', description: 'A space of the site' })
+
+const toTheEnd = 'Between `before` and `after`, which are neighbours where both are given; to the end without any'
+
+export const MoveSection = z
+  .object({ position: anchors(SectionPointer).optional().describe(toTheEnd) })
+  .meta({ id: 'MoveSiteSection', description: 'Where a section moves' })
+export const MoveGroup = z
+  .object({ position: anchors(GroupPointer).optional().describe(toTheEnd) })
+  .meta({ id: 'MoveSiteSectionGroup', description: 'Where a group moves' })
+export const MoveSiteSpace = z
+  .object({ position: anchors(SpacePointer).optional().describe(toTheEnd) })
+  .meta({ id: 'MoveSiteSpace', description: 'Where a space of a site moves' })
+export const SortStructure = z
+  .object({ item: StructurePointer, position: anchors(StructurePointer).describe(toTheEnd) })
+  .meta({ id: 'SortSiteStructure', description: 'A part of the site to move, and where' })
+
+export const AddSectionToGroup = z
+  .object({ sectionId: Id })
+  .meta({ id: 'AddSectionToGroup', description: 'A section to put into a group' })
