@@ -71,6 +71,8 @@ function withoutRun(text: string, { installation, repository }: { installation: 
     .replaceAll(/https?:\/\/127\.0\.0\.1:\d+/g, 'https://example.com')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '2026-11-25T09:00:00.000Z')
     .replaceAll(/\b(name|toys)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, numbered)
+    .replaceAll(/(?<="hint": ")[^"]+/g, standIn)
+    .replaceAll(/(?<="key": ")[\w-]{16}(?=")/g, standIn)
     .replaceAll(/\b[\w-]+@recto\.test/g, 'ada@example.com')
     .replaceAll(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, standIn)
     .replaceAll(/[\w-]{20,}(?!\w*":)/g, random => (isRandom(random) ? standIn(random) : random))
@@ -79,13 +81,14 @@ function withoutRun(text: string, { installation, repository }: { installation: 
 /** Ids, tokens, hashes and signatures: digits among letters, or twenty letters without an order of upper and lower case. */
 const isRandom = (text: string) => (/\d/.test(text) && /[a-z]/i.test(text)) || /^[A-Za-z]{20}$/.test(text)
 
-/** A text of the same length and alphabet, or with the same hyphens, that follows from a number. */
+/** A text of the same length and alphabet, for a UUID with its hyphens, that follows from a number. */
 function alike(random: string, index: number): string {
   const digest = createHash('sha512').update(String(index)).digest()
   const digits = alphabetOf(random)
+  const isUuid = /^[0-9a-f]{8}-/.test(random)
   return [...random]
     .map((character, at) =>
-      character === '-' ? character : (digits[(digest[at % digest.length] ?? 0) % digits.length] ?? ''),
+      character === '-' && isUuid ? character : (digits[(digest[at % digest.length] ?? 0) % digits.length] ?? ''),
     )
     .join('')
 }
