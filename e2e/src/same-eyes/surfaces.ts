@@ -105,6 +105,9 @@ function bodiesOf(operationId: string, site: BuiltSite, words: readonly string[]
     searchSiteContent: () => words.map(query => ({ query, scope: { mode: 'all' } })),
     getComputedDocument: () =>
       Object.keys(site.specs).map(spec => ({ source: { ...source(spec), props: { page: 'overview' } }, seed: 'x' })),
+    submitAgentFeedbackToSite: () => [
+      { subject: { kind: 'generic' }, feedback: { category: 'usability', summary: 'Unclear' } },
+    ],
     getComputedRevision: () => Object.keys(site.specs).map(spec => ({ source: source(spec), seed: 'x' })),
   }
   const make = bodies[operationId]

@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { empty, endpoints, HttpUrl, Id, list, onResource, page, text } from '@recto/contracts-shared'
+import {
+  empty,
+  endpoints,
+  HttpUrl,
+  Id,
+  list,
+  onResource,
+  page,
+  readersAndVisitors,
+  text,
+} from '@recto/contracts-shared'
 
 const sitePath = '/orgs/{organizationId}/sites/{siteId}'
 const Goal = text({ max: 1024 })
@@ -93,13 +103,15 @@ export const agentFeedback = endpoints({
   submitAgentFeedbackToSite: {
     route: `POST ${sitePath}/agents/feedback`,
     summary: 'Submit feedback of an AI agent; it is counted as the event `agent_feedback`',
+    description:
+      'Agents that read the site for a visitor submit it with the visitor token, unless the site excludes agents; after 600 messages about a site in an hour visitors add none.',
     body: Feedback,
     reply: z
       .object({ id: Id, result: z.string().describe('What the agent is told') })
       .meta({ id: 'AgentFeedbackResult', description: 'Feedback that was recorded' }),
     creates: 'resource',
     errors: ['not_found'],
-    access: onResource('read'),
+    access: readersAndVisitors,
     examples: [{ body: aFeedback }],
   },
   submitSiteAgentFeedback: {
