@@ -3,6 +3,7 @@ import { canonicalUrl, isIndexed, markdownHref } from '../layout/page.tsx'
 import type { DocumentPage } from '../api/types.ts'
 import { readMetaLinks } from '../loaders/meta-links.ts'
 import { excludesAgents } from '../loaders/open-site.ts'
+import { readMarkdown } from '../loaders/read-markdown.ts'
 import { textAnswer } from '../responses/page-response.ts'
 import { pageCaching } from '../responses/caching.rules.ts'
 
@@ -23,7 +24,7 @@ export const markdownFeature: SiteFeature = (request, tools) => {
 async function answerPage(page: DocumentPage, request: SiteRequest, tools: SiteTools) {
   const metaLinks = await readMetaLinks(page, { site: request.site, reads: tools.reads })
   const canonical = metaLinks.canonical ?? canonicalUrl(request, page)
-  return textAnswer('text/markdown', await readMarkdown(page, request, tools), {
+  return textAnswer('text/markdown', await readMarkdown(page, { site: request.site, reads: tools.reads }), {
     ...cacheHeaders(request),
     ...(canonical !== undefined && { link: `<${canonical}>; rel="canonical"` }),
     ...(!isIndexed(request, page) && { 'x-robots-tag': 'noindex' }),
@@ -54,18 +55,11 @@ async function answerAll(request: SiteRequest, tools: SiteTools) {
       const treePage = visibleDocuments[next]
       next += 1
       if (!treePage) return controller.close()
-      const text = await readMarkdown(treePage.page, request, tools)
+      const text = await readMarkdown(treePage.page, { site: request.site, reads: tools.reads })
       controller.enqueue(encoder.encode(`${text.trimEnd()}\n\n`))
     },
   })
   return { ...textAnswer('text/plain', '', cacheHeaders(request)), body }
-}
-
-async function readMarkdown(page: DocumentPage, { site }: SiteRequest, { reads }: SiteTools): Promise<string> {
-  const path = `/spaces/${site.space.id}/revisions/${site.revision.id}/page/${page.id}`
-  const query = { format: 'markdown', evaluated: 'true' }
-  const { markdown = '' } = await reads.immutable<{ markdown?: string }>({ path, query, token: site.lookup.apiToken })
-  return markdown
 }
 
 function cacheHeaders({ site }: SiteRequest): Record<string, string> {

@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { ApiFailure } from '../api/api-client.ts'
-import { redirectSource } from '../addresses/redirect-source.rules.ts'
-import type { Redirection } from '../api/types.ts'
 import { renderMissing } from '../layout/other-pages.tsx'
 import { renderPage } from '../layout/page.tsx'
 import {
@@ -14,6 +11,7 @@ import {
 } from '../layout/site-request.ts'
 import { readMetaLinks } from '../loaders/meta-links.ts'
 import type { TreePage } from '../loaders/page-tree.rules.ts'
+import { readRedirection } from '../loaders/read-redirection.ts'
 import { redirectResponse, type PageResponse } from '../responses/page-response.ts'
 import { pageCaching } from '../responses/caching.rules.ts'
 import { pageText, type PageText } from '../responses/page-text.ts'
@@ -84,19 +82,10 @@ async function renderKept(
 
 /** Answers a path without a page, which may have moved: the site knows where to. */
 async function answerMissing({ site, view }: SiteRequest, { reads }: SiteTools): Promise<PageResponse> {
-  const { lookup, links } = site
-  const source = redirectSource(lookup)
-  const { organization, site: siteId, shareKey, apiToken: token } = lookup
-  const query = { source, ...(shareKey !== undefined && { shareKey }) }
-  try {
-    const { redirect, target } = await reads.fresh<Redirection>({
-      path: `/orgs/${organization}/sites/${siteId}/redirect`,
-      query,
-      token,
-    })
-    return redirectResponse(links.ofPublished(target), redirect.permanent && isPublicLive(site))
-  } catch (error) {
-    if (!(error instanceof ApiFailure) || error.status >= 500) throw error
+  const redirection = await readRedirection(site, reads)
+  if (redirection) {
+    const { redirect, target } = redirection
+    return redirectResponse(site.links.ofPublished(target), redirect.permanent && isPublicLive(site))
   }
   return {
     status: 404,

@@ -55,6 +55,7 @@ function aReader(): () => Promise<number> {
     assets: noAssets,
     tools: { reads, bodies, api },
     features: {},
+    mcp: () => Promise.reject(new Error('no program asks')),
     addresses: { sitesUrl: 'https://{basename}.docs.example', readerHosts: [] },
   }
   const request = { method: 'GET', host: 'a.docs.example', protocol: 'https', address: undefined, url: '/' }
