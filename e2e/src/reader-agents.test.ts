@@ -1,5 +1,7 @@
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { mcpOfSites } from './mcp-of-sites.ts'
+import { mcpMessage, postMcp } from './mcp-client.ts'
 import { sendRaw } from './people.ts'
 import { aPublishedSite, aSpace, ask, readerSites, type ReaderSites } from './reader-sites.ts'
 import { removeData } from './stack.ts'
@@ -71,6 +73,8 @@ const forAgents = ['llms.txt', 'llms-full.txt', 'guide.md', 'home.md']
 const forAll = ['', 'guide', 'sitemap.xml', 'rss.xml', '~recto/search?q=people', '~recto/search.json?q=people']
 const offers = /text\/markdown|\.md["<]|View as Markdown/
 
+mcpOfSites(() => sites)
+
 describe('a site of which agents are included', () => {
   beforeEach(() => setAgents('included'))
 
@@ -125,6 +129,16 @@ describe('a site that excludes agents', () => {
   it.each(others)('shows its pages, lists and search to %s', async userAgent => {
     for (const path of [...forAll, 'robots.txt'])
       expect([path, (await read(path, userAgent)).status]).toEqual([path, 200])
+  })
+
+  it('has no MCP server for anybody', async () => {
+    for (const path of ['mcp', '~gitbook/mcp'])
+      for (const [userAgent, status] of [[agent, 403] as const, ...others.map(name => [name, 404] as const)]) {
+        const { status: answered, text } = await postMcp(at(path), mcpMessage('tools/list'), {
+          'user-agent': userAgent,
+        })
+        expect([path, answered, JSON.parse(text)]).toMatchObject([path, status, { error: {} }])
+      }
   })
 
   it.each(forAgents)('has no %s for anybody', async path => {

@@ -4,11 +4,12 @@ import { aGitServer, eventually, type GitServer, type TestRepository } from '@re
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { sameEyesCases, testSeed } from './config.ts'
 import { anOrganization, sendRaw, type Person } from './people.ts'
-import { seenIn, wordsIn } from './same-eyes/content.ts'
+import { type PageModel, seenIn, wordsIn } from './same-eyes/content.ts'
 import { type Random, randomFrom } from './same-eyes/random.ts'
 import { asAdmin, buildSite, type BuiltSite, type BuiltSpace, type Tools } from './same-eyes/site.ts'
 import {
   readApi,
+  readMcp,
   readReader,
   type Reply,
   searchReader,
@@ -30,7 +31,8 @@ const made: TestRepository[] = []
 
 beforeAll(async () => {
   git = await aGitServer({ repositories: served })
-  const limits = { REFUSAL_LIMIT: '1000000', RATE_LIMIT: '1000000', VISITOR_RATE_LIMIT: '1000000' }
+  const rates = ['REFUSAL_LIMIT', 'RATE_LIMIT', 'VISITOR_RATE_LIMIT', 'READER_MCP_RATE']
+  const limits = Object.fromEntries(rates.map(name => [name, '1000000']))
   stack = await startStack({
     env: { ...limits, ...absentEngine, READER_PORT: '0', OUTGOING_ALLOW: '127.0.0.1' },
   })
@@ -160,7 +162,8 @@ async function check(
   site: BuiltSite,
   { visitor, random }: { visitor: Visitor; random: Random },
 ): Promise<void> {
-  const { html, markdown, search, forbidden } = expectations(site, visitor.held)
+  const expected = expectations(site, visitor.held)
+  const { html, markdown, search, forbidden } = expected
   const about = { seed: testSeed, visitor: [...visitor.held] }
   const view = await readReader(reader, site, { visitor, random })
   expectNone(view.replies, forbidden, about)
@@ -169,6 +172,7 @@ async function check(
     missing: [],
   })
   expect({ ...about, missing: missingOf(markdown, view.markdown) }).toEqual({ ...about, missing: [] })
+  await checkMcp(site, { visitor, random }, { ...expected, about })
   const words = [...forbidden, ...search]
   const current = await readApi(tools, site, { token: visitor.freshToken, random, words })
   expectNone(current, [...forbidden, ...historyOf(site)], { ...about, token: 'fresh' })
@@ -178,6 +182,32 @@ async function check(
   const former = await readApi(tools, site, { token: visitor.token, random, words })
   expectNone(former, forbiddenForever(site, visitor.held), { ...about, token: 'old' })
   await checkSearch(site, visitor, forbidden)
+}
+
+/** The agent of a visitor reads the pages that the visitor reads, lists those that the navigation shows, and finds nothing else. */
+async function checkMcp(
+  site: BuiltSite,
+  { visitor, random }: { visitor: Visitor; random: Random },
+  { markdown, forbidden, about }: { markdown: Set<string>; forbidden: string[]; about: object },
+): Promise<void> {
+  const { lists, pages, searches } = await readMcp(reader, site, { visitor, random, words: forbidden })
+  expectNone([...lists, ...pages, ...searches], forbidden, { ...about, through: 'mcp' })
+  expect(new Set([...lists, ...pages, ...searches].map(({ status }) => status))).toEqual(new Set([200]))
+  const textOf = (replies: Reply[]) => replies.map(({ text }) => text).join('\n')
+  expect({ ...about, missing: missingOf(markdown, textOf(pages)).map(word => placeOf(site, word)) }).toEqual({
+    ...about,
+    missing: [],
+  })
+  const hidden = site.spaces.flatMap(({ model }) => hiddenTitles(model.pages, false))
+  expectNone(lists, hidden, { ...about, through: 'lists of mcp' })
+}
+
+/** The titles of hidden pages, and of all that are below them. */
+function hiddenTitles(pages: readonly PageModel[], isBelow: boolean): string[] {
+  return pages.flatMap(({ title, hidden = false, pages: below }) => {
+    const isHidden = isBelow || hidden
+    return [...(isHidden ? [title] : []), ...hiddenTitles(below, isHidden)]
+  })
 }
 
 /** Each word that is to be found is found from its space, and no result has a forbidden one. */
@@ -251,6 +281,8 @@ async function checkClosing(tools: Tools, site: BuiltSite, visitors: Visitor[], 
     await eventually(async () =>
       expectNone((await readReader(reader, site, { visitor, random })).replies, words, about),
     )
+    const { lists, pages, searches } = await readMcp(reader, site, { visitor, random, words: words.slice(0, 1) })
+    expect([...lists, ...pages, ...searches].filter(({ status }) => status < 400)).toEqual([])
   }
 }
 

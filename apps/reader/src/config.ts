@@ -47,6 +47,12 @@ export const settings = processConfig.extend({
     .min(1)
     .default(2)
     .describe('Worker threads: pages that are rendered at the same time'),
+  READER_MCP_RATE: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(300)
+    .describe('Requests per minute of one address to the MCP servers of sites, in each process'),
   REQUEST_TIMEOUT: z.coerce.number().int().min(100).default(15_000).describe('Milliseconds for one request to the API'),
   SHUTDOWN_GRACE: z.coerce
     .number()

@@ -9,7 +9,7 @@ import type { Log, Metrics } from '@recto/telemetry'
 import { createWorkerPool } from '@recto/worker-pool'
 import compression from 'compression'
 import express, { type Express, type NextFunction, type Request, type Response } from 'express'
-import { createApiClient } from './api/api-client.ts'
+import { ApiFailure, createApiClient } from './api/api-client.ts'
 import { createReads } from './api/reads.ts'
 import { loadAssets } from './assets/assets.ts'
 import type { BodyInput } from './blocks/index.ts'
@@ -19,12 +19,13 @@ import { eventsFeature } from './events/events.handlers.ts'
 import { feedsFeature } from './feeds/feeds.handlers.ts'
 import { filesFeature } from './files/files.handlers.ts'
 import { markdownFeature } from './markdown/markdown.handlers.ts'
+import { createMcp, mcpAddressFeature } from './mcp/mcp.handlers.ts'
 import { pageByIdFeature } from './pages/page-by-id.handlers.ts'
 import { samePageFeature } from './pages/same-page.handlers.ts'
 import { pagesFeature } from './pages/pages.handlers.ts'
 import { searchFeature } from './search/search.handlers.ts'
 import { createBodies, type RenderBody } from './loaders/read-body.ts'
-import { failurePage, handleRequest, type RequestParts } from './server/handle-request.ts'
+import { failureResponse, handleRequest, type RequestParts } from './server/handle-request.ts'
 import { answerPurge, purgePath } from './server/purge-requests.ts'
 import type { PageResponse } from './responses/page-response.ts'
 
@@ -98,8 +99,10 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
       same_page: samePageFeature,
       feed: feedsFeature,
       markdown: markdownFeature,
+      mcp_address: mcpAddressFeature,
       page: pagesFeature(room / 4),
     },
+    mcp: createMcp({ perMinute: config.READER_MCP_RATE }),
   }
   const app = express()
   app.disable('x-powered-by').set('trust proxy', config.TRUST_PROXY)
@@ -140,10 +143,12 @@ function answerOtherRequests(
     const prefersMarkdown = request.accepts(['text/html', 'text/markdown']) === 'text/markdown'
     const address = request.ip
     const body = bodyOf(request)
-    void handleRequest({ method, protocol, host, url, headers, address, acceptsGzip, prefersMarkdown, body }, parts)
+    const signal = untilClosed(response)
+    const pageRequest = { method, protocol, host, url, headers, address, acceptsGzip, prefersMarkdown, body, signal }
+    void handleRequest(pageRequest, parts)
       .catch((error: unknown): PageResponse => {
         log.error({ err: error, url }, 'a request failed')
-        return failurePage({ status: 500, message: 'This page cannot be shown' })
+        return failureResponse({ method, url }, new ApiFailure(500, 'This page cannot be shown'))
       })
       .then(async answer => {
         await send(response, answer)
@@ -166,9 +171,18 @@ function answerOtherRequests(
 function readTextBody(request: Request, response: Response, next: NextFunction): void {
   readText(request, response, (error?: { status?: number }) => {
     if (!error) return next()
-    const { status = 400 } = error
-    void send(response, failurePage({ status, message: 'The body of the request cannot be read' }))
+    const failure = new ApiFailure(error.status ?? 400, 'The body of the request cannot be read')
+    void send(response, failureResponse({ method: request.method, url: request.originalUrl }, failure))
   })
+}
+
+/** A signal that aborts when a connection ends before its answer. */
+function untilClosed(response: Response): AbortSignal {
+  const gone = new AbortController()
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort()
+  })
+  return gone.signal
 }
 
 /** The code that a status is counted as: alerts name the codes of the closed list, of whichever process. */

@@ -5,6 +5,7 @@ import { eventually } from '@recto/testing'
 import pMap from 'p-map'
 import { sameEyesRequests } from '../config.ts'
 import { sendRaw } from '../people.ts'
+import { mcpMessage, postMcp } from '../mcp-client.ts'
 import { visitorJwt } from '../reader.ts'
 import { ask } from '../reader-sites.ts'
 import type { Random } from './random.ts'
@@ -106,6 +107,9 @@ function bodiesOf(operationId: string, site: BuiltSite, words: readonly string[]
     searchSiteContent: () => words.map(query => ({ query, scope: { mode: 'all' } })),
     getComputedDocument: () =>
       Object.keys(site.specs).map(spec => ({ source: { ...source(spec), props: { page: 'overview' } }, seed: 'x' })),
+    submitAgentFeedbackToSite: () => [
+      { subject: { kind: 'generic' }, feedback: { category: 'usability', summary: 'Unclear' } },
+    ],
     getComputedRevision: () => Object.keys(site.specs).map(spec => ({ source: source(spec), seed: 'x' })),
   }
   const make = bodies[operationId]
@@ -208,6 +212,36 @@ function pathsBesides({ ids, model }: BuiltSpace): string[][] {
   const revisions = [...ids.revisionId].map(id => `~/revisions/${id}`)
   const files = Object.keys(model.files).flatMap(name => [...ids.fileId].map(id => `~recto/files/${id}/${name}.txt`))
   return [fixed, numbers, revisions, files]
+}
+
+/** Reads a site through its MCP server as an agent of the visitor: the lists of all spaces, and every address that there ever was. */
+export async function readMcp(
+  reader: string,
+  site: BuiltSite,
+  {
+    visitor: { cookie },
+    random,
+    words,
+  }: { visitor: Pick<Visitor, 'cookie'>; random: Random; words: readonly string[] },
+): Promise<{ lists: Reply[]; pages: Reply[]; searches: Reply[] }> {
+  const headers = { authorization: `Bearer ${cookie.slice(cookie.indexOf('=') + 1)}` }
+  const call = async (name: string, input: Record<string, string>): Promise<Reply> => {
+    const body = mcpMessage('tools/call', { name, arguments: input })
+    const { status, text } = await eventually(async () => {
+      const answer = await postMcp(`${reader}/${site.name}/mcp`, body, headers)
+      if (answer.status >= 500) throw new Error(answer.text)
+      return answer
+    })
+    return { from: `mcp ${name} ${JSON.stringify(input)}`, status, text }
+  }
+  const addresses = site.spaces.flatMap(({ path, ids }) => [path, ...[...ids.pagePath].map(page => `${path}${page}`)])
+  const former = site.spaces.flatMap(({ path, ids }) => [...ids.revisionId].map(id => `${path}~/revisions/${id}`))
+  const revisions = some(random, former, sameEyesRequests)
+  const each = (name: string, key: string, values: readonly string[]) =>
+    pMap(values, value => call(name, { [key]: value }), { concurrency })
+  const lists = await each('listPages', 'space', [...site.spaces.map(({ path }) => path), ...revisions])
+  const pages = await each('getPage', 'address', [...addresses, ...revisions])
+  return { lists, pages, searches: await each('searchDocumentation', 'query', some(random, words, sameEyesRequests)) }
 }
 
 /** Searches a word in the built-in reader, from a space, as its script does. */

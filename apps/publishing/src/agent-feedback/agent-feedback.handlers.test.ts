@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
+import { visitorActor } from '@recto/actor/visitor-token'
+import { busClient } from '@recto/bus'
+import { publishingApi } from '@recto/contracts-publishing'
 import { replySchemas } from '@recto/testing'
 import { aPublishing, organization, type PublishingSetup } from '../test/publishing-setup.ts'
 import * as repository from './agent-feedback.repository.ts'
@@ -72,6 +75,39 @@ it('Feedback is for those who see the site', async () => {
     await expect(publishing.as(role).submitAgentFeedbackToSite({ params, body })).rejects.toMatchObject({
       code: 'not_found',
     })
+})
+
+/** The agent of a visitor of the site. */
+function visitor(seen: Partial<Parameters<typeof visitorActor>[0]> = {}) {
+  const token = { organization, site: params.siteId, version: 1, spaces: [space], claims: {}, ...seen }
+  const actor = visitorActor(token)
+  return busClient(publishing.gateway, publishingApi, { service: 'publishing', prefix: 'api', actor })
+}
+const generic = {
+  subject: { kind: 'generic' as const },
+  feedback: { category: 'usability' as const, summary: 'Unclear' },
+}
+
+it('The agent of a visitor says something about the published site that the visitor reads, and about no other', async () => {
+  const refused = { code: 'not_found' }
+  await expect(visitor().submitAgentFeedbackToSite({ params, body: generic })).rejects.toMatchObject(refused)
+  await publishing.as('create').publishSite({ params })
+  await visitor().submitAgentFeedbackToSite({ params, body: generic })
+  for (const other of [{ site: 'another' }, { organization: 'another' }, { excludesAgents: true }])
+    await expect(visitor(other).submitAgentFeedbackToSite({ params, body: generic })).rejects.toMatchObject(refused)
+  expect(await stored()).toMatchObject([{ feedback: generic.feedback }])
+})
+
+it('Visitors add no feedback above the limit of a site in an hour, members do', async () => {
+  await publishing.as('create').publishSite({ params })
+  const row = { siteId: params.siteId, ...generic, reportedBy: {} }
+  for (let count = 0; count < 600; count += 1) await repository.insert(publishing.service.db, row)
+  await expect(visitor().submitAgentFeedbackToSite({ params, body: generic })).rejects.toMatchObject({
+    code: 'rate_limited',
+    retryAfter: 3600,
+  })
+  await publishing.as('read').submitAgentFeedbackToSite({ params, body: generic })
+  expect(await stored()).toHaveLength(601)
 })
 
 it('Feedback is forgotten with its count', async () => {

@@ -1,10 +1,12 @@
 import { agentFeedback } from '@recto/contracts-publishing'
 import { pageInMemory } from '@recto/database'
-import { feature } from '@recto/operation'
+import { Failure, feature, fromView, type Input } from '@recto/operation'
 import { countersOf } from '../insights/counters.rules.ts'
 import type { Counting } from '../insights/counting.ts'
+import { openPublished } from '../published-sites/read-published.ts'
 import type { BaseContext, Context } from '../shared/context.ts'
-import { readSite, requireManagedSite, setLocationBelow } from '../sites/update-site.ts'
+import type { SiteView } from '../sites/sites.repository.ts'
+import { readSite, requireManagedSite, setLocationBelow, type SiteParams } from '../sites/update-site.ts'
 import * as structures from '../structure/structure.repository.ts'
 import * as repository from './agent-feedback.repository.ts'
 
@@ -13,13 +15,17 @@ const thanks = 'The feedback was recorded for the people who manage this site.'
 /** The operations on feedback of AI agents; it is counted with the events of the site. */
 export function agentFeedbackFeature({ counting }: { counting: Counting }) {
   return feature<BaseContext>()(agentFeedback, {
-    async submitAgentFeedbackToSite({ params, body: { subject, feedback, reportedBy = {} } }, context) {
-      const { id: siteId } = await readSite(context, params)
-      const id = await repository.insert(context.db, { siteId, subject, feedback, reportedBy })
-      await count(counting, context, { siteId, space: null, page: null })
-      setLocationBelow(context, params, `agents/feedback/${id}`)
-      return { id, result: thanks }
-    },
+    submitAgentFeedbackToSite: fromView(
+      openForFeedback,
+      async ({ id: siteId }, { params, body }: AboutSite, context) => {
+        const { subject, feedback, reportedBy = {} } = body
+        if (context.actor.visitor) await requireRoom(context, siteId)
+        const id = await repository.insert(context.db, { siteId, subject, feedback, reportedBy })
+        await count(counting, context, { siteId, space: null, page: null })
+        setLocationBelow(context, params, `agents/feedback/${id}`)
+        return { id, result: thanks }
+      },
+    ),
 
     async submitSiteAgentFeedback({ params, body: { feedback, goal, url, spaceId, pageId, source } }, context) {
       const { id: siteId } = await readSite(context, params)
@@ -37,6 +43,28 @@ export function agentFeedbackFeature({ counting }: { counting: Counting }) {
       await requireManagedSite(context, params)
       return pageInMemory<never>([], () => [], { ...query, cursorKey: context.cursorKey() })
     },
+  })
+}
+
+type AboutSite = Input<typeof agentFeedback.submitAgentFeedbackToSite>
+
+/** The site that feedback is about: of visitors, the published one that they read, unless it excludes agents. */
+async function openForFeedback(input: { params: SiteParams }, context: Context): Promise<SiteView> {
+  const { visitor } = context.actor
+  if (!visitor) return readSite(context, input.params)
+  if (visitor.excludesAgents) throw new Failure('not_found', 'This site excludes AI agents')
+  return (await openPublished(input, context)).site
+}
+
+/** Feedback about a site in an hour, above which visitors add none: whoever can read the site could otherwise fill the table. */
+const maxHourlyFeedback = 600
+const hour = 3_600_000
+
+async function requireRoom({ db }: Context, siteId: string): Promise<void> {
+  const recent = await repository.countSince(db, siteId, new Date(Date.now() - hour))
+  if (recent < maxHourlyFeedback) return
+  throw new Failure('rate_limited', `More than ${maxHourlyFeedback} messages about this site in an hour`, {
+    retryAfter: hour / 1_000,
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from '@recto/database'
 import { createId } from '@recto/operation'
-import { LessThan } from 'typeorm'
+import { LessThan, MoreThan } from 'typeorm'
 import { AgentFeedbackEntity, type AgentFeedbackRow } from './agent-feedback.entity.ts'
 
 /** Writes what an agent said; returns its id. */
@@ -13,6 +13,11 @@ export async function insert(db: Db, row: Omit<AgentFeedbackRow, 'id' | 'created
 /** The feedback about a site, the oldest first. */
 export async function listOf(db: Db, siteId: string): Promise<AgentFeedbackRow[]> {
   return db.find(AgentFeedbackEntity, { where: { siteId }, order: { createdAt: 'asc' } })
+}
+
+/** The number of messages about a site since a time. */
+export async function countSince(db: Db, siteId: string, time: Date): Promise<number> {
+  return db.count(AgentFeedbackEntity, { where: { siteId, createdAt: MoreThan(time) } })
 }
 
 /** Forgets what was said before a time. */

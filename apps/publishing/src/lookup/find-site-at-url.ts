@@ -44,7 +44,9 @@ export async function findSiteAtUrl(url: string, authorization: string | undefin
   if (visited.site.visibility !== 'share-link') return { visited, parts: address.parts, own }
   const shareKey = address.parts[own]
   if (shareKey === undefined || !visited.shareKeys.has(shareKey))
-    throw new Failure('not_found', 'This site is shared by secret links, and this is none of them')
+    throw new Failure('not_found', 'This site is shared by secret links, and this is none of them', {
+      details: [{ path: 'url', message: 'must lead through a share link' }],
+    })
   return { visited, parts: address.parts, own: own + 1, shareKey }
 }
 

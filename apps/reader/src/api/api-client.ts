@@ -1,10 +1,13 @@
 /** An answer of the API that is no success: its status, and its message in words for the visitor. */
 export class ApiFailure extends Error {
   readonly status: number
+  /** The fields of the request that the API names, where it names any. */
+  readonly fields: readonly string[]
 
-  constructor(status: number, message: string, options?: ErrorOptions) {
+  constructor(status: number, message: string, options: ErrorOptions & { fields?: readonly string[] } = {}) {
     super(message, options)
     this.status = status
+    this.fields = options.fields ?? []
   }
 }
 
@@ -18,6 +21,8 @@ export interface ApiRequest {
   token?: string
   /** Address of the visitor: requests without a token are limited by it, where the API trusts the reader as a proxy. */
   visitorAddress?: string | undefined
+  /** Aborts when nobody waits for the reply any more. */
+  signal?: AbortSignal | undefined
 }
 
 /** The text of a reply. */
@@ -45,7 +50,7 @@ export function createApiClient({
   publicUrl: string
   timeout: number
 }): ApiClient {
-  const send: ApiClient['send'] = async ({ method = 'GET', path, query, body, token, visitorAddress }) => {
+  const send: ApiClient['send'] = async ({ method = 'GET', path, query, body, token, visitorAddress, signal }) => {
     const search = query ? `?${new URLSearchParams(query).toString()}` : ''
     const response = await reach(`${url}/v1${path}${search}`, {
       method,
@@ -56,7 +61,7 @@ export function createApiClient({
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(timeout),
+      signal: AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])]),
       redirect: 'error',
     })
     const text = await response.text().catch((cause: unknown) => {
@@ -107,15 +112,18 @@ function unavailable(cause: unknown): ApiFailure {
 }
 
 function failureOf(status: number, text: string): ApiFailure {
-  const message = messageIn(text) ?? `The API answered ${status}`
-  return new ApiFailure(status >= 500 ? 503 : status, message)
+  const { message, details = [] } = errorIn(text)
+  const fields = details.flatMap(({ path }) => (path === undefined ? [] : [path]))
+  return new ApiFailure(status >= 500 ? 503 : status, message ?? `The API answered ${status}`, { fields })
 }
 
-function messageIn(text: string): string | undefined {
+/** The error in a reply; nothing of a reply that is not the API's. */
+function errorIn(text: string): { message?: string; details?: { path?: string }[] } {
   try {
-    const { error } = JSON.parse(text) as { error?: { message?: unknown } }
-    return typeof error?.message === 'string' ? error.message : undefined
+    const { error } = JSON.parse(text) as { error?: { message?: unknown; details?: unknown } }
+    const details = Array.isArray(error?.details) ? (error.details as { path?: string }[]) : []
+    return { ...(typeof error?.message === 'string' && { message: error.message }), details }
   } catch {
-    return undefined
+    return {}
   }
 }

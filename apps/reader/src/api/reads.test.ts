@@ -9,8 +9,12 @@ import { createReads, type Reads } from './reads.ts'
 /** An API that counts what it is asked, and answers as the test wants. */
 const requests: string[] = []
 let answer = { status: 200, text: '{"title":"Docs"}' }
+/** Requests that are not answered, and those of them that were given up. */
+let waits = false
+const abandoned: string[] = []
 const server = createServer((request, response) => {
   requests.push(request.url ?? '')
+  if (waits) return void response.on('close', () => abandoned.push(request.url ?? ''))
   response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.text)
 })
 
@@ -18,9 +22,14 @@ beforeAll(async () => {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 })
-afterAll(() => void server.close())
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
 beforeEach(() => {
   requests.splice(0)
+  abandoned.splice(0)
+  waits = false
   answer = { status: 200, text: '{"title":"Docs"}' }
 })
 
@@ -123,5 +132,40 @@ describe('immutable', () => {
     await expect(immutable(site)).rejects.toMatchObject({ status: 404 })
     answer.status = 200
     expect(await immutable(site)).toEqual({ title: 'Docs' })
+  })
+})
+
+describe.each(['fresh', 'immutable'] as const)('%s until somebody leaves', how => {
+  it('ends at the API when nobody waits any more, and is asked for again later', async () => {
+    const reads = someReads()
+    const leaving = [new AbortController(), new AbortController()]
+    waits = true
+    const replies = leaving.map(({ signal }) =>
+      reads
+        .until(signal)
+        [how](site)
+        .catch((error: unknown) => error),
+    )
+    await eventually(() => expect(requests).toHaveLength(1))
+    leaving[0]?.abort(new Error('gone'))
+    expect(await replies[0]).toMatchObject({ message: 'gone' })
+    waits = false
+    expect([abandoned.length, requests.length]).toEqual([0, 1])
+    leaving[1]?.abort(new Error('gone'))
+    expect(await replies[1]).toMatchObject({ message: 'gone' })
+    expect(await reads[how](site)).toEqual({ title: 'Docs' })
+    await eventually(() => expect([abandoned.length, requests.length]).toEqual([1, 2]))
+  })
+
+  it('goes on for who stays, and is not begun for who has left', async () => {
+    const reads = someReads()
+    const leaving = new AbortController()
+    const left = reads.until(leaving.signal)[how](site)
+    const stayed = reads[how](site)
+    leaving.abort(new Error('gone'))
+    await expect(left).rejects.toThrow('gone')
+    expect(await stayed).toEqual({ title: 'Docs' })
+    await expect(reads.until(leaving.signal)[how]({ path: '/other' })).rejects.toThrow('gone')
+    expect([abandoned, requests]).toEqual([[], ['/v1/site']])
   })
 })

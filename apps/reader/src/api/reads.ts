@@ -1,6 +1,7 @@
 import type { CacheState } from '@recto/telemetry'
 import { LRUCache } from 'lru-cache'
 import { ApiFailure, type ApiClient, type ApiRequest } from './api-client.ts'
+import { createFlights, type Flights } from './flights.ts'
 
 /** Reads of the API, kept for as long as they may be. */
 export interface Reads {
@@ -11,6 +12,8 @@ export interface Reads {
   fresh<Reply extends object>(request: ApiRequest, options?: { renew?: boolean }): Promise<Reply>
   /** Reads what never changes: kept as long as there is room. */
   immutable<Reply extends object>(request: ApiRequest): Promise<Reply>
+  /** The same reads for somebody who may leave: they reject then, and what nobody else waits for is aborted. */
+  until(signal: AbortSignal): Pick<Reads, 'fresh' | 'immutable'>
   /** Forgets what may have changed. */
   forget(): void
   state(): CacheState
@@ -41,6 +44,7 @@ const tokenWindow = 10 * 60_000
 /** Creates reads through a client. */
 export function createReads(client: ApiClient, { freshFor, maxBytes }: ReadsOptions): Reads {
   const room = { maxSize: Math.max(1, maxBytes / 4) }
+  const flights = createFlights()
   // The last reply of each request: what comes again as it was is the same object.
   const lastReplies = new LRUCache<string, Entry>({ ...room, max: maxFresh, sizeCalculation: size })
   const current = new LRUCache<string, Promise<Entry>>({ ...room, max: maxFresh, ttl: Math.max(1, freshFor) })
@@ -49,16 +53,19 @@ export function createReads(client: ApiClient, { freshFor, maxBytes }: ReadsOpti
     sizeCalculation: size,
     ttl: tokenWindow,
     ignoreFetchAbort: true,
-    fetchMethod: async (_key, _stale, { context: request }) => {
-      const { text } = await client.read(request)
+    fetchMethod: async (key, _stale, { context: request }) => {
+      const { text } = await read(`immutable ${key}`, request)
       return { text, value: JSON.parse(text) as object }
     },
   })
-  let hits = 0
-  let misses = 0
+  const counts = { hits: 0, misses: 0 }
 
+  const read = async (key: string, request: ApiRequest) => {
+    const signal = flights.begin(key)
+    return client.read({ ...request, signal }).finally(() => flights.end(key, signal))
+  }
   const send = async (key: string, request: ApiRequest): Promise<Entry> => {
-    const { text } = await client.read(request)
+    const { text } = await read(key, request)
     const before = lastReplies.get(key)
     if (before?.text === text) return before
     const entry = { text, value: JSON.parse(text) as object }
@@ -81,22 +88,46 @@ export function createReads(client: ApiClient, { freshFor, maxBytes }: ReadsOpti
     return reply
   }
 
+  const replies = { current, immutable, flights, ask, counts }
+  return {
+    ...readsUntil(replies),
+    until: signal => readsUntil(replies, signal),
+    forget: () => current.clear(),
+    state: () => ({ ...counts, bytes: lastReplies.calculatedSize + immutable.calculatedSize }),
+  }
+}
+
+interface Replies {
+  current: LRUCache<string, Promise<Entry>>
+  immutable: LRUCache<string, Entry, ApiRequest>
+  flights: Flights
+  ask(key: string, request: ApiRequest): Promise<Entry>
+  counts: { hits: number; misses: number }
+}
+
+/** Reads of somebody who may leave before the replies are there; without a signal, of somebody who stays. */
+function readsUntil(
+  { current, immutable, flights, ask, counts }: Replies,
+  signal?: AbortSignal,
+): Pick<Reads, 'fresh' | 'immutable'> {
   return {
     fresh: async <Reply extends object>(request: ApiRequest, { renew = false } = {}) => {
+      signal?.throwIfAborted()
       const key = keyOf(request)
-      const reply = renew ? undefined : current.get(key)
-      if (reply) hits += 1
-      else misses += 1
-      return (await (reply ?? ask(key, request))).value as Reply
+      const cachedReply = renew ? undefined : current.get(key)
+      counts[cachedReply ? 'hits' : 'misses'] += 1
+      const reply = cachedReply ?? ask(key, request)
+      const leave = () => void (current.peek(key) === reply && current.delete(key))
+      return (await flights.wait(key, reply, { signal, leave })).value as Reply
     },
     immutable: async <Reply extends object>(request: ApiRequest) => {
+      signal?.throwIfAborted()
       const key = keyOf(request)
-      if (immutable.has(key)) hits += 1
-      else misses += 1
-      return (await immutable.forceFetch(key, { context: request })).value as Reply
+      counts[immutable.has(key) ? 'hits' : 'misses'] += 1
+      const reply = immutable.forceFetch(key, { context: request })
+      const leave = () => void immutable.delete(key)
+      return (await flights.wait(`immutable ${key}`, reply, { signal, leave })).value as Reply
     },
-    forget: () => current.clear(),
-    state: () => ({ hits, misses, bytes: lastReplies.calculatedSize + immutable.calculatedSize }),
   }
 }
 

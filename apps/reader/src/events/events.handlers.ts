@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ApiFailure } from '../api/api-client.ts'
 import type { SiteFeature, SiteRequest, SiteTools } from '../layout/site-request.ts'
 import type { PageResponse } from '../responses/page-response.ts'
+import { countEvent, type SiteEvent } from './count-event.ts'
 
 const Event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('page_view'), page: z.string().max(100) }),
@@ -12,50 +13,21 @@ const Event = z.discriminatedUnion('type', [
 /** Counts an event of a browser through the API: nothing of who the visitor is goes along. */
 export const eventsFeature: SiteFeature = (request, tools) => {
   if (request.site.path !== '~recto/events' || request.method !== 'POST') return undefined
-  return countEvent(request, tools)
+  return answerEvent(request, tools)
 }
 
-async function countEvent(
+async function answerEvent(
   { site, body, view, visitorAddress }: SiteRequest,
   { api }: SiteTools,
 ): Promise<PageResponse> {
   const event = Event.safeParse(parseJson(body))
   if (!event.success) throw new ApiFailure(400, 'The event is not valid')
-  const { lookup, revision, siteSpace, isPreview } = site
-  if (!isPreview && lookup.changeRequest === undefined)
-    await api.send({
-      method: 'POST',
-      visitorAddress,
-      path: `/orgs/${lookup.organization}/sites/${lookup.site}/insights/events`,
-      body: {
-        events: [
-          {
-            ...typed(event.data),
-            session: {
-              visitorId: 'none',
-              sessionId: 'none',
-              cookies: {},
-              userAgent: '',
-              language: view.language,
-              referrer: null,
-            },
-            location: {
-              url: lookup.canonicalUrl,
-              siteSection: lookup.siteSection ?? null,
-              siteSpace: siteSpace.id,
-              siteShareKey: lookup.shareKey ?? null,
-              space: lookup.space,
-              revision: revision.id,
-              page: 'page' in event.data ? event.data.page : null,
-            },
-          },
-        ],
-      },
-    })
+  const { page = null } = 'page' in event.data ? event.data : {}
+  await countEvent(typed(event.data), { site, page, language: view.language, visitorAddress, api })
   return { status: 204, headers: { 'cache-control': 'no-store' }, body: null }
 }
 
-function typed(event: z.output<typeof Event>): object {
+function typed(event: z.output<typeof Event>): SiteEvent {
   if (event.type === 'page_post_feedback') return { type: event.type, feedback: { rating: event.rating } }
   return event.type === 'page_view' ? { type: event.type } : { type: event.type, query: event.query }
 }

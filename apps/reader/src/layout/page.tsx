@@ -1,9 +1,10 @@
+import { mcpPath } from '../addresses/mcp-address.rules.ts'
 import { encodePath } from '../addresses/site-links.rules.ts'
 import { publishedUrl } from '../loaders/meta-links.ts'
 import { Cover, coverClasses } from './cover.tsx'
 import type { DocumentPage } from '../api/types.ts'
 import { Icon, safeUrl, type OutlineEntry } from '../blocks/index.ts'
-import { excludesAgents, type OpenedSite } from '../loaders/open-site.ts'
+import { excludesAgents, isPublished, type OpenedSite } from '../loaders/open-site.ts'
 import { neighboursOf } from '../loaders/page-tree.rules.ts'
 import { renderDocument, type Head } from './document.tsx'
 import { pageActions } from './page-actions.rules.ts'
@@ -33,9 +34,8 @@ export function renderPage(view: PageView): string {
 
 /** Whether search engines may show a page: what is hidden, previewed or shared by a secret may not be found. */
 export function isIndexed({ site }: Pick<PageView, 'site'>, page: DocumentPage): boolean {
-  const { lookup, published, isPreview } = site
-  const isPublished = !isPreview && lookup.changeRequest === undefined && lookup.revision === undefined
-  return isPublished && published.site.visibility === 'public' && !page.hidden && !page.noIndex && !page.noRobotsIndex
+  const isPublic = isPublished(site) && site.published.site.visibility === 'public'
+  return isPublic && !page.hidden && !page.noIndex && !page.noRobotsIndex
 }
 
 /** The published URL of a page, whichever address it was opened at. */
@@ -46,6 +46,12 @@ export function canonicalUrl({ site }: Pick<PageView, 'site'>, page: DocumentPag
 /** Whether a page leads to its Markdown. */
 function offersMarkdown({ site, customization, treePage }: PageView): boolean {
   return treePage.page.layout.actions && customization.pageActions.markdown && !excludesAgents(site)
+}
+
+/** Where programs of the Model Context Protocol read the space of a page; undefined where the site does not offer that. */
+function mcpHref({ site, customization, treePage }: PageView): string | undefined {
+  const isOffered = treePage.page.layout.actions && customization.pageActions.mcp && !excludesAgents(site)
+  return isOffered && isPublished(site) ? `${site.links.space}${mcpPath}` : undefined
 }
 
 /** Where a page is as Markdown. */
@@ -204,6 +210,7 @@ function Metadata({ view }: { view: PageView }) {
   const links = pageActions(customization.pageActions.items, {
     git: { href: editUrl(view), text: 'editPage' },
     markdown: { href: offersMarkdown(view) ? markdownHref(page, site) : undefined, text: 'viewMarkdown' },
+    mcp: { href: mcpHref(view), text: 'connectMcp' },
   })
   const changed = page.updatedAt
   return (

@@ -46,8 +46,13 @@ export function excludesAgents({ published }: Pick<OpenedSite, 'published'>): bo
   return published.site.agentsContext === 'excluded'
 }
 
+/** Whether a site was opened as it is published: no preview, no change request, no other revision. */
+export function isPublished({ isPreview, lookup }: Pick<OpenedSite, 'isPreview' | 'lookup'>): boolean {
+  return !isPreview && lookup.changeRequest === undefined && lookup.revision === undefined
+}
+
 interface Opening {
-  reads: Reads
+  reads: Pick<Reads, 'fresh' | 'immutable'>
   visitor: Visitor
   /** Whether the visitor comes with a token that no cookie has yet. */
   isNewToken?: boolean
@@ -102,7 +107,7 @@ export async function openSite(
 
 async function readSite(
   { organization, site, space, shareKey, apiToken: token }: SiteLookup,
-  reads: Reads,
+  reads: Pick<Reads, 'fresh' | 'immutable'>,
 ): Promise<{ site: PublishedSite; space: Space }> {
   const query = shareKey === undefined ? {} : { shareKey }
   const [published, visibleSpace] = await Promise.all([
@@ -112,7 +117,10 @@ async function readSite(
   return { site: published, space: visibleSpace }
 }
 
-async function readRevision(lookup: SiteLookup, { space, reads }: { space: Space; reads: Reads }): Promise<Revision> {
+async function readRevision(
+  lookup: SiteLookup,
+  { space, reads }: { space: Space; reads: Pick<Reads, 'fresh' | 'immutable'> },
+): Promise<Revision> {
   const { apiToken: token } = lookup
   const id = lookup.revision ?? (await revisionOfChangeRequest(lookup, reads)) ?? space.revision
   return reads.immutable<Revision>({ path: `/spaces/${space.id}/revisions/${id}`, query: { metadata: 'true' }, token })
@@ -120,7 +128,7 @@ async function readRevision(lookup: SiteLookup, { space, reads }: { space: Space
 
 async function revisionOfChangeRequest(
   { changeRequest, space, apiToken: token }: SiteLookup,
-  reads: Reads,
+  reads: Pick<Reads, 'fresh' | 'immutable'>,
 ): Promise<string | undefined> {
   if (changeRequest === undefined) return undefined
   const { revision } = await reads.fresh<{ revision: string }>({

@@ -1,19 +1,14 @@
 import { ApiFailure } from '../api/api-client.ts'
-import type { Revision, SiteSpace } from '../api/types.ts'
 import { sectionsOf, siteSpacesOf } from '../addresses/site-links.rules.ts'
 import type { SiteRequest, SiteTools } from '../layout/site-request.ts'
-import { pageTree, withHome, type PageTree } from '../loaders/page-tree.rules.ts'
+import { pageTree, withHome } from '../loaders/page-tree.rules.ts'
+import type { SpaceOfPages } from '../loaders/read-markdown.ts'
 import { readRevisionOf } from '../loaders/targets.ts'
 
 /** A space of a site, as lists for agents name it. */
-export interface ListedSpace {
+export interface ListedSpace extends SpaceOfPages {
   /** The title of its section. */
   title: string
-  siteSpace: SiteSpace
-  revision: Revision
-  tree: PageTree
-  /** The absolute address of the space, ending in a slash. */
-  address: string
 }
 
 /**

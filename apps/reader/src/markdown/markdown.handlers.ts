@@ -5,12 +5,12 @@ import type { DocumentPage } from '../api/types.ts'
 import { encodePath } from '../addresses/site-links.rules.ts'
 import { readMetaLinks } from '../loaders/meta-links.ts'
 import { excludesAgents } from '../loaders/open-site.ts'
+import { readMarkdown } from '../loaders/read-markdown.ts'
 import { entityTag } from '../responses/entity-tag.ts'
 import { textAnswer, type PageResponse } from '../responses/page-response.ts'
 import { pageCaching } from '../responses/caching.rules.ts'
 import { listedGroups, llmsText } from './llms-text.rules.ts'
 import { listedSpaces, listedVariants, type ListedSpace } from './listed-spaces.ts'
-import { readPageMarkdown } from './page-markdown.ts'
 
 /** Pages of one part of all pages as one text. */
 const pagesPerPart = 100
@@ -40,7 +40,7 @@ async function answerPage(page: DocumentPage, request: SiteRequest, { reads }: S
   const metaLinks = await readMetaLinks(page, { site, reads })
   const canonical = metaLinks.canonical ?? canonicalUrl(request, page)
   const space = { ...site, address: `${origin}${site.links.space}` }
-  const text = await readPageMarkdown(page, space, { request, reads })
+  const text = await readMarkdown(page, space, { site, reads })
   return textAnswer('text/markdown', text, {
     ...cacheHeaders(request),
     etag: entityTag(text),
@@ -89,11 +89,10 @@ async function answerFullText(part: number, request: SiteRequest, tools: SiteToo
 
 async function* fullTextParts(
   pages: readonly { page: DocumentPage; space: ListedSpace }[],
-  { request, tools: { reads }, end }: { request: SiteRequest; tools: SiteTools; end: string },
+  { request: { site }, tools: { reads }, end }: { request: SiteRequest; tools: SiteTools; end: string },
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
-  for (const { page, space } of pages)
-    yield encoder.encode(`${await readPageMarkdown(page, space, { request, reads })}\n`)
+  for (const { page, space } of pages) yield encoder.encode(`${await readMarkdown(page, space, { site, reads })}\n`)
   if (end !== '') yield encoder.encode(end)
 }
 

@@ -1,7 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import { ApiFailure } from '../api/api-client.ts'
-import { redirectSource } from '../addresses/redirect-source.rules.ts'
-import type { Redirection } from '../api/types.ts'
 import { renderMissing } from '../layout/other-pages.tsx'
 import { markdownHref, renderPage } from '../layout/page.tsx'
 import {
@@ -16,6 +13,7 @@ import { excludesAgents } from '../loaders/open-site.ts'
 import type { TreePage } from '../loaders/page-tree.rules.ts'
 import { entityTag } from '../responses/entity-tag.ts'
 import { redirectResponse, textAnswer, type PageResponse } from '../responses/page-response.ts'
+import { readRedirection } from '../loaders/read-redirection.ts'
 import { pageCaching } from '../responses/caching.rules.ts'
 import { pageText, type PageText } from '../responses/page-text.ts'
 
@@ -89,20 +87,14 @@ async function renderKept(
 }
 
 /** Answers a path without a page, which may have moved: the site knows where to. */
-async function answerMissing({ site, view, prefersMarkdown }: SiteRequest, { reads }: SiteTools): Promise<PageResponse> {
-  const { lookup, links } = site
-  const source = redirectSource(lookup)
-  const { organization, site: siteId, shareKey, apiToken: token } = lookup
-  const query = { source, ...(shareKey !== undefined && { shareKey }) }
-  try {
-    const { redirect, target } = await reads.fresh<Redirection>({
-      path: `/orgs/${organization}/sites/${siteId}/redirect`,
-      query,
-      token,
-    })
-    return redirectResponse(links.ofPublished(target), redirect.permanent && isPublicLive(site))
-  } catch (error) {
-    if (!(error instanceof ApiFailure) || error.status >= 500) throw error
+async function answerMissing(
+  { site, view, prefersMarkdown }: SiteRequest,
+  { reads }: SiteTools,
+): Promise<PageResponse> {
+  const redirection = await readRedirection(site, reads)
+  if (redirection) {
+    const { redirect, target } = redirection
+    return redirectResponse(site.links.ofPublished(target), redirect.permanent && isPublicLive(site))
   }
   if (prefersMarkdown && !excludesAgents(site)) {
     const text = `# ${view.t('notFound')}\n\n${view.t('notFoundText')}\n`

@@ -55,10 +55,13 @@ function aReader(): () => Promise<number> {
     assets: noAssets,
     tools: { reads, bodies, api },
     features: {},
+    mcp: () => Promise.reject(new Error('no program asks')),
     addresses: { sitesUrl: 'https://{basename}.docs.example', readerHosts: [] },
   }
   const request = { method: 'GET', host: 'a.docs.example', protocol: 'https', address: undefined, url: '/' }
-  return async () => (await handleRequest({ ...request, headers: {}, acceptsGzip: false, prefersMarkdown: false, body: '' }, parts)).status
+  return async () =>
+    (await handleRequest({ ...request, headers: {}, acceptsGzip: false, prefersMarkdown: false, body: '' }, parts))
+      .status
 }
 
 it('A visitor whose token a change of the site has ended is looked up again, and reads on', async () => {

@@ -7,6 +7,10 @@ import { requestAddress, type AddressOptions, type RequestAddress } from '../add
 import type { Assets } from '../assets/assets.ts'
 import { renderPlain } from '../layout/plain-page.tsx'
 import type { FrameView } from '../layout/view.ts'
+import { isMcpRequest } from '../addresses/mcp-address.rules.ts'
+import { mcpFailure } from '../mcp/mcp-failure.ts'
+import type { McpAnswer } from '../mcp/mcp-request.ts'
+import { McpRefused } from '../mcp/open-visit.ts'
 import { frameView, type SiteFeature, type SiteTools } from '../layout/site-request.ts'
 import { translator } from '../i18n/index.ts'
 import { fontCss } from '../theme/fonts.ts'
@@ -38,6 +42,8 @@ export interface PageRequest {
   /** Whether Markdown is accepted rather than HTML (RFC 9110, 12.5.1). */
   prefersMarkdown: boolean
   body: string
+  /** Aborts when the visitor has gone. */
+  signal?: AbortSignal
 }
 
 /** The parts with which requests are answered. */
@@ -47,6 +53,8 @@ export interface RequestParts {
   tools: SiteTools
   /** By their names, in the order in which they are asked. */
   features: Readonly<Record<string, SiteFeature>>
+  /** Answers clients of the Model Context Protocol. */
+  mcp: McpAnswer
 }
 
 /** Stands for the nonce in pages that are kept; nobody outside of the process knows it. */
@@ -62,9 +70,9 @@ export async function handleRequest(pageRequest: PageRequest, parts: RequestPart
   try {
     return withHeaders(await answerWithValidToken(pageRequest, parts))
   } catch (error) {
-    if (error instanceof AgentExcluded) return withHeaders(textFailure(error))
+    if (error instanceof AgentExcluded && !isMcp(pageRequest)) return withHeaders(textFailure(error))
     if (!(error instanceof ApiFailure)) throw error
-    return failurePage(error)
+    return failureResponse(pageRequest, error)
   }
 }
 
@@ -85,7 +93,8 @@ async function answerWithValidToken(pageRequest: PageRequest, parts: RequestPart
 
 /** Resolves to nothing when the token of a visitor was refused; throws any other failure. */
 function unlessTokenEnded(error: unknown): undefined {
-  if (error instanceof ApiFailure && error.status === 401 && !(error instanceof LookupRefused)) return undefined
+  const isRefused = error instanceof LookupRefused || error instanceof McpRefused
+  if (error instanceof ApiFailure && error.status === 401 && !isRefused) return undefined
   throw error
 }
 
@@ -102,6 +111,7 @@ async function answer(
   if (!['GET', 'HEAD', 'POST'].includes(pageRequest.method)) throw new ApiFailure(405, 'This method is not supported')
   const cleaned = cleanedPath(pathname, address.mountPath)
   if (cleaned !== undefined) return redirectResponse(`${cleaned}${search}`, true)
+  if (isMcp(pageRequest)) return answerMcp(pageRequest, { address, parts, renew })
   const introduction = readIntroduction(search.slice(1), address.isPreview)
   if (introduction.isOne) return acceptVisitorParams(introduction, { pageRequest, address, parts, renew })
   const visitor = visitorFrom(pageRequest)
@@ -115,6 +125,26 @@ async function answer(
     return { ...redirectResponse(target), cookies, operation: 'signing' }
   }
   return answerSite(result.site, { pageRequest, parts, search })
+}
+
+function answerMcp(
+  pageRequest: PageRequest,
+  { address, parts, renew }: { address: RequestAddress; parts: RequestParts; renew: boolean },
+): Promise<PageResponse> {
+  const { headers, body, address: visitorAddress, signal, url } = pageRequest
+  const query = splitUrl(url).search.slice(1)
+  const origin = originOf(pageRequest)
+  return parts.mcp({ address, headers, query, body, visitorAddress, origin, signal, renew }, parts.tools)
+}
+
+/** Whether a program of the Model Context Protocol asks, and no browser. */
+function isMcp({ method, url }: Pick<PageRequest, 'method' | 'url'>): boolean {
+  return isMcpRequest({ method, path: splitUrl(url).pathname })
+}
+
+/** The origin that the visitor's browser shows. A proxy may hand on whatever the visitor says of the protocol. */
+function originOf({ protocol, host }: PageRequest): string {
+  return `${protocol === 'https' ? 'https' : 'http'}://${host}`
 }
 
 /** A visitor whose login has ended logs in; one who signs out, or in, comes back to the beginning of the site and not to where they do so. */
@@ -188,7 +218,7 @@ async function answerSite(
   site: OpenedSite,
   { pageRequest, parts, search }: { pageRequest: PageRequest; parts: RequestParts; search: string },
 ): Promise<PageResponse> {
-  const { method, headers, body, protocol, host, prefersMarkdown } = pageRequest
+  const { method, headers, body, prefersMarkdown } = pageRequest
   const view = frameView(site, { assets: parts.assets.urls(site.links.root), nonce: noncePlaceholder })
   const request = {
     site,
@@ -199,8 +229,7 @@ async function answerSite(
     visitorAddress: pageRequest.address,
     query: new URLSearchParams(search),
     method: method === 'POST' ? ('POST' as const) : ('GET' as const),
-    // A proxy may hand on whatever the visitor says of the protocol.
-    origin: `${protocol === 'https' ? 'https' : 'http'}://${host}`,
+    origin: originOf(pageRequest),
   }
   for (const [operation, feature] of Object.entries(parts.features)) {
     const featureResponse = await feature(request, parts.tools)
@@ -240,6 +269,12 @@ function withHeaders(answer: PageResponse): PageResponse {
 /** Says to a program that a request failed. */
 function textFailure({ status, message }: ApiFailure): PageResponse {
   return { ...textAnswer('text/plain', `${message}\n`, { 'cache-control': 'no-store' }), status }
+}
+
+/** Says that a request failed in the form that who sent it reads. */
+export function failureResponse(request: Pick<PageRequest, 'method' | 'url'>, failure: ApiFailure): PageResponse {
+  if (!isMcp(request)) return failurePage(failure)
+  return withHeaders(mcpFailure(failure, failure instanceof McpRefused ? failure.headers : {}))
 }
 
 /** Says in a page of its own that a request failed. */

@@ -1,5 +1,15 @@
 import { z } from 'zod'
-import { empty, endpoints, HttpUrl, Id, list, onResource, page, text } from '@recto/contracts-shared'
+import {
+  empty,
+  endpoints,
+  HttpUrl,
+  Id,
+  list,
+  onResource,
+  page,
+  readersAndVisitors,
+  text,
+} from '@recto/contracts-shared'
 
 const sitePath = '/orgs/{organizationId}/sites/{siteId}'
 const Goal = text({ max: 1024 })
@@ -94,14 +104,14 @@ export const agentFeedback = endpoints({
     route: `POST ${sitePath}/agents/feedback`,
     summary: 'Submit feedback of an AI agent; it is counted as the event `agent_feedback`',
     description:
-      'It is kept as long as numbers of events are, 90 days unless the installation says otherwise, with nothing of the user the agent acts for.',
+      'It is kept as long as numbers of events are, 90 days unless the installation says otherwise, with nothing of the user the agent acts for. Agents that read the site for a visitor submit it with the visitor token, unless the site excludes agents; after 600 messages about a site in an hour visitors add none.',
     body: Feedback,
     reply: z
       .object({ id: Id, result: z.string().describe('What the agent is told') })
       .meta({ id: 'AgentFeedbackResult', description: 'Feedback that was recorded' }),
     creates: 'resource',
     errors: ['not_found'],
-    access: onResource('read'),
+    access: readersAndVisitors,
     examples: [{ body: aFeedback }],
   },
   submitSiteAgentFeedback: {

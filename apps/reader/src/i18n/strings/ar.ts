@@ -27,6 +27,8 @@ export const ar: Strings<Intl.LDMLPluralRule> = {
   lastChanged: 'آخر تعديل: {{date}}',
   editPage: 'تحرير هذه الصفحة',
   viewMarkdown: 'عرض بصيغة Markdown',
+  connectMcp: 'الاتصال عبر MCP',
+  mcpAddress: 'أعطِ هذا العنوان لبرنامج يدعم بروتوكول سياق النموذج (MCP):‏ {{url}}',
   theme: 'المظهر الداكن',
   preview: 'معاينة',
   previewOfChangeRequest: 'هذا طلب تغيير لم يُنشر بعد',

@@ -23,6 +23,8 @@ export const de: Strings = {
   lastChanged: 'Zuletzt geändert: {{date}}',
   editPage: 'Diese Seite bearbeiten',
   viewMarkdown: 'Als Markdown anzeigen',
+  connectMcp: 'Mit MCP verbinden',
+  mcpAddress: 'Diese Adresse ist für Programme, die das Model Context Protocol (MCP) sprechen: {{url}}',
   theme: 'Dunkles Design',
   preview: 'Vorschau',
   previewOfChangeRequest: 'Sie sehen einen Änderungsantrag, der nicht veröffentlicht ist',

@@ -21,6 +21,8 @@ export const en = {
   lastChanged: 'Last changed {{date}}',
   editPage: 'Edit this page',
   viewMarkdown: 'View as Markdown',
+  connectMcp: 'Connect with MCP',
+  mcpAddress: 'This address is for programs that speak the Model Context Protocol (MCP): {{url}}',
   theme: 'Dark theme',
   preview: 'Preview',
   previewOfChangeRequest: 'You see a change request that is not published',

@@ -24,6 +24,8 @@ export const es: Strings<'one' | 'many' | 'other'> = {
   lastChanged: 'Última modificación: {{date}}',
   editPage: 'Editar esta página',
   viewMarkdown: 'Ver como Markdown',
+  connectMcp: 'Conectar con MCP',
+  mcpAddress: 'Esta dirección es para programas que usan el Model Context Protocol (MCP): {{url}}',
   theme: 'Tema oscuro',
   preview: 'Vista previa',
   previewOfChangeRequest: 'Esta es una solicitud de cambio que no está publicada',

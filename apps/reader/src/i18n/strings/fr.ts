@@ -24,6 +24,8 @@ export const fr: Strings<'one' | 'many' | 'other'> = {
   lastChanged: 'Dernière modification\u00a0: {{date}}',
   editPage: 'Modifier cette page',
   viewMarkdown: 'Afficher en Markdown',
+  connectMcp: 'Se connecter avec MCP',
+  mcpAddress: 'Cette adresse est destinée aux programmes qui utilisent le Model Context Protocol (MCP) : {{url}}',
   theme: 'Thème sombre',
   preview: 'Aperçu',
   previewOfChangeRequest: 'Vous consultez une demande de modification qui n’est pas publiée',

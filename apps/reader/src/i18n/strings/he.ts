@@ -24,6 +24,8 @@ export const he: Strings<'one' | 'two' | 'other'> = {
   lastChanged: 'עודכן לאחרונה: {{date}}',
   editPage: 'עריכת דף זה',
   viewMarkdown: 'הצגה כ־Markdown',
+  connectMcp: 'התחברות באמצעות MCP',
+  mcpAddress: 'כתובת זו מיועדת לתוכנות שתומכות ב־Model Context Protocol ‏(MCP): {{url}}',
   theme: 'ערכת נושא כהה',
   preview: 'תצוגה מקדימה',
   previewOfChangeRequest: 'זוהי בקשת שינוי שלא פורסמה',

@@ -24,6 +24,8 @@ export const it: Strings<'one' | 'many' | 'other'> = {
   lastChanged: 'Ultima modifica: {{date}}',
   editPage: 'Modifica questa pagina',
   viewMarkdown: 'Visualizza come Markdown',
+  connectMcp: 'Connetti con MCP',
+  mcpAddress: 'Questo indirizzo è per programmi che usano il Model Context Protocol (MCP): {{url}}',
   theme: 'Tema scuro',
   preview: 'Anteprima',
   previewOfChangeRequest: 'Questa è una richiesta di modifica non pubblicata',

@@ -22,6 +22,8 @@ export const ja: Strings<'other'> = {
   lastChanged: '最終更新：{{date}}',
   editPage: 'このページを編集',
   viewMarkdown: 'Markdown で表示',
+  connectMcp: 'MCP で接続',
+  mcpAddress: 'このアドレスは、Model Context Protocol（MCP）に対応したプログラム用です：{{url}}',
   theme: 'ダークテーマ',
   preview: 'プレビュー',
   previewOfChangeRequest: '公開されていない変更リクエストを表示しています',

@@ -22,6 +22,8 @@ export const ko: Strings<'other'> = {
   lastChanged: '최종 수정일: {{date}}',
   editPage: '이 페이지 편집',
   viewMarkdown: 'Markdown으로 보기',
+  connectMcp: 'MCP로 연결',
+  mcpAddress: '이 주소는 Model Context Protocol(MCP)을 지원하는 프로그램용입니다: {{url}}',
   theme: '어두운 테마',
   preview: '미리 보기',
   previewOfChangeRequest: '게시되지 않은 변경 요청을 보고 있습니다',

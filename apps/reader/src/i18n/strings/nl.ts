@@ -23,6 +23,8 @@ export const nl: Strings = {
   lastChanged: 'Laatst gewijzigd: {{date}}',
   editPage: 'Deze pagina bewerken',
   viewMarkdown: 'Als Markdown weergeven',
+  connectMcp: 'Verbinden met MCP',
+  mcpAddress: 'Dit adres is voor programma’s die het Model Context Protocol (MCP) gebruiken: {{url}}',
   theme: 'Donker thema',
   preview: 'Voorbeeld',
   previewOfChangeRequest: 'U bekijkt een wijzigingsverzoek dat niet is gepubliceerd',

@@ -23,6 +23,8 @@ export const no: Strings = {
   lastChanged: 'Sist endret: {{date}}',
   editPage: 'Rediger denne siden',
   viewMarkdown: 'Vis som Markdown',
+  connectMcp: 'Koble til med MCP',
+  mcpAddress: 'Denne adressen er for programmer som bruker Model Context Protocol (MCP): {{url}}',
   theme: 'Mørkt tema',
   preview: 'Forhåndsvisning',
   previewOfChangeRequest: 'Du ser en endringsforespørsel som ikke er publisert',

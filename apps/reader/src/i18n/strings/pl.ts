@@ -25,6 +25,8 @@ export const pl: Strings<'one' | 'few' | 'many' | 'other'> = {
   lastChanged: 'Ostatnia zmiana: {{date}}',
   editPage: 'Edytuj tę stronę',
   viewMarkdown: 'Wyświetl jako Markdown',
+  connectMcp: 'Połącz przez MCP',
+  mcpAddress: 'Ten adres jest dla programów, które obsługują Model Context Protocol (MCP): {{url}}',
   theme: 'Ciemny motyw',
   preview: 'Podgląd',
   previewOfChangeRequest: 'To jest propozycja zmian, która nie została opublikowana',

@@ -24,6 +24,8 @@ export const ptBr: Strings<'one' | 'many' | 'other'> = {
   lastChanged: 'Última alteração: {{date}}',
   editPage: 'Editar esta página',
   viewMarkdown: 'Ver como Markdown',
+  connectMcp: 'Conectar com MCP',
+  mcpAddress: 'Este endereço é para programas que usam o Model Context Protocol (MCP): {{url}}',
   theme: 'Tema escuro',
   preview: 'Pré-visualização',
   previewOfChangeRequest: 'Esta é uma solicitação de alteração que não foi publicada',

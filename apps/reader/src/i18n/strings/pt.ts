@@ -4,6 +4,7 @@ import { ptBr } from './pt-br.ts'
 /** The strings of the interface in Portuguese: as in Brazil, but for what is said otherwise in Portugal. */
 export const pt: Strings<'one' | 'many' | 'other'> = {
   ...ptBr,
+  connectMcp: 'Ligar com MCP',
   pagesBelow: 'Páginas abaixo de «{{title}}»',
   sections: 'Secções',
   breadcrumbs: 'Percurso de navegação',

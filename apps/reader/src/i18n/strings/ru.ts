@@ -25,6 +25,8 @@ export const ru: Strings<'one' | 'few' | 'many' | 'other'> = {
   lastChanged: 'Последнее изменение: {{date}}',
   editPage: 'Редактировать эту страницу',
   viewMarkdown: 'Открыть в формате Markdown',
+  connectMcp: 'Подключить через MCP',
+  mcpAddress: 'Этот адрес предназначен для программ, которые поддерживают Model Context Protocol (MCP): {{url}}',
   theme: 'Тёмная тема',
   preview: 'Предварительный просмотр',
   previewOfChangeRequest: 'Вы просматриваете запрос на изменение, который не опубликован',

@@ -23,6 +23,8 @@ export const sv: Strings = {
   lastChanged: 'Senast ändrad: {{date}}',
   editPage: 'Redigera den här sidan',
   viewMarkdown: 'Visa som Markdown',
+  connectMcp: 'Anslut med MCP',
+  mcpAddress: 'Den här adressen är för program som använder Model Context Protocol (MCP): {{url}}',
   theme: 'Mörkt tema',
   preview: 'Förhandsvisning',
   previewOfChangeRequest: 'Du ser en ändringsbegäran som inte är publicerad',

@@ -23,6 +23,8 @@ export const tr: Strings = {
   lastChanged: 'Son değişiklik: {{date}}',
   editPage: 'Bu sayfayı düzenle',
   viewMarkdown: 'Markdown olarak görüntüle',
+  connectMcp: 'MCP ile bağlan',
+  mcpAddress: 'Bu adres, Model Context Protocol (MCP) kullanan programlar içindir: {{url}}',
   theme: 'Koyu tema',
   preview: 'Önizleme',
   previewOfChangeRequest: 'Yayımlanmamış bir değişiklik isteğini görüntülüyorsunuz',

@@ -25,6 +25,8 @@ export const uk: Strings<'one' | 'few' | 'many' | 'other'> = {
   lastChanged: 'Востаннє змінено: {{date}}',
   editPage: 'Редагувати цю сторінку',
   viewMarkdown: 'Переглянути як Markdown',
+  connectMcp: 'Підключити через MCP',
+  mcpAddress: 'Ця адреса призначена для програм, які підтримують Model Context Protocol (MCP): {{url}}',
   theme: 'Темна тема',
   preview: 'Попередній перегляд',
   previewOfChangeRequest: 'Ви переглядаєте запит на зміни, який не опубліковано',

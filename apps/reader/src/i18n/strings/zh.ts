@@ -22,6 +22,8 @@ export const zh: Strings<'other'> = {
   lastChanged: '最后更新：{{date}}',
   editPage: '编辑此页',
   viewMarkdown: '以 Markdown 格式查看',
+  connectMcp: '通过 MCP 连接',
+  mcpAddress: '此地址供支持 Model Context Protocol（MCP）的程序使用：{{url}}',
   theme: '深色主题',
   preview: '预览',
   previewOfChangeRequest: '您正在查看尚未发布的变更请求',

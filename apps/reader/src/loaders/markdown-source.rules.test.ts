@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { withMarkdownSource } from './page-head.rules.ts'
+import { withMarkdownSource } from './markdown-source.rules.ts'
 
 const source = { url: 'https://docs.test/a', revision: 'r1', changedAt: '2026-11-25T10:00:00.000Z' }
 const line = '> Source: <https://docs.test/a>, revision `r1`, changed 2026-11-25T10:00:00.000Z'

@@ -1,0 +1,35 @@
+import type { Reads } from '../api/reads.ts'
+import type { DocumentPage, Revision, SiteSpace } from '../api/types.ts'
+import { encodePath } from '../addresses/site-links.rules.ts'
+import { withMarkdownSource } from './markdown-source.rules.ts'
+import { publishedUrl } from './meta-links.ts'
+import { isPublished, type OpenedSite } from './open-site.ts'
+import type { PageTree } from './page-tree.rules.ts'
+
+/** A space of a site whose pages are read. */
+export interface SpaceOfPages {
+  siteSpace: SiteSpace
+  revision: Revision
+  tree: PageTree
+  /** The address of the space for the visitor, ending in a slash: pages have it where they have no published one. */
+  address: string
+}
+
+/**
+ * Reads a page as Markdown, with its source below the title: what its conditions let the visitor see, with the values of its expressions. Its
+ * links to pages lead to their Markdown.
+ */
+export async function readMarkdown(
+  page: DocumentPage,
+  { siteSpace, revision, tree, address }: SpaceOfPages,
+  { site, reads }: { site: OpenedSite; reads: Pick<Reads, 'immutable'> },
+): Promise<string> {
+  const { markdown = '' } = await reads.immutable<{ markdown?: string }>({
+    path: `/spaces/${siteSpace.space.id}/revisions/${revision.id}/page/${page.id}`,
+    query: { format: 'markdown', evaluated: 'true', 'format.markdown.links': 'markdown' },
+    token: site.lookup.apiToken,
+  })
+  const path = page.id === tree.home?.page.id ? '' : page.path
+  const url = (isPublished(site) ? publishedUrl(siteSpace, path) : undefined) ?? `${address}${encodePath(path)}`
+  return withMarkdownSource(markdown, { url, revision: revision.id, changedAt: page.updatedAt })
+}

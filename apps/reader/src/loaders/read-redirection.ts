@@ -1,0 +1,20 @@
+import { redirectSource } from '../addresses/redirect-source.rules.ts'
+import { ApiFailure } from '../api/api-client.ts'
+import type { Reads } from '../api/reads.ts'
+import type { Redirection } from '../api/types.ts'
+import type { OpenedSite } from './open-site.ts'
+
+/** Finds where the address that a visitor opened leads since the page has moved; undefined where it leads nowhere. */
+export async function readRedirection(
+  { lookup }: Pick<OpenedSite, 'lookup'>,
+  reads: Pick<Reads, 'fresh'>,
+): Promise<Redirection | undefined> {
+  const { organization, site, shareKey, apiToken: token } = lookup
+  const query = { source: redirectSource(lookup), ...(shareKey !== undefined && { shareKey }) }
+  try {
+    return await reads.fresh<Redirection>({ path: `/orgs/${organization}/sites/${site}/redirect`, query, token })
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.status >= 500) throw error
+    return undefined
+  }
+}

@@ -1,0 +1,5 @@
+export { createMcpEndpoint, type McpEndpoint, type McpLimits, type McpRequest } from './endpoint.ts'
+export { isForeignOrigin } from './origin.ts'
+export { mcpError, mcpErrorCodes, methodNotAllowed, type McpError, type McpResponse } from './response.ts'
+export type { McpResource, McpResources, McpServer, ResourceText } from './server.ts'
+export { ToolFailure, zodTool, type JsonSchema, type McpTool, type ToolCall, type ToolResult } from './tool.ts'
