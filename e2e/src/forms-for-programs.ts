@@ -32,6 +32,18 @@ export function formsForPrograms(sites: () => ReaderSites): void {
         expect(await read(name)).not.toContain('Hidden page')
     })
 
+    it('lists what changed last in all its sections, as a page, as Markdown and as a feed', async () => {
+      const html = await ask(at('~/changes'))
+      expect([html.status, html.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+      expect(html.text).toContain(`href="/${sites().docs.name}/rss.xml"`)
+      for (const title of ['Installation', 'Overview']) expect(html.text).toContain(`<strong>${title}</strong>`)
+      expect(html.text).not.toContain('Hidden page')
+      const markdown = await ask(at('~/changes'), { headers: { accept: 'text/markdown' } })
+      expect(markdown.text).toMatch(/## 20[^]*- \[Installation\]\(https:[^)]*\/installation\), 20[^,]*, revision `\w+`/)
+      expect((await ask(at('rss.xml'))).text).toContain('<title><![CDATA[Overview]]></title>')
+      expect((await ask(at('api/~/changes'))).text).not.toContain('<strong>Installation</strong>')
+    })
+
     it('answers its pages as Markdown to who prefers it, and leads from each form to the other', async () => {
       const page = at('installation')
       const published = `https://${sites().docs.name}.docs.localhost/installation`

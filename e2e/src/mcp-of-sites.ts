@@ -1,5 +1,6 @@
 import { eventually } from '@recto/testing'
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import { mcpChanges } from './mcp-changes.ts'
 import { conformance, inspect, mcpClient, mcpMessage, postMcp, type McpClient } from './mcp-client.ts'
 import { visitorJwt } from './reader.ts'
 import { ask, type ReaderSites } from './reader-sites.ts'
@@ -25,6 +26,7 @@ interface Place {
 /** The MCP servers of the sites of an installation. */
 export function mcpOfSites(sitesOf: () => ReaderSites): void {
   const docs = (path = '~gitbook/mcp') => `${sitesOf().reader}/${sitesOf().docs.name}/${path}`
+  mcpChanges({ sitesOf, docs })
   for (const part of [tools, resources, officialPrograms, refusals, settings, secretLinks, logins])
     part({ sitesOf, docs })
 }
@@ -42,6 +44,7 @@ function tools({ docs }: Place): void {
         ['searchDocumentation', true],
         ['getPage', true],
         ['listPages', true],
+        ['listChanges', true],
         ['sendFeedback', false],
       ])
     })

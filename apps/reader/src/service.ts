@@ -15,6 +15,7 @@ import { loadAssets } from './assets/assets.ts'
 import type { BodyInput } from './blocks/index.ts'
 import type { renderBody } from './blocks/render-body.tsx'
 import type { Config } from './config.ts'
+import { changesFeature } from './changes/changes.handlers.ts'
 import { eventsFeature } from './events/events.handlers.ts'
 import { feedsFeature } from './feeds/feeds.handlers.ts'
 import { filesFeature } from './files/files.handlers.ts'
@@ -97,6 +98,7 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
       search: searchFeature,
       page_by_id: pageByIdFeature,
       same_page: samePageFeature,
+      changes: changesFeature,
       feed: feedsFeature,
       markdown: markdownFeature,
       mcp_address: mcpAddressFeature,

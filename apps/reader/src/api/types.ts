@@ -1,4 +1,4 @@
-import type { content, spaces } from '@recto/contracts-content'
+import type { content, history, spaces } from '@recto/contracts-content'
 import type { lookup, publishedSites, siteRedirection, siteSearch } from '@recto/contracts-publishing'
 import type { z } from 'zod'
 
@@ -20,6 +20,8 @@ export type Page = Revision['pages'][number]
 export type DocumentPage = Extract<Page, { type: 'document' }>
 /** A file of a revision. */
 export type File = Revision['files'][number]
+/** What changed in a space since a revision. */
+export type ContentChanges = Output<typeof history.listContentChanges>
 /** The document of a page. */
 export type PageDocument = Output<typeof content.getPageDocumentInRevisionById>
 /** Where a path of a site leads. */

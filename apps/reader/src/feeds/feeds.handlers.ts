@@ -1,9 +1,12 @@
 import { Feed } from 'feed'
 import { SitemapIndexStream, SitemapStream, streamToPromise } from 'sitemap'
 import { Readable } from 'node:stream'
+import { recentChanges } from '../changes/recent-changes.rules.ts'
 import { canonicalUrl, isIndexed } from '../layout/page.tsx'
-import type { SiteFeature, SiteRequest } from '../layout/site-request.ts'
+import type { SiteFeature, SiteRequest, SiteTools } from '../layout/site-request.ts'
 import { excludesAgents } from '../loaders/open-site.ts'
+import { urlOfPage } from '../loaders/read-markdown.ts'
+import { listedSpaces } from '../markdown/listed-spaces.ts'
 import { publishedUrl } from '../loaders/meta-links.ts'
 import { siteSpacesOf } from '../addresses/site-links.rules.ts'
 import { textAnswer } from '../responses/page-response.ts'
@@ -16,7 +19,7 @@ const maxUrls = 50_000
 const feedLength = 50
 
 /** `robots.txt`, sitemaps and `rss.xml`: what search engines and readers of feeds ask for. They say nothing of what is not public. */
-export const feedsFeature: SiteFeature = request => {
+export const feedsFeature: SiteFeature = (request, tools) => {
   switch (request.site.path) {
     case 'robots.txt':
       return answerRobots(request)
@@ -25,7 +28,7 @@ export const feedsFeature: SiteFeature = request => {
     case 'sitemap-pages.xml':
       return answerSitemap(request)
     case 'rss.xml':
-      return answerFeed(request)
+      return answerFeed(request, tools)
     default:
       return undefined
   }
@@ -67,17 +70,12 @@ async function answerSitemap(request: SiteRequest) {
   return textAnswer('application/xml', xml.toString(), cached)
 }
 
-/** The pages that changed last (RSS 2.0). */
-async function answerFeed(request: SiteRequest) {
+/** The pages that changed last (RSS 2.0): of all sections at the beginning of the site, of one space elsewhere. */
+async function answerFeed(request: SiteRequest, tools: SiteTools) {
   const { site, view, origin } = request
-  const changed = site.tree.documents
-    .flatMap(({ page }) =>
-      page.hidden || page.updatedAt === undefined ? [] : [{ page, at: new Date(page.updatedAt) }],
-    )
-    .toSorted((a, b) => b.at.getTime() - a.at.getTime())
-    .slice(0, feedLength)
+  const changes = recentChanges(await listedSpaces(request, tools), feedLength)
   const home = `${origin}${site.links.space}`
-  const [newest] = changed
+  const [newest] = changes
   const feed = new Feed({
     id: home,
     link: home,
@@ -85,20 +83,17 @@ async function answerFeed(request: SiteRequest) {
     copyright: '',
     description: view.title,
     language: view.language,
-    ...(newest && { updated: newest.at }),
+    ...(newest && { updated: newest.changedAt }),
     feedLinks: { rss: `${home}rss.xml` },
   })
-  for (const { page, at } of changed) {
-    const link = canonicalUrl(request, page) ?? `${origin}${site.links.ofPage(page.path)}`
-    const description = page.description
+  for (const { page, space, changedAt } of changes)
     feed.addItem({
-      id: `${page.id}-${at.getTime()}`,
-      link,
+      id: `${page.id}-${changedAt.getTime()}`,
+      link: urlOfPage(page, space, site),
       title: page.title,
-      date: at,
-      ...(description && { description }),
+      date: changedAt,
+      ...(page.description && { description: page.description }),
     })
-  }
   return textAnswer('application/rss+xml', withoutControls(feed.rss2()), cached)
 }
 

@@ -216,7 +216,9 @@ function Metadata({ view }: { view: PageView }) {
   return (
     <p class="metadata">
       {changed !== undefined && (
-        <time dateTime={changed}>{t('lastChanged', { date: dateIn(language).format(new Date(changed)) })}</time>
+        <a href={`${site.links.space}~/changes`}>
+          <time dateTime={changed}>{t('lastChanged', { date: dateIn(language).format(new Date(changed)) })}</time>
+        </a>
       )}
       {links.map(({ href, text }) => (
         <a href={href}>{t(text)}</a>

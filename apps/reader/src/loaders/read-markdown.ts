@@ -21,15 +21,26 @@ export interface SpaceOfPages {
  */
 export async function readMarkdown(
   page: DocumentPage,
-  { siteSpace, revision, tree, address }: SpaceOfPages,
+  space: SpaceOfPages,
   { site, reads }: { site: OpenedSite; reads: Pick<Reads, 'immutable'> },
 ): Promise<string> {
+  const { siteSpace, revision } = space
   const { markdown = '' } = await reads.immutable<{ markdown?: string }>({
     path: `/spaces/${siteSpace.space.id}/revisions/${revision.id}/page/${page.id}`,
     query: { format: 'markdown', evaluated: 'true', 'format.markdown.links': 'markdown' },
     token: site.lookup.apiToken,
   })
-  const path = page.id === tree.home?.page.id ? '' : page.path
-  const url = (isPublished(site) ? publishedUrl(siteSpace, path) : undefined) ?? `${address}${encodePath(path)}`
+  const url = urlOfPage(page, space, site)
   return withMarkdownSource(markdown, { url, revision: revision.id, changedAt: page.updatedAt })
+}
+
+/** The address of a page in a space of a site: its published one, else that at which the visitor reads it. */
+export function urlOfPage(
+  { id, path }: DocumentPage,
+  { siteSpace, tree, address }: Omit<SpaceOfPages, 'revision'>,
+  site: OpenedSite,
+): string {
+  const pathInSpace = id === tree.home?.page.id ? '' : path
+  const url = isPublished(site) ? publishedUrl(siteSpace, pathInSpace) : undefined
+  return url ?? `${address}${encodePath(pathInSpace)}`
 }

@@ -6,6 +6,7 @@ import { sectionsOf, siteSpacesOf } from '../addresses/site-links.rules.ts'
 import { localizedText } from '../i18n/index.ts'
 import { publishedUrl } from '../loaders/meta-links.ts'
 import type { OpenedSite } from '../loaders/open-site.ts'
+import { changesTool } from './list-changes.ts'
 import { listPart } from './list-part.ts'
 import { findPage, openAddress, textOfPage } from './read-page.ts'
 import { feedbackTool } from './send-feedback.ts'
@@ -23,7 +24,13 @@ const lastChanged = z.string().optional()
 
 /** The tools of a site, as its visitor sees it. Each reads through the visit and through nothing else. */
 export function siteTools(visit: Visit, { userAgent }: { userAgent: string | undefined }): McpTool[] {
-  const tools = [searchTool(visit), pageTool(visit), listTool(visit), feedbackTool(visit, { userAgent })]
+  const tools = [
+    searchTool(visit),
+    pageTool(visit),
+    listTool(visit),
+    changesTool(visit),
+    feedbackTool(visit, { userAgent }),
+  ]
   return tools.map(tool => ({ ...tool, call: (input, call) => tool.call(input, call).catch(inWords) }))
 }
 
