@@ -132,15 +132,20 @@ describe('the reader', () => {
     const face = /@font-face\{font-family:"Corporate";font-weight:400;font-display:swap;src:url\("([^"]+)"\)/
     const address = await eventually(async () => {
       const { text, headers } = await open('')
-      const [, url = ''] = face.exec(text) ?? []
-      expect(headers['content-security-policy']).toContain(new URL(url).origin)
-      return url
+      const [, path = ''] = face.exec(text) ?? []
+      expect(path).toContain('/~recto/fonts/')
+      expect(headers['content-security-policy']).toContain("; font-src 'self'; ")
+      return `${sites.reader}${path}`
     })
-    const file = await fetch(address, { headers: { origin: sites.reader } })
-    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'font/woff2'])
-    expect(file.headers.get('access-control-allow-origin')).toBe('*')
+    const file = await ask(address)
+    expect([file.status, file.headers['content-type']]).toEqual([200, 'font/woff2'])
+    expect(file.headers['cache-control']).toMatch(/, immutable$/)
+    expect((await ask(address.replace(/.\.woff2$/, '_.woff2'))).status).toBe(404)
     await sendOk(sites.stack, sites.admin, { method: 'POST', path: at, body: { fontFamily: 'Renamed' } })
     await eventually(async () => expect((await open('')).text).toContain('font-family:"Renamed"'))
+    await sendOk(sites.stack, sites.admin, { method: 'DELETE', path: at })
+    await eventually(async () => expect((await open('')).text).not.toContain('@font-face'))
+    expect((await ask(address)).status).toBe(404)
   })
 
   it('shows drafts in a preview', async () => {

@@ -17,7 +17,7 @@ import type { renderBody } from './blocks/render-body.tsx'
 import type { Config } from './config.ts'
 import { eventsFeature } from './events/events.handlers.ts'
 import { feedsFeature } from './feeds/feeds.handlers.ts'
-import { filesFeature } from './files/files.handlers.ts'
+import { filesFeature, fontsFeature } from './files/files.handlers.ts'
 import { markdownFeature } from './markdown/markdown.handlers.ts'
 import { pageByIdFeature } from './pages/page-by-id.handlers.ts'
 import { samePageFeature } from './pages/same-page.handlers.ts'
@@ -93,6 +93,7 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
     features: {
       event: eventsFeature,
       file: filesFeature,
+      font: fontsFeature,
       search: searchFeature,
       page_by_id: pageByIdFeature,
       same_page: samePageFeature,

@@ -92,7 +92,7 @@ export const fonts = endpoints({
   },
   deleteCustomFont: {
     route: `DELETE ${fontsPath}/{fontId}`,
-    summary: 'Delete a font; sites that name it show the font of the reader for its name',
+    summary: 'Delete a font; sites that name it show the default font instead',
     reply: empty,
     status: 204,
     errors: ['not_found'],
