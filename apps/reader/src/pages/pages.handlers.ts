@@ -23,6 +23,9 @@ interface Rendered {
   tag: string
 }
 
+/** Characters of a query that a redirect keeps, as the API has it. */
+const maxQuery = 2048
+
 const serials = new WeakMap<object, number>()
 let last = 0
 
@@ -45,7 +48,7 @@ export function pagesFeature(maxBytes: number): SiteFeature {
     const { site } = request
     const at = site.tree.at(site.path)
     if (!at) return answerMissing(request, tools)
-    if (!at.isExact) return redirectResponse(site.links.ofPage(at.treePage.page.path))
+    if (!at.isExact) return redirectResponse(`${site.links.ofPage(at.treePage.page.path)}${request.search}`)
     const rendered = await renderKept(at.treePage, { request, tools, renderCache })
     return {
       status: 200,
@@ -83,15 +86,16 @@ async function renderKept(
 }
 
 /** Answers a path without a page, which may have moved: the site knows where to. */
-async function answerMissing({ site, view }: SiteRequest, { reads }: SiteTools): Promise<PageResponse> {
+async function answerMissing({ site, view, search }: SiteRequest, { reads }: SiteTools): Promise<PageResponse> {
   const { lookup, links } = site
   const source = redirectSource(lookup)
   const { organization, site: siteId, shareKey, apiToken: token } = lookup
-  const query = { source, ...(shareKey !== undefined && { shareKey }) }
+  const query = search.slice(1, 1 + maxQuery)
+  const parameters = { source, ...(shareKey !== undefined && { shareKey }), ...(query !== '' && { query }) }
   try {
     const { redirect, target } = await reads.fresh<Redirection>({
       path: `/orgs/${organization}/sites/${siteId}/redirect`,
-      query,
+      query: parameters,
       token,
     })
     return redirectResponse(links.ofPublished(target), redirect.permanent && isPublicLive(site))

@@ -97,7 +97,7 @@ async function answer(
   if (pathname.length > maxPathLength) throw new ApiFailure(414, 'This address is too long')
   if (!['GET', 'HEAD', 'POST'].includes(pageRequest.method)) throw new ApiFailure(405, 'This method is not supported')
   const cleaned = cleanedPath(pathname, address.mountPath)
-  if (cleaned !== undefined) return redirectResponse(`${cleaned}${search}`, true)
+  if (cleaned !== undefined) return redirectResponse(`${cleaned}${search}`, !address.isPreview)
   const introduction = readIntroduction(search.slice(1), address.isPreview)
   if (introduction.isOne) return acceptVisitorParams(introduction, { pageRequest, address, parts, renew })
   const visitor = visitorFrom(pageRequest)
@@ -193,6 +193,7 @@ async function answerSite(
     body,
     visitorAddress: pageRequest.address,
     query: new URLSearchParams(search),
+    search,
     method: method === 'POST' ? ('POST' as const) : ('GET' as const),
     // A proxy may hand on whatever the visitor says of the protocol.
     origin: `${protocol === 'https' ? 'https' : 'http'}://${host}`,
