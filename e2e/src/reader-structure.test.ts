@@ -152,6 +152,7 @@ describe('the reader', () => {
     const query = `siteSpace=${ids.draftSpace}`
     const { url } = await send<{ url: string }>('GET', `publishing/preview?${query}`)
     const entered = await ask(url)
+    expect([entered.status, entered.headers['cache-control']]).toEqual([307, 'no-store'])
     const { headers } = await ask(`${sites.reader}${entered.headers.location}`)
     const cookie = (headers['set-cookie'] ?? []).map(each => each.split(';')[0]).join('; ')
     const { status, text } = await ask(url.replace(/\/\?.*/, ''), { headers: { cookie } })

@@ -15,7 +15,7 @@ export const SiteRedirectSource = text({ min: 1, max: 512 })
 /** The fault of a redirect that is to append what a wildcard stands for, and has none. */
 export const captureFault = {
   path: ['captureWildcard'],
-  error: 'needs a source with `*` at its end',
+  error: 'must be false, unless the source has `*` at its end',
 }
 
 /** Whether a redirect appends what a wildcard stands for only if its source has one. */
