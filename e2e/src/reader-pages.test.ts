@@ -298,7 +298,7 @@ describe('previews', () => {
     const { url } = preview.data
     expect(url.startsWith(`${sites.reader}/url/preview/`)).toBe(true)
     const entered = await ask(url)
-    expect([entered.status, entered.headers.location]).toEqual([308, expect.stringContaining('token=')])
+    expect([entered.status, entered.headers.location]).toEqual([307, expect.stringContaining('token=')])
     const cookie = await cookiesOf(`${sites.reader}${entered.headers.location}`)
     const root = `${sites.reader}/url/preview/${docs.siteId}`
     const open = (path: string) => ask(`${root}/~/${path}/proposal`, { headers: { cookie } })

@@ -101,6 +101,8 @@ it('a permanent redirect and one to another site are followed, with what a wildc
   const destination = { kind: 'external', url: 'https://elsewhere.example/日?v=1' }
   await create({ source: '/out/*', destination, captureWildcard: true })
   expect(await leadsTo('out/a%20b/c')).toEqual([307, 'https://elsewhere.example/%E6%97%A5/a%20b/c?v=1'])
+  expect(await leadsTo('out?v=2&utm=x')).toEqual([307, 'https://elsewhere.example/%E6%97%A5?v=1&utm=x'])
+  expect(await leadsTo('for-good?a=b%20c&d')).toEqual([308, `/${sites.docs.name}/old/?a=b%20c&d`])
   await create({ source: '/unready', destination, draft: true })
   expect((await ask(`${root}/unready`)).status).toBe(404)
 })

@@ -2,7 +2,7 @@ import { eventually } from '@recto/testing'
 import { HtmlValidate } from 'html-validate'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aFont } from './fonts.ts'
-import { sendOk } from './people.ts'
+import { aMember, sendOk, sendRaw } from './people.ts'
 import { aPublishedSite, aSpace, ask, readerSites, type ReaderSites } from './reader-sites.ts'
 import { aCustomization } from './sites.ts'
 import { removeData } from './stack.ts'
@@ -22,6 +22,14 @@ const path = (rest: string) => `/orgs/${sites.organizationId}/sites/${site.siteI
 const send = <Reply = { id: string }>(method: string, rest: string, body?: object) =>
   sendOk<Reply>(sites.stack, sites.admin, { method, path: path(rest), ...(body && { body }) })
 const open = (rest: string) => ask(`${sites.reader}/${site.name}/${rest}`)
+
+/** Opens the address of a preview; resolves to the cookies that it leaves. */
+async function enter(url: string): Promise<string> {
+  const entered = await ask(url)
+  expect([entered.status, entered.headers['cache-control']]).toEqual([307, 'no-store'])
+  const { headers } = await ask(`${sites.reader}${entered.headers.location}`)
+  return (headers['set-cookie'] ?? []).map(each => each.split(';')[0]).join('; ')
+}
 
 beforeAll(async () => {
   sites = await readerSites({ READER_SECRET: 'a secret of the reader' })
@@ -132,24 +140,53 @@ describe('the reader', () => {
     const face = /@font-face\{font-family:"Corporate";font-weight:400;font-display:swap;src:url\("([^"]+)"\)/
     const address = await eventually(async () => {
       const { text, headers } = await open('')
-      const [, url = ''] = face.exec(text) ?? []
-      expect(headers['content-security-policy']).toContain(new URL(url).origin)
-      return url
+      const [, path = ''] = face.exec(text) ?? []
+      expect(path).toContain('/~recto/fonts/')
+      expect(headers['content-security-policy']).toContain("; font-src 'self'; ")
+      return `${sites.reader}${path}`
     })
-    const file = await fetch(address, { headers: { origin: sites.reader } })
-    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'font/woff2'])
-    expect(file.headers.get('access-control-allow-origin')).toBe('*')
+    const file = await ask(address)
+    expect([file.status, file.headers['content-type']]).toEqual([200, 'font/woff2'])
+    expect(file.headers['cache-control']).toMatch(/, immutable$/)
+    expect((await ask(address.replace(/.\.woff2$/, '_.woff2'))).status).toBe(404)
     await sendOk(sites.stack, sites.admin, { method: 'POST', path: at, body: { fontFamily: 'Renamed' } })
     await eventually(async () => expect((await open('')).text).toContain('font-family:"Renamed"'))
+    await sendOk(sites.stack, sites.admin, { method: 'DELETE', path: at })
+    await eventually(async () => expect((await open('')).text).not.toContain('@font-face'))
+    expect((await ask(address)).status).toBe(404)
   })
 
   it('shows drafts in a preview', async () => {
     const query = `siteSpace=${ids.draftSpace}`
     const { url } = await send<{ url: string }>('GET', `publishing/preview?${query}`)
-    const entered = await ask(url)
-    const { headers } = await ask(`${sites.reader}${entered.headers.location}`)
-    const cookie = (headers['set-cookie'] ?? []).map(each => each.split(';')[0]).join('; ')
+    const cookie = await enter(url)
     const { status, text } = await ask(url.replace(/\/\?.*/, ''), { headers: { cookie } })
     expect([status, text.includes('<title>Soon | Ours'), text.includes('>Next<')]).toEqual([200, true, true])
+  })
+
+  it('says why a preview shows nothing', async () => {
+    const organization = { id: sites.organizationId, admin: sites.admin }
+    const guest = await aMember(sites.stack, organization, null)
+    await send('POST', 'permissions', { role: 'read', users: [guest.id] })
+    const grant = (role: 'read' | null) =>
+      sendOk(sites.stack, sites.admin, {
+        method: 'POST',
+        path: `/spaces/${ids.german}/permissions`,
+        body: { role, users: [guest.id] },
+      })
+    const preview = { method: 'GET', path: path('publishing/preview') }
+    const refused = await sendRaw(sites.stack.url, guest, preview)
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([403, expect.stringContaining('none of the spaces')])
+    await grant('read')
+    const { url } = await sendOk<{ url: string }>(sites.stack, guest, preview)
+    const cookie = await enter(url)
+    const root = url.replace(/\?.*/, '')
+    const look = () => ask(root.replace(/\/$/, ''), { headers: { cookie } })
+    expect((await look()).text).toContain('<title>Willkommen |')
+    await grant(null)
+    await eventually(async () => {
+      const { status, text } = await look()
+      expect([status, text.includes('may read none of the spaces of the site')]).toEqual([403, true])
+    })
   })
 })

@@ -18,7 +18,7 @@ import type { Config } from './config.ts'
 import { changesFeature } from './changes/changes.handlers.ts'
 import { eventsFeature } from './events/events.handlers.ts'
 import { feedsFeature } from './feeds/feeds.handlers.ts'
-import { filesFeature } from './files/files.handlers.ts'
+import { filesFeature, fontsFeature } from './files/files.handlers.ts'
 import { markdownFeature } from './markdown/markdown.handlers.ts'
 import { createMcp, mcpAddressFeature } from './mcp/mcp.handlers.ts'
 import { pageByIdFeature } from './pages/page-by-id.handlers.ts'
@@ -95,6 +95,7 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
     features: {
       event: eventsFeature,
       file: filesFeature,
+      font: fontsFeature,
       search: searchFeature,
       page_by_id: pageByIdFeature,
       same_page: samePageFeature,

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { customFontIds, withFonts } from './custom-fonts.rules.ts'
+import { customFonts, withFonts } from './custom-fonts.rules.ts'
 
 const own = (id: string, url: string, custom = true) => ({
   id,
@@ -9,17 +9,37 @@ const own = (id: string, url: string, custom = true) => ({
 })
 const plain = { font: 'Inter', monospaceFont: 'FiraCode' } as const
 
-it.each<[Parameters<typeof customFontIds>[0], string[]]>([
+it.each<[Parameters<typeof customFonts>[0], [string, string][]]>([
   [plain, []],
   [{ ...plain, headingFont: null }, []],
-  [{ ...plain, font: own('a', 'x') }, ['a']],
-  [{ ...plain, font: own('a', 'x'), headingFont: own('a', 'x'), monospaceFont: own('b', 'y') }, ['a', 'b']],
-  [{ ...plain, font: own('a', 'x', false) }, []],
-])('the fonts of an organization in %j are %j', (styling, expected) => expect(customFontIds(styling)).toEqual(expected))
+  [{ ...plain, font: own('a', 'x') }, [['font', 'a']]],
+  [
+    { ...plain, headingFont: own('a', 'x'), monospaceFont: own('b', 'y') },
+    [
+      ['headingFont', 'a'],
+      ['monospaceFont', 'b'],
+    ],
+  ],
+  [{ ...plain, font: own('a', 'x', false) }, [['font', 'a']]],
+])('the custom fonts in %j are %j', (styling, expected) =>
+  expect(customFonts(styling)).toEqual(expected.map(([name, id]) => ({ field: `body.styling.${name}.id`, id }))),
+)
 
-it('fonts are as they are now, and those that nobody knows as they were sent', () => {
-  const { custom: _custom, ...current } = own('a', 'new')
-  const styling = { font: own('a', 'old'), headingFont: own('b', 'old'), monospaceFont: own('a', 'old', false) }
-  expect(withFonts(styling, [current])).toEqual({ ...styling, font: own('a', 'new') })
-  expect(withFonts(plain, [current])).toEqual(plain)
+it.each([
+  ['of the record, whatever was sent', own('a', 'old'), own('a', 'new')],
+  ['of the record, also where it was said to be no custom one', own('a', 'old', false), own('a', 'new')],
+  ['the default, where there is no record', own('b', 'old'), 'Inter'],
+  ['the same, where it is one of every reader', 'Lato', 'Lato'],
+] as const)('a font is %s', (_case, font, expected) => {
+  const { custom: _custom, ...record } = own('a', 'new')
+  expect(withFonts({ ...plain, font }, [record])).toEqual({ ...plain, font: expected })
+})
+
+it('a heading without its font has that of texts, and code without its font the default', () => {
+  const gone = own('b', 'old')
+  expect(withFonts({ font: 'Lato', headingFont: gone, monospaceFont: gone }, [])).toEqual({
+    font: 'Lato',
+    headingFont: null,
+    monospaceFont: 'IBMPlexMono',
+  })
 })

@@ -1,31 +1,44 @@
-import type { Customization } from './customization.rules.ts'
+import { type Customization, defaultCustomization } from './customization.rules.ts'
 
 type Styling = Customization['styling']
 type Fonts = Pick<Styling, 'font' | 'monospaceFont'> & { headingFont?: Styling['headingFont'] }
 
-/** A font as it is now. */
+/** A font of an organization, as its record is now. */
 export type CurrentFont = Pick<Extract<Styling['font'], object>, 'id' | 'fontFamily' | 'fontFaces'>
 
-/** The ids of fonts in settings that say that they are an organization's own. */
-export function customFontIds({ font, headingFont, monospaceFont }: Fonts): string[] {
-  const ids = [font, headingFont, monospaceFont].flatMap(each =>
-    typeof each === 'object' && each !== null && each.custom ? [each.id] : [],
-  )
-  return [...new Set(ids)]
+/** A font that settings name by its id, and the field that does so. */
+export interface NamedFont {
+  field: string
+  id: string
 }
 
-/** Settings with fonts as they are now; one that is not among these stays as it was sent. */
-export function withFonts<Settings extends Fonts>(styling: Settings, fonts: readonly CurrentFont[]): Settings {
-  const current = <Font extends Fonts[keyof Fonts]>(font: Font): Font => {
-    if (typeof font !== 'object' || font === null || !font.custom) return font
-    const { fontFamily, fontFaces } = fonts.find(({ id }) => id === font.id) ?? font
-    return { ...font, fontFamily, fontFaces }
+const fields = ['font', 'headingFont', 'monospaceFont'] as const
+
+/** The fonts in settings that are no fonts of every reader: each has to be one of the organization. */
+export function customFonts(styling: Fonts): NamedFont[] {
+  return fields.flatMap(name => {
+    const font = styling[name]
+    return typeof font === 'object' && font !== null ? [{ field: `body.styling.${name}.id`, id: font.id }] : []
+  })
+}
+
+/** Settings whose custom fonts have the family and the files of the organization's records; the default stands for one that is gone. */
+export function withFonts<Settings extends Fonts>(
+  { headingFont, ...styling }: Settings,
+  fonts: readonly CurrentFont[],
+): Settings {
+  const current = <Font extends Fonts[keyof Fonts]>(font: Font, standIn: Font) => {
+    if (typeof font !== 'object' || font === null) return font
+    const record = fonts.find(({ id }) => id === font.id)
+    return record
+      ? { id: record.id, custom: true, fontFamily: record.fontFamily, fontFaces: record.fontFaces }
+      : standIn
   }
-  const { headingFont } = styling
+  const { font, monospaceFont } = defaultCustomization.styling
   return {
     ...styling,
-    font: current(styling.font),
-    monospaceFont: current(styling.monospaceFont),
-    ...(headingFont !== undefined && { headingFont: current(headingFont) }),
-  }
+    font: current(styling.font, font),
+    monospaceFont: current(styling.monospaceFont, monospaceFont),
+    ...(headingFont !== undefined && { headingFont: current(headingFont, null) }),
+  } as Settings
 }

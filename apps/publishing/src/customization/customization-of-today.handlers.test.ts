@@ -174,16 +174,41 @@ it('settings that were stored before have the defaults of what they lack', () =>
   expect(completeCustomization(stored)).toEqual(defaultCustomization)
 })
 
-it('a font of the organization is as it is now, and one that nobody knows as it was sent', async () => {
-  const font = (id: string) => ({
+describe('a font of a customization', () => {
+  const font = (id: string, custom = true) => ({
     id,
-    custom: true,
-    fontFamily: 'Old',
-    fontFaces: [{ weight: 400, sources: [{ url: 'https://old.test/a' }] }],
+    custom,
+    fontFamily: 'Sent',
+    fontFaces: [{ weight: 400, sources: [{ url: 'https://foreign.test/a' }] }],
   })
-  const styling = { ...settingsOfToday.styling, font: font('a-font'), headingFont: font('another') }
-  const expected = { font: { id: 'a-font', fontFamily: 'Ours' }, headingFont: font('another') }
-  expect((await put(sent({ styling }))).styling).toMatchObject(expected)
-  expect((await published()).site.styling).toMatchObject(expected)
-  expect((await read()).styling).toMatchObject(expected)
+  const files = [{ weight: 400, sources: [{ url: 'https://recto.test/files/now/400.woff2', format: 'woff2' }] }]
+  const record = { id: 'a-font', custom: true, fontFamily: 'Ours', fontFaces: files }
+  const withFont = (fonts: object) => sent({ styling: { ...settingsOfToday.styling, ...fonts } })
+
+  it('is the record of the organization, whatever was sent with its id', async () => {
+    const fonts = { font: font('a-font'), monospaceFont: font('a-font', false) }
+    const expected = { font: record, monospaceFont: record }
+    expect((await put(withFont(fonts))).styling).toMatchObject(expected)
+    expect((await published()).site.styling).toMatchObject(expected)
+    expect((await read()).styling).toMatchObject(expected)
+  })
+
+  it.each(['font', 'headingFont', 'monospaceFont'])('is refused as %s if the organization has none', async name => {
+    const before = await read()
+    await expect(put(withFont({ [name]: font('of-another', false) }))).rejects.toMatchObject({
+      code: 'not_found',
+      details: [{ path: `body.styling.${name}.id`, message: 'the organization has no such font' }],
+    })
+    expect(await read()).toEqual(before)
+  })
+
+  it('is the default one after it was deleted', async () => {
+    const { fonts } = publishing.content
+    fonts.add('short-lived')
+    await put(withFont({ font: font('short-lived'), headingFont: font('short-lived') }))
+    expect((await read()).styling.font).toMatchObject({ fontFamily: 'Ours' })
+    fonts.delete('short-lived')
+    expect((await read()).styling).toMatchObject({ font: 'Inter', headingFont: null })
+    expect((await published()).site.styling).toMatchObject({ font: 'Inter', headingFont: null })
+  })
 })

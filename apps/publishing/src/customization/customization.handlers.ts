@@ -5,7 +5,7 @@ import { rolesOn } from '../site-access/site-grants.repository.ts'
 import { canManageSites } from '../sites/sites.policy.ts'
 import type { SiteView } from '../sites/sites.repository.ts'
 import { updateSite, readSite, requireManagedSite, type SiteParams } from '../sites/update-site.ts'
-import { withCurrentFonts } from './custom-fonts.ts'
+import { withCurrentFonts, withOwnFonts } from './custom-fonts.ts'
 import { requireTargets, requireUnpublished } from './check-targets.ts'
 import {
   changeCustomization,
@@ -27,9 +27,10 @@ export const customizationFeature = feature<BaseContext>()(customizations, {
 
   async updateSiteCustomizationById({ params, body }, context) {
     await requireLinks(context, params, { body })
+    const sent = await withOwnFonts(context, params.organizationId, body)
     const site = await updateSite(context, params, async (tx, { site }) => {
       const { settings } = await repository.load(tx, site.id)
-      await repository.save(tx, site.id, changeCustomization(effectiveCustomization(settings), body))
+      await repository.save(tx, site.id, changeCustomization(effectiveCustomization(settings), sent))
       return site
     })
     return present(context, site)

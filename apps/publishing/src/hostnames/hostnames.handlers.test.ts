@@ -76,9 +76,11 @@ describe('a hostname', () => {
   it('serves nothing until its record is there, and then the site', async () => {
     const hostname = aHostname()
     const { site } = await aClaim(hostname)
-    expect(site.hostname).toBe(hostname)
+    expect(site).toMatchObject({ hostname, hostnameState: 'pending' })
     expect(site.urls.published).toContain('.docs.test')
-    await stateIs(hostname, { isActive: false, status: 'dns_no_cname', proof: { state: 'pending', reason: 'missing' } })
+    const message = expect.stringContaining(`at _recto.${hostname}`)
+    await stateIs(hostname, { isActive: false, proof: { state: 'pending', reason: 'missing', message } })
+    expect((await ours().getCustomHostname({ params: { hostname } })).status).toBeUndefined()
     expect([await siteAt(hostname), await mayIssue(hostname)]).toEqual([undefined, false])
     await prove(hostname)
     await stateIs(hostname, { isActive: true, status: 'dns_passed', target: { type: 'site', site: site.id } })
@@ -87,7 +89,7 @@ describe('a hostname', () => {
     const reply = await ours().getCustomHostname({ params: { hostname } })
     expect(schemas.validateReply('getCustomHostname', 200, reply)).toEqual([])
     const after = await ours().getSiteById({ params: { organizationId: organization, siteId: site.id } })
-    expect(after.urls.published).toBe(`https://${hostname}/`)
+    expect(after).toMatchObject({ hostname, hostnameState: 'active', urls: { published: `https://${hostname}/` } })
   })
 
   it('that another organization claims, too, is whose who proves it', async () => {
@@ -141,6 +143,7 @@ describe('a hostname', () => {
     await stateIs(first, { isActive: true })
     expect(await ours().updateSiteById({ params, body: { hostname: second } })).toMatchObject({
       hostname: second,
+      hostnameState: 'pending',
       urls: { published: `https://${first}/` },
     })
     await prove(second)
@@ -218,4 +221,6 @@ it('A subdomain is that of a site, for who sees it', async () => {
     await expect(client.getSubdomain({ params: { subdomain: name } })).rejects.toMatchObject({ code: 'not_found' })
   expect(await mayIssue(`${subdomain}.docs.test`)).toBe(true)
   expect(await mayIssue('nobody.docs.test')).toBe(false)
+  await ours().unpublishSite({ params })
+  expect(await mayIssue(`${subdomain}.docs.test`)).toBe(false)
 })

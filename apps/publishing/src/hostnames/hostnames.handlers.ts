@@ -50,7 +50,8 @@ export const hostnameFeature = feature<BaseContext>()(hostnames, {
   async askForCertificate({ query: { domain } }, { db, sitesUrl }) {
     const host = domain.toLowerCase().replace(/\.$/, '')
     const basename = basenameIn(host, sitesUrl)
-    if (!(await sites.isShownAt(db, { host, basename }))) throw new Failure('not_found', 'No site is at this host')
+    if (!(await sites.isPublishedAt(db, { host, basename })))
+      throw new Failure('not_found', 'No published site is at this host')
     return { domain: host }
   },
 })

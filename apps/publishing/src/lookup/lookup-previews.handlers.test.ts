@@ -133,9 +133,11 @@ it('a preview of the site shows what is named to whoever can read the space', as
   expect(await content(`${at}/~/changes/7`, token)).toMatchObject({ changeRequest, token: { changeRequest } })
   await expect(look(`${at}/~/changes/8`, token)).rejects.toMatchObject(nowhere)
   await expect(look(`${at}/~/revisions/nothing`, token)).rejects.toMatchObject(nowhere)
-  await expect(look(`${at}/~/revisions/${revision}`, await previewOf('eve'))).rejects.toMatchObject({
-    code: 'not_found',
-  })
+  publishing.content.setRole(space, 'eve', 'read')
+  const ofEve = await previewOf('eve')
+  publishing.content.setRole(space, 'eve', null)
+  for (const id of [revision, 'nothing'])
+    await expect(look(`${at}/~/revisions/${id}`, ofEve)).rejects.toMatchObject({ code: 'forbidden' })
 })
 
 it('a lookup of a plain address asks nobody, and gives members the token of all visitors', async () => {

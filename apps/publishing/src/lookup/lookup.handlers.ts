@@ -1,3 +1,4 @@
+import type { Actor } from '@recto/actor'
 import {
   signPreview,
   signVisitorToken,
@@ -16,6 +17,8 @@ import { previewAddress } from '../sites/present-site.ts'
 import { readSite } from '../sites/update-site.ts'
 import { addressOfSiteSpace } from '../structure/site-addresses.rules.ts'
 import { liveStructure, type ShownStructure, shownStructure } from '../structure/shown-structure.rules.ts'
+import type { SiteSpaceRow } from '../structure/site-space.entity.ts'
+import { readableSpaces } from '../structure/spaces-of-sites.ts'
 import * as structures from '../structure/structure.repository.ts'
 import { findSiteAtUrl, type SiteAtUrl } from './find-site-at-url.ts'
 import { admitVisitor, type VisitorPayload } from './open-site.ts'
@@ -54,11 +57,32 @@ export const lookupFeature = (visitedSites: VisitedSites) =>
       const visitorClaims = claims === undefined ? {} : readClaims(claims)
       const preview = { site: site.id, user, claims: visitorClaims, showsDrafts }
       const token = await signPreview(preview, context.signingSecret)
+      await requireReadable(context, { organization: site.organizationId, structure, begin })
       const url = new URL(begin ? addressOfSiteSpace(structure, begin, root) : root)
       url.searchParams.set('token', token)
       return { url: url.href }
     },
   })
+
+/** Throws where the caller would see nothing: `not_found` for a space to begin at that they cannot read, and `forbidden` when they can read none. */
+async function requireReadable(
+  context: Pick<BaseContext, 'content'> & { actor: Actor },
+  {
+    organization,
+    structure,
+    begin,
+  }: { organization: string; structure: ShownStructure; begin: SiteSpaceRow | undefined },
+): Promise<void> {
+  const ids = structure.siteSpaces.map(({ spaceId }) => spaceId)
+  if (ids.length === 0) return
+  const spaces = await readableSpaces(context, organization, ids)
+  if (begin && !spaces.has(begin.spaceId)) throw fieldFault('query.siteSpace', 'is no space of the site', 'not_found')
+  if (spaces.size === 0) throw nothingToPreview()
+}
+
+function nothingToPreview(): Failure {
+  return new Failure('forbidden', 'This preview shows nothing: whoever made it may read none of the spaces of the site')
+}
 
 /** The address of a reader that shows the site, ending in a slash. */
 function withSlash(target: string): string {
@@ -89,6 +113,8 @@ async function resolve(
   const all = sitePreview?.showsDrafts ? visited.withDrafts : visited.structure
   const visibleStructure = shownTo(all, admission.claims)
   const structure = sitePreview ? withSpaces(visibleStructure, new Set(sitePreview.spaces)) : visibleStructure
+  if (sitePreview && structure.siteSpaces.length === 0 && visibleStructure.siteSpaces.length > 0)
+    throw nothingToPreview()
   const resolved = resolvePath(structure, parts.slice(own))
   if (!resolved) throw new Failure('not_found', 'This site shows nothing yet')
   const preview = await resolvePreview({ siteAtUrl, resolved, authorization }, context)

@@ -81,7 +81,7 @@ describe('a wildcard', () => {
       root,
       'https://exact.example/',
     ])
-    await nowhere('/old')
+    expect(await target('/old')).toBe(`${root}beta/`)
     await nowhere('/older/x')
     await nowhere('/other/*')
   })
@@ -110,10 +110,24 @@ describe('a wildcard', () => {
   it('appends what it stands for to a URL outside the site, and never leads out of its path', async () => {
     await redirectTo('/out/*', external('https://elsewhere.example/docs?v=1'), { captureWildcard: true })
     expect(await target('/out/a%20b/C')).toBe('https://elsewhere.example/docs/a%20b/C?v=1')
+    expect(await target('/out')).toBe('https://elsewhere.example/docs?v=1')
     for (const source of ['/out/../x', '/out/%2e%2e/x', '/out/a/.']) await nowhere(source)
     await redirectTo('/host*', external('https://elsewhere.example'), { captureWildcard: true })
     expect(await target('/host.evil.example')).toBe('https://elsewhere.example/.evil.example')
   })
+})
+
+it('a target has the query of the visitor, and what it has itself wins', async () => {
+  publishing.content.aPage(spaces.manual, 'now', 'before')
+  await redirectTo('/out', external('https://elsewhere.example/?v=1#top'))
+  await redirectTo('/old', section)
+  const withQuery = async (source: string) =>
+    (await visitor().getSiteRedirectBySource({ params, query: { source, query: 'v=2&utm=a%20b' } })).target
+  expect([await withQuery('/out'), await withQuery('/old'), await withQuery('/before')]).toEqual([
+    'https://elsewhere.example/?v=1&utm=a%20b#top',
+    `${root}beta/?v=2&utm=a%20b`,
+    `${root}now?v=2&utm=a%20b`,
+  ])
 })
 
 describe('redirects in a circle', () => {

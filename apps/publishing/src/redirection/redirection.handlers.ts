@@ -6,6 +6,7 @@ import type { BaseContext, Context } from '../shared/context.ts'
 import { leadsNowhere } from '../published-sites/leads-nowhere.ts'
 import * as formerPaths from '../former-paths/former-site-paths.repository.ts'
 import { isWildcard } from '../redirects/canonical-source.rules.ts'
+import { withQuery } from '../redirects/match-wildcard.rules.ts'
 import { presentRedirect } from '../redirects/present-redirect.ts'
 import { followOwnRedirect, type RedirectRequest, type SitePath, urlOf } from './own-redirects.ts'
 import {
@@ -20,18 +21,19 @@ import {
 
 export const redirectionFeature = feature<BaseContext>()(siteRedirection, {
   getSiteRedirectBySource: fromView(openPublished, async ({ site, structure }, { query }: RedirectInput, context) => {
-    const { source, shareKey } = query
+    const { source, shareKey, query: added = '' } = query
     if (!site.published) throw leadsNowhere()
     const { address: root } = await publishedRoot(context, site, shareKey)
     const request = { site, root, structure, source }
     const own = await followOwnRedirect(context, request)
     if (own) {
       const { redirect, target } = own
-      return { redirect: presentRedirect(isWildcard(redirect.source) ? redirect : { ...redirect, source }), target }
+      const ofSource = isWildcard(redirect.source) ? redirect : { ...redirect, source }
+      return { redirect: presentRedirect(ofSource), target: withQuery(target, added) }
     }
     const match = await findByPath(context, request)
     if (!match || isSamePath([...match.path.place, ...match.path.page], partsOfSource(source))) throw leadsNowhere()
-    return { redirect: derivedRedirect(request, match.destination), target: urlOf(root, match.path) }
+    return { redirect: derivedRedirect(request, match.destination), target: withQuery(urlOf(root, match.path), added) }
   }),
 })
 

@@ -47,10 +47,10 @@ it('redirects are created, replaced, published and deleted at once', async () =>
     { source: '/a', destination: null },
     { source: '/b/*', intent: 'publish' },
     { source: '/c', intent: 'draft', destination },
-    { source: '/c', intent: 'publish' },
     { source: '/nothing', destination: null },
   ])
-  expect(second.map(({ status }) => status)).toEqual(['deleted', 'published', 'updated', 'published', 'deleted'])
+  expect(second.map(({ status }) => status)).toEqual(['deleted', 'published', 'updated', 'deleted'])
+  expect(await change([{ source: '/c', intent: 'publish' }])).toMatchObject([{ status: 'published' }])
   expect(await redirects('true')).toEqual([])
   const after = await redirects()
   expect(after.map(({ source }) => source)).toEqual(['/b/*', '/c'])
@@ -80,6 +80,20 @@ describe('one faulty change', () => {
     ['invalid_request', 'source', { source: 'old', intent: 'publish' }, 'the source of a draft that is no path'],
     ['invalid_request', 'intent', { source: '/old', intent: 'later', destination: null }, 'an intent that is none'],
     ['invalid_request', 'destination', { source: '/old' }, 'no destination'],
+    ['invalid_request', 'source', { source: '/%6eew', destination: null }, 'the redirect of another change'],
+    ['invalid_request', '', { source: '/old/*', destination: null, wildcard: true }, 'a field that it does not have'],
+    [
+      'invalid_request',
+      'destination',
+      { source: '/old', destination: { kind: 'external', url: 'https://x.example', append: true } },
+      'a field that a destination does not have',
+    ],
+    [
+      'invalid_request',
+      'captureWildcard',
+      { source: '/old', destination: { kind: 'external', url: 'https://x.example' }, captureWildcard: true },
+      'nothing that could be appended',
+    ],
     [
       'invalid_request',
       'destination.url',
@@ -110,7 +124,7 @@ describe('one faulty change', () => {
     const batch = [{ source: '/new', destination }, { source: '/kept', destination: null }, filled]
     await expect(change(batch)).rejects.toMatchObject({
       code,
-      details: [expect.objectContaining({ path: `body.redirects.2.${field}` })],
+      details: [expect.objectContaining({ path: ['body.redirects.2', field].filter(Boolean).join('.') })],
     })
     expect(await redirects()).toEqual(before)
   })

@@ -51,15 +51,17 @@ describe('changes of many redirects', () => {
     ['delete what is not there', [], [remove('/a')], [['deleted'], [], []]],
     ['publish a draft without a live one', [draft], [publish('/a')], [['published'], [], ['draft']]],
     ['publish a draft in place of a live one', [live, draft], [publish('/a')], [['published'], ['draft'], ['live']]],
-    ['publish what they create', [], [save('/a', true), publish('/a')], [['created', 'published'], [], ['new-1']]],
-    ['update what they create', [], [save('/a'), save('/a')], [['created', 'updated'], [], ['new-1']]],
-    ['delete what they create', [], [save('/a'), remove('/a')], [['created', 'deleted'], [], []]],
-    ['create anew what they delete', [live], [remove('/a'), save('/a')], [['deleted', 'created'], ['live'], ['new-1']]],
     [
-      'write rows that make way before new ones',
+      'create both of a source',
+      [],
+      [save('/a'), save('/a', true)],
+      [['created', 'created'], [], ['new-1', 'new-2 draft']],
+    ],
+    [
+      'write rows that exist before new ones',
       [draft],
-      [publish('/a'), save('/a', true)],
-      [['published', 'created'], [], ['draft', 'new-1 draft']],
+      [save('/b'), publish('/a')],
+      [['created', 'published'], [], ['draft', 'new-1']],
     ],
   ])('%s', (_title, rows, changes, expected) => expect(statuses(rows, changes)).toEqual(expected))
 
@@ -71,6 +73,28 @@ describe('changes of many redirects', () => {
       row('new-1', '/a', { draft: true, permanent: true, destination: other, createdAt: now }),
     ])
     expect(plan([live, draft], [publish('/a')]).saved).toEqual([row('live', '/a', { permanent: true, updatedAt: now })])
+  })
+
+  it.each<[string, BulkChange[], [number, number][]]>([
+    ['two of a live one', [save('/a'), save('/b'), save('/a')], [[2, 0]]],
+    ['a deletion, too', [remove('/a', true), save('/a', true)], [[1, 0]]],
+    ['what is published and changed', [save('/a', true), publish('/a')], [[1, 0]]],
+    ['what is published and changed after', [publish('/a'), save('/a')], [[1, 0]]],
+    [
+      'each of several',
+      [save('/a'), save('/a'), save('/b'), save('/a'), remove('/b')],
+      [
+        [1, 0],
+        [3, 0],
+        [4, 2],
+      ],
+    ],
+  ])('are refused where they are of one redirect: %s', (_case, changes, expected) => {
+    const details = expected.map(([at, same]) => ({
+      path: `body.redirects.${at}.source`,
+      message: `is that of body.redirects.${same}, too: a redirect may be changed once`,
+    }))
+    expect(() => plan([], changes)).toThrow(expect.objectContaining({ code: 'invalid_request', details }))
   })
 
   it('name the place of a draft that is not there', () => {

@@ -1,4 +1,4 @@
-import { fieldFault } from '@recto/operation'
+import { fieldFault, fieldFaults } from '@recto/operation'
 import type { RedirectRow } from './redirect.entity.ts'
 
 /** A change of the redirect of a canonical source. */
@@ -29,10 +29,11 @@ interface BulkContext {
 }
 
 /**
- * Applies changes in their order to the redirects of their sources. Throws `not_found`, naming the place in the list, for a draft to publish
- * that is not there.
+ * Applies changes to the redirects of their sources. Throws, naming the places in the list, `invalid_request` for changes of the same
+ * redirect, and `not_found` for a draft to publish that is not there.
  */
 export function planBulk(rows: readonly RedirectRow[], changes: readonly BulkChange[], context: BulkContext): BulkPlan {
+  requireDistinct(changes)
   const current = new Map(rows.map(row => [keyOf(row), row]))
   const results = changes.map((change, at): BulkResult => {
     if (change.intent === 'publish') return publish(current, change.source, { at, now: context.now })
@@ -50,6 +51,31 @@ export function planBulk(rows: readonly RedirectRow[], changes: readonly BulkCha
     deletedIds: rows.map(({ id }) => id).filter(id => !ids.has(id)),
     saved: [...existing, ...after.filter(({ id }) => !before.has(id))],
   }
+}
+
+/** Two changes of one redirect are a mistake of the list: nobody could say which of them counts. */
+function requireDistinct(changes: readonly BulkChange[]): void {
+  const first = new Map<string, number>()
+  const faults = changes.flatMap((change, at) => {
+    const keys = keysOf(change)
+    const same = keys.map(key => first.get(key)).find(each => each !== undefined)
+    for (const key of keys) if (!first.has(key)) first.set(key, at)
+    if (same === undefined) return []
+    return [
+      {
+        path: `body.redirects.${at}.source`,
+        message: `is that of body.redirects.${same}, too: a redirect may be changed once`,
+      },
+    ]
+  })
+  if (faults.length > 0) throw fieldFaults(faults)
+}
+
+/** The redirects that a change is of: to publish is to change the draft and the live one. */
+function keysOf(change: BulkChange): string[] {
+  const { source } = change
+  const drafts = change.intent === 'publish' ? [true, false] : [change.draft]
+  return drafts.map(draft => keyOf({ source, draft }))
 }
 
 type Current = Map<string, RedirectRow>

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { canonicalSource } from './canonical-source.rules.ts'
+import { canonicalSource, requireWildcard } from './canonical-source.rules.ts'
 
 it.each([
   ['/old/page', '/old/page'],
@@ -24,3 +24,17 @@ it.each([
   expect(canonicalSource(source)).toBe(expected)
   expect(canonicalSource(expected)).toBe(expected)
 })
+
+it.each<[string, boolean, { captureWildcard?: boolean }, string | undefined]>([
+  ['/a/*', true, {}, undefined],
+  ['/a', false, {}, undefined],
+  ['/a', true, { captureWildcard: true }, 'body.captureWildcard'],
+  ['/a', true, {}, 'body.source'],
+])(
+  'a redirect from %s that captures (%s), changed by %j, has a fault at %s',
+  (source, captureWildcard, change, path) => {
+    const check = () => requireWildcard({ source, captureWildcard }, change)
+    if (path === undefined) expect(check).not.toThrow()
+    else expect(check).toThrow(expect.objectContaining({ details: [expect.objectContaining({ path })] }))
+  },
+)

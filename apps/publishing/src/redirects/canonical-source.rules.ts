@@ -1,3 +1,5 @@
+import { captureFault, capturesByWildcard } from '@recto/contracts-publishing'
+import { fieldFault } from '@recto/operation'
 import { decodePart, encodePart } from '../addresses/decode-part.ts'
 
 /**
@@ -16,4 +18,15 @@ export function canonicalSource(source: string): string {
 /** Whether a source stands for all paths that begin like it. */
 export function isWildcard(source: string): boolean {
   return source.endsWith('*')
+}
+
+/** Throws `invalid_request` for a redirect that would append what a wildcard stands for, and has none; names the field of the change that asks for it. */
+export function requireWildcard(
+  redirect: Parameters<typeof capturesByWildcard>[0],
+  { captureWildcard }: { captureWildcard?: boolean | undefined },
+): void {
+  if (capturesByWildcard(redirect)) return
+  const [name = ''] = captureFault.path
+  if (captureWildcard === true) throw fieldFault(`body.${name}`, captureFault.error)
+  throw fieldFault('body.source', `must have \`*\` at its end, or \`${name}\` be false`)
 }

@@ -8,7 +8,7 @@ export interface WildcardMatch<Redirect> {
 
 /**
  * Finds the redirect whose source is a wildcard for a path, given in decoded parts: the longest one, in the spelling of the path or else in
- * lower case. `/a/*` stands for everything below `/a`, and `/a*` for every path that begins so.
+ * lower case. `/a/*` stands for `/a` and everything below it, and `/a*` for every path that begins so.
  */
 export function matchWildcard<Redirect extends { source: string }>(
   redirects: readonly Redirect[],
@@ -33,7 +33,8 @@ function suffixOf(source: string, spelling: readonly string[], parts: readonly s
   const begin = prefix.at(-1) ?? ''
   const at = prefix.length - 1
   const isBelow = prefix.slice(0, at).every((part, index) => part === spelling[index])
-  const first = spelling[at]
+  // `/a/*` is compared with `/a` as if it were `/a/`.
+  const first = spelling[at] ?? (spelling.length === at ? '' : undefined)
   if (!isBelow || first === undefined || !first.startsWith(begin)) return undefined
   const rest = [parts[at]?.slice(begin.length) ?? '', ...parts.slice(at + 1)]
   return rest[0] === '' ? rest.slice(1) : rest
@@ -42,6 +43,19 @@ function suffixOf(source: string, spelling: readonly string[], parts: readonly s
 /** Whether parts would lead out of the path that they are appended to (RFC 3986, section 5.2.4). */
 export function hasDotSegment(parts: readonly string[]): boolean {
   return parts.some(part => part === '.' || part === '..')
+}
+
+/**
+ * Adds the query of a visitor's address to that of a URL. What the URL has of the same name wins; all else is left as it was written. Both
+ * are without `?`.
+ */
+export function withQuery(url: string, query: string): string {
+  const target = new URL(url)
+  const isFree = (parameter: string) =>
+    [...new URLSearchParams(parameter).keys()].every(name => !target.searchParams.has(name))
+  const added = query.split('&').filter(parameter => parameter !== '' && isFree(parameter))
+  if (added.length > 0) target.search = [target.search.slice(1), ...added].filter(Boolean).join('&')
+  return target.href
 }
 
 /** Appends decoded parts to the path of a URL, and encodes what a header cannot have; its query and fragment stay. */

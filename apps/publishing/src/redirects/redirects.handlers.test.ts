@@ -199,6 +199,21 @@ describe('what a redirect may be', () => {
   })
 })
 
+it('what a wildcard stands for is appended only where there is one', async () => {
+  const body = { source: '/old', destination, captureWildcard: true }
+  const fault = (name: string) => ({
+    code: 'invalid_request',
+    details: [expect.objectContaining({ path: `body.${name}` })],
+  })
+  await expect(creator().createSiteRedirect({ params, body })).rejects.toMatchObject(fault('captureWildcard'))
+  const { id } = await creator().createSiteRedirect({ params, body: { ...body, source: '/old/*' } })
+  const update = (changes: object) =>
+    creator().updateSiteRedirectById({ params: { ...params, siteRedirectId: id }, body: changes })
+  await expect(update({ source: '/new' })).rejects.toMatchObject(fault('source'))
+  expect(await update({ source: '/new', captureWildcard: false })).toMatchObject({ source: '/new' })
+  await expect(update({ captureWildcard: true })).rejects.toMatchObject(fault('captureWildcard'))
+})
+
 it('redirects are changed by those who manage sites', async () => {
   const { id } = await create('/old')
   const at = { ...params, siteRedirectId: id }

@@ -3,7 +3,7 @@ import { createId, feature } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 import { updateSite, readSite, requireManagedSite, setLocationBelow } from '../sites/update-site.ts'
-import { canonicalSource } from './canonical-source.rules.ts'
+import { canonicalSource, requireWildcard } from './canonical-source.rules.ts'
 import { presentRedirect } from './present-redirect.ts'
 import * as repository from './redirects.repository.ts'
 import { resolveDestination } from './resolve-destinations.ts'
@@ -43,6 +43,7 @@ export const redirectFeature = feature<BaseContext>()(siteRedirects, {
         ...omitUndefined({ ...body, destination, source: source === undefined ? undefined : canonicalSource(source) }),
         updatedAt: new Date(),
       }
+      requireWildcard({ ...redirect, ...changes }, body)
       await repository.update(tx, id, changes)
       return presentRedirect({ ...redirect, ...changes })
     })

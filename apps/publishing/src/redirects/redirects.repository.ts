@@ -61,10 +61,10 @@ export async function findLiveBySource(
   return redirects.sort((one, other) => spellings.indexOf(one.source) - spellings.indexOf(other.source))[0]
 }
 
-/** The live redirects of a site whose wildcard may stand for a path: one of its spellings begins like them. */
+/** The live redirects of a site whose wildcard may stand for a path: one of its spellings, with a slash at its end, begins like them. */
 export async function findLiveWildcards(db: Db, siteId: string, spellings: readonly string[]): Promise<RedirectRow[]> {
   const sql = `select ${columns} from site_redirects where site_id = $1 and source like '%*' and not draft
-    and exists (select from unnest($2::text[]) as spelling where starts_with(spelling, left(source, -1)))`
+    and exists (select from unnest($2::text[]) as spelling where starts_with(spelling || '/', left(source, -1)))`
   return query<RedirectRow>(db, sql, [siteId, spellings])
 }
 

@@ -59,12 +59,16 @@ export interface Sight {
 
 /** A site as the API shows it to whoever has a role on it. */
 export function presentSite(site: SiteView, seen: Sight & { role: Role | null }, addresses: Addresses): Presented {
-  const hostname = site.pendingHostname ?? site.hostname
+  const { hostname, pendingHostname } = site
+  const claim =
+    pendingHostname !== undefined && pendingHostname !== null
+      ? { hostname: pendingHostname, hostnameState: 'pending' as const }
+      : hostname !== null && { hostname, hostnameState: 'active' as const }
   return {
     ...presentSiteToVisitor(site, seen, addresses),
     defaultLevel: site.defaultLevel,
     permissions: sitePermissionsOf(seen.role),
-    ...(hostname !== null && { hostname }),
+    ...claim,
     basename: site.basename,
     ...(site.proxy !== null && { proxy: { origin: site.proxy, target: hostOf(site, addresses.sitesUrl) } }),
   }

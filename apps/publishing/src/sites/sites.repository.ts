@@ -70,12 +70,15 @@ export async function findByBasename(db: Db, basename: string): Promise<SiteRow 
   return (await db.findOneBy(SiteEntity, { basename })) ?? undefined
 }
 
-/** Whether a site has this hostname or basename. */
-export async function isShownAt(
+/** Whether a published site has this hostname or basename. */
+export async function isPublishedAt(
   db: Db,
   { host, basename }: { host: string; basename: string | undefined },
 ): Promise<boolean> {
-  return db.existsBy(SiteEntity, basename === undefined ? { hostname: host } : { basename })
+  return db.existsBy(SiteEntity, {
+    published: true,
+    ...(basename === undefined ? { hostname: host } : { basename }),
+  })
 }
 
 /** Reads a site and locks it, with everything it shows, until the transaction ends. */

@@ -9,6 +9,7 @@ import * as sites from './sites.repository.ts'
 import { rolesOn } from '../site-access/site-grants.repository.ts'
 import {
   liveStructure,
+  requireSomethingLive,
   shownStructure,
   spacesMadeLive,
   type ShownStructure,
@@ -147,6 +148,7 @@ export async function updateStructureAndMore(
   const publishable = await requirePublishableDrafts(context, params, rule)
   return changeLocked(context, params, async (tx, { site, structure: before }) => {
     const { structure, id } = applyRule(rule, before, site)
+    if (site.published) requireSomethingLive(before, structure)
     if (spacesMadeLive(before, structure).some(space => !publishable.has(space)))
       throw new Failure('conflict', 'The site was changed at the same time; send the request again')
     await structures.save(tx, before, structure)

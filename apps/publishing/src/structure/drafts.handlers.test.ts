@@ -145,6 +145,42 @@ describe('what is a draft', () => {
   })
 })
 
+describe('the last live part of a published site', () => {
+  const fault = { code: 'invalid_request', details: [expect.objectContaining({ path: 'body.draft' })] }
+  const update = {
+    section: () => creator().updateSiteSectionById({ params: on(section.live), body: { draft: true } }),
+    space: async () => {
+      const { items } = await creator().listSiteSpaces({ params })
+      const siteSpaceId = items.find(({ space }) => space.id === spaces[0])?.id ?? ''
+      return creator().updateSiteSpaceById({ params: { ...params, siteSpaceId }, body: { draft: true } })
+    },
+    group: () =>
+      creator().addSectionGroupToSite({ params, body: { title: 'More', draft: true, sections: [section.live] } }),
+  }
+
+  it.each(['section', 'space', 'group'] as const)('is not made a draft by a change of its %s', async part => {
+    await expect(update[part]()).rejects.toMatchObject(fault)
+    expect(await titles(visitor())).toEqual(['Manual'])
+  })
+
+  it('is not moved into a draft either', async () => {
+    const { id } = await creator().addSectionGroupToSite({ params, body: { title: 'More', draft: true } })
+    const body = { siteSectionGroupId: id }
+    await expect(creator().updateSiteSectionById({ params: on(section.live), body })).rejects.toMatchObject({
+      details: [expect.objectContaining({ path: 'body' })],
+    })
+  })
+
+  it('is made a draft of a site that is not published, and may be removed', async () => {
+    await creator().unpublishSite({ params })
+    expect(await update.section()).toMatchObject({ draft: true })
+    await creator().updateSiteSectionById({ params: on(section.live), body: { draft: false } })
+    await creator().publishSite({ params })
+    await creator().deleteSiteSectionById({ params: on(section.live) })
+    await expect(look(`${host}/`)).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
 describe('a preview', () => {
   const preview = async (query: object = {}) => {
     const reply = await creator().getSitePublishingPreviewById({ params, query })
@@ -178,6 +214,23 @@ describe('a preview', () => {
     await expect(preview({ target: 'javascript:alert(1)' })).rejects.toMatchObject({
       details: [expect.objectContaining({ path: 'query.target' })],
     })
+  })
+
+  it('that shows nothing says so, when it is made and when it is opened', async () => {
+    const { token } = await preview()
+    const address = `https://preview/${params.siteId}/`
+    const refused = { code: 'forbidden', message: expect.stringContaining('may read none of the spaces') }
+    identity.setMember('a-create', 'create')
+    for (const space of spaces) publishing.content.setRole(space, 'a-create', null)
+    await expect(creator().getSitePublishingPreviewById({ params, query: {} })).rejects.toMatchObject(refused)
+    const query = { siteSpace: section.draftSpace }
+    await expect(creator().getSitePublishingPreviewById({ params, query })).rejects.toMatchObject({
+      code: 'not_found',
+      details: [expect.objectContaining({ path: 'query.siteSpace' })],
+    })
+    await expect(look(address, token)).rejects.toMatchObject(refused)
+    publishing.content.setRole(spaces[1], 'a-create', 'read')
+    expect(await look(address, token)).toMatchObject({ siteSection: section.draft })
   })
 
   it('has an address that the site names', async () => {

@@ -1,3 +1,4 @@
+import { fieldFault } from '@recto/operation'
 import {
   defaultOf,
   orderedSections,
@@ -39,6 +40,24 @@ export function spacesMadeLive(before: Structure, after: Structure): string[] {
   const drafts = new Set(before.siteSpaces.map(({ id }) => id).filter(id => !live.has(id)))
   const madeLive = withoutDrafts(after).siteSpaces.filter(({ id }) => drafts.has(id))
   return [...new Set(madeLive.map(({ spaceId }) => spaceId))]
+}
+
+/**
+ * Throws `invalid_request`, naming the field where there is one, for a change that would leave visitors of a published site nothing: its last
+ * spaces would be drafts. To remove them is no mistake.
+ */
+export function requireSomethingLive(before: Structure, after: Structure): void {
+  const live = new Set(liveStructure(before).siteSpaces.map(({ id }) => id))
+  const areHidden = shownStructure(after).siteSpaces.some(({ id }) => live.has(id))
+  if (!areHidden || liveStructure(after).siteSpaces.length > 0) return
+  const drafts = new Set(draftIds(before))
+  const isMade = draftIds(after).some(id => !drafts.has(id))
+  const field = isMade ? 'body.draft' : 'body'
+  throw fieldFault(field, 'must leave something live on the published site; unpublish it, or make another part live')
+}
+
+function draftIds({ sections, groups, siteSpaces }: Structure): string[] {
+  return [...sections, ...groups, ...siteSpaces].filter(({ draft }) => draft).map(({ id }) => id)
 }
 
 function withoutDrafts(structure: Structure): Structure {

@@ -39,6 +39,8 @@ export interface ContentResponder {
   aChangeRequest(space: string, number: number): string
   /** Adds a revision to a space and returns its id. */
   aRevision(space: string): string
+  /** The ids of fonts of the organization. */
+  fonts: Set<string>
   /** Number of calls answered. */
   answered(): number
   stop(): Promise<void>
@@ -56,6 +58,7 @@ const counting = feature<unknown>()(
 /** Starts the responder on a connection of content. */
 export async function aContentResponder(bus: Bus, organization: string): Promise<ContentResponder> {
   const spaces = new Map<string, TestSpace>()
+  const fonts = new Set(['a-font'])
   const count = { answered: 0 }
   const add = (space: Described): string => {
     const id = createId()
@@ -66,7 +69,7 @@ export async function aContentResponder(bus: Bus, organization: string): Promise
   const serving = serve(bus, {
     prefix: 'rpc',
     operations: { ...siteContentCalls, countSpaces },
-    handlers: { ...answers(spaces, add).handlers, ...counting.handlers },
+    handlers: { ...answers({ spaces, fonts }, add).handlers, ...counting.handlers },
     context: () => void (count.answered += 1),
     log: createLog({ service: 'content', level: 'silent' }),
     strict: true,
@@ -101,6 +104,7 @@ export async function aContentResponder(bus: Bus, organization: string): Promise
       const existingSpace = spaces.get(space)
       if (existingSpace) existingSpace.isDeleted = isDeleted
     },
+    fonts,
     answered: () => count.answered,
     stop: () => serving.stop(),
   }
@@ -121,7 +125,10 @@ function roleIn(
   return own === undefined ? (membershipIn(actor, organization)?.role ?? null) : own
 }
 
-function answers(spaces: Map<string, TestSpace>, add: (space: Described) => string) {
+function answers(
+  { spaces, fonts }: { spaces: Map<string, TestSpace>; fonts: ReadonlySet<string> },
+  add: (space: Described) => string,
+) {
   return feature<unknown>()(siteContentCalls, {
     async describeSpaces({ body: { spaces: ids, ...asking } }) {
       const described = ids.flatMap(id => {
@@ -142,10 +149,10 @@ function answers(spaces: Map<string, TestSpace>, add: (space: Described) => stri
         (target.kind === 'reusable-content' && target.space !== undefined)
       return { missing: targets.flatMap((target, at) => (isThere(target) ? [] : [at])) }
     },
-    async describeFonts({ body: { fonts } }) {
+    async describeFonts({ body: { fonts: ids } }) {
       const sources = [{ url: 'https://recto.test/files/now/400.woff2', format: 'woff2' as const }]
       const faces = [{ weight: 400, sources }]
-      return { fonts: fonts.flatMap(id => (id === 'a-font' ? [{ id, fontFamily: 'Ours', fontFaces: faces }] : [])) }
+      return { fonts: ids.flatMap(id => (fonts.has(id) ? [{ id, fontFamily: 'Ours', fontFaces: faces }] : [])) }
     },
     async findPages({ body: { places, ...asking } }) {
       const pageAt = (place: (typeof places)[number]) => {

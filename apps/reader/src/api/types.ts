@@ -20,7 +20,7 @@ export type Page = Revision['pages'][number]
 export type DocumentPage = Extract<Page, { type: 'document' }>
 /** A file of a revision. */
 export type File = Revision['files'][number]
-/** What changed in a space since a revision. */
+/** The changes of a space since a revision. */
 export type ContentChanges = Output<typeof history.listContentChanges>
 /** The document of a page. */
 export type PageDocument = Output<typeof content.getPageDocumentInRevisionById>

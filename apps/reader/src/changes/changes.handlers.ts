@@ -22,11 +22,11 @@ async function answerChanges(request: SiteRequest, tools: SiteTools): Promise<Pa
   const headers = { 'cache-control': pageCaching(false), vary: 'Accept' }
   if (prefersMarkdown && !excludesAgents(site)) return textAnswer('text/markdown', markdownOf(days, request), headers)
   const place = ({ space }: ChangedPage) => (spaces.length > 1 ? space.title : undefined)
-  const shown = [...days].map(([day, changes]): [string, ReturnType<typeof listed>[]] => [
+  const listedDays = [...days].map(([day, changes]): [string, ReturnType<typeof listed>[]] => [
     day,
     changes.map(change => listed(change, place(change))),
   ])
-  const html = renderChanges(view, { days: new Map(shown), feed: `${site.links.space}rss.xml` })
+  const html = renderChanges(view, { days: new Map(listedDays), feed: `${site.links.space}rss.xml` })
   return textAnswer('text/html', html, headers)
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { fileHeaders } from './file-headers.rules.ts'
+import { fileHeaders, fontHeaders } from './file-headers.rules.ts'
 
 const headersOf = (status: number, headers: Record<string, string>) =>
   fileHeaders({ status, headers: new Headers(headers) }, true)
@@ -31,4 +31,24 @@ test('what a file says of itself is passed on, and what its store says of caches
   expect(headers).toMatchObject({ etag: '"a"', 'content-range': 'bytes 0-1/2' })
   expect(headers['cache-control']).toBe('public, max-age=15, must-revalidate, no-transform')
   expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['set-cookie']))
+})
+
+test.each([
+  [200, 'text/html', 'public, max-age=31536000, immutable'],
+  [304, undefined, 'public, max-age=31536000, immutable'],
+  [416, 'application/json', 'no-store'],
+])('a font of %i with the type %s is a font, kept as %s', (status, type, expected) => {
+  const headers = new Headers({
+    etag: '"a"',
+    'content-disposition': 'attachment',
+    ...(type && { 'content-type': type }),
+  })
+  expect(fontHeaders({ status, headers }, { format: 'woff2', isForEverybody: true })).toMatchObject({
+    etag: '"a"',
+    'content-type': 'font/woff2',
+    'cache-control': expected,
+  })
+  expect(fontHeaders({ status, headers }, { format: 'woff', isForEverybody: false })).not.toHaveProperty(
+    'content-disposition',
+  )
 })

@@ -1,4 +1,4 @@
-import { fileCacheControl } from '../responses/caching.rules.ts'
+import { fileCacheControl, fontCacheControl } from '../responses/caching.rules.ts'
 import { filePolicy } from '../responses/security.rules.ts'
 
 /** Types that a browser may show; any other file is downloaded, so that nothing of an author runs at the site's address. */
@@ -17,16 +17,12 @@ export function fileHeaders(
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   isForEverybody: boolean,
 ): Record<string, string> {
-  const keptHeaders = passedOn.flatMap(name => {
-    const value = headers.get(name)
-    return value === null ? [] : [[name, value]]
-  })
   const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   // A reply of 304 without a type leaves the browser the one that it has.
   const isShown = type === undefined ? status === 304 : shownTypes.test(type)
   const caching = fileCacheControl(isForEverybody)
   return {
-    ...Object.fromEntries(keptHeaders),
+    ...keptHeaders(headers),
     // Without its type, no page can load it as a script or a style either.
     ...(!isShown && { 'content-type': 'application/octet-stream', 'content-disposition': 'attachment' }),
     'content-security-policy': filePolicy,
@@ -34,4 +30,28 @@ export function fileHeaders(
     // A part of a file is counted in its own bytes, so nothing on the way may compress it.
     'cache-control': status === 206 ? `${caching}, no-transform` : caching,
   }
+}
+
+/** The headers of the file of a font, whatever type the API, or the store it leads to, says. */
+export function fontHeaders(
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  { format, isForEverybody }: { format: 'woff2' | 'woff'; isForEverybody: boolean },
+): Record<string, string> {
+  const { 'content-disposition': _disposition, ...others } = keptHeaders(headers)
+  return {
+    ...others,
+    'content-type': `font/${format}`,
+    'content-security-policy': filePolicy,
+    'cross-origin-resource-policy': 'same-origin',
+    // A failure is asked for again.
+    'cache-control': status < 400 ? fontCacheControl(isForEverybody) : 'no-store',
+  }
+}
+
+function keptHeaders(headers: Headers): Record<string, string> {
+  const entries = passedOn.flatMap((name): [string, string][] => {
+    const value = headers.get(name)
+    return value === null ? [] : [[name, value]]
+  })
+  return Object.fromEntries(entries)
 }

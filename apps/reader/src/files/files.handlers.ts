@@ -1,7 +1,8 @@
-import { ApiFailure } from '../api/api-client.ts'
+import { type ApiClient, ApiFailure } from '../api/api-client.ts'
 import { isForEverybody, type SiteFeature, type SiteRequest, type SiteTools } from '../layout/site-request.ts'
 import type { PageResponse } from '../responses/page-response.ts'
-import { fileHeaders } from './file-headers.rules.ts'
+import { ownFontAt } from '../theme/fonts.ts'
+import { fileHeaders, fontHeaders } from './file-headers.rules.ts'
 
 const forwardedHeaders = ['range', 'if-none-match', 'if-range'] as const
 
@@ -11,17 +12,37 @@ export const filesFeature: SiteFeature = (request, tools) => {
   return id === undefined ? undefined : answerFile(id, request, tools)
 }
 
-async function answerFile(id: string, { site, headers }: SiteRequest, { api }: SiteTools): Promise<PageResponse> {
-  const file = site.tree.fileById.get(id)
+async function answerFile(id: string, request: SiteRequest, { api }: SiteTools): Promise<PageResponse> {
+  const file = request.site.tree.fileById.get(id)
   if (!file) throw new ApiFailure(404, 'There is no such file')
+  const response = await readFile(file.downloadURL, request, api)
+  const { status, body } = response
+  return { status, headers: fileHeaders(response, isForEverybody(request.site)), body }
+}
+
+/** Files of the fonts that the organization of a site has, below `~recto/fonts/`: no page of the site loads anything from elsewhere. */
+export const fontsFeature: SiteFeature = (request, tools) => {
+  const font = ownFontAt(request.view.customization.styling, request.site.path)
+  return font && answerFont(font, request, tools)
+}
+
+async function answerFont(
+  { url, format }: NonNullable<ReturnType<typeof ownFontAt>>,
+  request: SiteRequest,
+  { api }: SiteTools,
+): Promise<PageResponse> {
+  const response = await readFile(url, request, api)
+  const { status, body } = response
+  return { status, headers: fontHeaders(response, { format, isForEverybody: isForEverybody(request.site) }), body }
+}
+
+/** Reads a file of the API, or the part of it that a browser asks for. */
+async function readFile(url: string, { headers }: SiteRequest, api: ApiClient): Promise<Response> {
   const conditions = Object.fromEntries(
     forwardedHeaders.flatMap(name => (headers[name] === undefined ? [] : [[name, headers[name]]])),
   )
-  const response = await api.download(file.downloadURL, conditions)
-  if (response.status >= 400 && response.status !== 416) {
-    await response.body?.cancel()
-    throw new ApiFailure(response.status >= 500 ? 503 : 404, 'The file cannot be read')
-  }
-  const { status, body } = response
-  return { status, headers: fileHeaders(response, isForEverybody(site)), body }
+  const response = await api.download(url, conditions)
+  if (response.status < 400 || response.status === 416) return response
+  await response.body?.cancel()
+  throw new ApiFailure(response.status >= 500 ? 503 : 404, 'The file cannot be read')
 }

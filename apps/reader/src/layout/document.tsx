@@ -97,8 +97,8 @@ function themeScript({ default: theme, toggeable }: FrameView['customization']['
 }
 
 function HeadTags({ view, head }: { view: FrameView; head: Head }) {
-  const { customization, assets, nonce, title } = view
-  const fonts = fontCss(customization.styling)
+  const { customization, assets, nonce, title, site } = view
+  const fonts = fontCss(customization.styling, site.links.root)
   const { primaryColor } = customization.styling
   return (
     <>

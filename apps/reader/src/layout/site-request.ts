@@ -10,6 +10,8 @@ import { customizationOf, type AssetUrls, type FrameView } from './view.ts'
 export interface SiteRequest {
   site: OpenedSite
   query: URLSearchParams
+  /** The query as it was sent, with its `?`; empty without one. */
+  search: string
   method: 'GET' | 'POST'
   /** The body of a POST. */
   body: string

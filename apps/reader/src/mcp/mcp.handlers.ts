@@ -79,7 +79,7 @@ async function answerUnlessMoved(
   { site, headers, view: { t }, origin }: SiteRequest,
   reads: SiteTools['reads'],
 ): Promise<PageResponse | undefined> {
-  if (await readRedirection(site, reads)) return undefined
+  if (await readRedirection(site, { reads })) return undefined
   const answer = methodNotAllowed()
   if (!headers.accept?.includes('text/html')) return answer
   // People come by the link of a page: they are told what the address is for.

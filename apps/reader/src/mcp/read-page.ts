@@ -32,7 +32,7 @@ async function pageAt(address: string, visit: Visit): Promise<PageOrRedirect> {
   const page = site.tree.at(site.path)?.treePage.page
   const url = page && canonicalUrl({ site }, page)
   if (page && url !== undefined) return { site, page, url }
-  return { movedTo: (await readRedirection(site, visit.reads))?.target }
+  return { movedTo: (await readRedirection(site, visit))?.target }
 }
 
 /** Opens an address of the site. Throws a `ToolFailure` for one of another site, and for what the visitor does not see. */

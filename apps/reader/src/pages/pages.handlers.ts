@@ -44,7 +44,7 @@ export function pagesFeature(maxBytes: number): SiteFeature {
     const { site } = request
     const at = site.tree.at(site.path)
     if (!at) return answerMissing(request, tools)
-    if (!at.isExact) return redirectResponse(site.links.ofPage(at.treePage.page.path))
+    if (!at.isExact) return redirectResponse(`${site.links.ofPage(at.treePage.page.path)}${request.search}`)
     const { page } = at.treePage
     const rendered = await renderKept(at.treePage, { request, tools, renderCache })
     return {
@@ -88,10 +88,10 @@ async function renderKept(
 
 /** Answers a path without a page, which may have moved: the site knows where to. */
 async function answerMissing(
-  { site, view, prefersMarkdown }: SiteRequest,
+  { site, view, prefersMarkdown, search }: SiteRequest,
   { reads }: SiteTools,
 ): Promise<PageResponse> {
-  const redirection = await readRedirection(site, reads)
+  const redirection = await readRedirection(site, { reads, search })
   if (redirection) {
     const { redirect, target } = redirection
     return redirectResponse(site.links.ofPublished(target), redirect.permanent && isPublicLive(site))

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { fileCacheControl, pageCaching } from './caching.rules.ts'
+import { fileCacheControl, fontCacheControl, pageCaching } from './caching.rules.ts'
 
 test.each([
   ['a page', pageCaching],
@@ -15,3 +15,11 @@ test.each([
     expect(directives[0]).toBe(isForEverybody ? 'public' : 'private')
   }
 })
+
+test.each([
+  [true, 'public, max-age=31536000, immutable'],
+  [false, 'private, max-age=31536000, immutable'],
+])(
+  'a font is kept for ever, and by a cache on the way if everybody may read the site (%s)',
+  (isForEverybody, expected) => expect(fontCacheControl(isForEverybody)).toBe(expected),
+)

@@ -13,3 +13,8 @@ export function pageCaching(isForEverybody: boolean): string {
 export function fileCacheControl(isForEverybody: boolean): string {
   return `${isForEverybody ? 'public' : 'private'}, max-age=${fileAge}, must-revalidate`
 }
+
+/** The `Cache-Control` of an organization's fonts: an address is that of one file for ever, and the file is no content of the site. */
+export function fontCacheControl(isForEverybody: boolean): string {
+  return `${isForEverybody ? 'public' : 'private'}, max-age=31536000, immutable`
+}

@@ -1,8 +1,6 @@
-/** The origins that a policy allows besides the reader's own files. */
+/** The parts of a policy that differ between answers. */
 export interface PolicySources {
   nonce: string
-  /** Origins of fonts that the site has elsewhere. */
-  fontOrigins: readonly string[]
   isSecure: boolean
 }
 
@@ -10,7 +8,7 @@ export interface PolicySources {
  * The Content Security Policy (Level 3) of a page. Scripts run by nonce only: files of authors are at the same origin. Images may be anywhere, as in
  * Markdown; frames may be where embeds are opened after a click. Attributes of style have no nonce: formulas and code set them.
  */
-export function contentSecurityPolicy({ nonce, fontOrigins, isSecure }: PolicySources): string {
+export function contentSecurityPolicy({ nonce, isSecure }: PolicySources): string {
   const directives = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -18,7 +16,7 @@ export function contentSecurityPolicy({ nonce, fontOrigins, isSecure }: PolicySo
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: https: http:",
     "media-src 'self' https:",
-    ["font-src 'self'", ...fontOrigins].join(' '),
+    "font-src 'self'",
     "connect-src 'self'",
     'frame-src https:',
     "form-action 'self'",

@@ -6,14 +6,12 @@ import { ApiFailure } from '../api/api-client.ts'
 import { requestAddress, type AddressOptions, type RequestAddress } from '../addresses/request-address.rules.ts'
 import type { Assets } from '../assets/assets.ts'
 import { renderPlain } from '../layout/plain-page.tsx'
-import type { FrameView } from '../layout/view.ts'
 import { isMcpRequest } from '../addresses/mcp-address.rules.ts'
 import { mcpFailure } from '../mcp/mcp-failure.ts'
 import type { McpAnswer } from '../mcp/mcp-request.ts'
 import { McpRefused } from '../mcp/open-visit.ts'
 import { frameView, type SiteFeature, type SiteTools } from '../layout/site-request.ts'
 import { translator } from '../i18n/index.ts'
-import { fontCss } from '../theme/fonts.ts'
 import { AgentExcluded, LookupRefused, openSite, type OpenedSite } from '../loaders/open-site.ts'
 import {
   readIntroduction,
@@ -110,7 +108,7 @@ async function answer(
   if (pathname.length > maxPathLength) throw new ApiFailure(414, 'This address is too long')
   if (!['GET', 'HEAD', 'POST'].includes(pageRequest.method)) throw new ApiFailure(405, 'This method is not supported')
   const cleaned = cleanedPath(pathname, address.mountPath)
-  if (cleaned !== undefined) return redirectResponse(`${cleaned}${search}`, true)
+  if (cleaned !== undefined) return redirectResponse(`${cleaned}${search}`, !address.isPreview)
   if (isMcp(pageRequest)) return answerMcp(pageRequest, { address, parts, renew })
   const introduction = readIntroduction(search.slice(1), address.isPreview)
   if (introduction.isOne) return acceptVisitorParams(introduction, { pageRequest, address, parts, renew })
@@ -228,21 +226,19 @@ async function answerSite(
     prefersMarkdown,
     visitorAddress: pageRequest.address,
     query: new URLSearchParams(search),
+    search,
     method: method === 'POST' ? ('POST' as const) : ('GET' as const),
     origin: originOf(pageRequest),
   }
   for (const [operation, feature] of Object.entries(parts.features)) {
     const featureResponse = await feature(request, parts.tools)
-    if (featureResponse) return { ...withPolicy(featureResponse, { pageRequest, view }), operation }
+    if (featureResponse) return { ...withPolicy(featureResponse, pageRequest), operation }
   }
   throw new ApiFailure(405, 'This method is not supported')
 }
 
 /** Gives each page scripts and styles that only this answer may have; a page that the browser has stays as it is, with its own policy. */
-function withPolicy(
-  { page, ...answer }: PageResponse,
-  { pageRequest, view }: { pageRequest: PageRequest; view: FrameView },
-): PageResponse {
+function withPolicy({ page, ...answer }: PageResponse, pageRequest: PageRequest): PageResponse {
   const tag = answer.headers.etag
   if (
     tag !== undefined &&
@@ -253,9 +249,8 @@ function withPolicy(
   const isHtml = typeof answer.body === 'string' && answer.headers['content-type']?.startsWith('text/html') === true
   if (!page && !isHtml) return answer
   const nonce = randomBytes(16).toString('base64')
-  const { styling } = view.customization
   const isSecure = pageRequest.protocol === 'https'
-  const policy = contentSecurityPolicy({ nonce, fontOrigins: fontCss(styling).origins, isSecure })
+  const policy = contentSecurityPolicy({ nonce, isSecure })
   const headers = { ...answer.headers, 'content-security-policy': policy }
   if (!page) return { ...answer, headers, body: (answer.body as string).replaceAll(noncePlaceholder, nonce) }
   if (!pageRequest.acceptsGzip) return { ...answer, headers, body: page.plain(nonce) }

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from '@jest/globals'
-import { fontCss, readFonts } from './fonts.ts'
+import { fontCss, ownFontAt, readFonts } from './fonts.ts'
 
 const custom = (url: string, fontFamily = 'Own') => ({
   id: 'own',
@@ -7,20 +7,20 @@ const custom = (url: string, fontFamily = 'Own') => ({
   fontFamily,
   fontFaces: [{ weight: 400, sources: [{ url }] }],
 })
-const cssOf = (font: ReturnType<typeof custom>) => fontCss({ font, monospaceFont: 'FiraCode' })
+const cssOf = (font: ReturnType<typeof custom>) => fontCss({ font, monospaceFont: 'FiraCode' }, '/docs/')
 
-test('fonts of the reader need a style sheet and no other origin', () => {
-  const { sheets, css, origins } = fontCss({ font: 'Inter', monospaceFont: 'FiraCode' })
-  expect([sheets, origins]).toEqual([['fonts/Inter.css', 'fonts/FiraCode.css'], []])
+test('fonts of the reader need a style sheet and no other file', () => {
+  const { sheets, css } = fontCss({ font: 'Inter', monospaceFont: 'FiraCode' }, '/')
+  expect(sheets).toEqual(['fonts/Inter.css', 'fonts/FiraCode.css'])
   expect(css).toMatch(/^:root\{--font-body:"Inter Variable", .*;--font-mono:"Fira Code Variable", .*\}$/)
 })
 
 test('headings have a font of their own, if the site has one', () => {
   const fonts = { font: 'Inter', monospaceFont: 'FiraCode' } as const
-  const { sheets, css } = fontCss({ ...fonts, headingFont: 'Lato' })
+  const { sheets, css } = fontCss({ ...fonts, headingFont: 'Lato' }, '/')
   expect(sheets).toEqual(['fonts/Inter.css', 'fonts/Lato.css', 'fonts/FiraCode.css'])
   expect(css).toMatch(/;--font-heading:"Lato", .*\}$/)
-  expect(fontCss({ ...fonts, headingFont: null }).css).not.toContain('--font-heading')
+  expect(fontCss({ ...fonts, headingFont: null }, '/').css).not.toContain('--font-heading')
 })
 
 test.each(['"', "'", '\\', '}', '{', ';', '<', '</style>', '*/', '\n', '(', ')', '"}a{b:url(//evil.example)}'])(
@@ -35,23 +35,43 @@ test.each(['"', "'", '\\', '}', '{', ';', '<', '</style>', '*/', '\n', '(', ')',
   },
 )
 
-test.each([
-  ['https://a.test/f.woff2', ['https://a.test']],
-  ['https://a.test:8443/f.woff2', ['https://a.test:8443']],
-  ['http://[::1]:80/f.woff2', ['http://[::1]']],
-  ['https://exämple.test/f.woff2', ['https://xn--exmple-cua.test']],
-  ['https://a;sandbox/f.woff2', []],
-  ["https://a;script-src'unsafe-inline'/f.woff2", []],
-  ['https://a,default-src/f.woff2', []],
-  ['https://*/f.woff2', []],
-  ['https://*.test/f.woff2', []],
-])('a font at %s is allowed from %j', (url, origins) => expect(cssOf(custom(url)).origins).toEqual(origins))
+describe('a font of an organization', () => {
+  const fonts = { font: custom('https://a.test/one'), monospaceFont: 'FiraCode' } as const
+  const pathIn = (font: ReturnType<typeof custom>) => /url\("\/docs\/([^"]+)"\)/.exec(cssOf(font).css)?.[1] ?? ''
+
+  it.each(['https://a.test/one', 'https://a;sandbox/f', "https://a,script-src'unsafe-inline'/f", 'no address'])(
+    'is below the address of the site, wherever the API has it: %s',
+    url => expect(pathIn(custom(url))).toMatch(/^~recto\/fonts\/[\w-]{22}\.woff2$/),
+  )
+
+  it.each([
+    ['its path', pathIn(custom('https://a.test/one')), { url: 'https://a.test/one', format: 'woff2' }],
+    ['that of another file', pathIn(custom('https://a.test/two')), undefined],
+    ['that of a page', 'fonts/one', undefined],
+    ['the folder', '~recto/fonts/', undefined],
+  ])('is found at %s alone', (_case, path, expected) => expect(ownFontAt(fonts, path)).toEqual(expected))
+
+  it('is found by whatever part of the site it is for', () => {
+    const path = pathIn(custom('https://a.test/one'))
+    const { font } = fonts
+    const plain = { font: 'Inter', monospaceFont: 'FiraCode' } as const
+    for (const part of [{ headingFont: font }, { monospaceFont: font }])
+      expect(ownFontAt({ ...plain, ...part }, path)).toBeDefined()
+    expect(ownFontAt(plain, path)).toBeUndefined()
+  })
+
+  it('is loaded once, and needs nothing else', () => {
+    const { font } = fonts
+    const { sheets, files: needed, css } = fontCss({ font, headingFont: font, monospaceFont: font }, '/')
+    expect([sheets, needed, css.match(/@font-face/g)?.length]).toEqual([[], [], 1])
+  })
+})
 
 const served = readFonts(import.meta.filename)
 const names = [...served.css.keys()].map(path => /\/(\w+)\.css$/.exec(path)?.[1] as 'Inter')
 
 describe.each(names)('the font %s', name => {
-  const { sheets, files: needed } = fontCss({ font: name, monospaceFont: name as 'FiraCode' })
+  const { sheets, files: needed } = fontCss({ font: name, monospaceFont: name as 'FiraCode' }, '/')
 
   it('has a sheet and a file that are served', () => {
     expect(sheets.map(sheet => served.css.has(sheet))).toEqual([true])
@@ -63,15 +83,4 @@ describe.each(names)('the font %s', name => {
     expect(new Set(served.css.get(sheets[0] ?? '')?.match(/font-display: \w+/g))).toEqual(
       new Set(['font-display: optional']),
     ))
-})
-
-test('a font of the site itself needs nothing of the reader', () => {
-  const own = {
-    id: 'own',
-    fontFamily: 'Own',
-    custom: true,
-    fontFaces: [{ weight: 400, sources: [{ url: 'https://fonts.example/own.woff2', format: 'woff2' }] }],
-  }
-  const { sheets, files: needed, origins } = fontCss({ font: own, monospaceFont: own } as never)
-  expect({ sheets, needed, origins }).toEqual({ sheets: [], needed: [], origins: ['https://fonts.example'] })
 })

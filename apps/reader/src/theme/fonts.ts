@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -96,35 +97,24 @@ export interface FontCss {
   sheets: string[]
   /** Font files of the reader that are needed at once. */
   files: string[]
-  /** CSS of the page: fonts of the site itself, and the properties that name the families. */
+  /** CSS of the page: fonts of the organization, and the properties that name the families. */
   css: string
-  /** Origins that fonts of the site are loaded from. */
-  origins: string[]
 }
 
 type Fonts = Pick<Customization['styling'], 'font' | 'headingFont' | 'monospaceFont'>
-const made = new WeakMap<Fonts, FontCss>()
+type OwnFont = Exclude<Fonts['font'], FontName>
 
-/** The style sheets of a site's fonts; every answer says where they may come from. */
-export function fontCss(styling: Fonts): FontCss {
-  const css = made.get(styling) ?? makeFontCss(styling)
-  made.set(styling, css)
-  return css
-}
-
-/** The fonts of a site. Those of its own are at URLs that its admins gave. */
-function makeFontCss({ font, headingFont, monospaceFont }: Fonts): FontCss {
+/** The style sheets of a site's fonts; its files are below `root`, an address that ends in a slash. */
+export function fontCss({ font, headingFont, monospaceFont }: Fonts, root: string): FontCss {
   const chosen = [font, ...(headingFont ? [headingFont] : []), monospaceFont]
-  const own = chosen.filter(each => typeof each !== 'string')
-  const faces = own.flatMap(({ fontFamily, fontFaces }) =>
+  const faces = ownFonts({ font, headingFont, monospaceFont }).flatMap(({ fontFamily, fontFaces }) =>
     fontFaces.map(({ weight, sources }) => {
       const src = sources.map(
-        ({ url, format = 'woff2' }) => `url(${quote(new URL(url).href)}) format(${quote(format)})`,
+        ({ url, format = 'woff2' }) => `url(${quote(`${root}${ownFontPath(url, format)}`)}) format(${quote(format)})`,
       )
       return `@font-face{font-family:${quote(fontFamily)};font-weight:${weight};font-display:swap;src:${src.join(',')}}`
     }),
   )
-  const urls = own.flatMap(({ fontFaces }) => fontFaces.flatMap(({ sources }) => sources.map(({ url }) => url)))
   const family = (each: (typeof chosen)[number], fallback: string) =>
     `${quote(typeof each === 'string' ? fonts[each].family : each.fontFamily)}, ${fallback}`
   const heading = headingFont ? `;--font-heading:${family(headingFont, system.body)}` : ''
@@ -133,12 +123,30 @@ function makeFontCss({ font, headingFont, monospaceFont }: Fonts): FontCss {
     sheets: served.map(name => `fonts/${name}.css`),
     files: [...new Set(served.map(name => fonts[name].latin))],
     css: `${faces.join('')}:root{--font-body:${family(font, system.body)};--font-mono:${family(monospaceFont, system.mono)}${heading}}`,
-    origins: [...new Set(urls.map(url => new URL(url).origin))].filter(origin => plainOrigin.test(origin)),
   }
 }
 
-/** A host may have characters that end a source of a policy, such as `;` and `,`: nothing is loaded from such hosts. */
-const plainOrigin = /^https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?$/
+/** The file of an organization's font at a path below the root of a site whose fonts these are; undefined for any other path. */
+export function ownFontAt(styling: Fonts, path: string): { url: string; format: 'woff2' | 'woff' } | undefined {
+  if (!path.startsWith(ownFontFolder)) return undefined
+  const sources = ownFonts(styling).flatMap(({ fontFaces }) => fontFaces.flatMap(face => face.sources))
+  const source = sources.find(({ url, format }) => ownFontPath(url, format) === path)
+  return source && { url: source.url, format: source.format ?? 'woff2' }
+}
+
+/** The fonts of an organization among those of a site, each once. */
+function ownFonts({ font, headingFont, monospaceFont }: Fonts): OwnFont[] {
+  const own = [font, headingFont ?? font, monospaceFont].filter(each => typeof each !== 'string')
+  return [...new Map(own.map(each => [each.id, each])).values()]
+}
+
+/** The folder of fonts of organizations, below the root of a site. */
+const ownFontFolder = '~recto/fonts/'
+
+/** The path of a file: another one for each address that the API gives it, which stands for its bytes, so it is kept for ever. */
+function ownFontPath(url: string, format = 'woff2'): string {
+  return `${ownFontFolder}${createHash('sha256').update(url).digest('base64url').slice(0, 22)}.${format}`
+}
 
 /** A string of CSS (CSS Syntax 3, 4.3.5): nothing in it can end it, or the element it stands in. */
 function quote(text: string): string {

@@ -96,7 +96,7 @@ export const fonts = endpoints({
   },
   deleteCustomFont: {
     route: `DELETE ${fontsPath}/{fontId}`,
-    summary: 'Delete a font; sites that name it show the font of the reader for its name',
+    summary: 'Delete a font; sites that name it show the default font instead',
     description: 'A font that is not there is no error.',
     reply: empty,
     status: 204,

@@ -41,25 +41,19 @@ const LinkInvite = z
 const absent = unsupported()
 
 const CreateLinkInvite = z
-  .union(
-    [
-      z.object({ level: Role.nullable(), space: Id, collection: absent, role: absent }),
-      z.object({ level: Role.nullable(), collection: Id, space: absent, role: absent }),
-      // A role together with a space would open the whole organization to a guest of one space.
-      z.object({ role: Role.nullable(), space: absent, collection: absent, level: absent }),
-    ],
-    'must have a role, or a level with either a space or a collection',
-  )
+  .union([
+    z.object({ level: Role.nullable(), space: Id, collection: absent, role: absent }),
+    z.object({ level: Role.nullable(), collection: Id, space: absent, role: absent }),
+    // A role together with a space would open the whole organization to a guest of one space.
+    z.object({ role: Role.nullable(), space: absent, collection: absent, level: absent }),
+  ])
   .meta({
     id: 'CreateLinkInvite',
     description: 'What the link grants: a role in the organization, or a level on a space or collection',
   })
 
 const UpdateLinkInvite = z
-  .union(
-    [z.object({ role: Role.nullable(), level: absent }), z.object({ level: Role.nullable(), role: absent })],
-    'must have either a role or a level',
-  )
+  .union([z.object({ role: Role.nullable(), level: absent }), z.object({ level: Role.nullable(), role: absent })])
   .meta({ id: 'UpdateLinkInvite', description: 'What the link grants from now on' })
 
 const email = z.email().max(254)
@@ -67,7 +61,7 @@ const email = z.email().max(254)
 const InviteUsers = z
   .object({
     emails: z
-      .array(z.union([email, z.object({ email, role: Role.nullable() })], 'must be an e-mail, alone or with a role'))
+      .array(z.union([email, z.object({ email, role: Role.nullable() })]))
       .min(1)
       .max(1000),
     role: Role.nullable()

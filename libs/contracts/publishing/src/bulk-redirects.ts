@@ -1,16 +1,21 @@
 import { z } from 'zod'
 import { endpoints, Id, onResource } from '@recto/contracts-shared'
-import { SiteRedirectInputDestination, SiteRedirectSource } from './redirect-schemas.ts'
+import {
+  captureFault,
+  capturesByWildcard,
+  SiteRedirectInputDestination,
+  SiteRedirectSource,
+} from './redirect-schemas.ts'
 
 /** Most redirects that one request changes. */
 export const maxBulkRedirects = 500
 
 const PublishRedirect = z
-  .object({ source: SiteRedirectSource, intent: z.literal('publish') })
+  .strictObject({ source: SiteRedirectSource, intent: z.literal('publish') })
   .meta({ id: 'PublishSiteRedirect', description: 'A draft to make live, in place of the live redirect of its source' })
 
 const UpsertRedirect = z
-  .object({
+  .strictObject({
     source: SiteRedirectSource,
     intent: z
       .enum(['live', 'draft'])
@@ -20,6 +25,7 @@ const UpsertRedirect = z
     permanent: z.boolean().optional().describe('Left out: as it is, `false` for a new redirect'),
     destination: SiteRedirectInputDestination.nullable().describe('`null` deletes the redirect'),
   })
+  .refine(capturesByWildcard, captureFault)
   .meta({ id: 'UpsertSiteRedirect', description: 'A redirect to create, to replace or to delete' })
 
 /** A change of one redirect of a site, found by its source. */
@@ -44,7 +50,7 @@ export const bulkSiteRedirects = endpoints({
     route: 'PUT /orgs/{organizationId}/sites/{siteId}/redirects',
     summary: 'Create, replace, delete or publish redirects of a site',
     description:
-      'All or nothing: one faulty change is an error that names its place in the list and its field, and nothing is changed. Changes are made in their order, and the results are in it, too. Deleting what is not there is no fault.',
+      'All or nothing: one faulty change is an error that names its place in the list and its field, and nothing is changed. Each redirect may be changed once: a live one and the draft of the same source are two, and to publish changes both. Fields that a change does not have are refused. The results are in the order of the changes. Deleting what is not there is no fault.',
     body: z
       .object({ redirects: z.array(BulkSiteRedirect).min(1).max(maxBulkRedirects) })
       .meta({ id: 'BulkUpsertSiteRedirects', description: 'Changes of redirects' }),

@@ -72,7 +72,11 @@ const FontDefinition = z
       .min(1)
       .max(limits.fontFaces),
   })
-  .meta({ id: 'FontDefinition', description: 'A font with where its files are' })
+  .meta({
+    id: 'FontDefinition',
+    description:
+      'A font of the organization. Its id counts: family and files are those of its record, whatever is sent',
+  })
 
 const fontNames = [
   'ABCFavorit',

@@ -18,6 +18,7 @@ const HostnameProof = z
       .describe(
         'There is no record, or that of somebody else; the DNS does not answer; another organization has proven it',
       ),
+    message: z.string().optional().describe('The reason as a sentence'),
     checkedAt: Timestamp.optional(),
   })
   .meta({ id: 'HostnameProof', description: 'The DNS record that proves that a hostname is yours' })
@@ -29,9 +30,9 @@ const CustomHostname = z
     target: z.union([OrganizationPointer, SitePointer]).describe('The site; never an organization'),
     isActive: z.boolean().describe('Whether the site is shown there'),
     status: z
-      .enum(['dns_passed', 'dns_no_cname', 'dns_wrong_cname', 'internal_error'])
+      .enum(['dns_passed', 'internal_error'])
       .optional()
-      .describe('`proof` in the words of the compatible API; left out for a hostname that is not checked'),
+      .describe('Of the words of the compatible API those that fit; `proof` says what is missing'),
     proof: HostnameProof,
     urls: z.object({ location: Url }),
   })
@@ -97,7 +98,7 @@ export const hostnames = endpoints({
   },
   askForCertificate: {
     route: 'GET /certificates/ask',
-    summary: 'Ask whether a certificate may be issued for a host: 200 if a site is there, 404 otherwise',
+    summary: 'Ask whether a certificate may be issued for a host: 200 if a published site is there, 404 otherwise',
     description: 'Made for `on_demand_tls` of Caddy.',
     query: z.object({ domain: text({ min: 1, max: 512 }).describe('The host to issue for') }),
     reply: z.object({ domain: z.string().describe('The host to issue for') }),

@@ -10,27 +10,42 @@ export const SiteRedirectSource = text({ min: 1, max: 512 })
     source => sourcePattern.test(source),
     'must be a path such as /old/page or /old/*, encoded, without a slash at its end',
   )
-  .describe('Path below the address of the site; `/old/*` stands for everything below `/old`')
+  .describe('Path below the address of the site; `/old/*` stands for `/old` and everything below it')
+
+/** The fault of a redirect that is to append what a wildcard stands for, and has none. */
+export const captureFault = {
+  path: ['captureWildcard'],
+  error: 'must be false, unless the source has `*` at its end',
+}
+
+/** Whether a redirect appends what a wildcard stands for only if its source has one. */
+export function capturesByWildcard({ source, captureWildcard }: { source: string; captureWildcard: boolean }): boolean {
+  return !captureWildcard || source.endsWith('*')
+}
 
 const ExternalUrl = HttpUrl.refine(url => !/^https?:[/\\]*[^/\\?#]*@/i.test(url), 'must not contain credentials')
 
-const siteDestinations = [
-  z.object({ kind: z.literal('site-section'), siteSectionId: Id }),
-  z.object({ kind: z.literal('site-space'), siteSpaceId: Id }),
-  z.object({ kind: z.literal('site-page'), siteSpaceId: Id, pageId: Id }),
-  z.object({ kind: z.literal('external'), url: ExternalUrl.describe('http or https URL outside the site') }),
-] as const
+const sectionDestination = z.object({ kind: z.literal('site-section'), siteSectionId: Id })
+const spaceDestination = z.object({ kind: z.literal('site-space'), siteSpaceId: Id })
+const pageDestination = z.object({ kind: z.literal('site-page'), siteSpaceId: Id, pageId: Id })
+const externalDestination = z.object({
+  kind: z.literal('external'),
+  url: ExternalUrl.describe('http or https URL outside the site'),
+})
 
 /** Where a redirect leads: a part of the structure of its site, a page in it, or a URL outside the site. */
 export const SiteRedirectDestination = z
-  .discriminatedUnion('kind', siteDestinations)
+  .discriminatedUnion('kind', [sectionDestination, spaceDestination, pageDestination, externalDestination])
   .meta({ id: 'SiteRedirectDestination', description: 'Where a redirect leads' })
 
 /** Where a new redirect leads: as `SiteRedirectDestination`, or to the page that has a path now. */
 export const SiteRedirectInputDestination = z
   .discriminatedUnion('kind', [
-    ...siteDestinations,
-    z.object({
+    sectionDestination.strict(),
+    spaceDestination.strict(),
+    pageDestination.strict(),
+    externalDestination.strict(),
+    z.strictObject({
       kind: z.literal('path'),
       spaceId: Id.describe('A space that the site shows'),
       path: text({ min: 1, max: 2048 }).describe('Path of a page in the main content of the space'),

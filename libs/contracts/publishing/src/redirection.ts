@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { text, Url, endpoints, readersAndVisitors } from '@recto/contracts-shared'
 import { SiteRedirect, SiteRedirectSource } from './redirect-schemas.ts'
 
+/** Most characters of a query that a redirect keeps. */
+export const maxRedirectQuery = 2048
+
 const Redirection = z
   .object({ redirect: SiteRedirect, target: Url.describe('The published URL to go to') })
   .meta({ id: 'SiteRedirection', description: 'Where a path of a site leads' })
@@ -16,6 +19,11 @@ export const siteRedirection = endpoints({
     query: z.object({
       shareKey: text().optional().describe('Key of a share link: the target leads through it'),
       source: SiteRedirectSource,
+      query: text({ max: maxRedirectQuery })
+        .optional()
+        .describe(
+          'The query of the address, without `?`: the target has it, too, but for parameters that it has itself',
+        ),
     }),
     reply: Redirection,
     errors: ['not_found'],

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { empty, flag, list, page, text, Url, endpoints, onResource } from '@recto/contracts-shared'
 import {
+  captureFault,
+  capturesByWildcard,
   SiteRedirect,
   SiteRedirectDestination,
   SiteRedirectInputDestination,
@@ -17,6 +19,7 @@ const CreateSiteRedirect = z
     captureWildcard: z.boolean().default(false),
     permanent: z.boolean().default(false),
   })
+  .refine(capturesByWildcard, captureFault)
   .meta({ id: 'CreateSiteRedirect', description: 'A redirect to create' })
 
 const UpdateSiteRedirect = z

@@ -85,7 +85,11 @@ export const Site = z
     appliedType: SiteType.describe('The same: every type can do the same'),
     title: z.string(),
     icon: z.union([z.object({ icon: ThemedUrl }), z.object({ emoji: z.string() })]).optional(),
-    hostname: z.string().optional().describe('Hostname of its own'),
+    hostname: z.string().optional().describe('Hostname of its own, or one that it claims'),
+    hostnameState: z
+      .enum(['pending', 'active'])
+      .optional()
+      .describe('`pending`: the hostname is not proven, and the site not shown there'),
     basename: z.string().optional().describe('Its part of the hostname that the installation gives it'),
     proxy: z
       .object({

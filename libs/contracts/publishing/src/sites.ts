@@ -56,7 +56,9 @@ const UpdateSite = z
       )
       .nullable()
       .optional()
-      .describe('Hostname of its own, which nobody else has; null removes it'),
+      .describe(
+        'Hostname of its own; null removes it. Where the installation asks for a proof, the site is shown there when that is given (`GET /custom-hostnames/{hostname}`): until then it stays where it was, and other organizations may claim the hostname, too',
+      ),
     adaptiveContent: z.object({ enabled: z.boolean() }).optional(),
     defaultLevel: DefaultLevel.optional().describe('The role of members without a grant; null closes the site to them'),
     agentsContext: AgentsContext.optional(),

@@ -10,7 +10,11 @@ import {
   SiteTitle,
 } from './site.ts'
 
-const Draft = z.boolean().describe('Whether visitors do not see it yet; previews show it')
+const Draft = z
+  .boolean()
+  .describe(
+    'Whether visitors do not see it yet; previews show it. Where the default one is a draft, the next in order that is live has its address. On a published site something stays live',
+  )
 const description = text({ max: siteLimits.maxDescription }).nullable().optional()
 
 const newContent = {

@@ -25,8 +25,15 @@ export const HttpUrl = z
   .max(2048, 'must have at most 2048 characters')
   .refine(url => /^[^\s\p{Cc}\p{Cs}]+$/u.test(url), 'must not contain spaces or control characters')
 
+/** The name that people give to the role of guests, which the API has as null. */
+const guest = 'guest'
+
+function roleFault({ input }: { input: unknown }): string | undefined {
+  return input === guest ? `must be one of ${roles.join(', ')}; a guest has the role null` : undefined
+}
+
 /** A content role. */
-export const Role = z.enum(roles).meta({ id: 'Role', description: 'Level of access to content' })
+export const Role = z.enum(roles, { error: roleFault }).meta({ id: 'Role', description: 'Level of access to content' })
 
 /** Text counted in code points, without NUL and lone surrogates. */
 export function text(limits: { min?: number; max?: number } = {}): z.ZodString {
