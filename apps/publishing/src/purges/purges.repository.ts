@@ -52,12 +52,15 @@ export function readerJobs(urls: readonly string[], leaseMs: number): JobTable<R
   }
 }
 
-/** Writes the rows of readers, and ends the waiting of those that failed before: whoever starts the service may have put right why. */
+/**
+ * Writes the rows of readers, and ends the waiting of those that failed before: whoever starts the service may have put right why. Times are
+ * whole milliseconds, as those of the process that takes a reader are: one with a part of a millisecond would be due after now.
+ */
 export async function openReaders(db: Db, urls: readonly string[]): Promise<void> {
   await query(
     db,
-    `insert into readers (url, attempts, next_attempt_at) select url, 0, now() from unnest($1::text[]) given (url)
-     on conflict (url) do update set attempts = 0, next_attempt_at = now() where readers.attempts > 0`,
+    `insert into readers (url, attempts, next_attempt_at) select url, 0, date_trunc('milliseconds', now()) from unnest($1::text[]) given (url)
+     on conflict (url) do update set attempts = 0, next_attempt_at = excluded.next_attempt_at where readers.attempts > 0`,
     [urls],
   )
 }
