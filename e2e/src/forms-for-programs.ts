@@ -1,11 +1,13 @@
+import { eventually } from '@recto/testing'
 import { describe, expect, it } from '@jest/globals'
+import { sendOk } from './people.ts'
 import { ask, type ReaderSites } from './reader-sites.ts'
 
 /** Tests the forms of a published site that programs read: Markdown, lists for agents, sitemaps and feeds. */
 export function formsForPrograms(sites: () => ReaderSites): void {
   const at = (path: string) => `${sites().reader}/${sites().docs.name}/${path}`
   describe('a published site for programs', () => {
-    for (const part of [lists, changes, negotiation]) part({ sites, at })
+    for (const part of [lists, changes, negotiation, counting]) part({ sites, at })
   })
 }
 
@@ -87,5 +89,31 @@ function negotiation({ sites, at }: Place): void {
     expect([missing.status, missing.headers['content-type']]).toEqual([404, 'text/markdown; charset=utf-8'])
     const etag = String(markdown.headers['etag'])
     expect((await ask(`${page}.md`, { headers: { 'if-none-match': etag } })).status).toBe(304)
+  })
+}
+
+/** The numbers of requests of programs. */
+function counting({ sites, at }: Place): void {
+  it('counts the requests of programs by list, source and page, and nothing of who sends them', async () => {
+    const { stack, admin, organizationId, docs } = sites()
+    const counted = async (column: string) => {
+      const body = { range: 'last24Hours', groupBy: [{ column }] }
+      const path = `/orgs/${organizationId}/sites/${docs.siteId}/insights/events/aggregate`
+      const { columns } = await sendOk<{ columns: { values: unknown[] }[] }>(stack, admin, {
+        method: 'POST',
+        path,
+        body,
+      })
+      return columns[0]?.values
+    }
+    for (const path of ['llms.txt', 'llms-full.txt', 'rss.xml', 'installation.md']) await ask(at(path))
+    await ask(at('installation.md'), { headers: { 'sec-fetch-site': 'same-origin' } })
+    await eventually(async () => {
+      expect(await counted('eventType')).toEqual(
+        expect.arrayContaining(['llms_request', 'rss_request', 'page_markdown_request']),
+      )
+      expect(await counted('eventLLMSVariant')).toEqual(expect.arrayContaining(['standard', 'full']))
+      expect(await counted('eventMarkdownSource')).toContain('page-action')
+    })
   })
 }

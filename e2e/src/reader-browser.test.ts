@@ -126,6 +126,21 @@ describeInBrowser('a visitor with a browser', () => {
     none(faults)
   })
 
+  it('copies a page as Markdown', async () => {
+    await page
+      .browserContext()
+      .overridePermissions(sites.reader, ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write'])
+    await page.goto(at(`${sites.docs.name}/installation`))
+    await page.bringToFront()
+    const button = await page.waitForSelector('[data-copy-page]:not([hidden])')
+    const label = await button?.evaluate(({ textContent }) => textContent)
+    await button?.click()
+    await page.waitForSelector('[data-copy-page].is-copied')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^# Installation\n\n> Source: </)
+    expect(label).toBe('Copy page')
+    none(faults)
+  })
+
   it('switches to the dark theme, which stays', async () => {
     await page.goto(at(`${sites.docs.name}/`))
     const background = () => page.$eval('html', html => getComputedStyle(html).backgroundColor)

@@ -92,19 +92,7 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
     addresses: { sitesUrl: config.SITES_URL, readerHosts: config.READER_HOSTS },
     assets: loadAssets(parts.assetsFolder, import.meta.filename),
     tools: { reads, bodies, api },
-    features: {
-      event: eventsFeature,
-      file: filesFeature,
-      font: fontsFeature,
-      search: searchFeature,
-      page_by_id: pageByIdFeature,
-      same_page: samePageFeature,
-      changes: changesFeature,
-      feed: feedsFeature,
-      markdown: markdownFeature,
-      mcp_address: mcpAddressFeature,
-      page: pagesFeature(room / 4),
-    },
+    features: siteFeatures(room),
     mcp: createMcp({ perMinute: config.READER_MCP_RATE }),
   }
   const app = express()
@@ -127,6 +115,23 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
       await closeServer(server)
       await threads.close()
     },
+  }
+}
+
+/** The features of sites by their names, in the order in which they are asked; `maxBytes` is the size of all caches. */
+function siteFeatures(maxBytes: number): RequestParts['features'] {
+  return {
+    event: eventsFeature,
+    file: filesFeature,
+    font: fontsFeature,
+    search: searchFeature,
+    page_by_id: pageByIdFeature,
+    same_page: samePageFeature,
+    changes: changesFeature,
+    feed: feedsFeature,
+    markdown: markdownFeature,
+    mcp_address: mcpAddressFeature,
+    page: pagesFeature(maxBytes / 4),
   }
 }
 

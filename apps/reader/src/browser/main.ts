@@ -1,6 +1,6 @@
 import { markOutline } from './outline.ts'
 import { countPageView, sendFeedback } from './events.ts'
-import { copyCode, loadEmbed, mountBlocks } from './blocks.ts'
+import { copyCode, copyPage, loadEmbed, mountBlocks } from './blocks.ts'
 import { closeMenus, showCurrentEntry } from './menus.ts'
 import { followLinks, onPageChange } from './page-changes.ts'
 import { mountSearch } from './search.ts'
@@ -18,7 +18,7 @@ function mountPage(): void {
   countPageView()
 }
 
-const handlers = [switchTheme, copyCode, loadEmbed, selectTab, sendFeedback]
+const handlers = [switchTheme, copyCode, copyPage, loadEmbed, selectTab, sendFeedback]
 
 document.addEventListener('click', event => {
   closeMenus(event)

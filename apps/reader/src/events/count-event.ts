@@ -40,3 +40,18 @@ export async function countEvent(
     body: { events: [{ ...event, session, location }] },
   })
 }
+
+/** Events that are counted at once in the background; further ones are left out, so that a slow API holds up nothing. */
+const maxPending = 32
+let pending = 0
+
+/** Counts an event after its request was answered; what cannot be counted is not. */
+export function countInBackground(event: SiteEvent, place: EventPlace): void {
+  if (pending >= maxPending) return
+  pending += 1
+  void countEvent(event, place)
+    .catch(() => undefined)
+    .finally(() => {
+      pending -= 1
+    })
+}

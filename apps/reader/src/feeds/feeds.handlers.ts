@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { recentChanges } from '../changes/recent-changes.rules.ts'
 import { canonicalUrl, isIndexed } from '../layout/page.tsx'
 import type { SiteFeature, SiteRequest, SiteTools } from '../layout/site-request.ts'
+import { countInBackground } from '../events/count-event.ts'
 import { excludesAgents } from '../loaders/open-site.ts'
 import { urlOfPage } from '../loaders/read-markdown.ts'
 import { listedSpaces } from '../markdown/listed-spaces.ts'
@@ -76,6 +77,11 @@ async function answerFeed(request: SiteRequest, tools: SiteTools) {
   const changes = recentChanges(await listedSpaces(request, tools), feedLength)
   const home = `${origin}${site.links.space}`
   const [newest] = changes
+  const { visitorAddress } = request
+  countInBackground(
+    { type: 'rss_request' },
+    { site, page: null, language: view.language, visitorAddress, api: tools.api },
+  )
   const feed = new Feed({
     id: home,
     link: home,

@@ -1,14 +1,26 @@
 import { expect, test } from '@jest/globals'
-import { pageActions } from './page-actions.rules.ts'
+import { externalAILinks, pageActions } from './page-actions.rules.ts'
 
-const links = { git: { href: '/git', text: 'Edit' }, markdown: { href: '/md', text: 'Markdown' } }
+const links = {
+  git: [{ href: '/git', text: 'Edit' }],
+  markdown: [
+    { href: '/copy', text: 'Copy', isCopied: true },
+    { href: '/md', text: 'Markdown' },
+  ],
+}
 
-test.each<[Parameters<typeof pageActions>[0], typeof links | object, string[]]>([
-  [['markdown', 'git'], links, ['/md', '/git']],
-  [['git', 'mcp', 'markdown', 'pdf'], links, ['/git', '/md']],
-  [['markdown'], links, ['/md']],
+test.each<[Parameters<typeof pageActions>[0], Parameters<typeof pageActions>[1], string[]]>([
+  [['markdown', 'git'], links, ['/copy', '/md', '/git']],
+  [['git', 'mcp', 'markdown', 'pdf'], links, ['/git', '/copy', '/md']],
+  [['markdown'], links, ['/copy', '/md']],
   [[], links, []],
-  [['git', 'markdown'], { ...links, git: { href: undefined, text: 'Edit' } }, ['/md']],
-])('pages with the actions %j offer them in their order', (items, all, expected) =>
+  [['git', 'markdown'], { ...links, git: [] }, ['/copy', '/md']],
+])('Pages with the actions %j offer them in their order', (items, all, expected) =>
   expect(pageActions(items, all).map(({ href }) => href)).toEqual(expected),
 )
+
+test('A question to programs of others is encoded, so that it stays one parameter', () =>
+  expect(externalAILinks('Read https://docs.test/a?b&c=d', name => `In ${name}`)).toEqual([
+    { href: 'https://chatgpt.com/?q=Read%20https%3A%2F%2Fdocs.test%2Fa%3Fb%26c%3Dd', text: 'In ChatGPT' },
+    { href: 'https://claude.ai/new?q=Read%20https%3A%2F%2Fdocs.test%2Fa%3Fb%26c%3Dd', text: 'In Claude' },
+  ]))

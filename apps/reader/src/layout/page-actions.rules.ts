@@ -2,19 +2,28 @@ import type { Customization } from '../api/types.ts'
 
 type Action = Customization['pageActions']['items'][number]
 
-/** A link that a page offers; it leads nowhere where the page has none. */
-interface ActionLink<Text extends string> {
-  href: string | undefined
-  text: Text
+/** A link that a page offers, or a button that copies what is at the address. */
+export interface ActionLink {
+  href: string
+  text: string
+  isCopied?: boolean
 }
 
-/** The links of a page among the actions of its site, in the order of these. Actions that the reader does not have are left out. */
-export function pageActions<Text extends string>(
+/** The links of a page for the actions of its site, in the order of these. Actions that the page does not have are left out. */
+export function pageActions(
   items: readonly Action[],
-  links: Partial<Record<Action, ActionLink<Text>>>,
-): { href: string; text: Text }[] {
-  return items.flatMap(item => {
-    const { href, text } = links[item] ?? {}
-    return href === undefined || text === undefined ? [] : [{ href, text }]
-  })
+  links: Partial<Record<Action, readonly ActionLink[]>>,
+): ActionLink[] {
+  return items.flatMap(item => links[item] ?? [])
+}
+
+/** Programs of others that are asked about a page, by name: their addresses, to which the encoded question is appended. */
+const externalAIs = { ChatGPT: 'https://chatgpt.com/?q=', Claude: 'https://claude.ai/new?q=' }
+
+/** The links that open a question about a page in programs of others. */
+export function externalAILinks(question: string, textOf: (name: string) => string): ActionLink[] {
+  return Object.entries(externalAIs).map(([name, address]) => ({
+    href: `${address}${encodeURIComponent(question)}`,
+    text: textOf(name),
+  }))
 }

@@ -1,13 +1,11 @@
-import { mcpPath } from '../addresses/mcp-address.rules.ts'
-import { encodePath } from '../addresses/site-links.rules.ts'
 import { publishedUrl } from '../loaders/meta-links.ts'
 import { Cover, coverClasses } from './cover.tsx'
 import type { DocumentPage } from '../api/types.ts'
-import { Icon, safeUrl, type OutlineEntry } from '../blocks/index.ts'
-import { excludesAgents, isPublished, type OpenedSite } from '../loaders/open-site.ts'
+import { Icon, type OutlineEntry } from '../blocks/index.ts'
+import { excludesAgents, isPublished } from '../loaders/open-site.ts'
 import { neighboursOf } from '../loaders/page-tree.rules.ts'
 import { renderDocument, type Head } from './document.tsx'
-import { pageActions } from './page-actions.rules.ts'
+import { markdownHref, PageMetadata } from './page-metadata.tsx'
 import { emojiText } from '../blocks/index.ts'
 import { tagsOf } from './tags.ts'
 import type { PageView } from './view.ts'
@@ -41,22 +39,6 @@ export function isIndexed({ site }: Pick<PageView, 'site'>, page: DocumentPage):
 /** The published URL of a page, whichever address it was opened at. */
 export function canonicalUrl({ site }: Pick<PageView, 'site'>, page: DocumentPage): string | undefined {
   return site.isPreview ? undefined : publishedUrl(site.siteSpace, page.id === site.tree.home?.page.id ? '' : page.path)
-}
-
-/** Whether a page leads to its Markdown. */
-function offersMarkdown({ site, customization, treePage }: PageView): boolean {
-  return treePage.page.layout.actions && customization.pageActions.markdown && !excludesAgents(site)
-}
-
-/** Where programs of the Model Context Protocol read the space of a page; undefined where the site does not offer that. */
-function mcpHref({ site, customization, treePage }: PageView): string | undefined {
-  const isOffered = treePage.page.layout.actions && customization.pageActions.mcp && !excludesAgents(site)
-  return isOffered && isPublished(site) ? `${site.links.space}${mcpPath}` : undefined
-}
-
-/** Where a page is as Markdown. */
-export function markdownHref({ path }: DocumentPage, { links }: OpenedSite): string {
-  return `${links.space}${encodePath(path)}.md`
 }
 
 function headOf(view: PageView): Head {
@@ -140,7 +122,7 @@ function Article({ view }: { view: PageView }) {
       <footer>
         {layout.pagination && view.customization.pagination.enabled && <Pagination view={view} />}
         <Feedback view={view} />
-        {layout.metadata && <Metadata view={view} />}
+        {layout.metadata && <PageMetadata view={view} />}
       </footer>
     </article>
   )
@@ -202,46 +184,4 @@ function Feedback({ view: { customization, t } }: { view: PageView }) {
       </button>
     </div>
   )
-}
-
-function Metadata({ view }: { view: PageView }) {
-  const { treePage, site, customization, language, t } = view
-  const { page } = treePage
-  const links = pageActions(customization.pageActions.items, {
-    git: { href: editUrl(view), text: 'editPage' },
-    markdown: { href: offersMarkdown(view) ? markdownHref(page, site) : undefined, text: 'viewMarkdown' },
-    mcp: { href: mcpHref(view), text: 'connectMcp' },
-  })
-  const changed = page.updatedAt
-  return (
-    <p class="metadata">
-      {changed !== undefined && (
-        <a href={`${site.links.space}~/changes`}>
-          <time dateTime={changed}>{t('lastChanged', { date: dateIn(language).format(new Date(changed)) })}</time>
-        </a>
-      )}
-      {links.map(({ href, text }) => (
-        <a href={href}>{t(text)}</a>
-      ))}
-    </p>
-  )
-}
-
-/** Where the file of a page is edited at its repository: known for hosts whose URLs are known. */
-function editUrl({ site, treePage }: PageView): string | undefined {
-  const { gitSync } = site.space
-  const { git } = treePage.page
-  if (gitSync?.url === undefined || git === undefined) return undefined
-  return safeUrl(`${gitSync.url.replace(/\/$/, '')}/${encodePath(git.path)}`)
-}
-
-const dates = new Map<string, Intl.DateTimeFormat>()
-
-/** How a language writes the date of a day, in UTC: the same for every reader. */
-function dateIn(language: string): Intl.DateTimeFormat {
-  const dateFormat = dates.get(language)
-  if (dateFormat) return dateFormat
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
-  dates.set(language, format)
-  return format
 }

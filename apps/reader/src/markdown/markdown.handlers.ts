@@ -3,6 +3,7 @@ import { isForEverybody, type SiteFeature, type SiteRequest, type SiteTools } fr
 import { canonicalUrl, isIndexed } from '../layout/page.tsx'
 import type { DocumentPage } from '../api/types.ts'
 import { encodePath } from '../addresses/site-links.rules.ts'
+import { countInBackground, type SiteEvent } from '../events/count-event.ts'
 import { readMetaLinks } from '../loaders/meta-links.ts'
 import { excludesAgents } from '../loaders/open-site.ts'
 import { readMarkdown } from '../loaders/read-markdown.ts'
@@ -35,12 +36,17 @@ export const markdownFeature: SiteFeature = (request, tools) => {
   return negotiated?.isExact ? answerPage(negotiated.treePage.page, request, tools) : undefined
 }
 
-async function answerPage(page: DocumentPage, request: SiteRequest, { reads }: SiteTools): Promise<PageResponse> {
+async function answerPage(page: DocumentPage, request: SiteRequest, tools: SiteTools): Promise<PageResponse> {
+  const { reads } = tools
   const { site, origin } = request
   const metaLinks = await readMetaLinks(page, { site, reads })
   const canonical = metaLinks.canonical ?? canonicalUrl(request, page)
   const space = { ...site, address: `${origin}${site.links.space}` }
   const text = await readMarkdown(page, space, { site, reads })
+  // Browsers say so of what a page of the site itself asks for: its own links and buttons.
+  const isPageAction = request.headers['sec-fetch-site'] === 'same-origin'
+  const source = isPageAction ? { markdownSource: 'page-action' } : {}
+  count({ type: 'page_markdown_request', ...source }, { page: page.id, request, tools })
   return textAnswer('text/markdown', text, {
     ...cacheHeaders(request),
     etag: entityTag(text),
@@ -67,6 +73,7 @@ async function answerList(request: SiteRequest, tools: SiteTools): Promise<PageR
     variants: listedVariants(request),
     pagesTitle: view.t('pages'),
   })
+  count({ type: 'llms_request', llmsVariant: 'standard' }, { page: null, request, tools })
   return textAnswer('text/plain', text, { ...cacheHeaders(request), etag: entityTag(text) })
 }
 
@@ -80,6 +87,7 @@ async function answerFullText(part: number, request: SiteRequest, tools: SiteToo
   const pending = pages.slice((part - 1) * pagesPerPart, part * pagesPerPart)
   if (part > 1 && pending.length === 0) return undefined
   const nextUrl = `${request.origin}${request.site.links.space}llms-full.txt/${part + 1}`
+  count({ type: 'llms_request', llmsVariant: 'full' }, { page: null, request, tools })
   const texts = fullTextParts(pending, { request, tools, end: isLast ? '' : `[Next part](${nextUrl})\n` })
   return {
     ...textAnswer('text/plain', '', cacheHeaders(request)),
@@ -94,6 +102,14 @@ async function* fullTextParts(
   const encoder = new TextEncoder()
   for (const { page, space } of pages) yield encoder.encode(`${await readMarkdown(page, space, { site, reads })}\n`)
   if (end !== '') yield encoder.encode(end)
+}
+
+function count(
+  event: SiteEvent,
+  { page, request, tools }: { page: string | null; request: SiteRequest; tools: SiteTools },
+): void {
+  const { site, view, visitorAddress } = request
+  countInBackground(event, { site, page, language: view.language, visitorAddress, api: tools.api })
 }
 
 function cacheHeaders({ site }: SiteRequest): Record<string, string> {

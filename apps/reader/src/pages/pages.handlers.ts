@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { renderMissing } from '../layout/other-pages.tsx'
-import { markdownHref, renderPage } from '../layout/page.tsx'
+import { renderPage } from '../layout/page.tsx'
+import { markdownHref } from '../layout/page-metadata.tsx'
 import {
   isForEverybody,
   isPublicLive,
