@@ -284,11 +284,12 @@ function logins({ sitesOf }: Place): void {
     })
 
     it.each([[{}], [{ authorization: 'Bearer a.b.c' }], [{ authorization: 'Bearer nothing' }]])(
-      'asks for a login without one, and takes none from a cookie: %j',
+      'asks for a login without one, and takes none from a cookie or the address: %j',
       async headers => {
         const { authorization } = await bearer({})
-        const cookie = `recto-visitor=${authorization.slice('Bearer '.length)}`
-        const answer = await postMcp(closed(), list, { ...headers, cookie })
+        const token = authorization.slice('Bearer '.length)
+        const cookie = `recto-visitor=${token}`
+        const answer = await postMcp(`${closed()}?jwt_token=${token}`, list, { ...headers, cookie })
         expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, expect.stringContaining('JWT')])
       },
     )

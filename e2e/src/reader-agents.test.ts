@@ -1,5 +1,6 @@
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { mcpOfAuthors } from './mcp-of-authors.ts'
 import { mcpOfSites } from './mcp-of-sites.ts'
 import { mcpMessage, postMcp } from './mcp-client.ts'
 import { sendRaw } from './people.ts'
@@ -74,6 +75,7 @@ const forAll = ['', 'guide', 'sitemap.xml', 'rss.xml', '~recto/search?q=people',
 const offers = /text\/markdown|\.md["<]|View as Markdown/
 
 mcpOfSites(() => sites)
+mcpOfAuthors(() => sites)
 
 describe('a site of which agents are included', () => {
   beforeEach(() => setAgents('included'))

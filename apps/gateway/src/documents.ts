@@ -29,6 +29,11 @@ const start = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#api', deepLinki
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'"
 
+/** The committed document, parsed; it is as large as the contract, so it is read when somebody needs it. */
+export function readReference(): unknown {
+  return JSON.parse(readFileSync(committed, 'utf8'))
+}
+
 /** Mounts `/openapi.json` and `/docs` (Swagger UI), with all assets served from this process. */
 export function mountDocuments(app: Express): void {
   const document = readFileSync(committed, 'utf8')

@@ -6,15 +6,25 @@ import { createBlobStore, type BlobStore } from '@recto/blobs'
 import { busClient, connectBus, headerJson, onSignal, type Bus } from '@recto/bus'
 import { identityEvents } from '@recto/contracts-identity-bus'
 import { absentPaths, api, calls } from '@recto/contracts'
-import { createActors, createGateway, type GatewayOptions, createRateLimit, type Actors } from '@recto/http'
+import {
+  createActors,
+  createGateway,
+  createRateLimit,
+  findActor,
+  type Actors,
+  type FindingActors,
+  type GatewayOptions,
+  type RateLimit,
+} from '@recto/http'
 import { closeServer, closeWithReplies } from '@recto/service'
 import type { Log, Metrics, ProcessHealth } from '@recto/telemetry'
 import type { Express } from 'express'
 import { mountApplicationUrls } from './application-urls.ts'
 import { followClosings, type Closings } from './closings.ts'
 import type { Config } from './config.ts'
-import { mountDocuments } from './documents.ts'
+import { mountDocuments, readReference } from './documents.ts'
 import { mountDownloads } from './downloads.ts'
+import { mountMcp } from './mcp/mount-mcp.ts'
 import { createReadiness } from './readiness.ts'
 import { createSharedReplies } from './shared-replies.ts'
 import { limitBodyTime } from './slow-bodies.ts'
@@ -51,20 +61,27 @@ export async function startGateway(config: Config, { log, metrics, process }: Pa
   const blobs = createBlobStore({ url: config.BLOB_URL })
   const closings = followClosings(bus, { log })
   const visitors = createVisitors(closings, { secret: config.SIGNING_SECRET })
+  const callers = {
+    actors: withVisitors(actorsOf(bus), visitors),
+    refusals: createRateLimit(config.REFUSAL_LIMIT),
+    rate: createRateLimit(config.RATE_LIMIT),
+  }
+  const bodyLimit = bodyLimitOf(bus, config, log)
   const app = createGateway({
+    ...callers,
     bus,
     api,
     absent: absentPaths,
-    actors: withVisitors(actorsOf(bus), visitors),
-    rate: createRateLimit(config.RATE_LIMIT),
     rates: { visitor: createRateLimit(config.VISITOR_RATE_LIMIT) },
     cache: createSharedReplies(bus, { size: config.REPLY_CACHE_SIZE, build: config.BUILD, metrics }),
-    refusals: createRateLimit(config.REFUSAL_LIMIT),
-    bodyLimit: bodyLimitOf(bus, config, log),
+    bodyLimit,
     signingKeys: signingKeysOf(bus),
     timeout: config.REQUEST_TIMEOUT,
     health: process.health,
-    mount: edge => mount(edge, { config, blobs, bus, closings }),
+    mount: edge => {
+      mount(edge, { config, blobs, bus, closings })
+      mountAuthors(edge, { config, callers, bodyLimit, log, metrics })
+    },
     log,
     metrics,
   })
@@ -126,6 +143,30 @@ function mount(app: Express, { config, blobs, bus, closings }: Mounted): void {
     secret: config.SIGNING_SECRET,
     idleTimeout: config.UPLOAD_IDLE_TIMEOUT,
     complete: async upload => void (await content.completeUpload({ body: upload })),
+  })
+}
+
+interface AuthorParts extends Pick<Parts, 'log' | 'metrics'> {
+  config: Config
+  callers: FindingActors<Actor> & { rate: RateLimit }
+  bodyLimit: number
+}
+
+/** The API as tools; a request for them counts as one of its token, besides those that it makes. */
+function mountAuthors(app: Express, { config, callers, bodyLimit, log, metrics }: AuthorParts): void {
+  mountMcp(app, {
+    api,
+    publicUrl: config.PUBLIC_URL,
+    timeoutMs: config.REQUEST_TIMEOUT,
+    readReference,
+    bodyLimit,
+    log,
+    metrics,
+    async findCaller(request) {
+      const caller = await findActor(callers, request)
+      await callers.rate.take(caller.tokenId)
+      return caller
+    },
   })
 }
 

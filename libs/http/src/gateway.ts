@@ -12,7 +12,8 @@ import {
 import { runInContext, withSpan, type Metrics } from '@recto/telemetry'
 import cors from 'cors'
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express'
-import { bearerToken, type Actors, type KnownActor } from './actors.ts'
+import type { Actors, KnownActor } from './actors.ts'
+import { findActor } from './find-actor.ts'
 import { readBody, readOrSign, type ReceivedBody } from './body.ts'
 import { RateLimited, type RateLimit, type RateState } from './limits.ts'
 import { conditionsOf, headersOf, queryOf, requestIdOf } from './read-request.ts'
@@ -233,41 +234,12 @@ async function authorize(
     if (rateBy) await rate.take(`${rateBy} ${params[rateBy]}`)
     return undefined
   }
-  const knownActor = await findActor(options, bearerToken(request.headers.authorization), () => request.ip ?? '')
+  const knownActor = await findActor(options, request)
   seen.actor = knownActor
   const rate = options.rates?.[knownActor.actor.kind ?? ''] ?? options.rate
   setRateHeaders(response, await rate.take(knownActor.tokenId))
   requireAllowed(operation, knownActor.actor)
   return knownActor
-}
-
-let turn: Promise<void> | undefined
-
-/** Resolves on the next event-loop turn; callers in the same turn share one promise. */
-function nextEventLoopTurn(): Promise<void> {
-  turn ??= new Promise(resolve =>
-    setImmediate(() => {
-      turn = undefined
-      resolve()
-    }),
-  )
-  return turn
-}
-
-/** Finds the actor of a token. Refused tokens count against the address; valid ones pass even above that limit. */
-async function findActor(
-  { actors, refusals }: GatewayOptions,
-  token: string,
-  address: () => string,
-): Promise<KnownActor> {
-  // Signals already received are processed first: one may drop this actor from the cache.
-  await nextEventLoopTurn()
-  try {
-    return await actors.find(token)
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'unauthenticated') await refusals.take(address())
-    throw error
-  }
 }
 
 function respondFailure(

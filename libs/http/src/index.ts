@@ -1,5 +1,6 @@
 export { createAbsentPaths } from './absent-paths.ts'
 export { bearerToken, createActors, type Actors, type Audience, type KnownActor, type ResolvedToken } from './actors.ts'
+export { findActor, type FindingActors } from './find-actor.ts'
 export { createFirstAnswers, type FirstAnswers } from './first-answers.ts'
 export { createGateway, type GatewayOptions } from './gateway.ts'
 export { createRateLimit, type RateLimit, type RateState } from './limits.ts'

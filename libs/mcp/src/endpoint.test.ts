@@ -36,13 +36,13 @@ const server: McpServer = {
 }
 
 const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-const limits = { concurrency: 2, timeoutMs: 600_000, bodyBytes: 1_000 }
+const limits = { concurrency: 3, concurrencyOfClient: 2, timeoutMs: 600_000, bodyBytes: 1_000 }
 
 function sender(options: Partial<typeof limits> = {}) {
   const endpoint = createMcpEndpoint({ ...limits, ...options })
-  return async (message: object | string, signal?: AbortSignal) => {
+  return async (message: object | string, signal?: AbortSignal, client = 'a') => {
     const body = typeof message === 'string' ? message : JSON.stringify(message)
-    const response = await endpoint({ url: 'http://toys.test/mcp', headers, body, signal }, async () => server)
+    const response = await endpoint({ url: 'http://toys.test/mcp', headers, body, client, signal }, async () => server)
     return { ...response, json: response.body === null ? undefined : (JSON.parse(response.body) as object) }
   }
 }
@@ -97,8 +97,20 @@ it('A call whose client has gone is stopped, and makes room for the next one', a
     headers: { 'retry-after': '1' },
     json: { id: 7 },
   })
+  expect(await send(calling('echo', 'ball'), undefined, 'b')).toMatchObject({ status: 200 })
   for (const client of gone) client.abort(new Error('gone'))
   expect(await Promise.all(calls)).toMatchObject([{ message: 'gone' }, { message: 'gone' }])
   expect(waiting.splice(0).map(({ aborted }) => aborted)).toEqual([true, true])
   expect(await send(calling('echo', 'ball'))).toMatchObject({ status: 200 })
+})
+
+it('There is no room for any client while all places are taken', async () => {
+  const send = sender({ concurrency: 1 })
+  const client = new AbortController()
+  const call = send(calling('wait', 'ball'), client.signal).catch((error: unknown) => error)
+  await eventually(() => expect(waiting).toHaveLength(1))
+  expect(await send(calling('echo', 'ball'), undefined, 'b')).toMatchObject({ status: 503 })
+  client.abort(new Error('gone'))
+  expect(await call).toMatchObject({ message: 'gone' })
+  waiting.splice(0)
 })

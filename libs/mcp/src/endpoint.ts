@@ -7,14 +7,17 @@ export interface McpRequest {
   url: string
   headers: Readonly<Record<string, string | undefined>>
   body: string
+  /** The client, as far as requests of one are limited. */
+  client: string
   /** Aborts when the client has gone. */
   signal?: AbortSignal | undefined
 }
 
 /** The limits of one process for all its clients. */
 export interface McpLimits {
-  /** Requests at the same time. */
+  /** Requests at the same time, and those of one client. */
   concurrency: number
+  concurrencyOfClient: number
   /** Milliseconds of one request. */
   timeoutMs: number
   /** Bytes of the body of a request. */
@@ -36,20 +39,42 @@ interface Message {
 }
 
 /** Creates the endpoint of a server by Streamable HTTP, without sessions: each request is answered by itself, with JSON. */
-export function createMcpEndpoint({ concurrency, timeoutMs, bodyBytes }: McpLimits): McpEndpoint {
-  let active = 0
+export function createMcpEndpoint({ timeoutMs, bodyBytes, ...limits }: McpLimits): McpEndpoint {
+  const places = createPlaces(limits)
   return async (request, open) => {
     if (Buffer.byteLength(request.body) > bodyBytes) return tooLarge(bodyBytes)
     const message = parse(request.body)
     if (message === undefined || Array.isArray(message)) return unreadable(message)
-    if (active >= concurrency) return busy(idOf(message))
-    active += 1
+    const leave = places.take(request.client)
+    if (!leave) return busy(idOf(message))
     const late = AbortSignal.timeout(timeoutMs)
     try {
       return await answer(request, { open, message, late })
     } finally {
-      active -= 1
+      leave()
     }
+  }
+}
+
+/** Creates places for requests; `take` returns the way to leave one, and nothing where there is none. */
+function createPlaces({ concurrency, concurrencyOfClient }: Pick<McpLimits, 'concurrency' | 'concurrencyOfClient'>): {
+  take(client: string): (() => void) | undefined
+} {
+  let active = 0
+  const ofClients = new Map<string, number>()
+  return {
+    take(client) {
+      const ofClient = ofClients.get(client) ?? 0
+      if (active >= concurrency || ofClient >= concurrencyOfClient) return undefined
+      active += 1
+      ofClients.set(client, ofClient + 1)
+      return () => {
+        active -= 1
+        const left = (ofClients.get(client) ?? 1) - 1
+        if (left > 0) ofClients.set(client, left)
+        else ofClients.delete(client)
+      }
+    },
   }
 }
 

@@ -2,4 +2,12 @@ export { createMcpEndpoint, type McpEndpoint, type McpLimits, type McpRequest } 
 export { isForeignOrigin } from './origin.ts'
 export { mcpError, mcpErrorCodes, methodNotAllowed, type McpError, type McpResponse } from './response.ts'
 export type { McpResource, McpResources, McpServer, ResourceText } from './server.ts'
-export { ToolFailure, zodTool, type JsonSchema, type McpTool, type ToolCall, type ToolResult } from './tool.ts'
+export {
+  ToolFailure,
+  zodTool,
+  type JsonSchema,
+  type McpTool,
+  type ToolAnnotations,
+  type ToolCall,
+  type ToolResult,
+} from './tool.ts'

@@ -13,8 +13,8 @@ import { McpRefused, openVisit } from './open-visit.ts'
 import { createRequestLimit } from './request-limit.ts'
 import { siteServer } from './site-server.ts'
 
-/** Requests at a time, milliseconds of one, and bytes of its body: those of every request to the reader. */
-const limits = { concurrency: 32, timeoutMs: 30_000, bodyBytes: 64 * 1024 }
+/** Requests at a time, and those of one address, milliseconds of one, and bytes of its body: those of every request to the reader. */
+const limits = { concurrency: 64, concurrencyOfClient: 16, timeoutMs: 30_000, bodyBytes: 64 * 1024 }
 
 /**
  * Creates the servers of all sites. Cookies are not read, so that no page of another site can use the login of a browser. Rejects as reads of
@@ -26,7 +26,8 @@ export function createMcp({ perMinute }: { perMinute: number }): McpAnswer {
   return async (request, tools) => {
     const { headers, body, signal, address } = request
     // A request that is sent again by the reader itself is the same one.
-    const wait = request.renew ? undefined : limit.take(request.visitorAddress ?? '')
+    const client = request.visitorAddress ?? ''
+    const wait = request.renew ? undefined : limit.take(client)
     if (wait !== undefined) throw new McpRefused(429, tooMany, { 'retry-after': String(wait) })
     const open = async (until: AbortSignal) => {
       const reads = tools.reads.until(until)
@@ -47,7 +48,7 @@ export function createMcp({ perMinute }: { perMinute: number }): McpAnswer {
     }
     try {
       const url = `${request.origin}${address.path}`
-      return { ...(await endpoint({ url, headers, body, signal }, open)), operation: 'mcp' }
+      return { ...(await endpoint({ url, headers, body, client, signal }, open)), operation: 'mcp' }
     } catch (error) {
       if (signal?.aborted) return mcpFailure(new ApiFailure(408, 'The client has gone'))
       throw error
@@ -58,12 +59,12 @@ export function createMcp({ perMinute }: { perMinute: number }): McpAnswer {
 const tooMany = 'Too many requests in a minute: send it again later'
 
 function visitorOf({ headers, query, visitorAddress }: McpPageRequest): Visitor {
-  const { token, claims } = readIntroduction(query, false)
+  // A token in an address ends up in logs: clients send it in a header.
+  const { claims } = readIntroduction(query, false)
   return {
     unsignedClaims: claims,
     address: visitorAddress,
     userAgent: headers['user-agent'],
-    ...(token !== undefined && { jwtToken: token }),
   }
 }
 
