@@ -119,7 +119,7 @@ describe('the reader', () => {
     expect((await open('')).text).not.toContain('>Next<')
     expect((await open('deutsch')).status).toBe(200)
     expect((await open('next')).status).toBe(404)
-    expect((await open('sitemap.xml')).text).not.toContain('soon')
+    for (const name of ['sitemap.xml', 'sitemap-pages.xml']) expect((await open(name)).text).not.toContain('soon')
   })
 
   it('writes valid HTML', async () => {

@@ -8,6 +8,7 @@ import { measureLoad } from '../harness/load.ts'
 import { memoryOf, pidOf, startStack } from '../harness/stack.ts'
 import { median, quantile, rounded } from '../harness/statistics.ts'
 import { firstBytes } from '../harness/visitors.ts'
+import { measureUntilShown } from './site-forms.ts'
 
 /** Pages of the generated site, all of which its navigation shows. */
 const pages = 200
@@ -15,8 +16,6 @@ const rounds = 5
 const seconds = 2
 const visitors = 1_000
 const pagesOfEach = 5
-const merges = 10
-const pollMs = 5
 /** Longer than the reader shows what it has without asking again. */
 const staleMs = 600
 /** Longer than threads without work live. */
@@ -36,6 +35,8 @@ interface ReadSite {
   /** Requests of the API for the same pages. */
   documents: string[]
   token: string
+  /** The beginning of the site, ending in a slash. */
+  root: string
 }
 
 /** The built-in reader: pages a second and first bytes against reads of the API, CPU of a page, memory, and seconds until a merge shows. */
@@ -62,7 +63,7 @@ export const measureReader: Measure = async ({ cleanup, print }) => {
     ...(await measureVisitors(bench, site)),
     ...(await note(`after ${visitors.toLocaleString('en')} visitors`).then(() => memoryFindings(memory))),
     ...(await measureRender(bench, { site, pid })),
-    await measureUntilShown(bench, site),
+    ...(await measureUntilShown(api, site)),
   ]
   api.close()
   await stack.stop()
@@ -79,14 +80,14 @@ async function aReadSite({ stack, api, organization }: Bench, { url }: ServedRep
   const { revision } = await api.get<{ revision: string }>(`/spaces/${space}`)
   const [basename = ''] = new URL(urls.published).hostname.split('.')
   const root = `${stack.readerUrl}/${basename}/`
-  const sitemap = await (await fetch(`${root}sitemap.xml`)).text()
+  const sitemap = await (await fetch(`${root}sitemap-pages.xml`)).text()
   const pageUrls = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, page = '']) =>
     page.replace(urls.published, root),
   )
   if (pageUrls.length !== ids.length) throw new Error(`The reader lists ${pageUrls.length} of ${ids.length} pages`)
   const document = (page: string) =>
     `${stack.url}/v1/spaces/${space}/revisions/${revision}/page/${page}/document?evaluated=deterministic-only`
-  return { id, space, ids, pageUrls, documents: ids.map(document), token: lookup.apiToken }
+  return { id, space, ids, pageUrls, documents: ids.map(document), token: lookup.apiToken, root }
 }
 
 async function readAll(urls: readonly string[]): Promise<void> {
@@ -190,30 +191,4 @@ async function measureRender(
       figures: { rounds: figures },
     },
   ]
-}
-
-/** Seconds from the reply of a merge until the reader shows it; the longest counts. */
-async function measureUntilShown({ api }: Bench, { space, ids, pageUrls }: ReadSite): Promise<Finding> {
-  const times: number[] = []
-  for (let round = 1; round <= merges; round += 1) {
-    const page = ids[round]
-    const url = pageUrls[round] ?? ''
-    const { id } = await api.post<{ id: string }>(`/spaces/${space}/change-requests`, { subject: 'Measured' })
-    const text = `Shown after merge ${round}.`
-    const changes = [{ operation: 'update_page', page, document: { markdown: `# Page\n\n${text}\n` } }]
-    await api.post(`/spaces/${space}/change-requests/${id}/content`, { changes })
-    await (await fetch(url)).text()
-    await api.post(`/spaces/${space}/change-requests/${id}/merge`, {})
-    const merged = performance.now()
-    while (!(await (await fetch(url)).text()).includes(text)) await sleep(pollMs)
-    times.push((performance.now() - merged) / 1_000)
-  }
-  return {
-    what: 'from a merge until the reader shows it, the longest',
-    value: rounded(Math.max(...times)),
-    unit: 's',
-    budget: { atMost: 1 },
-    detail: `median ${median(times).toFixed(2)} s of ${merges}`,
-    figures: { times },
-  }
 }
