@@ -16,7 +16,7 @@ export interface ChangedSite {
   root: string
 }
 
-/** What is read until a change shows in it: resolves to text that has the change. */
+/** Reads a form of the site; resolves to its text, which has a change once it shows. */
 type Form = (site: ChangedSite, at: { url: string; word: string }) => Promise<string>
 
 const get = async (url: string) => (await fetch(url)).text()
