@@ -59,6 +59,7 @@ const emptyBody: BodyInput = {
   included: {},
   embeds: {},
   specifications: {},
+  tags: {},
   claims: {},
   locale: 'en',
   opensExternalLinksInNewTab: false,

@@ -8,6 +8,7 @@ import { looseItem, orderedList, taskList, unorderedList } from './nodes/lists.t
 import { contentReference, file, integration } from './nodes/references.tsx'
 import { conditional, divider, heading, hint, math, paragraph, quote, type WriteBlock } from './nodes/simple.tsx'
 import { table } from './nodes/table.tsx'
+import { updates } from './nodes/updates.tsx'
 import { missingSpecification } from './openapi/missing.tsx'
 import { operation, schemas } from './openapi/openapi.tsx'
 import { maxDepth, consumeBudget, type Context } from './model/context.ts'
@@ -49,6 +50,8 @@ const writers: Record<BlockType, WriteBlock> = {
   'reusable-content': reusableContent,
   stepper,
   'stepper-step': loosePart,
+  updates,
+  update: loosePart,
   columns,
   column: loosePart,
 }

@@ -53,6 +53,11 @@ export function markdownHref({ path }: DocumentPage, { links }: OpenedSite): str
   return `${links.space}${encodePath(path)}.md`
 }
 
+/** Where the feed of the updates of a page is. */
+export function feedHref({ path }: DocumentPage, { links }: Pick<OpenedSite, 'links'>): string {
+  return `${links.space}${encodePath(path)}/rss.xml`
+}
+
 function headOf(view: PageView): Head {
   const { site, treePage, body, language, title, metaLinks } = view
   const { page, above } = treePage
@@ -69,6 +74,9 @@ function headOf(view: PageView): Head {
     alternates: [
       ...metaLinks.alternates,
       ...(excludesAgents(site) ? [] : [{ type: 'text/markdown', href: markdownHref(page, site) }]),
+      ...(body.updates.length > 0
+        ? [{ type: 'application/rss+xml', href: feedHref(page, site), title: page.title }]
+        : []),
       { type: 'application/rss+xml', href: `${site.links.space}rss.xml`, title },
     ],
     ...(canonical !== undefined && {

@@ -39,8 +39,8 @@ const site = {
   published: { structure: { type: 'siteSpaces', structure: [] } },
 } as unknown as OpenedSite
 const where = { site, locale: 'en', newTab: false } as const
-const page = { id: 'p' } as DocumentPage
-const aBody = (html: string): Body => ({ html, outline: [], hasMath: false })
+const page = { id: 'p', path: 'p' } as DocumentPage
+const aBody = (html: string): Body => ({ html, outline: [], hasMath: false, updates: [] })
 
 function someBodies(render: (input: BodyInput) => Body, maxBytes = 100_000): { bodies: Bodies; rendered: string[] } {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -2,6 +2,7 @@ import { textOf } from '@recto/markdown'
 import type { JSONDocument } from '@recto/markdown/schema'
 import type { CacheState } from '@recto/telemetry'
 import { LRUCache } from 'lru-cache'
+import { encodePath } from '../addresses/site-links.rules.ts'
 import { ApiFailure } from '../api/api-client.ts'
 import type { Reads } from '../api/reads.ts'
 import type { DocumentPage, PageDocument } from '../api/types.ts'
@@ -95,7 +96,11 @@ async function makeBody(
     readEmbeds(needs.embeds, { site, reads }),
     readSpecifications(needs.specifications, { site, reads }),
   ])
-  const input = { document, targets, included, embeds, specifications, claims: site.claims }
+  // Content of the version before sends no tags.
+  const { tags: revisionTags = [] }: Partial<Pick<typeof site.revision, 'tags'>> = site.revision
+  const tags = Object.fromEntries(revisionTags.map(({ slug, label }) => [slug, label]))
+  const feed = `${site.links.space}${encodePath(page.path)}/rss.xml`
+  const input = { document, targets, included, embeds, specifications, tags, feed, claims: site.claims }
   const body = await render({ ...input, locale, opensExternalLinksInNewTab: newTab }).catch((cause: unknown) => {
     throw new ApiFailure(unrenderable, 'This page takes too long to show', { cause })
   })

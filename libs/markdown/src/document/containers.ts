@@ -25,6 +25,8 @@ const tagNames = new Set([
   'tab',
   'stepper',
   'step',
+  'updates',
+  'update',
   'columns',
   'column',
   'code',

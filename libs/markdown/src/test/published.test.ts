@@ -122,6 +122,7 @@ describe("a document of today's published schema", () => {
 
   it('is read back as it is, or is refused with a node that it has', () => {
     const outcomes = { kept: 0, refused: 0 }
+    const keptTypes = new Set<string>()
     fc.assert(
       fc.property(today, ({ data, ...fields }) => {
         // Node by node, so that one that is refused hides no other.
@@ -134,6 +135,7 @@ describe("a document of today's published schema", () => {
             continue
           }
           outcomes.kept += 1
+          for (const { type } of elementsIn(node)) keptTypes.add(type)
           const document = JSONDocument.parse({ ...fields, data: { schemaVersion: 1, ...data }, nodes: [node] })
           expect(factsOf(toDocument(toMarkdown(document, { target }), { reference }))).toEqual(factsOf(document))
         }
@@ -141,5 +143,6 @@ describe("a document of today's published schema", () => {
       { numRuns: count, seed },
     )
     expect(outcomes.kept / (outcomes.kept + outcomes.refused)).toBeGreaterThan(0.1)
+    expect([...keptTypes]).toEqual(expect.arrayContaining(['updates', 'update']))
   })
 })

@@ -20,6 +20,7 @@ import { embedFlow, fileFlow, namedFlow, openapiFlow, pageFlow } from './referen
 import { inlineFlow, inside, textFlow } from './styles.ts'
 import { tableFlow } from './table.ts'
 import { textOf } from './text-of.ts'
+import { updatesFlow } from './updates.ts'
 
 type BlockFlow = (block: DocumentBlock, context: Context) => Flow
 
@@ -64,6 +65,8 @@ const flows: Record<DocumentBlock['type'], BlockFlow> = {
   'reusable-content': namedFlow,
   stepper: stepperFlow,
   'stepper-step': inner,
+  updates: updatesFlow,
+  update: inner,
   columns: columnsFlow,
   column: inner,
 }

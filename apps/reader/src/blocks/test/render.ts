@@ -9,6 +9,7 @@ export const emptyInput: Omit<BodyInput, 'document'> = {
   included: {},
   embeds: {},
   specifications: {},
+  tags: {},
   claims: {},
   locale: 'en',
   opensExternalLinksInNewTab: false,

@@ -71,6 +71,7 @@ export const ar: Strings<Intl.LDMLPluralRule> = {
   'blocks.hint.success': 'نجاح',
   'blocks.hint.warning': 'تحذير',
   'blocks.hint.danger': 'خطر',
+  'blocks.filterUpdates': 'التصفية حسب الوسم',
   'blocks.tooLong': 'بقية هذه الصفحة أطول من أن تُعرض.',
   'openapi.deprecated': 'مهمل',
   'openapi.webhook': 'خطاف ويب',

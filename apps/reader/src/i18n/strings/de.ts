@@ -67,6 +67,7 @@ export const de: Strings = {
   'blocks.hint.success': 'Erfolg',
   'blocks.hint.warning': 'Warnung',
   'blocks.hint.danger': 'Gefahr',
+  'blocks.filterUpdates': 'Nach Schlagwort filtern',
   'blocks.tooLong': 'Der Rest dieser Seite ist zu lang, um angezeigt zu werden.',
   'openapi.deprecated': 'Veraltet',
   'openapi.webhook': 'Webhook',

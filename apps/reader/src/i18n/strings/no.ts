@@ -67,6 +67,7 @@ export const no: Strings = {
   'blocks.hint.success': 'Vellykket',
   'blocks.hint.warning': 'Advarsel',
   'blocks.hint.danger': 'Fare',
+  'blocks.filterUpdates': 'Filtrer etter etikett',
   'blocks.tooLong': 'Resten av denne siden er for lang til å vises.',
   'openapi.deprecated': 'Foreldet',
   'openapi.webhook': 'Webhook',

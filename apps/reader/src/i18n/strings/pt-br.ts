@@ -68,6 +68,7 @@ export const ptBr: Strings<'one' | 'many' | 'other'> = {
   'blocks.hint.success': 'Sucesso',
   'blocks.hint.warning': 'Atenção',
   'blocks.hint.danger': 'Perigo',
+  'blocks.filterUpdates': 'Filtrar por etiqueta',
   'blocks.tooLong': 'O restante desta página é longo demais para ser exibido.',
   'openapi.deprecated': 'Obsoleto',
   'openapi.webhook': 'Webhook',

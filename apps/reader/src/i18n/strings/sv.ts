@@ -67,6 +67,7 @@ export const sv: Strings = {
   'blocks.hint.success': 'Lyckat',
   'blocks.hint.warning': 'Varning',
   'blocks.hint.danger': 'Fara',
+  'blocks.filterUpdates': 'Filtrera efter etikett',
   'blocks.tooLong': 'Resten av den här sidan är för lång för att visas.',
   'openapi.deprecated': 'Inaktuell',
   'openapi.webhook': 'Webhook',

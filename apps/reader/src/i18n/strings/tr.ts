@@ -67,6 +67,7 @@ export const tr: Strings = {
   'blocks.hint.success': 'Başarılı',
   'blocks.hint.warning': 'Uyarı',
   'blocks.hint.danger': 'Tehlike',
+  'blocks.filterUpdates': 'Etikete göre filtrele',
   'blocks.tooLong': 'Bu sayfanın geri kalanı gösterilemeyecek kadar uzun.',
   'openapi.deprecated': 'Kullanım dışı',
   'openapi.webhook': 'Webhook',
