@@ -79,6 +79,12 @@ const options = `| Option | Default |
 
 $$a^2 + b^2$$
 
+{% prompt description="Set the options" icon="terminal" %}
+\`\`\`markdown
+Set **every** option.
+\`\`\`
+{% endprompt %}
+
 {% updates format="full" %}
 {% update date="2026-03-10" tags="security" %}
 ## Older tokens end

@@ -63,6 +63,7 @@ const emptyBody: BodyInput = {
   claims: {},
   locale: 'en',
   opensExternalLinksInNewTab: false,
+  externalAI: false,
 }
 
 /** Starts the reader; `stop` lets requests in flight finish. */

@@ -26,7 +26,7 @@ const phrases = [
   'Tab of Linux', 'In the first tab.', 'Tab of Windows', 'In the second tab.', 'index.ts', 'export const hello',
   '注释 комментарий', 'Option', 'port', '3000', 'Card one', 'Text of the card', 'Card two', 'A row', '☑', '★★★☆☆',
   'Expandable title', 'Expandable body.', 'Do this.', 'Second step', 'April 22, 2026 · api · beta',
-  'The newest entry.', 'March 10, 2026', 'The oldest entry.', 'Left column.', 'Right column.',
+  'What the prompt is for', 'Text of the prompt.', 'The newest entry.', 'March 10, 2026', 'The oldest entry.', 'Left column.', 'Right column.',
   'https://www.youtube.com/watch?v=abc', 'Caption of the embed', 'report.zip', '1.2 KB', 'Caption of the file',
   'GET', '/pets/{id}', 'Shown if visitor.claims.beta', 'Only for beta.', 'Caption of the picture',
   'Remote picture', 'https://example.com/remote.png', '→ ★ ∑ ≤ ☑', 'Included content is not available',

@@ -12,7 +12,7 @@ const { validateReply } = replySchemas()
 /** The faults of a document by the published schemas. */
 const faultsOf = (document: unknown) => validateReply('getPageDocumentInRevisionById', 200, document)
 /** Blocks that 0.143.2 of the published API has no form for. */
-const newTypes = new Set<string>(['updates', 'update'])
+const newTypes = new Set<string>(['prompt', 'updates', 'update'])
 const today = replySchemas('gitbook-api-today')
 const faultsWith = (type: string, document: unknown) =>
   newTypes.has(type) ? today.validateReply('getPageDocumentInRevisionById', 200, document) : faultsOf(document)
@@ -62,6 +62,7 @@ const blocks: Record<keyof typeof blockData, Node> = {
   'reusable-content': block('reusable-content', { data: { ref: { kind: 'reusable-content', reusableContent: 'r' } } }),
   stepper: block('stepper'),
   'stepper-step': inside('stepper', block('stepper-step')),
+  prompt: inside('prompt', block('code'), { data: { description: 'd' } }),
   updates: block('updates', { data: { format: 'full' } }),
   update: inside('updates', block('update', { data: { date: '2026-04-22T00:00:00.000Z' } }), {
     data: { format: 'full' },

@@ -7,6 +7,7 @@ import { drawing, image, images } from './nodes/images.tsx'
 import { looseItem, orderedList, taskList, unorderedList } from './nodes/lists.tsx'
 import { contentReference, file, integration } from './nodes/references.tsx'
 import { conditional, divider, heading, hint, math, paragraph, quote, type WriteBlock } from './nodes/simple.tsx'
+import { prompt } from './nodes/prompt.tsx'
 import { table } from './nodes/table.tsx'
 import { updates } from './nodes/updates.tsx'
 import { missingSpecification } from './openapi/missing.tsx'
@@ -50,6 +51,7 @@ const writers: Record<BlockType, WriteBlock> = {
   'reusable-content': reusableContent,
   stepper,
   'stepper-step': loosePart,
+  prompt,
   updates,
   update: loosePart,
   columns,

@@ -108,6 +108,10 @@ function everyField(value: string): JSONDocument {
     block('content-ref', { data: { ref } }),
     block('integration', { data: { url: value } }),
     block('stepper', { nodes: [block('stepper-step', { data: { icon: value }, nodes: body })] }),
+    block('prompt', {
+      data: { description: value, icon: value, defaultExpanded: value },
+      nodes: [block('code', { data: { syntax: value }, nodes: [block('code-line', { nodes })] })],
+    }),
     block('updates', { data: { format: value }, nodes: [update(value, value), update('2026-04-22T00:00:00Z', 'b')] }),
     block('columns', { nodes: [block('column', { data: { width: value, verticalAlignment: value }, nodes: body })] }),
   )

@@ -137,19 +137,6 @@ const cases: [string, string, string[]][] = [
     ['<ol class="stepper"><li class="step">', '<h3 id="one">One</h3>'],
   ],
   [
-    'updates',
-    '{% updates %}\n{% update date="2026-04-22" tags="api,b" %}\n## One\n{% endupdate %}\n{% update date="2026-04-22" %}\nTwo\n{% endupdate %}\n{% endupdates %}',
-    [
-      '<div class="updates-filter" role="group" aria-label="Filter by tag" hidden>',
-      '<button type="button" aria-pressed="false" data-update-filter="api">api</button>',
-      '<article class="update" id="update-2026-04-22">',
-      '<a href="#update-2026-04-22"><time datetime="2026-04-22T00:00:00.000Z">April 22, 2026</time></a>',
-      '<ul class="tags"><li data-update-tag="api">api</li>',
-      '<h2 id="one">One',
-      '<article class="update" id="update-2026-04-22-2">',
-    ],
-  ],
-  [
     'columns',
     '{% columns %}\n{% column width="40%" %}\na\n{% endcolumn %}\n{% column verticalAlignment="middle" %}\nb\n{% endcolumn %}\n{% endcolumns %}',
     [
@@ -265,17 +252,6 @@ describe('a block or an inline', () => {
   it.each(cases)('%s', async (_title, markdown, expected) => {
     const { html } = await rendered(markdown, input)
     for (const fragment of expected) expect(plain(html)).toContain(fragment)
-  })
-
-  it('tells the feed of a page of its updates, with the labels of their tags', async () => {
-    const markdown =
-      '{% updates %}\n{% update date="2026-04-22" tags="api" %}\n## One\n\nMore <!-- no -->\n{% endupdate %}\n{% update date="2026-04-21" %}\nTwo\n\n{% if false %}\nno\n{% endif %}\n{% endupdate %}\n{% endupdates %}'
-    const { html, updates } = await rendered(markdown, { tags: { api: 'The API' }, feed: '/docs/changes/rss.xml' })
-    expect(updates).toEqual([
-      { id: 'update-2026-04-22', date: '2026-04-22T00:00:00.000Z', title: 'One', text: 'More', tags: ['The API'] },
-      { id: 'update-2026-04-21', date: '2026-04-21T00:00:00.000Z', title: 'April 21, 2026', text: 'Two', tags: [] },
-    ])
-    expect(html).toContain('<a href="/docs/changes/rss.xml">RSS</a>')
   })
 
   it('hides what a condition hides', async () => {

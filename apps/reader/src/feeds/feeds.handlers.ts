@@ -7,6 +7,7 @@ import { excludesAgents } from '../loaders/open-site.ts'
 import { publishedUrl } from '../loaders/meta-links.ts'
 import { siteSpacesOf } from '../addresses/site-links.rules.ts'
 import { textAnswer } from '../responses/page-response.ts'
+import { bodyPlace } from '../layout/view.ts'
 import { pageCaching } from '../responses/caching.rules.ts'
 import { robotsText } from './robots.rules.ts'
 import { updatesFeed } from './updates-feed.ts'
@@ -113,8 +114,7 @@ async function answerUpdates(request: SiteRequest, { bodies }: SiteTools) {
   const match = isFeed ? site.tree.at(site.path.slice(0, -updatesPath.length)) : undefined
   if (!match?.isExact) return undefined
   const { page } = match.treePage
-  const newTab = view.customization.externalLinks.target === 'blank'
-  const body = await bodies.read(page, { site, locale: view.locale, newTab })
+  const body = await bodies.read(page, bodyPlace(view))
   if (body.updates.length === 0) return undefined
   return textAnswer('application/rss+xml', updatesFeed(page, body, request), {
     'cache-control': pageCaching(isForEverybody(site)),

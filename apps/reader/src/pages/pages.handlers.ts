@@ -16,6 +16,7 @@ import { excludesAgents } from '../loaders/open-site.ts'
 import type { TreePage } from '../loaders/page-tree.rules.ts'
 import { entityTag } from '../responses/entity-tag.ts'
 import { redirectResponse, textAnswer, type PageResponse } from '../responses/page-response.ts'
+import { bodyPlace } from '../layout/view.ts'
 import { pageCaching } from '../responses/caching.rules.ts'
 import { pageText, type PageText } from '../responses/page-text.ts'
 
@@ -71,8 +72,7 @@ async function renderKept(
   { request, tools, renderCache }: { request: SiteRequest; tools: SiteTools; renderCache: LRUCache<string, Rendered> },
 ): Promise<Rendered> {
   const { view, site } = request
-  const newTab = view.customization.externalLinks.target === 'blank'
-  const body = await tools.bodies.read(treePage.page, { site, locale: view.locale, newTab })
+  const body = await tools.bodies.read(treePage.page, bodyPlace(view))
   const metaLinks = await readMetaLinks(treePage.page, { site, reads: tools.reads })
   const { published, space, revision, links } = site
   const parts = [published, space, revision, body].map(serial)
@@ -89,7 +89,10 @@ async function renderKept(
 }
 
 /** Answers a path without a page, which may have moved: the site knows where to. */
-async function answerMissing({ site, view, prefersMarkdown }: SiteRequest, { reads }: SiteTools): Promise<PageResponse> {
+async function answerMissing(
+  { site, view, prefersMarkdown }: SiteRequest,
+  { reads }: SiteTools,
+): Promise<PageResponse> {
   const { lookup, links } = site
   const source = redirectSource(lookup)
   const { organization, site: siteId, shareKey, apiToken: token } = lookup

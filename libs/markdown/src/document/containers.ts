@@ -25,6 +25,7 @@ const tagNames = new Set([
   'tab',
   'stepper',
   'step',
+  'prompt',
   'updates',
   'update',
   'columns',

@@ -175,6 +175,15 @@ export const blockData = {
   'reusable-content': ref,
   stepper: none,
   'stepper-step': z.looseObject({ icon: text }),
+  prompt: z.looseObject({
+    description: z.string(),
+    icon: text,
+    openInAIProviders: flag.describe('Whether AI assistants can be opened with it'),
+    defaultExpanded: z
+      .enum(['hidden', 'partial', 'full'])
+      .optional()
+      .describe('How much of it is visible at first; nothing by default'),
+  }),
   updates: z.looseObject({ format: z.enum(['numeric', 'full', 'short']) }),
   update: z.looseObject({
     date: z.string().describe('When it was published (RFC 3339)'),

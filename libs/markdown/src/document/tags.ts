@@ -141,6 +141,18 @@ export const layoutTags: Record<string, ReadLayout> = {
     const data = readAttributes(container.attributes, { icon: text })
     return data && block('stepper-step', { data, nodes: inside(container, context) })
   },
+  prompt(container, context) {
+    const data = readAttributes(container.attributes, {
+      description: text,
+      icon: text,
+      openInAIProviders: flag,
+      defaultExpanded: oneOf('hidden', 'partial', 'full'),
+    })
+    const nodes = inside(container, context)
+    const [code, ...more] = nodes
+    const isCode = code?.type === 'code' && code.data?.['raw'] !== true && more.length === 0
+    return data?.description !== undefined && isCode ? block('prompt', { data, nodes }) : undefined
+  },
   updates(container, context) {
     const read = group('updates', 'update', { format: oneOf('numeric', 'full', 'short') })(container, context)
     return read && { ...read, data: { format: 'full', ...read.data } }

@@ -6,6 +6,26 @@ const tag = (slug: string) => ({ kind: 'tag', tag: slug })
 /** Blocks that the client of today knows: the Markdown, the document, and the normal form when it is another. */
 const cases: [title: string, markdown: string, document: unknown[], normal?: string][] = [
   [
+    'prompt',
+    '{% prompt description="Do \\"it\\"" icon="bolt" openInAIProviders="true" defaultExpanded="full" %}\n```markdown\nUse **this**.\n```\n{% endprompt %}',
+    [
+      [
+        'prompt',
+        { description: 'Do "it"', icon: 'bolt', openInAIProviders: true, defaultExpanded: 'full' },
+        ['code', { syntax: 'markdown' }, ['code-line', ['Use **this**.']]],
+      ],
+    ],
+  ],
+  [
+    'prompt without code',
+    '{% prompt description="a" %}\n\nb\n\n{% endprompt %}',
+    [
+      ['code', { raw: true }, ['code-line', ['{% prompt description="a" %}']]],
+      ['paragraph', ['b']],
+      ['code', { raw: true }, ['code-line', ['{% endprompt %}']]],
+    ],
+  ],
+  [
     'updates',
     '{% updates %}\n{% update date="2026-04-22" tags="api, beta" %}\n## A\n{% endupdate %}\n\n{% update date="2026-03-10T08:00:00+02:00" %}\n* b\n{% endupdate %}\n{% endupdates %}',
     [

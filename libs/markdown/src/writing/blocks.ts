@@ -84,6 +84,10 @@ function tagged(node: DocumentBlock, context: WriteContext): RootContent {
       return wrap('stepper')
     case 'stepper-step':
       return wrap('step', { icon: data['icon'] })
+    case 'prompt': {
+      const { description, icon, openInAIProviders, defaultExpanded } = data
+      return wrap('prompt', { description, icon, openInAIProviders, defaultExpanded })
+    }
     case 'updates':
       return wrap('updates', { format: data['format'] })
     case 'update':

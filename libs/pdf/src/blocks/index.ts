@@ -17,6 +17,7 @@ import {
 import { listFlow } from './lists.ts'
 import { imagesFlow, pictureFlow } from './picture.ts'
 import { embedFlow, fileFlow, namedFlow, openapiFlow, pageFlow } from './references.ts'
+import { promptFlow } from './prompt.ts'
 import { inlineFlow, inside, textFlow } from './styles.ts'
 import { tableFlow } from './table.ts'
 import { textOf } from './text-of.ts'
@@ -65,6 +66,7 @@ const flows: Record<DocumentBlock['type'], BlockFlow> = {
   'reusable-content': namedFlow,
   stepper: stepperFlow,
   'stepper-step': inner,
+  prompt: promptFlow,
   updates: updatesFlow,
   update: inner,
   columns: columnsFlow,

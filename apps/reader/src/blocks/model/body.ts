@@ -45,6 +45,8 @@ export interface BodyInput {
   locale: string
   /** Whether links that lead away open in a new tab. */
   opensExternalLinksInNewTab: boolean
+  /** Whether the site opens AI assistants. */
+  externalAI: boolean
 }
 
 /** A heading of a body. */

@@ -13,6 +13,7 @@ export const emptyInput: Omit<BodyInput, 'document'> = {
   claims: {},
   locale: 'en',
   opensExternalLinksInNewTab: false,
+  externalAI: false,
 }
 
 /** Reads Markdown: what has a scheme is a URL, and other targets are files and pages by their names. */

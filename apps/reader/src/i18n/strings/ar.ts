@@ -71,6 +71,8 @@ export const ar: Strings<Intl.LDMLPluralRule> = {
   'blocks.hint.success': 'نجاح',
   'blocks.hint.warning': 'تحذير',
   'blocks.hint.danger': 'خطر',
+  'blocks.prompt': 'الموجّه',
+  'blocks.openIn': 'الفتح في {{name}}',
   'blocks.filterUpdates': 'التصفية حسب الوسم',
   'blocks.tooLong': 'بقية هذه الصفحة أطول من أن تُعرض.',
   'openapi.deprecated': 'مهمل',

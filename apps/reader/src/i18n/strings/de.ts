@@ -67,6 +67,8 @@ export const de: Strings = {
   'blocks.hint.success': 'Erfolg',
   'blocks.hint.warning': 'Warnung',
   'blocks.hint.danger': 'Gefahr',
+  'blocks.prompt': 'Prompt',
+  'blocks.openIn': 'In {{name}} öffnen',
   'blocks.filterUpdates': 'Nach Schlagwort filtern',
   'blocks.tooLong': 'Der Rest dieser Seite ist zu lang, um angezeigt zu werden.',
   'openapi.deprecated': 'Veraltet',

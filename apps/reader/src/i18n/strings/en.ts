@@ -65,6 +65,8 @@ export const en = {
   'blocks.hint.success': 'Success',
   'blocks.hint.warning': 'Warning',
   'blocks.hint.danger': 'Danger',
+  'blocks.prompt': 'Prompt',
+  'blocks.openIn': 'Open in {{name}}',
   'blocks.filterUpdates': 'Filter by tag',
   'blocks.tooLong': 'The rest of this page is too long to be shown.',
   'openapi.deprecated': 'Deprecated',

@@ -68,6 +68,8 @@ export const es: Strings<'one' | 'many' | 'other'> = {
   'blocks.hint.success': 'Éxito',
   'blocks.hint.warning': 'Advertencia',
   'blocks.hint.danger': 'Peligro',
+  'blocks.prompt': 'Prompt',
+  'blocks.openIn': 'Abrir en {{name}}',
   'blocks.filterUpdates': 'Filtrar por etiqueta',
   'blocks.tooLong': 'El resto de esta página es demasiado largo para mostrarse.',
   'openapi.deprecated': 'Obsoleto',

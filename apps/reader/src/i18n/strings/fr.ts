@@ -68,6 +68,8 @@ export const fr: Strings<'one' | 'many' | 'other'> = {
   'blocks.hint.success': 'Succès',
   'blocks.hint.warning': 'Avertissement',
   'blocks.hint.danger': 'Danger',
+  'blocks.prompt': 'Prompt',
+  'blocks.openIn': 'Ouvrir dans {{name}}',
   'blocks.filterUpdates': 'Filtrer par étiquette',
   'blocks.tooLong': 'Le reste de cette page est trop long pour être affiché.',
   'openapi.deprecated': 'Obsolète',

@@ -68,6 +68,8 @@ export const he: Strings<'one' | 'two' | 'other'> = {
   'blocks.hint.success': 'הצלחה',
   'blocks.hint.warning': 'אזהרה',
   'blocks.hint.danger': 'סכנה',
+  'blocks.prompt': 'הנחיה',
+  'blocks.openIn': 'פתיחה ב-{{name}}',
   'blocks.filterUpdates': 'סינון לפי תגית',
   'blocks.tooLong': 'המשך הדף ארוך מכדי להציגו.',
   'openapi.deprecated': 'הוצא משימוש',

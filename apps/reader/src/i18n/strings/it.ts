@@ -68,6 +68,8 @@ export const it: Strings<'one' | 'many' | 'other'> = {
   'blocks.hint.success': 'Esito positivo',
   'blocks.hint.warning': 'Avviso',
   'blocks.hint.danger': 'Pericolo',
+  'blocks.prompt': 'Prompt',
+  'blocks.openIn': 'Apri in {{name}}',
   'blocks.filterUpdates': 'Filtra per etichetta',
   'blocks.tooLong': 'Il resto di questa pagina è troppo lungo per essere visualizzato.',
   'openapi.deprecated': 'Deprecato',

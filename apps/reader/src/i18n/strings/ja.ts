@@ -66,6 +66,8 @@ export const ja: Strings<'other'> = {
   'blocks.hint.success': '成功',
   'blocks.hint.warning': '警告',
   'blocks.hint.danger': '危険',
+  'blocks.prompt': 'プロンプト',
+  'blocks.openIn': '{{name}} で開く',
   'blocks.filterUpdates': 'タグで絞り込む',
   'blocks.tooLong': 'このページの残りの部分は、長すぎるため表示できません。',
   'openapi.deprecated': '非推奨',

@@ -67,6 +67,8 @@ export const nl: Strings = {
   'blocks.hint.success': 'Gelukt',
   'blocks.hint.warning': 'Waarschuwing',
   'blocks.hint.danger': 'Gevaar',
+  'blocks.prompt': 'Prompt',
+  'blocks.openIn': 'Openen in {{name}}',
   'blocks.filterUpdates': 'Filteren op label',
   'blocks.tooLong': 'De rest van deze pagina is te lang om weer te geven.',
   'openapi.deprecated': 'Verouderd',

@@ -67,6 +67,8 @@ export const no: Strings = {
   'blocks.hint.success': 'Vellykket',
   'blocks.hint.warning': 'Advarsel',
   'blocks.hint.danger': 'Fare',
+  'blocks.prompt': 'Ledetekst',
+  'blocks.openIn': 'Åpne i {{name}}',
   'blocks.filterUpdates': 'Filtrer etter etikett',
   'blocks.tooLong': 'Resten av denne siden er for lang til å vises.',
   'openapi.deprecated': 'Foreldet',

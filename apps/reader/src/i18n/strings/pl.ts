@@ -69,6 +69,8 @@ export const pl: Strings<'one' | 'few' | 'many' | 'other'> = {
   'blocks.hint.success': 'Sukces',
   'blocks.hint.warning': 'Ostrzeżenie',
   'blocks.hint.danger': 'Niebezpieczeństwo',
+  'blocks.prompt': 'Prompt',
+  'blocks.openIn': 'Otwórz w {{name}}',
   'blocks.filterUpdates': 'Filtruj według etykiety',
   'blocks.tooLong': 'Pozostała część tej strony jest zbyt długa, aby ją wyświetlić.',
   'openapi.deprecated': 'Przestarzałe',

@@ -68,6 +68,8 @@ export const ptBr: Strings<'one' | 'many' | 'other'> = {
   'blocks.hint.success': 'Sucesso',
   'blocks.hint.warning': 'Atenção',
   'blocks.hint.danger': 'Perigo',
+  'blocks.prompt': 'Prompt',
+  'blocks.openIn': 'Abrir no {{name}}',
   'blocks.filterUpdates': 'Filtrar por etiqueta',
   'blocks.tooLong': 'O restante desta página é longo demais para ser exibido.',
   'openapi.deprecated': 'Obsoleto',

@@ -69,6 +69,8 @@ export const ru: Strings<'one' | 'few' | 'many' | 'other'> = {
   'blocks.hint.success': 'Успешно',
   'blocks.hint.warning': 'Предупреждение',
   'blocks.hint.danger': 'Опасность',
+  'blocks.prompt': 'Промпт',
+  'blocks.openIn': 'Открыть в {{name}}',
   'blocks.filterUpdates': 'Фильтр по метке',
   'blocks.tooLong': 'Остальная часть этой страницы слишком длинна для показа.',
   'openapi.deprecated': 'Устарело',

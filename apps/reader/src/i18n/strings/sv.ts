@@ -67,6 +67,8 @@ export const sv: Strings = {
   'blocks.hint.success': 'Lyckat',
   'blocks.hint.warning': 'Varning',
   'blocks.hint.danger': 'Fara',
+  'blocks.prompt': 'Prompt',
+  'blocks.openIn': 'Öppna i {{name}}',
   'blocks.filterUpdates': 'Filtrera efter etikett',
   'blocks.tooLong': 'Resten av den här sidan är för lång för att visas.',
   'openapi.deprecated': 'Inaktuell',

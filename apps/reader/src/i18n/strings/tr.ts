@@ -67,6 +67,8 @@ export const tr: Strings = {
   'blocks.hint.success': 'Başarılı',
   'blocks.hint.warning': 'Uyarı',
   'blocks.hint.danger': 'Tehlike',
+  'blocks.prompt': 'İstem',
+  'blocks.openIn': '{{name}} ile aç',
   'blocks.filterUpdates': 'Etikete göre filtrele',
   'blocks.tooLong': 'Bu sayfanın geri kalanı gösterilemeyecek kadar uzun.',
   'openapi.deprecated': 'Kullanım dışı',

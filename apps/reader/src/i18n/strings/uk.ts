@@ -69,6 +69,8 @@ export const uk: Strings<'one' | 'few' | 'many' | 'other'> = {
   'blocks.hint.success': 'Успішно',
   'blocks.hint.warning': 'Попередження',
   'blocks.hint.danger': 'Небезпека',
+  'blocks.prompt': 'Промпт',
+  'blocks.openIn': 'Відкрити в {{name}}',
   'blocks.filterUpdates': 'Фільтрувати за міткою',
   'blocks.tooLong': 'Решта цієї сторінки задовга для показу.',
   'openapi.deprecated': 'Застаріле',
