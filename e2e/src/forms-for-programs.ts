@@ -117,3 +117,24 @@ function counting({ sites, at }: Place): void {
     })
   })
 }
+
+/** Tests the feeds of pages with updates. */
+export function feedsOfUpdates(sites: () => ReaderSites): void {
+  const at = (path: string) => `${sites().reader}/${sites().docs.name}/${path}`
+
+  it('has a feed for the updates of a page, without what a condition hides, and none for a page without', async () => {
+    const path = `${sites().docs.name}/reference/options`
+    const { status, headers, text } = await ask(at('reference/options/rss.xml'))
+    expect([status, headers['content-type']]).toEqual([200, 'application/rss+xml; charset=utf-8'])
+    expect([...text.matchAll(/<item>\s*<title><!\[CDATA\[(.*?)]]>/g)].map(([, title]) => title)).toEqual([
+      'Two ports',
+      'Older tokens end',
+    ])
+    expect(text).toContain('/reference/options#update-2026-04-22</link>')
+    expect(text).toContain('There is a second port & more.')
+    expect(text).not.toContain('Not for everybody')
+    const link = `<link rel="alternate" type="application/rss+xml" href="/${path}/rss.xml" title="Options"/>`
+    expect((await ask(at('reference/options'))).text).toContain(link)
+    expect((await ask(at('installation/rss.xml'))).status).toBe(404)
+  })
+}

@@ -141,6 +141,20 @@ describeInBrowser('a visitor with a browser', () => {
     none(faults)
   })
 
+  it('filters updates by their tags', async () => {
+    await page.goto(at(`${sites.docs.name}/reference/options`))
+    const both = ['Older tokens end', 'Two ports']
+    expect(await visibleTexts('.update h2')).toEqual(both)
+    await page.click('[data-update-filter="beta"]')
+    expect(await visibleTexts('.update h2')).toEqual(['Two ports'])
+    await page.click('[data-update-filter="security"]')
+    expect(await visibleTexts('.update h2')).toEqual(both)
+    await page.click('[data-update-filter="beta"]')
+    await page.click('[data-update-filter="security"]')
+    expect(await visibleTexts('.update h2')).toEqual(both)
+    none(faults)
+  })
+
   it('switches to the dark theme, which stays', async () => {
     await page.goto(at(`${sites.docs.name}/`))
     const background = () => page.$eval('html', html => getComputedStyle(html).backgroundColor)
@@ -239,7 +253,7 @@ describeInBrowser('a visitor with a browser', () => {
     await page.setJavaScriptEnabled(false)
     await page.goto(at(`${sites.docs.name}/installation`))
     expect(await visibleTexts('[role="tabpanel"]')).toHaveLength(4)
-    expect(await visibleTexts('[data-copy], [data-theme-switch], .feedback')).toEqual([])
+    expect(await visibleTexts('[data-copy], [data-theme-switch], .feedback, .updates-filter')).toEqual([])
     await page.type('input[type="search"]', 'penguins')
     await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')])
     expect(await page.$$eval('.hits strong', elements => elements.map(each => each.textContent))).toEqual(['On Linux'])

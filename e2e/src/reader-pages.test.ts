@@ -3,7 +3,7 @@ import { eventually } from '@recto/testing'
 import { HtmlValidate } from 'html-validate'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { forged } from './forged.ts'
-import { formsForPrograms } from './forms-for-programs.ts'
+import { feedsOfUpdates, formsForPrograms } from './forms-for-programs.ts'
 import { sendOk } from './people.ts'
 import { linksBetweenSpaces } from './links-between-spaces.ts'
 import { ask, readerSites, type ReaderSites } from './reader-sites.ts'
@@ -46,6 +46,7 @@ async function insert(space: string, changes: object[]): Promise<void> {
 
 linksBetweenSpaces(() => sites)
 formsForPrograms(() => sites)
+feedsOfUpdates(() => sites)
 
 describe('a published site', () => {
   it.each([
@@ -268,7 +269,15 @@ describe('a site that visitors log in to', () => {
   })
 
   it('says nothing to programs that have not logged in', async () => {
-    const names = ['llms.txt', 'llms-full.txt', 'sitemap.xml', 'rss.xml', 'secret.md', '~recto/search.json?q=visitors']
+    const names = [
+      'llms.txt',
+      'llms-full.txt',
+      'sitemap.xml',
+      'rss.xml',
+      'secret.md',
+      'secret/rss.xml',
+      '~recto/search.json?q=visitors',
+    ]
     for (const name of names)
       expect([name, (await ask(at(`${sites.closed.name}/${name}`))).status]).toEqual([name, 307])
   })

@@ -72,14 +72,43 @@ Look at the console.
 
 Remove the zebracorn package.`
 
+/** Blocks that only the client of today knows, beside a table and a formula. */
+const options = `| Option | Default |
+| ------ | ------- |
+| \`port\` | 3000 |
+
+$$a^2 + b^2$$
+
+{% prompt description="Set the options" icon="terminal" %}
+\`\`\`markdown
+Set **every** option.
+\`\`\`
+{% endprompt %}
+
+{% updates format="full" %}
+{% update date="2026-03-10" tags="security" %}
+## Older tokens end
+
+Make new ones.
+{% endupdate %}
+
+{% update date="2026-04-22" tags="api,beta" %}
+## Two ports
+
+There is a second port & more.
+
+{% if visitor.claims.plan == "gold" %}
+Not for everybody.
+{% endif %}
+{% endupdate %}
+{% endupdates %}`
+
 const manual = [
   page('Welcome', 'Read this first. See [the installation](ref:install).', { description: 'Where everything begins' }),
   page('Installation', installation, { ref: 'install' }),
   page('On Linux', 'Only for penguins.', { into: 'install' }),
   { operation: 'insert_page', type: 'group', title: 'Reference', ref: 'reference' },
-  page('Options', '| Option | Default |\n| ------ | ------- |\n| `port` | 3000 |\n\n$$a^2 + b^2$$', {
-    into: 'reference',
-  }),
+  page('Options', options, { into: 'reference' }),
   page('Hidden page', 'Only for those who know.', { hidden: true }),
 ]
 
@@ -160,7 +189,10 @@ async function makeDocs(make: Make): Promise<ReaderSites['docs']> {
 async function makeClosed(make: Make, login: LoginServer & { setKey(key: string, target: string): void }) {
   const { admin, organizationId, stack } = make
   const changes = [
-    page('Secret', 'For visitors.\n\n{% if visitor.claims.beta %}\nThe beta is open.\n{% endif %}'),
+    page(
+      'Secret',
+      '{% updates %}\n{% update date="2026-01-02" %}\nNews.\n{% endupdate %}\n{% endupdates %}\n\nFor visitors.\n\n{% if visitor.claims.beta %}\nThe beta is open.\n{% endif %}',
+    ),
     page('Second', 'More for visitors.'),
   ]
   const space = await aSpace(make, 'Closed', changes)

@@ -61,9 +61,11 @@ const emptyBody: BodyInput = {
   included: {},
   embeds: {},
   specifications: {},
+  tags: {},
   claims: {},
   locale: 'en',
   opensExternalLinksInNewTab: false,
+  externalAI: false,
 }
 
 /** Starts the reader; `stop` lets requests in flight finish. */

@@ -48,6 +48,7 @@ export const publishedStrings = {
   anchor: fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/),
   spec: fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/),
   tag: id,
+  date: fc.constantFrom('2026-04-22T00:00:00.000Z', '2026-04-22T00:00:00Z', '2025-12-31T23:59:59.5+02:00'),
   url,
   code: fc.constantFrom('1f680', '1f44d', '1f1e9-1f1ea', '2764-fe0f', '2764', '1f468-200d-1f4bb', 'e9'),
   icon: fc.constantFrom('bolt', 'rocket', 'circle-info', 'a_b'),

@@ -7,7 +7,9 @@ import { drawing, image, images } from './nodes/images.tsx'
 import { looseItem, orderedList, taskList, unorderedList } from './nodes/lists.tsx'
 import { contentReference, file, integration } from './nodes/references.tsx'
 import { conditional, divider, heading, hint, math, paragraph, quote, type WriteBlock } from './nodes/simple.tsx'
+import { prompt } from './nodes/prompt.tsx'
 import { table } from './nodes/table.tsx'
+import { updates } from './nodes/updates.tsx'
 import { missingSpecification } from './openapi/missing.tsx'
 import { operation, schemas } from './openapi/openapi.tsx'
 import { maxDepth, consumeBudget, type Context } from './model/context.ts'
@@ -49,6 +51,9 @@ const writers: Record<BlockType, WriteBlock> = {
   'reusable-content': reusableContent,
   stepper,
   'stepper-step': loosePart,
+  prompt,
+  updates,
+  update: loosePart,
   columns,
   column: loosePart,
 }

@@ -70,6 +70,10 @@ function everyField(value: string): JSONDocument {
   )
   const values = Object.fromEntries(Object.keys(definition).map(type => [type, type === 'files' ? [value] : value]))
   const records = { [value]: { orderIndex: value, values, labels: { files: [value] } } }
+  const update = (date: string, tag: string) => {
+    const tags = [value, tag].map(name => ({ kind: 'tag', tag: name }))
+    return block('update', { data: { date, tags }, nodes: body })
+  }
   const view = (type: string) => ({
     type,
     columns: Object.keys(definition),
@@ -104,6 +108,11 @@ function everyField(value: string): JSONDocument {
     block('content-ref', { data: { ref } }),
     block('integration', { data: { url: value } }),
     block('stepper', { nodes: [block('stepper-step', { data: { icon: value }, nodes: body })] }),
+    block('prompt', {
+      data: { description: value, icon: value, defaultExpanded: value },
+      nodes: [block('code', { data: { syntax: value }, nodes: [block('code-line', { nodes })] })],
+    }),
+    block('updates', { data: { format: value }, nodes: [update(value, value), update('2026-04-22T00:00:00Z', 'b')] }),
     block('columns', { nodes: [block('column', { data: { width: value, verticalAlignment: value }, nodes: body })] }),
   )
 }
@@ -164,15 +173,23 @@ function nested(type: DocumentBlock['type'], depth: number): DocumentBlock {
 }
 
 describe('what is too large or too deep ends', () => {
-  it.each(['blockquote', 'hint', 'list-unordered', 'list-item', 'tabs', 'columns', 'stepper', 'if'] as const)(
-    '10,000 %s in each other',
-    async type => {
-      const whole = document(nested(type, 10_000))
-      const { html } = await renderBody({ ...emptyInput, document: whole })
-      expect(html.length).toBeLessThan(500_000)
-      expect(bodyNeeds(whole).references).toEqual([])
-    },
-  )
+  it.each([
+    'blockquote',
+    'hint',
+    'list-unordered',
+    'list-item',
+    'tabs',
+    'columns',
+    'stepper',
+    'updates',
+    'update',
+    'if',
+  ] as const)('10,000 %s in each other', async type => {
+    const whole = document(nested(type, 10_000))
+    const { html } = await renderBody({ ...emptyInput, document: whole })
+    expect(html.length).toBeLessThan(500_000)
+    expect(bodyNeeds(whole).references).toEqual([])
+  })
 
   it('10,000 links in each other', async () => {
     const ref = { kind: 'url', url: 'https://example.com' }

@@ -28,6 +28,7 @@ function write(input: BodyInput, highlight: Highlight): Body {
     depth: 0,
     isOutlined: true,
     isInLink: false,
+    isInUpdate: false,
     including: [],
     blocks: writeBlocks,
     t: translator(localeOf(input.locale)),
@@ -39,5 +40,5 @@ function write(input: BodyInput, highlight: Highlight): Body {
   }
   const isCut = state.nodesLeft < 0 || html.length > maxCharacters
   const remark = isCut ? renderToString(<p class="cut">{context.t('blocks.tooLong')}</p>) : ''
-  return { html: `${html}${remark}`, outline: state.outline, hasMath: state.hasMath }
+  return { html: `${html}${remark}`, outline: state.outline, hasMath: state.hasMath, updates: state.updates }
 }

@@ -5,6 +5,7 @@ import { closeMenus, showCurrentEntry } from './menus.ts'
 import { followLinks, onPageChange } from './page-changes.ts'
 import { mountSearch } from './search.ts'
 import { mountTabs, selectTab } from './tabs.ts'
+import { filterUpdates, mountUpdates } from './updates.ts'
 import { mountTheme, switchTheme } from './theme.ts'
 
 /** Mounts the behaviour of a page once it shows: the first one, and each that replaces it. */
@@ -13,12 +14,13 @@ function mountPage(): void {
   mountSearch()
   mountTabs()
   mountBlocks()
+  mountUpdates()
   markOutline()
   showCurrentEntry()
   countPageView()
 }
 
-const handlers = [switchTheme, copyCode, copyPage, loadEmbed, selectTab, sendFeedback]
+const handlers = [switchTheme, copyCode, copyPage, loadEmbed, selectTab, filterUpdates, sendFeedback]
 
 document.addEventListener('click', event => {
   closeMenus(event)

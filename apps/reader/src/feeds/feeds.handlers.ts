@@ -3,7 +3,7 @@ import { SitemapIndexStream, SitemapStream, streamToPromise } from 'sitemap'
 import { Readable } from 'node:stream'
 import { recentChanges } from '../changes/recent-changes.rules.ts'
 import { canonicalUrl, isIndexed } from '../layout/page.tsx'
-import type { SiteFeature, SiteRequest, SiteTools } from '../layout/site-request.ts'
+import { isForEverybody, type SiteFeature, type SiteRequest, type SiteTools } from '../layout/site-request.ts'
 import { countInBackground } from '../events/count-event.ts'
 import { excludesAgents } from '../loaders/open-site.ts'
 import { urlOfPage } from '../loaders/read-markdown.ts'
@@ -11,15 +11,20 @@ import { listedSpaces } from '../markdown/listed-spaces.ts'
 import { publishedUrl } from '../loaders/meta-links.ts'
 import { siteSpacesOf } from '../addresses/site-links.rules.ts'
 import { textAnswer } from '../responses/page-response.ts'
+import { bodyPlace } from '../layout/view.ts'
 import { pageCaching } from '../responses/caching.rules.ts'
 import { robotsText } from './robots.rules.ts'
+import { updatesFeed } from './updates-feed.ts'
+import { withoutControls } from './xml-text.rules.ts'
 
 /** Pages that a sitemap has at most (sitemaps.org). */
 const maxUrls = 50_000
 /** Pages that a feed has: those changed last. */
 const feedLength = 50
+/** The end of the path of the updates of a page. */
+const updatesPath = '/rss.xml'
 
-/** `robots.txt`, sitemaps and `rss.xml`: what search engines and readers of feeds ask for. They say nothing of what is not public. */
+/** `robots.txt`, sitemaps and `rss.xml`, of a space and of a page with updates: what search engines and readers of feeds ask for. They say nothing of what is not public. */
 export const feedsFeature: SiteFeature = (request, tools) => {
   switch (request.site.path) {
     case 'robots.txt':
@@ -31,7 +36,7 @@ export const feedsFeature: SiteFeature = (request, tools) => {
     case 'rss.xml':
       return answerFeed(request, tools)
     default:
-      return undefined
+      return answerUpdates(request, tools)
   }
 }
 
@@ -103,9 +108,19 @@ async function answerFeed(request: SiteRequest, tools: SiteTools) {
   return textAnswer('application/rss+xml', withoutControls(feed.rss2()), cached)
 }
 
-/** XML has no form for these characters, escaped or not (XML 1.0, 2.2). */
-function withoutControls(xml: string): string {
-  return xml.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+/** The updates of a page, to whom the page is shown; undefined for other paths, and for pages without updates. */
+async function answerUpdates(request: SiteRequest, { bodies }: SiteTools) {
+  const { site, view, method } = request
+  const isFeed = method === 'GET' && site.path.endsWith(updatesPath) && !site.tree.at(site.path)?.isExact
+  const match = isFeed ? site.tree.at(site.path.slice(0, -updatesPath.length)) : undefined
+  if (!match?.isExact) return undefined
+  const { page } = match.treePage
+  const body = await bodies.read(page, bodyPlace(view))
+  if (body.updates.length === 0) return undefined
+  return textAnswer('application/rss+xml', updatesFeed(page, body, request), {
+    'cache-control': pageCaching(isForEverybody(site)),
+    ...(!isIndexed(request, page) && { 'x-robots-tag': 'noindex' }),
+  })
 }
 
 const cached = { 'cache-control': pageCaching(false) }

@@ -1,8 +1,9 @@
+import { encodePath } from '../addresses/site-links.rules.ts'
 import { publishedUrl } from '../loaders/meta-links.ts'
 import { Cover, coverClasses } from './cover.tsx'
 import type { DocumentPage } from '../api/types.ts'
 import { Icon, type OutlineEntry } from '../blocks/index.ts'
-import { excludesAgents, isPublished } from '../loaders/open-site.ts'
+import { excludesAgents, isPublished, type OpenedSite } from '../loaders/open-site.ts'
 import { neighboursOf } from '../loaders/page-tree.rules.ts'
 import { renderDocument, type Head } from './document.tsx'
 import { markdownHref, PageMetadata } from './page-metadata.tsx'
@@ -41,6 +42,11 @@ export function canonicalUrl({ site }: Pick<PageView, 'site'>, page: DocumentPag
   return site.isPreview ? undefined : publishedUrl(site.siteSpace, page.id === site.tree.home?.page.id ? '' : page.path)
 }
 
+/** Where the feed of the updates of a page is. */
+export function feedHref({ path }: DocumentPage, { links }: Pick<OpenedSite, 'links'>): string {
+  return `${links.space}${encodePath(path)}/rss.xml`
+}
+
 function headOf(view: PageView): Head {
   const { site, treePage, body, language, title, metaLinks } = view
   const { page, above } = treePage
@@ -57,6 +63,9 @@ function headOf(view: PageView): Head {
     alternates: [
       ...metaLinks.alternates,
       ...(excludesAgents(site) ? [] : [{ type: 'text/markdown', href: markdownHref(page, site) }]),
+      ...(body.updates.length > 0
+        ? [{ type: 'application/rss+xml', href: feedHref(page, site), title: page.title }]
+        : []),
       { type: 'application/rss+xml', href: `${site.links.space}rss.xml`, title },
     ],
     ...(canonical !== undefined && {

@@ -2,7 +2,7 @@ import type { Customization, PublishedSite } from '../api/types.ts'
 import type { ByLanguage, Locale, Translate } from '../i18n/index.ts'
 import type { OpenedSite } from '../loaders/open-site.ts'
 import type { HeadLinks } from '../loaders/meta-links.rules.ts'
-import type { ReadBody } from '../loaders/read-body.ts'
+import type { BodyPlace, ReadBody } from '../loaders/read-body.ts'
 import type { TreePage } from '../loaders/page-tree.rules.ts'
 
 /** The view that every page of a site is laid out with. */
@@ -36,6 +36,12 @@ export interface PageView extends FrameView {
   treePage: TreePage
   body: ReadBody
   metaLinks: HeadLinks
+}
+
+/** The settings of a site that its bodies depend on. */
+export function bodyPlace({ site, locale, customization }: FrameView): BodyPlace {
+  const { externalLinks, pageActions } = customization
+  return { site, locale, newTab: externalLinks.target === 'blank', externalAI: pageActions.externalAI }
 }
 
 /** How the space that is shown looks: as the site, unless it has settings of its own. */

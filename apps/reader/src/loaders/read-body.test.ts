@@ -38,9 +38,9 @@ const site = {
   claims: {},
   published: { structure: { type: 'siteSpaces', structure: [] } },
 } as unknown as OpenedSite
-const where = { site, locale: 'en', newTab: false } as const
-const page = { id: 'p' } as DocumentPage
-const aBody = (html: string): Body => ({ html, outline: [], hasMath: false })
+const where = { site, locale: 'en', newTab: false, externalAI: false } as const
+const page = { id: 'p', path: 'p' } as DocumentPage
+const aBody = (html: string): Body => ({ html, outline: [], hasMath: false, updates: [] })
 
 function someBodies(render: (input: BodyInput) => Body, maxBytes = 100_000): { bodies: Bodies; rendered: string[] } {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -64,8 +64,9 @@ it('renders it again for another visitor, language or address', async () => {
   await bodies.read(page, where)
   await bodies.read(page, { ...where, site: { ...site, lookup: { ...site.lookup, apiToken: 'another' } } })
   await bodies.read(page, { ...where, newTab: true })
+  await bodies.read(page, { ...where, externalAI: true })
   await bodies.read(page, { ...where, site: { ...site, links: { ...site.links, space: '/docs/' } } })
-  expect(rendered).toHaveLength(4)
+  expect(rendered).toHaveLength(5)
 })
 
 it('does not try a page again at once that cannot be rendered', async () => {

@@ -2,6 +2,7 @@ import { textOf } from '@recto/markdown'
 import type { JSONDocument } from '@recto/markdown/schema'
 import type { CacheState } from '@recto/telemetry'
 import { LRUCache } from 'lru-cache'
+import { encodePath } from '../addresses/site-links.rules.ts'
 import { ApiFailure } from '../api/api-client.ts'
 import type { Reads } from '../api/reads.ts'
 import type { DocumentPage, PageDocument } from '../api/types.ts'
@@ -25,9 +26,17 @@ export interface ReadBody extends Body {
   summary: string
 }
 
+/** The site of a body, and the settings that it depends on. */
+export interface BodyPlace {
+  site: OpenedSite
+  locale: Locale
+  newTab: boolean
+  externalAI: boolean
+}
+
 /** Reads bodies of pages as HTML. */
 export interface Bodies {
-  read(page: DocumentPage, where: { site: OpenedSite; locale: Locale; newTab: boolean }): Promise<ReadBody>
+  read(page: DocumentPage, where: BodyPlace): Promise<ReadBody>
   state(): CacheState
 }
 
@@ -63,22 +72,20 @@ export function createBodies(reads: Reads, { render, maxBytes }: { render: Rende
     return body
   }
   return {
-    read(page, { site, locale, newTab }) {
+    read(page, where) {
+      const { site, locale, newTab, externalAI } = where
       const { lookup, revision, links } = site
-      const key = JSON.stringify([lookup.apiToken, revision.id, page.id, links.space, locale, newTab])
+      const key = JSON.stringify([lookup.apiToken, revision.id, page.id, links.space, locale, newTab, externalAI])
       const body = bodies.get(key)
       if (body) hits += 1
       else misses += 1
-      return body ?? make(key, page, { site, locale, newTab, reads, render })
+      return body ?? make(key, page, { ...where, reads, render })
     },
     state: () => ({ hits, misses, bytes: bodies.calculatedSize }),
   }
 }
 
-interface Making {
-  site: OpenedSite
-  locale: Locale
-  newTab: boolean
+interface Making extends BodyPlace {
   reads: Reads
   render: RenderBody
 }
@@ -86,7 +93,7 @@ interface Making {
 /** Renders a body; one that shows what is no part of the revision may change. */
 async function makeBody(
   page: DocumentPage,
-  { site, locale, newTab, reads, render }: Making,
+  { site, locale, newTab, externalAI, reads, render }: Making,
 ): Promise<{ body: ReadBody; mayChange: boolean }> {
   const document = await readDocument(page, { site, reads })
   const { included, needs } = await readIncluded(document, { site, reads })
@@ -95,10 +102,16 @@ async function makeBody(
     readEmbeds(needs.embeds, { site, reads }),
     readSpecifications(needs.specifications, { site, reads }),
   ])
-  const input = { document, targets, included, embeds, specifications, claims: site.claims }
-  const body = await render({ ...input, locale, opensExternalLinksInNewTab: newTab }).catch((cause: unknown) => {
-    throw new ApiFailure(unrenderable, 'This page takes too long to show', { cause })
-  })
+  // Content of the version before sends no tags.
+  const { tags: revisionTags = [] }: Partial<Pick<typeof site.revision, 'tags'>> = site.revision
+  const tags = Object.fromEntries(revisionTags.map(({ slug, label }) => [slug, label]))
+  const feed = `${site.links.space}${encodePath(page.path)}/rss.xml`
+  const input = { document, targets, included, embeds, specifications, tags, feed, claims: site.claims }
+  const body = await render({ ...input, locale, opensExternalLinksInNewTab: newTab, externalAI }).catch(
+    (cause: unknown) => {
+      throw new ApiFailure(unrenderable, 'This page takes too long to show', { cause })
+    },
+  )
   const summary = beginningOf(textOf(document))
   const hasOthers = needs.references.some(
     ref => 'space' in ref && ref.space !== undefined && ref.space !== site.space.id,

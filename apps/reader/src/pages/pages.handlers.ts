@@ -15,6 +15,7 @@ import type { TreePage } from '../loaders/page-tree.rules.ts'
 import { entityTag } from '../responses/entity-tag.ts'
 import { redirectResponse, textAnswer, type PageResponse } from '../responses/page-response.ts'
 import { readRedirection } from '../loaders/read-redirection.ts'
+import { bodyPlace } from '../layout/view.ts'
 import { pageCaching } from '../responses/caching.rules.ts'
 import { pageText, type PageText } from '../responses/page-text.ts'
 
@@ -70,8 +71,7 @@ async function renderKept(
   { request, tools, renderCache }: { request: SiteRequest; tools: SiteTools; renderCache: LRUCache<string, Rendered> },
 ): Promise<Rendered> {
   const { view, site } = request
-  const newTab = view.customization.externalLinks.target === 'blank'
-  const body = await tools.bodies.read(treePage.page, { site, locale: view.locale, newTab })
+  const body = await tools.bodies.read(treePage.page, bodyPlace(view))
   const metaLinks = await readMetaLinks(treePage.page, { site, reads: tools.reads })
   const { published, space, revision, links } = site
   const parts = [published, space, revision, body].map(serial)

@@ -141,7 +141,7 @@ function rawOf(node: ContainerNode['open']): DocumentBlock {
 }
 
 function readTagContainer(container: ContainerNode, context: ReadContext): DocumentBlock | undefined {
-  if (container.name === 'tab' || container.name === 'step' || container.name === 'column') return undefined
+  if (['tab', 'step', 'column', 'update'].includes(container.name)) return undefined
   return readTargetTag(container, context) ?? layoutTags[container.name]?.(container, context)
 }
 

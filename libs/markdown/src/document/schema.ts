@@ -31,6 +31,11 @@ export const DocumentRef = z
 /** The target of a node's reference. */
 export type DocumentRef = z.infer<typeof DocumentRef>
 
+/** A tag of the space, by its slug. */
+export const DocumentTagRef = z
+  .object({ kind: z.literal('tag'), tag: z.string(), space: z.string().optional() })
+  .meta({ id: 'DocumentTagRef', description: 'A tag of the space, by its slug' })
+
 /** The URL of a reference that leads nowhere, as the repository format writes it. */
 export const brokenReference = 'broken-reference'
 
@@ -170,6 +175,20 @@ export const blockData = {
   'reusable-content': ref,
   stepper: none,
   'stepper-step': z.looseObject({ icon: text }),
+  prompt: z.looseObject({
+    description: z.string(),
+    icon: text,
+    openInAIProviders: flag.describe('Whether AI assistants can be opened with it'),
+    defaultExpanded: z
+      .enum(['hidden', 'partial', 'full'])
+      .optional()
+      .describe('How much of it is visible at first; nothing by default'),
+  }),
+  updates: z.looseObject({ format: z.enum(['numeric', 'full', 'short']) }),
+  update: z.looseObject({
+    date: z.string().describe('When it was published (RFC 3339)'),
+    tags: z.array(DocumentTagRef).optional(),
+  }),
   columns: z.looseObject({ fullWidth: flag }),
   column: z.looseObject({
     width: lengthOf.optional(),

@@ -6,6 +6,7 @@ import { readLength } from './html-blocks.ts'
 import { readIntegration } from './integrations.ts'
 import { block, fragment } from './nodes.ts'
 import type { BlockType, DocumentBlock } from './schema.ts'
+import { readUpdateDate, readUpdateTags } from './updates.rules.ts'
 
 type Attributes = Record<string, string>
 
@@ -139,6 +140,26 @@ export const layoutTags: Record<string, ReadLayout> = {
   step(container, context) {
     const data = readAttributes(container.attributes, { icon: text })
     return data && block('stepper-step', { data, nodes: inside(container, context) })
+  },
+  prompt(container, context) {
+    const data = readAttributes(container.attributes, {
+      description: text,
+      icon: text,
+      openInAIProviders: flag,
+      defaultExpanded: oneOf('hidden', 'partial', 'full'),
+    })
+    const nodes = inside(container, context)
+    const [code, ...more] = nodes
+    const isCode = code?.type === 'code' && code.data?.['raw'] !== true && more.length === 0
+    return data?.description !== undefined && isCode ? block('prompt', { data, nodes }) : undefined
+  },
+  updates(container, context) {
+    const read = group('updates', 'update', { format: oneOf('numeric', 'full', 'short') })(container, context)
+    return read && { ...read, data: { format: 'full', ...read.data } }
+  },
+  update(container, context) {
+    const data = readAttributes(container.attributes, { date: readUpdateDate, tags: readUpdateTags })
+    return data?.date === undefined ? undefined : block('update', { data, nodes: inside(container, context) })
   },
   columns: group('columns', 'column', { fullWidth: flag }),
   column(container, context) {

@@ -25,7 +25,9 @@ export function wordsOfInline(node: DocumentNode): string {
 }
 
 function dataWords(data: Record<string, unknown>): string[] {
-  return [data['title'], data['alt'], data['info'], data['formula']].filter(value => typeof value === 'string')
+  return [data['title'], data['description'], data['alt'], data['info'], data['formula']].filter(
+    value => typeof value === 'string',
+  )
 }
 
 function inlineDataWords(data: Record<string, unknown>): string[] {
@@ -57,8 +59,8 @@ function codeText(lines: readonly DocumentNode[], isRawMarkdown: boolean): strin
 
 function rawText(source: string): string {
   if (!source.startsWith('{%')) return htmlText(parseHtml(source) ?? [])
-  const { title, summary } = readTagParts(source.slice(2, -2)).attributes
-  return joined([title ?? '', summary ?? ''])
+  const { title, summary, description } = readTagParts(source.slice(2, -2)).attributes
+  return joined([title ?? '', summary ?? '', description ?? ''])
 }
 
 function inlineText(node: DocumentNode): string {

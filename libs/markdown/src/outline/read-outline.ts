@@ -127,7 +127,8 @@ class OutlineReader {
     }
     if (node.type === 'tag') {
       this.readTag(node)
-      return this.append([node.attributes['title'], node.attributes['summary']].filter(Boolean).join('\n'))
+      const { title, summary, description } = node.attributes
+      return this.append([title, summary, description].filter(Boolean).join('\n'))
     }
     if (node.type === 'html') {
       this.readHtml(node)

@@ -8,7 +8,7 @@ import { segmentOf, type Segment } from './model.ts'
 import { rawPieces } from './raw-text.ts'
 
 /** The parameters of tags that are text. */
-const textParameters: Record<string, string> = { tab: 'title' }
+const textParameters: Record<string, string> = { tab: 'title', prompt: 'description' }
 
 /** A page's body with its segments, in their order; a segment within another one follows it. */
 export interface Segmented {

@@ -142,4 +142,16 @@ describe("a document of today's published schema", () => {
     )
     expect(outcomes.kept / (outcomes.kept + outcomes.refused)).toBeGreaterThan(0.1)
   })
+
+  it('is kept with the blocks that only it has', () => {
+    const ownTypes = ['prompt', 'update', 'updates']
+    const keptTypes = new Set<string>()
+    for (const node of fc.sample(today, { numRuns: 1000, seed }).flatMap(({ nodes }) => nodes)) {
+      const newTypes = elementsIn(node).flatMap(({ type }) => (ownTypes.includes(type) ? [type] : []))
+      if (newTypes.every(type => keptTypes.has(type))) continue
+      const parsed = JSONDocument.safeParse({ object: 'document', data: { schemaVersion: 1 }, nodes: [node] })
+      if (parsed.success && findUnwritable(parsed.data) === undefined) newTypes.forEach(type => keptTypes.add(type))
+    }
+    expect([...keptTypes].sort()).toEqual(ownTypes)
+  })
 })

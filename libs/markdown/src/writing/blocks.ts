@@ -2,6 +2,7 @@ import type { BlockContent, ListItem, Node, PhrasingContent, RootContent } from 
 import { integrationAttributes } from '../document/integrations.ts'
 import { fragmentOf, unformattedText } from '../document/nodes.ts'
 import type { DocumentBlock, DocumentNode, DocumentRef } from '../document/schema.ts'
+import { writeUpdateDate, writeUpdateTags } from '../document/updates.rules.ts'
 import { writeAttributes, writeLength, writeTag, writeTargetAttribute } from './escape.ts'
 import { flowHtml, htmlAligns, inlineHtml, withDarkVariant, type WriteContext } from './inline-html.ts'
 import { html, toPhrasing } from './phrasing.ts'
@@ -83,6 +84,14 @@ function tagged(node: DocumentBlock, context: WriteContext): RootContent {
       return wrap('stepper')
     case 'stepper-step':
       return wrap('step', { icon: data['icon'] })
+    case 'prompt': {
+      const { description, icon, openInAIProviders, defaultExpanded } = data
+      return wrap('prompt', { description, icon, openInAIProviders, defaultExpanded })
+    }
+    case 'updates':
+      return wrap('updates', { format: data['format'] })
+    case 'update':
+      return wrap('update', { date: writeUpdateDate(data['date']), tags: writeUpdateTags(data['tags']) })
     case 'columns':
       return wrap('columns', { fullWidth: data['fullWidth'] })
     case 'column':

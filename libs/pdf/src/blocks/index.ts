@@ -17,9 +17,11 @@ import {
 import { listFlow } from './lists.ts'
 import { imagesFlow, pictureFlow } from './picture.ts'
 import { embedFlow, fileFlow, namedFlow, openapiFlow, pageFlow } from './references.ts'
+import { promptFlow } from './prompt.ts'
 import { inlineFlow, inside, textFlow } from './styles.ts'
 import { tableFlow } from './table.ts'
 import { textOf } from './text-of.ts'
+import { updatesFlow } from './updates.ts'
 
 type BlockFlow = (block: DocumentBlock, context: Context) => Flow
 
@@ -64,6 +66,9 @@ const flows: Record<DocumentBlock['type'], BlockFlow> = {
   'reusable-content': namedFlow,
   stepper: stepperFlow,
   'stepper-step': inner,
+  prompt: promptFlow,
+  updates: updatesFlow,
+  update: inner,
   columns: columnsFlow,
   column: inner,
 }

@@ -74,7 +74,7 @@ export interface BookResult {
 }
 
 /** The layout that this code makes; PDFs of another are made again. */
-export const layoutVersion = 2
+export const layoutVersion = 3
 
 /** The key of a reference in `PageContent.targets`. */
 export function refKey(ref: unknown): string {

@@ -92,6 +92,22 @@ Do that.
 {% endstep %}
 {% endstepper %}
 
+{% prompt description="What the prompt is for" defaultExpanded="hidden" %}
+\`\`\`markdown
+Text of the prompt.
+\`\`\`
+{% endprompt %}
+
+{% updates format="full" %}
+{% update date="2026-04-22" tags="api,beta" %}
+The newest entry.
+{% endupdate %}
+
+{% update date="2026-03-10" %}
+The oldest entry.
+{% endupdate %}
+{% endupdates %}
+
 {% columns %}
 {% column width="60%" %}
 Left column.

@@ -35,12 +35,18 @@ export interface BodyInput {
   embeds: Record<string, EmbedPreview>
   /** Content of OpenAPI specifications as JSON, by their slug. */
   specifications: Record<string, string>
+  /** Labels of tags, by their slugs. */
+  tags: Record<string, string>
+  /** The address of the feed of the page's updates. */
+  feed?: string
   /** The claims for expressions and conditions that depend on the visitor. */
   claims: Record<string, unknown>
   /** Language of the interface: a key of its strings. */
   locale: string
   /** Whether links that lead away open in a new tab. */
   opensExternalLinksInNewTab: boolean
+  /** Whether the site opens AI assistants. */
+  externalAI: boolean
 }
 
 /** A heading of a body. */
@@ -51,12 +57,27 @@ export interface OutlineEntry {
   depth: number
 }
 
+/** A dated entry of a body. */
+export interface UpdateEntry {
+  /** Its anchor in the body. */
+  id: string
+  /** A timestamp (RFC 3339). */
+  date: string
+  title: string
+  /** Its words, without those of the title. */
+  text: string
+  /** Labels. */
+  tags: string[]
+}
+
 /** A body as HTML. */
 export interface Body {
   html: string
   outline: OutlineEntry[]
   /** Shows formulas, so that the page needs the style sheet of KaTeX. */
   hasMath: boolean
+  /** The dated entries of its changelogs, in their order. */
+  updates: UpdateEntry[]
 }
 
 /** A reference as a key of `BodyInput`. */

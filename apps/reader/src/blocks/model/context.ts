@@ -3,7 +3,7 @@ import type { DocumentBlock } from '@recto/markdown/schema'
 import type { ComponentChildren } from 'preact'
 import type { Translate } from '../../i18n/index.ts'
 import type { Highlight } from '../highlight/highlight.ts'
-import type { BodyInput, OutlineEntry } from './body.ts'
+import type { BodyInput, OutlineEntry, UpdateEntry } from './body.ts'
 
 /** State of writing one body. */
 export interface BodyState {
@@ -12,6 +12,7 @@ export interface BodyState {
   /** Notes of the text that is being written, which stand behind its block. */
   notes: { id: string; body: DocumentBlock[] }[]
   hasMath: boolean
+  updates: UpdateEntry[]
   /** Characters of formulas that may still be read. */
   formulaLeft: number
   /** Characters of descriptions that may still be read as Markdown. */
@@ -31,6 +32,8 @@ export interface Context {
   isOutlined: boolean
   /** Within a link nothing else can be pressed. */
   isInLink: boolean
+  /** Within an update: those in it are no entries of the page's feed. */
+  isInUpdate: boolean
   /** The reusable contents that this node is in. */
   including: readonly string[]
   highlight: Highlight
@@ -62,6 +65,7 @@ export function newState(): BodyState {
     outline: [],
     notes: [],
     hasMath: false,
+    updates: [],
     formulaLeft: maxFormulaCharacters,
     descriptionLeft: maxDescriptionCharacters,
     nodesLeft: maxNodes,

@@ -87,10 +87,27 @@ export function CodeFigure({ source, look, context }: { source: string; look: Co
       <button type="button" class="copy" hidden data-copy data-copied={context.t('blocks.copied')}>
         {context.t('blocks.copy')}
       </button>
-      <pre class="code-scroll" tabindex={0} role="group" aria-label={label} dir="ltr">
-        <code dangerouslySetInnerHTML={{ __html: markupOf(source, look, context) }} />
-      </pre>
+      <CodeText source={source} look={look} label={label} context={context} />
     </figure>
+  )
+}
+
+/** Code without its frame, which scrolls when it is wide. */
+export function CodeText({
+  source,
+  look,
+  label,
+  context,
+}: {
+  source: string
+  look: CodeLook
+  label: string
+  context: Context
+}) {
+  return (
+    <pre class="code-scroll" tabindex={0} role="group" aria-label={label} dir="ltr">
+      <code dangerouslySetInnerHTML={{ __html: markupOf(source, look, context) }} />
+    </pre>
   )
 }
 

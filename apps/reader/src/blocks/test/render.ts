@@ -9,9 +9,11 @@ export const emptyInput: Omit<BodyInput, 'document'> = {
   included: {},
   embeds: {},
   specifications: {},
+  tags: {},
   claims: {},
   locale: 'en',
   opensExternalLinksInNewTab: false,
+  externalAI: false,
 }
 
 /** Reads Markdown: what has a scheme is a URL, and other targets are files and pages by their names. */

@@ -24,6 +24,7 @@ export const pt: Strings<'one' | 'many' | 'other'> = {
   'blocks.anchor': 'Ligação para esta secção',
   'blocks.tabs': 'Separadores {{number}}',
   'blocks.tab': 'Separador {{number}}',
+  'blocks.filterUpdates': 'Filtrar por etiqueta',
   'blocks.tooLong': 'O resto desta página é demasiado longo para ser apresentado.',
   'openapi.body': 'Corpo do pedido',
   'openapi.requestExamples': 'Exemplos de pedido',
