@@ -126,6 +126,26 @@ describeInBrowser('a visitor with a browser', () => {
     none(faults)
   })
 
+  it('draws diagrams where they reach nothing, in the colours of the page, and leaves what is none as text', async () => {
+    await page.goto(at(`${sites.docs.name}/reference/options`))
+    const drawn = await page.waitForSelector('figure[data-drawn] iframe')
+    const frame = await drawn?.contentFrame()
+    await page.waitForFunction(() => !document.querySelector('figure[data-diagram]:not([data-drawn]) iframe'))
+    expect(await visibleTexts('figure[data-diagram] pre')).toEqual(['no diagram <b>'])
+    const insideOf = () =>
+      frame?.evaluate(async () => {
+        const reached = await fetch('/').then(String, () => 'nothing')
+        return [self.origin, reached, getComputedStyle(document.documentElement).colorScheme]
+      })
+    expect(await insideOf()).toEqual(['null', 'nothing', 'light'])
+    expect(await frame?.$eval('svg', svg => svg.textContent)).toContain('port')
+    faults.splice(0)
+    await page.click('[data-theme-switch]')
+    await frame?.waitForFunction(() => getComputedStyle(document.documentElement).colorScheme === 'dark')
+    await page.click('[data-theme-switch]')
+    none(faults)
+  })
+
   it('filters updates by their tags', async () => {
     await page.goto(at(`${sites.docs.name}/reference/options`))
     const both = ['Older tokens end', 'Two ports']

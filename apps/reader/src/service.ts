@@ -12,6 +12,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import { createApiClient } from './api/api-client.ts'
 import { createReads } from './api/reads.ts'
 import { loadAssets } from './assets/assets.ts'
+import { diagramFrameFeature } from './assets/diagram-frame.handlers.ts'
 import type { BodyInput } from './blocks/index.ts'
 import type { renderBody } from './blocks/render-body.tsx'
 import type { Config } from './config.ts'
@@ -94,6 +95,7 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
     tools: { reads, bodies, api },
     features: {
       event: eventsFeature,
+      diagram: diagramFrameFeature,
       file: filesFeature,
       search: searchFeature,
       page_by_id: pageByIdFeature,
