@@ -4,6 +4,8 @@ const doors = {
   preact: ['apps/reader/'],
   shiki: ['apps/reader/src/blocks/'],
   katex: ['apps/reader/src/blocks/'],
+  // Only in a frame without an origin.
+  mermaid: ['apps/reader/src/browser/frame/'],
   '@nats-io/': ['libs/bus/', 'bench/'],
   typeorm: ['libs/database/', 'libs/jobs/', '.entity.ts', '.repository.ts', '/migrations/'],
   pg: ['libs/database/', 'libs/embedded/', 'libs/testing/', 'libs/backup/', 'bench/'],

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { builtinModules } from 'node:module'
-import { dirname, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -73,6 +73,32 @@ export async function bundleForBrowsers(name, outdir) {
     write: false,
     logLevel: 'error',
   })
+  for (const { path, contents } of outputFiles) write(path, contents)
+  await bundleFrames(join(source, 'browser/frame'), outdir)
+}
+
+/** Bundles each script of a folder for frames, in parts that are loaded when they are needed. */
+async function bundleFrames(folder, outdir) {
+  if (!existsSync(folder)) return
+  const esbuild = await import('esbuild')
+  const { outputFiles } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: readdirSync(folder).map(file => join(folder, file)),
+    outdir,
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target: ['chrome117', 'firefox121', 'safari17'],
+    chunkNames: '[name]-[hash]',
+    write: false,
+    logLevel: 'error',
+  })
+  const names = new Set(outputFiles.map(({ path }) => basename(path)))
+  // Parts of a version before would be served, and counted, too.
+  const isOld = file => /-[A-Z0-9]{8}\.js$/.test(file) && !names.has(file)
+  if (existsSync(outdir)) for (const file of readdirSync(outdir).filter(isOld)) rmSync(join(outdir, file))
   for (const { path, contents } of outputFiles) write(path, contents)
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Browser, Page } from 'puppeteer-core'
+import { blocksInBrowser } from './blocks-in-browser.ts'
 import { findBrowser, openPage, startBrowser } from './browser.ts'
 import { sendOk } from './people.ts'
 import { readerSites, type ReaderSites } from './reader-sites.ts'
@@ -126,34 +127,7 @@ describeInBrowser('a visitor with a browser', () => {
     none(faults)
   })
 
-  it('copies a page as Markdown', async () => {
-    await page
-      .browserContext()
-      .overridePermissions(sites.reader, ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write'])
-    await page.goto(at(`${sites.docs.name}/installation`))
-    await page.bringToFront()
-    const button = await page.waitForSelector('[data-copy-page]:not([hidden])')
-    const label = await button?.evaluate(({ textContent }) => textContent)
-    await button?.click()
-    await page.waitForSelector('[data-copy-page].is-copied')
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^# Installation\n\n> Source: </)
-    expect(label).toBe('Copy page')
-    none(faults)
-  })
-
-  it('filters updates by their tags', async () => {
-    await page.goto(at(`${sites.docs.name}/reference/options`))
-    const both = ['Older tokens end', 'Two ports']
-    expect(await visibleTexts('.update h2')).toEqual(both)
-    await page.click('[data-update-filter="beta"]')
-    expect(await visibleTexts('.update h2')).toEqual(['Two ports'])
-    await page.click('[data-update-filter="security"]')
-    expect(await visibleTexts('.update h2')).toEqual(both)
-    await page.click('[data-update-filter="beta"]')
-    await page.click('[data-update-filter="security"]')
-    expect(await visibleTexts('.update h2')).toEqual(both)
-    none(faults)
-  })
+  blocksInBrowser(() => ({ page, faults, address: at(sites.docs.name), reader: sites.reader }))
 
   it('switches to the dark theme, which stays', async () => {
     await page.goto(at(`${sites.docs.name}/`))

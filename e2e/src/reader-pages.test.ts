@@ -276,6 +276,7 @@ describe('a site that visitors log in to', () => {
       'rss.xml',
       'secret.md',
       'secret/rss.xml',
+      '~recto/diagram',
       '~recto/search.json?q=visitors',
     ]
     for (const name of names)

@@ -79,6 +79,15 @@ const options = `| Option | Default |
 
 $$a^2 + b^2$$
 
+\`\`\`mermaid
+flowchart LR
+  option --> port
+\`\`\`
+
+\`\`\`mermaid
+no diagram <b>
+\`\`\`
+
 {% prompt description="Set the options" icon="terminal" %}
 \`\`\`markdown
 Set **every** option.

@@ -12,6 +12,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import { ApiFailure, createApiClient } from './api/api-client.ts'
 import { createReads } from './api/reads.ts'
 import { loadAssets } from './assets/assets.ts'
+import { diagramFrameFeature } from './assets/diagram-frame.handlers.ts'
 import type { BodyInput } from './blocks/index.ts'
 import type { renderBody } from './blocks/render-body.tsx'
 import type { Config } from './config.ts'
@@ -124,6 +125,7 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
 function siteFeatures(maxBytes: number): RequestParts['features'] {
   return {
     event: eventsFeature,
+    diagram: diagramFrameFeature,
     file: filesFeature,
     font: fontsFeature,
     search: searchFeature,

@@ -7,6 +7,11 @@ const plain = (html: string) => html.replaceAll(' dir="auto"', '')
 /** Markdown, and parts of its HTML. */
 const cases: [title: string, markdown: string, parts: string[]][] = [
   [
+    'a diagram, as text until a script draws it',
+    '```mermaid\nflowchart LR\n  a --> b\n```',
+    ['<figure class="code" data-diagram="Diagram">', 'flowchart'],
+  ],
+  [
     'a prompt',
     '{% prompt description="Do it" defaultExpanded="partial" %}\n```\nUse <b> & that\n```\n{% endprompt %}',
     [

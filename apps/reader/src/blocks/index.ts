@@ -4,6 +4,7 @@
  * `[data-embed][hidden]`    a button to put a frame of this source, with the title `data-embed-title`, in the place of its `figure`
  * `[data-tabs]`             tabs: the `[role=tablist][hidden]` to show, its `[role=tab]` and the `[role=tabpanel]` to hide but one;
  *                           tabs of the same `data-tab-title` are in step; an anchor may lead into a panel, or a `details`
+ * `figure[data-diagram]`    code that a script may draw: the value is the title of its frame
  * `[data-updates]`          dated entries: the `.updates-filter[hidden]` to show, whose buttons `[data-update-filter]` leave each `.update`
  *                           that has the `[data-update-tag]` of one that is pressed, or all where none is
  * `[popover]`               notes to the text, which their buttons open by themselves

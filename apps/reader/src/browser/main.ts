@@ -1,6 +1,7 @@
 import { markOutline } from './outline.ts'
 import { countPageView, sendFeedback } from './events.ts'
 import { copyCode, copyPage, loadEmbed, mountBlocks } from './blocks.ts'
+import { mountDiagrams } from './diagrams.ts'
 import { closeMenus, showCurrentEntry } from './menus.ts'
 import { followLinks, onPageChange } from './page-changes.ts'
 import { mountSearch } from './search.ts'
@@ -15,6 +16,7 @@ function mountPage(): void {
   mountTabs()
   mountBlocks()
   mountUpdates()
+  mountDiagrams()
   markOutline()
   showCurrentEntry()
   countPageView()

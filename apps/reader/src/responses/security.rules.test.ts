@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { contentSecurityPolicy } from './security.rules.ts'
+import { contentSecurityPolicy, diagramFramePolicy } from './security.rules.ts'
 
 const policyOf = (isSecure: boolean) =>
   new Map(
@@ -22,3 +22,11 @@ test.each([
 
 test('a page that came by https loads nothing without it', () =>
   expect([false, true].map(isSecure => policyOf(isSecure).has('upgrade-insecure-requests'))).toEqual([false, true]))
+
+test('the frame of a diagram has no origin, and reaches nothing', () => {
+  const directives = diagramFramePolicy('abc').split('; ')
+  expect(directives).toEqual(expect.arrayContaining(["default-src 'none'", 'sandbox allow-scripts']))
+  expect(directives.filter(each => /connect|frame-src|font|'self'|https?:/.test(each))).toEqual([
+    "frame-ancestors 'self'",
+  ])
+})

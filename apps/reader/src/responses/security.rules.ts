@@ -18,7 +18,8 @@ export function contentSecurityPolicy({ nonce, isSecure }: PolicySources): strin
     "media-src 'self' https:",
     "font-src 'self'",
     "connect-src 'self'",
-    'frame-src https:',
+    // Diagrams are drawn in frames of the reader, which have no origin.
+    "frame-src 'self' https:",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'self'",
@@ -26,6 +27,23 @@ export function contentSecurityPolicy({ nonce, isSecure }: PolicySources): strin
     ...(isSecure ? ['upgrade-insecure-requests'] : []),
   ]
   return directives.join('; ')
+}
+
+/**
+ * The policy of a frame that draws a diagram: it has no origin, runs the script of its nonce and the parts that this one loads, and
+ * reaches nothing else. Styles are those that the drawing has.
+ */
+export function diagramFramePolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    "style-src 'unsafe-inline'",
+    'img-src data:',
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+    'sandbox allow-scripts',
+  ].join('; ')
 }
 
 /** Headers of every answer. */

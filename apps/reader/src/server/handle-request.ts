@@ -247,7 +247,8 @@ function withPolicy({ page, ...answer }: PageResponse, pageRequest: PageRequest)
   )
     return { ...answer, status: 304, body: null }
   const isHtml = typeof answer.body === 'string' && answer.headers['content-type']?.startsWith('text/html') === true
-  if (!page && !isHtml) return answer
+  // The frames of diagrams have a policy of their own.
+  if ((!page && !isHtml) || answer.headers['content-security-policy'] !== undefined) return answer
   const nonce = randomBytes(16).toString('base64')
   const isSecure = pageRequest.protocol === 'https'
   const policy = contentSecurityPolicy({ nonce, isSecure })

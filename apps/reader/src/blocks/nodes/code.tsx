@@ -77,6 +77,7 @@ export function CodeFigure({ source, look, context }: { source: string; look: Co
       data-wrap={isWrapped || undefined}
       data-numbered={isNumbered || undefined}
       data-full-width={isFullWidth || undefined}
+      data-diagram={/^mermaid$/i.test(name ?? '') ? context.t('blocks.diagram') : undefined}
     >
       {(title !== undefined || name !== undefined) && (
         <figcaption>

@@ -76,6 +76,7 @@ export const ar: Strings<Intl.LDMLPluralRule> = {
   'blocks.hint.success': 'نجاح',
   'blocks.hint.warning': 'تحذير',
   'blocks.hint.danger': 'خطر',
+  'blocks.diagram': 'مخطط',
   'blocks.prompt': 'الموجّه',
   'blocks.openIn': 'الفتح في {{name}}',
   'blocks.filterUpdates': 'التصفية حسب الوسم',

@@ -72,6 +72,7 @@ export const de: Strings = {
   'blocks.hint.success': 'Erfolg',
   'blocks.hint.warning': 'Warnung',
   'blocks.hint.danger': 'Gefahr',
+  'blocks.diagram': 'Diagramm',
   'blocks.prompt': 'Prompt',
   'blocks.openIn': 'In {{name}} öffnen',
   'blocks.filterUpdates': 'Nach Schlagwort filtern',

@@ -70,6 +70,7 @@ export const en = {
   'blocks.hint.success': 'Success',
   'blocks.hint.warning': 'Warning',
   'blocks.hint.danger': 'Danger',
+  'blocks.diagram': 'Diagram',
   'blocks.prompt': 'Prompt',
   'blocks.openIn': 'Open in {{name}}',
   'blocks.filterUpdates': 'Filter by tag',

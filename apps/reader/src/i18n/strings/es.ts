@@ -73,6 +73,7 @@ export const es: Strings<'one' | 'many' | 'other'> = {
   'blocks.hint.success': 'Éxito',
   'blocks.hint.warning': 'Advertencia',
   'blocks.hint.danger': 'Peligro',
+  'blocks.diagram': 'Diagrama',
   'blocks.prompt': 'Prompt',
   'blocks.openIn': 'Abrir en {{name}}',
   'blocks.filterUpdates': 'Filtrar por etiqueta',

@@ -73,6 +73,7 @@ export const fr: Strings<'one' | 'many' | 'other'> = {
   'blocks.hint.success': 'Succès',
   'blocks.hint.warning': 'Avertissement',
   'blocks.hint.danger': 'Danger',
+  'blocks.diagram': 'Diagramme',
   'blocks.prompt': 'Prompt',
   'blocks.openIn': 'Ouvrir dans {{name}}',
   'blocks.filterUpdates': 'Filtrer par étiquette',

@@ -73,6 +73,7 @@ export const he: Strings<'one' | 'two' | 'other'> = {
   'blocks.hint.success': 'הצלחה',
   'blocks.hint.warning': 'אזהרה',
   'blocks.hint.danger': 'סכנה',
+  'blocks.diagram': 'תרשים',
   'blocks.prompt': 'הנחיה',
   'blocks.openIn': 'פתיחה ב-{{name}}',
   'blocks.filterUpdates': 'סינון לפי תגית',

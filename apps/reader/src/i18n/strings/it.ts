@@ -73,6 +73,7 @@ export const it: Strings<'one' | 'many' | 'other'> = {
   'blocks.hint.success': 'Esito positivo',
   'blocks.hint.warning': 'Avviso',
   'blocks.hint.danger': 'Pericolo',
+  'blocks.diagram': 'Diagramma',
   'blocks.prompt': 'Prompt',
   'blocks.openIn': 'Apri in {{name}}',
   'blocks.filterUpdates': 'Filtra per etichetta',

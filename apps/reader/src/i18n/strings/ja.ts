@@ -71,6 +71,7 @@ export const ja: Strings<'other'> = {
   'blocks.hint.success': '成功',
   'blocks.hint.warning': '警告',
   'blocks.hint.danger': '危険',
+  'blocks.diagram': '図',
   'blocks.prompt': 'プロンプト',
   'blocks.openIn': '{{name}} で開く',
   'blocks.filterUpdates': 'タグで絞り込む',

@@ -71,6 +71,7 @@ export const ko: Strings<'other'> = {
   'blocks.hint.success': '성공',
   'blocks.hint.warning': '경고',
   'blocks.hint.danger': '위험',
+  'blocks.diagram': '다이어그램',
   'blocks.prompt': '프롬프트',
   'blocks.openIn': '{{name}}에서 열기',
   'blocks.filterUpdates': '태그로 필터링',

@@ -72,6 +72,7 @@ export const nl: Strings = {
   'blocks.hint.success': 'Gelukt',
   'blocks.hint.warning': 'Waarschuwing',
   'blocks.hint.danger': 'Gevaar',
+  'blocks.diagram': 'Diagram',
   'blocks.prompt': 'Prompt',
   'blocks.openIn': 'Openen in {{name}}',
   'blocks.filterUpdates': 'Filteren op label',

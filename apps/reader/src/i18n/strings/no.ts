@@ -72,6 +72,7 @@ export const no: Strings = {
   'blocks.hint.success': 'Vellykket',
   'blocks.hint.warning': 'Advarsel',
   'blocks.hint.danger': 'Fare',
+  'blocks.diagram': 'Diagram',
   'blocks.prompt': 'Ledetekst',
   'blocks.openIn': 'Åpne i {{name}}',
   'blocks.filterUpdates': 'Filtrer etter etikett',

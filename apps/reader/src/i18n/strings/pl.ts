@@ -74,6 +74,7 @@ export const pl: Strings<'one' | 'few' | 'many' | 'other'> = {
   'blocks.hint.success': 'Sukces',
   'blocks.hint.warning': 'Ostrzeżenie',
   'blocks.hint.danger': 'Niebezpieczeństwo',
+  'blocks.diagram': 'Diagram',
   'blocks.prompt': 'Prompt',
   'blocks.openIn': 'Otwórz w {{name}}',
   'blocks.filterUpdates': 'Filtruj według etykiety',

@@ -73,6 +73,7 @@ export const ptBr: Strings<'one' | 'many' | 'other'> = {
   'blocks.hint.success': 'Sucesso',
   'blocks.hint.warning': 'Atenção',
   'blocks.hint.danger': 'Perigo',
+  'blocks.diagram': 'Diagrama',
   'blocks.prompt': 'Prompt',
   'blocks.openIn': 'Abrir no {{name}}',
   'blocks.filterUpdates': 'Filtrar por etiqueta',

@@ -74,6 +74,7 @@ export const ru: Strings<'one' | 'few' | 'many' | 'other'> = {
   'blocks.hint.success': 'Успешно',
   'blocks.hint.warning': 'Предупреждение',
   'blocks.hint.danger': 'Опасность',
+  'blocks.diagram': 'Диаграмма',
   'blocks.prompt': 'Промпт',
   'blocks.openIn': 'Открыть в {{name}}',
   'blocks.filterUpdates': 'Фильтр по метке',

@@ -72,6 +72,7 @@ export const sv: Strings = {
   'blocks.hint.success': 'Lyckat',
   'blocks.hint.warning': 'Varning',
   'blocks.hint.danger': 'Fara',
+  'blocks.diagram': 'Diagram',
   'blocks.prompt': 'Prompt',
   'blocks.openIn': 'Öppna i {{name}}',
   'blocks.filterUpdates': 'Filtrera efter etikett',

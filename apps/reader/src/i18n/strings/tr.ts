@@ -72,6 +72,7 @@ export const tr: Strings = {
   'blocks.hint.success': 'Başarılı',
   'blocks.hint.warning': 'Uyarı',
   'blocks.hint.danger': 'Tehlike',
+  'blocks.diagram': 'Diyagram',
   'blocks.prompt': 'İstem',
   'blocks.openIn': '{{name}} ile aç',
   'blocks.filterUpdates': 'Etikete göre filtrele',

@@ -74,6 +74,7 @@ export const uk: Strings<'one' | 'few' | 'many' | 'other'> = {
   'blocks.hint.success': 'Успішно',
   'blocks.hint.warning': 'Попередження',
   'blocks.hint.danger': 'Небезпека',
+  'blocks.diagram': 'Діаграма',
   'blocks.prompt': 'Промпт',
   'blocks.openIn': 'Відкрити в {{name}}',
   'blocks.filterUpdates': 'Фільтрувати за міткою',

@@ -71,6 +71,7 @@ export const zh: Strings<'other'> = {
   'blocks.hint.success': '成功',
   'blocks.hint.warning': '警告',
   'blocks.hint.danger': '危险',
+  'blocks.diagram': '图表',
   'blocks.prompt': '提示词',
   'blocks.openIn': '在 {{name}} 中打开',
   'blocks.filterUpdates': '按标签筛选',
