@@ -51,7 +51,8 @@ const missing = { code: 'not_found' }
 describe('a visitor of a site', () => {
   it('A visitor of a site learns what changed since a revision, and of pages that are gone their ids alone', async () => {
     const since = revisionId
-    const [open, beta] = [await pageId('Open'), await pageId('Beta')]
+    const open = await pageId('Open')
+    const beta = await pageId('Beta')
     const passing = await write([page('Passing secret', 'Soon gone')])
     const { pages } = await writer().getRevisionById({ params: { spaceId, revisionId: passing } })
     const gone = pages.find(({ title }) => title === 'Passing secret')?.id ?? ''
