@@ -1,4 +1,4 @@
-import { type JSONDocument, withIncluded } from '@recto/markdown'
+import { type JSONDocument, withIncluded, withoutComments } from '@recto/markdown'
 import type { BookSource, PageContent } from '@recto/pdf'
 import { toFailure } from '@recto/operation'
 import * as specifications from '../computed-pages/specifications.repository.ts'
@@ -65,7 +65,7 @@ async function readIncluded(text: WrittenText, { revision, tools }: Reading): Pr
   let included = 0
   const read = async (source: WrittenText, depth: number): Promise<JSONDocument> => {
     const document = await readDocument(source, { evaluated: 'deterministic-only', revision }, tools)
-    return withIncluded(document, async id => {
+    return withIncluded(withoutComments(document), async id => {
       const reusable = await loadReusableContents(tools.db, revision.reusableRoot)
       const record = reusable.find(record => record.id === id)
       if (!record) return undefined

@@ -70,6 +70,7 @@ describe('a PDF of a space', () => {
           '# Page start',
           'Welcome to <code class="expression">space.vars.product</code>.',
           '{% include ".gitbook/includes/shared.md" %}',
+          '<!-- A comment -->',
           '{% if visitor.claims.beta %}\nA secret plan.\n{% endif %}',
           'Go [on](more.md#the-end), or to [nowhere](nowhere.md).',
         ].join('\n\n'),
@@ -81,6 +82,7 @@ describe('a PDF of a space', () => {
     const text = textOf(pdf)
     for (const part of ['Welcome to Recto.', 'What is shared.', 'Shown if visitor.claims.beta', 'A secret plan.'])
       expect(text).toContain(part)
+    expect(text).not.toContain('A comment')
     // A circle of included contents ends.
     expect(text.match(/What is shared/g)?.length).toBeLessThanOrEqual(5)
     expect(pdf.sheets.find(({ text: own }) => own.includes('Welcome'))?.links).toEqual([{ sheet: 4 }])

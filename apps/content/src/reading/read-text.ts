@@ -3,6 +3,7 @@ import {
   type EvaluationScope,
   type JSONDocument,
   type ReferenceKind,
+  withoutComments,
   withReferences,
   writtenReference,
 } from '@recto/markdown'
@@ -105,7 +106,9 @@ async function presentedDocument(
   context: TextTools,
 ): Promise<ReadDocument> {
   const { page, file } = text
-  const tree = await documentOf(context.markdown, rawText, scope)
+  const wholeTree = await documentOf(context.markdown, rawText, scope)
+  // Comments are for those who write.
+  const tree = context.actor.visitor ? withoutComments(wholeTree) : wholeTree
   const content = await revisionLookup(context, source.revision, source.view)
   const urls: string[] = []
   const ofMember = (target: WrittenTarget) => referenceOf(target, content)

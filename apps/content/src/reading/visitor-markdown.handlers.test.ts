@@ -40,6 +40,7 @@ const install = () =>
   [
     '# Install',
     `Back [home](../home.md), [up](../guides.md#top) and to [users](${app}/${otherId}/users#list), [dead](nothing.md).`,
+    '<!-- For authors\n\nalone -->',
     '{% if visitor.claims.beta %}\nTest it: [beta](../beta.md)\n{% endif %}',
     '{% content-ref url="../home.md" %}\n[home.md](../home.md)\n{% endcontent-ref %}',
   ].join('\n\n')
@@ -146,6 +147,7 @@ it('Authors get the file byte for byte', async () => {
   const params = { spaceId, revisionId, pagePath: 'guides/install' }
   const guide = await writer().getPageInRevisionByPath({ params, query: { format: 'markdown' } })
   expect('markdown' in guide && guide.markdown).toContain('[home](../home.md)')
+  expect('markdown' in guide && guide.markdown).toContain('<!-- For authors\n\nalone -->')
 })
 
 it('A page beyond all bounds shows a visitor nothing that depends on them', async () => {

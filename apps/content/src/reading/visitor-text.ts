@@ -5,6 +5,7 @@ import {
   type FoundReference,
   type JSONDocument,
   withIncluded,
+  withoutComments,
   withReferences,
 } from '@recto/markdown'
 import { publicationsOfSite } from '../sites/publications.repository.ts'
@@ -101,7 +102,7 @@ async function readTargets(
   if (hash === undefined || !bytes) return { document: emptyDocument(), targets: [] }
   const { claims } = visitor
   const scope: EvaluationScope = { space: { vars: view.variables }, page: { vars: variables }, visitor: { claims } }
-  const document = await documentOf(tools.markdown, { hash, title, bytes }, scope)
+  const document = withoutComments(await documentOf(tools.markdown, { hash, title, bytes }, scope))
   const targets: FoundReference[] = []
   withReferences(document, (target, kind) => {
     targets.push({ target, kind })

@@ -12,6 +12,11 @@ const cases: [title: string, markdown: string, parts: string[]][] = [
     ['<figure class="code" data-diagram="Diagram">', 'flowchart'],
   ],
   [
+    'an operation of a file by its older tag',
+    '{% openapi src="https://example.com/api.yaml" path="/x" method="get" %}\n[api.yaml](https://example.com/api.yaml)\n{% endopenapi %}',
+    ['<span class="method">GET</span> <code>/x</code>', 'href="https://example.com/api.yaml"'],
+  ],
+  [
     'a prompt',
     '{% prompt description="Do it" defaultExpanded="partial" %}\n```\nUse <b> & that\n```\n{% endprompt %}',
     [

@@ -39,6 +39,7 @@ const tagNames = new Set([
   'openapi-webhook',
   'openapi-schemas',
   'swagger',
+  'openapi',
 ])
 
 interface Frame {

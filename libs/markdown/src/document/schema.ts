@@ -226,7 +226,8 @@ interface DocumentElement {
   data?: Record<string, unknown> | undefined
   nodes?: DocumentNode[] | undefined
   fragments?: DocumentFragment[] | undefined
-  meta?: { id?: string | undefined } | undefined
+  /** `tag` is the name of the tag that a block was read from, where it has two. */
+  meta?: { id?: string | undefined; tag?: string | undefined } | undefined
 }
 /** A block. Plain Markdown nests more than the published limits: any block may stand in any other. */
 export interface DocumentBlock extends DocumentElement {

@@ -65,11 +65,11 @@ const targetTags: Record<string, ReadTarget> = {
     if (data?.url === undefined) return undefined
     return block('content-ref', { data: { ref: context.reference(data.url, 'content-ref') } })
   },
-  swagger(attributes, context) {
-    const { src, ...data } =
-      readAttributes(attributes, { src: text, path: text, method: text, expanded: flag, fullWidth: flag }) ?? {}
-    if (src === undefined) return undefined
-    return withId(block('swagger', { data: { ...data, ref: context.reference(src, 'swagger') } }), context)
+  swagger: readSwagger,
+  openapi(attributes, context) {
+    const node = readSwagger(attributes, context)
+    // The model has one block for both tags.
+    return node && { ...node, meta: { ...node.meta, tag: 'openapi' } }
   },
   'openapi-operation': openapi('openapi-operation', { path: text, method: text }),
   'openapi-webhook': openapi('openapi-webhook', { name: text, method: text }),
@@ -77,6 +77,14 @@ const targetTags: Record<string, ReadTarget> = {
     schemas: value => (value === '' ? [] : value.split(',')),
     grouped: flag,
   }),
+}
+
+/** Reads an operation of a specification that is a file or a URL. */
+function readSwagger(attributes: Attributes, context: ReadContext): DocumentBlock | undefined {
+  const { src, ...data } =
+    readAttributes(attributes, { src: text, path: text, method: text, expanded: flag, fullWidth: flag }) ?? {}
+  if (src === undefined) return undefined
+  return withId(block('swagger', { data: { ...data, ref: context.reference(src, 'swagger') } }), context)
 }
 
 function openapi(type: BlockType, readers: Record<string, (value: string) => unknown>): ReadTarget {

@@ -83,7 +83,7 @@ describe('the outline of a page', () => {
     ['legacy content references', '{% page-ref page="a.md" %}', [{ target: 'a.md', kind: 'content-ref' }]],
     ['includes', '{% include "../a.md" %}', [{ target: '../a.md', kind: 'include' }]],
     ['specifications', '{% openapi-operation spec="p" path="/" method="get" %}', [{ target: 'p', kind: 'openapi' }]],
-    ['specifications by file', '{% openapi src="a.yaml" %}', [{ target: 'a.yaml', kind: 'openapi' }]],
+    ['specifications by file', '{% openapi src="a.yaml" %}', [{ target: 'a.yaml', kind: 'swagger' }]],
     ['swagger', '{% swagger src="a.yaml" path="/" %}', [{ target: 'a.yaml', kind: 'swagger' }]],
     ['none in code', '`[a](b)`\n\n```\n{% file src="a" %}\n```', []],
   ])('finds %s', (_title, markdown, references) =>

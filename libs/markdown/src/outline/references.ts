@@ -17,12 +17,13 @@ const targetsOfTags: Record<string, readonly [attribute: string, kind: Reference
   'content-ref': ['url', 'content-ref'],
   'page-ref': ['page', 'content-ref'],
   swagger: ['src', 'swagger'],
+  openapi: ['src', 'swagger'],
 }
 
 /** The reference of a tag, if it has one. */
 export function tagReference(tag: TagNode): FoundReference | undefined {
   if (tag.name === 'include') return reference(includeTarget(tag), 'include')
-  if (/^openapi(?:-|$)/.test(tag.name)) return reference(tag.attributes['spec'] ?? tag.attributes['src'], 'openapi')
+  if (tag.name.startsWith('openapi-')) return reference(tag.attributes['spec'] ?? tag.attributes['src'], 'openapi')
   const attributeNames = targetsOfTags[tag.name]
   return attributeNames && reference(tag.attributes[attributeNames[0]], attributeNames[1])
 }

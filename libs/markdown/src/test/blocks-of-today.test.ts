@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { outlineOf, read, roundTrip, write } from './round-trip.ts'
 
+const url = (target: string) => ({ kind: 'url', url: target })
 const tag = (slug: string) => ({ kind: 'tag', tag: slug })
 
 /** Blocks that the client of today knows: the Markdown, the document, and the normal form when it is another. */
@@ -13,6 +14,17 @@ const cases: [title: string, markdown: string, document: unknown[], normal?: str
         'prompt',
         { description: 'Do "it"', icon: 'bolt', openInAIProviders: true, defaultExpanded: 'full' },
         ['code', { syntax: 'markdown' }, ['code-line', ['Use **this**.']]],
+      ],
+    ],
+  ],
+  [
+    'operation of a specification by its older tag',
+    '{% openapi src="../api.yaml" path="/pets/{id}" method="get" expanded="true" %}\n[../api.yaml](../api.yaml)\n{% endopenapi %}',
+    [
+      [
+        'swagger',
+        { path: '/pets/{id}', method: 'get', expanded: true, ref: url('../api.yaml') },
+        ['body', ['paragraph', ['link', { ref: url('../api.yaml') }, ['../api.yaml']]]],
       ],
     ],
   ],

@@ -128,7 +128,13 @@ function writeReferenceBlock(node: DocumentBlock, context: WriteContext): RootCo
       )
     }
     case 'swagger':
-      return wrap('swagger', { src: target, path, method, expanded, fullWidth })
+      return wrap(node.meta?.tag === 'openapi' ? 'openapi' : 'swagger', {
+        src: target,
+        path,
+        method,
+        expanded,
+        fullWidth,
+      })
     case 'openapi-operation':
       return wrap('openapi-operation', { spec: target, path, method })
     case 'openapi-webhook':
