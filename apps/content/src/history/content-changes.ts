@@ -1,4 +1,4 @@
-import { pageInMemory } from '@recto/database'
+import { pageInMemory, readCursor } from '@recto/database'
 import type { MainContentChange } from '@recto/contracts-content'
 import { fieldFault, type Failure } from '@recto/operation'
 import type { z } from 'zod'
@@ -25,11 +25,12 @@ export async function revisionUntil(
   { spaceId, until, page }: Omit<ChangesRequest, 'since' | 'limit'> & { spaceId: string },
   context: Context,
 ): Promise<ResolvedRevision> {
-  if (page !== undefined && until === undefined)
-    throw fieldFault('query.until', 'is needed with page, so that all pages lead to the same revision')
   const reading = { spaceId, metadata: 'false' as const }
-  if (until === undefined) return mainContent(reading, context)
-  const target = await pastRevision({ ...reading, revisionId: until }, context)
+  // All pages of a list lead to the revision that the first one led to, whatever main content is by now.
+  const cursorUntil = page === undefined ? undefined : String(readCursor(page, context.cursorKey())[0])
+  const revisionId = until ?? cursorUntil
+  if (revisionId === undefined) return mainContent(reading, context)
+  const target = await pastRevision({ ...reading, revisionId }, context)
   if (target.revision.mainNumber === null) throw neverMain('until')
   return target
 }
@@ -45,7 +46,7 @@ export async function listContentChanges(
   const changes = await presentedChanges(from, target, context)
   const { items, ...rest } = pageInMemory(
     changes.map((change, at) => ({ change, at })),
-    ({ at }) => [String(at).padStart(8, '0')],
+    ({ at }) => [target.revision.id, String(at).padStart(8, '0')],
     { page, limit, cursorKey: context.cursorKey() },
   )
   return { ...rest, items: items.map(({ change }) => change), until: target.revision.id }

@@ -57,6 +57,28 @@ describe('a visitor learns of the changes between two revisions', () => {
       { changes: [reusable('inner', 'deleted')] },
       [{ type: 'page_edited', page: ref('b'), attributes: {} }],
     ],
+    [
+      'a page whose path changed with that of the page above',
+      { before: treeOf('a', { ...record('c', 'a'), slug: 'old' } as PageRecord), after: treeOf('a', record('c', 'a')) },
+      [{ type: 'page_moved', page: ref('c', 'a/c'), parent: { after: ref('a') } }],
+    ],
+    [
+      'no page that is hidden, or below one',
+      {
+        changes: [edited('h'), edited('c')],
+        before: treeOf({ ...record('h'), hidden: true } as PageRecord, record('c', 'h')),
+        after: treeOf({ ...record('h'), hidden: true } as PageRecord, record('c', 'h'), {
+          ...record('n'),
+          hidden: true,
+        } as PageRecord),
+      },
+      [],
+    ],
+    [
+      'a page that became hidden, by its id alone',
+      { after: treeOf('a', { ...record('b'), hidden: true } as PageRecord) },
+      [{ type: 'page_removed', page: { id: 'b' } }],
+    ],
     ['no reusable content that no page includes', { changes: [reusable('unused', 'created')] }, []],
     [
       'variables without names and values',

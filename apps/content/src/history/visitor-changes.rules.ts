@@ -12,7 +12,7 @@ export interface VisitorComparison {
   /** All changes between the revisions. */
   changes: readonly SemanticChange[]
   /** The pages that the visitor saw, by the conditions of then. */
-  before: Pick<PageIndex, 'inOrder' | 'get'>
+  before: Pick<PageIndex, 'inOrder' | 'pathOf'>
   /** The pages that the visitor sees. */
   after: PageIndex
   /** The references of the newer revision, by the page or reusable content that has them. */
@@ -26,36 +26,49 @@ export interface VisitorComparison {
  * | ----------------------------------------------------------------- | -------------------------- |
  * | seen now and not before, because it is new or a condition changed | `page_created`             |
  * | seen before and not now, because it is gone or a condition changed | `page_removed`, by its id |
- * | seen now and before, with another parent or place                 | `page_moved`, to its place |
+ * | seen now and before, with another parent, place or path           | `page_moved`, to its place |
  * | seen now and before, with other fields or another text            | `page_edited`, without fields |
  * | the same, with a reusable content that changed, also within others | `page_edited`             |
  * | any other                                                         | not at all                 |
  *
- * Other variables are listed without their names and values.
+ * A page is seen that the navigation shows. Other variables are listed without their names and values.
  */
 export function visitorChanges({ changes, before, after, references }: VisitorComparison): PresentedChange[] {
+  const wasListed = listedIds(before)
+  const isListed = listedIds(after)
   const moved = idsOf(changes, 'page_moved')
   const edited = idsOf(changes, 'page_edited')
   const isAffected = affectedBy(changedReusables(changes), references)
   const current = after.inOrder().flatMap((record): PresentedChange[] => {
     const { id } = record
+    if (!isListed.has(id)) return []
     const page = presentPageRef(record, after)
-    if (!before.get(id)) return [{ type: 'page_created', page }]
+    if (!wasListed.has(id)) return [{ type: 'page_created', page }]
     const parentRecord = record.parent === null ? undefined : after.get(record.parent)
     const parent = parentRecord ? { after: presentPageRef(parentRecord, after) } : {}
     return [
-      ...(moved.has(id) ? [{ type: 'page_moved' as const, page, parent }] : []),
+      ...(moved.has(id) || before.pathOf(id) !== after.pathOf(id)
+        ? [{ type: 'page_moved' as const, page, parent }]
+        : []),
       ...(edited.has(id) || isAffected(id) ? [{ type: 'page_edited' as const, page, attributes: {} }] : []),
     ]
   })
-  const removed = before.inOrder().filter(({ id }) => !after.get(id))
+  const removedIds = [...wasListed].filter(id => !isListed.has(id))
   return [
     ...current,
-    ...removed.map(({ id }) => ({ type: 'page_removed' as const, page: { id } })),
+    ...removedIds.map(id => ({ type: 'page_removed' as const, page: { id } })),
     ...(changes.some(({ type }) => type === 'variables_edited')
       ? [{ type: 'variables_edited' as const, variables: {} }]
       : []),
   ]
+}
+
+/** The ids of pages that the navigation shows: those that are hidden, and all below them, are read by their address alone. */
+function listedIds(index: Pick<PageIndex, 'inOrder'>): Set<string> {
+  const listed = new Set<string>()
+  for (const { id, parent, hidden } of index.inOrder())
+    if (hidden !== true && (parent === null || listed.has(parent))) listed.add(id)
+  return listed
 }
 
 function idsOf(changes: readonly SemanticChange[], type: 'page_moved' | 'page_edited'): Set<string> {

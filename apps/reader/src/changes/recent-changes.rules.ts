@@ -1,4 +1,5 @@
 import type { DocumentPage } from '../api/types.ts'
+import { isInNavigation } from '../loaders/page-tree.rules.ts'
 import type { ListedSpace } from '../markdown/listed-spaces.ts'
 
 /** A page with the time of its last change. */
@@ -12,9 +13,11 @@ export interface ChangedPage {
 export function recentChanges(spaces: readonly ListedSpace[], max: number): ChangedPage[] {
   return spaces
     .flatMap(space =>
-      space.tree.documents.flatMap(({ page }): ChangedPage[] =>
-        page.hidden || page.updatedAt === undefined ? [] : [{ page, space, changedAt: new Date(page.updatedAt) }],
-      ),
+      space.tree.documents
+        .filter(isInNavigation)
+        .flatMap(({ page }): ChangedPage[] =>
+          page.updatedAt === undefined ? [] : [{ page, space, changedAt: new Date(page.updatedAt) }],
+        ),
     )
     .toSorted((one, other) => other.changedAt.getTime() - one.changedAt.getTime())
     .slice(0, max)

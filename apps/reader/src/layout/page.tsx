@@ -4,7 +4,7 @@ import { Cover, coverClasses } from './cover.tsx'
 import type { DocumentPage } from '../api/types.ts'
 import { Icon, type OutlineEntry } from '../blocks/index.ts'
 import { excludesAgents, isPublished, type OpenedSite } from '../loaders/open-site.ts'
-import { neighboursOf } from '../loaders/page-tree.rules.ts'
+import { isListed, neighboursOf } from '../loaders/page-tree.rules.ts'
 import { renderDocument, type Head } from './document.tsx'
 import { markdownHref, PageMetadata } from './page-metadata.tsx'
 import { emojiText } from '../blocks/index.ts'
@@ -33,8 +33,10 @@ export function renderPage(view: PageView): string {
 
 /** Whether search engines may show a page: what is hidden, previewed or shared by a secret may not be found. */
 export function isIndexed({ site }: Pick<PageView, 'site'>, page: DocumentPage): boolean {
+  const treePage = site.tree.byId.get(page.id)
   const isPublic = isPublished(site) && site.published.site.visibility === 'public'
-  return isPublic && !page.hidden && !page.noIndex && !page.noRobotsIndex
+  if (!isPublic || !treePage || !isListed(treePage)) return false
+  return [page, ...treePage.above].every(each => !('noRobotsIndex' in each && each.noRobotsIndex))
 }
 
 /** The published URL of a page, whichever address it was opened at. */

@@ -71,6 +71,17 @@ function firstIn(pages: readonly Page[]): DocumentPage | undefined {
   return undefined
 }
 
+/** Whether the navigation shows a page: those that are hidden, and all below them, are left out. */
+export function isInNavigation({ page, above }: TreePage): boolean {
+  return [page, ...above].every(each => !('hidden' in each && each.hidden))
+}
+
+/** Whether lists for programs name a page: those that show, and are found by searches. */
+export function isListed(treePage: TreePage): boolean {
+  const { page, above } = treePage
+  return isInNavigation(treePage) && [page, ...above].every(each => !('noIndex' in each && each.noIndex))
+}
+
 /** The documents before and after one, of those that show, in the order of reading. */
 export function neighboursOf({ documents }: PageTree, id: string): { before?: DocumentPage; after?: DocumentPage } {
   const visibleDocuments = documents.filter(({ page }) => !page.hidden || page.id === id)

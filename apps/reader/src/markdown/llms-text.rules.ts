@@ -1,4 +1,4 @@
-import type { PageTree } from '../loaders/page-tree.rules.ts'
+import { isListed, type PageTree } from '../loaders/page-tree.rules.ts'
 
 /** A page in a list for agents. */
 export interface ListedPage {
@@ -37,8 +37,7 @@ export interface PageList {
 export function listedGroups({ documents }: PageTree, urlOf: (path: string) => string): ListedGroup[] {
   const groups: ListedGroup[] = []
   let current: { id: string | undefined; group: ListedGroup } | undefined
-  for (const { page, above } of documents) {
-    if (page.hidden || page.noIndex) continue
+  for (const { page, above } of documents.filter(isListed)) {
     const [top] = above
     const owner = top?.type === 'group' ? top : undefined
     if (!current || current.id !== owner?.id) {

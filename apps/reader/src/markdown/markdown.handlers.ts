@@ -6,6 +6,7 @@ import { encodePath } from '../addresses/site-links.rules.ts'
 import { countInBackground, type SiteEvent } from '../events/count-event.ts'
 import { readMetaLinks } from '../loaders/meta-links.ts'
 import { excludesAgents } from '../loaders/open-site.ts'
+import { isListed } from '../loaders/page-tree.rules.ts'
 import { readMarkdown } from '../loaders/read-markdown.ts'
 import { entityTag } from '../responses/entity-tag.ts'
 import { textAnswer, type PageResponse } from '../responses/page-response.ts'
@@ -80,9 +81,7 @@ async function answerList(request: SiteRequest, tools: SiteTools): Promise<PageR
 /** Answers one part of all pages, one page after another, as each is read when the one before has been sent; its end leads to the next part. */
 async function answerFullText(part: number, request: SiteRequest, tools: SiteTools): Promise<PageResponse | undefined> {
   const spaces = await listedSpaces(request, tools)
-  const pages = spaces.flatMap(space =>
-    space.tree.documents.flatMap(({ page }) => (page.hidden || page.noIndex ? [] : [{ page, space }])),
-  )
+  const pages = spaces.flatMap(space => space.tree.documents.filter(isListed).map(({ page }) => ({ page, space })))
   const isLast = part * pagesPerPart >= pages.length
   const pending = pages.slice((part - 1) * pagesPerPart, part * pagesPerPart)
   if (part > 1 && pending.length === 0) return undefined

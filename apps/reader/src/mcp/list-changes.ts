@@ -4,8 +4,8 @@ import { ApiFailure } from '../api/api-client.ts'
 import type { ContentChanges } from '../api/types.ts'
 import { canonicalUrl } from '../layout/page.tsx'
 import type { OpenedSite } from '../loaders/open-site.ts'
-import { readChanges, type ChangesPart } from '../loaders/read-changes.ts'
-import { openAddress } from './read-page.ts'
+import { readChanges } from '../loaders/read-changes.ts'
+import { openSpace } from './read-page.ts'
 import type { Visit } from './visit.ts'
 
 /** Characters of ids, addresses and cursors. */
@@ -45,14 +45,14 @@ export function changesTool(visit: Visit): McpTool {
     }),
     output: Changes,
     run: async ({ since, space, cursor }) => {
-      const site = space === undefined ? visit.site : await openAddress(space, visit)
-      const part = await readChanges(site, { since, after: afterOf(cursor) }, visit.reads).catch(unlessUnknown)
+      const site = space === undefined ? visit.site : await openSpace(space, visit)
+      const part = await readChanges(site, { since, page: cursor }, visit.reads).catch(unlessUnknown)
       const { until, items, next } = part
       const data: z.output<typeof Changes> = {
         revision: until,
         changes: items.flatMap(item => changeOf(item, site)),
         everyPage: items.some(({ type }) => type === 'variables_edited'),
-        ...(next && { nextCursor: `${until} ${next.page}` }),
+        ...(next && { nextCursor: next.page }),
       }
       return { text: JSON.stringify(data), data }
     },
@@ -64,11 +64,6 @@ function unlessUnknown(error: unknown): never {
   if (error instanceof ApiFailure && error.status === 404)
     throw new ToolFailure('The section was never at this revision, or not for long enough: list its pages instead')
   throw error
-}
-
-function afterOf(cursor: string | undefined): ChangesPart['after'] {
-  const [until = '', page = ''] = cursor?.split(' ') ?? []
-  return cursor === undefined ? undefined : { until, page }
 }
 
 const names = {

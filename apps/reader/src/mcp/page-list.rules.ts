@@ -1,4 +1,4 @@
-import type { TreePage } from '../loaders/page-tree.rules.ts'
+import { isInNavigation, type TreePage } from '../loaders/page-tree.rules.ts'
 
 /** Pages of one answer. */
 export const pagesAtOnce = 100
@@ -9,9 +9,9 @@ export interface PagePart {
   nextCursor?: string
 }
 
-/** The pages that the navigation of a space shows: those that are hidden, and all below them, are left out. */
+/** The pages that the navigation of a space shows. */
 export function listedPages(documents: readonly TreePage[]): TreePage[] {
-  return documents.filter(({ page, above }) => [page, ...above].every(each => !('hidden' in each && each.hidden)))
+  return documents.filter(isInNavigation)
 }
 
 /** The part of a list behind a cursor, which names the last page before it; undefined where that page is gone. */

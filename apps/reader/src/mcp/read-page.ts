@@ -44,6 +44,13 @@ export async function openAddress(address: string, visit: Visit): Promise<Opened
   return siteThere
 }
 
+/** Opens the section or variant at an address of the site. Throws a `ToolFailure` for any other address. */
+export async function openSpace(address: string, visit: Visit): Promise<OpenedSite> {
+  const site = await openAddress(address, visit)
+  if (site.path !== '') throw new ToolFailure(`${address.slice(0, 500)} is no address of a section or variant`)
+  return site
+}
+
 /** Resolves to nothing for what the API does not let a visitor see; throws any other failure. */
 function unlessRefused(error: unknown): undefined {
   if (error instanceof ApiFailure && [403, 404].includes(error.status)) return undefined

@@ -8,7 +8,7 @@ import { publishedUrl } from '../loaders/meta-links.ts'
 import type { OpenedSite } from '../loaders/open-site.ts'
 import { changesTool } from './list-changes.ts'
 import { listPart } from './list-part.ts'
-import { findPage, openAddress, textOfPage } from './read-page.ts'
+import { findPage, openSpace, textOfPage } from './read-page.ts'
 import { feedbackTool } from './send-feedback.ts'
 import { languageOf, type Visit } from './visit.ts'
 
@@ -151,7 +151,7 @@ function listTool(visit: Visit): McpTool {
     }),
     output: List,
     run: async ({ space, cursor }) => {
-      const site = space === undefined ? visit.site : await openAddress(space, visit)
+      const site = space === undefined ? visit.site : await openSpace(space, visit)
       const { pages, nextCursor } = listPart(site, cursor)
       const data: z.output<typeof List> = {
         revision: site.revision.id,

@@ -188,7 +188,7 @@ export const history = endpoints({
       'Who keeps a copy of a space reads again what is listed, and asks the next time since `until` of the reply. Visitors of a site learn which pages that they see were created, moved or edited, in their text or in a reusable content, and the ids of those that they do not see any more (`page_removed`); `variables_edited` can concern every page. Answers 404 for a revision that was never main content: the copy is read anew.',
     query: page.extend({
       since: Id.describe('The revision of main content that the caller has'),
-      until: Id.optional().describe('A later one; main content as it is now unless given. Needed with `page`'),
+      until: Id.optional().describe('A later one; main content as it is now unless given'),
     }),
     reply: list(MainContentChange).extend({
       until: Id.describe('The revision that the changes lead to'),
