@@ -71,7 +71,7 @@ const queries: Record<string, string[]> = {
   computed: ['true', 'false'],
   dereferenced: ['true', 'false', 'reusable-contents'],
   'format.markdown.refs': ['relative', 'stable'],
-  'format.markdown.links': ['pages', 'markdown'],
+  'format.markdown.base': ['https://docs.test/'],
 }
 
 /** Every id of a site that was ever seen, by the name of the parameter. */

@@ -42,7 +42,6 @@ function contentOf(files: Files) {
 function read(file: string, markdown: string, { index, content }: ReturnType<typeof contentOf>): string {
   const links = {
     spaceId: 's',
-    extension: '' as const,
     path: index.pathOf(file),
     pathOf: (page: string) => index.pathOf(page),
     fileUrl: (id: string) => `${download}${encodeURIComponent(id)}`,

@@ -21,8 +21,8 @@ export function withVisitorLinks(
 ): JSONDocument {
   const urlOf = (target: string, kind: string) => {
     const resolved = resolveTarget({ target, kind, ...text }, content)
-    const isDead = !resolved.ref && asApplicationUrl(target, content) !== undefined
-    const url = isDead ? brokenReference : visitorTarget(resolved, kind, links)
+    // A target that leads nowhere can be the path of content that the visitor does not see, and say its title.
+    const url = resolved.ref ? visitorTarget(resolved, kind, links) : brokenReference
     return url === undefined ? undefined : escapeEntities(url)
   }
   const resolved = withReferences(document, (target, kind) => {
@@ -58,6 +58,11 @@ export function unresolvedApplicationUrl(target: WrittenTarget, content: Content
 function asApplicationUrl(target: string, { publicUrl }: Pick<ContentLookup, 'publicUrl'>): string | undefined {
   const url = decodeEntities(target).trim()
   return isApplicationUrl(url, publicUrl) ? url : undefined
+}
+
+/** A document for a visitor, in which links that lead nowhere become text. */
+export function withoutBrokenLinks(document: JSONDocument): JSONDocument {
+  return withoutLinks(document, isBroken)
 }
 
 function isBroken(ref: DocumentRef | undefined): boolean {

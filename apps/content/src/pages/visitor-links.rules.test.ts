@@ -16,7 +16,6 @@ const places: Record<string, VisitedPlace> = {
 }
 const links: VisitorLinks = {
   spaceId: 'own',
-  extension: '',
   path: 'guides/install',
   pathOf: page => paths[page],
   fileUrl: file => (file === 'logo' ? 'https://api.test/files/x/logo.png' : undefined),
@@ -72,14 +71,14 @@ describe('a target is written for visitors', () => {
 })
 
 it.each<[string, ResolvedTarget, string, string]>([
-  ['a page', page('linux'), 'link', 'setup/linux.md'],
-  ['a page in a tag', page('linux'), 'content-ref', 'https://docs.test/guides/setup/linux.md'],
-  ['an anchor of a page', anchor('x', 'linux'), 'link', 'setup/linux.md#x'],
+  ['a page', page('linux'), 'link', 'https://here.test/key/guides/setup/linux.md'],
+  ['a page in a tag', page('linux'), 'content-ref', 'https://here.test/key/guides/setup/linux.md'],
+  ['an anchor of a page', anchor('x', 'linux'), 'link', 'https://here.test/key/guides/setup/linux.md#x'],
   ['an anchor of the page itself', anchor('x'), 'link', '#x'],
   ['a page of another space', url('in-app', app), 'link', 'https://docs.test/api/users.md#list'],
   ['the space', { status: 'ok', ref: { kind: 'space', space: 'own' } }, 'link', 'https://docs.test/'],
-])('Links of Markdown to Markdown lead to %s with the extension of pages', (_case, target, kind, expected) => {
-  expect(visitorTarget(target, kind, { ...links, extension: '.md' })).toBe(expected)
+])('Links of Markdown to Markdown lead to %s below the address of the space', (_case, target, kind, expected) => {
+  expect(visitorTarget(target, kind, { ...links, markdownBase: 'https://here.test/key/' })).toBe(expected)
 })
 
 it('No character of a URL becomes another one for visitors', () => {

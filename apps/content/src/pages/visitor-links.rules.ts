@@ -6,8 +6,8 @@ import { encodedPath, type VisitedPlace } from './visited-place.rules.ts'
 /** The addresses for the links of a page for visitors. */
 export interface VisitorLinks {
   spaceId: string
-  /** Stands at the end of the paths of pages: `.md` where links lead to Markdown, else nothing. */
-  extension: '' | '.md'
+  /** The address of the space, ending in a slash, below which links lead to the Markdown of pages; without it they lead to pages. */
+  markdownBase?: string | undefined
   /** The path of the page on its space, from whose folder relative links are seen. */
   path: string
   /** The path of a page of the space; undefined for a page without one. */
@@ -37,9 +37,11 @@ const relativeKinds = new Set(['link', 'mention'])
  * | the same, where the site has no address  | as it was: in a preview, and behind share links                      |
  * | any other place of the application       | a broken reference                                                   |
  * | a URL, a mail address                    | as it was                                                            |
- * | what is not there, or not for visitors   | as it was: dead in the source, dead here                             |
  *
- * An extension stands at the end of the path of each page of the site, before an anchor.
+ * What is not there, or not for visitors, has no address; callers make it a broken reference, since its path can be that of a hidden page.
+ *
+ * In Markdown whose links lead to Markdown, pages of the space have absolute addresses below its own, with `.md` at the end of their path,
+ * since the same text is read at several addresses; pages of other spaces of the site have the extension, too.
  */
 export function visitorTarget({ status, ref }: ResolvedTarget, kind: string, links: VisitorLinks): string | undefined {
   if (!ref) return undefined
@@ -59,16 +61,17 @@ function pageTarget(
   { kind, links }: { kind: string; links: VisitorLinks },
 ): string | undefined {
   if (path === undefined || path === '') return undefined
+  const { markdownBase } = links
+  if (markdownBase !== undefined) return `${markdownBase}${encodedPath(path)}.md${anchor}`
   const address = relativeKinds.has(kind) ? undefined : links.addressOf(links.spaceId)
-  const url = address === undefined ? relativePath(links.path, path) : address + encodedPath(path)
-  return `${url}${links.extension}${anchor}`
+  return `${address === undefined ? relativePath(links.path, path) : address + encodedPath(path)}${anchor}`
 }
 
 function urlOfPlace(url: string, links: VisitorLinks): string | undefined {
   const place = links.placeOf(url)
   if (!place) return brokenReference
   const isPage = place.ref.kind === 'page' || place.ref.kind === 'anchor'
-  return isPage ? place.url?.replace(/(?=#|$)/, links.extension) : place.url
+  return isPage && links.markdownBase !== undefined ? place.url?.replace(/(?=#|$)/, '.md') : place.url
 }
 
 /** A path as it is seen from the folder of another page. */

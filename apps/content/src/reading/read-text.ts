@@ -1,4 +1,5 @@
 import {
+  brokenReference,
   decodeEntities,
   type EvaluationScope,
   type JSONDocument,
@@ -14,7 +15,7 @@ import type { PageIndex } from '../pages/page-tree.ts'
 import { createParseCache, parseOnce } from '../documents/parse-once.ts'
 import { reusableFile } from '../pages/repository-files.ts'
 import { resolveTarget, type WrittenTarget } from '../pages/resolve-target.ts'
-import { unresolvedApplicationUrl, withVisitedPlaces } from '../pages/visitor-document.ts'
+import { unresolvedApplicationUrl, withoutBrokenLinks, withVisitedPlaces } from '../pages/visitor-document.ts'
 import type { Context as FullContext } from '../shared/context.ts'
 import { documentBytes } from '../content-store/content.repository.ts'
 import type { PageRecord, ReusableRecord } from '../revisions/records.ts'
@@ -34,8 +35,8 @@ export interface TextRequest {
   dereferenced?: 'true' | 'false' | 'reusable-contents' | undefined
   /** How Markdown names what it refers to; `relative` by default. */
   'format.markdown.refs'?: 'relative' | 'stable' | undefined
-  /** Where links to pages lead in the Markdown of visitors; `pages` by default. */
-  'format.markdown.links'?: 'pages' | 'markdown' | undefined
+  /** The address of the space below which links of the Markdown of visitors lead to that of pages. */
+  'format.markdown.base'?: string | undefined
 }
 
 /** The content that a text belongs to; without a view, its links lead only to what the caller sees of the revision. */
@@ -115,7 +116,7 @@ async function presentedDocument(
   // A visitor learns no ids of what they do not see.
   const ofVisitor = (target: WrittenTarget & { kind: ReferenceKind }) => {
     const url = unresolvedApplicationUrl(target, content)
-    if (url === undefined) return resolveTarget(target, content).ref
+    if (url === undefined) return resolveTarget(target, content).ref ?? fallbackReference(brokenReference, target.kind)
     urls.push(url)
     return writtenReference(target.target, target.kind)
   }
@@ -124,6 +125,7 @@ async function presentedDocument(
     tree,
     (target, kind) => referred({ target, kind, page, file }) ?? fallbackReference(target, kind),
   )
+  if (context.actor.visitor) return { document: withoutBrokenLinks(document), urls }
   return { document, urls }
 }
 

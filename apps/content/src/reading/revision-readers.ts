@@ -107,8 +107,8 @@ async function readPageText(
   if (visitor?.excludesAgents && request.format !== 'document') return refuseMarkdown(request)
   if (!visitor || request.format === 'document')
     return readText(textOfPage(await source.view.textOf(record), index), { ...request, ...source }, context)
-  const linksToMarkdown = request['format.markdown.links'] === 'markdown'
-  return { markdown: await visitorMarkdown({ record, index, visitor, linksToMarkdown, ...source }, context) }
+  const markdownBase = request['format.markdown.base']
+  return { markdown: await visitorMarkdown({ record, index, visitor, markdownBase, ...source }, context) }
 }
 
 /** Throws `not_found` when Markdown is requested by name; it is also the default format. */

@@ -80,7 +80,7 @@ type Seen = Partial<Parameters<typeof visitorActor>[0]>
 async function read(
   pagePath: string,
   seen: Seen = {},
-  query: { format?: 'markdown' | 'document'; 'format.markdown.links'?: 'markdown' } = { format: 'markdown' },
+  query: { format?: 'markdown' | 'document'; 'format.markdown.base'?: string } = { format: 'markdown' },
 ) {
   const visitor = { organization, site: 'site', version, spaces: [spaceId, otherId], claims: {}, ...seen }
   const bus = { service: 'content', prefix: 'api', actor: visitorActor(visitor) } as const
@@ -98,15 +98,15 @@ describe('Markdown for a visitor', () => {
     expect(markdown).toBe(
       [
         '# Install\n\nHow to \\*begin\\*\n',
-        'Back [home](../home), [up](../guides#top) and to [users](https://docs.test/api/users#list), [dead](nothing.md).\n',
+        'Back [home](../home), [up](../guides#top) and to [users](https://docs.test/api/users#list), dead.\n',
         '{% content-ref url="https://docs.test/home" %}\n[home.md](../home)\n{% endcontent-ref %}\n',
       ].join('\n'),
     )
     const tester = await read('guides/install', { claims: { beta: true } })
     expect(tester).toContain('Test it: [beta](../beta)')
     expect(await read('guides/install', {}, {})).toBe(markdown)
-    expect(await read('guides/install', {}, { 'format.markdown.links': 'markdown' })).toContain(
-      'Back [home](../home.md), [up](../guides.md#top) and to [users](https://docs.test/api/users.md#list)',
+    expect(await read('guides/install', {}, { 'format.markdown.base': 'https://docs.test/' })).toContain(
+      'Back [home](https://docs.test/home.md), [up](https://docs.test/guides.md#top) and to [users](https://docs.test/api/users.md#list)',
     )
   })
 

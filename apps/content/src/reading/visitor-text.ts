@@ -37,18 +37,18 @@ export interface VisitedPage {
   view: ContentView
   presentation: Presentation
   visitor: Visitor
-  /** Whether links to pages of the site lead to their Markdown. */
-  linksToMarkdown: boolean
+  /** The address of the space below which links lead to the Markdown of pages; without it they lead to pages. */
+  markdownBase: string | undefined
 }
 
 type Tools = Pick<Context, 'db' | 'publicUrl' | 'actor' | 'markdown' | 'publishing'>
 
 /** A page as Markdown for a visitor: title, description and the visible text, with links that they can open. Written once per audience and hour. */
 export function visitorMarkdown(page: VisitedPage, tools: Tools): Promise<string> {
-  const { record, revision, visitor, linksToMarkdown } = page
+  const { record, revision, visitor, markdownBase } = page
   const at = Math.floor(Date.now() / hour)
   const key = createHash('sha256')
-    .update(JSON.stringify([revision.id, page.view.key, record.id, visitor, linksToMarkdown, at]))
+    .update(JSON.stringify([revision.id, page.view.key, record.id, visitor, markdownBase, at]))
     .digest('base64url')
   const length = ({ markdown }: { markdown: string }) => 2 * markdown.length
   return parseOnce(texts, { key, length }, async () => ({ markdown: await write(page, tools) })).then(
@@ -113,13 +113,13 @@ async function readTargets(
 
 /** The addresses for the links of a page. A preview has none, as the published site may differ from it. */
 async function linksOf(page: VisitedPage, { db }: Tools) {
-  const { record, index, revision, view, presentation, visitor, linksToMarkdown } = page
+  const { record, index, revision, view, presentation, visitor, markdownBase } = page
   const isPreview = visitor.previews || visitor.changeRequest !== undefined || visitor.revision !== undefined
   const places = isPreview ? new Map<string, never>() : await publicationsOfSite(db, visitor.site)
   const files = await view.files()
   const links: VisitorLinks = {
     spaceId: revision.spaceId,
-    extension: linksToMarkdown ? '.md' : '',
+    markdownBase,
     path: index.pathOf(record.id),
     pathOf: id => (index.get(id)?.type === 'link' ? undefined : index.pathOf(id)),
     fileUrl: id => {

@@ -24,10 +24,11 @@ export async function readMarkdown(
   space: SpaceOfPages,
   { site, reads }: { site: OpenedSite; reads: Pick<Reads, 'immutable'> },
 ): Promise<string> {
-  const { siteSpace, revision } = space
+  const { siteSpace, revision, address } = space
+  const base = (isPublished(site) ? publishedUrl(siteSpace, '') : undefined) ?? address
   const { markdown = '' } = await reads.immutable<{ markdown?: string }>({
     path: `/spaces/${siteSpace.space.id}/revisions/${revision.id}/page/${page.id}`,
-    query: { format: 'markdown', evaluated: 'true', 'format.markdown.links': 'markdown' },
+    query: { format: 'markdown', evaluated: 'true', 'format.markdown.base': base },
     token: site.lookup.apiToken,
   })
   const url = urlOfPage(page, space, site)

@@ -22,6 +22,8 @@ export const reading = z.object({
   metadata: flag(true).describe('`false` leaves out git metadata'),
   computed: flag(true).describe('`false` leaves computed pages as they are declared'),
 })
+/** Characters of the address of a space. */
+const maxBaseLength = 2_000
 const evaluating = z.object({
   evaluated: z
     .enum(['true', 'false', 'deterministic-only'])
@@ -50,11 +52,13 @@ export const pageReading = reading.extend({
     .describe(
       'How Markdown names what it refers to: as seen from the file of the page, or by ids that stay; visitors get addresses that they can open',
     ),
-  'format.markdown.links': z
-    .enum(['pages', 'markdown'])
-    .default('pages')
+  'format.markdown.base': z
+    .url({ protocol: /^https?$/ })
+    .max(maxBaseLength)
+    .regex(/\/$/, 'must end in a slash')
+    .optional()
     .describe(
-      'Where links to pages lead in the Markdown of visitors: to the page, or to its Markdown, which has the same address with `.md`',
+      'The address of the space for a visitor: links to its pages are absolute and lead to their Markdown below it, at the path of the page with `.md`. Without it they are relative, and lead to pages',
     ),
   ...documentReading.shape,
 })
