@@ -104,6 +104,8 @@ function operations({ sitesOf, url, bearer }: Authors): void {
         [{ operationId: 'createSpace', body: { title: 'A' } }, /^params\.organizationId: must be given/],
         [{ operationId: 'getSpaceById', params: { spaceId: 'nothing' } }, /^404: /],
         [{ operationId: 'getSpaceById', params: { spaceId: '../user' } }, /^404: /],
+        [{ ...creation, idempotencyKey: 'a\r\nb' }, /^idempotencyKey: must be printable ASCII/],
+        [{ ...page, params: { ...page.params, other: 'x' } }, /^params\.other: is no parameter of the path /],
         [{ operationId: 'nothing' }, /^There is no operation nothing/],
         [{ operationId: 'listSpacesInOrganizationById', params, query: { limit: 'x' } }, /^400: .*\nquery\.limit: /],
         [{ operationId: 'completeSamlLogin', params: {} }, /There is no operation|for programs/],

@@ -120,9 +120,9 @@ describe('the path that a page had before', () => {
     const page = inserted.changes[0]?.page?.id ?? ''
     await eventually(async () => expect((await ask(`${root}/${encoded(slug)}`)).status).toBe(200))
     await write([{ operation: 'update_page', page, slug: `now-${encodeURIComponent(slug).length}` }])
-    await eventually(async () =>
-      expect(await leadsTo(encoded(slug))).toEqual([307, `/${docs.name}/now-${encodeURIComponent(slug).length}`]),
-    )
+    const target = `/${docs.name}/now-${encodeURIComponent(slug).length}`
+    await eventually(async () => expect(await leadsTo(encoded(slug))).toEqual([307, target]))
+    expect(await leadsTo(`${encoded(slug)}.md`)).toEqual([307, `${target}.md`])
   })
 })
 

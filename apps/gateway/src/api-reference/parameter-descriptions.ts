@@ -17,7 +17,7 @@ export const parameterDescriptions: Readonly<Record<string, string>> = {
   order: 'By time: `asc` has the oldest first, `desc` the newest',
   organizationId: 'Id of the organization',
   pageId: 'Id of the page',
-  pagePath: 'Path of the page in the space, encoded as one part',
+  pagePath: 'Path of the page in the space, such as `guides/install`',
   reusableContentId: 'Id of the reusable content',
   reviewId: 'Id of the review',
   published: 'Whether the site is published',

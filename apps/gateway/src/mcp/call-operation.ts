@@ -66,6 +66,8 @@ export function isForPrograms({ operation: { request, response } }: CatalogueEnt
 }
 
 function pathOf({ path }: CatalogueEntry, { params = {}, query = {} }: CallInput): string {
+  const unknown = Object.keys(params).find(name => !path.includes(`{${name}}`))
+  if (unknown !== undefined) throw new ToolFailure(`params.${unknown}: is no parameter of the path ${path}`)
   const filled = path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => {
     const value = params[name]
     if (typeof value !== 'string' && typeof value !== 'number')
@@ -100,9 +102,15 @@ function headersOf(
     ...(Object.fromEntries(passed) as Record<string, string>),
     authorization: caller.authorization,
     ...(body !== undefined && entry.body && { 'content-type': 'application/json' }),
-    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-    ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+    ...(idempotencyKey !== undefined && { 'idempotency-key': headerText(idempotencyKey, 'idempotencyKey') }),
+    ...(ifMatch !== undefined && { 'if-match': headerText(ifMatch, 'ifMatch') }),
   }
+}
+
+/** A value that a header can have (RFC 9110, 5.5); throws a `ToolFailure` for any other. */
+function headerText(value: string, field: string): string {
+  if (!/^[\x20-\x7e]*$/.test(value)) throw new ToolFailure(`${field}: must be printable ASCII`)
+  return value
 }
 
 function resultOf({ status, location, body }: InProcessReply): ToolResult {

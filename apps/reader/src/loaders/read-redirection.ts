@@ -9,7 +9,7 @@ const maxQuery = 2048
 
 /** Finds where the address that a visitor opened leads since the page has moved, with its query (`?…`); undefined where it leads nowhere. */
 export async function readRedirection(
-  { lookup }: Pick<OpenedSite, 'lookup'>,
+  { lookup }: { lookup: OpenedSite['lookup'] },
   { reads, search = '' }: { reads: Pick<Reads, 'fresh'>; search?: string },
 ): Promise<Redirection | undefined> {
   const { organization, site, shareKey, apiToken: token } = lookup

@@ -8,8 +8,9 @@ import { readMetaLinks } from '../loaders/meta-links.ts'
 import { excludesAgents } from '../loaders/open-site.ts'
 import { isListed } from '../loaders/page-tree.rules.ts'
 import { readMarkdown } from '../loaders/read-markdown.ts'
+import { readRedirection } from '../loaders/read-redirection.ts'
 import { entityTag } from '../responses/entity-tag.ts'
-import { textAnswer, type PageResponse } from '../responses/page-response.ts'
+import { redirectResponse, textAnswer, type PageResponse } from '../responses/page-response.ts'
 import { pageCaching } from '../responses/caching.rules.ts'
 import { listedGroups, llmsText } from './llms-text.rules.ts'
 import { listedSpaces, listedVariants, type ListedSpace } from './listed-spaces.ts'
@@ -33,6 +34,7 @@ export const markdownFeature: SiteFeature = (request, tools) => {
   if (fullText) return answerFullText(Number(fullText[1] ?? 1), request, tools)
   const match = path.endsWith('.md') ? tree.at(path.slice(0, -'.md'.length)) : undefined
   if (match?.isExact) return answerPage(match.treePage.page, request, tools)
+  if (path.endsWith('.md') && !tree.at(path)) return answerMoved(request, tools)
   const negotiated = prefersMarkdown ? tree.at(path) : undefined
   return negotiated?.isExact ? answerPage(negotiated.treePage.page, request, tools) : undefined
 }
@@ -56,6 +58,16 @@ async function answerPage(page: DocumentPage, request: SiteRequest, tools: SiteT
     ...(canonical !== undefined && { link: `<${canonical}>; rel="canonical"` }),
     ...(!isIndexed(request, page) && { 'x-robots-tag': 'noindex' }),
   })
+}
+
+/** Leads from the Markdown of a page that has moved to the one at its new address; undefined where the page leads nowhere. */
+async function answerMoved({ site, search }: SiteRequest, { reads }: SiteTools): Promise<PageResponse | undefined> {
+  const pathname = site.lookup.pathname.replace(/\.md$/, '')
+  const redirection = await readRedirection({ lookup: { ...site.lookup, pathname } }, { reads, search })
+  if (!redirection) return undefined
+  const target = site.links.ofPublished(redirection.target)
+  // The start of a space, and other sites, have no such address.
+  return redirectResponse(/^\/[^?#]*[^/?#](?=[?#]|$)/.test(target) ? target.replace(/(?=[?#]|$)/, '.md') : target)
 }
 
 async function answerList(request: SiteRequest, tools: SiteTools): Promise<PageResponse> {
