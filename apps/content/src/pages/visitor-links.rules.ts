@@ -38,7 +38,7 @@ const relativeKinds = new Set(['link', 'mention'])
  * | any other place of the application       | a broken reference                                                   |
  * | a URL, a mail address                    | as it was                                                            |
  *
- * What is not there, or not for visitors, has no address; callers make it a broken reference, since its path can be that of a hidden page.
+ * A target that is not there, or not for visitors, has no address; callers make it a broken reference, since its path can be that of a hidden page.
  *
  * In Markdown whose links lead to Markdown, pages of the space have absolute addresses below its own, with `.md` at the end of their path,
  * since the same text is read at several addresses; pages of other spaces of the site have the extension, too.
