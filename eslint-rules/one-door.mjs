@@ -16,6 +16,7 @@ const doors = {
   '@flystorage/': ['libs/blobs/'],
   pdfkit: ['libs/pdf/'],
   undici: ['libs/outgoing/'],
+  'eventsource-parser': ['libs/engine/'],
   '@modelcontextprotocol/': ['libs/mcp/', 'e2e/'],
   '@node-saml/': ['apps/identity/src/saml/'],
   '@xmldom/': ['apps/identity/src/saml/'],

@@ -32,6 +32,11 @@ const allowed = {
   'apps/content/src/repositories/repository-work.repository.ts': {
     hold: 'the update depends on what the conflicting row holds',
   },
+  'apps/content/src/ask/ask.repository.ts': {
+    lockUse: 'the update depends on what the conflicting row holds',
+    insertTurn: computed,
+    endTurn: computed,
+  },
   'apps/content/src/uploads/uploads.repository.ts': { deleteExpired: skipsLocked },
   'apps/content/src/pdf/pdfs.repository.ts': { deleteExpired: skipsLocked },
   'apps/content/src/garbage/garbage.repository.ts': {

@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { aGitServer, eventually, type GitServer, type TestRepository } from '@recto/testing'
+import {
+  aChatEngine,
+  aGitServer,
+  type ChatEngine,
+  eventually,
+  type GitServer,
+  type TestRepository,
+} from '@recto/testing'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { sameEyesCases, testSeed } from './config.ts'
 import { anOrganization, sendRaw, type Person } from './people.ts'
@@ -22,6 +29,8 @@ import { absentEngine, removeData, type Stack, startStack } from './stack.ts'
 
 let stack: Stack
 let git: GitServer
+/** Shows whatever it was given. */
+let engine: ChatEngine
 let admin: Person
 let organizationId: string
 let reader: string
@@ -31,10 +40,14 @@ const made: TestRepository[] = []
 
 beforeAll(async () => {
   git = await aGitServer({ repositories: served })
+  engine = await aChatEngine()
+  engine.mode = 'echoes'
+  const limitsOfAsk = ['ASK_MAX_ANSWER', 'ASK_MAX_QUESTIONS', 'ASK_CONCURRENCY', 'ASK_MAX_TOKENS']
   const rates = ['REFUSAL_LIMIT', 'RATE_LIMIT', 'VISITOR_RATE_LIMIT', 'READER_MCP_RATE']
-  const limits = Object.fromEntries(rates.map(name => [name, '1000000']))
+  const limits = Object.fromEntries([...rates, ...limitsOfAsk].map(name => [name, '1000000']))
+  const asking = { ASK_ENGINE_URL: engine.url, ASK_ENGINE_MODEL: 'a-model', ASK_MAX_TOKENS: '2000000000' }
   stack = await startStack({
-    env: { ...limits, ...absentEngine, READER_PORT: '0', OUTGOING_ALLOW: '127.0.0.1' },
+    env: { ...limits, ...asking, ...absentEngine, READER_PORT: '0', OUTGOING_ALLOW: '127.0.0.1' },
   })
   reader = /Published sites are at (http:\/\/localhost:\d+)/.exec(stack.output)?.[1] ?? ''
   signingSecret = (JSON.parse(readFileSync(join(stack.dataDir, 'secrets.json'), 'utf8')) as { signingSecret: string })
@@ -45,6 +58,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await stack.stop()
+  await engine.stop()
   await git.stop()
   await Promise.all(made.map(repository => repository.remove()))
   await removeData(stack.dataDir)
@@ -247,15 +261,24 @@ it('a visitor sees what is published to them, and nothing else, on every surface
   const tools: Tools = { stack, admin, organizationId, git, served, made }
   const cases = Array.from({ length: sameEyesCases }, (_, at) => randomFrom(testSeed + at))
   await pMap(cases, random => checkSite(tools, random), { concurrency: 3 })
+  expect(engine.prompts.length).toBeGreaterThan(sameEyesCases)
 })
 
 async function checkSite(tools: Tools, random: Random): Promise<void> {
   const site = await buildSite(tools, random)
+  await allowAnswers(tools, site)
   await untilSearchable(site)
   const visitors: Visitor[] = []
   for (const held of random.of(pairs)) visitors.push(await visit(tools, site, held, signingSecret))
   for (const visitor of visitors) await check(tools, site, { visitor, random })
   await checkClosing(tools, site, visitors, random)
+}
+
+/** Lets a site answer questions. */
+async function allowAnswers(tools: Tools, { siteId }: BuiltSite): Promise<void> {
+  const path = `/orgs/${organizationId}/sites/${siteId}/customization`
+  const settings = (await asAdmin(tools, 'GET', path)) as object
+  await asAdmin(tools, 'PUT', path, { ...settings, ai: { mode: 'search' } })
 }
 
 const closings: Record<string, (tools: Tools, site: string) => Promise<unknown>> = {

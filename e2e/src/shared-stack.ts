@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { provideSharedStack, sharedStackUrl } from './config.ts'
-import { waitLimit } from '@recto/testing'
+import { aChatEngine, waitLimit } from '@recto/testing'
 import {
   absentEngine,
   installationAt,
@@ -39,8 +39,10 @@ export async function sharedStack(): Promise<Installation> {
 /** Lets the workers of this run ask for the shared stack; returns what ends it. */
 export async function offerSharedStack(): Promise<() => Promise<void>> {
   let started: Promise<Stack> | undefined
+  const engine = await aChatEngine()
+  const env = { ...settings, ASK_ENGINE_URL: engine.url, ASK_ENGINE_MODEL: 'a-model', ASK_CONCURRENCY: '1000' }
   const server = createServer((_request, response) => {
-    started ??= startStack({ env: settings })
+    started ??= startStack({ env })
     started.then(
       ({ url, token, dataDir }) => response.end(JSON.stringify({ url, token, dataDir })),
       (error: unknown) => response.writeHead(500).end(String(error)),
@@ -50,6 +52,7 @@ export async function offerSharedStack(): Promise<() => Promise<void>> {
   return async () => {
     server.close()
     server.closeAllConnections()
+    await engine.stop()
     const stack = await started?.catch(() => undefined)
     if (!stack) return
     await stack.stop()

@@ -60,6 +60,7 @@ export async function aTenant(stack: Installation, repository: string): Promise<
     path: `/orgs/${organization.id}/sites/${sites.siteId[0]}/permissions`,
     body: { role: 'read', users: people.userId, teams: people.teamId },
   })
+  await allowAnswers(stack, organization, sites.siteId[0] ?? '')
   const hosts = await createHosts(organization)
   const specs = await createSpecs(organization)
   const fontId = [await aFont(organization.admin, organization.id)]
@@ -67,6 +68,13 @@ export async function aTenant(stack: Installation, repository: string): Promise<
   const { admin } = organization
   const others = { ...specs, ...translations, fontId }
   return { admin, ids: { ...own, ...people, ...content, ...invites, ...sites, ...hosts, ...others } }
+}
+
+/** Lets the organization and its site answer questions. */
+async function allowAnswers(stack: Installation, { id, admin }: Organization, siteId: string): Promise<void> {
+  await sendOk(stack, admin, { method: 'PATCH', path: `/orgs/${id}`, body: { ai: true } })
+  const { data } = await admin.client.orgs.getSiteCustomizationById(id, siteId)
+  await admin.client.orgs.updateSiteCustomizationById(id, siteId, { ...data, ai: { mode: 'search' } } as never)
 }
 
 /** Creates a translation with a run that fails, and an entry of the glossary. */

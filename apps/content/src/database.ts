@@ -1,5 +1,7 @@
 import { EventReactionEntity } from '@recto/service'
 import { serviceEntities, type DatabaseLimits, type DatabaseOptions } from '@recto/database'
+import { AskBudgetEntity } from './ask/ask-budget.entity.ts'
+import { AskTurnEntity } from './ask/ask-turn.entity.ts'
 import { GrantEntity } from './access/grant.entity.ts'
 import { ChangeRequestEntity } from './change-requests/change-request.entity.ts'
 import { ContributorEntity } from './change-requests/contributor.entity.ts'
@@ -57,6 +59,7 @@ import { RepositoryWork1766000000000 } from './migrations/1766000000000-reposito
 import { ImportRuns1766200000000 } from './migrations/1766200000000-import-runs.ts'
 import { SearchPlaces1766100000000 } from './migrations/1766100000000-search-places.ts'
 import { CustomFonts1766300000000 } from './migrations/1766300000000-custom-fonts.ts'
+import { Ask1766700000000 } from './migrations/1766700000000-ask.ts'
 import { Translations1765000000000 } from './migrations/1765000000000-translations.ts'
 import { DocumentEntity } from './content-store/document.entity.ts'
 import { TreeNodeEntity } from './content-store/tree-node.entity.ts'
@@ -96,6 +99,8 @@ export function contentDatabase(url: string, limits: DatabaseLimits = {}): Datab
     ...handedOver,
     ContentImportEntity,
     ...translations,
+    AskBudgetEntity,
+    AskTurnEntity,
     ...serviceEntities,
     EventReactionEntity,
   ]
@@ -131,6 +136,7 @@ export function contentDatabase(url: string, limits: DatabaseLimits = {}): Datab
     SearchPlaces1766100000000,
     ImportRuns1766200000000,
     CustomFonts1766300000000,
+    Ask1766700000000,
   ]
   return { url, ...limits, entities, migrations }
 }

@@ -9,6 +9,7 @@ import { contentApi } from '@recto/contracts-content'
 import { contentEvents, contentRpc, lifecycleEvents } from '@recto/contracts-content-bus'
 import { publishingEvents, publishingRpc } from '@recto/contracts-publishing-bus'
 import type { ConvertTasks } from '@recto/convert'
+import { allowanceFor } from '@recto/engine'
 import type { MarkdownTasks } from '@recto/markdown'
 import { compose } from '@recto/operation'
 import type { PdfTasks } from '@recto/pdf'
@@ -25,6 +26,10 @@ import { changeRequestCommentFeature, commentFeature } from './comments/comments
 import { editingFeature } from './editing/editing.handlers.ts'
 import { embedFeature } from './embeds/embeds.handlers.ts'
 import { historyFeature } from './history/history.handlers.ts'
+import { askFeature } from './ask/ask.handlers.ts'
+import { askCallFeature } from './ask/ask-calls.handlers.ts'
+import { type Asker, createAsker } from './ask/asker.ts'
+import type { BaseAskContext } from './ask/ask.context.ts'
 import { createImporter } from './imports/importer.ts'
 import { importRunFeature } from './imports/import-runs.handlers.ts'
 import { changeRequestImportFeature, importFeature } from './imports/imports.handlers.ts'
@@ -39,7 +44,7 @@ import { changeRequestReadingFeature, readingFeature } from './reading/reading.h
 import { reviewFeature } from './reviews/reviews.handlers.ts'
 import { searchFeature } from './search/search.handlers.ts'
 import { spaceFeature } from './spaces/spaces.handlers.ts'
-import { allowanceFor, createEngine } from './translations/engines/create-engine.ts'
+import { createEngine } from './translations/engines/create-engine.ts'
 import type { Engine } from './translations/engines/engine.ts'
 import { glossaryFeature } from './translations/glossary.handlers.ts'
 import { translationFeature } from './translations/translations.handlers.ts'
@@ -62,7 +67,6 @@ import { siteContentCallFeature } from './sites/site-content-calls.handlers.ts'
 import { siteEventHandlers } from './sites/site-events.handlers.ts'
 import { uploadCallFeature } from './uploads/upload-calls.handlers.ts'
 import type { Config } from './shared/config.ts'
-import type { BaseContext } from './shared/context.ts'
 import type { BaseImportContext } from './imports/imports.context.ts'
 import type { BasePdfContext } from './pdf/pdf.context.ts'
 import type { BaseTranslationContext } from './translations/translations.context.ts'
@@ -100,7 +104,7 @@ const consumedEvents = {
 }
 
 /** The context of all handlers. */
-type ContentContext = BaseImportContext & BasePdfContext & BaseTranslationContext
+type ContentContext = BaseImportContext & BasePdfContext & BaseTranslationContext & BaseAskContext
 
 /** The operations of the API that content serves. */
 const api = compose<ContentContext>()(contentApi, [
@@ -117,6 +121,7 @@ const api = compose<ContentContext>()(contentApi, [
   importFeature,
   importRunFeature,
   searchFeature,
+  askFeature,
   linkFeature,
   historyFeature,
   changeRequestFeature,
@@ -136,13 +141,14 @@ const api = compose<ContentContext>()(contentApi, [
 ])
 
 /** The operations that other services call. */
-const calls = compose<BaseContext>()(contentRpc, [
+const calls = compose<ContentContext>()(contentRpc, [
   repositoryCallFeature,
   accessCallFeature,
   uploadCallFeature,
   siteContentCallFeature,
   shownSpecCallFeature,
   publicAddressCallFeature,
+  askCallFeature,
 ])
 
 /** The names of reactions are those of their rows in the database. */
@@ -217,9 +223,11 @@ function openResources(config: Config, workerFile: NonNullable<Parts['workerFile
   const outgoing = openOutgoing(config)
   const publicOutgoing = openOutgoing({ ...config, OUTGOING_ALLOW: '' })
   const engine = openEngine(config)
-  const close = () => Promise.all([closePools(), outgoing.close(), publicOutgoing.close(), engine?.outgoing.close()])
+  const { asker, close: closeAsker } = openAsker(config)
+  const close = () =>
+    Promise.all([closePools(), outgoing.close(), publicOutgoing.close(), engine?.outgoing.close(), closeAsker()])
   const blobs = createBlobStore({ url: config.BLOB_URL })
-  return { pools, blobs, outgoing, publicOutgoing, engine: engine?.engine, close }
+  return { pools, blobs, outgoing, publicOutgoing, asker, engine: engine?.engine, close }
 }
 
 /** Opens the threads that read and write what strangers wrote. */
@@ -284,6 +292,21 @@ function openEngine(config: Config): { engine: Engine; outgoing: Outgoing } | un
   const outgoing = createOutgoing({ allow: `${config.OUTGOING_ALLOW},${allowanceFor(url)}`, timeoutMs, maxBytes: 0 })
   const { TRANSLATION_ENGINE_KEY: key, TRANSLATION_ENGINE_MODEL: model, TRANSLATION_RETRY_DELAY: retryDelay } = config
   return { engine: createEngine(outgoing, { kind, url, key, model, timeoutMs, retryDelay }), outgoing }
+}
+
+/** The chat endpoint of the settings, if there is one, behind a client that reaches it on a private network, too. */
+function openAsker(config: Config): { asker: Asker | undefined; close(): Promise<void> } {
+  const { ASK_ENGINE_URL: url, ASK_ENGINE_KEY: key, ASK_ENGINE_MODEL: model, ASK_TIMEOUT: timeoutMs } = config
+  if (url === undefined) return { asker: undefined, close: () => Promise.resolve() }
+  const outgoing = createOutgoing({ allow: `${config.OUTGOING_ALLOW},${allowanceFor(url)}`, timeoutMs, maxBytes: 0 })
+  const limits = {
+    questions: config.ASK_MAX_QUESTIONS,
+    tokens: config.ASK_MAX_TOKENS,
+    concurrency: config.ASK_CONCURRENCY,
+  }
+  const { ASK_RETRY_DELAY: retryDelay, ASK_MAX_ANSWER: maxTokens } = config
+  const asker = createAsker(outgoing, { url, key, model, timeoutMs, retryDelay, maxTokens, limits })
+  return { asker, close: () => outgoing.close() }
 }
 
 function translationLimits(config: Config) {

@@ -27,6 +27,7 @@ const secretVariables = [
   'ENCRYPTION_KEY',
   'READER_SECRET',
   'SAML_SIGNING_KEY',
+  'ASK_ENGINE_KEY',
   'TRANSLATION_ENGINE_KEY',
   'NATS_URL',
   'NATS_SERVER',
@@ -46,6 +47,7 @@ export function processEnvironment(
     READER_SECRET: config.environment.READER_SECRET,
     SAML_SIGNING_KEY: config.environment.SAML_SIGNING_KEY,
     SIGNING_SECRET: config.environment.SIGNING_SECRET || secrets.signingSecret,
+    ASK_ENGINE_KEY: config.environment.ASK_ENGINE_KEY,
     TRANSLATION_ENGINE_KEY: config.environment.TRANSLATION_ENGINE_KEY,
   }
   const variable = databaseVariable(row.name)

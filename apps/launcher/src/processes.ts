@@ -10,6 +10,7 @@ export type Setting =
   | 'READER_SECRET'
   | 'SAML_SIGNING_KEY'
   | 'SIGNING_SECRET'
+  | 'ASK_ENGINE_KEY'
   | 'TRANSLATION_ENGINE_KEY'
 
 /** A process of the platform. */
@@ -45,7 +46,7 @@ export const processes: ProcessRow[] = [
     name: 'content',
     hasDatabase: true,
     blobs: '',
-    settings: ['BLOB_URL', 'SIGNING_SECRET', 'TRANSLATION_ENGINE_KEY'],
+    settings: ['BLOB_URL', 'SIGNING_SECRET', 'ASK_ENGINE_KEY', 'TRANSLATION_ENGINE_KEY'],
     subjects: subjects('content'),
   },
   {

@@ -28,6 +28,7 @@ import { redirectFeature } from './redirects/redirects.handlers.ts'
 import { lookupFeature } from './lookup/lookup.handlers.ts'
 import { publishedSiteFeature } from './published-sites/published.handlers.ts'
 import { siteSearchFeature } from './search/search.handlers.ts'
+import { siteAskFeature } from './ask/ask.handlers.ts'
 import { shareLinkFeature } from './share-links/share-links.handlers.ts'
 import { siteFeature } from './sites/sites.handlers.ts'
 import { siteExternalLinkFeature } from './structure/external-links.handlers.ts'
@@ -94,6 +95,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       bulkRedirectFeature,
       redirectionFeature,
       siteSearchFeature,
+      siteAskFeature,
       managementFeature,
       sitePermissionFeature,
       hostnameFeature,

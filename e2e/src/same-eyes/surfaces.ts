@@ -104,6 +104,7 @@ function bodiesOf(operationId: string, site: BuiltSite, words: readonly string[]
     dependencies: { spec: { ref: { kind: 'openapi', spec } } },
   })
   const bodies: Record<string, () => unknown[]> = {
+    streamAskInSite: () => words.map(question => ({ question, scope: { mode: 'all' } })),
     searchSiteContent: () => words.map(query => ({ query, scope: { mode: 'all' } })),
     getComputedDocument: () =>
       Object.keys(site.specs).map(spec => ({ source: { ...source(spec), props: { page: 'overview' } }, seed: 'x' })),
@@ -140,8 +141,9 @@ export async function readApi(
     const queried = requests.map(sent => ({ ...sent, path: `${sent.path}?${queryOf(random, operationId, site)}` }))
     const read = async (sent: { path: string; body?: unknown }): Promise<Reply> => {
       const { status, body } = await sendRaw(tools.stack.url, { token }, { method, ...sent })
-      // A refusal may name what the request asked for.
-      const refused = status >= 400 && sent.body !== undefined ? ` ${JSON.stringify(sent.body)}` : ''
+      // A refusal may name what the request asked for, and an engine that echoes repeats the question.
+      const isRepeated = status >= 400 || operationId === 'streamAskInSite'
+      const refused = isRepeated && sent.body !== undefined ? ` ${JSON.stringify(sent.body)}` : ''
       return { from: `${method} ${sent.path}${refused}`, status, text: JSON.stringify(body) }
     }
     replies.push(...(await pMap(queried, read, { concurrency })))
@@ -241,7 +243,9 @@ export async function readMcp(
     pMap(values, value => call(name, { [key]: value }), { concurrency })
   const lists = await each('listPages', 'space', [...site.spaces.map(({ path }) => path), ...revisions])
   const pages = await each('getPage', 'address', [...addresses, ...revisions])
-  return { lists, pages, searches: await each('searchDocumentation', 'query', some(random, words, sameEyesRequests)) }
+  const searches = await each('searchDocumentation', 'query', some(random, words, sameEyesRequests))
+  const answers = await each('askQuestion', 'question', some(random, words, sameEyesRequests))
+  return { lists, pages, searches: [...searches, ...answers] }
 }
 
 /** Searches a word in the built-in reader, from a space, as its script does. */

@@ -1,7 +1,8 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
 import { Failure } from '@recto/operation'
 import type { Bus } from './connection.ts'
-import { header, natsHeaders, unavailableRetryAfter } from './wire.ts'
+import { offerEvents, type OfferedEvents } from './events.ts'
+import { header, natsHeaders, stopRequest, unavailableRetryAfter } from './wire.ts'
 
 /** Bytes reserved in a message for headers. */
 const headroom = 16 * 1024
@@ -10,13 +11,13 @@ const maxChunkBytes = 512 * 1024
 const prefetchWindow = 2
 /** Milliseconds the sender keeps the body while no chunk is requested: the HTTP client may read slowly. */
 const idleTimeout = 30_000
-/** Sent by the receiver in place of a chunk number to end the transfer. */
-const stopRequest = 'enough'
 
 /** A reply as it leaves a service. */
 export interface WireReply {
   headers: Record<string, string | undefined>
   body: Uint8Array
+  /** The events of a stream, which follow this reply one by one as the receiver asks for them. */
+  events?: OfferedEvents
 }
 
 /** Bytes that fit in one chunk on this connection. */
@@ -30,6 +31,7 @@ export function chunkSize(connection: NatsConnection): number {
  * never rejects, and resolves when the last chunk is sent or the transfer ends.
  */
 export function respondInChunks(bus: Bus, message: Msg, reply: WireReply): Promise<void> {
+  if (reply.events) return offerEvents(bus, message, { headers: reply.headers, events: reply.events })
   const size = chunkSize(bus.connection)
   if (reply.body.byteLength <= size) {
     const headers = natsHeaders(reply.headers)

@@ -1,5 +1,6 @@
-import type { Client, Operation, Operations } from '@recto/operation'
+import { eventStream, type Client, type Operation, type Operations } from '@recto/operation'
 import type { Bus } from './connection.ts'
+import { parsedEvents } from './events.ts'
 import { requestReply, wholeBody } from './request.ts'
 import { headerJson } from './wire.ts'
 
@@ -51,6 +52,7 @@ async function callOperation(
     timeout: Math.max(target.row.limits?.timeoutMs ?? 0, target.timeout ?? bus.callTimeout),
     retry: target.row.route?.startsWith('GET') ?? false,
   })
+  if (target.row.response?.mediaType === eventStream && reply.events) return parsedEvents(reply.events)
   const body = await wholeBody(reply)
   if (body.byteLength === 0) return undefined
   const text = Buffer.from(body).toString()

@@ -3,6 +3,7 @@ import { Failure } from '@recto/operation'
 import { currentContext, injectTrace, withSpan } from '@recto/telemetry'
 import { isChunked, readChunks } from './chunks.ts'
 import type { Bus } from './connection.ts'
+import { isEventReply, readEvents } from './events.ts'
 import { messagingAttributes } from './messaging.ts'
 import { failureOf, header, natsHeaders, unavailable, defaultStatus } from './wire.ts'
 
@@ -38,6 +39,8 @@ export interface BusReply {
   etag?: string
   body: Uint8Array | AsyncIterable<Uint8Array>
   size: number
+  /** The events of a reply that is a stream: each is requested when it is read, and `return` ends the stream at once. */
+  events?: AsyncIterableIterator<Uint8Array>
 }
 
 const retryDelay = 100
@@ -58,6 +61,7 @@ async function exchange(bus: Bus, request: BusRequest): Promise<BusReply> {
     status: Number(message.headers?.get(header.status) || defaultStatus),
     ...(location && { location }),
     ...(etag && { etag }),
+    ...(isEventReply(message) && { events: readEvents(bus, message) }),
     ...(isChunked(message)
       ? { body: readChunks(bus, message), size: Number(message.headers?.get(header.contentLength)) }
       : { body: message.data, size: message.data.byteLength }),

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Msg } from '@nats-io/transport-node'
-import { createsSomething, Failure, statusOf, type Caller, type Operation } from '@recto/operation'
+import { createsSomething, eventStream, Failure, statusOf, type Caller, type Operation } from '@recto/operation'
 import type { WireReply } from './chunks.ts'
 import { entityTag, ifMatchTags, NotModified, noneMatchNames } from './conditions.ts'
 import { encodeReply } from './encode-reply.ts'
+import { encodeEvents } from './events.ts'
 import { parseInput, type ParsedInput } from './parse.ts'
 import { defaultStatus, header } from './wire.ts'
 
@@ -16,6 +17,8 @@ export interface RequestMeta<Actor extends Caller = Caller> {
   deadline: number
   /** Identifies this attempt at a request with an `Idempotency-Key`; undefined for others. */
   attempt: string | undefined
+  /** Aborts when nobody waits for the events of a stream any more; for other replies it never does. */
+  signal: AbortSignal
   /** Serialises the operation and its parameters without `page` and `limit`: the key that ties a cursor to its list. */
   requestFingerprint(): string
   /** Sets the `Location` header of the reply; it wins over the reply's `urls.location`. */
@@ -101,11 +104,13 @@ async function replyOf<Context>(target: Target<Context>, request: ParsedRequest)
   const set: { location?: string; etag?: string; created?: true } = {}
   const pending: Promise<unknown>[] = []
   const { message, actor, requestId, deadline, attempt, input } = request
+  const stopping = new AbortController()
   const meta: RequestMeta = {
     actor,
     requestId,
     deadline,
     attempt,
+    signal: stopping.signal,
     requestFingerprint: () => fingerprintOf(id, input),
     setLocation: url => void (set.location = url),
     setCreated: () => void (set.created = true),
@@ -119,6 +124,10 @@ async function replyOf<Context>(target: Target<Context>, request: ParsedRequest)
     beforeReply: work => void pending.push(work),
   }
   const replied = await handler(input as never, target.context(meta as RequestMeta<never>))
+  if (row.response?.mediaType === eventStream) {
+    const events = encodeEvents(row, replied as AsyncIterable<unknown>)
+    return { headers: {}, body: new Uint8Array(), events: { events, deadline, stop: () => stopping.abort() } }
+  }
   const { shaped, body } = await encodeReply(row, replied)
   if (pending.length > 0) await Promise.all(pending)
   const status = row.creates === 'ifAbsent' && set.created ? 201 : statusOf(row)

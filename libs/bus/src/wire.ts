@@ -16,6 +16,7 @@ export const header = {
   message: 'Recto-Message-Id',
   contentLength: 'Recto-Content-Length',
   chunk: 'Recto-Chunk',
+  events: 'Recto-Events',
   code: 'Recto-Error-Code',
   retryAfter: 'Recto-Retry-After',
   errorCode: 'Nats-Service-Error-Code',
@@ -24,6 +25,9 @@ export const header = {
 
 /** The status of a reply without `Recto-Status`: most replies go without headers. */
 export const defaultStatus = 200
+
+/** Sent by the receiver of a reply in parts to end the transfer. */
+export const stopRequest = 'enough'
 
 const unprintable = /[^\x20-\x7e]/g
 /** `Nats-Service-Error` is for tools; the whole message is in the body. */

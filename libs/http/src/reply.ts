@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { discard, type BusReply } from '@recto/bus'
 import { errorBody, type Failure, type FailurePage, type Operation } from '@recto/operation'
+import { sendEvents } from './event-stream.ts'
 import { failurePage } from './failure-page.ts'
 
 const json = 'application/json; charset=utf-8'
@@ -28,6 +29,7 @@ interface Exchange {
 /** Copies a reply of the bus to the HTTP response; a GET whose `If-None-Match` has the reply's `ETag`, which is a hash unless the service has set one, gets 304. */
 export async function sendReply(exchange: Exchange, reply: BusReply): Promise<void> {
   const { request, response, operation } = exchange
+  if (reply.events) return sendEvents(exchange, reply.events)
   response.statusCode = reply.status
   if (reply.etag) response.setHeader('etag', reply.etag)
   if (reply.location) response.setHeader('location', reply.location.replaceAll(/[^\x21-\x7e]+/g, encodeURI))

@@ -33,10 +33,13 @@ export interface RequestForm {
   headers?: readonly Lowercase<string>[]
 }
 
+/** The media type of replies that are streams of events. */
+export const eventStream = 'text/event-stream'
+
 /** How a reply is shown that is no JSON. */
 export interface ResponseForm {
-  /** Media type of a reply that is a string. */
-  mediaType?: 'text/html' | 'application/samlmetadata+xml' | 'application/yaml'
+  /** Media type of a reply that is a string; as `text/event-stream` the reply is a stream of events, each of which is what `reply` says. */
+  mediaType?: 'text/html' | 'application/samlmetadata+xml' | 'application/yaml' | typeof eventStream
   /** For rows that people open in a browser: failures are shown as this page, with their status, instead of the error body. */
   failurePage?: FailurePage
 }
@@ -144,11 +147,13 @@ export type Input<T extends Operation> = {
   (T extends { request: { raw: true } } ? { raw: Uint8Array } : unknown) &
   (T extends { limits: { signedBytes: number } } ? { signature?: string | undefined } : unknown)
 
-/** The result of a handler; undeclared fields are stripped before it leaves the service. */
-export type Output<T extends Operation> = z.input<T['reply']>
+type EventRow = { response: { mediaType: typeof eventStream } }
+
+/** The result of a handler, or its events; undeclared fields are stripped before it leaves the service. */
+export type Output<T extends Operation> = T extends EventRow ? AsyncIterable<z.input<T['reply']>> : z.input<T['reply']>
 
 /** The reply as a caller receives it. */
-export type Reply<T extends Operation> = z.output<T['reply']>
+export type Reply<T extends Operation> = T extends EventRow ? AsyncIterable<z.output<T['reply']>> : z.output<T['reply']>
 
 /** The minimal actor that this library needs; a product extends it. */
 export interface Caller {

@@ -111,8 +111,9 @@ function replyPointer(document: Json, operation: string, status: number): { sche
   const response = at(document, pointer)
   if (response === undefined) return undefined
   const target = typeof response.$ref === 'string' ? response.$ref.slice(1) : pointer
-  const schema = `${target}/content/${escaped('application/json')}/schema`
-  return { schema: at(document, schema) && schema }
+  // The schema of a stream is that of each of its events.
+  const schemas = ['application/json', 'text/event-stream'].map(type => `${target}/content/${escaped(type)}/schema`)
+  return { schema: schemas.find(schema => at(document, schema)) }
 }
 
 function at(document: Json, pointer: string): Json | undefined {

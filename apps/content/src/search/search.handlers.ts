@@ -1,12 +1,11 @@
 import { search } from '@recto/contracts-content'
 import { feature } from '@recto/operation'
 import { viewerIn } from '../access/access.policy.ts'
-import { callerValues } from '../access/roles.sql.ts'
-import { readableSpacesCte } from '../resources/readable-spaces.sql.ts'
 import { readableSpace } from '../spaces/readable-space.ts'
 import type { BaseContext } from '../shared/context.ts'
 import { spaceLexeme } from './index-page.ts'
-import { searchPages, searchSpaces } from './run-search.ts'
+import { searchPages } from './run-search.ts'
+import { searchReadableSpaces } from './search-readable-spaces.ts'
 
 export const searchFeature = feature<BaseContext>()(search, {
   async searchSpaceContent({ params, query }, context) {
@@ -25,12 +24,6 @@ export const searchFeature = feature<BaseContext>()(search, {
 
   async searchOrganizationContent({ params, query }, context) {
     const viewer = viewerIn(context.actor, params.organizationId)
-    const cte = `${readableSpacesCte()}, searched as (select id, title, role from readable_space)`
-    const spaces = { cte, values: callerValues(viewer) }
-    return searchSpaces(context, {
-      spaces: async () => spaces,
-      text: query.query,
-      request: { ...query, cursorKey: context.cursorKey() },
-    })
+    return searchReadableSpaces(context, viewer, { text: query.query, ...query, cursorKey: context.cursorKey() })
   },
 })

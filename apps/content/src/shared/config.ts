@@ -67,14 +67,37 @@ export const settings = databaseServiceConfig.extend({
       'Milliseconds without a change of a source after which its translations run; without it they run on request only',
     ),
   TRANSLATION_CONCURRENCY: count(2).describe('Runs of translations at once in one process'),
+  ASK_ENGINE_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform(url => url.replace(/\/+$/, ''))
+    .optional()
+    .describe(
+      'Base URL of the chat endpoint that answers questions, with its version; it may be on a private network. There are no answers without it',
+    ),
+  ASK_ENGINE_KEY: z.string().optional().describe('API key of the chat endpoint'),
+  ASK_ENGINE_MODEL: z.string().optional().describe('Model of the chat endpoint, which needs one'),
+  ASK_RETRY_DELAY: count(500).describe('Milliseconds before a question is sent again; it doubles each time'),
+  ASK_TIMEOUT: z.coerce.number().int().min(1).max(110_000).default(60_000).describe('Milliseconds for one answer'),
+  ASK_MAX_ANSWER: count(1_000).describe('Tokens of one answer'),
+  ASK_MAX_QUESTIONS: count(1_000).describe('Questions of an organization on one day'),
+  ASK_MAX_TOKENS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(2_000_000_000)
+    .default(5_000_000)
+    .describe('Tokens of the questions and answers of an organization on one day'),
+  ASK_CONCURRENCY: count(8).describe('Questions of an organization at a time'),
 })
 
-/** Requires the address of an engine, and a model for the kind openai. */
+/** Requires the address of an engine, and a model where the engine needs one. */
 const schema = settings.superRefine((values, { addIssue }) => {
   const { TRANSLATION_ENGINE: engine, TRANSLATION_ENGINE_URL: url, TRANSLATION_ENGINE_MODEL: model } = values
   const addMissing = (name: string) => addIssue({ code: 'custom', path: [name], message: `must be set for ${engine}` })
   if (engine !== undefined && url === undefined) addMissing('TRANSLATION_ENGINE_URL')
   if (engine === 'openai' && model === undefined) addMissing('TRANSLATION_ENGINE_MODEL')
+  if (values.ASK_ENGINE_URL !== undefined && values.ASK_ENGINE_MODEL === undefined)
+    addIssue({ code: 'custom', path: ['ASK_ENGINE_MODEL'], message: 'must be set with ASK_ENGINE_URL' })
 })
 
 /** Settings of the content service. */

@@ -21,6 +21,8 @@ export interface PeopleResponder {
   addTeam(organization: string, team: string): void
   /** Sets the merge rules of every organization, which calls that hide settings do not get. */
   setMergeRules(...rules: Rules): void
+  /** Sets whether organizations use engines. */
+  setAI(ai: boolean): void
   /** Number of calls answered. */
   answered(): number
   stop(): Promise<void>
@@ -35,6 +37,7 @@ export async function aPeopleResponder(bus: Bus): Promise<PeopleResponder> {
   const members: TestMember[] = []
   const teams: { organization: string; team: string }[] = []
   const rules: Rules = []
+  const settings = { ai: false }
   const count = { answered: 0 }
   const context = () => void (count.answered += 1)
   const log = createLog({ service: 'identity', level: 'silent' })
@@ -42,7 +45,7 @@ export async function aPeopleResponder(bus: Bus): Promise<PeopleResponder> {
     const serving = serve(bus, {
       prefix: 'rpc',
       operations: peopleCalls,
-      handlers: peopleHandlers({ members, teams, rules }).handlers,
+      handlers: peopleHandlers({ members, teams, rules, settings }).handlers,
       context,
       log,
       strict: true,
@@ -56,6 +59,7 @@ export async function aPeopleResponder(bus: Bus): Promise<PeopleResponder> {
     remove: user => void members.splice(0, members.length, ...members.filter(member => member.user !== user)),
     addTeam: (organization, team) => void teams.push({ organization, team }),
     setMergeRules: (...next) => void rules.splice(0, rules.length, ...next),
+    setAI: ai => void (settings.ai = ai),
     answered: () => count.answered,
     stop: () => serving.stop(),
     start: async () => void (serving = await start()),
@@ -66,9 +70,10 @@ interface People {
   members: TestMember[]
   teams: { organization: string; team: string }[]
   rules: Rules
+  settings: { ai: boolean }
 }
 
-function peopleHandlers({ members, teams, rules }: People) {
+function peopleHandlers({ members, teams, rules, settings }: People) {
   const createdAt = new Date(0).toISOString()
   return feature<unknown>()(peopleCalls, {
     async describePeople({ body }) {
@@ -101,7 +106,9 @@ function peopleHandlers({ members, teams, rules }: People) {
     async describeOrganizations({ body }) {
       const sentRules = body.hidesSettings ? [] : rules
       const mergeRules = sentRules.length > 0 ? { type: 'rules' as const, rules: sentRules } : { type: 'none' as const }
-      return { organizations: body.organizations.map(id => ({ ...anOrganization(id, createdAt), mergeRules })) }
+      return {
+        organizations: body.organizations.map(id => ({ ...anOrganization(id, createdAt), ...settings, mergeRules })),
+      }
     },
 
     async listMemberships({ body }) {

@@ -1,6 +1,7 @@
 import type { Db } from '@recto/database'
+import { EngineRefusal } from '@recto/engine'
 import { Failure } from '@recto/operation'
-import { type Engine, EngineRefusal } from './engines/engine.ts'
+import type { Engine } from './engines/engine.ts'
 import { type ProtectedText, type Term, termFinder, withTerms } from './glossary.rules.ts'
 import { batchesOf, memoryKey, replyFault, type TextSettings, wordCount } from './texts.rules.ts'
 import * as memory from './translation-memory.repository.ts'

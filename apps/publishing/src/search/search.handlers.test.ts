@@ -55,6 +55,57 @@ it('a search that is prepared gives what any search gives, and only for who may 
   await expect(outsider.prewarmSiteSearch({ params })).rejects.toMatchObject({ code: 'not_found' })
 })
 
+async function read<Event>(events: Promise<AsyncIterable<Event>>): Promise<Event[]> {
+  const all: Event[] = []
+  for await (const event of await events) all.push(event)
+  return all
+}
+
+describe('a question', () => {
+  const ask = (client: ReturnType<typeof visitor>, scope: object = all.scope) =>
+    read(client.streamAskInSite({ params, body: { question: 'Why?', scope, context: { goal: 'To know' } } as never }))
+  const setAI = async (ai: object) => {
+    const settings = await creator().getSiteCustomizationById({ params })
+    await creator().updateSiteCustomizationById({ params, body: { ...settings, ai } as never })
+  }
+
+  it('is asked about the spaces that its asker sees, with the instructions of the site', async () => {
+    await setAI({ mode: 'search', instructions: 'Be kind' })
+    const [event] = await ask(visitor())
+    expect(schemas.validateReply('streamAskInSite', 200, event)).toEqual([])
+    const { markdown } = event?.answer.answer as { markdown: string }
+    expect(JSON.parse(markdown)).toEqual({
+      organization,
+      spaces: [spaces.Manual, spaces.Beta, spaces.Next],
+      question: 'Why?',
+      format: 'document',
+      goal: 'To know',
+      instructions: 'Be kind',
+    })
+    const hidden = ask(visitor(), { mode: 'specific', siteSpaceIds: [siteSpaces.Closed] })
+    await expect(hidden).rejects.toMatchObject({ code: 'not_found' })
+    await expect(ask(publishing.as(undefined))).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('is refused where the site has not switched answers on', async () => {
+    const failure = { code: 'conflict', message: expect.stringContaining('ai.mode') }
+    await expect(ask(visitor())).rejects.toMatchObject(failure)
+    await expect(read(visitor().streamRecommendedQuestionsInSite({ params }))).rejects.toMatchObject(failure)
+  })
+
+  it('is recommended by the site, else from the spaces that a visitor sees', async () => {
+    const recommended = async (query: object = {}) =>
+      (await read(visitor().streamRecommendedQuestionsInSite({ params, query }))).map(({ question }) => question)
+    await setAI({ mode: 'search' })
+    expect(await recommended()).toEqual([spaces.Manual, spaces.Beta, spaces.Next])
+    expect(await recommended({ siteSpaceId: siteSpaces.Beta })).toEqual([spaces.Beta])
+    for (const query of [{ siteSpaceId: siteSpaces.Closed }, { spaceId: spaces.Closed }])
+      await expect(recommended(query)).rejects.toMatchObject({ code: 'not_found' })
+    await setAI({ mode: 'search', suggestions: ['Why is it so?'] })
+    expect(await recommended()).toEqual(['Why is it so?'])
+  })
+})
+
 it('a search that is restricted names the current space', async () => {
   const restricted = searched({ scope: { mode: 'default', restrictTo: 'currentSiteSpace' } })
   await expect(restricted).rejects.toMatchObject({

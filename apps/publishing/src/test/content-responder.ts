@@ -1,5 +1,5 @@
 import { serve, type Bus } from '@recto/bus'
-import { accessCalls, siteContentCalls } from '@recto/contracts-content-bus'
+import { accessCalls, askCalls, siteContentCalls } from '@recto/contracts-content-bus'
 import { membershipIn, type Role } from '@recto/actor'
 import { createId, Failure, feature } from '@recto/operation'
 import { createLog } from '@recto/telemetry'
@@ -55,6 +55,20 @@ const counting = feature<unknown>()(
   },
 )
 
+/** Answers with the question and what it is about, as JSON. */
+const asking = feature<unknown>()(askCalls, {
+  askSpaces: async ({ body: { actor: _actor, ...question } }) => eventsOf(answerEvent(JSON.stringify(question))),
+  recommendQuestions: async ({ body: { spaces } }) => eventsOf(...spaces.map(question => ({ question }))),
+})
+
+function answerEvent(markdown: string) {
+  return { type: 'answer' as const, answer: { answer: { markdown }, followupQuestions: [], sources: [] } }
+}
+
+async function* eventsOf<Event>(...events: Event[]): AsyncGenerator<Event> {
+  yield* events
+}
+
 /** Starts the responder on a connection of content. */
 export async function aContentResponder(bus: Bus, organization: string): Promise<ContentResponder> {
   const spaces = new Map<string, TestSpace>()
@@ -68,8 +82,8 @@ export async function aContentResponder(bus: Bus, organization: string): Promise
   }
   const serving = serve(bus, {
     prefix: 'rpc',
-    operations: { ...siteContentCalls, countSpaces },
-    handlers: { ...answers({ spaces, fonts }, add).handlers, ...counting.handlers },
+    operations: { ...siteContentCalls, ...askCalls, countSpaces },
+    handlers: { ...answers({ spaces, fonts }, add).handlers, ...counting.handlers, ...asking.handlers },
     context: () => void (count.answered += 1),
     log: createLog({ service: 'content', level: 'silent' }),
     strict: true,

@@ -59,8 +59,18 @@ export const absentValues: readonly { reason: string; fields: readonly string[];
 export const absentFields: readonly { reason: string; fields: readonly string[] }[] = [
   {
     reason: 'Recto has no context connections, records, scans, findings and topics',
-    fields: ['ChangeRequest.siteTopic', 'SearchRecordResult.description', 'SearchRecordResult.url', 'Site.lastScanAt'],
+    fields: [
+      'ChangeRequest.siteTopic',
+      'SearchAIAnswerSourceRecord.record',
+      'SearchAIAnswerSourceRecord.site',
+      'SearchAIAnswerSourceRecord.title',
+      'SearchAIAnswerSourceRecord.url',
+      'SearchRecordResult.description',
+      'SearchRecordResult.url',
+      'Site.lastScanAt',
+    ],
   },
+  { reason: 'An answer names its sources, and not how it uses them', fields: ['SearchAIAnswerSourcePage.reason'] },
   { reason: 'Recto has no style guides', fields: ['ChangeRequest.styleguide', 'Site.styleguide', 'Space.type'] },
   { reason: 'Recto has no connectors of tickets', fields: ['ChangeRequestLink.expanded'] },
   { reason: 'Recto asks people to review, and no teams', fields: ['ChangeRequestRequestedReviewer.team'] },

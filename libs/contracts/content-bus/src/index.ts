@@ -1,11 +1,13 @@
 import { gitContentCalls } from '@recto/contracts-git-worker-bus'
 import { accessCalls } from './access-calls.ts'
+import { askCalls } from './ask-calls.ts'
 import { publicAddressCalls } from './public-address-calls.ts'
 import { shownSpecCalls } from './shown-spec-calls.ts'
 import { siteContentCalls } from './site-content-calls.ts'
 import { uploadCalls } from './upload-calls.ts'
 
 export * from './access-calls.ts'
+export * from './ask-calls.ts'
 export * from './change-request-events.ts'
 export * from './comment-events.ts'
 export * from './events.ts'
@@ -24,4 +26,5 @@ export const contentRpc = {
   ...siteContentCalls,
   ...shownSpecCalls,
   ...publicAddressCalls,
+  ...askCalls,
 }

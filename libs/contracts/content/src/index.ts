@@ -1,3 +1,4 @@
+import { ask } from './ask.ts'
 import { changeRequestContent } from './change-request-content.ts'
 import { changeRequests } from './change-requests.ts'
 import { collections } from './collections.ts'
@@ -22,6 +23,7 @@ import { translations } from './translations.ts'
 import { uploads } from './uploads.ts'
 import { embeds, urls } from './urls.ts'
 
+export * from './ask.ts'
 export * from './change-request-content.ts'
 export * from './change-requests.ts'
 export * from './collections.ts'
@@ -62,6 +64,7 @@ export const contentApi = {
   ...uploads,
   ...fonts,
   ...search,
+  ...ask,
   ...links,
   ...history,
   ...changeRequests,

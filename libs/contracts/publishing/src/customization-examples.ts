@@ -25,7 +25,7 @@ export const customizationExample = {
   header: { preset: 'default', links: [] },
   footer: { groups: [] },
   themes: { default: 'light', toggeable: true },
-  ai: { mode: 'none' },
+  ai: { mode: 'search' },
   externalLinks: { target: 'self' },
   pdf: { enabled: true },
   feedback: { enabled: false },

@@ -1,3 +1,4 @@
+import { siteAsk } from './ask.ts'
 import { sitePublishingAuth, adaptiveSchemas } from './audience.ts'
 import { agentFeedback } from './agent-feedback.ts'
 import { bulkSiteRedirects } from './bulk-redirects.ts'
@@ -17,6 +18,7 @@ import { siteSections, siteSectionGroups, siteSpaces } from './structure.ts'
 
 export * from './adaptive-schema-faults.ts'
 export * from './agent-feedback.ts'
+export * from './ask.ts'
 export * from './audience.ts'
 export * from './bulk-redirects.ts'
 export * from './customization-examples.ts'
@@ -61,4 +63,5 @@ export const publishingApi = {
   ...publishedSites,
   ...siteRedirection,
   ...siteSearch,
+  ...siteAsk,
 }

@@ -14,7 +14,8 @@ import { siteLimits } from './site.ts'
 
 const siteSpaceIds = z.array(Id).max(siteLimits.spaces)
 
-const Scope = z
+/** Which spaces of a site are searched. */
+export const SiteSearchScope = z
   .discriminatedUnion('mode', [
     z.object({
       mode: z.literal('default'),
@@ -33,7 +34,7 @@ const Scope = z
 const Search = z
   .object({
     query: text({ min: 1, max: maxSearchQuery }),
-    scope: Scope.optional(),
+    scope: SiteSearchScope.optional(),
     mode: z.enum(['all', 'current', 'specific']).optional().meta({ deprecated: true }),
     siteSpaceId: Id.optional().meta({ deprecated: true }).describe('With the mode `current`'),
     siteSpaceIds: siteSpaceIds.optional().meta({ deprecated: true }).describe('With the mode `specific`, or none'),

@@ -1,4 +1,5 @@
 export * from './access.ts'
+export * from './ask.ts'
 export * from './change-request.ts'
 export * from './collection.ts'
 export * from './condition.ts'

@@ -67,6 +67,8 @@ export const services = {
       'content.describeFonts',
       'content.findPages',
       'content.searchSpaces',
+      'content.askSpaces',
+      'content.recommendQuestions',
       'content.resolvePreview',
       'identity.acknowledgeEvents',
       'identity.resolveToken',

@@ -1,4 +1,4 @@
-import type { Failure } from '@recto/operation'
+import type { EngineAccess } from '@recto/engine'
 
 /** Texts that an engine gets in one request: `<x1>…</x1>` and `<x2/>` stay, and what is in `<t1>…</t1>` is not translated. */
 export interface EngineBatch {
@@ -7,12 +7,6 @@ export interface EngineBatch {
   to: string
   /** Instructions for the translator; for engines that take any. */
   instructions: string
-}
-
-/** The access to an engine. */
-export interface EngineAccess {
-  key: string | undefined
-  model: string | undefined
 }
 
 /** The protocol of an engine. */
@@ -31,12 +25,4 @@ export interface Engine {
   batch: { segments: number; characters: number }
   /** Texts in the order of the batch. Throws `EngineRefusal` when the engine answers with something else, other failures when it cannot be used. */
   translate(batch: EngineBatch, signal: AbortSignal): Promise<string[]>
-}
-
-/** The engine answered, but not with translations of these texts: fewer texts may fare better. */
-export class EngineRefusal extends Error {
-  constructor(reason: string, options: { cause?: Failure } = {}) {
-    super(`The translation engine ${reason}`, options)
-    this.name = 'EngineRefusal'
-  }
 }

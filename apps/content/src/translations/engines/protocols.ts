@@ -1,3 +1,4 @@
+import { chatRequest } from '@recto/engine'
 import type { EngineBatch, EngineProtocol } from './engine.ts'
 
 type Shape<Key extends string> = Partial<Record<Key, unknown>> | null | undefined
@@ -64,19 +65,11 @@ const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
 const openai: EngineProtocol = {
   takesInstructions: true,
   batch: { segments: 20, characters: 6_000 },
-  request: (batch, { key, model }) => ({
-    path: '/chat/completions',
-    headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
-    body: {
-      model,
-      temperature: 0,
-      stream: false,
-      messages: [
-        { role: 'system', content: task(batch) },
-        { role: 'user', content: JSON.stringify({ texts: batch.texts }) },
-      ],
-    },
-  }),
+  request: (batch, access) =>
+    chatRequest(access, [
+      { role: 'system', content: task(batch) },
+      { role: 'user', content: JSON.stringify({ texts: batch.texts }) },
+    ]),
   texts(reply) {
     const [choice] = ((reply as Shape<'choices'>)?.choices ?? []) as Shape<'message'>[]
     const { content } = (choice?.message as Shape<'content'>) ?? {}

@@ -1,0 +1,9 @@
+export {
+  allowanceFor,
+  EngineRefusal,
+  requestEngine,
+  type EngineAccess,
+  type EngineReply,
+  type EngineRequest,
+} from './request-engine.ts'
+export { chatRequest, readChat, type ChatMessage, type ChatPart, type ChatRequest } from './chat.ts'
