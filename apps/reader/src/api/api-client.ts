@@ -23,6 +23,8 @@ export interface ApiRequest {
   visitorAddress?: string | undefined
   /** Aborts when nobody waits for the reply any more. */
   signal?: AbortSignal | undefined
+  /** Milliseconds for the reply, where it may take longer than others. */
+  timeout?: number
 }
 
 /** The text of a reply. */
@@ -50,7 +52,8 @@ export function createApiClient({
   publicUrl: string
   timeout: number
 }): ApiClient {
-  const send: ApiClient['send'] = async ({ method = 'GET', path, query, body, token, visitorAddress, signal }) => {
+  const send: ApiClient['send'] = async ({ method = 'GET', path, query, body, token, ...request }) => {
+    const { visitorAddress, signal, timeout: limit = timeout } = request
     const search = query ? `?${new URLSearchParams(query).toString()}` : ''
     const response = await reach(`${url}/v1${path}${search}`, {
       method,
@@ -61,7 +64,7 @@ export function createApiClient({
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])]),
+      signal: AbortSignal.any([AbortSignal.timeout(limit), ...(signal ? [signal] : [])]),
       redirect: 'error',
     })
     const text = await response.text().catch((cause: unknown) => {

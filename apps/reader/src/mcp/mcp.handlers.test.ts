@@ -20,7 +20,7 @@ const siteSpace = {
   default: true,
 }
 const token = `a.${Buffer.from('{}').toString('base64url')}.c`
-const customization = { pageActions: { mcp: true }, internationalization: { locale: 'en' } }
+const customization = { ai: { mode: 'none' }, pageActions: { mcp: true }, internationalization: { locale: 'en' } }
 const replies: Record<string, object> = {
   '/v1/urls/published': {
     organization: 'o',

@@ -6,6 +6,8 @@ import { sectionsOf, siteSpacesOf } from '../addresses/site-links.rules.ts'
 import { localizedText } from '../i18n/index.ts'
 import { publishedUrl } from '../loaders/meta-links.ts'
 import type { OpenedSite } from '../loaders/open-site.ts'
+import { customizationOf } from '../layout/view.ts'
+import { askTool } from './ask-question.ts'
 import { changesTool } from './list-changes.ts'
 import { listPart } from './list-part.ts'
 import { findPage, openSpace, textOfPage } from './read-page.ts'
@@ -24,8 +26,11 @@ const lastChanged = z.string().optional()
 
 /** The tools of a site, as its visitor sees it. Each reads through the visit and through nothing else. */
 export function siteTools(visit: Visit, { userAgent }: { userAgent: string | undefined }): McpTool[] {
+  const { published } = visit.site
+  const answers = customizationOf(published, visit.site).ai.mode !== 'none'
   const tools = [
     searchTool(visit),
+    ...(answers ? [askTool(visit)] : []),
     pageTool(visit),
     listTool(visit),
     changesTool(visit),
