@@ -50,6 +50,10 @@ export const siteAsk = endpoints({
     limits,
     examples: [
       { body: { question: 'How do I install it?', scope: { mode: 'all' } } },
+      {
+        body: { question: 'word', scope: { mode: 'all' }, context: { siteSpaceId: '{siteSpaceId}' } },
+        ignores: ['siteSpaceId'],
+      },
       { body: { question: 'word', scope: { mode: 'specific', siteSpaceIds: ['{siteSpaceId}'] } } },
       { body: { question: 'word', scope: { mode: 'default', currentSiteSpace: '{siteSpaceId}' } } },
       { body: { question: 'word', scope: { mode: 'default', includedSiteSpaces: ['{siteSpaceId}'] } } },
