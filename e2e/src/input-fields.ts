@@ -108,7 +108,7 @@ const textFields = new Set([
   'id',
   'contentRefs',
   'anchor',
-  'format.markdown.base',
+  'base',
   'previousQueries',
   'visitorId',
   'sessionId',
