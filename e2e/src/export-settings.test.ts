@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import {
   anEmptyRepository,
   change,
+  changedFiles,
   commits,
   exportTo,
   imported,
@@ -87,5 +88,39 @@ describe('Settings that Markdown has no place for', () => {
     expect(await importRepository(stack, spaceId, url)).toMatchObject({ state: 'success' })
     const page = (await stack.client.spaces.getPageById(spaceId, await pageId(spaceId, 'Setup'))).data
     expect(page).toMatchObject({ emoji: '1f680', slug: 'begin' })
+  })
+})
+
+describe('Settings of pages that were set since the last commit', () => {
+  const set = { condition: 'visitor.claims.vip', hidden: true, noIndex: true, noRobotsIndex: true, description: 'New' }
+
+  it('stay when the same commit or the next one is imported, and an export writes them and nothing else', async () => {
+    const { spaceId, path, url, repository } = await imported()
+    const page = await pageId(spaceId, 'Setup')
+    const settings = async () => (await stack.client.spaces.getPageById(spaceId, page)).data
+    await change(spaceId, [{ operation: 'update_page', page, ...set }])
+    expect(await importRepository(stack, spaceId, url)).toMatchObject({ state: 'success' })
+    expect(await settings()).toMatchObject(set)
+    await repository.addCommit({ 'guide/README.md': '# Guide\n\nother\n' })
+    for (const _time of [1, 2]) expect(await importRepository(stack, spaceId, url)).toMatchObject({ state: 'success' })
+    expect(await settings()).toMatchObject(set)
+
+    expect(await exportTo(spaceId, url)).toMatchObject({ state: 'success', warnings: [] })
+    expect(await changedFiles(path)).toEqual(['M\tguide/setup.md'])
+    const text = await inRepository(path, 'show', 'main:guide/setup.md')
+    expect(text).toContain('if: visitor.claims.vip\n')
+    expect(text.endsWith(manual['guide/setup.md'])).toBe(true)
+    const count = await commits(path)
+    expect(await importRepository(stack, spaceId, url)).toMatchObject({ state: 'success' })
+    expect(await exportTo(spaceId, url)).toMatchObject({ state: 'success' })
+    expect(await commits(path)).toBe(count)
+
+    // Settings that the next commit removes go, but for the condition.
+    await repository.addCommit({ 'guide/setup.md': manual['guide/setup.md'] })
+    expect(await importRepository(stack, spaceId, url)).toMatchObject({ state: 'success' })
+    const { condition, ...removed } = set
+    const after = (await settings()) as unknown as Record<string, unknown>
+    expect(after).toMatchObject({ condition })
+    expect(Object.keys(removed).filter(name => after[name])).toEqual([])
   })
 })

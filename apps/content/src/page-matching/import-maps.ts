@@ -4,10 +4,11 @@ import { createId } from '@recto/operation'
 import type { z } from 'zod'
 import { build, type NodeHash } from '../content-map/content-map.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../revisions/records.ts'
-import type { RevisionRow } from '../revisions/revision.entity.ts'
+import type { KeptInText, RevisionRow } from '../revisions/revision.entity.ts'
 import { keptName } from './kept-settings.rules.ts'
 import { type SourcePage, matchPages } from './match-pages.ts'
 import { assignRecordIds } from './match-records.ts'
+import { writeKeptSettings } from './write-kept-settings.ts'
 import { loadFileIndex, loadPageIndex, loadReusableContents } from '../pages/revision-index.ts'
 
 type Manifest = z.output<typeof ImportManifest>
@@ -26,26 +27,37 @@ export interface ImportedMaps {
 interface EarlierRevisions {
   /** Main content before the import. */
   before: RevisionRow
-  /** The last synchronisation with the same branch. */
+  /** The last synchronisation with the same branch, else the last import. */
   synchronised: RevisionRow | undefined
+  isSameBranch: boolean
+}
+
+/** The result of an import. */
+interface BuiltImport {
+  maps: ImportedMaps
+  /** The repository has all settings that Markdown has no place for. */
+  hasAllSettings: boolean
+  /** By the id of a page, the settings that it keeps and the front matter of the commit lacks. */
+  kept: Record<string, KeptInText>
 }
 
 /**
  * Builds the maps of an import. Pages and files keep the ids that they have in the previous revision, and settings that the repository
- * does not have; `hasAllSettings` tells that the repository has all of them.
+ * does not have.
  */
 export async function buildImportMaps(
   db: Db,
   manifest: Manifest,
-  { before, synchronised }: EarlierRevisions,
-): Promise<{ maps: ImportedMaps; hasAllSettings: boolean }> {
+  { before, synchronised, isSameBranch }: EarlierRevisions,
+): Promise<BuiltImport> {
   // Sequentially: a transaction has one connection.
   const pages = await loadPageIndex(db, before)
   const files = await loadFileIndex(db, before.filesRoot)
   const reusable = await loadReusableContents(db, before.reusableRoot)
   const isTold = manifest.settingsFile === 'read' || manifest.settingsFile === 'absent'
-  const last = isTold && synchronised?.git?.hasAllSettings ? synchronised : undefined
-  const lastFiles = last && (await loadFileIndex(db, last.filesRoot))
+  const hadAllSettings = isTold && isSameBranch && synchronised?.git?.hasAllSettings === true
+  const lastFiles = hadAllSettings ? await loadFileIndex(db, synchronised.filesRoot) : undefined
+  const lastPages = synchronised && (await loadPageIndex(db, synchronised))
   let keepsSettings = !isTold
   const matchedFiles = assignRecordIds<FileRecord & { hasOwnName?: boolean }>(
     manifest.files as Omit<FileRecord, 'id'>[],
@@ -63,19 +75,33 @@ export async function buildImportMaps(
   })
   const fileIds = new Map(newFiles.map(file => [file.git?.path, file.id]))
   const sourcePages = manifest.pages.map(page => sourcePage(page, fileIds))
-  const newPages = matchPages(sourcePages, pages.inOrder(), {
+  const keptTexts: Record<string, KeptInText> = {}
+  const now = new Date().toISOString()
+  const matchedPages = matchPages(sourcePages, pages.inOrder(), {
     newId: createId,
-    now: new Date().toISOString(),
+    now,
     root: before.configuration?.root ?? '',
-    synchronised: last && (await loadPageIndex(db, last)),
-    onKept: () => (keepsSettings = true),
+    last: lastPages && { pages: lastPages, hasAllSettings: hadAllSettings, kept: synchronised?.git?.kept ?? {} },
+    onKept: ({ id, document, git }, names) => {
+      const textNames = git ? names.filter(name => name !== 'emoji') : []
+      if (textNames.length < names.length) keepsSettings = true
+      if (git && textNames.length > 0)
+        keptTexts[id] = { names: textNames, ...(document !== undefined && { document }), oid: git.oid }
+    },
+  })
+  const newPages = await writeKeptSettings(db, {
+    pages: matchedPages,
+    kept: keptTexts,
+    before: pages,
+    files: newFiles,
+    now,
   })
   const built = [newPages, newFiles, newReusable].map(records =>
     build((records as (PageRecord | FileRecord | ReusableRecord)[]).map(record => [record.id, record])),
   )
   const [pagesRoot = '', filesRoot = '', reusableRoot = ''] = built.map(({ root }) => root)
   const maps = { pagesRoot, filesRoot, reusableRoot, nodes: new Map(built.flatMap(({ nodes }) => [...nodes])) }
-  return { maps, hasAllSettings: !keepsSettings }
+  return { maps, hasAllSettings: !keepsSettings, kept: keptTexts }
 }
 
 function sourcePage(page: ManifestPage, fileIds: Map<string | undefined, string>): SourcePage {

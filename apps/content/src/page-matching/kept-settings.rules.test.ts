@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { FileRecord, PageRecord } from '../revisions/records.ts'
-import { keptName, keptSettings, keptSlug, keptTitle } from './kept-settings.rules.ts'
+import { committedSettings, keptName, keptSettings, keptSlug, keptTitle } from './kept-settings.rules.ts'
 
 const record = (fields: Partial<PageRecord> = {}): PageRecord => ({
   id: 'a',
@@ -15,21 +15,29 @@ const record = (fields: Partial<PageRecord> = {}): PageRecord => ({
 })
 const git = { path: 'a.md', oid: 'oid' }
 const settings = { emoji: '1f680', icon: 'leaf', condition: 'beta', hidden: true }
+const flags = { noIndex: true, noRobotsIndex: true }
+const ofEntry = { ...settings, ...flags, linkTitle: 'Short', description: 'About' }
+const { description: _description, ...ofGroup } = ofEntry
+const ofPage = {
+  ...ofEntry,
+  cover: { yPos: 0 },
+  layout: { width: 'wide' as const },
+  variables: { product: 'Recto' },
+  tags: [{ tag: 'guide' }],
+  metaLinks: { canonical: 'other.md' },
+}
 
 describe('A page that is imported again keeps', () => {
   it.each<[string, Parameters<typeof keptSettings>[0], PageRecord | undefined, object]>([
     ['nothing when it is new', { type: 'document', git }, undefined, {}],
-    ['its emoji', { type: 'document', git }, record({ git, ...settings }), { emoji: '1f680' }],
+    ['its emoji, its cover and all settings', { type: 'document', git }, record({ git, ...ofPage }), ofPage],
     ['all settings of a group', { type: 'group' }, record({ type: 'group', ...settings }), settings],
     ['all settings of a link', { type: 'link' }, record({ type: 'link', ...settings }), settings],
     ['all settings of an entry without file', { type: 'document' }, record(settings), settings],
-    ['its emoji when it got a file', { type: 'document', git }, record(settings), { emoji: '1f680' }],
-    [
-      'its emoji when its type changed',
-      { type: 'document' },
-      record({ type: 'group', ...settings }),
-      { emoji: '1f680' },
-    ],
+    ['all settings when it got a file', { type: 'document', git }, record(settings), settings],
+    ['those that an entry can have when it lost its file', { type: 'document' }, record({ git, ...ofPage }), ofEntry],
+    ['those that it can have when its type changed', { type: 'group' }, record({ git, ...ofPage }), ofGroup],
+    ['no flag that is false', { type: 'document', git }, record({ git, hidden: false }), {}],
     [
       'what the repository does not say otherwise',
       { type: 'group', icon: 'tree', hidden: false },
@@ -42,13 +50,41 @@ describe('A page that is imported again keeps', () => {
 })
 
 describe('A page that is imported again from a repository whose last commit had all of its settings', () => {
-  const before = record({ type: 'group', ...settings })
-  it.each<[string, Partial<PageRecord>, object]>([
+  const committedSides = [
+    { kind: 'group', imported: { type: 'group' as const } },
+    { kind: 'page with a file', imported: { type: 'document' as const, git } },
+  ]
+  const cases: [string, Partial<PageRecord>, object][] = [
     ['loses those that this commit lacks, but for its condition', settings, { condition: 'beta' }],
     ['keeps one that was set since', { ...settings, emoji: '1f4d8' }, { emoji: '1f680', condition: 'beta' }],
     ['keeps those of which it had none', {}, settings],
-  ])('A page with synchronised settings, imported again, %s', (_what, synchronised, expected) =>
-    expect(keptSettings({ type: 'group' }, before, record({ type: 'group', ...synchronised }))).toEqual(expected),
+  ]
+  it.each(committedSides.flatMap(side => cases.map(([what, last, expected]) => ({ ...side, what, last, expected }))))(
+    'A $kind with synchronised settings, imported again, $what',
+    ({ imported, last, expected }) => {
+      const committed = committedSettings(imported, record({ ...imported, ...last }), { hasAllSettings: true })
+      expect(keptSettings(imported, record({ ...imported, ...settings }), committed)).toEqual(expected)
+    },
+  )
+  it('A page that became another type keeps what the last commit had', () =>
+    expect(keptSettings({ type: 'group' }, record({ git, ...settings }), settings)).toEqual(settings))
+})
+
+describe('The last commit gave a page', () => {
+  const page = record({ git, ...settings })
+  const group = record({ type: 'group', ...settings })
+  const { emoji: _emoji, ...inText } = settings
+  const { icon: _icon, hidden: _hidden, ...rest } = settings
+  it.each<[string, PageRecord, PageRecord | undefined, Parameters<typeof committedSettings>[2], object]>([
+    ['nothing when it was not there', page, undefined, { hasAllSettings: true }, {}],
+    ['nothing when it was of another type', page, group, { hasAllSettings: true }, {}],
+    ['nothing when it had no file', page, record(settings), { hasAllSettings: true }, {}],
+    ['all of its settings', page, page, { hasAllSettings: true }, settings],
+    ['those of its front matter, where it had not all', page, page, { hasAllSettings: false }, inText],
+    ['none as a group, where it had not all', group, group, { hasAllSettings: false }, {}],
+    ['none that the page kept', page, page, { hasAllSettings: true, kept: ['icon', 'hidden'] }, rest],
+  ])('The last commit gave a page %s', (_what, imported, last, commit, expected) =>
+    expect(committedSettings(imported, last, commit)).toEqual(expected),
   )
 })
 

@@ -4,37 +4,75 @@ import type { FileRecord, PageRecord } from '../revisions/records.ts'
 import { settingFields } from '../pages/page-text.ts'
 import { filePath, pageFile } from '../pages/repository-files.ts'
 
-type Settings = Pick<PageRecord, 'emoji' | (typeof settingFields)[number]>
+/** The settings that an import of a page can lack, and that the page keeps then. */
+export type Settings = Pick<PageRecord, 'emoji' | 'cover' | (typeof settingFields)[number]>
+/** The name of a setting that a page can keep. */
+export type SettingName = keyof Settings
+type Kind = Pick<PageRecord, 'type' | 'git' | 'file' | 'document'>
+
+/** The settings of entries that have no front matter. */
+const entryFields = ['linkTitle', 'icon', 'hidden', 'noIndex', 'noRobotsIndex', 'condition'] as const
 
 /**
  * The settings that a page keeps when it is imported again from its repository, which does not have them:
  *
- * | page                                                                    | keeps                  |
- * | ----------------------------------------------------------------------- | ---------------------- |
- * | with a file                                                             | emoji                  |
- * | a group, a link, an entry without file, a placeholder of computed pages | emoji and all settings |
- * | that became another type, or got a file                                 | emoji                  |
- * | whose setting the last commit had (`synchronised`), and this one lacks  | all but that           |
- * | whose condition the last commit had, and this one lacks                 | the condition, too     |
+ * | page                                                                   | keeps                                  |
+ * | ---------------------------------------------------------------------- | -------------------------------------- |
+ * | with a file                                                            | emoji, cover and all settings          |
+ * | an entry without file                                                  | emoji, those of entries, description   |
+ * | a group, a link, a placeholder of computed pages                       | emoji and those of entries             |
+ * | that became another type, got a file or lost it                        | those of the above that it can have    |
+ * | whose setting the last commit had (`committed`), and this one lacks    | all but that                           |
+ * | whose condition the last commit had, and this one lacks                | the condition, too                     |
  *
  * Settings of the repository take precedence. Nothing that a commit lacks opens what is restricted: whoever damages, moves or deletes a
- * file of settings would publish it.
+ * file of settings would publish it. A flag that is false is not set.
  */
 export function keptSettings(
-  imported: Pick<PageRecord, 'type' | 'git'> & Settings,
+  imported: Kind & Settings,
   before: PageRecord | undefined,
-  synchronised?: PageRecord,
+  committed?: Settings,
 ): Settings {
   if (!before) return {}
-  const isWithoutFile = imported.type === before.type && imported.git === undefined && pageFile(before) === undefined
-  const names = ['emoji', ...(isWithoutFile ? settingFields : [])] as const
-  const keptNames = names.filter(
+  const last = isSameKind(imported, before) ? (committed ?? {}) : {}
+  const keptNames = namesOf(imported).filter(
     name =>
       imported[name] === undefined &&
       before[name] !== undefined &&
-      (name === 'condition' || !(synchronised && isDeepStrictEqual(synchronised[name], before[name]))),
+      before[name] !== false &&
+      (name === 'condition' || !isDeepStrictEqual(last[name], before[name])),
   )
   return Object.fromEntries(keptNames.map(name => [name, before[name]]))
+}
+
+/**
+ * The settings that the last commit gave a page: those of its front matter, and others where it had all of them (`hasAllSettings`), but for
+ * those that the page kept (`kept`). An entry that was a page with a file, or the other way round, has none.
+ */
+export function committedSettings(
+  imported: Kind,
+  last: PageRecord | undefined,
+  { hasAllSettings, kept = [] }: { hasAllSettings: boolean; kept?: readonly SettingName[] | undefined },
+): Settings {
+  if (!last || !isSameKind(imported, last)) return {}
+  const names = namesOf(last).filter(
+    name => !kept.includes(name) && (hasAllSettings || (hasText(last) && name !== 'emoji')),
+  )
+  return Object.fromEntries(names.map(name => [name, last[name]]))
+}
+
+function namesOf(page: Kind): readonly SettingName[] {
+  if (hasText(page)) return ['emoji', 'cover', ...settingFields]
+  return ['emoji', ...entryFields, ...(page.type === 'document' ? (['description'] as const) : [])]
+}
+
+function isSameKind(page: Kind, other: Kind): boolean {
+  return page.type === other.type && hasText(page) === hasText(other)
+}
+
+/** Whether a page has a file, whose front matter has its settings. */
+function hasText(page: Kind): boolean {
+  return page.type === 'document' && (pageFile(page) !== undefined || page.document !== undefined)
 }
 
 /** The title that a placeholder of computed pages keeps: SUMMARY.md has none, and it is called by its specification there. */

@@ -145,6 +145,33 @@ test('No id is assigned twice, even when two entries name one file', () => {
   expect(new Set(ids).size).toBe(2)
 })
 
+test('A page that was edited here keeps its id when its file is renamed as it was in the last commit', () => {
+  const committedPages = importPages([file('a', '1')])
+  const previous = committedPages.map(record => ({ ...record, document: 'edited' }))
+  const pages = new Map(committedPages.map(record => [record.id, record]))
+  const matching = { newId, now, root: '', last: { pages, hasAllSettings: false, kept: {} } }
+  expect(matchPages([file('b', '1')], previous, matching)[0]?.id).toBe(previous[0]?.id)
+})
+
+describe('a page that replaces another one of its title and parent', () => {
+  const restricted = { condition: 'visitor.claims.vip', hidden: true }
+  const titled = (path: string, pages: SourcePage[] = []) => ({ ...file(path, path, pages), title: 'T' })
+  const text = (title: string): SourcePage => ({ ...group(title), type: 'document' })
+  test.each<[string, SourcePage[], SourcePage[], object]>([
+    ['of another file with another text', [titled('a')], [titled('b')], restricted],
+    ['that was a group', [group('T')], [titled('b')], restricted],
+    ['that was an entry without file', [text('T')], [titled('b')], restricted],
+    ['that had a file', [titled('a')], [text('T')], restricted],
+    ['below one that replaces a group', [group('T', [text('T')])], [titled('b', [titled('c')])], restricted],
+    ['not where there are two', [titled('a')], [titled('b'), titled('c')], {}],
+    ['not below another page', [titled('a')], [file('b', '2', [titled('c')])], {}],
+  ])('A page keeps settings of the page that it replaces: %s', (_what, first, second, expected) => {
+    const previous = importPages(first).map(record => ({ ...record, ...restricted }))
+    const { condition, hidden } = importPages(second, previous, now).at(-1) ?? {}
+    expect({ ...(condition && { condition }), ...(hidden && { hidden }) }).toEqual(expected)
+  })
+})
+
 describe('times and order', () => {
   const previous = importPages([file('a', '1'), file('b', '2'), file('c', '3')])
   const after = importPages([file('a', '1'), file('new', '4'), file('b', '9'), file('c', '3')], previous, now)

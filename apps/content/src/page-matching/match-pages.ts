@@ -3,7 +3,15 @@ import { groupBy } from '../lists/group-by.ts'
 import { canonicalJson } from '../content-map/content-map.ts'
 import type { PageRecord } from '../revisions/records.ts'
 import { indexPages } from '../pages/page-tree.ts'
-import { keptSettings, keptSlug, keptTitle, specificationOf } from './kept-settings.rules.ts'
+import type { KeptInText } from '../revisions/revision.entity.ts'
+import {
+  committedSettings,
+  keptSettings,
+  keptSlug,
+  keptTitle,
+  type SettingName,
+  specificationOf,
+} from './kept-settings.rules.ts'
 import { pageFile } from '../pages/repository-files.ts'
 import { ordersFor } from './sibling-orders.ts'
 
@@ -20,22 +28,32 @@ interface Matching {
   now: string
   /** The folder of the previous content in its repository. */
   root: string
-  /** The pages of the last commit, by id, where that had all of their settings. */
-  synchronised?: { get(id: string): PageRecord | undefined } | undefined
-  /** Called for each page that keeps settings which the repository does not have. */
-  onKept?: () => void
+  last?: LastCommit | undefined
+  /** Called for each page that keeps settings which the repository does not have, with their names. */
+  onKept?: (page: { id: string } & Pick<SourcePage, 'document' | 'git'>, names: string[]) => void
+}
+
+/** The pages at the last synchronisation with a commit. */
+interface LastCommit {
+  pages: { get(id: string): PageRecord | undefined }
+  /** Whether the commit had all settings that Markdown has no place for. */
+  hasAllSettings: boolean
+  kept: Readonly<Record<string, KeptInText>>
 }
 
 interface ImportedPage {
   source: SourcePage
   parent: ImportedPage | null
   id?: string
+  /** The previous page that the page keeps settings of: the one of its id, else one that it replaces. */
+  before?: PageRecord | undefined
 }
 
 /**
  * Assigns ids to the pages of an import: those of the previous pages with the same path in the repository, then with the same
- * content where that is unambiguous, then, for entries without file, with the same type, title and parent; else new ids. A matched
- * page keeps `updatedAt` unless it changed, and the settings that a repository has no place for (`keptSettings`).
+ * content, now or in the last commit, where that is unambiguous, then, for entries without file, with the same type, title and parent; else
+ * new ids. A matched page keeps `updatedAt` unless it changed, and the settings that its repository lacks (`keptSettings`), as one does that
+ * replaces a page of the same title and parent.
  */
 export function matchPages(foundPages: SourcePage[], previous: PageRecord[], matching: Matching): PageRecord[] {
   const importedPages = flatten(foundPages, null)
@@ -47,24 +65,50 @@ export function matchPages(foundPages: SourcePage[], previous: PageRecord[], mat
     page.id = record.id
   }
   takeByPath(importedPages, previousPages, take)
-  const byContent = uniqueBy([...free.values()], record => record.document)
-  const unmatchedByContent = uniqueBy(
-    importedPages.filter(page => page.id === undefined),
-    page => page.source.document,
-  )
-  for (const [hash, page] of unmatchedByContent) take(page, byContent.get(hash))
+  const { last } = matching
+  for (const documentOf of [
+    (record: PageRecord) => record.document,
+    ({ id }: PageRecord) => last?.kept[id]?.document ?? last?.pages.get(id)?.document,
+  ]) {
+    const byContent = uniqueBy([...free.values()], documentOf)
+    const unmatchedByContent = uniqueBy(
+      importedPages.filter(page => page.id === undefined),
+      page => page.source.document,
+    )
+    for (const [hash, page] of unmatchedByContent) take(page, byContent.get(hash))
+  }
   takeWithoutFile(importedPages, { free, take, newId: matching.newId })
   const before = new Map(previousPages.map(record => [record.id, record]))
-  for (const page of importedPages) keepSettings(page, before.get(page.id ?? ''), matching)
+  for (const page of importedPages) page.before = before.get(page.id ?? '')
+  findReplaced(importedPages, [...free.values()])
+  for (const page of importedPages) keepSettings(page, matching)
   keepSlugs(importedPages, before, matching.root)
   return withOrder(importedPages, before).map(record => keepTimes(record, before.get(record.id), matching.now))
 }
 
-function keepSettings(page: ImportedPage, before: PageRecord | undefined, matching: Matching): void {
-  const { source } = page
-  const synchronised = before && matching.synchronised?.get(before.id)
-  const settings = { ...keptSettings(source, before, synchronised), ...keptTitle(source, before, synchronised) }
-  if (Object.values(settings).some(value => value !== false)) matching.onKept?.()
+/** Finds the previous page that a new one replaces: the only one that is gone with its title, below the same or the replaced parent. */
+function findReplaced(flattened: ImportedPage[], gone: PageRecord[]): void {
+  const key = (title: string, parent: string | null) => JSON.stringify([title, parent])
+  const goneByKey = uniqueBy(gone, ({ title, parent }) => key(title, parent))
+  const newPages = flattened.filter(({ before }) => !before)
+  // Parents come before children, so that a page is found below one that is replaced itself.
+  for (const [parent, siblings] of groupBy(newPages, page => page.parent))
+    for (const [title, page] of uniqueBy(siblings, ({ source }) => source.title))
+      page.before = goneByKey.get(key(title, parent === null ? null : (parent.before?.id ?? '')))
+}
+
+function keepSettings(page: ImportedPage, { last, onKept }: Matching): void {
+  const { source, before, id = '' } = page
+  const lastPage = before && last?.pages.get(before.id)
+  const hasAllSettings = last?.hasAllSettings === true
+  const keptNames = before && (last?.kept[before.id]?.names as SettingName[] | undefined)
+  const settings = {
+    ...keptSettings(source, before, committedSettings(source, lastPage, { hasAllSettings, kept: keptNames })),
+    ...keptTitle(source, before, hasAllSettings ? lastPage : undefined),
+  }
+  const names = Object.keys(settings)
+  const { document, git } = source
+  if (names.length > 0) onKept?.({ id, ...(document !== undefined && { document }), ...(git && { git }) }, names)
   page.source = { ...source, ...settings }
 }
 
@@ -161,7 +205,8 @@ function recordOf(
   return { ...record, id, parent: parent?.id ?? null, order }
 }
 
-function keepTimes(
+/** A page with the times of an import: `updatedAt` stays unless something else changed. */
+export function keepTimes(
   record: Omit<PageRecord, 'createdAt' | 'updatedAt'>,
   before: PageRecord | undefined,
   now: string,

@@ -1,7 +1,8 @@
-import type { PageCover } from '@recto/markdown'
+import type { CoverLook, PageCover } from '@recto/markdown'
 import { folderOf, isExternal, linkedPath } from '@recto/repository-format'
-import type { PageRecord } from '../revisions/records.ts'
-import { pageFile } from './repository-files.ts'
+import type { FileRecord, PageRecord } from '../revisions/records.ts'
+import { filePath, pageFile } from './repository-files.ts'
+import { relativePath } from './write-target.ts'
 
 type Reference = { kind: 'url'; url: string } | { kind: 'file'; file: string }
 
@@ -33,4 +34,36 @@ function referenceTo(
   if (isExternal(target)) return { kind: 'url', url: target }
   const file = files.byPath(linkedPath(target, folder) ?? '')
   return file && { kind: 'file', file: file.id }
+}
+
+/**
+ * The front matter that gives a page its cover, the inverse of `pageCover` and `coverOf`; undefined when one of its images is no file of the
+ * content.
+ */
+export function frontMatterOfCover(
+  cover: Record<string, unknown>,
+  page: string,
+  content: { fileById(id: string): FileRecord | undefined },
+): Record<string, unknown> | undefined {
+  const { ref, refDark, yPos, height, textColor, textColorDark } = cover as {
+    ref?: Reference
+    refDark?: Reference
+  } & Partial<CoverLook>
+  const targetOf = (reference: Reference | undefined) => {
+    if (!reference || reference.kind === 'url') return reference?.url
+    const file = content.fileById(reference.file)
+    return file && relativePath(page, filePath(file))
+  }
+  const light = targetOf(ref)
+  const dark = targetOf(refDark)
+  if ((ref && light === undefined) || (refDark && dark === undefined)) return undefined
+  const isOneColor = textColor === textColorDark
+  return {
+    cover: dark === undefined ? light : { ...(light !== undefined && { light }), dark },
+    coverY: yPos || undefined,
+    coverHeight: height,
+    coverTextColor: isOneColor
+      ? textColor
+      : { ...(textColor && { light: textColor }), ...(textColorDark && { dark: textColorDark }) },
+  }
 }

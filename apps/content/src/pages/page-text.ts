@@ -79,18 +79,20 @@ export function pageText(
 
 /**
  * The text of a page with its settings in the front matter. They differ from the text where something else set them: an import whose table
- * of contents leaves a page out hides it. `unwritable` has the settings for which unreadable front matter has no place.
+ * of contents leaves a page out hides it. `cover` is front matter that is written, too. `unwritable` has the settings for which unreadable
+ * front matter has no place.
  */
 export function textWithSettings(
   markdown: string | undefined,
   page: Pick<PageRecord, SettingField>,
+  cover: Record<string, unknown> = {},
 ): { markdown: string | undefined; unwritable: Pick<PageRecord, SettingField> } {
   const { settings } = readText(markdown ?? '')
   const changedFields = settingFields.filter(field => !isDeepStrictEqual(page[field], settings[field]))
-  if (changedFields.length === 0) return { markdown, unwritable: {} }
+  if (changedFields.length + Object.keys(cover).length === 0) return { markdown, unwritable: {} }
   const values = Object.fromEntries(changedFields.map(field => [field, page[field]])) as Pick<PageRecord, SettingField>
   try {
-    return { markdown: writeFrontMatter(markdown ?? '', frontMatterOf(values)), unwritable: {} }
+    return { markdown: writeFrontMatter(markdown ?? '', { ...frontMatterOf(values), ...cover }), unwritable: {} }
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     return { markdown, unwritable: values }

@@ -62,7 +62,7 @@ function pageTarget({ page: id, space }: { page: string; space?: string | undefi
 }
 
 /** A path as it is seen from a file, percent-encoded where Markdown or a URL would read it otherwise. */
-function relativePath(from: string, to: string): string {
+export function relativePath(from: string, to: string): string {
   const path = posix.relative(posix.dirname(from), to)
   return path.replaceAll(/[\s%#?<>()"'\\]/g, character =>
     Array.from(Buffer.from(character), byte => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),

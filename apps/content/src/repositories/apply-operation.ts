@@ -4,6 +4,7 @@ import { Failure, type Input } from '@recto/operation'
 import type { z } from 'zod'
 import { advanceMain, writeRevision } from '../editing/write-revision.ts'
 import { markGarbage } from '../garbage/garbage.repository.ts'
+import { loadPageIndex } from '../pages/revision-index.ts'
 import { buildImportMaps } from '../page-matching/import-maps.ts'
 import type { SpaceRow } from '../resources/space.entity.ts'
 import * as spaces from '../resources/spaces.repository.ts'
@@ -100,11 +101,17 @@ async function writeImport(
   const { configuration, variables } = manifest
   if (isCommitOf(before, { oid: commit.oid, root: configuration.root })) return before.id
   const git = gitCommit(commit)
-  const synchronised = (await revisions.listSynchronised(tx, before.spaceId)).find(
-    each => each.git?.ref === git.ref && each.configuration?.root === configuration.root,
-  )
-  const { maps, hasAllSettings } = await buildImportMaps(tx, manifest, { before, synchronised })
-  const nextGit = hasAllSettings ? { ...git, hasAllSettings } : git
+  const synchronisations = await revisions.listSynchronised(tx, before.spaceId)
+  const ofBranch = synchronisations.find(isOfBranch({ ref: git.ref, root: configuration.root }))
+  // The first import of another branch removes what the space has from the last one, but nothing that an export sent there.
+  const lastImport = synchronisations.find(each => !each.git?.createdByService && !each.git?.isBase)
+  const { maps, hasAllSettings, kept } = await buildImportMaps(tx, manifest, {
+    before,
+    synchronised: ofBranch ?? lastImport,
+    isSameBranch: ofBranch !== undefined,
+  })
+  const hasKept = Object.keys(kept).length > 0
+  const nextGit = { ...git, ...(hasAllSettings && { hasAllSettings }), ...(hasKept && { kept }) }
   return writeRevision(tx, before, { maps, git: nextGit, configuration, variables, createdBy })
 }
 
@@ -128,6 +135,8 @@ async function applyExport(
       ...(isPartial && { isPartial }),
       ...(manifest.hasAllSettings && { hasAllSettings: true }),
       ...(!isMain && { isBase: true }),
+      ...(isPartial &&
+        (await keptSince(tx, exportedRevision, { git: request.commit, root: manifest.configuration.root }))),
     }
     const revision = await recordExport(tx, exportedRevision, { manifest, git, createdBy: request.createdBy })
     const to = isMain ? revision : space.revision
@@ -135,6 +144,27 @@ async function applyExport(
     const main = isMain ? revision : exportedRevision.id
     return { state: 'success', revision, commit: request.commit.oid, main, isPartial, warnings }
   })
+}
+
+/** Whether a revision was synchronised with a folder of a branch. */
+function isOfBranch({ ref, root }: { ref: string; root: string }) {
+  return ({ git, configuration }: RevisionRow) => git?.ref === ref && configuration?.root === root
+}
+
+/** The settings that pages keep beyond the last commit: a partial export leaves files alone that the branch has changed since. */
+async function keptSince(
+  tx: Transaction,
+  exported: RevisionRow,
+  { git, root }: { git: Pick<GitCommit, 'ref'>; root: string },
+): Promise<Pick<GitCommit, 'kept'>> {
+  const last = (await revisions.listSynchronised(tx, exported.spaceId)).find(isOfBranch({ ref: git.ref, root }))
+  if (!last?.git?.kept) return {}
+  const lastPages = await loadPageIndex(tx, last)
+  const pages = await loadPageIndex(tx, exported)
+  const keptPages = Object.entries(last.git.kept).filter(
+    ([id]) => lastPages.get(id)?.document === pages.get(id)?.document,
+  )
+  return keptPages.length === 0 ? {} : { kept: Object.fromEntries(keptPages) }
 }
 
 async function existingRevision(tx: Transaction, id: string, space: SpaceRow): Promise<RevisionRow> {

@@ -158,6 +158,24 @@ describe('an operation of git', () => {
     const imported = await importInto(content, spaceId, { pages: { new: 'text', other: 'text' } })
     expect(imported === outcome.revision).toBe(!isPartial)
   })
+
+  it('A setting that an import kept stays after a partial export, which leaves its file alone, and a snapshot tells it', async () => {
+    const spaceId = await aSpace(content)
+    const same = { pages: { a: '# A\n' }, settingsFile: 'absent' as const }
+    await importInto(content, spaceId, same)
+    const pageOf = async () => (await snapshotOf(spaceId)).state.pages[0]
+    const { id: page = '', oid } = (await pageOf()) ?? {}
+    const changes = [{ operation: 'update_page' as const, page, hidden: true }]
+    await content.as('edit').updateContent({ params: { spaceId }, body: { changes } })
+    await importInto(content, spaceId, same)
+    expect(await pageOf()).toMatchObject({ path: 'a.md', committedOid: oid })
+    const body = await anExport(spaceId, await main(spaceId), { isPartial: true })
+    await content.calls.applyGitOperation({ body })
+    expect(await pageOf()).toMatchObject({ oid: 'b10b', committedOid: oid })
+    await importInto(content, spaceId, { ...same, pages: { a: '# A, again\n' } }, { oid: 'decade' })
+    const imported = await content.as('read').getPageById({ params: { spaceId, pageId: page } })
+    expect(imported).toMatchObject({ hidden: true })
+  })
 })
 
 describe('a snapshot', () => {

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { filePath, folderBelow, joinPath, pageFile, reusableFile } from '../pages/repository-files.ts'
 import { loadFileIndex, loadPageIndex, loadReusableContents } from '../pages/revision-index.ts'
 import type { PageRecord } from '../revisions/records.ts'
-import type { RevisionRow } from '../revisions/revision.entity.ts'
+import type { GitCommit, RevisionRow } from '../revisions/revision.entity.ts'
 
 type State = z.input<typeof RevisionSnapshot>['state']
 
@@ -18,7 +18,9 @@ export async function stateOf(db: Db, revision: RevisionRow): Promise<State> {
   const reusable = await loadReusableContents(db, revision.reusableRoot)
   return {
     wasInRepository: revision.configuration !== null,
-    pages: pages.inOrder().map(page => exportedPage(page, { below, get: id => pages.get(id), root })),
+    pages: pages
+      .inOrder()
+      .map(page => exportedPage(page, { below, get: id => pages.get(id), root, kept: revision.git?.kept })),
     files: files.inOrder.map(file => ({
       id: file.id,
       hash: file.hash,
@@ -46,11 +48,13 @@ interface Place {
   below(path: string): string
   get(id: string): PageRecord | undefined
   root: string
+  kept: GitCommit['kept']
 }
 
-function exportedPage(page: PageRecord, { below, get, root }: Place): State['pages'][number] {
+function exportedPage(page: PageRecord, { below, get, root, kept }: Place): State['pages'][number] {
   const { id, parent, type, title, document, git, href, computed } = page
   const file = pageFile(page)
+  const keptText = kept?.[id]
   const preferredPath = joinPath(
     folderBelow(parent === null ? undefined : get(parent), root),
     `${page.slug ?? 'page'}.md`,
@@ -66,6 +70,7 @@ function exportedPage(page: PageRecord, { below, get, root }: Place): State['pag
     ...(href !== undefined && { href }),
     ...(computed && { computed: computed as NonNullable<State['pages'][number]['computed']> }),
     settings: settingsOutsideMarkdown(page),
+    ...(keptText && keptText.document !== document && { committedOid: keptText.oid }),
   }
 }
 

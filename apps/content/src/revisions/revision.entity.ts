@@ -34,6 +34,15 @@ export interface RepositoryConfiguration {
   redirects: Record<string, string>
 }
 
+/** Settings that a page has beyond its text in a commit. */
+export interface KeptInText {
+  names: string[]
+  /** SHA-256 of that text; absent for an empty one. */
+  document?: string
+  /** The git object of that text. */
+  oid: string
+}
+
 /** The commit that a revision was imported from or exported to. */
 export interface GitCommit {
   oid: string
@@ -45,6 +54,8 @@ export interface GitCommit {
   isPartial?: boolean
   /** The commit has all settings of the content that Markdown has no place for: one that a later commit lacks was removed. */
   hasAllSettings?: boolean
+  /** By the id of a page: settings that the front matter of the commit lacks, and that the page kept. */
+  kept?: Record<string, KeptInText>
   /**
    * The content was synchronised with the commit, and main content of this space never was this revision: an export was made while main
    * content moved on, or the space was duplicated from one that was synchronised.

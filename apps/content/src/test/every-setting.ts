@@ -181,6 +181,13 @@ export const contentWithoutOwnFile: TestContent = {
   ],
 }
 
+/** The same content, whose page has no front matter either. */
+export const contentWithoutSettings: TestContent = {
+  ...contentWithoutOwnFile,
+  pages: { page: '# Heading\n\nText\n', other: '# Other\n' },
+  fields: { page: { title: 'The page' } },
+}
+
 /** A space in which everything that can be set is set. */
 export async function aSpaceWithEverySetting(
   setup: ContentSetup,

@@ -13,6 +13,7 @@ import {
   alternatives,
   aSpaceWithEverySetting,
   contentWithoutOwnFile,
+  contentWithoutSettings,
   documentedWays,
   examples,
   image,
@@ -155,14 +156,17 @@ const ways: Record<string, (spaceId: string) => Promise<string | void>> = {
     void (await content.as('edit').applyTemplateToSpace({ params: { spaceId }, body: { id: 'guide' } })),
   'git import again': async () => {
     const spaceId = await aSpaceWithEverySetting(content, { isPlain: true, isNamed: false })
-    await changed(spaceId, settle)
+    const markdown = contentWithoutOwnFile.pages['page'] as string
+    // The last commit has none of the settings, and they are set in the space since.
+    await importInto(content, spaceId, contentWithoutSettings, { oid: 'accede' })
+    await changed(spaceId, ids => [...settle(ids), update(ids.page, { document: { markdown } })])
     await change(spaceId, {
       operation: 'replace_file',
       file: await oneFile(spaceId),
       name: 'logo.png',
       base64: image.toString('base64'),
     })
-    for (const oid of ['decade', 'facade']) await importInto(content, spaceId, contentWithoutOwnFile, { oid })
+    for (const oid of ['decade', 'facade']) await importInto(content, spaceId, contentWithoutSettings, { oid })
     return spaceId
   },
   'zip file of a repository': async spaceId => {

@@ -51,6 +51,8 @@ export interface ExportRecord {
   hash: string | undefined
   /** Its git object, where that is known without its bytes. */
   oid: string | undefined
+  /** The object that the commit of its revision has instead, without settings that the page kept. */
+  committedOid?: string | undefined
 }
 
 /** SHA-1 of the git object without bytes. */
@@ -66,10 +68,10 @@ export function recordsOf({ pages, files, reusableContents }: ContentState): Exp
 }
 
 /** Returns the record of a page with a file. A page without file gets one as soon as it has a text. */
-export function pageRecords({ id, type, path, wantedPath, hash, oid }: ExportedPage): ExportRecord[] {
+export function pageRecords({ id, type, path, wantedPath, hash, oid, committedOid }: ExportedPage): ExportRecord[] {
   if (type !== 'document' || (path === undefined && hash === undefined)) return []
   const empty = hash === undefined ? emptyBlob : undefined
-  return [{ id, kind: 'page', path: path ?? wantedPath ?? `${id}.md`, hash, oid: oid ?? empty }]
+  return [{ id, kind: 'page', path: path ?? wantedPath ?? `${id}.md`, hash, oid: oid ?? empty, committedOid }]
 }
 
 /** Maps hashes to git objects that the repository or the last synchronisation has, so that their bytes need not be read. */

@@ -88,6 +88,15 @@ describe('Exports', () => {
     })
   })
 
+  it('An export writes settings that an import kept, unless the branch changed the file since', () => {
+    const content = state({ h: { path: 'README.md', text: 'home' }, a: { path: 'a.md', text: 'kept', committedOid: oidOf('a') } }) // prettier-ignore
+    expect(plan({ now: content, base: content }, tip(files))).toMatchObject({
+      ...nothing,
+      writes: { 'a.md': oidOf('kept') },
+    })
+    expect(plan({ now: content, base: content }, tip({ ...files, 'a.md': 'theirs' }))).toMatchObject(nothing)
+  })
+
   it('An export writes all that another branch lacks', () => {
     const branch = tip({ ...files, 'a.md': 'old' })
     expect(plan({ now: base, base, isSameBranch: false }, branch)).toMatchObject({ writes: { 'a.md': oidOf('a') } })

@@ -7,6 +7,7 @@ import { settingsPath } from '../format/own-settings.ts'
 import type { OutlineEntry } from '../format/outline.ts'
 import { outlineOfSummary } from '../format/summary-outline.ts'
 import { readSummary } from '../format/summary.ts'
+import { basePlaces, type BasePlace } from './base-places.ts'
 import { assignPaths, type RepositoryPaths } from './assign-paths.ts'
 import { updateContents } from './update-contents.ts'
 import { isSameContents, readsAs, type ContentsEntry } from './contents.ts'
@@ -58,7 +59,7 @@ export interface ExportPlan {
 export function planExport(request: ExportRequest): ExportPlan {
   const { content, tip } = request
   const { root } = tip.configuration
-  const base = content.base && pathsOfState(content.base, { root, oidOf: request.oidOf })
+  const base = content.base && basePlaces(content.base, { root, oidOf: request.oidOf })
   const records = recordsOf(content.now)
   const home = chooseReadmePage(records, request)
   const recordsToPlace = records.map(record => (record.id === home ? { ...record, path: 'README.md' } : record))
@@ -107,18 +108,6 @@ function filesAfter(plan: ExportPlan, tip: ExportTip): Set<string> {
   return new Set([...tip.files.keys(), ...plan.writes.keys()].filter(path => !plan.deletes.has(path)))
 }
 
-function pathsOfState(
-  state: ContentState,
-  { root, oidOf }: { root: string } & Pick<ExportRequest, 'oidOf'>,
-): Map<string, { path: string; oid: string | undefined }> {
-  return new Map(
-    recordsOf(state).flatMap(record => {
-      const path = joinInside(root, record.path)
-      return path === undefined ? [] : [[record.id, { path, oid: oidOf(record) }] as const]
-    }),
-  )
-}
-
 function planFiles(
   plan: ExportPlan,
   {
@@ -127,7 +116,7 @@ function planFiles(
     request,
   }: {
     records: ExportRecord[]
-    base: ReadonlyMap<string, { path: string; oid: string | undefined }> | undefined
+    base: ReadonlyMap<string, BasePlace> | undefined
     request: ExportRequest
   },
 ): void {
@@ -139,7 +128,9 @@ function planFiles(
     if (oid === undefined || tip.files.get(path) === oid) continue
     const before = base?.get(record.id)
     const isUnchanged = !force && content.isSameBranch && before?.path === path && before.oid === oid
-    if (!isUnchanged) plan.writes.set(path, { oid, hash: record.hash })
+    // Settings that were kept are written, but not over what the branch made of the file since.
+    const isKept = before?.committedOid !== undefined && before.committedOid === tip.files.get(path)
+    if (!isUnchanged || isKept) plan.writes.set(path, { oid, hash: record.hash })
   }
   for (const { path } of base?.values() ?? []) if (!used.has(path) && tip.files.has(path)) plan.deletes.add(path)
 }

@@ -151,6 +151,10 @@ const ExportedPage = z
     href: z.string().optional(),
     computed: Computed.optional(),
     settings: EntrySettings.optional().describe('Those that Markdown has no place for'),
+    committedOid: z
+      .string()
+      .optional()
+      .describe('The object of its file in the commit of the revision, which lacks settings that the page kept'),
   })
   .meta({ id: 'ExportedPage', description: 'A page to export' })
 
