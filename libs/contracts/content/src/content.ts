@@ -55,7 +55,7 @@ export const pageReading = reading.extend({
   'format.markdown.base': z
     .url({ protocol: /^https?$/ })
     .max(maxBaseLength)
-    .regex(/\/$/, 'must end in a slash')
+    .regex(/\/$/, 'must have a slash at its end')
     .optional()
     .describe(
       'The address of the space for a visitor: links to its pages are absolute and lead to their Markdown below it, at the path of the page with `.md`. Without it they are relative, and lead to pages',
