@@ -59,7 +59,8 @@ async function run(steps: readonly Step[]): Promise<string[]> {
   }
   const shell = spawn('bash', ['-u'], {
     cwd: folder,
-    env: { ...cleanEnvironment(), ...variables, READER: reader },
+    // Node prints values in colors where the variable says so.
+    env: { ...cleanEnvironment(), ...variables, READER: reader, FORCE_COLOR: '0' },
     stdio: ['pipe', 'pipe', 'pipe'],
     // A guide that waits for what never comes.
     timeout: waitLimit,
