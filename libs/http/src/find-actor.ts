@@ -26,15 +26,16 @@ export interface FindingActors<Actor extends Caller> {
 /** Finds the actor of a request's token. Refused tokens count against the address; valid ones pass even above that limit. */
 export async function findActor<Actor extends Caller>(
   { actors, refusals }: FindingActors<Actor>,
-  { headers, ip }: Pick<IncomingMessage, 'headers'> & { ip?: string | undefined },
+  // The address is read for refused tokens alone: Express works it out each time.
+  request: Pick<IncomingMessage, 'headers'> & { ip?: string | undefined },
 ): Promise<KnownActor<Actor>> {
-  const token = bearerToken(headers.authorization)
+  const token = bearerToken(request.headers.authorization)
   // Signals already received are processed first: one may drop this actor from the cache.
   await nextEventLoopTurn()
   try {
     return await actors.find(token)
   } catch (error) {
-    if (error instanceof Failure && error.code === 'unauthenticated') await refusals.take(ip ?? '')
+    if (error instanceof Failure && error.code === 'unauthenticated') await refusals.take(request.ip ?? '')
     throw error
   }
 }
