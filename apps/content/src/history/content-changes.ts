@@ -68,6 +68,9 @@ async function presentedChanges(
     changes,
     before: await visiblePages(context, from),
     after: await view.pages(),
-    references: await revisionReferences(context, revision),
+    // References of all texts are read where a page can be affected by one of them.
+    references: changes.some(({ type }) => type.startsWith('reusable_content_'))
+      ? await revisionReferences(context, revision)
+      : new Map(),
   })
 }

@@ -12,5 +12,6 @@
 export * from './model/body.ts'
 export { bodyNeeds } from './body-needs.ts'
 export { Icon } from './icons/icon.tsx'
+export { assistantLinks } from './model/ai-assistants.ts'
 export { emojiText } from './model/plain-text.ts'
 export { safeUrl } from './model/safe-url.ts'

@@ -4,6 +4,7 @@ import { excludesAgents } from '../loaders/open-site.ts'
 import { urlOfPage } from '../loaders/read-markdown.ts'
 import { encodePath } from '../addresses/site-links.rules.ts'
 import { listedSpaces } from '../markdown/listed-spaces.ts'
+import { listItem } from '../markdown/llms-text.rules.ts'
 import { pageCaching } from '../responses/caching.rules.ts'
 import { textAnswer, type PageResponse } from '../responses/page-response.ts'
 import { changesByDay, recentChanges, type ChangedPage } from './recent-changes.rules.ts'
@@ -39,8 +40,8 @@ function listed({ page, space }: ChangedPage, place: string | undefined) {
 function markdownOf(days: ReadonlyMap<string, readonly ChangedPage[]>, { site, view }: SiteRequest): string {
   const parts = [...days].map(([day, changes]) => {
     const lines = changes.map(({ page, space, changedAt }) => {
-      const title = page.title.replaceAll(/\s+/g, ' ').replaceAll(/[[\]\\]/g, '\\$&')
-      return `- [${title}](${urlOfPage(page, space, site)}), ${changedAt.toISOString()}, revision \`${space.revision.id}\``
+      const item = listItem({ title: page.title, url: urlOfPage(page, space, site) })
+      return `${item}, ${changedAt.toISOString()}, revision \`${space.revision.id}\``
     })
     return `## ${day}\n\n${lines.join('\n')}`
   })

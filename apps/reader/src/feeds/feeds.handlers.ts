@@ -5,7 +5,7 @@ import { recentChanges } from '../changes/recent-changes.rules.ts'
 import { canonicalUrl, isIndexed } from '../layout/page.tsx'
 import { isForEverybody, type SiteFeature, type SiteRequest, type SiteTools } from '../layout/site-request.ts'
 import { countInBackground } from '../events/count-event.ts'
-import { excludesAgents } from '../loaders/open-site.ts'
+import { excludesAgents, isPublished } from '../loaders/open-site.ts'
 import { urlOfPage } from '../loaders/read-markdown.ts'
 import { listedSpaces } from '../markdown/listed-spaces.ts'
 import { publishedUrl } from '../loaders/meta-links.ts'
@@ -40,9 +40,8 @@ export const feedsFeature: SiteFeature = (request, tools) => {
   }
 }
 
-function isPublic({ site: { published, lookup, isPreview } }: SiteRequest): boolean {
-  const isMain = !isPreview && lookup.changeRequest === undefined && lookup.revision === undefined
-  return published.site.visibility === 'public' && isMain
+function isPublic({ site }: SiteRequest): boolean {
+  return isPublished(site) && site.published.site.visibility === 'public'
 }
 
 async function answerRobots(request: SiteRequest) {

@@ -1,7 +1,7 @@
 import { Feed } from 'feed'
 import type { DocumentPage } from '../api/types.ts'
-import type { ReadBody } from '../loaders/read-body.ts'
-import { canonicalUrl, feedHref } from '../layout/page.tsx'
+import { feedHref, type ReadBody } from '../loaders/read-body.ts'
+import { canonicalUrl } from '../layout/page.tsx'
 import type { SiteRequest } from '../layout/site-request.ts'
 import { withoutControls } from './xml-text.rules.ts'
 

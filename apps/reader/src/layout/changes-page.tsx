@@ -1,3 +1,4 @@
+import { dateFormat } from '../i18n/index.ts'
 import { renderDocument } from './document.tsx'
 import type { FrameView } from './view.ts'
 
@@ -16,7 +17,7 @@ export function renderChanges(
   { days, feed }: { days: ReadonlyMap<string, readonly ListedChange[]>; feed: string },
 ): string {
   const { t, language } = view
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
+  const format = dateFormat(language)
   return renderDocument(view, {
     head: {
       title: t('recentChanges'),

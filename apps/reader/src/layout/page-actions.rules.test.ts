@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { externalAILinks, pageActions } from './page-actions.rules.ts'
+import { pageActions } from './page-actions.rules.ts'
 
 const links = {
   git: [{ href: '/git', text: 'Edit' }],
@@ -18,9 +18,3 @@ test.each<[Parameters<typeof pageActions>[0], Parameters<typeof pageActions>[1],
 ])('Pages with the actions %j offer them in their order', (items, all, expected) =>
   expect(pageActions(items, all).map(({ href }) => href)).toEqual(expected),
 )
-
-test('A question to programs of others is encoded, so that it stays one parameter', () =>
-  expect(externalAILinks('Read https://docs.test/a?b&c=d', name => `In ${name}`)).toEqual([
-    { href: 'https://chatgpt.com/?q=Read%20https%3A%2F%2Fdocs.test%2Fa%3Fb%26c%3Dd', text: 'In ChatGPT' },
-    { href: 'https://claude.ai/new?q=Read%20https%3A%2F%2Fdocs.test%2Fa%3Fb%26c%3Dd', text: 'In Claude' },
-  ]))

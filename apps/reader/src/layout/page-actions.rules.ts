@@ -16,14 +16,3 @@ export function pageActions(
 ): ActionLink[] {
   return items.flatMap(item => links[item] ?? [])
 }
-
-/** Programs of others that are asked about a page, by name: their addresses, to which the encoded question is appended. */
-const externalAIs = { ChatGPT: 'https://chatgpt.com/?q=', Claude: 'https://claude.ai/new?q=' }
-
-/** The links that open a question about a page in programs of others. */
-export function externalAILinks(question: string, textOf: (name: string) => string): ActionLink[] {
-  return Object.entries(externalAIs).map(([name, address]) => ({
-    href: `${address}${encodeURIComponent(question)}`,
-    text: textOf(name),
-  }))
-}

@@ -1,10 +1,11 @@
 import { mcpPath } from '../addresses/mcp-address.rules.ts'
 import { encodePath } from '../addresses/site-links.rules.ts'
 import type { DocumentPage } from '../api/types.ts'
-import { safeUrl } from '../blocks/index.ts'
+import { assistantLinks, safeUrl } from '../blocks/index.ts'
+import { dateFormat } from '../i18n/index.ts'
 import { publishedUrl } from '../loaders/meta-links.ts'
 import { excludesAgents, isPublished, type OpenedSite } from '../loaders/open-site.ts'
-import { externalAILinks, pageActions, type ActionLink } from './page-actions.rules.ts'
+import { pageActions, type ActionLink } from './page-actions.rules.ts'
 import { isPublicLive } from './site-request.ts'
 import type { PageView } from './view.ts'
 
@@ -29,7 +30,8 @@ function externalLinks({ site, treePage, t }: PageView): ActionLink[] {
   const url = publishedUrl(site.siteSpace, treePage.page.path)
   const isOffered = treePage.page.layout.actions && isPublicLive(site) && !excludesAgents(site)
   if (!isOffered || url === undefined) return []
-  return externalAILinks(t('askAboutPage', { url: `${url}.md` }), name => t('openIn', { name }))
+  const links = assistantLinks(t('askAboutPage', { url: `${url}.md` }))
+  return links.map(({ name, href }) => ({ href, text: t('openIn', { name }) }))
 }
 
 function linkTo(href: string | undefined, text: string): ActionLink[] {
@@ -56,7 +58,7 @@ export function PageMetadata({ view }: { view: PageView }) {
     <p class="metadata">
       {changed !== undefined && (
         <a href={`${site.links.space}~/changes`}>
-          <time dateTime={changed}>{t('lastChanged', { date: dateIn(language).format(new Date(changed)) })}</time>
+          <time dateTime={changed}>{t('lastChanged', { date: dateFormat(language).format(new Date(changed)) })}</time>
         </a>
       )}
       {links.map(({ href, text, isCopied }) =>
@@ -80,15 +82,4 @@ function editUrl({ site, treePage }: PageView): string | undefined {
   const { git } = treePage.page
   if (gitSync?.url === undefined || git === undefined) return undefined
   return safeUrl(`${gitSync.url.replace(/\/$/, '')}/${encodePath(git.path)}`)
-}
-
-const dates = new Map<string, Intl.DateTimeFormat>()
-
-/** How a language writes the date of a day, in UTC: the same for every reader. */
-function dateIn(language: string): Intl.DateTimeFormat {
-  const dateFormat = dates.get(language)
-  if (dateFormat) return dateFormat
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
-  dates.set(language, format)
-  return format
 }

@@ -1,9 +1,9 @@
-import { encodePath } from '../addresses/site-links.rules.ts'
 import { publishedUrl } from '../loaders/meta-links.ts'
 import { Cover, coverClasses } from './cover.tsx'
 import type { DocumentPage } from '../api/types.ts'
 import { Icon, type OutlineEntry } from '../blocks/index.ts'
-import { excludesAgents, isPublished, type OpenedSite } from '../loaders/open-site.ts'
+import { excludesAgents, isPublished } from '../loaders/open-site.ts'
+import { feedHref } from '../loaders/read-body.ts'
 import { isListed, neighboursOf } from '../loaders/page-tree.rules.ts'
 import { renderDocument, type Head } from './document.tsx'
 import { markdownHref, PageMetadata } from './page-metadata.tsx'
@@ -42,11 +42,6 @@ export function isIndexed({ site }: Pick<PageView, 'site'>, page: DocumentPage):
 /** The published URL of a page, whichever address it was opened at. */
 export function canonicalUrl({ site }: Pick<PageView, 'site'>, page: DocumentPage): string | undefined {
   return site.isPreview ? undefined : publishedUrl(site.siteSpace, page.id === site.tree.home?.page.id ? '' : page.path)
-}
-
-/** Where the feed of the updates of a page is. */
-export function feedHref({ path }: DocumentPage, { links }: Pick<OpenedSite, 'links'>): string {
-  return `${links.space}${encodePath(path)}/rss.xml`
 }
 
 function headOf(view: PageView): Head {

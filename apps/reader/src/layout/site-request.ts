@@ -1,7 +1,7 @@
 import type { ApiClient } from '../api/api-client.ts'
 import type { Reads } from '../api/reads.ts'
 import { localeOf, localizedText, translator } from '../i18n/index.ts'
-import { excludesAgents, type OpenedSite } from '../loaders/open-site.ts'
+import { excludesAgents, isPublished, type OpenedSite } from '../loaders/open-site.ts'
 import type { Bodies } from '../loaders/read-body.ts'
 import type { PageResponse } from '../responses/page-response.ts'
 import { customizationOf, type AssetUrls, type FrameView } from './view.ts'
@@ -54,10 +54,9 @@ export function frameView(site: OpenedSite, { assets, nonce }: { assets: AssetUr
 }
 
 /** Whether everybody may read a site as it is published: neither a preview, nor a site that some may read. */
-export function isPublicLive({ published, lookup, isPreview }: OpenedSite): boolean {
-  const { visibility } = published.site
-  const isOpen = visibility === 'public' || visibility === 'unlisted'
-  return isOpen && !isPreview && lookup.changeRequest === undefined && lookup.revision === undefined
+export function isPublicLive(site: OpenedSite): boolean {
+  const { visibility } = site.published.site
+  return isPublished(site) && (visibility === 'public' || visibility === 'unlisted')
 }
 
 /** Whether every visitor sees the same: nothing of it depends on who they are, nor on the program that they read with. */

@@ -26,6 +26,11 @@ export interface ReadBody extends Body {
   summary: string
 }
 
+/** Where the feed of the updates of a page is. */
+export function feedHref({ path }: DocumentPage, { links }: Pick<OpenedSite, 'links'>): string {
+  return `${links.space}${encodePath(path)}/rss.xml`
+}
+
 /** The site of a body, and the settings that it depends on. */
 export interface BodyPlace {
   site: OpenedSite
@@ -105,7 +110,7 @@ async function makeBody(
   // Content of the version before sends no tags.
   const { tags: revisionTags = [] }: Partial<Pick<typeof site.revision, 'tags'>> = site.revision
   const tags = Object.fromEntries(revisionTags.map(({ slug, label }) => [slug, label]))
-  const feed = `${site.links.space}${encodePath(page.path)}/rss.xml`
+  const feed = feedHref(page, site)
   const input = { document, targets, included, embeds, specifications, tags, feed, claims: site.claims }
   const body = await render({ ...input, locale, opensExternalLinksInNewTab: newTab, externalAI }).catch(
     (cause: unknown) => {

@@ -24,11 +24,10 @@ export async function readMarkdown(
   space: SpaceOfPages,
   { site, reads }: { site: OpenedSite; reads: Pick<Reads, 'immutable'> },
 ): Promise<string> {
-  const { siteSpace, revision, address } = space
-  const base = (isPublished(site) ? publishedUrl(siteSpace, '') : undefined) ?? address
+  const { siteSpace, revision } = space
   const { markdown = '' } = await reads.immutable<{ markdown?: string }>({
     path: `/spaces/${siteSpace.space.id}/revisions/${revision.id}/page/${page.id}`,
-    query: { format: 'markdown', evaluated: 'true', 'format.markdown.base': base },
+    query: { format: 'markdown', evaluated: 'true', 'format.markdown.base': addressOf(space, site) },
     token: site.lookup.apiToken,
   })
   const url = urlOfPage(page, space, site)
@@ -36,12 +35,11 @@ export async function readMarkdown(
 }
 
 /** The address of a page in a space of a site: its published one, else that at which the visitor reads it. */
-export function urlOfPage(
-  { id, path }: DocumentPage,
-  { siteSpace, tree, address }: Omit<SpaceOfPages, 'revision'>,
-  site: OpenedSite,
-): string {
-  const pathInSpace = id === tree.home?.page.id ? '' : path
-  const url = isPublished(site) ? publishedUrl(siteSpace, pathInSpace) : undefined
-  return url ?? `${address}${encodePath(pathInSpace)}`
+export function urlOfPage({ id, path }: DocumentPage, space: SpaceOfPages, site: OpenedSite): string {
+  return `${addressOf(space, site)}${id === space.tree.home?.page.id ? '' : encodePath(path)}`
+}
+
+/** The address of a space, ending in a slash. */
+function addressOf({ siteSpace, address }: SpaceOfPages, site: OpenedSite): string {
+  return (isPublished(site) ? publishedUrl(siteSpace, '') : undefined) ?? address
 }

@@ -59,11 +59,11 @@ export function llmsText({ title, summary, fullTextUrl, sections, variants, page
     `Each link leads to a page as Markdown. [All pages as one text](${fullTextUrl}).`,
     ...sections.flatMap(section => {
       if ('url' in section)
-        return [`## ${oneLine(section.title)}`, link({ ...section, title: 'Pages of this section' })]
+        return [`## ${oneLine(section.title)}`, listItem({ ...section, title: 'Pages of this section' })]
       const groups = section.groups.flatMap(group => groupParts(group, { pagesTitle, isOne }))
       return isOne ? groups : [`## ${oneLine(section.title)}`, ...groups]
     }),
-    ...(variants.length > 0 ? ['## Optional', variants.map(link).join('\n')] : []),
+    ...(variants.length > 0 ? ['## Optional', variants.map(listItem).join('\n')] : []),
   ]
   return `${parts.join('\n\n')}\n`
 }
@@ -71,14 +71,15 @@ export function llmsText({ title, summary, fullTextUrl, sections, variants, page
 function groupParts({ title, pages }: ListedGroup, { pagesTitle, isOne }: { pagesTitle: string; isOne: boolean }) {
   const lines = pages.map(page => {
     const description = page.description ? `: ${oneLine(page.description)}` : ''
-    return `${'  '.repeat(page.depth)}${link(page)}${description}`
+    return `${'  '.repeat(page.depth)}${listItem(page)}${description}`
   })
   const heading =
     title === undefined ? (isOne ? [`## ${pagesTitle}`] : []) : [`${isOne ? '##' : '###'} ${oneLine(title)}`]
   return [...heading, lines.join('\n')]
 }
 
-function link({ title, url }: { title: string; url: string }): string {
+/** A line of a list in Markdown that leads to a page. */
+export function listItem({ title, url }: { title: string; url: string }): string {
   return `- [${oneLine(title).replaceAll(/[[\]\\]/g, '\\$&')}](${url})`
 }
 

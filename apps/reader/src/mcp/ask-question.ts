@@ -66,7 +66,7 @@ async function describe(
   const siteSpace =
     space === site.space.id ? site.siteSpace : siteSpacesOf(site.published).find(each => each.space.id === space)
   if (!siteSpace) return []
-  const { title, path } = await reads.fresh<DocumentPage>({
+  const { title, path } = await reads.immutable<DocumentPage>({
     path: `/spaces/${space}/revisions/${revision}/page/${page}`,
     query: { format: 'document' },
     token: site.lookup.apiToken,

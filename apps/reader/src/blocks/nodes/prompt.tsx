@@ -1,17 +1,10 @@
 import { Icon } from '../icons/icon.tsx'
+import { assistantLinks } from '../model/ai-assistants.ts'
 import { evaluation, consumeBudget } from '../model/context.ts'
 import { textOfNodes } from '../model/plain-text.ts'
 import { blocksIn, textField } from '../model/read.ts'
 import { CodeText } from './code.tsx'
 import type { WriteBlock } from './simple.tsx'
-
-/** AI assistants that an address opens with a prompt. */
-const assistants = [
-  { name: 'ChatGPT', address: 'https://chatgpt.com/?q=' },
-  { name: 'Claude', address: 'https://claude.ai/new?q=' },
-]
-/** Characters of an encoded prompt: servers refuse addresses that are much longer. */
-const maxAddressLength = 6_000
 
 /** A prompt to copy, or to open in an AI assistant where the site and the block offer that. */
 export const prompt: WriteBlock = (block, context) => {
@@ -21,9 +14,8 @@ export const prompt: WriteBlock = (block, context) => {
   if (!consumeBudget(context, source.length >> 7)) return null
   const description = textField(block, 'description')
   const expanded = textField(block, 'defaultExpanded')
-  const encoded = source.length > maxAddressLength ? '' : encodeText(source)
   const isOffered = context.input.externalAI && block.data?.['openInAIProviders'] !== false
-  const links = isOffered && encoded !== '' && encoded.length <= maxAddressLength ? assistants : []
+  const links = isOffered ? assistantLinks(source) : []
   return (
     <figure class="prompt" data-partial={expanded === 'partial' || undefined}>
       <figcaption>
@@ -32,9 +24,9 @@ export const prompt: WriteBlock = (block, context) => {
           {description}
         </span>{' '}
         <span class="prompt-actions">
-          {links.map(({ name, address }) => (
-            <a href={`${address}${encoded}`} target="_blank" rel="noopener noreferrer">
-              {context.t('blocks.openIn', { name })}
+          {links.map(({ name, href }) => (
+            <a href={href} target="_blank" rel="noopener noreferrer">
+              {context.t('openIn', { name })}
             </a>
           ))}
           <button type="button" class="copy" hidden data-copy data-copied={context.t('blocks.copied')}>
@@ -55,9 +47,4 @@ export const prompt: WriteBlock = (block, context) => {
       </details>
     </figure>
   )
-}
-
-/** Text as part of an address; a half of a pair of surrogates has no form there. */
-function encodeText(text: string): string {
-  return encodeURIComponent(text.replaceAll(/\p{Cs}/gu, '\ufffd'))
 }

@@ -1,5 +1,5 @@
 import type { DocumentBlock } from '@recto/markdown/schema'
-import { localeOf } from '../../i18n/index.ts'
+import { dateFormat, localeOf } from '../../i18n/index.ts'
 import { inside, uniqueId, type Context } from '../model/context.ts'
 import { blocksIn, fieldsOf, textField } from '../model/read.ts'
 import { shownText } from '../model/shown-text.ts'
@@ -109,13 +109,7 @@ function noteForFeed(
   })
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-/** How the language of the interface writes a day, in UTC: the same for every visitor. */
+/** How the language of the interface writes a day. */
 function dateText(time: Date, dateStyle: EntryLook['dateStyle'], { input: { locale } }: Context): string {
-  const language = localeOf(locale)
-  const key = `${language} ${dateStyle}`
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(language, { dateStyle, timeZone: 'UTC' })
-  formats.set(key, format)
-  return format.format(time)
+  return dateFormat(localeOf(locale), dateStyle).format(time)
 }

@@ -78,7 +78,6 @@ export const ar: Strings<Intl.LDMLPluralRule> = {
   'blocks.hint.danger': 'خطر',
   'blocks.diagram': 'مخطط',
   'blocks.prompt': 'الموجّه',
-  'blocks.openIn': 'الفتح في {{name}}',
   'blocks.filterUpdates': 'التصفية حسب الوسم',
   'blocks.tooLong': 'بقية هذه الصفحة أطول من أن تُعرض.',
   'openapi.deprecated': 'مهمل',

@@ -74,7 +74,6 @@ export const de: Strings = {
   'blocks.hint.danger': 'Gefahr',
   'blocks.diagram': 'Diagramm',
   'blocks.prompt': 'Prompt',
-  'blocks.openIn': 'In {{name}} öffnen',
   'blocks.filterUpdates': 'Nach Schlagwort filtern',
   'blocks.tooLong': 'Der Rest dieser Seite ist zu lang, um angezeigt zu werden.',
   'openapi.deprecated': 'Veraltet',

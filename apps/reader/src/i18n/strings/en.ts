@@ -72,7 +72,6 @@ export const en = {
   'blocks.hint.danger': 'Danger',
   'blocks.diagram': 'Diagram',
   'blocks.prompt': 'Prompt',
-  'blocks.openIn': 'Open in {{name}}',
   'blocks.filterUpdates': 'Filter by tag',
   'blocks.tooLong': 'The rest of this page is too long to be shown.',
   'openapi.deprecated': 'Deprecated',

@@ -75,7 +75,6 @@ export const es: Strings<'one' | 'many' | 'other'> = {
   'blocks.hint.danger': 'Peligro',
   'blocks.diagram': 'Diagrama',
   'blocks.prompt': 'Prompt',
-  'blocks.openIn': 'Abrir en {{name}}',
   'blocks.filterUpdates': 'Filtrar por etiqueta',
   'blocks.tooLong': 'El resto de esta página es demasiado largo para mostrarse.',
   'openapi.deprecated': 'Obsoleto',

@@ -75,7 +75,6 @@ export const fr: Strings<'one' | 'many' | 'other'> = {
   'blocks.hint.danger': 'Danger',
   'blocks.diagram': 'Diagramme',
   'blocks.prompt': 'Prompt',
-  'blocks.openIn': 'Ouvrir dans {{name}}',
   'blocks.filterUpdates': 'Filtrer par étiquette',
   'blocks.tooLong': 'Le reste de cette page est trop long pour être affiché.',
   'openapi.deprecated': 'Obsolète',

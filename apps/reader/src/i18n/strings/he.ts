@@ -75,7 +75,6 @@ export const he: Strings<'one' | 'two' | 'other'> = {
   'blocks.hint.danger': 'סכנה',
   'blocks.diagram': 'תרשים',
   'blocks.prompt': 'הנחיה',
-  'blocks.openIn': 'פתיחה ב-{{name}}',
   'blocks.filterUpdates': 'סינון לפי תגית',
   'blocks.tooLong': 'המשך הדף ארוך מכדי להציגו.',
   'openapi.deprecated': 'הוצא משימוש',

@@ -75,7 +75,6 @@ export const it: Strings<'one' | 'many' | 'other'> = {
   'blocks.hint.danger': 'Pericolo',
   'blocks.diagram': 'Diagramma',
   'blocks.prompt': 'Prompt',
-  'blocks.openIn': 'Apri in {{name}}',
   'blocks.filterUpdates': 'Filtra per etichetta',
   'blocks.tooLong': 'Il resto di questa pagina è troppo lungo per essere visualizzato.',
   'openapi.deprecated': 'Deprecato',

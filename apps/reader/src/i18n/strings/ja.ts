@@ -73,7 +73,6 @@ export const ja: Strings<'other'> = {
   'blocks.hint.danger': '危険',
   'blocks.diagram': '図',
   'blocks.prompt': 'プロンプト',
-  'blocks.openIn': '{{name}} で開く',
   'blocks.filterUpdates': 'タグで絞り込む',
   'blocks.tooLong': 'このページの残りの部分は、長すぎるため表示できません。',
   'openapi.deprecated': '非推奨',

@@ -73,7 +73,6 @@ export const ko: Strings<'other'> = {
   'blocks.hint.danger': '위험',
   'blocks.diagram': '다이어그램',
   'blocks.prompt': '프롬프트',
-  'blocks.openIn': '{{name}}에서 열기',
   'blocks.filterUpdates': '태그로 필터링',
   'blocks.tooLong': '이 페이지의 나머지 부분은 너무 길어 표시할 수 없습니다.',
   'openapi.deprecated': '사용 중단됨',

@@ -74,7 +74,6 @@ export const nl: Strings = {
   'blocks.hint.danger': 'Gevaar',
   'blocks.diagram': 'Diagram',
   'blocks.prompt': 'Prompt',
-  'blocks.openIn': 'Openen in {{name}}',
   'blocks.filterUpdates': 'Filteren op label',
   'blocks.tooLong': 'De rest van deze pagina is te lang om weer te geven.',
   'openapi.deprecated': 'Verouderd',

@@ -74,7 +74,6 @@ export const no: Strings = {
   'blocks.hint.danger': 'Fare',
   'blocks.diagram': 'Diagram',
   'blocks.prompt': 'Ledetekst',
-  'blocks.openIn': 'Åpne i {{name}}',
   'blocks.filterUpdates': 'Filtrer etter etikett',
   'blocks.tooLong': 'Resten av denne siden er for lang til å vises.',
   'openapi.deprecated': 'Foreldet',

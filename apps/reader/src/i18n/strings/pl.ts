@@ -76,7 +76,6 @@ export const pl: Strings<'one' | 'few' | 'many' | 'other'> = {
   'blocks.hint.danger': 'Niebezpieczeństwo',
   'blocks.diagram': 'Diagram',
   'blocks.prompt': 'Prompt',
-  'blocks.openIn': 'Otwórz w {{name}}',
   'blocks.filterUpdates': 'Filtruj według etykiety',
   'blocks.tooLong': 'Pozostała część tej strony jest zbyt długa, aby ją wyświetlić.',
   'openapi.deprecated': 'Przestarzałe',

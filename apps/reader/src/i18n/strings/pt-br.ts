@@ -75,7 +75,6 @@ export const ptBr: Strings<'one' | 'many' | 'other'> = {
   'blocks.hint.danger': 'Perigo',
   'blocks.diagram': 'Diagrama',
   'blocks.prompt': 'Prompt',
-  'blocks.openIn': 'Abrir no {{name}}',
   'blocks.filterUpdates': 'Filtrar por etiqueta',
   'blocks.tooLong': 'O restante desta página é longo demais para ser exibido.',
   'openapi.deprecated': 'Obsoleto',

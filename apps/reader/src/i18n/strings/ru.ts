@@ -76,7 +76,6 @@ export const ru: Strings<'one' | 'few' | 'many' | 'other'> = {
   'blocks.hint.danger': 'Опасность',
   'blocks.diagram': 'Диаграмма',
   'blocks.prompt': 'Промпт',
-  'blocks.openIn': 'Открыть в {{name}}',
   'blocks.filterUpdates': 'Фильтр по метке',
   'blocks.tooLong': 'Остальная часть этой страницы слишком длинна для показа.',
   'openapi.deprecated': 'Устарело',

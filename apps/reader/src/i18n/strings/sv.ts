@@ -74,7 +74,6 @@ export const sv: Strings = {
   'blocks.hint.danger': 'Fara',
   'blocks.diagram': 'Diagram',
   'blocks.prompt': 'Prompt',
-  'blocks.openIn': 'Öppna i {{name}}',
   'blocks.filterUpdates': 'Filtrera efter etikett',
   'blocks.tooLong': 'Resten av den här sidan är för lång för att visas.',
   'openapi.deprecated': 'Inaktuell',

@@ -74,7 +74,6 @@ export const tr: Strings = {
   'blocks.hint.danger': 'Tehlike',
   'blocks.diagram': 'Diyagram',
   'blocks.prompt': 'İstem',
-  'blocks.openIn': '{{name}} ile aç',
   'blocks.filterUpdates': 'Etikete göre filtrele',
   'blocks.tooLong': 'Bu sayfanın geri kalanı gösterilemeyecek kadar uzun.',
   'openapi.deprecated': 'Kullanım dışı',

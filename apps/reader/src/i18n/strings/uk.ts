@@ -76,7 +76,6 @@ export const uk: Strings<'one' | 'few' | 'many' | 'other'> = {
   'blocks.hint.danger': 'Небезпека',
   'blocks.diagram': 'Діаграма',
   'blocks.prompt': 'Промпт',
-  'blocks.openIn': 'Відкрити в {{name}}',
   'blocks.filterUpdates': 'Фільтрувати за міткою',
   'blocks.tooLong': 'Решта цієї сторінки задовга для показу.',
   'openapi.deprecated': 'Застаріле',

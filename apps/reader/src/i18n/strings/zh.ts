@@ -73,7 +73,6 @@ export const zh: Strings<'other'> = {
   'blocks.hint.danger': '危险',
   'blocks.diagram': '图表',
   'blocks.prompt': '提示词',
-  'blocks.openIn': '在 {{name}} 中打开',
   'blocks.filterUpdates': '按标签筛选',
   'blocks.tooLong': '此页面的其余部分过长，无法显示。',
   'openapi.deprecated': '已弃用',
