@@ -1,4 +1,4 @@
-import { aChatEngine, type ChatEngine, eventually } from '@recto/testing'
+import { aChatEngine, type ChatEngine, eventually, replySchemas } from '@recto/testing'
 import { createId } from '@recto/operation'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { aContent, aSpace, type ContentSetup, importInto, organization } from '../test/content-setup.ts'
@@ -7,14 +7,18 @@ const params = { organizationId: organization }
 const install =
   '# Install\n\nFirst words.\n\n## From source\n\nRun `make gizmo` in a shell.\n\n## Elsewhere\n\nNothing here.\n'
 
+const schemas = replySchemas()
 let engine: ChatEngine
 let content: ContentSetup
 let space: string
 let page: string
 
 const member = () => content.as('read')
-const ask = (query: string, more: { format?: 'markdown' } = {}) =>
-  member().askInOrganization({ params, body: { query }, query: more })
+const ask = async (query: string, more: { format?: 'markdown' } = {}) => {
+  const reply = await member().askInOrganization({ params, body: { query }, query: more })
+  expect(schemas.validateReply('askInOrganization', 200, reply)).toEqual([])
+  return reply
+}
 
 beforeAll(async () => {
   engine = await aChatEngine()
@@ -126,7 +130,9 @@ describe('A stream', () => {
     engine.reply = 'One two three four five six [1].'
     const texts: unknown[] = []
     let last: unknown
-    for await (const { answer } of await stream('gizmo')) {
+    for await (const event of await stream('gizmo')) {
+      expect(schemas.validateReply('streamAskInOrganization', 200, event)).toEqual([])
+      const { answer } = event
       texts.push(answer.answer)
       last = answer
       release()
@@ -224,10 +230,13 @@ it('An instruction in a page stays between marks that its author cannot know', a
 it('Recommended questions are written from titles, once', async () => {
   engine.reply = '1. How do I install it?\n- What else is there?\n\nHow do I install it?\n'
   const first = await member().getRecommendedQuestionsInOrganization({ params })
+  expect(schemas.validateReply('getRecommendedQuestionsInOrganization', 200, first)).toEqual([])
   expect(first.questions).toEqual(['How do I install it?', 'What else is there?'])
   const streamed: string[] = []
-  for await (const { question } of await member().streamRecommendedQuestionsInOrganization({ params }))
-    streamed.push(question)
+  for await (const event of await member().streamRecommendedQuestionsInOrganization({ params })) {
+    expect(schemas.validateReply('streamRecommendedQuestionsInOrganization', 200, event)).toEqual([])
+    streamed.push(event.question)
+  }
   expect(streamed).toEqual(first.questions)
   expect(engine.prompts).toHaveLength(1)
   expect(engine.prompts[0]).toContain('Page install')

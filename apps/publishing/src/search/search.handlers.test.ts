@@ -94,8 +94,12 @@ describe('a question', () => {
   })
 
   it('is recommended by the site, else from the spaces that a visitor sees', async () => {
-    const recommended = async (query: object = {}) =>
-      (await read(visitor().streamRecommendedQuestionsInSite({ params, query }))).map(({ question }) => question)
+    const recommended = async (query: object = {}) => {
+      const events = await read(visitor().streamRecommendedQuestionsInSite({ params, query }))
+      const faults = events.flatMap(event => schemas.validateReply('streamRecommendedQuestionsInSite', 200, event))
+      expect(faults).toEqual([])
+      return events.map(({ question }) => question)
+    }
     await setAI({ mode: 'search' })
     expect(await recommended()).toEqual([spaces.Manual, spaces.Beta, spaces.Next])
     expect(await recommended({ siteSpaceId: siteSpaces.Beta })).toEqual([spaces.Beta])
