@@ -207,6 +207,8 @@ async function startWork<Context extends object, Actor extends Caller>(
     if (parts.endWaits) resources.add(parts.endWaits)
     const reactions = Object.keys(parts.events?.reactions ?? {})
     if (reactions.length > 0) metrics.registerQueues(() => reactionStates(db, reactions))
+    // A service has started once NATS has its subscriptions; a lost connection subscribes again by itself.
+    await bus.whileConnected(() => bus.connection.flush()).catch(() => undefined)
   } catch (error) {
     await resources.close()
     throw error
