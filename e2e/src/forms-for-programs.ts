@@ -27,7 +27,7 @@ function lists({ sites, at }: Place): void {
     const sitemaps = ['', 'old/', 'api/'].map(path => `${path}sitemap-pages.xml`)
     for (const sitemap of sitemaps) expect(index).toContain(`<loc>${published}/${sitemap}</loc>`)
     const sitemap = (await Promise.all(sitemaps.map(read))).join('\n')
-    for (const path of ['', 'installation', 'old/installation', 'api/'])
+    for (const path of ['', 'installation', 'old/installation', 'api'])
       expect(sitemap).toContain(`${published}/${path}<`)
     const root = `${sites().reader}/${sites().docs.name}/`
     const list = await read('llms.txt')

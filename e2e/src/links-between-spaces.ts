@@ -83,7 +83,7 @@ async function leadInHtml(site: LinkedSite): Promise<void> {
   expect(names.map(words => targets[words])).toEqual([
     `${path}/guide/users`,
     `${path}/guide/users#list-them`,
-    `${path}/guide/`,
+    `${path}/guide`,
     undefined,
     undefined,
     undefined,

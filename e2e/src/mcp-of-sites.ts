@@ -13,6 +13,7 @@ interface Hit {
   title: string
   address: string
   revision: string
+  sections: { address: string }[]
 }
 
 const list = mcpMessage('tools/list')
@@ -57,6 +58,9 @@ function tools({ docs }: Place): void {
         return first
       })
       expect(hit).toMatchObject({ title: 'Installation', address: expect.stringMatching(/^https:.*\/installation$/) })
+      expect(hit.sections).toContainEqual(
+        expect.objectContaining({ address: expect.stringMatching(/\/installation#[\w-]+$/) }),
+      )
       const { text, isError } = await docsClient.call('getPage', { address: hit.address })
       expect(isError).toBe(false)
       expect(text).toMatch(/^# Installation\n\n> Source: <https:\S*installation>, revision `\w+`, changed 20/)

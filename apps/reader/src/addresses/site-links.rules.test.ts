@@ -34,14 +34,25 @@ describe('addresses of a site', () => {
     ['the default space of another section', reference, '/api/'],
     ['another space of that', latest, '/api/latest/'],
   ])('lead to %s', (_what, siteSpace, path) => {
-    expect(linksOf().ofSiteSpace(siteSpace)).toBe(path)
-    expect(linksOf({ mountPath: '/docs' }).ofSiteSpace(siteSpace)).toBe(`/docs${path}`)
+    expect(linksOf().below(siteSpace)).toBe(path)
+    expect(linksOf({ mountPath: '/docs' }).below(siteSpace)).toBe(`/docs${path}`)
   })
 
-  it('lead to sections', () => expect([guides, api].map(linksOf().ofSection)).toEqual(['/', '/api/']))
+  it.each(['', '/docs'])(
+    'begin without a slash, which would be redirected, except at the root below "%s"',
+    mountPath => {
+      const links = linksOf({ mountPath })
+      expect([start, old, reference].map(links.ofSiteSpace)).toEqual(
+        ['/', '/old', '/api'].map(path => `${mountPath}${path}`),
+      )
+      expect(links.ofPage('home')).toBe(`${mountPath}/old`)
+    },
+  )
+
+  it('lead to sections', () => expect([guides, api].map(linksOf().ofSection)).toEqual(['/', '/api']))
 
   it.each([
-    ['home', '/old/'],
+    ['home', '/old'],
     ['a/b', '/old/a/b'],
     ['a?b#c/ü', '/old/a%3Fb%23c/%C3%BC'],
     ['//evil.example', '/old///evil.example'],

@@ -8,7 +8,10 @@ export interface SiteLinks {
   space: string
   /** The path of resources that the reader itself serves for the current space, such as files and searches, ending in a slash. */
   own: string
+  /** Where a space begins: what `cleanedPath` leaves as it is. */
   ofSiteSpace(siteSpace: SiteSpace): string
+  /** The address below which a space has its pages, ending in a slash. */
+  below(siteSpace: SiteSpace): string
   ofSection(section: Section): string
   /** A page of the current space. */
   ofPage(path: string): string
@@ -33,14 +36,16 @@ export function siteLinks(site: PublishedSite, { lookup, mountPath, isPreview, h
   const sections = sectionsOf(site)
   const published = new URL(lookup.canonicalUrl)
   const below = (parts: readonly string[]) => `${root}${parts.map(part => `${encodeURIComponent(part)}/`).join('')}`
+  const beginning = (address: string) => (address === `${mountPath}/` ? address : address.slice(0, -1))
   const space = `${mountPath}${lookup.basePath}`
   return {
     root,
     space,
     own: `${space}${ownPath}`,
-    ofSiteSpace: siteSpace => below(partsOf(siteSpace, sections)),
-    ofSection: section => below(section.default ? [] : [section.path]),
-    ofPage: path => (path === homePath ? space : `${space}${encodePath(path)}`),
+    ofSiteSpace: siteSpace => beginning(below(partsOf(siteSpace, sections))),
+    below: siteSpace => below(partsOf(siteSpace, sections)),
+    ofSection: section => beginning(below(section.default ? [] : [section.path])),
+    ofPage: path => (path === homePath ? beginning(space) : `${space}${encodePath(path)}`),
     ofPublished(url) {
       if (!URL.canParse(url)) return url
       const { host, protocol, pathname, search, hash } = new URL(url)

@@ -33,11 +33,11 @@ const cases: [title: string, markdown: string, parts: string[]][] = [
     [
       '<div class="updates-filter" role="group" aria-label="Filter by tag" hidden>',
       '<button type="button" aria-pressed="false" data-update-filter="api">api</button>',
-      '<article class="update" id="update-2026-04-22">',
-      '<a href="#update-2026-04-22"><time datetime="2026-04-22T00:00:00.000Z">April 22, 2026</time></a>',
+      '<article class="update" id="update-2026-04-22-2">',
+      '<a href="#update-2026-04-22-2"><time datetime="2026-04-22T00:00:00.000Z">April 22, 2026</time></a>',
       '<ul class="tags"><li data-update-tag="api">api</li>',
       '<h2 id="one">One',
-      '<article class="update" id="update-2026-04-22-2">',
+      '<article class="update" id="update-2026-04-22">',
     ],
   ],
 ]
@@ -57,6 +57,15 @@ describe('a block of today', () => {
     const { html } = await rendered(markdown, { externalAI })
     const link = '<a href="https://claude.ai/new?q=b%20%26%20c%3F" target="_blank" rel="noopener noreferrer">'
     expect([html.includes(`${link}Open in Claude</a>`), html.includes('Open in')]).toEqual([isOffered, isOffered])
+  })
+
+  it.each([
+    ['the newest first', ['24', '23', '23', '22'], ['24', '23-2', '23', '22']],
+    ['the oldest first', ['22', '23', '23', '24'], ['22', '23', '23-2', '24']],
+  ])('keeps the ids of updates when a newer one of their day is added, %s', async (_order, days, ids) => {
+    const update = (day: string) => `{% update date="2026-04-${day}" %}\nText\n{% endupdate %}\n`
+    const { html } = await rendered(`{% updates %}\n${days.map(update).join('')}{% endupdates %}`)
+    expect([...html.matchAll(/id="update-2026-04-([\d-]+)"/g)].map(([, id]) => id)).toEqual(ids)
   })
 
   it('opens no prompt whose address would be too long', async () => {

@@ -10,7 +10,8 @@ const site = {
     own: '/~recto/',
     ofPage: (path: string) => (path === 'home' ? '/' : `/${path}`),
     ofPublished: (url: string) => url.replace('https://docs.test', '/mount'),
-    ofSiteSpace: ({ space }: { space: { id: string } }) => (space.id === 'here' ? '/' : `/${space.id}/`),
+    ofSiteSpace: ({ space }: { space: { id: string } }) => (space.id === 'here' ? '/' : `/${space.id}`),
+    below: ({ space }: { space: { id: string } }) => (space.id === 'here' ? '/' : `/${space.id}/`),
   },
   tree: {
     fileById: new Map([['f', { id: 'f', name: 'a b.pdf' }]]),
@@ -27,7 +28,7 @@ test.each([
   [{ kind: 'url', url: 'mailto:a@b.test' }, 'mailto:a@b.test'],
   [{ kind: 'file', file: 'f' }, '/~recto/files/f/a%20b.pdf'],
   [{ kind: 'file', file: 'none' }, undefined],
-  [{ kind: 'space', space: 'there' }, '/there/'],
+  [{ kind: 'space', space: 'there' }, '/there'],
   [{ kind: 'space', space: 'none' }, undefined],
   [{ kind: 'page', page: 'page' }, '/page'],
   [{ kind: 'page', page: 'home' }, '/'],
@@ -38,7 +39,7 @@ test.each([
   [{ kind: 'anchor', anchor: 'a b' }, '/#a%20b'],
   [{ kind: 'anchor', anchor: 'a', page: 'page' }, '/page#a'],
   [{ kind: 'anchor', anchor: 'a', page: 'p', space: 'there' }, '/there/~recto/page/p#a'],
-  [{ kind: 'anchor', anchor: 'a', space: 'there' }, '/there/#a'],
+  [{ kind: 'anchor', anchor: 'a', space: 'there' }, '/there#a'],
 ] as const)('a link to %j leads to %s', (to, expected) => {
   const link = customLink(to, site)
   expect(link && `${link.href}${link.isExternal ? ' (external)' : ''}`).toBe(expected)
@@ -49,7 +50,7 @@ test.each([
   [{ kind: 'page', page: 'page' }, undefined, '/page'],
   [{ kind: 'anchor', anchor: 'a b', page: 'page' }, undefined, '/page#a%20b'],
   [{ kind: 'space', space: 'here' }, 'https://docs.test/', '/'],
-  [{ kind: 'space', space: 'there' }, undefined, '/there/'],
+  [{ kind: 'space', space: 'there' }, undefined, '/there'],
   [{ kind: 'page', page: 'p', space: 'there' }, undefined, '/there/~recto/page/p'],
   [{ kind: 'anchor', anchor: 'a', page: 'p', space: 'there' }, undefined, '/there/~recto/page/p#a'],
   [{ kind: 'page', page: 'p', space: 'none' }, undefined, undefined],

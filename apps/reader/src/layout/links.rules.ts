@@ -36,7 +36,7 @@ function hrefOf(to: Exclude<LinkTarget, { kind: 'url' }>, site: OpenedSite): str
   const hash = to.kind === 'anchor' ? `#${encodeURIComponent(to.anchor)}` : ''
   if (to.page === undefined) return `${links.ofSiteSpace(siteSpace)}${hash}`
   // A page of another space is found there by its id.
-  if (!isHere) return `${links.ofSiteSpace(siteSpace)}~recto/page/${encodeURIComponent(to.page)}${hash}`
+  if (!isHere) return `${links.below(siteSpace)}~recto/page/${encodeURIComponent(to.page)}${hash}`
   const treePage = tree.byId.get(to.page)
   return treePage && `${links.ofPage(treePage.page.path)}${hash}`
 }

@@ -46,7 +46,7 @@ export function hitsOf(result: SearchResult, { site, localized }: Pick<FrameView
     const siteSpace =
       site.siteSpace.space.id === space.id ? site.siteSpace : siteSpaces.find(each => each.space.id === space.id)
     if (!siteSpace) return []
-    const base = siteSpace.id === site.siteSpace.id ? site.links.space : site.links.ofSiteSpace(siteSpace)
+    const base = siteSpace.id === site.siteSpace.id ? site.links.space : site.links.below(siteSpace)
     const hrefOf = (path: string) => `${base}${path.replace(/^\//, '')}`
     return space.pages.map(page => ({
       href: hrefOf(page.path),

@@ -17,7 +17,8 @@ const siteAt = (siteSpace: SiteSpace, structure: SiteSpace[]) =>
     tree: { home },
     links: {
       ofPage: (path: string) => (path === 'home' ? '/' : `/${path}`),
-      ofSiteSpace: ({ id }: SiteSpace) => `/${id}/`,
+      ofSiteSpace: ({ id }: SiteSpace) => `/${id}`,
+      below: ({ id }: SiteSpace) => `/${id}/`,
     },
   }) as unknown as OpenedSite
 
@@ -62,8 +63,8 @@ test.each([
 test.each([
   ['itself', next, page('p2', 'a/b c'), '/a/b c'],
   ['another variant', old, page('p2', 'a/b c'), '/old/~recto/same-page/p2/a/b%20c'],
-  ['another variant from the first page', old, home, '/old/'],
-  ['another variant from no page', old, undefined, '/old/'],
+  ['another variant from the first page', old, home, '/old'],
+  ['another variant from no page', old, undefined, '/old'],
 ])('A link to %s stays on the page', (_name, to, current, href) => {
   expect(samePageHref(to, { site: siteAt(next, all), current })).toBe(href)
 })

@@ -31,5 +31,5 @@ export function samePageHref(
   const { id, path } = current.page
   if (variant.id === siteSpace.id) return links.ofPage(path)
   if (id === tree.home?.page.id) return links.ofSiteSpace(variant)
-  return `${links.ofSiteSpace(variant)}${samePagePath}/${encodeURIComponent(id)}/${encodePath(path)}`
+  return `${links.below(variant)}${samePagePath}/${encodeURIComponent(id)}/${encodePath(path)}`
 }

@@ -56,9 +56,10 @@ function languageAt(url: string, { published }: OpenedSite): string | undefined 
     ?.space.language
 }
 
-/** The published URL of a path in a space of a site. */
+/** The published URL of a path in a space of a site; of its beginning without a slash at the end, as its reader serves it, except for a host. */
 export function publishedUrl({ urls: { published } }: Pick<SiteSpace, 'urls'>, path: string): string | undefined {
-  return published === undefined
-    ? undefined
-    : `${published.replace(/\/?$/, '/')}${path.split('/').map(encodeURIComponent).join('/')}`
+  if (published === undefined) return undefined
+  const base = published.replace(/\/?$/, '/')
+  if (path === '') return new URL(base).pathname === '/' ? base : base.slice(0, -1)
+  return `${base}${path.split('/').map(encodeURIComponent).join('/')}`
 }

@@ -36,10 +36,12 @@ export async function readMarkdown(
 
 /** The address of a page in a space of a site: its published one, else that at which the visitor reads it. */
 export function urlOfPage({ id, path }: DocumentPage, space: SpaceOfPages, site: OpenedSite): string {
-  return `${addressOf(space, site)}${id === space.tree.home?.page.id ? '' : encodePath(path)}`
+  const isHome = id === space.tree.home?.page.id
+  const published = isPublished(site) ? publishedUrl(space.siteSpace, isHome ? '' : path) : undefined
+  return published ?? `${space.address}${isHome ? '' : encodePath(path)}`
 }
 
 /** The address of a space, ending in a slash. */
 function addressOf({ siteSpace, address }: SpaceOfPages, site: OpenedSite): string {
-  return (isPublished(site) ? publishedUrl(siteSpace, '') : undefined) ?? address
+  return (isPublished(site) ? publishedUrl(siteSpace, '')?.replace(/\/?$/, '/') : undefined) ?? address
 }

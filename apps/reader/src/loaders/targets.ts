@@ -96,7 +96,7 @@ function pageTarget(
   const treePage = (other?.tree ?? site.tree).byId.get(id)
   if (!treePage) return undefined
   const { title, description, emoji, icon, cover, path } = treePage.page
-  const href = other ? `${site.links.ofSiteSpace(other.siteSpace)}${encodePath(path)}` : site.links.ofPage(path)
+  const href = other ? `${site.links.below(other.siteSpace)}${encodePath(path)}` : site.links.ofPage(path)
   const file = !other && cover?.ref?.kind === 'file' ? site.tree.fileById.get(cover.ref.file) : undefined
   return {
     href,

@@ -29,7 +29,7 @@ export async function listedSpaces(request: SiteRequest, { reads }: Pick<SiteToo
       const readable = await readRevisionOf(standard, { site, reads }).catch(unlessClosed)
       if (!readable) return undefined
       const spaceTree = withHome(pageTree(readable), standard.pageId)
-      const address = `${origin}${links.ofSiteSpace(standard)}`
+      const address = `${origin}${links.below(standard)}`
       return { title, siteSpace: standard, revision: readable, tree: spaceTree, address }
     }),
   )
@@ -43,7 +43,7 @@ export function listedVariants(request: SiteRequest): { title: string; url: stri
   const variants = siteSpacesOf(site.published).filter(({ default: isDefault }) => !isDefault)
   return variants.map(variant => ({
     title: variant.title,
-    url: `${origin}${site.links.ofSiteSpace(variant)}llms.txt`,
+    url: `${origin}${site.links.below(variant)}llms.txt`,
   }))
 }
 

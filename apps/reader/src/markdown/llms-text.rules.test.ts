@@ -91,11 +91,18 @@ describe('a list of pages for agents', () => {
         sections: [
           {
             title: 'Guides',
-            groups: [{ title: 'G', pages: [{ ...listed('A', 1), title: 'A [b]\nc', description: 'Why\nnot' }] }],
+            groups: [
+              { title: 'G', pages: [{ ...listed('A', 1), title: 'A [b]\nc', description: 'Why\nnot ![](x) `y` <b>' }] },
+            ],
           },
         ],
       },
-      ['# Docs', intro, '## G', '  - [A \\[b\\] c](https://docs.test/a.md): Why not'],
+      ['# Docs', intro, '## G', '  - [A \\[b\\] c](https://docs.test/a.md): Why not !\\[\\](x) \\`y\\` \\<b>'],
+    ],
+    [
+      'headings that are no syntax, and names of variables as they are',
+      { title: 'Use `my_var`', summary: '[x](y) snake_case _not_' },
+      ['# Use \\`my_var\\`', '> \\[x\\](y) snake_case \\_not\\_', intro, '## Pages', a],
     ],
     ['nothing of an empty site', { sections: [{ title: 'Guides', groups: [] }] }, ['# Docs', intro]],
   ])('A list of pages for agents has %s', (_case, parts, expected) => {

@@ -54,14 +54,14 @@ export function listedGroups({ documents }: PageTree, urlOf: (path: string) => s
 export function llmsText({ title, summary, fullTextUrl, sections, variants, pagesTitle }: PageList): string {
   const isOne = sections.length === 1
   const parts = [
-    `# ${oneLine(title)}`,
-    ...(summary ? [`> ${oneLine(summary)}`] : []),
+    `# ${plainText(title)}`,
+    ...(summary ? [`> ${plainText(summary)}`] : []),
     `Each link leads to a page as Markdown. [All pages as one text](${fullTextUrl}).`,
     ...sections.flatMap(section => {
       if ('url' in section)
-        return [`## ${oneLine(section.title)}`, listItem({ ...section, title: 'Pages of this section' })]
+        return [`## ${plainText(section.title)}`, listItem({ ...section, title: 'Pages of this section' })]
       const groups = section.groups.flatMap(group => groupParts(group, { pagesTitle, isOne }))
-      return isOne ? groups : [`## ${oneLine(section.title)}`, ...groups]
+      return isOne ? groups : [`## ${plainText(section.title)}`, ...groups]
     }),
     ...(variants.length > 0 ? ['## Optional', variants.map(listItem).join('\n')] : []),
   ]
@@ -70,19 +70,23 @@ export function llmsText({ title, summary, fullTextUrl, sections, variants, page
 
 function groupParts({ title, pages }: ListedGroup, { pagesTitle, isOne }: { pagesTitle: string; isOne: boolean }) {
   const lines = pages.map(page => {
-    const description = page.description ? `: ${oneLine(page.description)}` : ''
+    const description = page.description ? `: ${plainText(page.description)}` : ''
     return `${'  '.repeat(page.depth)}${listItem(page)}${description}`
   })
   const heading =
-    title === undefined ? (isOne ? [`## ${pagesTitle}`] : []) : [`${isOne ? '##' : '###'} ${oneLine(title)}`]
+    title === undefined ? (isOne ? [`## ${pagesTitle}`] : []) : [`${isOne ? '##' : '###'} ${plainText(title)}`]
   return [...heading, lines.join('\n')]
 }
 
 /** A line of a list in Markdown that leads to a page. */
 export function listItem({ title, url }: { title: string; url: string }): string {
-  return `- [${oneLine(title).replaceAll(/[[\]\\]/g, '\\$&')}](${url})`
+  return `- [${plainText(title)}](${url})`
 }
 
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim()
+/** Text as one line of Markdown that is read as it stands: without links, pictures, code, emphasis or HTML of its own. */
+function plainText(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replaceAll(/[[\]\\`*<]|(?<!\w)_|_(?!\w)/g, '\\$&')
 }

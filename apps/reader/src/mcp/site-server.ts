@@ -43,7 +43,7 @@ function count({ site, visitor, api }: Visit): void {
 /** The pages of the space that is connected; any page of the site is read by its address. */
 function pageResources(visit: Visit): McpResources {
   const { site } = visit
-  const root = publishedUrl(site.siteSpace, '')
+  const root = publishedUrl(site.siteSpace, '')?.replace(/\/?$/, '/')
   return {
     list(cursor) {
       const { pages, nextCursor } = listPart(site, cursor)

@@ -90,7 +90,11 @@ async function hitsIn(
     id === site.space.id ? site.siteSpace : siteSpacesOf(site.published).find(({ space }) => space.id === id)
   if (!siteSpace) return []
   const revision = id === site.space.id ? site.revision.id : (await readSpace(id, { site, reads })).revision
-  const addressOf = (path: string) => publishedUrl(siteSpace, path.replace(/^\//, '')) ?? path
+  const addressOf = (hit: string) => {
+    const [path = '', anchor] = hit.replace(/^\//, '').split('#')
+    const url = publishedUrl(siteSpace, path) ?? path
+    return anchor === undefined ? url : `${url}#${encodeURIComponent(anchor)}`
+  }
   const space = titleOfSpace(siteSpace, site)
   return pages.map(({ title, path, sections }) => ({
     title,

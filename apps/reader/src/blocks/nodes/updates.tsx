@@ -20,7 +20,7 @@ interface UpdateTag {
 export const updates: WriteBlock = (block, context) => {
   const format = textField(block, 'format') as keyof typeof dateStyles
   const dateStyle = Object.hasOwn(dateStyles, format) ? dateStyles[format] : 'long'
-  const entries = blocksIn(block).map(update => ({ update, tags: tagsOf(update, context) }))
+  const entries = identified(blocksIn(block), context).map(entry => ({ ...entry, tags: tagsOf(entry.update, context) }))
   const tags = new Map(entries.flatMap(entry => entry.tags).map(tag => [tag.slug, tag]))
   const { feed } = context.input
   return (
@@ -37,22 +37,39 @@ export const updates: WriteBlock = (block, context) => {
         )}
         {feed !== undefined && <a href={feed}>RSS</a>}
       </div>
-      {entries.map(({ update, tags }) => entry(update, { tags, dateStyle, context }))}
+      {entries.map(({ update, ...look }) => entry(update, { ...look, dateStyle, context }))}
     </section>
   )
 }
 
+/** Updates with their ids in the page, given from the oldest on: a new one of the same day leaves the ids of the others as they are. */
+function identified(blocks: readonly DocumentBlock[], context: Context) {
+  const updates = blocks.map(update => ({ update, time: new Date(textField(update, 'date') ?? '') }))
+  const times = updates.map(({ time }) => time.getTime()).filter(Number.isFinite)
+  const isNewestFirst = (times[0] ?? 0) >= (times.at(-1) ?? 0)
+  const withIds = (isNewestFirst ? updates.toReversed() : updates).map(({ update, time }) => ({
+    update,
+    time,
+    id: uniqueId(
+      Number.isFinite(time.getTime()) ? `update-${time.toISOString().slice(0, 10)}` : undefined,
+      context,
+      'update',
+    ),
+  }))
+  return isNewestFirst ? withIds.toReversed() : withIds
+}
+
 interface EntryLook {
+  id: string
+  time: Date
   tags: readonly UpdateTag[]
   dateStyle: 'long' | 'medium' | 'short'
   context: Context
 }
 
-function entry(update: DocumentBlock, { tags, dateStyle, context }: EntryLook) {
-  const time = new Date(textField(update, 'date') ?? '')
+function entry(update: DocumentBlock, { id, time, tags, dateStyle, context }: EntryLook) {
   const isDated = Number.isFinite(time.getTime())
   const blocks = blocksIn(update)
-  const id = uniqueId(isDated ? `update-${time.toISOString().slice(0, 10)}` : undefined, context, 'update')
   if (isDated && !context.isInUpdate) noteForFeed({ id, time, tags, blocks }, context)
   return (
     <article class="update" id={id}>
