@@ -9,6 +9,7 @@ const thousands = 'thousands of rows, as arrays: with a placeholder for each val
 const allowed = {
   'libs/database/src/idempotency.ts': { take: 'the update depends on what the conflicting row holds' },
   'libs/database/src/outbox.ts': { takeDue: skipsLocked, acknowledge: computed },
+  'libs/database/src/records.ts': { count: computed },
   'apps/content/src/content-store/content.repository.ts': { insertNodes: thousands, insertDocuments: thousands },
   'apps/content/src/links/references.repository.ts': {
     saveReferences: thousands,

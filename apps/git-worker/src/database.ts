@@ -1,6 +1,7 @@
 import { serviceEntities, type DatabaseLimits, type DatabaseOptions } from '@recto/database'
 import { HandOverEntity } from './hand-over/hand-over.entity.ts'
 import { CreateGit1766000000000 } from './migrations/1766000000000-create-git.ts'
+import { RecordedChanges1766900000000 } from './migrations/1766900000000-recorded-changes.ts'
 import { GitOperationEntity } from './operations/git-operation.entity.ts'
 import { GitSyncEntity } from './syncs/git-sync.entity.ts'
 
@@ -10,6 +11,6 @@ export function gitDatabase(url: string, limits: DatabaseLimits = {}): DatabaseO
     url,
     ...limits,
     entities: [GitOperationEntity, GitSyncEntity, HandOverEntity, ...serviceEntities],
-    migrations: [CreateGit1766000000000],
+    migrations: [CreateGit1766000000000, RecordedChanges1766900000000],
   }
 }

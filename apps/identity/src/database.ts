@@ -12,6 +12,7 @@ import { MergeRules1764400000000 } from './migrations/1764400000000-merge-rules.
 import { DefaultSite1764800000000 } from './migrations/1764800000000-default-site.ts'
 import { AssertedEmails1765650000000 } from './migrations/1765650000000-asserted-emails.ts'
 import { SignInOrigins1765700000000 } from './migrations/1765700000000-sign-in-origins.ts'
+import { RecordedChanges1766900000000 } from './migrations/1766900000000-recorded-changes.ts'
 import { OrganizationEntity } from './organizations/organization.entity.ts'
 import { SamlAssertionEntity } from './saml/assertion.entity.ts'
 import { SamlProviderEntity } from './saml/provider.entity.ts'
@@ -40,6 +41,7 @@ export function identityDatabase(url: string, limits: DatabaseLimits = {}): Data
       DefaultSite1764800000000,
       AssertedEmails1765650000000,
       SignInOrigins1765700000000,
+      RecordedChanges1766900000000,
     ],
   }
 }

@@ -5,6 +5,7 @@ import { Leases1764800000000 } from './migrations/1764800000000-leases.ts'
 import { WakeTriggers1765300000000 } from './migrations/1765300000000-wake-triggers.ts'
 import { RawContents1766100000000 } from './migrations/1766100000000-raw-contents.ts'
 import { VersionSources1765800000000 } from './migrations/1765800000000-version-sources.ts'
+import { RecordedChanges1766900000000 } from './migrations/1766900000000-recorded-changes.ts'
 import { SpecEntity } from './specs/spec.entity.ts'
 import { SpecTextEntity } from './specs/spec-text.entity.ts'
 import { UnusedContentEntity } from './versions/unused-content.entity.ts'
@@ -23,6 +24,7 @@ export function specificationDatabase(url: string, limits: DatabaseLimits = {}):
       WakeTriggers1765300000000,
       VersionSources1765800000000,
       RawContents1766100000000,
+      RecordedChanges1766900000000,
     ],
   }
 }

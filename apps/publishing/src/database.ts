@@ -13,6 +13,7 @@ import { SiteDrafts1766100000000 } from './migrations/1766100000000-site-drafts.
 import { SitePermissions1766200000000 } from './migrations/1766200000000-site-permissions.ts'
 import { LogoutAndFeedback1766400000000 } from './migrations/1766400000000-logout-and-feedback.ts'
 import { CustomHostnames1766300000000 } from './migrations/1766300000000-custom-hostnames.ts'
+import { RecordedChanges1766900000000 } from './migrations/1766900000000-recorded-changes.ts'
 import { ReaderPurgeEntity } from './purges/reader-purge.entity.ts'
 import { ReaderEntity } from './purges/reader.entity.ts'
 import { SiteCustomizationEntity } from './customization/site-customization.entity.ts'
@@ -67,6 +68,7 @@ export function publishingDatabase(url: string, limits: DatabaseLimits = {}): Da
       SitePermissions1766200000000,
       CustomHostnames1766300000000,
       LogoutAndFeedback1766400000000,
+      RecordedChanges1766900000000,
     ],
   }
 }

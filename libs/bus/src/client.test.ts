@@ -1,8 +1,8 @@
-import { Failure, operations } from '@recto/operation'
+import { currentOrigin, Failure, operations, type Origin } from '@recto/operation'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { busClient } from './index.ts'
-import { aBus, failureOf, serveToys } from './test/toy.ts'
+import { busClient, headerJson } from './index.ts'
+import { aBus, askJson, aToy, failureOf, serveToys } from './test/toy.ts'
 
 const Thing = z.object({ id: z.string(), title: z.string() })
 const rows = operations({
@@ -64,4 +64,27 @@ it('a client has a method for each row', async () => {
 it('a client throws the failure of the service', async () => {
   const failure = await failureOf(client().getThing({ params: { thingId: 'gone' } }))
   expect(failure).toMatchObject({ code: 'not_found', message: 'There is no such thing', status: 404 })
+})
+
+it('passes on who caused a request, also to what its handler asks of other services', async () => {
+  const origins: (Origin | undefined)[] = []
+  const remember = aToy(async () => {
+    origins.push(currentOrigin())
+    return {}
+  })
+  const ask = busClient(setup.toys, { remember: operations({ remember }).remember }, { service: 'toys', prefix: 'api' })
+  const relay = { ...aToy(() => ask.remember({})), route: 'POST /relay' as const }
+  const read = { ...remember, route: 'GET /read' as const }
+  const relaying = serveToys(setup.toys, { remember, relay, read })
+  await setup.toys.connection.flush()
+  const actor = headerJson({ userId: 'ann', scopes: [] })
+  await askJson(setup.caller, 'relay', { actor })
+  await askJson(setup.caller, 'relay', { actor, origin: headerJson({ requestId: 'r1', client: { token: 't' } }) })
+  await askJson(setup.caller, 'read', { actor })
+  await relaying.stop()
+  expect(origins).toEqual([
+    { actor: { kind: 'user', id: 'ann' }, operationId: 'relay', requestId: expect.any(String) },
+    { requestId: 'r1', client: { token: 't' } },
+    undefined,
+  ])
 })

@@ -1,11 +1,11 @@
 import { InvalidArgumentError, NoRespondersError, RequestError, TimeoutError, type Msg } from '@nats-io/transport-node'
-import { Failure } from '@recto/operation'
+import { currentOrigin, Failure } from '@recto/operation'
 import { currentContext, injectTrace, withSpan } from '@recto/telemetry'
 import { isChunked, readChunks } from './chunks.ts'
 import type { Bus } from './connection.ts'
 import { isEventReply, readEvents } from './events.ts'
 import { messagingAttributes } from './messaging.ts'
-import { failureOf, header, natsHeaders, unavailable, defaultStatus } from './wire.ts'
+import { failureOf, header, headerJson, natsHeaders, unavailable, defaultStatus } from './wire.ts'
 
 /** A request to another service. */
 export interface BusRequest {
@@ -16,6 +16,8 @@ export interface BusRequest {
   /** Path parameters and query, serialised as JSON. */
   params?: string | undefined
   body?: Uint8Array | undefined
+  /** The `Origin` of what the request changes, serialised as JSON; that of the work it is sent from unless given. */
+  origin?: string | undefined
   /** The headers of the HTTP request that the service evaluates. */
   conditions?: RequestConditions | undefined
   /** Milliseconds until the request fails as `timeout`. */
@@ -99,6 +101,7 @@ async function send(bus: Bus, request: BusRequest): Promise<Msg> {
 function sendOnce(bus: Bus, request: BusRequest, deadline: number): Promise<Msg> {
   const headers = natsHeaders({
     [header.actor]: request.actor,
+    [header.origin]: request.origin ?? originOf(),
     [header.params]: request.params,
     [header.requestId]: currentContext()?.requestId,
     [header.deadline]: String(deadline),
@@ -111,6 +114,11 @@ function sendOnce(bus: Bus, request: BusRequest, deadline: number): Promise<Msg>
   injectTrace(headers)
   const timeout = Math.max(1, deadline - Date.now())
   return bus.whileConnected(() => bus.connection.request(request.subject, request.body, { timeout, headers }))
+}
+
+function originOf(): string | undefined {
+  const origin = currentOrigin()
+  return origin && headerJson(origin)
 }
 
 function asFailure(error: unknown, subject: string): unknown {

@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { Msg } from '@nats-io/transport-node'
-import { createsSomething, eventStream, Failure, statusOf, type Caller, type Operation } from '@recto/operation'
+import {
+  actorOf,
+  createsSomething,
+  eventStream,
+  Failure,
+  runWithOrigin,
+  statusOf,
+  type Caller,
+  type Operation,
+  type Origin,
+} from '@recto/operation'
 import type { WireReply } from './chunks.ts'
 import { entityTag, ifMatchTags, NotModified, noneMatchNames } from './conditions.ts'
 import { encodeReply } from './encode-reply.ts'
@@ -123,7 +133,9 @@ async function replyOf<Context>(target: Target<Context>, request: ParsedRequest)
     ifMatch: () => ifMatchTags(message.headers?.get(header.ifMatch) || undefined),
     beforeReply: work => void pending.push(work),
   }
-  const replied = await handler(input as never, target.context(meta as RequestMeta<never>))
+  const answer = () => handler(input as never, target.context(meta as RequestMeta<never>))
+  const origin = originOf(target, request)
+  const replied = await (origin ? runWithOrigin(origin, answer) : answer())
   if (row.response?.mediaType === eventStream) {
     const events = encodeEvents(row, replied as AsyncIterable<unknown>)
     return { headers: {}, body: new Uint8Array(), events: { events, deadline, stop: () => stopping.abort() } }
@@ -138,6 +150,14 @@ async function replyOf<Context>(target: Target<Context>, request: ParsedRequest)
     [header.etag]: set.etag,
   }
   return { headers, body }
+}
+
+/** The origin of what a request changes: as its sender says, or its caller. Reads change nothing. */
+function originOf<Context>({ id, row }: Target<Context>, { message, actor, requestId }: ParsedRequest) {
+  const sent = message.headers?.get(header.origin)
+  if (sent) return JSON.parse(sent) as Origin
+  if (!row.route || row.route.startsWith('GET ')) return undefined
+  return { ...(actor && { actor: actorOf(actor) }), operationId: id, requestId }
 }
 
 function fingerprintOf(id: string, { params, query }: { params: unknown; query: unknown }): string {

@@ -5,6 +5,7 @@ import { headers, type MsgHdrs } from '@nats-io/transport-node'
 export const header = {
   actor: 'Recto-Actor',
   params: 'Recto-Params',
+  origin: 'Recto-Origin',
   requestId: 'Recto-Request-Id',
   deadline: 'Recto-Deadline',
   status: 'Recto-Status',

@@ -42,6 +42,7 @@ export {
 } from './pages.ts'
 export { onConnectionAcquired } from './pool.ts'
 export { prepared, query } from './query.ts'
+export { recordTable, type RecordedChange } from './records.ts'
 export { startRelay, type RelayOptions } from './relay.ts'
 export { schemaDifferences } from './schema-differences.ts'
 export { seal, unseal, type SealingKey } from './seal.ts'

@@ -7,6 +7,7 @@ import {
   openDatabase,
   outboxTrace,
   query,
+  recordTable,
   schemaDifferences,
   type DataSource,
 } from './index.ts'
@@ -50,12 +51,13 @@ afterAll(async () => {
 beforeEach(async () => {
   await query(
     database.manager,
-    'drop table if exists pages, outbox, processed_messages, idempotent_requests, migrations, others cascade',
+    'drop table if exists pages, outbox, processed_messages, idempotent_requests, record_counters, migrations, others cascade',
   )
   for (const statement of [
     ...messagingTables,
     outboxTrace,
     ...idempotencyTable,
+    ...recordTable,
     table,
     'create table migrations (id serial)',
   ])

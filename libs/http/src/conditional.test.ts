@@ -1,17 +1,18 @@
-import { Failure } from '@recto/operation'
+import { currentOrigin, Failure, type Origin } from '@recto/operation'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { anEdge, answer, type Answers, errorOf, hashToken, http, type Sent, toys } from './test/edge.ts'
 
 let edge: Awaited<ReturnType<typeof anEdge>>
 const token = 'a-token'
-const answers: { getToy: Answers['getToy'] } = { getToy: async () => ({}) }
+const answers: Pick<Answers, 'getToy' | 'putToy'> = { getToy: async () => ({}), putToy: async () => ({}) }
 
 beforeAll(async () => {
   edge = await anEdge()
   edge.holders.set(hashToken(token), { scopes: ['read'] })
   const others = Object.fromEntries(Object.keys(toys).map(id => [id, async () => ({})]))
   const getToy: Answers['getToy'] = (...call) => answers.getToy(...call)
-  answer(edge.toyBus, toys, { ...others, getToy })
+  const putToy: Answers['putToy'] = (...call) => answers.putToy(...call)
+  answer(edge.toyBus, toys, { ...others, getToy, putToy })
   await edge.toyBus.connection.flush()
 })
 afterAll(() => edge.stop())
@@ -60,4 +61,30 @@ describe('a conditional request', () => {
     const again = await http(edge.port, { ...request, headers: { 'if-none-match': headers.etag ?? '' } })
     expect(again).toMatchObject({ status: 304 })
   })
+})
+
+it('tells the service who changes something, with which token and from where, and nothing of reads', async () => {
+  const origins: (Origin | undefined)[] = []
+  const remember = async () => {
+    origins.push(currentOrigin())
+    return {}
+  }
+  Object.assign(answers, { getToy: remember, putToy: remember })
+  edge.holders.set(hashToken('writer'), { userId: 'ada', scopes: ['read', 'write'] })
+  const sent = { token: 'writer', headers: { 'user-agent': 'x'.repeat(300), 'x-request-id': 'r1' } }
+  await call({ ...sent, path: '/v1/toys/a' })
+  await call({ ...sent, method: 'PUT', path: '/v1/boxes/b/toys/a' })
+  expect(origins).toEqual([
+    undefined,
+    {
+      actor: { kind: 'user', id: 'ada' },
+      operationId: 'putToy',
+      requestId: 'r1',
+      client: {
+        address: expect.stringMatching(/127\.0\.0\.1$/),
+        userAgent: 'x'.repeat(256),
+        token: expect.any(String),
+      },
+    },
+  ])
 })

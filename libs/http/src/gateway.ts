@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { headerJson, requestReply, type Bus, type BusReply, type RequestConditions } from '@recto/bus'
 import {
+  actorOf,
   Failure,
   requireAllowed,
   toFailure,
@@ -8,8 +9,9 @@ import {
   type Caller,
   type FailurePage,
   type Operations,
+  type Origin,
 } from '@recto/operation'
-import { runInContext, withSpan, type Metrics } from '@recto/telemetry'
+import { currentContext, runInContext, withSpan, type Metrics } from '@recto/telemetry'
 import cors from 'cors'
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express'
 import type { Actors, KnownActor } from './actors.ts'
@@ -69,6 +71,9 @@ interface RequestRecord {
   actor?: KnownActor
   code?: string
 }
+
+/** Characters of the name of a client in the record. */
+const maxUserAgent = 256
 
 const exposedHeaders = [
   'X-Request-Id',
@@ -216,9 +221,23 @@ function requestService(
     }),
     body: 'bytes' in receivedBody ? receivedBody.bytes : undefined,
     conditions,
+    origin: originOf({ request, matched, knownActor }),
     timeout: operation.limits?.timeoutMs ?? options.timeout,
     retry: request.method === 'GET' || request.method === 'HEAD',
   })
+}
+
+/** Who sends a request that may change something, and from where; reads are sent without. */
+function originOf({ request, matched, knownActor }: Omit<Authorized, 'receivedBody'>): string | undefined {
+  if (request.method === 'GET' || request.method === 'HEAD') return undefined
+  const { ip: address, headers } = request
+  const userAgent = headers['user-agent']?.slice(0, maxUserAgent)
+  return headerJson({
+    ...(knownActor && { actor: actorOf(knownActor.actor) }),
+    operationId: matched.operationId,
+    requestId: currentContext()?.requestId,
+    client: { address, userAgent, token: knownActor?.tokenId },
+  } satisfies Origin)
 }
 
 async function authorize(

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { Failure, type FailureCode } from './failure.ts'
+import type { Records } from './recorded.ts'
 
 /** HTTP methods that a row may have. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -116,6 +117,8 @@ export interface Operation {
   /** Failures the row declares besides those every operation can have. */
   errors?: readonly FailureCode[]
   access?: Access
+  /** Its changes in the record of the organization; every row that changes something has some, or says why not. */
+  records?: Records
   cache?: Cache
   limits?: Limits
 }

@@ -7,12 +7,14 @@ import {
   migrate,
   openDatabase,
   outboxTrace,
+  recordTable,
   type DatabaseOptions,
 } from '../index.ts'
 
 class CreateMessaging1700000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    for (const statement of [...messagingTables, outboxTrace, ...idempotencyTable]) await runner.query(statement)
+    for (const statement of [...messagingTables, outboxTrace, ...idempotencyTable, ...recordTable])
+      await runner.query(statement)
   }
   async down(): Promise<void> {}
 }

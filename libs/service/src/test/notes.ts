@@ -4,6 +4,7 @@ import {
   serviceEntities,
   outboxTrace,
   query,
+  recordTable,
   wakeFunction,
   type DatabaseOptions,
 } from '@recto/database'
@@ -26,7 +27,14 @@ interface Runner {
 
 class CreateNotes1700000000000 {
   async up(runner: Runner): Promise<void> {
-    for (const statement of [...messagingTables, outboxTrace, ...idempotencyTable, wakeFunction, ...reactionTable])
+    for (const statement of [
+      ...messagingTables,
+      outboxTrace,
+      ...idempotencyTable,
+      ...recordTable,
+      wakeFunction,
+      ...reactionTable,
+    ])
       await runner.query(statement)
     await runner.query('create table note (id text not null)')
   }

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { currentOrigin, type RecordEntry } from '@recto/operation'
+import type { Db } from './open.ts'
+import { enqueue } from './outbox.ts'
+import { query } from './query.ts'
+
+/** SQL that creates the table of the numbers of recorded changes; part of a migration of each service. */
+export const recordTable = [
+  `create table record_counters (
+    organization text primary key,
+    last int not null
+  )`,
+]
+
+/** A recorded change on its way to the record. */
+export interface RecordedChange {
+  /** UUID of the change. */
+  id: string
+  /** 1 for the first change of an organization that this service has recorded, and so on without a gap, in the order of their commits. */
+  number: number
+  /** When it was made (ISO 8601). */
+  time: string
+  type: string
+  organization: string
+  subject: Readonly<Record<string, string>>
+  revision?: RecordEntry['revision']
+  details?: RecordEntry['details']
+  actor?: RecordEntry['actor']
+  operationId?: string | undefined
+  requestId?: string | undefined
+  client?: { address?: string | undefined; userAgent?: string | undefined; token?: string | undefined } | undefined
+}
+
+/**
+ * Writes the changes of a transaction to the outbox, numbered by organization; the last work before its commit. The counter's row is locked
+ * until then, so numbers follow the order of commits, and a transaction that is rolled back leaves no gap.
+ */
+export async function writeRecords(db: Db, entries: readonly RecordEntry[]): Promise<void> {
+  // In one order, so that two transactions that concern two organizations do not wait for each other.
+  const organizations = [...new Set(entries.map(({ organization }) => organization))].toSorted()
+  for (const organization of organizations) {
+    const own = entries.filter(entry => entry.organization === organization)
+    const last = await count(db, organization, own.length)
+    const time = new Date().toISOString()
+    for (const [at, entry] of own.entries()) await write(db, entry, { number: last - own.length + at + 1, time })
+  }
+}
+
+async function count(db: Db, organization: string, changes: number): Promise<number> {
+  const [row] = await query<{ last: number }>(
+    db,
+    `insert into record_counters (organization, last) values ($1, $2)
+     on conflict (organization) do update set last = record_counters.last + $2 returning last`,
+    [organization, changes],
+  )
+  return row?.last ?? 0
+}
+
+async function write(db: Db, entry: RecordEntry, { number, time }: { number: number; time: string }): Promise<void> {
+  const { event, actor, ...change } = entry
+  const origin = currentOrigin()
+  const id = randomUUID()
+  const recorded: RecordedChange = { id, number, time, ...change, ...origin, actor: actor ?? origin?.actor }
+  await enqueue(db, { id, subject: event.subject, payload: event.payload.parse(recorded), consumers: event.consumers })
+}
