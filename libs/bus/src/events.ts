@@ -139,7 +139,7 @@ export function isEventReply(message: Msg): boolean {
   return message.headers?.get(header.events) === mark.begin && Boolean(message.reply)
 }
 
-/** Reads a stream of events; each is requested when it is read. `return` ends the stream also while an event is waited for. */
+/** Reads a stream of events; each is requested when it is read, and an empty one says that there is none yet. `return` ends the stream also while an event is waited for. */
 export function readEvents(bus: Bus, first: Msg): AsyncIterableIterator<Uint8Array> {
   const inbox = first.reply ?? ''
   let isOver = false
@@ -157,7 +157,7 @@ export function readEvents(bus: Bus, first: Msg): AsyncIterableIterator<Uint8Arr
           throw error
         })
         const kind = message.headers?.get(header.events)
-        if (kind === mark.wait) continue
+        if (kind === mark.wait && !isOver) return { done: false, value: nothing }
         const isFailure = Boolean(message.headers?.get(header.code))
         if (!isFailure && !kind) return isOver ? over : { done: false, value: message.data }
         isOver = true
@@ -188,7 +188,8 @@ async function requestEvent(bus: Bus, inbox: string): Promise<Msg> {
 export function parsedEvents(events: AsyncIterableIterator<Uint8Array>): AsyncIterableIterator<unknown> {
   return {
     async next() {
-      const result = await events.next()
+      let result = await events.next()
+      while (result.done !== true && result.value.byteLength === 0) result = await events.next()
       return result.done === true ? result : { done: false, value: JSON.parse(decoder.decode(result.value)) as unknown }
     },
     async return() {

@@ -41,7 +41,7 @@ export interface BusReply {
   etag?: string
   body: Uint8Array | AsyncIterable<Uint8Array>
   size: number
-  /** The events of a reply that is a stream: each is requested when it is read, and `return` ends the stream at once. */
+  /** The events of a reply that is a stream: each is requested when it is read, an empty one says that there is none yet, and `return` ends the stream at once. */
   events?: AsyncIterableIterator<Uint8Array>
 }
 

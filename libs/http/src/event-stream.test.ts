@@ -15,11 +15,19 @@ const rows = operations({
     response: { mediaType: 'text/event-stream' },
     errors: ['conflict'],
   },
+  followToys: {
+    route: 'GET /follow/{kind}',
+    summary: 'Follow toys',
+    reply: z.object({ at: z.string() }),
+    response: { mediaType: 'text/event-stream', eventId: 'at' },
+    limits: { timeoutMs: 60_000 },
+  },
 })
 
 let edge: Awaited<ReturnType<typeof anEdge>>
 const token = 'a-token'
 const seen = { made: 0, isEnded: false }
+const gate = new EventTarget()
 
 async function* ofKind(kind: string, { signal }: RequestMeta): AsyncGenerator<object> {
   if (kind === 'busy') throw new Failure('rate_limited', 'Too much', { retryAfter: 9 })
@@ -33,19 +41,26 @@ async function* ofKind(kind: string, { signal }: RequestMeta): AsyncGenerator<ob
   yield { text: 'last' }
 }
 
+/** One event, when the stream has been open without any. */
+async function* afterAWhile({ signal }: RequestMeta): AsyncGenerator<object> {
+  await Promise.race([once(gate, 'open'), new Promise(resolve => signal.addEventListener('abort', resolve))])
+  yield { at: '7-a' }
+}
+
 beforeAll(async () => {
   edge = await anEdge({ api: { toys: { ...toys, ...rows } } })
   edge.holders.set(hashToken(token), { scopes: ['read', 'write'] })
   answer(edge.toyBus, rows, {
+    followToys: async (_input: object, meta: RequestMeta) => afterAWhile(meta),
     watchToys: async ({ params }: { params: { kind: string } }, meta: RequestMeta) => ofKind(params.kind, meta),
   })
   await edge.toyBus.connection.flush()
 })
 afterAll(() => edge.stop())
 
-async function open(kind: string): Promise<IncomingMessage> {
+async function open(kind: string, path = 'watch'): Promise<IncomingMessage> {
   const headers = { authorization: `Bearer ${token}` }
-  const outgoing = send({ host: '127.0.0.1', port: edge.port, path: `/v1/watch/${kind}`, headers, agent: false })
+  const outgoing = send({ host: '127.0.0.1', port: edge.port, path: `/v1/${path}/${kind}`, headers, agent: false })
   outgoing.end()
   const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage]
   return incoming
@@ -93,4 +108,13 @@ it('a client that does not read stops the events until it does', async () => {
   incoming.resume()
   await eventually(() => expect(seen.made).toBeGreaterThan(before + 50))
   incoming.destroy()
+})
+
+it('a stream whose events have an id begins without one, and comments keep it open', async () => {
+  const incoming = await open('all', 'follow')
+  expect(incoming.statusCode).toBe(200)
+  gate.dispatchEvent(new Event('open'))
+  let text = ''
+  for await (const chunk of incoming) text += String(chunk)
+  expect(text).toMatch(/^(:\n\n)+id: 7-a\ndata: \{"at":"7-a"\}\n\n$/)
 })

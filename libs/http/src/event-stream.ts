@@ -10,17 +10,24 @@ interface Exchange {
 /**
  * Sends events as the WHATWG HTML standard has them, each when the client has read those before it. The failure of the first event is
  * thrown before anything is sent; a later one breaks the connection, since a client would take its end for that of the stream. A client that
- * disconnects ends the events at once.
+ * disconnects ends the events at once. A stream whose events have an id in the field `eventId` can be idle: it begins without an event, and
+ * comments keep proxies from ending it.
  */
 export async function sendEvents(
   { request, response }: Exchange,
   events: AsyncIterableIterator<Uint8Array>,
+  eventId?: string,
 ): Promise<void> {
   const stop = (): void => void events.return?.()
   response.once('close', stop)
+  const next = async () => {
+    let result = await events.next()
+    while (eventId === undefined && result.done !== true && isIdle(result.value)) result = await events.next()
+    return result
+  }
   try {
     if (response.destroyed) return
-    let result = await events.next()
+    let result = await next()
     if (response.destroyed) return
     response.writeHead(200, {
       'content-type': `${eventStream}; charset=utf-8`,
@@ -28,13 +35,21 @@ export async function sendEvents(
       // Proxies would collect the events otherwise.
       'x-accel-buffering': 'no',
     })
-    for (; request.method !== 'HEAD' && result.done !== true; result = await events.next())
-      await write(response, `data: ${Buffer.from(result.value).toString()}\n\n`)
+    for (; request.method !== 'HEAD' && result.done !== true; result = await next())
+      await write(response, isIdle(result.value) ? ':\n\n' : textOf(Buffer.from(result.value).toString(), eventId))
     response.end()
   } finally {
     response.off('close', stop)
     stop()
   }
+}
+
+/** Whether there is no event yet. */
+const isIdle = (event: Uint8Array): boolean => event.byteLength === 0
+
+function textOf(json: string, eventId: string | undefined): string {
+  const id = eventId === undefined ? '' : `id: ${String((JSON.parse(json) as Record<string, unknown>)[eventId])}\n`
+  return `${id}data: ${json}\n\n`
 }
 
 async function write(response: ServerResponse, text: string): Promise<void> {

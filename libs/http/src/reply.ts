@@ -29,7 +29,7 @@ interface Exchange {
 /** Copies a reply of the bus to the HTTP response; a GET whose `If-None-Match` has the reply's `ETag`, which is a hash unless the service has set one, gets 304. */
 export async function sendReply(exchange: Exchange, reply: BusReply): Promise<void> {
   const { request, response, operation } = exchange
-  if (reply.events) return sendEvents(exchange, reply.events)
+  if (reply.events) return sendEvents(exchange, reply.events, operation.response?.eventId)
   response.statusCode = reply.status
   if (reply.etag) response.setHeader('etag', reply.etag)
   if (reply.location) response.setHeader('location', reply.location.replaceAll(/[^\x21-\x7e]+/g, encodeURI))

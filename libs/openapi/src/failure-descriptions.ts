@@ -8,6 +8,7 @@ export const failureDescriptions: Readonly<Record<FailureCode, string>> = {
   not_found: 'Something that the request names is not there, or not for the caller to see',
   method_not_allowed: 'The path has no such method',
   conflict: 'The request does not go together with what is there now',
+  gone: 'What the request continues is not kept any more',
   precondition_failed: 'What the request depends on has changed, or does not hold',
   too_large: 'Something is larger than allowed',
   unsupported_media_type: 'The body is not of the media type that is expected',

@@ -40,7 +40,10 @@ export const eventStream = 'text/event-stream'
 /** How a reply is shown that is no JSON. */
 export interface ResponseForm {
   /** Media type of a reply that is a string; as `text/event-stream` the reply is a stream of events, each of which is what `reply` says. */
-  mediaType?: 'text/html' | 'application/samlmetadata+xml' | 'application/yaml' | typeof eventStream
+  mediaType?:
+    'text/html' | 'application/samlmetadata+xml' | 'application/yaml' | 'application/x-ndjson' | typeof eventStream
+  /** The field of each event of a stream that is its id: clients that connect again send the last one as `Last-Event-ID`. */
+  eventId?: string
   /** For rows that people open in a browser: failures are shown as this page, with their status, instead of the error body. */
   failurePage?: FailurePage
 }

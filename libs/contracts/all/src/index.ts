@@ -14,6 +14,7 @@ import { identityEvents, identityRpc } from '@recto/contracts-identity-bus'
 import { openApiSpecsApi } from '@recto/contracts-openapi-specs'
 import { openApiSpecEvents, openApiSpecsRpc } from '@recto/contracts-openapi-specs-bus'
 import { publishingApi } from '@recto/contracts-publishing'
+import { recordEvents } from '@recto/contracts-shared'
 import { publishingEvents, publishingRpc } from '@recto/contracts-publishing-bus'
 
 export { absentBodyFields, absentFields, absentValues } from './absent-fields.ts'
@@ -47,6 +48,7 @@ export const allEvents = {
   ...reviewEvents,
   ...publishingEvents,
   ...openApiSpecEvents,
+  ...recordEvents,
 }
 
 /** Every job of the platform. */

@@ -1,5 +1,6 @@
 import type { Role } from '@recto/actor'
 import type { Access, Method, Operation } from '@recto/operation'
+import type { RecordTypeName } from './record-types.ts'
 
 /**
  * Who may use an operation: anyone; the sender of what is signed; every user; platform administrators; the user of the path; whoever belongs
@@ -65,6 +66,7 @@ export interface Example {
 export interface Endpoint extends Operation {
   route: `${Method} /${string}`
   access: EndpointAccess
+  records?: readonly [RecordTypeName, ...RecordTypeName[]] | { nothing: string }
   /** Requests of operations that require input, or accept ids in it; the first succeeds for whoever may use the operation. */
   examples?: readonly Example[]
 }
