@@ -1,12 +1,13 @@
 import { request } from 'node:http'
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import type { HtmlValidate } from 'html-validate'
 import { eventually, type ChatEngine } from '@recto/testing'
 import { sendOk } from './people.ts'
 import { visitorJwt } from './reader.ts'
 import { aPublishedSite, aSpace, ask, type Answer, type ReaderSites } from './reader-sites.ts'
 
 /** The address of the page of questions below a site. */
-const askPath = '~recto/ask'
+export const askPath = '~recto/ask'
 const question = 'How is the quagga fed?'
 
 const pages = [
@@ -252,5 +253,24 @@ function leaveAfterFirstEvent(url: string, text: string): Promise<void> {
     })
     sent.on('error', reject)
     sent.end(new URLSearchParams({ q: text }).toString())
+  })
+}
+
+/** Questions to sites of an installation that has no engine. */
+export function questionsWithoutEngine(sitesOf: () => ReaderSites, validator: HtmlValidate): void {
+  it('a visitor is told that no engine answers a question, which stays in its field', async () => {
+    const { docs, reader } = sitesOf()
+    const url = `${reader}/${docs.name}/${askPath}`
+    await setAskMode(sitesOf(), docs.siteId, { mode: 'search' })
+    await eventually(async () => expect((await ask(url)).status).toBe(200))
+    const { status, text } = await post(url, 'How so?')
+    expect([status, text.includes('value="How so?"')]).toEqual([409, true])
+    expect(text).toContain('Questions are not answered here at the moment.')
+    const { results } = await validator.validateString(text)
+    expect(results.flatMap(({ messages }) => messages.map(({ ruleId, message }) => `${ruleId}: ${message}`))).toEqual(
+      [],
+    )
+    await setAskMode(sitesOf(), docs.siteId, { mode: 'none' })
+    await eventually(async () => expect((await ask(url)).status).toBe(404))
   })
 }
