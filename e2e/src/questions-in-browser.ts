@@ -32,7 +32,7 @@ async function whileWriting(engine: ChatEngine, work: () => Promise<void>): Prom
   }
 }
 
-/** What a test sees of a page. */
+/** Reads a page as a test sees it. */
 function viewOf(placeOf: () => Place) {
   return {
     textOf: (selector: string) => placeOf().page.$eval(selector, element => element.textContent?.trim()),
