@@ -99,8 +99,6 @@ function opening({ siteOf, engineOf, at }: Place): void {
       expect(text).toContain('<meta name="robots" content="noindex"')
       expect(text).toContain('value="Is it so?"')
       expect(text).toContain('What is a quagga?')
-      const ahead = await ask(at(), { headers: { 'sec-purpose': 'prefetch' } })
-      expect(ahead.text).not.toContain('What is a quagga?')
       expect((await ask(at('robots.txt'))).text).toContain('Disallow: /*~recto/ask')
       expect((await ask(at('~recto/search?q=quagga'))).text).toContain('Ask “quagga”')
       expect(engineOf().requests.length).toBe(before)

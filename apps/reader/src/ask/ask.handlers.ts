@@ -24,16 +24,17 @@ export function askFeature({ perMinute }: { perMinute: number }): SiteFeature {
     if (request.site.path !== '~recto/ask' || !answersQuestions(request.view)) return undefined
     return request.method === 'POST'
       ? answerQuestion(request, { tools, limit })
-      : answerPage(request, { tools, suggestions })
+      : answerPage(request, { tools, limit, suggestions })
   }
 }
 
 async function answerPage(
-  { site, view, query, headers }: SiteRequest,
-  { tools, suggestions }: { tools: SiteTools; suggestions: ReadSuggestions },
+  { site, view, query, headers, visitorAddress }: SiteRequest,
+  { tools, limit, suggestions }: { tools: SiteTools; limit: RequestLimit; suggestions: ReadSuggestions },
 ): Promise<PageResponse> {
-  const page = { suggestions: isPrefetch(headers) ? [] : await suggestions(site, tools.api) }
-  return textAnswer('text/html', renderAsk(view, { question: questionIn(query), ...page }), notKept)
+  const mayRead = () => !isPrefetch(headers) && limit.take(visitorAddress ?? '') === undefined
+  const page = { question: questionIn(query), suggestions: await suggestions({ site, api: tools.api, mayRead }) }
+  return textAnswer('text/html', renderAsk(view, page), notKept)
 }
 
 async function answerQuestion(
