@@ -49,7 +49,10 @@ export async function build(say = console.log) {
 const entriesOf = apps =>
   Object.fromEntries(apps.flatMap(name => [[`${name}/main`, `apps/${name}/src/main.ts`], ...workersOf(name)]))
 
-/** Bundles script and style sheets of an app for browsers: `<name of the app>.js`, and each sheet of its folder under its own name. */
+/**
+ * Bundles scripts and style sheets of an app for browsers: `<name of the app>.js`, and each script of the folder `optional`, which only some
+ * pages load, and each sheet under its own name.
+ */
 export async function bundleForBrowsers(name, outdir) {
   const source = join(root, 'apps', name, 'src')
   if (!existsSync(join(source, 'browser/main.ts'))) return
@@ -59,6 +62,10 @@ export async function bundleForBrowsers(name, outdir) {
     absWorkingDir: root,
     entryPoints: [
       { in: join(source, 'browser/main.ts'), out: name },
+      ...filesIn(join(source, 'browser/optional')).map(file => ({
+        in: join(source, 'browser/optional', file),
+        out: file.replace(/\.ts$/, ''),
+      })),
       ...sheets.map(file => ({ in: join(source, 'styles', file), out: file.replace(/\.css$/, '') })),
     ],
     outdir,

@@ -1,9 +1,10 @@
-import { eventually } from '@recto/testing'
+import { aChatEngine, eventually, type ChatEngine } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { mcpOfAuthors } from './mcp-of-authors.ts'
 import { mcpOfSites } from './mcp-of-sites.ts'
 import { mcpMessage, postMcp } from './mcp-client.ts'
 import { sendRaw } from './people.ts'
+import { questionsToSites } from './questions-to-sites.ts'
 import { aPublishedSite, aSpace, ask, readerSites, type ReaderSites } from './reader-sites.ts'
 import { removeData } from './stack.ts'
 
@@ -11,11 +12,17 @@ import { removeData } from './stack.ts'
 const unread = ['one', 'two', 'three']
 
 let sites: ReaderSites
+let engine: ChatEngine
 let site: { siteId: string; name: string }
 let page: { spaceId: string; pageId: string }
 
 beforeAll(async () => {
-  sites = await readerSites()
+  engine = await aChatEngine()
+  sites = await readerSites({
+    ASK_ENGINE_URL: engine.url,
+    ASK_ENGINE_MODEL: 'a-model',
+    READER_ASK_RATE: '1000',
+  })
   const changes = [
     { operation: 'insert_page', title: 'Home', document: { markdown: '# Home\n\nBegin here.\n' } },
     { operation: 'insert_page', title: 'Guide', document: { markdown: '# Guide\n\nFor people.\n' } },
@@ -29,6 +36,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await sites.stop()
+  await engine.stop()
   await removeData(sites.stack.dataDir)
 })
 
@@ -76,6 +84,7 @@ const offers = /text\/markdown|\.md["<]|View as Markdown/
 
 mcpOfSites(() => sites)
 mcpOfAuthors(() => sites)
+questionsToSites({ sitesOf: () => sites, engineOf: () => engine })
 
 describe('a site of which agents are included', () => {
   beforeEach(() => setAgents('included'))
@@ -164,7 +173,7 @@ describe('a site that excludes agents', () => {
       expect(excluded.split('\n')).toContain(`User-agent: ${name}`)
     expect(excluded.endsWith('\nDisallow: /')).toBe(true)
     expect(rest).toMatch(
-      /^User-agent: \*\nContent-Signal: search=yes, ai-input=no, ai-train=no\nDisallow: \/\*~recto\/search\nSitemap: /,
+      /^User-agent: \*\nContent-Signal: search=yes, ai-input=no, ai-train=no\nDisallow: \/\*~recto\/search\nDisallow: \/\*~recto\/ask\nSitemap: /,
     )
     expect(text).not.toMatch(/Googlebot|bingbot/i)
   })

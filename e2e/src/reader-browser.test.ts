@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Browser, Page } from 'puppeteer-core'
+import { aChatEngine, type ChatEngine } from '@recto/testing'
 import { blocksInBrowser } from './blocks-in-browser.ts'
 import { findBrowser, openPage, startBrowser } from './browser.ts'
 import { sendOk } from './people.ts'
+import { askInPage, questionsInBrowser } from './questions-in-browser.ts'
+import { setAskMode } from './questions-to-sites.ts'
 import { readerSites, type ReaderSites } from './reader-sites.ts'
 import { removeData } from './stack.ts'
 
@@ -17,12 +20,15 @@ const axeSource = readFileSync(createRequire(import.meta.filename).resolve('axe-
 
 describeInBrowser('a visitor with a browser', () => {
   let sites: ReaderSites
+  let engine: ChatEngine
   let browser: Browser
   let page: Page
   const faults: string[] = []
 
   beforeAll(async () => {
-    sites = await readerSites()
+    engine = await aChatEngine()
+    sites = await readerSites({ ASK_ENGINE_URL: engine.url, ASK_ENGINE_MODEL: 'a-model', READER_ASK_RATE: '1000' })
+    await setAskMode(sites, sites.docs.siteId, { mode: 'search', suggestions: ['How does one begin?'] })
     browser = await startBrowser(program ?? '')
     page = await openPage(browser, faults)
     await page.setViewport({ width: 1280, height: 800 })
@@ -31,6 +37,7 @@ describeInBrowser('a visitor with a browser', () => {
   afterAll(async () => {
     await browser.close()
     await sites.stop()
+    await engine.stop()
     await removeData(sites.stack.dataDir)
   })
 
@@ -127,6 +134,7 @@ describeInBrowser('a visitor with a browser', () => {
     none(faults)
   })
 
+  questionsInBrowser(() => ({ page, faults, address: at(sites.docs.name), engine }))
   blocksInBrowser(() => ({ page, faults, address: at(sites.docs.name), reader: sites.reader }))
 
   it('switches to the dark theme, which stays', async () => {
@@ -210,7 +218,7 @@ describeInBrowser('a visitor with a browser', () => {
 
   it('reads on a phone: nothing is wider than the screen, and the navigation opens over the page', async () => {
     await page.setViewport({ width: 360, height: 740, isMobile: true, hasTouch: true })
-    for (const path of ['', 'installation', 'reference/options', '~recto/search?q=install']) {
+    for (const path of ['', 'installation', 'reference/options', '~recto/search?q=install', '~recto/ask']) {
       await page.goto(at(`${sites.docs.name}/${path}`))
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
     }
@@ -243,8 +251,10 @@ describeInBrowser('a visitor with a browser', () => {
   ])('who needs help meets no obstacle (WCAG 2.2 AA, %s theme, %d pixels)', async (theme, width) => {
     await page.setViewport({ width, height: 800 })
     await page.setBypassCSP(true)
-    for (const path of ['', 'installation', 'reference/options', 'no-such-page', '~recto/search?q=install']) {
+    const search = '~recto/search?q=install'
+    for (const path of ['', 'installation', 'reference/options', 'no-such-page', search, '~recto/ask']) {
       await page.goto(at(`${sites.docs.name}/${path}`))
+      if (path === '~recto/ask') await askInPage(page)
       await page.evaluate(value => void (document.documentElement.dataset['theme'] = value), theme)
       await page.evaluate(axeSource)
       const violations = await page.evaluate(async () => {

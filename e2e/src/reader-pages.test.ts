@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { forged } from './forged.ts'
 import { feedsOfUpdates, formsForPrograms } from './forms-for-programs.ts'
 import { sendOk } from './people.ts'
+import { questionsWithoutEngine } from './questions-to-sites.ts'
 import { linksBetweenSpaces } from './links-between-spaces.ts'
 import { ask, readerSites, type ReaderSites } from './reader-sites.ts'
 import { healthUrlOf } from './replicas.ts'
@@ -45,6 +46,7 @@ async function insert(space: string, changes: object[]): Promise<void> {
 }
 
 linksBetweenSpaces(() => sites)
+questionsWithoutEngine(() => sites, validator)
 formsForPrograms(() => sites)
 feedsOfUpdates(() => sites)
 

@@ -15,6 +15,7 @@ import { type PageModel, seenIn, wordsIn } from './same-eyes/content.ts'
 import { type Random, randomFrom } from './same-eyes/random.ts'
 import { asAdmin, buildSite, type BuiltSite, type BuiltSpace, type Tools } from './same-eyes/site.ts'
 import {
+  askReader,
   readApi,
   readMcp,
   readReader,
@@ -43,7 +44,7 @@ beforeAll(async () => {
   engine = await aChatEngine()
   engine.mode = 'echoes'
   const limitsOfAsk = ['ASK_MAX_ANSWER', 'ASK_MAX_QUESTIONS', 'ASK_CONCURRENCY', 'ASK_MAX_TOKENS']
-  const rates = ['REFUSAL_LIMIT', 'RATE_LIMIT', 'VISITOR_RATE_LIMIT', 'READER_MCP_RATE']
+  const rates = ['REFUSAL_LIMIT', 'RATE_LIMIT', 'VISITOR_RATE_LIMIT', 'READER_MCP_RATE', 'READER_ASK_RATE']
   const limits = Object.fromEntries([...rates, ...limitsOfAsk].map(name => [name, '1000000']))
   const asking = { ASK_ENGINE_URL: engine.url, ASK_ENGINE_MODEL: 'a-model', ASK_MAX_TOKENS: '2000000000' }
   stack = await startStack({
@@ -188,6 +189,9 @@ async function check(
   expect({ ...about, missing: missingOf(markdown, view.markdown) }).toEqual({ ...about, missing: [] })
   await checkMcp(site, { visitor, random }, { ...expected, about })
   const words = [...forbidden, ...search]
+  const answers = await askReader(reader, site, { visitor, random, words })
+  expectNone(answers, forbidden, { ...about, through: 'questions' })
+  expect(answers.filter(({ status, text }) => status === 200 && text.includes('page-body'))).not.toEqual([])
   const current = await readApi(tools, site, { token: visitor.freshToken, random, words })
   expectNone(current, [...forbidden, ...historyOf(site)], { ...about, token: 'fresh' })
   expect(
@@ -306,6 +310,7 @@ async function checkClosing(tools: Tools, site: BuiltSite, visitors: Visitor[], 
     )
     const { lists, pages, searches } = await readMcp(reader, site, { visitor, random, words: words.slice(0, 1) })
     expect([...lists, ...pages, ...searches].filter(({ status }) => status < 400)).toEqual([])
+    expectNone(await askReader(reader, site, { visitor, random, words: words.slice(0, 1) }), words, about)
   }
 }
 

@@ -53,6 +53,12 @@ export const settings = processConfig.extend({
     .min(1)
     .default(300)
     .describe('Requests per minute of one address to the MCP servers of sites, in each process'),
+  READER_ASK_RATE: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(20)
+    .describe('Questions per minute of one address to the sites that answer some, in each process'),
   REQUEST_TIMEOUT: z.coerce.number().int().min(100).default(15_000).describe('Milliseconds for one request to the API'),
   SHUTDOWN_GRACE: z.coerce
     .number()

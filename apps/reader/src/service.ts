@@ -13,6 +13,7 @@ import { ApiFailure, createApiClient } from './api/api-client.ts'
 import { createReads } from './api/reads.ts'
 import { loadAssets } from './assets/assets.ts'
 import { diagramFrameFeature } from './assets/diagram-frame.handlers.ts'
+import { askFeature } from './ask/ask.handlers.ts'
 import type { BodyInput } from './blocks/index.ts'
 import type { renderBody } from './blocks/render-body.tsx'
 import type { Config } from './config.ts'
@@ -95,7 +96,7 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
     addresses: { sitesUrl: config.SITES_URL, readerHosts: config.READER_HOSTS },
     assets: loadAssets(parts.assetsFolder, import.meta.filename),
     tools: { reads, bodies, api },
-    features: siteFeatures(room),
+    features: siteFeatures(config),
     mcp: createMcp({ perMinute: config.READER_MCP_RATE }),
   }
   const app = express()
@@ -121,21 +122,22 @@ export async function startReader(config: Config, parts: Parts): Promise<Reader>
   }
 }
 
-/** The features of sites by their names, in the order in which they are asked; `maxBytes` is the size of all caches. */
-function siteFeatures(maxBytes: number): RequestParts['features'] {
+/** The features of sites by their names, in the order in which they are asked. */
+function siteFeatures(config: Config): RequestParts['features'] {
   return {
     event: eventsFeature,
     diagram: diagramFrameFeature,
     file: filesFeature,
     font: fontsFeature,
     search: searchFeature,
+    ask: askFeature({ perMinute: config.READER_ASK_RATE }),
     page_by_id: pageByIdFeature,
     same_page: samePageFeature,
     changes: changesFeature,
     feed: feedsFeature,
     markdown: markdownFeature,
     mcp_address: mcpAddressFeature,
-    page: pagesFeature(maxBytes / 4),
+    page: pagesFeature(config.READER_CACHE_SIZE / 4),
   }
 }
 

@@ -8,6 +8,7 @@ import { sendRaw } from '../people.ts'
 import { mcpMessage, postMcp } from '../mcp-client.ts'
 import { visitorJwt } from '../reader.ts'
 import { ask } from '../reader-sites.ts'
+import { askPath } from '../questions-to-sites.ts'
 import type { Random } from './random.ts'
 import type { BuiltSite, BuiltSpace, Tools } from './site.ts'
 
@@ -214,6 +215,40 @@ function pathsBesides({ ids, model }: BuiltSpace): string[][] {
   const revisions = [...ids.revisionId].map(id => `~/revisions/${id}`)
   const files = Object.keys(model.files).flatMap(name => [...ids.fileId].map(id => `~recto/files/${id}/${name}.txt`))
   return [fixed, numbers, revisions, files]
+}
+
+/** Asks on the page of questions of each space as a form of it does, and as its script does. */
+export async function askReader(
+  reader: string,
+  site: BuiltSite,
+  {
+    visitor: { cookie },
+    random,
+    words,
+  }: { visitor: Pick<Visitor, 'cookie'>; random: Random; words: readonly string[] },
+): Promise<Reply[]> {
+  const url = (path: string) => `${reader}/${site.name}${path}${askPath}`
+  const pages = await pMap(site.spaces, async ({ path }) => ({
+    from: `reader ${path}${askPath}`,
+    ...(await askUntilAnswered(url(path), cookie)),
+  }))
+  const paths = site.spaces.map(({ path }) => path)
+  const questions = some(random, words, sameEyesRequests).map((word, at) => ({
+    word,
+    path: paths[at % paths.length] ?? '',
+  }))
+  const answers = await pMap(
+    questions,
+    async ({ word, path }): Promise<Reply> => {
+      const accept = random.of(['text/html', 'text/event-stream'])
+      const headers = { cookie, accept, 'content-type': 'application/x-www-form-urlencoded' }
+      const body = new URLSearchParams({ q: word }).toString()
+      const { status, text } = await ask(url(path), { method: 'POST', headers, body })
+      return { from: `reader ${path}${askPath} ${word}`, status, text }
+    },
+    { concurrency },
+  )
+  return [...pages, ...answers]
 }
 
 /** Reads a site through its MCP server as an agent of the visitor: the lists of all spaces, and every address that there ever was. */

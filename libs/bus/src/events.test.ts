@@ -101,6 +101,33 @@ it('a receiver that stops while it waits ends the work at once', async () => {
   expect((await next).done).toBe(true)
 })
 
+it('events that a service passes on end at once when their receiver stops, also while none comes', async () => {
+  const firstRequest = aMoment()
+  let isEnded = false
+  let end = (): void => undefined
+  const passedOn: AsyncIterableIterator<{ count: number }> = {
+    next() {
+      firstRequest.now()
+      return new Promise(resolve => (end = () => resolve({ done: true, value: undefined })))
+    },
+    return() {
+      isEnded = true
+      end()
+      return Promise.resolve({ done: true, value: undefined })
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+  await serving({ count: aToy(async () => passedOn, row) })
+  const events = eventsOf(await ask(setup.caller, 'count'))
+  const next = events.next().catch(() => undefined)
+  await firstRequest.come
+  await events.return?.()
+  await eventually(() => expect(isEnded).toBe(true))
+  await next
+})
+
 it('a stream ends at its deadline', async () => {
   let reason: AbortSignal | undefined
   async function* stalling({ signal }: RequestMeta) {

@@ -28,9 +28,26 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 const nothing = new Uint8Array()
 
-/** Shapes each event by the reply of its row, and encodes it as JSON. */
-export async function* encodeEvents(row: Operation, events: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
-  for await (const event of events) yield encoder.encode(JSON.stringify(shapeReply(row.reply, event)))
+/**
+ * Shapes each event by the reply of its row, and encodes it as JSON. `return` reaches the events at once, also while one is waited for: a
+ * generator would pass it on after that one.
+ */
+export function encodeEvents(row: Operation, events: AsyncIterable<unknown>): AsyncIterableIterator<Uint8Array> {
+  const iterator = events[Symbol.asyncIterator]()
+  return {
+    async next() {
+      const result = await iterator.next()
+      if (result.done === true) return { done: true, value: undefined }
+      return { done: false, value: encoder.encode(JSON.stringify(shapeReply(row.reply, result.value))) }
+    },
+    async return() {
+      await iterator.return?.()
+      return { done: true, value: undefined }
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
 }
 
 interface EventReply {

@@ -1,3 +1,5 @@
+import { takeEvents } from './event-stream.rules.ts'
+
 /** An answer of the API that is no success: its status, and its message in words for the visitor. */
 export class ApiFailure extends Error {
   readonly status: number
@@ -38,6 +40,11 @@ export interface ApiClient {
   send(request: ApiRequest): Promise<ApiReply>
   /** Sends what changes nothing: once more if the connection breaks, as another gateway may answer. */
   read(request: ApiRequest): Promise<ApiReply>
+  /**
+   * Reads the events of a stream, each when it is taken; who takes no more ends the request. Throws as `send` does, and when the stream
+   * breaks off.
+   */
+  events<Event>(request: ApiRequest): AsyncGenerator<Event, void>
   /** Fetches a file by its download URL, wherever the API sends it from, as `read` does; the body is not read. */
   download(url: string, headers: Record<string, string>): Promise<Response>
 }
@@ -52,10 +59,10 @@ export function createApiClient({
   publicUrl: string
   timeout: number
 }): ApiClient {
-  const send: ApiClient['send'] = async ({ method = 'GET', path, query, body, token, ...request }) => {
+  const open = async ({ method = 'GET', path, query, body, token, ...request }: ApiRequest): Promise<Response> => {
     const { visitorAddress, signal, timeout: limit = timeout } = request
     const search = query ? `?${new URLSearchParams(query).toString()}` : ''
-    const response = await reach(`${url}/v1${path}${search}`, {
+    return reach(`${url}/v1${path}${search}`, {
       method,
       headers: {
         'user-agent': 'Recto reader',
@@ -67,9 +74,10 @@ export function createApiClient({
       signal: AbortSignal.any([AbortSignal.timeout(limit), ...(signal ? [signal] : [])]),
       redirect: 'error',
     })
-    const text = await response.text().catch((cause: unknown) => {
-      throw unavailable(cause)
-    })
+  }
+  const send: ApiClient['send'] = async request => {
+    const response = await open(request)
+    const text = await textOf(response)
     if (!response.ok) throw failureOf(response.status, text)
     return { text }
   }
@@ -77,6 +85,17 @@ export function createApiClient({
   return {
     send,
     read: request => retryOnce(() => send(request)),
+
+    async *events<Event>({ signal, ...request }: ApiRequest) {
+      const ended = new AbortController()
+      const response = await open({ ...request, signal: AbortSignal.any([ended.signal, ...(signal ? [signal] : [])]) })
+      if (!response.ok || !response.body) throw failureOf(response.status, await textOf(response))
+      try {
+        yield* eventsIn<Event>(response.body)
+      } finally {
+        ended.abort()
+      }
+    },
 
     async download(link, headers) {
       const local = link.startsWith(`${publicUrl}/`) ? `${url}${link.slice(publicUrl.length)}` : link
@@ -88,6 +107,28 @@ export function createApiClient({
       const once = () => reach(local, { headers: asIs, signal: late.signal })
       return retryOnce(once).finally(() => clearTimeout(timer))
     },
+  }
+}
+
+async function textOf(response: Response): Promise<string> {
+  return response.text().catch((cause: unknown) => {
+    throw unavailable(cause)
+  })
+}
+
+/** The events of a stream, as they come. */
+async function* eventsIn<Event>(body: ReadableStream<Uint8Array>): AsyncGenerator<Event, void> {
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  let text = ''
+  for (;;) {
+    const { done, value } = await reader.read().catch((cause: unknown) => {
+      throw unavailable(cause)
+    })
+    if (done) return
+    const { events, rest } = takeEvents<Event>(text + decoder.decode(value, { stream: true }))
+    text = rest
+    yield* events
   }
 }
 

@@ -1,5 +1,5 @@
 import type { content, history, spaces } from '@recto/contracts-content'
-import type { lookup, publishedSites, siteRedirection, siteSearch } from '@recto/contracts-publishing'
+import type { lookup, publishedSites, siteAsk, siteRedirection, siteSearch } from '@recto/contracts-publishing'
 import type { z } from 'zod'
 
 type Output<Row extends { reply: z.ZodType }> = z.output<Row['reply']>
@@ -28,6 +28,12 @@ export type PageDocument = Output<typeof content.getPageDocumentInRevisionById>
 export type Redirection = Output<typeof siteRedirection.getSiteRedirectBySource>
 /** The result of a search. */
 export type SearchResult = Output<typeof siteSearch.searchSiteContent>
+/** An answer as far as it has come. */
+export type AnswerEvent = Output<typeof siteAsk.streamAskInSite>
+/** A page that an answer is from. */
+export type AnswerSource = AnswerEvent['answer']['sources'][number]
+/** A question that a site answers. */
+export type RecommendedQuestion = Output<typeof siteAsk.streamRecommendedQuestionsInSite>
 /** How a site, or a space of it, looks. */
 export type Customization = PublishedSite['customizations']['site']
 /** A space of a site. */

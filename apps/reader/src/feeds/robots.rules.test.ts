@@ -20,6 +20,7 @@ const published = 'https://a.docs.test/'
 const allowing = (signal: string) => [
   `Content-Signal: ${signal}`,
   'Disallow: /*~recto/search',
+  'Disallow: /*~recto/ask',
   'Sitemap: https://a.docs.test/sitemap.xml',
 ]
 const open = allowing('search=yes, ai-input=yes')

@@ -22,6 +22,7 @@ export function robotsText({ published, excludesAgents }: Crawling): string {
       : [
           `Content-Signal: ${contentSignals[excludesAgents ? 'excluded' : 'included']}`,
           'Disallow: /*~recto/search',
+          'Disallow: /*~recto/ask',
           `Sitemap: ${published}sitemap.xml`,
         ]
   return `${[...agents, 'User-agent: *', ...others].join('\n')}\n`

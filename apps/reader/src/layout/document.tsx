@@ -9,7 +9,7 @@ import { Announcement, emojiOf, Header, PreviewNotice } from './header.tsx'
 import { Navigation } from './navigation.tsx'
 import type { TreePage } from '../loaders/page-tree.rules.ts'
 import { VariantNotice } from './variants.tsx'
-import type { FrameView } from './view.ts'
+import { answersQuestions, type FrameView } from './view.ts'
 
 /** The head of a page, besides how the site looks. */
 export interface Head {
@@ -131,6 +131,7 @@ function HeadTags({ view, head }: { view: FrameView; head: Head }) {
       />
       <script nonce={nonce} dangerouslySetInnerHTML={{ __html: themeScript(customization.themes) }} />
       <script type="module" nonce={nonce} src={assets.script} />
+      {answersQuestions(view) && <script type="module" nonce={nonce} src={assets.of('ask.js')} />}
       {head.data && (
         <script
           type="application/ld+json"

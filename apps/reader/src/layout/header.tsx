@@ -6,7 +6,10 @@ import type { TreePage } from '../loaders/page-tree.rules.ts'
 import { Sections } from './sections.tsx'
 import { SocialAccounts } from './social.tsx'
 import { Variants } from './variants.tsx'
-import type { FrameView } from './view.ts'
+import { answersQuestions, type FrameView } from './view.ts'
+
+/** Stands for a question in texts of scripts. */
+const questionMark = '{question}'
 
 /** Says that what shows is not published. */
 export function PreviewNotice({ view: { site, t } }: { view: FrameView }) {
@@ -68,6 +71,11 @@ export function Header({ view, current }: { view: FrameView; current: TreePage |
             />
             <kbd aria-hidden="true">/</kbd>
           </form>
+          {answersQuestions(view) && (
+            <a class="ask-link" href={`${site.links.own}ask`} rel="nofollow" data-ask-offer={askOffer(view)}>
+              {t('ask')}
+            </a>
+          )}
         </search>
         <HeaderLinks view={view} />
         <SocialAccounts accounts={customization.socialAccounts} place="header" />
@@ -87,6 +95,11 @@ export function Header({ view, current }: { view: FrameView; current: TreePage |
       <Sections view={view} />
     </header>
   )
+}
+
+/** The text of a link that asks what somebody types into the search: a script puts it in the place of the mark. */
+function askOffer({ t }: FrameView): string {
+  return t('askThis', { question: questionMark })
 }
 
 /** Where the logo leads: where the site says, else to its root. */

@@ -1,7 +1,8 @@
 import type { SearchResult } from '../api/types.ts'
 import { siteSpacesOf } from '../addresses/site-links.rules.ts'
 import { renderDocument } from './document.tsx'
-import type { FrameView } from './view.ts'
+import { QuestionForm } from './question-form.tsx'
+import { answersQuestions, type FrameView } from './view.ts'
 
 /** Renders what shows in place of a page that is not there, with a search for it. */
 export function renderMissing(view: FrameView): string {
@@ -72,6 +73,9 @@ export function renderSearch(view: FrameView, { query, hits }: { query: string; 
             <button type="submit">{t('search')}</button>
           </form>
         </search>
+        {query !== '' && answersQuestions(view) && (
+          <QuestionForm view={view} question={query} text={t('askThis', { question: query })} />
+        )}
         {query !== '' && <p role="status">{summary}</p>}
         <Hits hits={hits} />
       </article>
@@ -79,7 +83,8 @@ export function renderSearch(view: FrameView, { query, hits }: { query: string; 
   })
 }
 
-function Hits({ hits }: { hits: readonly Hit[] }) {
+/** The pages that a search found, or that an answer is from, with their sections. */
+export function Hits({ hits }: { hits: readonly Hit[] }) {
   return (
     <ul class="hits">
       {hits.map(hit => (
@@ -88,16 +93,18 @@ function Hits({ hits }: { hits: readonly Hit[] }) {
             <strong>{hit.title}</strong>
             {hit.place !== undefined && <small>{hit.place}</small>}
           </a>
-          <ul>
-            {hit.sections.map(section => (
-              <li>
-                <a href={section.href}>
-                  {section.title !== hit.title && <span>{section.title}</span>}
-                  <small>{section.text}</small>
-                </a>
-              </li>
-            ))}
-          </ul>
+          {hit.sections.length > 0 && (
+            <ul>
+              {hit.sections.map(section => (
+                <li>
+                  <a href={section.href}>
+                    {section.title !== hit.title && <span>{section.title}</span>}
+                    {section.text !== '' && <small>{section.text}</small>}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )}
         </li>
       ))}
     </ul>

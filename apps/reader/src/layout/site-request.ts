@@ -19,6 +19,10 @@ export interface SiteRequest {
   /** Whether Markdown is accepted rather than HTML. */
   prefersMarkdown: boolean
   visitorAddress: string | undefined
+  /** Aborts when the visitor has gone. */
+  signal: AbortSignal | undefined
+  /** Whether the reader sends the request again, with another token. */
+  isRepeated: boolean
   /** The origin that the visitor's browser shows. */
   origin: string
   view: FrameView

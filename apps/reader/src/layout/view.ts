@@ -1,6 +1,6 @@
 import type { Customization, PublishedSite } from '../api/types.ts'
 import type { ByLanguage, Locale, Translate } from '../i18n/index.ts'
-import type { OpenedSite } from '../loaders/open-site.ts'
+import { excludesAgents, isPublished, type OpenedSite } from '../loaders/open-site.ts'
 import type { HeadLinks } from '../loaders/meta-links.rules.ts'
 import type { BodyPlace, ReadBody } from '../loaders/read-body.ts'
 import type { TreePage } from '../loaders/page-tree.rules.ts'
@@ -42,6 +42,18 @@ export interface PageView extends FrameView {
 export function bodyPlace({ site, locale, customization }: FrameView): BodyPlace {
   const { externalLinks, pageActions } = customization
   return { site, locale, newTab: externalLinks.target === 'blank', externalAI: pageActions.externalAI }
+}
+
+/** The settings of a site that say whether it answers questions. */
+type Answering = Pick<FrameView, 'customization'> & { site: Pick<OpenedSite, 'published' | 'isPreview' | 'lookup'> }
+
+/**
+ * Whether a site shows where to ask questions: it says so for all of it, as the API asks, and for the space that is read. Questions are
+ * answered from what is published, so previews show nothing.
+ */
+export function answersQuestions({ customization, site }: Answering): boolean {
+  const modes = [customization.ai.mode, site.published.customizations.site.ai.mode]
+  return isPublished(site) && !excludesAgents(site) && !modes.includes('none')
 }
 
 /** How the space that is shown looks: as the site, unless it has settings of its own. */

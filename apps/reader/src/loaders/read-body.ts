@@ -42,6 +42,8 @@ export interface BodyPlace {
 /** Reads bodies of pages as HTML. */
 export interface Bodies {
   read(page: DocumentPage, where: BodyPlace): Promise<ReadBody>
+  /** The HTML of a document that is no page and refers to nothing, such as an answer; it is not kept. */
+  write(document: JSONDocument, where: BodyPlace): Promise<string>
   state(): CacheState
 }
 
@@ -85,6 +87,11 @@ export function createBodies(reads: Reads, { render, maxBytes }: { render: Rende
       if (body) hits += 1
       else misses += 1
       return body ?? make(key, page, { ...where, reads, render })
+    },
+    async write(document, { locale, newTab }) {
+      const nothing = { targets: {}, included: {}, embeds: {}, specifications: {}, tags: {}, claims: {} }
+      const settings = { locale, opensExternalLinksInNewTab: newTab, externalAI: false }
+      return (await render({ document, ...nothing, ...settings })).html
     },
     state: () => ({ hits, misses, bytes: bodies.calculatedSize }),
   }

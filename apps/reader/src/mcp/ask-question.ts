@@ -4,11 +4,9 @@ import { z } from 'zod'
 import { siteSpacesOf } from '../addresses/site-links.rules.ts'
 import type { DocumentPage } from '../api/types.ts'
 import { publishedUrl } from '../loaders/meta-links.ts'
-import { lastEvent } from './last-event.rules.ts'
+import { maxQueryLength } from '../loaders/search-site.ts'
 import type { Visit } from './visit.ts'
 
-/** Characters of a question, as the API has it. */
-const maxQuestion = 512
 /** Milliseconds for an answer: less than a tool may take. */
 const timeout = 28_000
 
@@ -28,7 +26,7 @@ export function askTool(visit: Visit): McpTool {
     description:
       'Answers a question from the documentation, and names the pages that the answer is from. The answer is written by a language model: read its sources with getPage before you rely on it.',
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-    input: z.object({ question: z.string().trim().min(1).max(maxQuestion) }),
+    input: z.object({ question: z.string().trim().min(1).max(maxQueryLength) }),
     output: Answer,
     run: async ({ question }, { signal }) => {
       const data = await ask(question, visit, signal)
@@ -40,7 +38,7 @@ export function askTool(visit: Visit): McpTool {
 async function ask(question: string, visit: Visit, signal: AbortSignal): Promise<z.output<typeof Answer>> {
   const { site, api } = visit
   const { organization, site: siteId, siteSpace, apiToken: token } = site.lookup
-  const { text } = await api.send({
+  const events = api.events<z.output<typeof AnswerEvent>>({
     method: 'POST',
     path: `/orgs/${organization}/sites/${siteId}/ask`,
     query: { format: 'markdown' },
@@ -49,7 +47,8 @@ async function ask(question: string, visit: Visit, signal: AbortSignal): Promise
     signal,
     timeout,
   })
-  const event = lastEvent<z.output<typeof AnswerEvent>>(text)
+  let event: z.output<typeof AnswerEvent> | undefined
+  for await (event of events);
   if (!event) throw new ToolFailure('There is no answer at the moment')
   const { answer = { markdown: '' }, sources, followupQuestions } = event.answer
   const pages = await Promise.all(sources.map(source => describe(source, visit)))

@@ -10,7 +10,7 @@ import { isMcpPath, mcpPath } from '../addresses/mcp-address.rules.ts'
 import { mcpFailure } from './mcp-failure.ts'
 import type { McpAnswer, McpPageRequest } from './mcp-request.ts'
 import { McpRefused, openVisit } from './open-visit.ts'
-import { createRequestLimit } from './request-limit.ts'
+import { createRequestLimit } from '../responses/request-limit.ts'
 import { siteServer } from './site-server.ts'
 
 /** Requests at a time, and those of one address, milliseconds of one, and bytes of its body: those of every request to the reader. */

@@ -5,6 +5,7 @@ import type { SearchResult, SiteSpace, Space } from '../api/types.ts'
 import { sectionsOf, siteSpacesOf } from '../addresses/site-links.rules.ts'
 import { localizedText } from '../i18n/index.ts'
 import { publishedUrl } from '../loaders/meta-links.ts'
+import { maxQueryLength, searchSite } from '../loaders/search-site.ts'
 import type { OpenedSite } from '../loaders/open-site.ts'
 import { customizationOf } from '../layout/view.ts'
 import { askTool } from './ask-question.ts'
@@ -15,9 +16,6 @@ import { feedbackTool } from './send-feedback.ts'
 import { languageOf, type Visit } from './visit.ts'
 
 const reading = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
-/** Characters of a search, and pages that it finds, as in the search of a browser. */
-const maxQueryLength = 512
-const maxHits = '30'
 /** Characters of an address. */
 const maxAddress = 2_000
 
@@ -69,15 +67,7 @@ function searchTool(visit: Visit): McpTool {
 }
 
 async function search(query: string, visit: Visit): Promise<z.output<typeof Hit>[]> {
-  const { site, reads } = visit
-  const { organization, site: siteId, siteSpace, apiToken: token } = site.lookup
-  const result = await reads.fresh<SearchResult>({
-    method: 'POST',
-    path: `/orgs/${organization}/sites/${siteId}/search`,
-    query: { limit: maxHits },
-    body: { query, scope: { mode: 'default', currentSiteSpace: siteSpace } },
-    token,
-  })
+  const result = await searchSite(query, visit)
   const hits = result.items.map(item => hitsIn(item, visit))
   return (await Promise.all(hits)).flat()
 }

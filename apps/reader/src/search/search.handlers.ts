@@ -1,12 +1,7 @@
-import type { SearchResult } from '../api/types.ts'
 import { hitsOf, renderSearch, type Hit } from '../layout/other-pages.tsx'
 import type { SiteFeature, SiteRequest, SiteTools } from '../layout/site-request.ts'
+import { maxQueryLength, searchSite } from '../loaders/search-site.ts'
 import { textAnswer } from '../responses/page-response.ts'
-
-/** Characters of a query, as the API has it. */
-const maxQueryLength = 512
-/** Pages that a search shows. */
-const maxPages = '30'
 
 /** The search of a site: a page at `~recto/search?q=`, and its hits as JSON for the search as one types. */
 export const searchFeature: SiteFeature = (request, tools) => {
@@ -34,16 +29,7 @@ function queryOf({ query }: SiteRequest): string {
   return (query.get('q') ?? '').trim().slice(0, maxQueryLength)
 }
 
-/** Searches the variant that the visitor reads, and the default ones of other sections. */
 async function find(query: string, { request, tools }: { request: SiteRequest; tools: SiteTools }): Promise<Hit[]> {
   if (query === '') return []
-  const { organization, site, siteSpace, apiToken: token } = request.site.lookup
-  const result = await tools.reads.fresh<SearchResult>({
-    method: 'POST',
-    path: `/orgs/${organization}/sites/${site}/search`,
-    query: { limit: maxPages },
-    body: { query, scope: { mode: 'default', currentSiteSpace: siteSpace } },
-    token,
-  })
-  return hitsOf(result, request.view)
+  return hitsOf(await searchSite(query, { site: request.site, reads: tools.reads }), request.view)
 }

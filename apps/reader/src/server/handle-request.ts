@@ -122,7 +122,7 @@ async function answer(
     const cookies = signing.action === 'out' ? forgottenCookies(address) : []
     return { ...redirectResponse(target), cookies, operation: 'signing' }
   }
-  return answerSite(result.site, { pageRequest, parts, search })
+  return answerSite(result.site, { pageRequest, parts, search, renew })
 }
 
 function answerMcp(
@@ -214,9 +214,14 @@ function cookie(name: string, value: string, path: string): string {
 
 async function answerSite(
   site: OpenedSite,
-  { pageRequest, parts, search }: { pageRequest: PageRequest; parts: RequestParts; search: string },
+  {
+    pageRequest,
+    parts,
+    search,
+    renew,
+  }: { pageRequest: PageRequest; parts: RequestParts; search: string; renew: boolean },
 ): Promise<PageResponse> {
-  const { method, headers, body, prefersMarkdown } = pageRequest
+  const { method, headers, body, prefersMarkdown, signal } = pageRequest
   const view = frameView(site, { assets: parts.assets.urls(site.links.root), nonce: noncePlaceholder })
   const request = {
     site,
@@ -225,6 +230,8 @@ async function answerSite(
     body,
     prefersMarkdown,
     visitorAddress: pageRequest.address,
+    signal,
+    isRepeated: renew,
     query: new URLSearchParams(search),
     search,
     method: method === 'POST' ? ('POST' as const) : ('GET' as const),

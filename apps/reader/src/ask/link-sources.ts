@@ -1,0 +1,42 @@
+import { siteSpacesOf } from '../addresses/site-links.rules.ts'
+import type { AnswerSource, DocumentPage, SearchResult } from '../api/types.ts'
+import { hitsOf, type Hit } from '../layout/other-pages.tsx'
+import type { SiteRequest, SiteTools } from '../layout/site-request.ts'
+import { searchSite } from '../loaders/search-site.ts'
+import { hitOfSource } from './sources.rules.ts'
+
+/** Pages among which the sources of an answer are looked for: as many as the API looks at. */
+const limit = '50'
+const nothing: SearchResult = { items: [] } as unknown as SearchResult
+
+interface Linking {
+  question: string
+  request: SiteRequest
+  reads: SiteTools['reads']
+}
+
+/** The sources of an answer as links to their pages and sections; what the visitor does not see any more is left out. */
+export async function linkSources(sources: readonly AnswerSource[], linking: Linking): Promise<Hit[]> {
+  if (sources.length === 0) return []
+  const { question, request, reads } = linking
+  // Sections are named by the ids of a search, which also has their titles and places.
+  const result = await searchSite(question, { site: request.site, reads, limit }).catch(() => nothing)
+  const hits = sources.map(async source => {
+    const hit = hitsOf(hitOfSource(result, source), request.view)
+    return hit.length > 0 ? hit : readSource(source, linking).catch(() => [])
+  })
+  return (await Promise.all(hits)).flat()
+}
+
+/** The page of a source by itself, for a search that does not find it any more. */
+async function readSource(
+  { page, space, revision }: AnswerSource,
+  { request: { site, view }, reads }: Linking,
+): Promise<Hit[]> {
+  if (!siteSpacesOf(site.published).some(each => each.space.id === space)) return []
+  const path = `/spaces/${space}/revisions/${revision}/page/${page}`
+  const query = { format: 'document' }
+  const document = await reads.immutable<DocumentPage>({ path, query, token: site.lookup.apiToken })
+  const pages = [{ ...document, sections: [] }]
+  return hitsOf({ items: [{ id: space, pages }] } as unknown as SearchResult, view)
+}
