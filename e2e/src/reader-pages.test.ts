@@ -9,6 +9,7 @@ import { linksBetweenSpaces } from './links-between-spaces.ts'
 import { ask, readerSites, type ReaderSites } from './reader-sites.ts'
 import { healthUrlOf } from './replicas.ts'
 import { removeData } from './stack.ts'
+import { tagsOfSpaces } from './tags-of-spaces.ts'
 
 const readerSecret = 'a secret of the reader'
 
@@ -47,6 +48,7 @@ async function insert(space: string, changes: object[]): Promise<void> {
 linksBetweenSpaces(() => sites)
 formsForPrograms(() => sites)
 feedsOfUpdates(() => sites)
+tagsOfSpaces(() => sites)
 
 describe('a published site', () => {
   it.each([
