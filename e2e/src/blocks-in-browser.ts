@@ -55,6 +55,24 @@ export function blocksInBrowser(context: () => BrowserContext): void {
     none(context().faults)
   })
 
+  it('opens and closes long code without a script, and prints all of it', async () => {
+    const { page } = context()
+    await page.setJavaScriptEnabled(false)
+    await page.goto(`${context().address}/reference/options`)
+    const lines = () => visibleTexts('.code:has(> .code-switch) .line')
+    expect([await lines(), await visibleTexts('.code-switch span')]).toEqual([['first', 'second'], ['Show more']])
+    await page.emulateMediaType('print')
+    expect([await lines(), await visibleTexts('.code-switch span')]).toEqual([
+      ['first', 'second', 'third', 'fourth'],
+      [],
+    ])
+    await page.emulateMediaType()
+    await page.click('.code-switch > summary')
+    expect([(await lines()).length, await visibleTexts('.code-switch span')]).toEqual([4, ['Show less']])
+    await page.setJavaScriptEnabled(true)
+    none(context().faults)
+  })
+
   it('filters updates by their tags', async () => {
     const { page } = context()
     await page.goto(`${context().address}/reference/options`)

@@ -270,6 +270,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   syntax: 'Language of the code, for its colours',
   overflow: 'Whether long lines are wrapped',
   lineNumbers: 'Whether lines have numbers',
+  expandable: 'Whether readers see the first lines only, until they open it',
+  collapsedLineCount: 'Lines that are visible before it is opened, 10 by default',
   highlighted: 'Whether the line is marked',
   columnWidths: 'Width of columns in pixels, by the id of the column',
   hideHeader: 'Whether the head of the table is left out',
