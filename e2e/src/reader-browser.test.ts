@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Browser, Page } from 'puppeteer-core'
-import { blocksInBrowser } from './blocks-in-browser.ts'
+import { blocksInBrowser, blocksWithoutScripts } from './blocks-in-browser.ts'
 import { findBrowser, openPage, startBrowser } from './browser.ts'
 import { sendOk } from './people.ts'
 import { readerSites, type ReaderSites } from './reader-sites.ts'
@@ -128,6 +128,7 @@ describeInBrowser('a visitor with a browser', () => {
   })
 
   blocksInBrowser(() => ({ page, faults, address: at(sites.docs.name), reader: sites.reader }))
+  blocksWithoutScripts(() => ({ page, faults, address: at(sites.docs.name), reader: sites.reader }))
 
   it('switches to the dark theme, which stays', async () => {
     await page.goto(at(`${sites.docs.name}/`))
