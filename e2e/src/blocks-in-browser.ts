@@ -10,13 +10,40 @@ interface BrowserContext {
   reader: string
 }
 
+const none = (some: string[]) => expect(some.splice(0)).toEqual([])
+
+function visibleTextsOf(page: Page, selector: string): Promise<(string | undefined)[]> {
+  return page.$$eval(selector, elements =>
+    elements.filter(each => each.checkVisibility()).map(each => each.textContent?.trim()),
+  )
+}
+
+/** Tests blocks that a reader changes without a script. */
+export function blocksWithoutScripts(context: () => BrowserContext): void {
+  const visibleTexts = (selector: string) => visibleTextsOf(context().page, selector)
+
+  it('opens and closes long code without a script, and prints all of it', async () => {
+    const { page } = context()
+    await page.setJavaScriptEnabled(false)
+    await page.goto(`${context().address}/reference/options`)
+    const lines = () => visibleTexts('.code:has(> .code-switch) .line')
+    expect([await lines(), await visibleTexts('.code-switch span')]).toEqual([['first', 'second'], ['Show more']])
+    await page.emulateMediaType('print')
+    expect([await lines(), await visibleTexts('.code-switch span')]).toEqual([
+      ['first', 'second', 'third', 'fourth'],
+      [],
+    ])
+    await page.emulateMediaType()
+    await page.click('.code-switch > summary')
+    expect([(await lines()).length, await visibleTexts('.code-switch span')]).toEqual([4, ['Show less']])
+    await page.setJavaScriptEnabled(true)
+    none(context().faults)
+  })
+}
+
 /** Tests what scripts add to blocks and to pages. */
 export function blocksInBrowser(context: () => BrowserContext): void {
-  const visibleTexts = (selector: string) =>
-    context().page.$$eval(selector, elements =>
-      elements.filter(each => each.checkVisibility()).map(each => each.textContent?.trim()),
-    )
-  const none = (some: string[]) => expect(some.splice(0)).toEqual([])
+  const visibleTexts = (selector: string) => visibleTextsOf(context().page, selector)
 
   it('copies a page as Markdown', async () => {
     const { page } = context()

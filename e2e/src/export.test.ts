@@ -162,13 +162,15 @@ describe('an export of a change', () => {
     expect(await inRepository(path, 'show', 'main:README.md')).toBe(home)
   })
 
-  it('of a variable and a redirect, by a restored revision, changes their lines only', async () => {
+  it('of a variable, a redirect and a tag, by a restored revision, changes their lines only', async () => {
     const vars = '\ufeff# kept\r\nname:   "one"  # why\r\n\r\nother: 2\r\n'
     const yaml = '# kept\r\nroot: ./\r\nredirects:\r\n    "old page":   README.md # why\r\n    more: guide/setup.md\r\n'
-    const before = { ...manual, '.gitbook/vars.yaml': vars, '.gitbook.yaml': yaml }
+    const tags = '# kept\n- tag: beta # why\n  label: one\n- no tag\n'
+    const before = { ...manual, '.gitbook/vars.yaml': vars, '.gitbook.yaml': yaml, '.gitbook/tags.yaml': tags }
     const { spaceId, path, url, repository } = await imported(before)
     const { revision } = (await stack.client.spaces.getSpaceById(spaceId)).data
     const after = {
+      '.gitbook/tags.yaml': `${tags.replace('one', 'two')}- tag: more\n  icon: star\n`,
       '.gitbook/vars.yaml': vars.replace('one', 'two'),
       '.gitbook.yaml': yaml.replace('README.md', 'guide/setup.md').replace('    more: guide/setup.md\r\n', ''),
     }
@@ -176,9 +178,12 @@ describe('an export of a change', () => {
     await importRepository(stack, spaceId, url)
     await request(stack, 'POST', `/spaces/${spaceId}/revisions/${revision}/restore`)
     await exportTo(spaceId, url)
-    expect((await changedFiles(path)).sort()).toEqual(['M\t.gitbook.yaml', 'M\t.gitbook/vars.yaml'])
+    expect((await changedFiles(path)).sort()).toEqual(
+      ['.gitbook.yaml', '.gitbook/tags.yaml', '.gitbook/vars.yaml'].map(name => `M\t${name}`),
+    )
     expect(await inRepository(path, 'show', 'main:.gitbook/vars.yaml')).toBe(vars)
     expect(await inRepository(path, 'show', 'main:.gitbook.yaml')).toBe(yaml)
+    expect(await inRepository(path, 'show', 'main:.gitbook/tags.yaml')).toBe(tags)
   })
 
   it('of a repository without SUMMARY.md adds one only where the folders do not say the tree', async () => {

@@ -110,6 +110,7 @@ export const manual = {
   '.gitbook/assets/a.png': Buffer.from([1, 2, 3]),
   '.gitbook/includes/note.md': '---\ntitle: Note\n---\n\nNote\n',
   '.gitbook/vars.yaml': 'version: 3 # three\n',
+  '.gitbook/tags.yaml': '- {tag: beta,   label: "Beta"} # odd\r\n- no tag\r\n',
   'code/main.c': 'int main() {}\n',
   'unlisted.md': '# Unlisted\n',
 }

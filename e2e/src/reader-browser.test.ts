@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Browser, Page } from 'puppeteer-core'
 import { aChatEngine, type ChatEngine } from '@recto/testing'
-import { blocksInBrowser } from './blocks-in-browser.ts'
+import { blocksInBrowser, blocksWithoutScripts } from './blocks-in-browser.ts'
 import { findBrowser, openPage, startBrowser } from './browser.ts'
 import { sendOk } from './people.ts'
 import { askInPage, questionsInBrowser } from './questions-in-browser.ts'
@@ -136,6 +136,7 @@ describeInBrowser('a visitor with a browser', () => {
 
   questionsInBrowser(() => ({ page, faults, address: at(sites.docs.name), engine }))
   blocksInBrowser(() => ({ page, faults, address: at(sites.docs.name), reader: sites.reader }))
+  blocksWithoutScripts(() => ({ page, faults, address: at(sites.docs.name), reader: sites.reader }))
 
   it('switches to the dark theme, which stays', async () => {
     await page.goto(at(`${sites.docs.name}/`))

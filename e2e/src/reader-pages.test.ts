@@ -10,6 +10,7 @@ import { linksBetweenSpaces } from './links-between-spaces.ts'
 import { ask, readerSites, type ReaderSites } from './reader-sites.ts'
 import { healthUrlOf } from './replicas.ts'
 import { removeData } from './stack.ts'
+import { tagsOfSpaces } from './tags-of-spaces.ts'
 
 const readerSecret = 'a secret of the reader'
 
@@ -49,6 +50,7 @@ linksBetweenSpaces(() => sites)
 questionsWithoutEngine(() => sites, validator)
 formsForPrograms(() => sites)
 feedsOfUpdates(() => sites)
+tagsOfSpaces(() => sites)
 
 describe('a published site', () => {
   it.each([

@@ -79,6 +79,15 @@ const options = `| Option | Default |
 
 $$a^2 + b^2$$
 
+{% code expandable="true" collapsedlinecount="2" %}
+\`\`\`
+first
+second
+third
+fourth
+\`\`\`
+{% endcode %}
+
 \`\`\`mermaid
 flowchart LR
   option --> port

@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { eventually } from '@recto/testing'
 import { expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { createMcpEndpoint, ToolFailure, zodTool, type McpServer, type ToolCall } from './index.ts'
+import { createMcpEndpoint, ToolFailure, zodTool, type McpServer, type ToolCall, type ToolResult } from './index.ts'
 
 const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 /** The signals of calls that wait for them. */
 const waiting: AbortSignal[] = []
 
-const tool = (name: string, run: (input: { word: string }, call: ToolCall) => Promise<{ text: string }>) =>
+const tool = (name: string, run: (input: { word: string }, call: ToolCall) => Promise<ToolResult>) =>
   zodTool({
     name,
     title: name,
@@ -25,6 +25,9 @@ const server: McpServer = {
   instructions: 'Play',
   tools: [
     tool('echo', ({ word }) => Promise.resolve({ text: word })),
+    tool('show', ({ word }) =>
+      Promise.resolve({ text: word, more: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }] }),
+    ),
     tool('refuse', () => Promise.reject(new ToolFailure('There is no such toy'))),
     tool('break', () => Promise.reject(new Error('secret words'))),
     tool('wait', async (_input, { signal }) => {
@@ -33,6 +36,26 @@ const server: McpServer = {
       return { text: 'late' }
     }),
   ],
+  resources: {
+    list: () => Promise.resolve({ resources: [] }),
+    templates: [],
+    read: uri => Promise.resolve(uri === 'toy:ball' ? { uri, mimeType: 'image/png', blob: 'AAAA' } : undefined),
+  },
+  prompts: {
+    list: [
+      {
+        name: 'play',
+        title: 'Play',
+        description: 'Play',
+        arguments: [{ name: 'toy', description: 'A toy', required: true }],
+      },
+    ],
+    get: (_name, { toy = '' }) =>
+      toy === 'knife'
+        ? Promise.reject(new ToolFailure('That is no toy'))
+        : Promise.resolve([{ role: 'user', content: { type: 'text', text: `Play with ${toy}` } }]),
+    complete: ({ value }) => Promise.resolve(Array.from({ length: 150 }, (_, at) => `${value}${at}`)),
+  },
 }
 
 const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
@@ -56,10 +79,29 @@ const calling = (name: string, word: string) => ({
 it.each([
   ['echo', 'ball', { result: { content: [{ type: 'text', text: 'ball' }] } }],
   ['echo', 'b', { result: { isError: true, content: [{ text: expect.stringMatching(/^word: /) }] } }],
+  ['show', 'ball', { result: { content: [{ text: 'ball' }, { type: 'image', data: 'AAAA', mimeType: 'image/png' }] } }],
   ['refuse', 'ball', { result: { isError: true, content: [{ text: 'There is no such toy' }] } }],
   ['nothing', 'ball', { error: { code: -32602, message: expect.stringContaining('nothing') } }],
 ])('The tool %s answers %s', async (name, word, expected) =>
   expect(await sender()(calling(name, word))).toMatchObject({ status: 200, json: { id: 7, ...expected } }),
+)
+
+const prompt = (name: string, values?: object) => ['prompts/get', { name, arguments: values }] as const
+const completion = (ref: object) => ['completion/complete', { ref, argument: { name: 'toy', value: 'b' } }] as const
+
+it.each([
+  ['resources/read', { uri: 'toy:ball' }, { result: { contents: [{ blob: 'AAAA', mimeType: 'image/png' }] } }],
+  ['resources/read', { uri: 'toy:none' }, { error: { code: -32002 } }],
+  ['prompts/list', {}, { result: { prompts: [{ name: 'play' }] } }],
+  [...prompt('play', { toy: 'a ball' }), { result: { messages: [{ content: { text: 'Play with a ball' } }] } }],
+  [...prompt('play'), { error: { code: -32602, message: expect.stringContaining('toy is missing') } }],
+  [...prompt('play', { toy: 'knife' }), { error: { code: -32602, message: expect.stringContaining('no toy') } }],
+  [...prompt('none'), { error: { code: -32602, message: expect.stringContaining('none') } }],
+  [...completion({ type: 'ref/prompt', name: 'play' }), { result: { completion: { total: 150, hasMore: true } } }],
+  [...completion({ type: 'ref/prompt', name: 'none' }), { error: { code: -32602 } }],
+  [...completion({ type: 'ref/resource', uri: 'toy:ball' }), { result: { completion: { values: [] } } }],
+])('%s of %j answers %j', async (method, params, expected) =>
+  expect(await sender()({ jsonrpc: '2.0', id: 7, method, params })).toMatchObject({ status: 200, json: expected }),
 )
 
 it.each([

@@ -1,7 +1,9 @@
 export { createMcpEndpoint, type McpEndpoint, type McpLimits, type McpRequest } from './endpoint.ts'
 export { isForeignOrigin } from './origin.ts'
 export { mcpError, mcpErrorCodes, methodNotAllowed, type McpError, type McpResponse } from './response.ts'
-export type { McpResource, McpResources, McpServer, ResourceText } from './server.ts'
+export type { McpContent, ResourceContent } from './content.ts'
+export type { McpPrompt, McpPrompts, PromptMessage } from './prompts.ts'
+export type { McpResource, McpResources, McpServer } from './server.ts'
 export {
   ToolFailure,
   zodTool,

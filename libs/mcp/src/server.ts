@@ -1,3 +1,7 @@
+import type { ResourceContent } from './content.ts'
+import { answerPrompts } from './answer-prompts.ts'
+import { guard, type Guarded } from './guard.ts'
+import type { McpPrompts } from './prompts.ts'
 import type { Sdk } from './sdk.ts'
 import { ToolFailure, type McpTool, type ToolCall } from './tool.ts'
 
@@ -11,20 +15,13 @@ export interface McpResource {
   annotations?: { lastModified?: string }
 }
 
-/** The text of a resource. */
-export interface ResourceText {
-  uri: string
-  mimeType: string
-  text: string
-}
-
 /** The resources of a server. */
 export interface McpResources {
   /** A page of the list; throws a `ToolFailure` for a cursor that it has not made. */
   list(cursor: string | undefined, call: ToolCall): Promise<{ resources: McpResource[]; nextCursor?: string }>
   templates: { uriTemplate: string; name: string; title: string; description: string; mimeType: string }[]
   /** Resolves to nothing where there is no such resource. */
-  read(uri: string, call: ToolCall): Promise<ResourceText | undefined>
+  read(uri: string, call: ToolCall): Promise<ResourceContent | undefined>
 }
 
 /** A server as one caller sees it. */
@@ -35,6 +32,7 @@ export interface McpServer {
   instructions: string
   tools: readonly McpTool[]
   resources?: McpResources
+  prompts?: McpPrompts
 }
 
 /** Builds the server of the SDK. `notice` gets what was thrown and is nothing for the client to read. */
@@ -43,22 +41,26 @@ export function buildServer(
   server: McpServer,
   { signal, notice }: ToolCall & { notice: (error: unknown) => void },
 ): InstanceType<Sdk['Server']> {
-  const { name, title, version, instructions, resources } = server
+  const { name, title, version, instructions, resources, prompts } = server
   const built = new sdk.Server(
     { name, title, version },
     {
       instructions,
       jsonSchemaValidator: sdk.validator,
-      capabilities: { tools: {}, ...(resources && { resources: {} }) },
+      capabilities: {
+        tools: {},
+        ...(resources && { resources: {} }),
+        ...(prompts && { prompts: {} }),
+        ...(prompts?.complete && { completions: {} }),
+      },
     },
   )
   const guarded = <Result>(work: (call: ToolCall) => Promise<Result>) => guard(sdk, { signal, notice, work })
   answerTools(sdk, built, { tools: server.tools, guarded })
   if (resources) answerResources(sdk, built, { resources, guarded })
+  if (prompts) answerPrompts(sdk, built, { prompts, guarded })
   return built
 }
-
-type Guarded = <Result>(work: (call: ToolCall) => Promise<Result>) => Promise<Result>
 
 function answerTools(
   { types }: Sdk,
@@ -73,8 +75,8 @@ function answerTools(
     if (!tool) throw new types.McpError(types.ErrorCode.InvalidParams, `There is no tool ${params.name.slice(0, 100)}`)
     return guarded(async call => {
       try {
-        const { text, data } = await tool.call(params.arguments ?? {}, call)
-        return { content: [{ type: 'text' as const, text }], ...(data && { structuredContent: data }) }
+        const { text, more = [], data } = await tool.call(params.arguments ?? {}, call)
+        return { content: [{ type: 'text' as const, text }, ...more], ...(data && { structuredContent: data }) }
       } catch (error) {
         if (!(error instanceof ToolFailure)) throw error
         return { content: [{ type: 'text' as const, text: error.message }], isError: true }
@@ -100,19 +102,4 @@ function answerResources(
     if (!contents) throw new types.McpError(resourceNotFound, 'There is no such resource')
     return { contents: [contents] }
   })
-}
-
-/** Does work for a client; what it throws that is no answer is noticed, and the client is told no more than that something failed. */
-async function guard<Result>(
-  { types }: Sdk,
-  { signal, notice, work }: ToolCall & { notice: (error: unknown) => void; work(call: ToolCall): Promise<Result> },
-): Promise<Result> {
-  try {
-    return await work({ signal })
-  } catch (error) {
-    if (error instanceof ToolFailure) throw new types.McpError(types.ErrorCode.InvalidParams, error.message)
-    if (error instanceof types.McpError) throw error
-    notice(error)
-    throw new types.McpError(types.ErrorCode.InternalError, 'Something went wrong on our side')
-  }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { McpContent } from './content.ts'
 
 /** A JSON Schema of an object. */
 export type JsonSchema = { type: 'object' } & Record<string, unknown>
@@ -12,6 +13,8 @@ export interface ToolCall {
 /** The result of a call: text for the model, and the same as data where the tool has an output schema. */
 export interface ToolResult {
   text: string
+  /** Parts that follow the text. */
+  more?: McpContent[]
   data?: Record<string, unknown>
 }
 

@@ -23,7 +23,7 @@ const phrases = [
   '渲染大型文档时，请注意内存使用情况。', 'これはテストです。', '빠른 갈색 여우', 'यह', 'bold', 'italic', 'both', 'struck', 'code', 'Ctrl', 'link',
   '😄', '🚀', 'red', 'space.vars.name', 'Press here', 'The footnote says this.', 'First item', 'Nested item',
   'Open task', 'Done task', 'A quote.', 'An info hint.', 'A warning hint.', 'A danger hint.', 'A success hint.',
-  'Tab of Linux', 'In the first tab.', 'Tab of Windows', 'In the second tab.', 'index.ts', 'export const hello',
+  'Tab of Linux', 'In the first tab.', 'Tab of Windows', 'In the second tab.', 'index.ts', 'export const hello', 'line of code',
   '注释 комментарий', 'Option', 'port', '3000', 'Card one', 'Text of the card', 'Card two', 'A row', '☑', '★★★☆☆',
   'Expandable title', 'Expandable body.', 'Do this.', 'Second step', 'April 22, 2026 · api · beta',
   'What the prompt is for', 'Text of the prompt.', 'The newest entry.', 'March 10, 2026', 'The oldest entry.', 'Left column.', 'Right column.',

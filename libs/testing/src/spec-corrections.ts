@@ -56,6 +56,11 @@ const corrections: Correction[] = [
     for (const variant of (data.allOf[1]?.oneOf as Json[] | undefined) ?? missing('DocumentInlineButton'))
       Object.assign(variant, { additionalProperties: undefined })
   },
+  // An emoji also matches the variant of an icon, which is optional there.
+  schemas => {
+    const { allOf } = (schemas.RevisionTag ?? {}) as { allOf?: { oneOf: Json[] }[] }
+    if (allOf) Object.assign(allOf[1]?.oneOf[1] ?? missing('RevisionTag'), { not: { required: ['emoji'] } })
+  },
   // Columns are valid content that the document of 0.143.2 does not list.
   schemas => {
     const blocks = branches(schemas, 'DocumentBlocksTopLevels')

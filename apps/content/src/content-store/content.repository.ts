@@ -70,6 +70,17 @@ export async function findStoredHashes(db: Db, hashes: string[]): Promise<Set<st
   return new Set(rows.map(row => row.hash))
 }
 
+/** Finds the documents that contain a text. */
+export async function hashesContaining(db: Db, hashes: string[], text: string): Promise<Set<string>> {
+  if (hashes.length === 0) return new Set()
+  const rows = await query<{ hash: string }>(
+    db,
+    `select hash from documents where hash = any($1) and position($2::bytea in bytes) > 0`,
+    [hashes, Buffer.from(text)],
+  )
+  return new Set(rows.map(row => row.hash))
+}
+
 /** Stores documents unless they are stored already, and keeps all of them from being freed until the transaction ends. */
 export async function insertDocuments(db: Db, documents: NewDocument[]): Promise<void> {
   await lockContent(db)

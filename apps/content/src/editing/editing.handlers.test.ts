@@ -104,7 +104,7 @@ const keptNodes = {
   'the alignment of a heading': block('heading-2', { align: 'center', id: 'h' }, { nodes: [text('A & B')] }),
   'highlighted lines of code': block(
     'code',
-    { syntax: 'js', title: 'a "b"', lineNumbers: true },
+    { syntax: 'js', title: 'a "b"', lineNumbers: true, expandable: true, collapsedLineCount: 5 },
     { nodes: [line({}, text('a < b')), line({ highlighted: true }, text('')), line({ highlighted: true }, text('c'))] },
   ),
   'annotations and expressions in code': block(

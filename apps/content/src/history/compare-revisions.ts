@@ -6,11 +6,21 @@ import type { FileRecord, PageRecord, ReusableRecord } from '../revisions/record
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import type { RevisionComparison } from './semantic-changes.ts'
 
-type ComparedContent = Pick<RevisionRow, 'spaceId' | 'pagesRoot' | 'filesRoot' | 'reusableRoot' | 'variables'>
+type ComparedContent = Pick<
+  RevisionRow,
+  'spaceId' | 'pagesRoot' | 'filesRoot' | 'reusableRoot' | 'variables' | 'configuration'
+>
 
 /** Empty content, as the state before the first revision of a space. */
 export function emptyContent({ spaceId }: RevisionRow): ComparedContent {
-  return { spaceId, pagesRoot: emptyRoot, filesRoot: emptyRoot, reusableRoot: emptyRoot, variables: {} }
+  return {
+    spaceId,
+    pagesRoot: emptyRoot,
+    filesRoot: emptyRoot,
+    reusableRoot: emptyRoot,
+    variables: {},
+    configuration: null,
+  }
 }
 
 /** Compares the content of two revisions; beside the page trees, only differences are read. */
@@ -29,5 +39,6 @@ export async function compareRevisions(
     files: await diff<FileRecord>(store, before.filesRoot, after.filesRoot),
     reusable: await diff<ReusableRecord>(store, before.reusableRoot, after.reusableRoot),
     variables: { before: before.variables, after: after.variables },
+    tags: { before: before.configuration?.tags ?? [], after: after.configuration?.tags ?? [] },
   }
 }

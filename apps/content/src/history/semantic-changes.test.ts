@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import type { SpaceTag } from '@recto/markdown'
 import type { FileRecord, PageRecord } from '../revisions/records.ts'
 import { presentChanges } from './present-changes.ts'
 import { changesOf, type Content, presentation, presentDifference } from './test/content-changes.ts'
@@ -180,7 +181,9 @@ const fileRef = (id: string, more = {}) => ({
   ...more,
 })
 
-describe('files, reusable contents and variables', () => {
+const tag = (slug: string, more: Partial<SpaceTag> = {}): SpaceTag => ({ slug, label: slug, color: 'default', ...more })
+
+describe('files, reusable contents, variables and tags', () => {
   it.each<[string, Content, Content, object[]]>([
     [
       'are created and deleted, in their order',
@@ -255,12 +258,31 @@ describe('files, reusable contents and variables', () => {
       ],
     ],
     [
+      'change: tags',
+      { tags: [tag('old'), tag('same'), tag('edited', { emoji: '🎉' })] },
+      { tags: [tag('new'), tag('edited', { label: 'E', icon: 'star', color: 'red' }), tag('same')] },
+      [
+        { type: 'tag_created', tag: { slug: 'new', label: 'new' } },
+        {
+          type: 'tag_edited',
+          tag: { slug: 'edited', label: 'E' },
+          attributes: {
+            label: { before: 'edited', after: 'E' },
+            color: { before: 'default', after: 'red' },
+            emoji: { before: '🎉' },
+            icon: { after: 'star' },
+          },
+        },
+        { type: 'tag_deleted', tag: { slug: 'old', label: 'old' } },
+      ],
+    ],
+    [
       'that are the same are no changes',
-      { files: [file('a')], variables: { a: 1 } },
-      { files: [file('a')], variables: { a: 1 } },
+      { files: [file('a')], variables: { a: 1 }, tags: [tag('a')] },
+      { files: [file('a')], variables: { a: 1 }, tags: [tag('a')] },
       [],
     ],
-  ])('Changes of files, reusable contents and variables: %s', (_name, before, after, changes) =>
+  ])('Changes of files, reusable contents, variables and tags: %s', (_name, before, after, changes) =>
     expect(presentDifference(before, after)).toEqual(changes),
   )
 })

@@ -2,8 +2,10 @@ import { byKey } from '@recto/database'
 import type { Presentation } from '../pages/present-page.ts'
 import type { Difference } from '../content-map/content-map.ts'
 import type { FileRecord, ReusableRecord } from '../revisions/records.ts'
+import type { SpaceTag } from '@recto/markdown'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import { type Changed, changedAttributes } from './changed-attributes.ts'
+import { type TagChange, tagChanges } from './tag-changes.rules.ts'
 import { type PageChange, pageChanges, type PageComparison } from './page-changes.rules.ts'
 
 type Variables = RevisionRow['variables']
@@ -14,6 +16,7 @@ export interface RevisionComparison {
   files: Difference<FileRecord>[]
   reusable: Difference<ReusableRecord>[]
   variables: { before: Variables; after: Variables }
+  tags: { before: readonly SpaceTag[]; after: readonly SpaceTag[] }
 }
 
 /** A file or reusable content that is created, deleted or edited between two revisions. */
@@ -26,10 +29,11 @@ export type SemanticChange =
   | RecordChange<'file', FileRecord>
   | RecordChange<'reusable_content', ReusableRecord>
   | { type: 'variables_edited'; variables: Record<string, Changed<Variables[string]>> }
+  | TagChange
 
-/** Lists all changes between two revisions: of pages, then of files by name, of reusable contents by title, and of variables. */
+/** Lists all changes between two revisions: of pages, then of files by name, of reusable contents by title, of variables, and of tags. */
 export function semanticChanges(comparison: RevisionComparison, presentation: Presentation): SemanticChange[] {
-  const { pages, files, reusable, variables } = comparison
+  const { pages, files, reusable, variables, tags } = comparison
   const changedVariables = changedAttributes(variables.before, variables.after) as Record<
     string,
     Changed<Variables[string]>
@@ -45,6 +49,7 @@ export function semanticChanges(comparison: RevisionComparison, presentation: Pr
     ...(Object.keys(changedVariables).length > 0
       ? [{ type: 'variables_edited' as const, variables: changedVariables }]
       : []),
+    ...tagChanges(tags),
   ]
 }
 

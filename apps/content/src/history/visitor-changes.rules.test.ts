@@ -81,6 +81,11 @@ describe('a visitor learns of the changes between two revisions', () => {
     ],
     ['no reusable content that no page includes', { changes: [reusable('unused', 'created')] }, []],
     [
+      'tags as variables, since both can concern every page',
+      { changes: [{ type: 'tag_created', tag: { slug: 'secret', label: 'Secret' } }] },
+      [{ type: 'variables_edited', variables: {} }],
+    ],
+    [
       'variables without names and values',
       { changes: [{ type: 'variables_edited', variables: { secret: { before: 'x' } } }] },
       [{ type: 'variables_edited', variables: {} }],

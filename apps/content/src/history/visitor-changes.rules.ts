@@ -31,7 +31,8 @@ export interface VisitorComparison {
  * | the same, with a reusable content that changed, also within others | `page_edited`             |
  * | any other                                                         | not at all                 |
  *
- * A page is seen that the navigation shows. Other variables are listed without their names and values.
+ * A page is seen that the navigation shows. Other variables are listed without their names and values, and so are tags: either can concern
+ * every page.
  */
 export function visitorChanges({ changes, before, after, references }: VisitorComparison): PresentedChange[] {
   const wasListed = listedIds(before)
@@ -57,7 +58,7 @@ export function visitorChanges({ changes, before, after, references }: VisitorCo
   return [
     ...current,
     ...removedIds.map(id => ({ type: 'page_removed' as const, page: { id } })),
-    ...(changes.some(({ type }) => type === 'variables_edited')
+    ...(changes.some(({ type }) => type === 'variables_edited' || type.startsWith('tag_'))
       ? [{ type: 'variables_edited' as const, variables: {} }]
       : []),
   ]

@@ -14,7 +14,7 @@ export interface Subject {
   reusableContent?: string
   /** Name of a variable. */
   variable?: string
-  /** A key of the repository's configuration, `redirects.SOURCE` for a redirect, or `all`. */
+  /** A key of the repository's configuration, `redirects.SOURCE` for a redirect, `tags.SLUG` for a tag, or `all`. */
   configuration?: string
 }
 

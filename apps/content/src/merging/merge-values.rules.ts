@@ -1,3 +1,4 @@
+import type { SpaceTag } from '@recto/markdown'
 import type { RepositoryConfiguration } from '../revisions/revision.entity.ts'
 import { type Choices, sideOf } from './choices.ts'
 import type { ConflictKind, DetectedConflict, Subject, Variables } from './conflict.ts'
@@ -22,7 +23,7 @@ export function mergeVariables(sides: AllSides<Variables>, choices: Choices): Va
   return mergeValues(sides, { subjectOf: subjectOfVariable, choices })
 }
 
-/** The conflicts of how the repository is laid out: of each key on its own, and of each redirect. */
+/** The conflicts of how the repository is laid out: of each key on its own, and of each redirect and tag. */
 export function configurationConflicts(sides: AllSides<Configuration>): DetectedConflict[] {
   if (mergedSide(sides)) return []
   const flat = flattenAll(sides)
@@ -40,25 +41,30 @@ export function mergeConfiguration(sides: AllSides<Configuration>, choices: Choi
   return unflatten(mergeValues(flat, { subjectOf: subjectOfKey, choices }), main)
 }
 
-/** The configurations with a key for each redirect; undefined when a side has none. */
+/** The configurations with a key for each redirect and tag; undefined when a side has none. */
 function flattenAll({ base, main, changeRequest }: AllSides<Configuration>) {
   if (!main || !changeRequest) return undefined
   return { base: flatten(base ?? {}), main: flatten(main), changeRequest: flatten(changeRequest) }
 }
 
 const redirectPrefix = 'redirects.'
+const tagPrefix = 'tags.'
+type FlatValue = string | SpaceTag
 
-function flatten({ redirects = {}, ...rest }: Partial<RepositoryConfiguration>): Record<string, string> {
+function flatten({ redirects = {}, tags = [], ...rest }: Partial<RepositoryConfiguration>): Record<string, FlatValue> {
   const redirectEntries = Object.entries(redirects).map(([source, target]) => [redirectPrefix + source, target])
-  return { ...rest, ...Object.fromEntries(redirectEntries) }
+  const tagEntries = tags.map(tag => [tagPrefix + tag.slug, tag])
+  return { ...rest, ...(Object.fromEntries([...redirectEntries, ...tagEntries]) as Record<string, FlatValue>) }
 }
 
-function unflatten(values: Record<string, string>, main: RepositoryConfiguration): RepositoryConfiguration {
-  const isRedirect = ([key]: [string, string]) => key.startsWith(redirectPrefix)
+function unflatten(values: Record<string, FlatValue>, main: RepositoryConfiguration): RepositoryConfiguration {
   const entries = Object.entries(values)
-  const redirects = entries.filter(isRedirect).map(([key, target]) => [key.slice(redirectPrefix.length), target])
-  const rest = entries.filter(entry => !isRedirect(entry))
-  return { ...main, ...Object.fromEntries(rest), redirects: Object.fromEntries(redirects) }
+  const below = (prefix: string) => entries.filter(([key]) => key.startsWith(prefix))
+  const redirects = below(redirectPrefix).map(([key, target]) => [key.slice(redirectPrefix.length), target])
+  const tags = below(tagPrefix).map(([, tag]) => tag as SpaceTag)
+  const rest = entries.filter(([key]) => !key.startsWith(redirectPrefix) && !key.startsWith(tagPrefix))
+  const merged = { ...main, ...Object.fromEntries(rest), redirects: Object.fromEntries(redirects) }
+  return main.tags || tags.length > 0 ? { ...merged, tags } : merged
 }
 
 function valueConflicts(

@@ -11,6 +11,8 @@ describe('files, reusable contents, variables and configuration', () => {
     summary: 'SUMMARY.md',
     redirects: { old: 'a' },
   }
+  const tag = (slug: string, label = slug) => ({ slug, label, color: 'default' as const })
+  const tagged = { ...layout, tags: [tag('b'), tag('a')] }
   const parts = {
     files: [file('x', { git: { path: 'x.png', oid: 'oid-x' } }), file('y')],
     reusable: [reusable('r', text, { git: { path: 'r.md', oid: 'oid-r' } })],
@@ -52,6 +54,17 @@ describe('files, reusable contents, variables and configuration', () => {
     expect(content.reusable.get('r')).toEqual({ id: 'r', title: 'R', document: hashOf(bothTexts), file: 'r.md' })
     expect(content.variables).toEqual({ one: 2, two: 'y' })
     expect(content.configuration).toEqual({ ...layout, readme: 'INDEX.md', redirects: { more: 'b' } })
+  })
+
+  test.each([
+    ['one side has tags', layout, tagged, tagged.tags],
+    ['no side has', layout, layout, undefined],
+    ['each side adds one', { ...layout, tags: [tag('m')] }, { ...layout, tags: [tag('c')] }, [tag('m'), tag('c')]],
+    ['one side has none any more', { ...layout, tags: [] }, { ...layout, redirects: {} }, []],
+  ])('Tags merge by their slugs when %s', (_when, main, changeRequest, tags) => {
+    const { content, conflicts } = merge({ configuration: main }, { configuration: changeRequest })
+    expect(conflicts).toEqual([])
+    expect(content.configuration?.tags).toEqual(tags)
   })
 
   const conflicts: [name: string, main: Parts, changeRequest: Parts, conflict: object, subject: object][] = [
@@ -124,6 +137,13 @@ describe('files, reusable contents, variables and configuration', () => {
       { configuration: { ...layout, redirects: { old: 'c' } } },
       { kind: 'field', main: 'b', changeRequest: 'c' },
       { configuration: 'redirects.old' },
+    ],
+    [
+      'labels of a tag',
+      { configuration: { ...layout, tags: [tag('a', 'A')] } },
+      { configuration: { ...layout, tags: [tag('a', 'Ä')] } },
+      { kind: 'field', main: tag('a', 'A'), changeRequest: tag('a', 'Ä') },
+      { configuration: 'tags.a' },
     ],
     [
       'no repository any more, and another root',

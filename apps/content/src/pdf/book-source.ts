@@ -1,8 +1,9 @@
-import { type JSONDocument, withIncluded, withoutComments } from '@recto/markdown'
+import { type JSONDocument, withIncluded, withoutComments, withTagLabels } from '@recto/markdown'
 import type { BookSource, PageContent } from '@recto/pdf'
 import { toFailure } from '@recto/operation'
 import * as specifications from '../computed-pages/specifications.repository.ts'
 import { readDocument, textOfPage, textOfReusable, type WrittenText } from '../reading/read-text.ts'
+import { labelsOfPage, tagLabels } from '../pages/page-tags.rules.ts'
 import type { PageIndex } from '../pages/page-tree.ts'
 import { loadFileIndex, loadReusableContents } from '../pages/revision-index.ts'
 import type { SpecOutline } from '../computed-pages/computed-text.rules.ts'
@@ -33,12 +34,16 @@ export function bookSource(content: PrintedContent, tools: SourceTools): BookSou
     async page(id): Promise<PageContent> {
       const record = pages.get(id)
       if (!record) throw new Error('A page of the PDF is not in its revision')
-      const document = await readIncluded(textOfPage(record, pages), { revision, tools })
+      const labels = tagLabels(revision.configuration?.tags)
+      const written = await readIncluded(textOfPage(record, pages), { revision, tools })
+      const document = withTagLabels(written, labels)
       const { description, condition } = record
+      const tags = labelsOfPage(record, labels)
       return {
         document,
         targets: await lookUp(document, { page: id, content, tools }),
         ...(description !== undefined && { description }),
+        ...(tags.length > 0 && { tags }),
         ...(condition !== undefined && { condition }),
       }
     },

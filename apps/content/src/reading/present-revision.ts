@@ -1,9 +1,10 @@
 import { presentOne } from '../change-requests/present-change-request.ts'
 import { readableChangeRequest } from '../change-requests/readable-change-request.ts'
-import { presentRevisionTags } from '../pages/page-tags.rules.ts'
+import { presentRevisionTags, tagNames } from '../pages/page-tags.rules.ts'
 import { publishedUrls } from '../sites/publication.rules.ts'
 import { presentFile, presentReusable, presentTree } from '../pages/present-page.ts'
 import type { Context } from '../shared/context.ts'
+import { seenTags } from './seen-tags.ts'
 import type { ResolvedRevision } from './resolve-revision.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 
@@ -16,7 +17,7 @@ export async function presentRevision(source: ResolvedRevision, context: Context
     object: 'revision' as const,
     id: revision.id,
     ...(await presentOrigin(context, revision)),
-    tags: presentRevisionTags(pages.inOrder()),
+    tags: presentRevisionTags(await seenTags(pages, source, context), tagNames(pages.inOrder())),
     // Visitors learn no ids of history, and no values that only hidden text may name.
     parents: isVisitor ? [] : revision.parents,
     pages: await presentTree(pages, presentation),

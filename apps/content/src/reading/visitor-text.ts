@@ -7,9 +7,11 @@ import {
   withIncluded,
   withoutComments,
   withReferences,
+  withTagLabels,
 } from '@recto/markdown'
 import { publicationsOfSite } from '../sites/publications.repository.ts'
 import { documentOf, emptyDocument } from '../documents/documents.ts'
+import { labelsOfPage, tagLabels } from '../pages/page-tags.rules.ts'
 import type { PageIndex } from '../pages/page-tree.ts'
 import { createParseCache, orFallback, parseOnce } from '../documents/parse-once.ts'
 import { presentFile, type Presentation } from '../pages/present-page.ts'
@@ -43,7 +45,7 @@ export interface VisitedPage {
 
 type Tools = Pick<Context, 'db' | 'publicUrl' | 'actor' | 'markdown' | 'publishing'>
 
-/** A page as Markdown for a visitor: title, description and the visible text, with links that they can open. Written once per audience and hour. */
+/** A page as Markdown for a visitor: title, description, tags and the visible text, with links that they can open. Written once per audience and hour. */
 export function visitorMarkdown(page: VisitedPage, tools: Tools): Promise<string> {
   const { record, revision, visitor, markdownBase } = page
   const at = Math.floor(Date.now() / hour)
@@ -60,8 +62,10 @@ async function write(page: VisitedPage, tools: Tools): Promise<string> {
   const { record, index } = page
   const { title, description } = record
   const reader = await openReader(page, tools)
-  const document = await reader(textOfPage(await page.view.textOf(record), index), 0)
-  const pageDocument = { title, document, ...(description !== undefined && { description }) }
+  const labels = tagLabels(page.revision.configuration?.tags)
+  const document = withTagLabels(await reader(textOfPage(await page.view.textOf(record), index), 0), labels)
+  const tags = labelsOfPage(record, labels)
+  const pageDocument = { title, document, tags, ...(description !== undefined && { description }) }
   return orFallback(tools.markdown.run('readMarkdown', pageDocument), () => `# ${title.replaceAll(/\s+/g, ' ')}\n`)
 }
 

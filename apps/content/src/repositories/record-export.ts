@@ -38,7 +38,9 @@ export async function recordExport(
   const reusable = changedRecords<ReusableRecord>(await loadReusableContents(tx, exported.reusableRoot))
   const isKnown = pages.size + files.size + reusable.size === 0
   if (isKnown && !git.createdByService) return exported.id
-  const { configuration } = manifest
+  // A worker of the version before knows no tags.
+  const tags = manifest.configuration.tags ?? exported.configuration?.tags
+  const configuration = { ...manifest.configuration, ...(tags && { tags }) }
   const { revision } = await writeChanges(tx, exported, { pages, files, reusable, configuration, git, createdBy })
   return revision
 }

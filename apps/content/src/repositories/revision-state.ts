@@ -36,6 +36,7 @@ export async function stateOf(db: Db, revision: RevisionRow): Promise<State> {
     })),
     variables: revision.variables,
     redirects: revision.configuration?.redirects ?? {},
+    ...(revision.configuration?.tags && { tags: revision.configuration.tags }),
     settings: revision.git?.hasAllSettings ? 'all' : 'some',
   }
 }

@@ -1,4 +1,5 @@
 import type { EntityColumns } from '@recto/database'
+import type { SpaceTag } from '@recto/markdown'
 import { EntitySchema } from 'typeorm'
 
 export interface RevisionRow {
@@ -26,12 +27,14 @@ export interface RevisionRow {
   createdAt: Date
 }
 
-/** The layout of content in its repository: paths and redirects. */
+/** The layout of content in its repository: paths, redirects and tags. */
 export interface RepositoryConfiguration {
   root: string
   readme: string
   summary: string
   redirects: Record<string, string>
+  /** In their order; absent for content that was imported before they were read. */
+  tags?: SpaceTag[] | undefined
 }
 
 /** Settings that a page has beyond its text in a commit. */

@@ -248,6 +248,7 @@ export interface PageFields {
   condition?: string
   slug?: string
   variables?: Record<string, string | number | boolean>
+  tags?: { tag: string; primary?: boolean }[]
 }
 
 /** Content by path: pages as Markdown, files as text; reusable contents by title, and the variables of the space. */
@@ -261,6 +262,8 @@ export interface TestContent {
   variables?: Manifest['variables']
   /** Redirects of the repository. */
   redirects?: Record<string, string>
+  /** Tags that the repository describes. */
+  tags?: Manifest['configuration']['tags']
   /** Entries that are added after the pages. */
   entries?: Manifest['pages']
   /** Whether the repository has a file of settings; content that does not say so comes from a worker that does not know it. */
@@ -294,7 +297,8 @@ export async function aManifest(blobs: BlobStore, content: TestContent): Promise
       return { name, git, hash, size, contentType: 'text/plain', ...content.fileFields }
     }),
   )
-  const configuration = { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: content.redirects ?? {} }
+  const { redirects = {}, tags } = content
+  const configuration = { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects, ...(tags && { tags }) }
   const reusableContents = await Promise.all(
     Object.entries(content.reusable ?? {}).map(async ([title, markdown]) => {
       const { hash } = await blobs.put(Buffer.from(markdown))

@@ -45,7 +45,7 @@ const contract: Record<Thing, string[]> = {
   computed: [...shapeOf('computed'), ...requested('computed')],
   file: Object.keys(File.shape),
   reusable: Object.keys(ReusableContent.shape),
-  content: [...(variables ? ['variables'] : []), ...('redirects' in configuration.shape ? ['redirects'] : [])],
+  content: [...(variables ? ['variables'] : []), ...['redirects', 'tags'].filter(name => name in configuration.shape)],
   space: Object.keys(contentApi.updateSpaceById.body.shape),
 }
 
@@ -100,6 +100,7 @@ vars:
 
 Text
 `
+const beta = { slug: 'beta', label: 'Beta', color: 'red' as const, icon: 'flask' }
 const coverLook = { yPos: 12, height: 300, textColor: 'black' as const, textColorDark: 'black' as const }
 const entry = { ...pageFlags, linkTitle: 'Short', emoji: '1f680', condition: 'visitor.claims.beta' }
 
@@ -118,7 +119,11 @@ export const examples: Record<Thing, Record<string, unknown>> = {
   computed: { ...entry, title: 'The API', computed },
   file: { name: 'logo.png', contentType: 'image/png', size: image.length, dimensions: { width: 1, height: 1 } },
   reusable: { title: 'note' },
-  content: { variables: { version: 3 }, redirects: { old: 'page.md' } },
+  content: {
+    variables: { version: 3 },
+    redirects: { old: 'page.md' },
+    tags: [beta],
+  },
   space: {
     title: 'The space',
     emoji: '1f600',
@@ -152,6 +157,7 @@ const content: TestContent = {
   reusable: { note: 'A note\n' },
   variables: { version: 3 },
   redirects: { old: 'page.md' },
+  tags: [beta],
   settingsFile: 'read',
   entries: [
     { type: 'document', ...entry, title: 'The entry', slug: 'soon-set', hasOwnSlug: true, description: 'Later', pages: [] }, // prettier-ignore
@@ -228,7 +234,11 @@ export async function settingsOfSpace(
     file,
     reusable,
     space,
-    content: { variables: revision.variables, redirects: revision.configuration?.redirects },
+    content: {
+      variables: revision.variables,
+      redirects: revision.configuration?.redirects,
+      tags: revision.configuration?.tags,
+    },
   } as unknown as Record<Thing, Record<string, unknown> | undefined>
   return Object.fromEntries(
     things.map(thing => [thing, Object.fromEntries(settingsOfThing(thing).map(name => [name, record[thing]?.[name]]))]),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it, test } from '@jest/globals'
 import { createHash } from 'node:crypto'
 import { readConfiguration } from '../format/configuration.ts'
 import { assignPaths } from './assign-paths.ts'
@@ -220,6 +220,19 @@ describe('Exports', () => {
     expect(updateVariables('- no map\n', { now: { a: 1 }, before: {} })).toBeUndefined()
     expect(updateConfiguration('a: [', { redirects: { now: { a: 'b' }, before: {} } })).toBeUndefined()
   })
+})
+
+test('An export changes the tags that changed, writes them to another branch, and leaves alone a file of which nothing is known', () => {
+  const a = { slug: 'a', label: 'A', color: 'default' as const }
+  const before = state({}, { tags: [a] })
+  const now = state({}, { tags: [{ ...a, label: 'B' }] })
+  const path = '.gitbook/tags.yaml'
+  const branch = tip({ [path]: '- tag: a\n  label: A # ours\n- tag: theirs\n' })
+  expect(plan({ now: before, base: before }, branch).texts).toEqual({})
+  expect(plan({ now, base: before }, branch).texts).toEqual({ [path]: '- tag: a\n  label: B # ours\n- tag: theirs\n' })
+  expect(plan({ now: state({}, { tags: [] }), base: before }, branch).texts).toEqual({ [path]: '- tag: theirs\n' })
+  expect(plan({ now: state({}), base: before }, branch).texts).toEqual({})
+  expect(plan({ now }, tip({})).texts).toMatchObject({ [path]: '- tag: a\n  label: B\n' })
 })
 
 describe('Paths', () => {

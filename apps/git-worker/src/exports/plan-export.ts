@@ -1,5 +1,5 @@
 import { joinInside } from '@recto/repository-format'
-import type { Configuration } from '../format/configuration.ts'
+import { tagsPath, variablesPath, type Configuration } from '../format/configuration.ts'
 import { ImportFailure, type Warning } from '../failures/import-failure.ts'
 import type { Limits } from '../failures/limits.ts'
 import { outlineOfFolders } from '../format/folder-outline.ts'
@@ -15,6 +15,7 @@ import { pageRecords, recordsOf, type Content, type ContentState, type ExportRec
 import { keyEntries, withEntriesOfRepository } from './keyed-entries.ts'
 import { planSettingsFile } from './plan-settings-file.ts'
 import { updateConfiguration, updateVariables } from './configuration-files.ts'
+import { updateTags } from './tags-file.ts'
 
 /** The branch that an export is written to. */
 export interface ExportTip extends RepositoryPaths {
@@ -59,11 +60,13 @@ export interface ExportPlan {
 export function planExport(request: ExportRequest): ExportPlan {
   const { content, tip } = request
   const { root } = tip.configuration
+  const { redirects, tags } = content.now
   const base = content.base && basePlaces(content.base, { root, oidOf: request.oidOf })
   const records = recordsOf(content.now)
   const home = chooseReadmePage(records, request)
   const recordsToPlace = records.map(record => (record.id === home ? { ...record, path: 'README.md' } : record))
-  const reserved = [tip.configurationPath, tip.configuration.summary, variablesPath(root), settingsPath(root)]
+  const ownFiles = [variablesPath(root), tagsPath(root), settingsPath(root)]
+  const reserved = [tip.configurationPath, tip.configuration.summary, ...ownFiles]
   const owners = new Map(Array.from(base ?? [], ([id, { path }]) => [path, id]))
   const paths = assignPaths(recordsToPlace, { root, tip, owners, reserved, oidOf: request.oidOf })
   const plan: ExportPlan = {
@@ -71,7 +74,7 @@ export function planExport(request: ExportRequest): ExportPlan {
     texts: new Map(),
     deletes: new Set(),
     paths,
-    configuration: { ...tip.configuration, redirects: content.now.redirects },
+    configuration: { ...tip.configuration, redirects, ...(tags && { tags }) },
     hasAllSettings: false,
     warnings: [],
   }
@@ -175,6 +178,8 @@ function planSettings(plan: ExportPlan, { content, tip, force }: ExportRequest):
   const path = variablesPath(root)
   const variables = updateVariables(tip.texts.get(path), { now: now.variables, before: before?.variables ?? {} })
   if (variables !== undefined) plan.texts.set(path, variables)
+  const tags = now.tags && updateTags(tip.texts.get(tagsPath(root)), { now: now.tags, before: before?.tags ?? [] })
+  if (tags !== undefined) plan.texts.set(tagsPath(root), tags)
   const readme = tidyReadme(plan, { content, tip })
   const configuration = updateConfiguration(tip.texts.get(tip.configurationPath), {
     redirects: { now: now.redirects, before: before?.redirects ?? tip.configuration.redirects },
@@ -244,10 +249,6 @@ function isNewRepository({ content, tip }: Pick<ExportRequest, 'content' | 'tip'
 
 function homePage({ now }: Content): Content['now']['pages'][number] | undefined {
   return now.pages.find(({ type, parent }) => type === 'document' && parent === null)
-}
-
-function variablesPath(root: string): string {
-  return joinInside(root, '.gitbook/vars.yaml') ?? '.gitbook/vars.yaml'
 }
 
 /** Chooses the page that becomes README.md: the first page of content that never was in a repository, unless a text refers to its file. */

@@ -1,7 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import { parseCommit, type ObjectStore } from '@recto/git-pack'
 import { isBelow, joinInside } from '@recto/repository-format'
-import { projectFolder, readConfiguration, withExistingFiles } from '../format/configuration.ts'
+import {
+  projectFolder,
+  readConfiguration,
+  tagsPath,
+  variablesPath,
+  withExistingFiles,
+} from '../format/configuration.ts'
 import { ImportFailure } from '../failures/import-failure.ts'
 import { bounds, type Limits } from '../failures/limits.ts'
 import { settingsPath } from '../format/own-settings.ts'
@@ -74,8 +80,9 @@ export async function readTip(
   const others = new Set((listing?.warnings ?? []).map(({ path }) => path).filter(path => !files.has(path)))
   const { configuration } = withExistingFiles(declared, path => files.has(path))
   await readText(configuration.summary, bounds.summaryBytes)
-  await readText(joinInside(root, '.gitbook/vars.yaml') ?? '', bounds.configurationBytes)
-  // A file that is too large is not read as settings, and stays as it is.
+  await readText(variablesPath(root), bounds.configurationBytes)
+  // A file that is too large is not read as tags or settings, and stays as it is: no list is edited in a text that is none.
+  await readText(tagsPath(root), bounds.configurationBytes, 'too large')
   await readText(settingsPath(root), bounds.settingsBytes, '')
   return { tip: { configuration, configurationPath, files, others, texts, notUtf8 }, commit }
 }

@@ -1,6 +1,6 @@
 import { parseWithFaults, type SchemaFault } from '@recto/schema-faults'
 import { z } from 'zod'
-import { cleanedTextWarnings, type ParsedYaml, parseYaml } from '@recto/markdown'
+import { cleanedTextWarnings, type ParsedYaml, parseYaml, type SpaceTag } from '@recto/markdown'
 import { ImportFailure, type Warning } from '../failures/import-failure.ts'
 import { isAbsolutePath, joinInside } from '@recto/repository-format'
 
@@ -11,6 +11,18 @@ export interface Configuration {
   summary: string
   /** Old path of a page to the file that took its place, unresolved. */
   redirects: Record<string, string>
+  /** The tags that pages can have, of a file of their own. */
+  tags?: SpaceTag[] | undefined
+}
+
+/** The path of the file of variables below the root of a content. */
+export function variablesPath(root: string): string {
+  return joinInside(root, '.gitbook/vars.yaml') ?? '.gitbook/vars.yaml'
+}
+
+/** The path of the file of tags below the root of a content. */
+export function tagsPath(root: string): string {
+  return joinInside(root, '.gitbook/tags.yaml') ?? '.gitbook/tags.yaml'
 }
 
 const Path = z.string().min(1)

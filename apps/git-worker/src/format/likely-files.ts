@@ -5,7 +5,7 @@ const maxDocuments = 2_000
 
 /** The usual files that describe the content of a project; its configuration can name others. */
 export function structureFiles(project: string): string[] {
-  return ['.gitbook.yaml', 'SUMMARY.md', '.gitbook/vars.yaml', settingsFile].map(
+  return ['.gitbook.yaml', 'SUMMARY.md', '.gitbook/vars.yaml', '.gitbook/tags.yaml', settingsFile].map(
     name => joinInside(project, name) ?? name,
   )
 }

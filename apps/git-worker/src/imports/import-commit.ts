@@ -1,9 +1,11 @@
 import { parseCommit, type Commit, type ObjectStore } from '@recto/git-pack'
-import { readVariables } from '@recto/markdown'
+import { readTags, readVariables, type SpaceTag } from '@recto/markdown'
 import {
   type Configuration,
   projectFolder,
   readConfiguration,
+  tagsPath,
+  variablesPath,
   type ReadConfiguration,
   withExistingFiles,
 } from '../format/configuration.ts'
@@ -56,9 +58,13 @@ export async function importCommit(work: CommitImport): Promise<{ commit: Commit
   const declared = await loadConfiguration(work, commit, uploader)
   const listing = await listFiles(store, commit.tree, { folder: declared.configuration.root, limits, signal })
   warnings.push(...listing.warnings)
-  const configuration = configurationOf(declared, { listing, warnings })
+  const withoutTags = configurationOf(declared, { listing, warnings })
   if (work.missing === nothingMissing) checkPresence(listing.files, work)
-  await work.missing.fetch(listing.files.filter(({ path }) => isNeededForOutline(path, configuration)))
+  await work.missing.fetch(listing.files.filter(({ path }) => isNeededForOutline(path, withoutTags)))
+  const configuration = {
+    ...withoutTags,
+    tags: await tagsOf(listing.files, { root: withoutTags.root, uploader, warnings }),
+  }
   const outline = await outlineOf(listing.files, configuration, { uploader, limits, warnings })
   warnings.push(...outline.warnings)
   checkPages(outline, { configuration, limits })
@@ -119,9 +125,9 @@ function configurationPath({ projectDirectory }: CommitImport): string {
   return joinInside(projectFolder(projectDirectory), '.gitbook.yaml') ?? '.gitbook.yaml'
 }
 
-/** Whether a file must be fetched before the outline is read: the table of contents, the variables, or Recto's own settings file. */
+/** Whether a file must be fetched before the outline is read: the table of contents, the variables, the tags, or Recto's own settings file. */
 function isNeededForOutline(path: string, { root, summary }: Configuration): boolean {
-  return path === summary || path === joinInside(root, '.gitbook/vars.yaml') || path === settingsPath(root)
+  return [summary, variablesPath(root), tagsPath(root), settingsPath(root)].includes(path)
 }
 
 function checkPresence(files: RepositoryFile[], { store, skipped, limits }: CommitImport) {
@@ -163,12 +169,30 @@ async function variablesOf(
   files: RepositoryFile[],
   { configuration, uploader, warnings }: { configuration: Configuration; uploader: BlobUploader; warnings: Warning[] },
 ): Promise<Manifest['variables']> {
-  const path = joinInside(configuration.root, '.gitbook/vars.yaml')
+  const path = variablesPath(configuration.root)
   const file = files.find(candidate => candidate.path === path)
   if (!file) return {}
   const result = readVariables(await uploader.readText(file, bounds.configurationBytes, warnings), file.path)
   warnings.push(...result.warnings)
   return result.variables
+}
+
+/** The tags that the repository describes; a file that cannot be read is a warning, since tags are labels alone. */
+async function tagsOf(
+  files: RepositoryFile[],
+  { root, uploader, warnings }: { root: string; uploader: BlobUploader; warnings: Warning[] },
+): Promise<SpaceTag[]> {
+  const file = files.find(({ path }) => path === tagsPath(root))
+  if (!file) return []
+  try {
+    const result = readTags(await uploader.readText(file, bounds.configurationBytes, warnings), file.path)
+    warnings.push(...result.warnings)
+    return result.tags
+  } catch (error) {
+    if (!(error instanceof ImportFailure) || error.code !== 'too_large') throw error
+    warnings.push({ path: file.path, message: `The tags cannot be read: ${error.message}` })
+    return []
+  }
 }
 
 /** Reads Recto's own file. Throws `invalid_configuration` when it cannot be read, since restricted entries would become public. */

@@ -50,6 +50,32 @@ describe('Failures of imports', () => {
   })
 
   it.each([
+    ['usable', '- tag: a\n', [{ slug: 'a', label: 'a', color: 'default' }], undefined],
+    ['no YAML', '- tag: [', [], { line: 1, message: expect.stringMatching(/^The tags cannot be read: /) }],
+    [
+      'larger than the limit',
+      '#'.repeat(256 * 1024 + 1),
+      [],
+      { message: expect.stringMatching(/^The tags cannot be read: .*262144/) },
+    ],
+    [
+      'partly unusable',
+      '- tag: a\n- b\n',
+      [{ slug: 'a', label: 'a', color: 'default' }],
+      { line: 2, message: expect.stringMatching(/left out/) },
+    ],
+  ])(
+    'An import whose tags are %s succeeds, with a warning where something is left out',
+    async (_what, text, tags, warning) => {
+      const path = '.gitbook/tags.yaml'
+      const { run } = await setup({ change: { files: { 'README.md': '# A', [path]: text } } })
+      const { manifest } = await run()
+      expect(manifest.configuration.tags).toEqual(tags)
+      expect(manifest.warnings).toEqual(warning ? [{ path, ...warning }] : [])
+    },
+  )
+
+  it.each([
     ['.gitbook.yaml', 256 * 1024],
     ['SUMMARY.md', 2 * 1024 * 1024],
     ['.gitbook/vars.yaml', 256 * 1024],

@@ -140,6 +140,7 @@ describe('Imports', () => {
       readme: 'docs/content/README.md',
       summary: 'docs/content/SUMMARY.md',
       redirects: {},
+      tags: [],
     })
     expect(manifest.pages).toMatchObject([
       { title: 'Docs', slug: 'readme' },

@@ -31,6 +31,7 @@ const files = {
   'docs/.gitbook/assets/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   'docs/.gitbook/includes/notice.md': 'A notice.\n',
   'docs/.gitbook/vars.yaml': 'version: 2\n',
+  'docs/.gitbook/tags.yaml': '- tag: a\n',
 }
 
 async function packBytes({ folder, clones }: Setup): Promise<number> {

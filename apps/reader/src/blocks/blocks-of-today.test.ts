@@ -32,10 +32,10 @@ const cases: [title: string, markdown: string, parts: string[]][] = [
     '{% updates %}\n{% update date="2026-04-22" tags="api,b" %}\n## One\n{% endupdate %}\n{% update date="2026-04-22" %}\nTwo\n{% endupdate %}\n{% endupdates %}',
     [
       '<div class="updates-filter" role="group" aria-label="Filter by tag" hidden>',
-      '<button type="button" aria-pressed="false" data-update-filter="api">api</button>',
+      '<button type="button" aria-pressed="false" data-update-filter="api"><bdi>api</bdi></button>',
       '<article class="update" id="update-2026-04-22-2">',
       '<a href="#update-2026-04-22-2"><time datetime="2026-04-22T00:00:00.000Z">April 22, 2026</time></a>',
-      '<ul class="tags"><li data-update-tag="api">api</li>',
+      '<ul class="tags"><li data-update-tag="api"><bdi>api</bdi></li>',
       '<h2 id="one">One',
       '<article class="update" id="update-2026-04-22">',
     ],
@@ -76,7 +76,13 @@ describe('a block of today', () => {
   it('tells the feed of a page of its updates, with the labels of their tags', async () => {
     const markdown =
       '{% updates %}\n{% update date="2026-04-22" tags="api" %}\n## One\n\nMore <!-- no -->\n{% endupdate %}\n{% update date="2026-04-21" %}\nTwo\n\n{% if false %}\nno\n{% endif %}\n{% endupdate %}\n{% endupdates %}'
-    const { html, updates } = await rendered(markdown, { tags: { api: 'The API' }, feed: '/docs/changes/rss.xml' })
+    const { html, updates } = await rendered(markdown, {
+      tags: { api: { label: 'The API', color: 'red', emoji: '🎉' } },
+      feed: '/docs/changes/rss.xml',
+    })
+    expect(plain(html)).toContain(
+      '<li data-update-tag="api" data-color="red"><span aria-hidden="true">🎉 </span><bdi>The API</bdi></li>',
+    )
     expect(updates).toEqual([
       { id: 'update-2026-04-22', date: '2026-04-22T00:00:00.000Z', title: 'One', text: 'More', tags: ['The API'] },
       { id: 'update-2026-04-21', date: '2026-04-21T00:00:00.000Z', title: 'April 21, 2026', text: 'Two', tags: [] },

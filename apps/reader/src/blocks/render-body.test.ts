@@ -109,6 +109,14 @@ const cases: [string, string, string[]][] = [
     ],
   ],
   [
+    'code that can be opened',
+    '{% code expandable="true" collapsedlinecount="2" %}\n```\na\n<b>\nc\nd\n```\n{% endcode %}',
+    [
+      '<span class="line">a</span>\n<span class="line">&lt;b&gt;</span><span class="folded">\n<span class="line">c</span>\n<span class="line">d</span></span></code></pre>',
+      '<details class="code-switch"><summary><span class="code-more">Show more</span><span class="code-less">Show less</span></summary></details>',
+    ],
+  ],
+  [
     'a formula',
     '$$a^2$$',
     ['<span class="katex-display">', '<annotation encoding="application/x-tex">a^2</annotation>'],

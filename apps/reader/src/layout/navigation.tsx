@@ -1,9 +1,10 @@
 import type { Page } from '../api/types.ts'
-import { Icon, safeUrl } from '../blocks/index.ts'
+import { colorName, Icon, safeUrl, TagLabel } from '../blocks/index.ts'
 import type { TreePage } from '../loaders/page-tree.rules.ts'
 import { emojiText } from '../blocks/index.ts'
 import { treeLink } from './links.rules.ts'
 import { navigationOf, type NavigationEntry } from './navigation.rules.ts'
+import { lookOf } from '../loaders/tag-looks.ts'
 import { tagsOf } from './tags.ts'
 import type { FrameView } from './view.ts'
 
@@ -38,7 +39,7 @@ function Entry({ view, entry }: { view: FrameView; entry: NavigationEntry }) {
     return (
       <>
         <h2 class="group">
-          <Label page={page} />
+          <Label page={page} view={view} />
         </h2>
         {below && <Entries view={view} entries={below} />}
       </>
@@ -56,26 +57,21 @@ function Entry({ view, entry }: { view: FrameView; entry: NavigationEntry }) {
   )
 }
 
-function EntryLink({
-  view: { site, customization },
-  entry: { page, isCurrent },
-}: {
-  view: FrameView
-  entry: NavigationEntry
-}) {
+function EntryLink({ view, entry: { page, isCurrent } }: { view: FrameView; entry: NavigationEntry }) {
+  const { site, customization } = view
   if (page.type === 'link') {
     const isExternal = page.target.kind === 'url'
     const href = safeUrl(treeLink(page, site))
     if (href === undefined)
       return (
         <span>
-          <Label page={page} />
+          <Label page={page} view={view} />
         </span>
       )
     const newTab = isExternal && customization.externalLinks.target === 'blank'
     return (
       <a href={href} rel={isExternal ? 'noopener noreferrer' : undefined} target={newTab ? '_blank' : undefined}>
-        <Label page={page} />
+        <Label page={page} view={view} />
         {isExternal && <Icon name="arrow-up-right-from-square" />}
       </a>
     )
@@ -83,18 +79,25 @@ function EntryLink({
   if (page.type !== 'document') return null
   return (
     <a href={site.links.ofPage(page.path)} aria-current={isCurrent ? 'page' : undefined}>
-      <Label page={page} />
+      <Label page={page} view={view} />
     </a>
   )
 }
 
-function Label({ page }: { page: Page }) {
+function Label({ page, view }: { page: Page; view: FrameView }) {
+  const primary = page.type === 'document' ? tagsOf(page).filter(({ primary }) => primary) : []
   return (
     <>
       {page.emoji !== undefined ? <span aria-hidden="true">{emojiText(page.emoji)} </span> : <Icon name={page.icon} />}
       {page.linkTitle ?? page.title}
-      {page.type === 'document' &&
-        tagsOf(page).flatMap(({ tag: { tag }, primary }) => (primary ? [<small class="tag">{tag}</small>] : []))}
+      {primary.map(({ tag: { tag } }) => {
+        const look = lookOf(tag, view.site.revision)
+        return (
+          <small class="tag" data-color={colorName(look.color)}>
+            <TagLabel look={look} />
+          </small>
+        )
+      })}
     </>
   )
 }

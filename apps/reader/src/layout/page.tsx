@@ -7,7 +7,8 @@ import { feedHref } from '../loaders/read-body.ts'
 import { isListed, neighboursOf } from '../loaders/page-tree.rules.ts'
 import { renderDocument, type Head } from './document.tsx'
 import { markdownHref, PageMetadata } from './page-metadata.tsx'
-import { emojiText } from '../blocks/index.ts'
+import { colorName, emojiText, TagLabel } from '../blocks/index.ts'
+import { lookOf } from '../loaders/tag-looks.ts'
 import { tagsOf } from './tags.ts'
 import type { PageView } from './view.ts'
 
@@ -115,9 +116,14 @@ function Article({ view }: { view: PageView }) {
         {layout.description && page.description !== undefined && <p class="lead">{page.description}</p>}
         {layout.tags && tagsOf(page).length > 0 && (
           <ul class="tags">
-            {tagsOf(page).map(({ tag: { tag } }) => (
-              <li key={tag}>{tag}</li>
-            ))}
+            {tagsOf(page).map(({ tag: { tag } }) => {
+              const look = lookOf(tag, site.revision)
+              return (
+                <li key={tag} data-color={colorName(look.color)}>
+                  <TagLabel look={look} />
+                </li>
+              )
+            })}
           </ul>
         )}
       </header>

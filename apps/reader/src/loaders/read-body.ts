@@ -16,6 +16,7 @@ import {
 } from '../blocks/index.ts'
 import type { Locale } from '../i18n/index.ts'
 import type { OpenedSite } from './open-site.ts'
+import { tagLooks } from './tag-looks.ts'
 import { resolveTargets } from './targets.ts'
 
 /** Renders bodies, in threads of their own. */
@@ -114,9 +115,7 @@ async function makeBody(
     readEmbeds(needs.embeds, { site, reads }),
     readSpecifications(needs.specifications, { site, reads }),
   ])
-  // Content of the version before sends no tags.
-  const { tags: revisionTags = [] }: Partial<Pick<typeof site.revision, 'tags'>> = site.revision
-  const tags = Object.fromEntries(revisionTags.map(({ slug, label }) => [slug, label]))
+  const tags = tagLooks(site.revision)
   const feed = feedHref(page, site)
   const input = { document, targets, included, embeds, specifications, tags, feed, claims: site.claims }
   const body = await render({ ...input, locale, opensExternalLinksInNewTab: newTab, externalAI }).catch(

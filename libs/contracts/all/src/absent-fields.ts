@@ -18,7 +18,7 @@ export const absentBodyFields: readonly { reason: string; operation: string; nam
 ]
 
 const notCounted = 'Events are counted by day, type, space, page and one detail, and nothing is kept of who causes them'
-const noTags = 'A tag is a name that pages of a space have, and no link leads to it'
+const noTags = 'A tag is a label of pages and updates of its space, and no link leads to it'
 
 /** Enumerated values of the published API that Recto refuses, each with the reason; `fields` are `operationId.path`, with `*` for any text. */
 export const absentValues: readonly { reason: string; fields: readonly string[]; values: readonly string[] }[] = [
@@ -79,15 +79,8 @@ export const absentFields: readonly { reason: string; fields: readonly string[] 
     fields: ['Space.internal_poweredByV2', 'Space.internal_singleWebsocket'],
   },
   {
-    reason: 'A tag is a name that pages of a space have, and 0.143.2 knows no change of it',
-    fields: [
-      'ContentRefTag.space',
-      'ContentRefTag.tag',
-      'RevisionSemanticChangeTagCreated.tag',
-      'RevisionTag.emoji',
-      'RevisionTag.icon',
-      'RevisionTagChangeAttributes.label',
-    ],
+    reason: noTags,
+    fields: ['ContentRefTag.space', 'ContentRefTag.tag'],
   },
   {
     reason: 'A computed page of one operation is one of operations, since 0.143.2 knows no other',

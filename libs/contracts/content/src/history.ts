@@ -42,6 +42,10 @@ const ChangedReusableContent = z
   .object({ id: Id, title: z.string(), document: z.string().optional() })
   .meta({ id: 'ChangedRevisionReusableContent', description: 'A reusable content that was changed' })
 
+const ChangedTag = z
+  .object({ slug: z.string(), label: z.string() })
+  .meta({ id: 'ChangedRevisionTag', description: 'A tag that was changed' })
+
 /** A value before and after; left out where there is none. */
 function change<T extends z.ZodType>(value: T) {
   return z.object({ before: value.optional(), after: value.optional() })
@@ -94,6 +98,11 @@ const ReusableContentAttributes = z.object({ title: ChangedText, document: Chang
   description: 'The fields of a reusable content that were changed',
 })
 
+const TagAttributes = z
+  .object({ label: ChangedText, color: ChangedText, emoji: ChangedText, icon: ChangedText })
+  .partial()
+  .meta({ id: 'RevisionTagChangeAttributes', description: 'The fields of a tag that were changed' })
+
 /** One change of content between two revisions. */
 export const SemanticChange = z
   .discriminatedUnion('type', [
@@ -121,6 +130,8 @@ export const SemanticChange = z
       type: z.literal('variables_edited'),
       variables: z.record(z.string(), change(Variables.valueType)).describe('The variables that were changed'),
     }),
+    z.object({ type: z.enum(['tag_created', 'tag_deleted']), tag: ChangedTag }),
+    z.object({ type: z.literal('tag_edited'), tag: ChangedTag, attributes: TagAttributes }),
   ])
   .meta({ id: 'RevisionSemanticChange', description: 'A change of content between two revisions' })
 
@@ -146,7 +157,7 @@ const SemanticChanges = z
   .meta({
     id: 'RevisionSemanticChanges',
     description:
-      'Changes of pages in the order of the tree, deleted pages last, then of files, reusable contents and variables',
+      'Changes of pages in the order of the tree, deleted pages last, then of files, reusable contents, variables and tags',
   })
 
 const RevisionSummary = z
@@ -185,7 +196,7 @@ export const history = endpoints({
     route: 'GET /spaces/{spaceId}/content/changes',
     summary: 'List what changed in the main content of a space between two of its revisions',
     description:
-      'Who keeps a copy of a space reads again what is listed, and asks the next time since `until` of the reply. Visitors of a site learn which pages that they see were created, moved or edited, in their text or in a reusable content, and the ids of those that they do not see any more (`page_removed`); `variables_edited` can concern every page. Answers 404 for a revision that was never main content: the copy is read anew.',
+      'Who keeps a copy of a space reads again what is listed, and asks the next time since `until` of the reply. Visitors of a site learn which pages that they see were created, moved or edited, in their text or in a reusable content, and the ids of those that they do not see any more (`page_removed`); `variables_edited`, by which they also learn of tags, can concern every page. Answers 404 for a revision that was never main content: the copy is read anew.',
     query: page.extend({
       since: Id.describe('The revision of main content that the caller has'),
       until: Id.optional().describe('A later one; main content as it is now unless given'),

@@ -10,7 +10,9 @@ const subject = {
   configuration: z
     .string()
     .optional()
-    .describe('Field of the repository’s configuration, `redirects.PATH` for a redirect, or `all`'),
+    .describe(
+      'Field of the repository’s configuration, `redirects.PATH` for a redirect, `tags.SLUG` for a tag, or `all`',
+    ),
 }
 
 /** A part of the content that both sides of a merge changed differently. */

@@ -7,6 +7,7 @@ import {
   GitBlob,
   Id,
   Layout,
+  RevisionTag,
   text,
   Variables,
   Timestamp,
@@ -99,6 +100,7 @@ const RepositoryLayout = z.object({
   readme: z.string(),
   summary: z.string(),
   redirects: z.record(z.string(), z.string()),
+  tags: z.array(RevisionTag).optional().describe('Left out by a worker that does not know them'),
 })
 
 const ImportedFile = z
@@ -168,6 +170,7 @@ export const ExportState = z
     reusableContents: z.array(z.object(recordFile)),
     variables: Variables,
     redirects: z.record(z.string(), z.string()),
+    tags: z.array(RevisionTag).optional().describe('Left out where nothing is known of them, and the file stays'),
     settings: z
       .enum(['all', 'some'])
       .optional()

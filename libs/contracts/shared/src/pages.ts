@@ -116,10 +116,22 @@ const PageTag = z
   .object({ tag: z.object({ kind: z.literal('tag'), tag: z.string() }), primary: z.boolean().optional() })
   .meta({ id: 'PageTag', description: 'A tag of a page, by its name' })
 
-/** A tag that pages of a revision have. */
-const RevisionTag = z
-  .object({ slug: z.string(), label: z.string(), color: z.literal('default') })
-  .meta({ id: 'RevisionTag', description: 'A tag that pages of a revision have' })
+// prettier-ignore
+const TagColor = z.enum([
+  'default', 'green', 'blue', 'red', 'orange', 'yellow', 'purple', 'pink', 'violet', 'cyan',
+  '$primary', '$info', '$success', '$warning', '$danger', '$tint',
+])
+
+/** A tag that pages and updates of a revision can have. */
+export const RevisionTag = z
+  .object({
+    slug: z.string().describe('The name by which pages and updates refer to it'),
+    label: z.string().describe('The name that readers see'),
+    color: TagColor.describe('Those that begin with `$` are of the site'),
+    emoji: z.string().optional(),
+    icon: text({ max: contentLimits.icon }).optional(),
+  })
+  .meta({ id: 'RevisionTag', description: 'A tag that pages and updates of a revision can have' })
 
 const nameFields = {
   id: Id,
@@ -252,7 +264,11 @@ export const Revision = z
     pages: z.array(Page),
     files: z.array(File),
     reusableContents: z.array(ReusableContent),
-    tags: z.array(RevisionTag).describe('Those of its pages, by name'),
+    tags: z
+      .array(RevisionTag)
+      .describe(
+        'Those that its repository describes, in that order, then others of its pages, by name; visitors get those that they meet',
+      ),
     variables: Variables.optional(),
     createdAt: Timestamp,
     git: GitCommit.optional(),

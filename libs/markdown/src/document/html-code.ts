@@ -25,12 +25,25 @@ export function readCode(element: ElementNode, context: ReadContext): DocumentBl
   return block('code', { data, nodes })
 }
 
+/** Reads a number of lines as it is written in its shortest form; undefined for all else. */
+export function readLineCount(value: string | undefined): number | undefined {
+  return value !== undefined && /^[1-9]\d{0,5}$/.test(value) ? Number(value) : undefined
+}
+
+// prettier-ignore
+const optionAttributes = [
+  'data-title', 'data-overflow', 'data-line-numbers', 'data-full-width', 'data-expandable', 'data-collapsedlinecount',
+]
+
 function readOptions(pre: ElementNode, code: ElementNode): Record<string, unknown> | undefined {
   const { class: language, 'data-title': title, 'data-overflow': overflow, ...others } = pre.attributes
   const { 'data-line-numbers': lineNumbers, 'data-full-width': fullWidth } = others
+  const { 'data-expandable': expandable, 'data-collapsedlinecount': lineCount } = others
+  const collapsedLineCount = readLineCount(lineCount)
   const syntax = language === undefined ? undefined : /^language-([^]+)$/.exec(language)?.[1]
   const isKnown =
-    hasOnly(pre, 'class', 'data-title', 'data-overflow', 'data-line-numbers', 'data-full-width') &&
+    hasOnly(pre, 'class', ...optionAttributes) &&
+    (lineCount === undefined || collapsedLineCount !== undefined) &&
     hasOnly(code, 'class') &&
     (language === undefined || syntax !== undefined) &&
     code.attributes['class'] === (syntax === undefined ? undefined : `lang-${syntax}`) &&
@@ -43,6 +56,8 @@ function readOptions(pre: ElementNode, code: ElementNode): Record<string, unknow
     overflow,
     lineNumbers: flag(lineNumbers),
     fullWidth: flag(fullWidth),
+    expandable: flag(expandable),
+    collapsedLineCount,
   }
 }
 

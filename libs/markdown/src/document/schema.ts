@@ -158,6 +158,13 @@ export const blockData = {
     overflow: z.enum(['scroll', 'wrap']).optional(),
     lineNumbers: flag,
     fullWidth: flag,
+    expandable: flag.describe('Whether readers see the first lines only, until they open it'),
+    collapsedLineCount: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe('Lines that are visible before it is opened, 10 by default'),
     raw: flag,
   }),
   'code-line': z.looseObject({ highlighted: flag }),

@@ -3,6 +3,7 @@ import type { TagNode } from '../syntax/nodes.ts'
 import type { ContainerNode } from './containers.ts'
 import type { ReadContext } from './context.ts'
 import { readLength } from './html-blocks.ts'
+import { readLineCount } from './html-code.ts'
 import { readIntegration } from './integrations.ts'
 import { block, fragment } from './nodes.ts'
 import type { BlockType, DocumentBlock } from './schema.ts'
@@ -178,14 +179,19 @@ export const layoutTags: Record<string, ReadLayout> = {
     return data && block('column', { data, nodes: inside(container, context) })
   },
   code(container, context) {
-    const data = readAttributes(container.attributes, {
+    const { collapsedlinecount: lineCount, ...others } = container.attributes
+    const options = readAttributes(others, {
       title: text,
       overflow: oneOf('scroll', 'wrap'),
       lineNumbers: flag,
       fullWidth: flag,
+      expandable: flag,
     })
+    const collapsedLineCount = readLineCount(lineCount)
+    if (!options || (lineCount !== undefined && collapsedLineCount === undefined)) return undefined
+    const data = { ...options, ...(collapsedLineCount !== undefined && { collapsedLineCount }) }
     const [code, ...more] = container.children
-    if (!data || code?.type !== 'code' || more.length > 0) return undefined
+    if (code?.type !== 'code' || more.length > 0) return undefined
     const [node] = context.readBlocks([code])
     return node && { ...node, data: { ...node.data, ...data } }
   },

@@ -17,6 +17,8 @@ export const frontMatterLimits = {
   tag: 100,
   /** Tags of one page. */
   tags: 50,
+  /** Tags that a space describes. */
+  spaceTags: 500,
   /** Pixels. */
   coverHeight: { min: 10, max: 700 },
 }

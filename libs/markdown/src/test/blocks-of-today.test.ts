@@ -29,6 +29,37 @@ const cases: [title: string, markdown: string, document: unknown[], normal?: str
     ],
   ],
   [
+    'code that can be opened',
+    '{% code title="a" expandable="true" collapsedlinecount="3" %}\n```js\na\n```\n{% endcode %}',
+    [['code', { syntax: 'js', title: 'a', expandable: true, collapsedLineCount: 3 }, ['code-line', ['a']]]],
+  ],
+  [
+    'code that is always open',
+    '{% code expandable="false" %}\n```\na\n```\n{% endcode %}',
+    [['code', { expandable: false }, ['code-line', ['a']]]],
+  ],
+  [
+    'code with a number of lines that is none',
+    '{% code expandable="true" collapsedlinecount="0" %}\n\n```\na\n```\n\n{% endcode %}',
+    [
+      ['code', { raw: true }, ['code-line', ['{% code expandable="true" collapsedlinecount="0" %}']]],
+      ['code', ['code-line', ['a']]],
+      ['code', { raw: true }, ['code-line', ['{% endcode %}']]],
+    ],
+  ],
+  [
+    'highlighted code that can be opened',
+    '<pre class="language-js" data-line-numbers data-expandable="true" data-collapsedlinecount="2"><code class="lang-js"><strong>a\n</strong>b</code></pre>',
+    [
+      [
+        'code',
+        { syntax: 'js', lineNumbers: true, expandable: true, collapsedLineCount: 2 },
+        ['code-line', { highlighted: true }, ['a']],
+        ['code-line', ['b']],
+      ],
+    ],
+  ],
+  [
     'prompt without code',
     '{% prompt description="a" %}\n\nb\n\n{% endprompt %}',
     [

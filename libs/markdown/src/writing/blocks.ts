@@ -219,12 +219,12 @@ export function codeText(node: DocumentBlock): string {
 
 function code(node: DocumentBlock, context: WriteContext): RootContent {
   const value = codeText(node)
-  const { raw, syntax, title, overflow, lineNumbers, fullWidth } = node.data ?? {}
+  const { raw, syntax, title, overflow, lineNumbers, fullWidth, expandable, collapsedLineCount } = node.data ?? {}
   if (raw === true) return { type: 'html', value }
   if ((node.nodes ?? []).some(hasFormat)) return { type: 'html', value: codeHtml(node, context) }
   const [, lang = null, meta = null] = /^(\S+)(?:\s+([^]*))?$/.exec(String(syntax ?? '')) ?? []
   const block: RootContent = { type: 'code', lang, meta: meta || null, value }
-  const options = { title, overflow, lineNumbers, fullWidth }
+  const options = { title, overflow, lineNumbers, fullWidth, expandable, collapsedlinecount: collapsedLineCount }
   const hasOptions = Object.values(options).some(option => option !== undefined)
   return hasOptions ? wrapped(writeTag('code', options), '{% endcode %}', [block]) : block
 }
@@ -240,6 +240,7 @@ function hasFormat(line: DocumentNode): boolean {
 
 function codeHtml({ data = {}, nodes = [] }: DocumentBlock, context: WriteContext): string {
   const flag = (value: unknown) => (value === undefined ? undefined : value === true || String(value))
+  const asText = (value: unknown) => (value === undefined ? undefined : String(value))
   const syntax = data['syntax'] ? String(data['syntax']) : undefined
   const attributes = writeAttributes({
     class: syntax && `language-${syntax}`,
@@ -247,6 +248,8 @@ function codeHtml({ data = {}, nodes = [] }: DocumentBlock, context: WriteContex
     'data-overflow': data['overflow'] as string | undefined,
     'data-line-numbers': flag(data['lineNumbers']),
     'data-full-width': flag(data['fullWidth']),
+    'data-expandable': asText(data['expandable']),
+    'data-collapsedlinecount': asText(data['collapsedLineCount']),
   })
   const lines = nodes.map((line, at) => {
     if (line.object === 'text') return ''

@@ -158,10 +158,14 @@ function* titleFlow({ title, isGroup }: BookPage, context: Context): Flow {
   const size = isGroup ? sizes.title * 1.2 : sizes.title
   const style = { size, color: colors.heading, bold: true }
   yield* inlineFlow(textParts(title, style), context, { size, lead: 1.25, gap: isGroup ? 0 : 0, keep: true })
-  const { description, condition } = context.content
+  const { description, tags = [], condition } = context.content
   if (description) {
     const lead = { size: 11.5, color: colors.quiet }
     yield* inlineFlow(textParts(description, lead), context, { size: 11.5, gap: 8, keep: true })
+  }
+  if (tags.length > 0) {
+    const quiet = { size: sizes.small, color: colors.quiet }
+    yield* inlineFlow(textParts(tags.join('  ·  '), quiet), context, { size: sizes.small, gap: 8, keep: true })
   }
   if (condition) yield* conditionLine(condition, context)
   const draw = ({ x, y }: { x: number; y: number }) =>

@@ -55,6 +55,8 @@ export interface PageContent {
   document: JSONDocument
   targets: Record<string, Target>
   description?: string
+  /** The labels of its tags. */
+  tags?: string[]
   /** The condition under which visitors see the page. */
   condition?: string
 }

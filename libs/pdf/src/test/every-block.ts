@@ -56,9 +56,11 @@ In the second tab.
 {% endtab %}
 {% endtabs %}
 
-{% code title="index.ts" lineNumbers="true" %}
+{% code title="index.ts" lineNumbers="true" expandable="true" collapsedlinecount="1" %}
 \`\`\`typescript
 export const hello = (name: string) => \`Hello \${name}\` // 注释 комментарий
+
+const last = 'line of code'
 \`\`\`
 {% endcode %}
 

@@ -1,3 +1,4 @@
+import type { SpaceTag } from '@recto/markdown'
 import type { Difference } from '../../content-map/content-map.ts'
 import { indexPages } from '../../pages/page-tree.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../revisions/records.ts'
@@ -30,6 +31,7 @@ export interface Content {
   files?: FileRecord[]
   reusable?: ReusableRecord[]
   variables?: Record<string, string | number | boolean>
+  tags?: SpaceTag[]
 }
 
 /** Finds the changes between two contents. */
@@ -45,6 +47,7 @@ export function changesOf(before: Content, after: Content) {
       files: differencesOf(before.files ?? [], after.files ?? []),
       reusable: differencesOf(before.reusable ?? [], after.reusable ?? []),
       variables: { before: before.variables ?? {}, after: after.variables ?? {} },
+      tags: { before: before.tags ?? [], after: after.tags ?? [] },
     },
     presentation,
   )

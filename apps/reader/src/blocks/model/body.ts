@@ -24,6 +24,14 @@ export interface EmbedPreview {
   icon?: string
 }
 
+/** How a tag of the space looks. */
+export interface TagLook {
+  label: string
+  color?: string | undefined
+  emoji?: string | undefined
+  icon?: string | undefined
+}
+
 /** All that a body is rendered from: plain data, so that a worker thread can do it. */
 export interface BodyInput {
   document: JSONDocument
@@ -35,8 +43,8 @@ export interface BodyInput {
   embeds: Record<string, EmbedPreview>
   /** Content of OpenAPI specifications as JSON, by their slug. */
   specifications: Record<string, string>
-  /** Labels of tags, by their slugs. */
-  tags: Record<string, string>
+  /** How tags look, by their slugs. */
+  tags: Readonly<Record<string, TagLook>>
   /** The address of the feed of the page's updates. */
   feed?: string
   /** The claims for expressions and conditions that depend on the visitor. */

@@ -8,6 +8,9 @@ import { visibleLines } from '../model/raw-text.ts'
 import { rawTag } from './raw-tag.tsx'
 import type { WriteBlock } from './simple.tsx'
 
+/** The published default. */
+const defaultVisibleLines = 10
+
 /** The frame around code. */
 export interface CodeLook {
   title?: string | undefined
@@ -15,6 +18,8 @@ export interface CodeLook {
   isNumbered?: boolean
   isWrapped?: boolean
   isFullWidth?: boolean
+  /** Lines that are visible until the reader opens the rest. */
+  visibleLines?: number | undefined
   /** Indexes of lines that stand out. */
   highlighted?: ReadonlySet<number>
 }
@@ -36,9 +41,17 @@ export const code: WriteBlock = (block, context) => {
     isNumbered: isSet(block, 'lineNumbers'),
     isWrapped: textField(block, 'overflow') === 'wrap' || isSet(block, 'raw'),
     isFullWidth: isSet(block, 'fullWidth'),
+    visibleLines: visibleLineCount(block),
     highlighted,
   }
   return [<CodeFigure source={source} look={look} context={context} />, notesOf(block, context)]
+}
+
+/** Lines of code that can be opened which are visible before. */
+function visibleLineCount(block: DocumentBlock): number | undefined {
+  if (!isSet(block, 'expandable')) return undefined
+  const count = Number(block.data?.['collapsedLineCount'] ?? defaultVisibleLines)
+  return Number.isInteger(count) && count > 0 ? count : defaultVisibleLines
 }
 
 /** Notes to lines of code stand below it. */
@@ -89,7 +102,25 @@ export function CodeFigure({ source, look, context }: { source: string; look: Co
         {context.t('blocks.copy')}
       </button>
       <CodeText source={source} look={look} label={label} context={context} />
+      {isFolded(source, look) && <FoldSwitch context={context} />}
     </figure>
+  )
+}
+
+/** Whether lines of code are behind a switch; one line more than those that are visible takes no more place than the switch. */
+function isFolded(source: string, { visibleLines }: CodeLook): boolean {
+  return visibleLines !== undefined && source.split('\n').length > visibleLines + 1
+}
+
+/** Opens and closes the lines before it, without a script: their style sheet looks at whether it is open. */
+function FoldSwitch({ context: { t } }: { context: Context }) {
+  return (
+    <details class="code-switch">
+      <summary>
+        <span class="code-more">{t('blocks.showMore')}</span>
+        <span class="code-less">{t('blocks.showLess')}</span>
+      </summary>
+    </details>
   )
 }
 
@@ -112,9 +143,12 @@ export function CodeText({
   )
 }
 
-function markupOf(source: string, { language, highlighted }: CodeLook, { highlight }: Context): string {
-  const lines = highlight.lines(source, language) ?? source.split('\n').map(escapeText)
-  return lines
-    .map((line, at) => `<span class="${highlighted?.has(at) ? 'line highlighted' : 'line'}">${line}</span>`)
-    .join('\n')
+function markupOf(source: string, look: CodeLook, { highlight }: Context): string {
+  const { language, highlighted, visibleLines } = look
+  const lines = (highlight.lines(source, language) ?? source.split('\n').map(escapeText)).map(
+    (line, at) => `<span class="${highlighted?.has(at) ? 'line highlighted' : 'line'}">${line}</span>`,
+  )
+  if (!isFolded(source, look)) return lines.join('\n')
+  const rest = lines.slice(visibleLines).map(line => `\n${line}`)
+  return `${lines.slice(0, visibleLines).join('\n')}<span class="folded">${rest.join('')}</span>`
 }

@@ -1,8 +1,11 @@
 import type { DocumentBlock } from '@recto/markdown/schema'
 import { dateFormat, localeOf } from '../../i18n/index.ts'
 import { inside, uniqueId, type Context } from '../model/context.ts'
+import type { TagLook } from '../model/body.ts'
 import { blocksIn, fieldsOf, textField } from '../model/read.ts'
 import { shownText } from '../model/shown-text.ts'
+import { colorName } from '../text/leaves.tsx'
+import { TagLabel } from '../text/tag-label.tsx'
 import type { WriteBlock } from './simple.tsx'
 
 /** Updates of a page that its feed can have, and characters of the text of each. */
@@ -13,7 +16,7 @@ const dateStyles = { full: 'long', short: 'medium', numeric: 'short' } as const
 
 interface UpdateTag {
   slug: string
-  label: string
+  look: TagLook
 }
 
 /** Dated entries, each at an address of its own. The buttons that filter them by tag appear with the script that they need. */
@@ -28,9 +31,9 @@ export const updates: WriteBlock = (block, context) => {
       <div class="updates-tools">
         {tags.size > 1 && (
           <div class="updates-filter" role="group" aria-label={context.t('blocks.filterUpdates')} hidden>
-            {[...tags.values()].map(({ slug, label }) => (
-              <button type="button" aria-pressed="false" data-update-filter={slug} dir="auto">
-                {label}
+            {[...tags.values()].map(({ slug, look }) => (
+              <button type="button" aria-pressed="false" data-update-filter={slug}>
+                <TagLabel look={look} />
               </button>
             ))}
           </div>
@@ -81,9 +84,9 @@ function entry(update: DocumentBlock, { id, time, tags, dateStyle, context }: En
         )}
         {tags.length > 0 && (
           <ul class="tags">
-            {tags.map(({ slug, label }) => (
-              <li data-update-tag={slug} dir="auto">
-                {label}
+            {tags.map(({ slug, look }) => (
+              <li data-update-tag={slug} data-color={colorName(look.color)}>
+                <TagLabel look={look} />
               </li>
             ))}
           </ul>
@@ -100,7 +103,7 @@ function entry(update: DocumentBlock, { id, time, tags, dateStyle, context }: En
 function tagsOf(update: DocumentBlock, { input: { tags } }: Context): UpdateTag[] {
   const list = Array.isArray(update.data?.['tags']) ? (update.data['tags'] as unknown[]) : []
   const slugs = new Set(list.map(item => fieldsOf(item)['tag']).filter(tag => typeof tag === 'string'))
-  return [...slugs].map(slug => ({ slug, label: (Object.hasOwn(tags, slug) ? tags[slug] : undefined) ?? slug }))
+  return [...slugs].map(slug => ({ slug, look: (Object.hasOwn(tags, slug) && tags[slug]) || { label: slug } }))
 }
 
 /** Keeps what the feed of the page says of an update: its first heading is its title. */
@@ -122,7 +125,7 @@ function noteForFeed(
     date: time.toISOString(),
     title: title || dateText(time, 'long', context),
     text: text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text,
-    tags: tags.map(({ label }) => label),
+    tags: tags.map(({ look }) => look.label),
   })
 }
 

@@ -17,8 +17,8 @@ export function linesOf(text: string): ComponentChildren {
   return text.split('\n').map((line, at) => (at === 0 ? line : [<br />, line]))
 }
 
-const colors = new Set(['green', 'blue', 'red', 'orange', 'yellow', 'purple'])
-const themeColors = new Set(['$primary', '$info', '$success', '$warning', '$danger'])
+const colors = new Set(['green', 'blue', 'red', 'orange', 'yellow', 'purple', 'pink', 'violet', 'cyan'])
+const themeColors = new Set(['$primary', '$info', '$success', '$warning', '$danger', '$tint'])
 
 /** The name of a colour in style sheets; undefined for the colour that the text has anyway. */
 export function colorName(color: string | undefined): string | undefined {

@@ -72,6 +72,8 @@ export const ar: Strings<Intl.LDMLPluralRule> = {
   announcement: 'إعلان',
   'blocks.copy': 'نسخ',
   'blocks.copied': 'تم النسخ',
+  'blocks.showMore': 'إظهار المزيد',
+  'blocks.showLess': 'إظهار أقل',
   'blocks.code': 'تعليمات برمجية',
   'blocks.codeTitled': 'تعليمات برمجية: {{title}}',
   'blocks.file': 'ملف',

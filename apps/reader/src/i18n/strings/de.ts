@@ -68,6 +68,8 @@ export const de: Strings = {
   announcement: 'Ankündigung',
   'blocks.copy': 'Kopieren',
   'blocks.copied': 'Kopiert',
+  'blocks.showMore': 'Mehr anzeigen',
+  'blocks.showLess': 'Weniger anzeigen',
   'blocks.code': 'Code',
   'blocks.codeTitled': 'Code: {{title}}',
   'blocks.file': 'Datei',

@@ -66,6 +66,8 @@ export const en = {
   announcement: 'Announcement',
   'blocks.copy': 'Copy',
   'blocks.copied': 'Copied',
+  'blocks.showMore': 'Show more',
+  'blocks.showLess': 'Show less',
   'blocks.code': 'Code',
   'blocks.codeTitled': 'Code: {{title}}',
   'blocks.file': 'File',

@@ -69,6 +69,8 @@ export const es: Strings<'one' | 'many' | 'other'> = {
   announcement: 'Anuncio',
   'blocks.copy': 'Copiar',
   'blocks.copied': 'Copiado',
+  'blocks.showMore': 'Mostrar más',
+  'blocks.showLess': 'Mostrar menos',
   'blocks.code': 'Código',
   'blocks.codeTitled': 'Código: {{title}}',
   'blocks.file': 'Archivo',

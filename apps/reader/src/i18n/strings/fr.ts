@@ -69,6 +69,8 @@ export const fr: Strings<'one' | 'many' | 'other'> = {
   announcement: 'Annonce',
   'blocks.copy': 'Copier',
   'blocks.copied': 'Copié',
+  'blocks.showMore': 'Afficher plus',
+  'blocks.showLess': 'Afficher moins',
   'blocks.code': 'Code',
   'blocks.codeTitled': 'Code\u00a0: {{title}}',
   'blocks.file': 'Fichier',

@@ -69,6 +69,8 @@ export const he: Strings<'one' | 'two' | 'other'> = {
   announcement: 'הודעה',
   'blocks.copy': 'העתקה',
   'blocks.copied': 'הועתק',
+  'blocks.showMore': 'הצגת עוד',
+  'blocks.showLess': 'הצגת פחות',
   'blocks.code': 'קוד',
   'blocks.codeTitled': 'קוד: {{title}}',
   'blocks.file': 'קובץ',

@@ -69,6 +69,8 @@ export const it: Strings<'one' | 'many' | 'other'> = {
   announcement: 'Annuncio',
   'blocks.copy': 'Copia',
   'blocks.copied': 'Copiato',
+  'blocks.showMore': 'Mostra altro',
+  'blocks.showLess': 'Mostra meno',
   'blocks.code': 'Codice',
   'blocks.codeTitled': 'Codice: {{title}}',
   'blocks.file': 'File',

@@ -67,6 +67,8 @@ export const ja: Strings<'other'> = {
   announcement: 'お知らせ',
   'blocks.copy': 'コピー',
   'blocks.copied': 'コピーしました',
+  'blocks.showMore': 'もっと見る',
+  'blocks.showLess': '表示を減らす',
   'blocks.code': 'コード',
   'blocks.codeTitled': 'コード：{{title}}',
   'blocks.file': 'ファイル',

@@ -67,6 +67,8 @@ export const ko: Strings<'other'> = {
   announcement: '공지',
   'blocks.copy': '복사',
   'blocks.copied': '복사됨',
+  'blocks.showMore': '더 보기',
+  'blocks.showLess': '접기',
   'blocks.code': '코드',
   'blocks.codeTitled': '코드: {{title}}',
   'blocks.file': '파일',

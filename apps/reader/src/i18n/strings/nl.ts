@@ -68,6 +68,8 @@ export const nl: Strings = {
   announcement: 'Aankondiging',
   'blocks.copy': 'Kopiëren',
   'blocks.copied': 'Gekopieerd',
+  'blocks.showMore': 'Meer tonen',
+  'blocks.showLess': 'Minder tonen',
   'blocks.code': 'Code',
   'blocks.codeTitled': 'Code: {{title}}',
   'blocks.file': 'Bestand',

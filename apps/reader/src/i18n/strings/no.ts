@@ -68,6 +68,8 @@ export const no: Strings = {
   announcement: 'Kunngjøring',
   'blocks.copy': 'Kopier',
   'blocks.copied': 'Kopiert',
+  'blocks.showMore': 'Vis mer',
+  'blocks.showLess': 'Vis mindre',
   'blocks.code': 'Kode',
   'blocks.codeTitled': 'Kode: {{title}}',
   'blocks.file': 'Fil',

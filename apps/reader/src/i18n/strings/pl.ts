@@ -70,6 +70,8 @@ export const pl: Strings<'one' | 'few' | 'many' | 'other'> = {
   announcement: 'Ogłoszenie',
   'blocks.copy': 'Kopiuj',
   'blocks.copied': 'Skopiowano',
+  'blocks.showMore': 'Pokaż więcej',
+  'blocks.showLess': 'Pokaż mniej',
   'blocks.code': 'Kod',
   'blocks.codeTitled': 'Kod: {{title}}',
   'blocks.file': 'Plik',

@@ -69,6 +69,8 @@ export const ptBr: Strings<'one' | 'many' | 'other'> = {
   announcement: 'Aviso',
   'blocks.copy': 'Copiar',
   'blocks.copied': 'Copiado',
+  'blocks.showMore': 'Mostrar mais',
+  'blocks.showLess': 'Mostrar menos',
   'blocks.code': 'Código',
   'blocks.codeTitled': 'Código: {{title}}',
   'blocks.file': 'Arquivo',

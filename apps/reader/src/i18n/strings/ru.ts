@@ -70,6 +70,8 @@ export const ru: Strings<'one' | 'few' | 'many' | 'other'> = {
   announcement: 'Объявление',
   'blocks.copy': 'Копировать',
   'blocks.copied': 'Скопировано',
+  'blocks.showMore': 'Показать больше',
+  'blocks.showLess': 'Показать меньше',
   'blocks.code': 'Код',
   'blocks.codeTitled': 'Код: {{title}}',
   'blocks.file': 'Файл',

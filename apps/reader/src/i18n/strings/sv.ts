@@ -68,6 +68,8 @@ export const sv: Strings = {
   announcement: 'Meddelande',
   'blocks.copy': 'Kopiera',
   'blocks.copied': 'Kopierat',
+  'blocks.showMore': 'Visa mer',
+  'blocks.showLess': 'Visa mindre',
   'blocks.code': 'Kod',
   'blocks.codeTitled': 'Kod: {{title}}',
   'blocks.file': 'Fil',

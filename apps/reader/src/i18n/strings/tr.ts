@@ -68,6 +68,8 @@ export const tr: Strings = {
   announcement: 'Duyuru',
   'blocks.copy': 'Kopyala',
   'blocks.copied': 'Kopyalandı',
+  'blocks.showMore': 'Daha fazla göster',
+  'blocks.showLess': 'Daha az göster',
   'blocks.code': 'Kod',
   'blocks.codeTitled': 'Kod: {{title}}',
   'blocks.file': 'Dosya',

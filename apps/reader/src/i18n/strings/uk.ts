@@ -70,6 +70,8 @@ export const uk: Strings<'one' | 'few' | 'many' | 'other'> = {
   announcement: 'Оголошення',
   'blocks.copy': 'Копіювати',
   'blocks.copied': 'Скопійовано',
+  'blocks.showMore': 'Показати більше',
+  'blocks.showLess': 'Показати менше',
   'blocks.code': 'Код',
   'blocks.codeTitled': 'Код: {{title}}',
   'blocks.file': 'Файл',

@@ -67,6 +67,8 @@ export const zh: Strings<'other'> = {
   announcement: '公告',
   'blocks.copy': '复制',
   'blocks.copied': '已复制',
+  'blocks.showMore': '显示更多',
+  'blocks.showLess': '收起',
   'blocks.code': '代码',
   'blocks.codeTitled': '代码：{{title}}',
   'blocks.file': '文件',
