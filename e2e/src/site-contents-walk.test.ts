@@ -1,4 +1,4 @@
-import { bulkSiteRedirects, publishingApi, siteExternalLinks } from '@recto/contracts-publishing'
+import { bulkSiteRedirects, publishingApi, siteExternalLinks, siteMcpServers } from '@recto/contracts-publishing'
 import { beforeAll, expect, it } from '@jest/globals'
 import { anOrganization, sendOk, sendRaw, type Person } from './people.ts'
 import { publishedClient } from './published-client.ts'
@@ -82,12 +82,33 @@ it('Redirects are taken over at once, or none of them', async () => {
   expect((await redirectsOf()).items).toHaveLength(2)
 })
 
+it('A site has MCP servers, whose headers nobody reads again', async () => {
+  const body = { name: 'Orders', url: 'https://mcp.example/mcp', transport: 'http', headers: { 'X-Key': 'a-key' } }
+  const created = await call<{ id: string; headers: object }>(`POST ${S}/mcp-servers`, { body })
+  expect(created).toMatchObject({ ...body, headers: { 'X-Key': '********' } })
+  const names = { siteMcpServerId: created.id }
+  const SERVER = `${S}/mcp-servers/{siteMcpServerId}`
+  const condition = 'visitor.claims.plan == "pro"'
+  const changed = await call(`PATCH ${SERVER}`, { names, body: { condition, headers: created.headers } })
+  expect(changed).toEqual({ ...created, condition })
+  expect(await call(`GET ${SERVER}`, { names })).toEqual(changed)
+  expect((await call<Listed>(`GET ${S}/mcp-servers`)).items).toEqual([changed])
+  await call(`DELETE ${SERVER}`, { names })
+  expect((await call<Listed>(`GET ${S}/mcp-servers`)).items).toEqual([])
+})
+
 it('Search is warmed up before somebody searches', async () => {
   await call(`POST ${S}/search/prewarm`, { body: {} })
 })
 
 it('has used every operation that it names', () => {
   const { applyTemplateToSite, duplicateSiteSpace } = publishingApi
-  const operations = { ...bulkSiteRedirects, ...siteExternalLinks, applyTemplateToSite, duplicateSiteSpace }
+  const operations = {
+    ...bulkSiteRedirects,
+    ...siteExternalLinks,
+    ...siteMcpServers,
+    applyTemplateToSite,
+    duplicateSiteSpace,
+  }
   expect(publishedOf(operations).unused).toEqual([])
 })
