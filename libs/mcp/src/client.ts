@@ -60,8 +60,15 @@ interface Opening extends RemoteServer {
 const partingMs = 1_000
 
 /** Connects to a server and lists its tools; rejects when that takes too long. The connection ends when the signal aborts. */
-export async function openMcpClient({ outgoing, limits, signal, version, ...server }: Opening): Promise<McpClient> {
+export async function openMcpClient({
+  outgoing,
+  limits,
+  signal: outer,
+  version,
+  ...server
+}: Opening): Promise<McpClient> {
   const sdk = await loadClientSdk()
+  const signal = ownSignal(outer)
   signal.throwIfAborted()
   const fetch = clientFetch(outgoing, { maxBytes: limits.maxBytes, timeoutMs: limits.lifetimeMs })
   const transport = transportTo(sdk, server, fetch)
@@ -74,13 +81,14 @@ export async function openMcpClient({ outgoing, limits, signal, version, ...serv
   })
   const abandon = () => void close().catch(() => undefined)
   signal.addEventListener('abort', abandon, { once: true })
-  // A stream that broke off would be connected again and again, while calls wait for an answer that was lost.
-  if (server.transport === 'sse') client.onerror = abandon
+  // A stream that broke off would be connected again and again, while calls wait for an answer that was lost. The SDK begins to wait for
+  // that after it has told of it.
+  if (server.transport === 'sse') client.onerror = () => void setImmediate(abandon)
   try {
     const opening = AbortSignal.any([signal, AbortSignal.timeout(limits.openMs)])
-    const request = { signal: opening, timeout: limits.openMs }
+    const request = () => ({ signal: ownSignal(opening), timeout: limits.openMs })
     // The time of `connect` does not cover the transport, which waits for the first event of a stream.
-    await orAborted(opening, client.connect(transport as Transport, request))
+    await orAborted(opening, client.connect(transport as Transport, request()))
     const tools = await listTools({ sdk, client, request, max: limits.maxTools })
     return { tools, call: (name, input, of) => call({ sdk, client, limits }, { name, input, signal: of }), close }
   } catch (error) {
@@ -108,7 +116,7 @@ function withoutListening(fetch: ClientFetch): ClientFetch {
 interface Listing {
   sdk: ClientSdk
   client: Client
-  request: { signal: AbortSignal; timeout: number }
+  request(): { signal: AbortSignal; timeout: number }
   max: number
 }
 
@@ -119,7 +127,7 @@ async function listTools({ sdk, client, request, max }: Listing): Promise<Remote
   let cursor: string | undefined
   do {
     const params = cursor === undefined ? {} : { cursor }
-    const page = await client.request({ method: 'tools/list', params }, sdk.types.ListToolsResultSchema, request)
+    const page = await client.request({ method: 'tools/list', params }, sdk.types.ListToolsResultSchema, request())
     tools.push(...page.tools)
     // A page without tools could be followed by others for ever.
     cursor = page.tools.length > 0 ? page.nextCursor : undefined
@@ -132,7 +140,8 @@ async function call(
   { name, input, signal }: { name: string; input: Record<string, unknown>; signal: AbortSignal },
 ): Promise<RemoteResult> {
   const request = { method: 'tools/call' as const, params: { name, arguments: input } }
-  const result = await client.request(request, sdk.types.CallToolResultSchema, { signal, timeout: limits.callMs })
+  const options = { signal: ownSignal(signal), timeout: limits.callMs }
+  const result = await client.request(request, sdk.types.CallToolResultSchema, options)
   const texts = result.content.flatMap(block => {
     if (block.type === 'text') return [block.text]
     return block.type === 'resource' && 'text' in block.resource ? [block.resource.text] : []
@@ -140,6 +149,11 @@ async function call(
   const text =
     texts.length === 0 && result.structuredContent ? JSON.stringify(result.structuredContent) : texts.join('\n')
   return { text, isError: result.isError === true }
+}
+
+/** A signal for one request: the SDK listens to what it gets, and never stops. */
+function ownSignal(signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal])
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {
