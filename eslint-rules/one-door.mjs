@@ -17,7 +17,7 @@ const doors = {
   pdfkit: ['libs/pdf/'],
   undici: ['libs/outgoing/'],
   'eventsource-parser': ['libs/engine/'],
-  '@modelcontextprotocol/': ['libs/mcp/', 'e2e/'],
+  '@modelcontextprotocol/': ['libs/mcp/', 'libs/testing/', 'e2e/'],
   '@node-saml/': ['apps/identity/src/saml/'],
   '@xmldom/': ['apps/identity/src/saml/'],
   jose: [

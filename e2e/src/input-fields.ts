@@ -152,6 +152,7 @@ const textFields = new Set([
   'greeting',
   'suggestions',
   'instructions',
+  'headers',
   'handle',
   'tag',
   'linkTitle',

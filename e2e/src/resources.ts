@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { aFont } from './fonts.ts'
 import { aSpecification } from './specifications.ts'
 import { aMember, sendOk } from './people.ts'
-import { anExternalLink, aSiteWithHostname } from './sites.ts'
+import { anExternalLink, anMcpServer, aSiteWithHostname } from './sites.ts'
 import type { Installation } from './stack.ts'
 import type { Tenant } from './tenant.ts'
 import { aTranslation } from './translations.ts'
@@ -73,6 +73,10 @@ export const makers: Record<string, (world: World) => Promise<string>> = {
   ownSiteExternalLinkId: async world => {
     const { organizationId, siteId } = first(world)
     return anExternalLink(world.tenant.admin, organizationId, siteId)
+  },
+  ownSiteMcpServerId: async world => {
+    const { organizationId, siteId } = first(world)
+    return anMcpServer(world.tenant.admin, organizationId, siteId)
   },
   ownSiteSpaceId: async world => {
     const { organizationId, siteId } = first(world)

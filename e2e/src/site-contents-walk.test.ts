@@ -1,4 +1,5 @@
-import { bulkSiteRedirects, publishingApi, siteExternalLinks } from '@recto/contracts-publishing'
+import { bulkSiteRedirects, publishingApi, siteExternalLinks, siteMcpServers } from '@recto/contracts-publishing'
+import { aToolServer } from '@recto/testing'
 import { beforeAll, expect, it } from '@jest/globals'
 import { anOrganization, sendOk, sendRaw, type Person } from './people.ts'
 import { publishedClient } from './published-client.ts'
@@ -82,12 +83,64 @@ it('Redirects are taken over at once, or none of them', async () => {
   expect((await redirectsOf()).items).toHaveLength(2)
 })
 
+it('A site has MCP servers, whose headers nobody reads again', async () => {
+  const body = { name: 'Orders', url: 'https://mcp.example/mcp', transport: 'http', headers: { 'X-Key': 'a-key' } }
+  const created = await call<{ id: string; headers: object }>(`POST ${S}/mcp-servers`, { body })
+  expect(created).toMatchObject({ ...body, headers: { 'X-Key': '********' } })
+  const names = { siteMcpServerId: created.id }
+  const SERVER = `${S}/mcp-servers/{siteMcpServerId}`
+  const condition = 'visitor.claims.plan == "pro"'
+  const changed = await call(`PATCH ${SERVER}`, { names, body: { condition, headers: created.headers } })
+  expect(changed).toEqual({ ...created, condition })
+  expect(await call(`GET ${SERVER}`, { names })).toEqual(changed)
+  expect((await call<Listed>(`GET ${S}/mcp-servers`)).items).toEqual([changed])
+  await call(`DELETE ${SERVER}`, { names })
+  expect((await call<Listed>(`GET ${S}/mcp-servers`)).items).toEqual([])
+})
+
+it('A question of a visitor reaches the MCP servers whose condition they meet, with their headers', async () => {
+  const { orgs } = admin.client
+  const tools = await aToolServer()
+  try {
+    await orgs.publishSite(organizationId, siteId)
+    const { data: looks } = await orgs.getSiteCustomizationById(organizationId, siteId)
+    const ai = { mode: 'assistant' }
+    await orgs.updateSiteCustomizationById(organizationId, siteId, { ...looks, ai } as never)
+    const add = async (key: string, more: object) => {
+      const body = { name: key, url: tools.url, transport: 'http', headers: { 'X-Key': key }, ...more }
+      return { siteMcpServerId: (await call<{ id: string }>(`POST ${S}/mcp-servers`, { body })).id }
+    }
+    const servers = [await add('for-all', {}), await add('for-some', { condition: 'visitor.claims.beta' })]
+    const { urls } = (await orgs.getSiteById(organizationId, siteId)).data
+    const { data } = await publishedClient(stack.url).urls.resolvePublishedContentByUrl({ url: urls.published ?? '' })
+    const token = 'apiToken' in data ? data.apiToken : ''
+    const path = `/orgs/${organizationId}/sites/${siteId}/ask`
+    const question = { question: 'xylophone', scope: { mode: 'all' } }
+    const reply = await sendRaw(stack.url, { token }, { method: 'POST', path, body: question })
+    expect(reply.status).toBe(200)
+    expect(reply.body).toContain('I do not know')
+    const keys = tools.requests.map(({ headers }) => headers['x-key'])
+    expect(keys.length).toBeGreaterThan(2)
+    expect(new Set(keys)).toEqual(new Set(['for-all']))
+    expect(JSON.stringify(tools.requests)).not.toContain(token)
+    for (const names of servers) await call(`DELETE ${S}/mcp-servers/{siteMcpServerId}`, { names })
+  } finally {
+    await tools.stop()
+  }
+})
+
 it('Search is warmed up before somebody searches', async () => {
   await call(`POST ${S}/search/prewarm`, { body: {} })
 })
 
 it('has used every operation that it names', () => {
   const { applyTemplateToSite, duplicateSiteSpace } = publishingApi
-  const operations = { ...bulkSiteRedirects, ...siteExternalLinks, applyTemplateToSite, duplicateSiteSpace }
+  const operations = {
+    ...bulkSiteRedirects,
+    ...siteExternalLinks,
+    ...siteMcpServers,
+    applyTemplateToSite,
+    duplicateSiteSpace,
+  }
   expect(publishedOf(operations).unused).toEqual([])
 })

@@ -274,6 +274,7 @@ it('the published client takes the site apart', async () => {
 const elsewhere = [
   ...Object.keys({ ...publishing.sitePermissions, ...publishing.hostnames, ...publishing.agentFeedback }),
   ...Object.keys({ ...publishing.siteExternalLinks, ...publishing.bulkSiteRedirects, ...publishing.siteAsk }),
+  ...Object.keys(publishing.siteMcpServers),
   'applyTemplateToSite',
   'duplicateSiteSpace',
 ]

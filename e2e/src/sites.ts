@@ -12,6 +12,7 @@ export interface MadeSite {
   siteExternalLinkId: string
   siteSpaceId: string
   shareLinkId: string
+  siteMcpServerId: string
   siteRedirectId: string
 }
 
@@ -96,6 +97,13 @@ export async function anExternalLink(person: Person, organizationId: string, sit
   return (await request<{ id: string }>(person, 'POST', path, { title: 'Status', url: 'https://status.test/' })).id
 }
 
+/** Adds an external MCP server to a site, for visitors whom no test has, and returns its id. */
+export async function anMcpServer(person: Person, organizationId: string, siteId: string): Promise<string> {
+  const path = `/orgs/${organizationId}/sites/${siteId}/mcp-servers`
+  const body = { name: 'Orders', url: 'https://mcp.test/mcp', headers: { 'X-Api-Key': 'a-key' } }
+  return (await request<{ id: string }>(person, 'POST', path, { ...body, condition: 'visitor.claims.nobody' })).id
+}
+
 /** Publishes a site with two sections that show a space, a group with one of them, and a share link. */
 export async function aSite(person: Person, organizationId: string, spaceId: string): Promise<MadeSite> {
   const { orgs } = person.client
@@ -120,6 +128,7 @@ export async function aSite(person: Person, organizationId: string, spaceId: str
     siteExternalLinkId: await anExternalLink(person, organizationId, site.id),
     siteSpaceId,
     shareLinkId: link.data.id,
+    siteMcpServerId: await anMcpServer(person, organizationId, site.id),
     siteRedirectId: redirect.data.id,
   }
 }

@@ -16,7 +16,8 @@ export const kinds = [
   'spaceId', 'collectionId', 'pageId', 'fileId', 'revisionId', 'operationId', 'importId', 'importRunId',
   'pagePath', 'documentId', 'reusableContentId', 'changeRequestId', 'reviewId',
   'commentId', 'commentReplyId', 'changeRequestCommentId', 'changeRequestReplyId',
-  'siteSectionId', 'siteSectionGroupId', 'siteExternalLinkId', 'siteSpaceId', 'shareLinkId', 'siteRedirectId', 'fontId',
+  'siteSectionId', 'siteSectionGroupId', 'siteExternalLinkId', 'siteSpaceId', 'shareLinkId', 'siteRedirectId', 'siteMcpServerId',
+  'fontId',
   'hostname', 'subdomain',
   'specSlug', 'versionId', 'translationId', 'runId', 'glossaryEntryId',
 ] as const
@@ -213,6 +214,7 @@ async function createSites(
     | 'siteSpaceId'
     | 'shareLinkId'
     | 'siteRedirectId'
+    | 'siteMcpServerId'
   >
 > {
   const site = await aSite(admin, id, spaceId[0] ?? '')
@@ -224,6 +226,7 @@ async function createSites(
     siteSpaceId: [site.siteSpaceId],
     shareLinkId: [site.shareLinkId],
     siteRedirectId: [site.siteRedirectId],
+    siteMcpServerId: [site.siteMcpServerId],
   }
 }
 

@@ -304,8 +304,8 @@ function openAsker(config: Config): { asker: Asker | undefined; close(): Promise
     tokens: config.ASK_MAX_TOKENS,
     concurrency: config.ASK_CONCURRENCY,
   }
-  const { ASK_RETRY_DELAY: retryDelay, ASK_MAX_ANSWER: maxTokens } = config
-  const asker = createAsker(outgoing, { url, key, model, timeoutMs, retryDelay, maxTokens, limits })
+  const { ASK_RETRY_DELAY: retryDelay, ASK_MAX_ANSWER: maxTokens, ASK_TOOL_TIMEOUT: toolTimeoutMs } = config
+  const asker = createAsker(outgoing, { url, key, model, timeoutMs, toolTimeoutMs, retryDelay, maxTokens, limits })
   return { asker, close: () => outgoing.close() }
 }
 

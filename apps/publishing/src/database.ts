@@ -1,6 +1,7 @@
 import { serviceEntities, type DatabaseLimits, type DatabaseOptions } from '@recto/database'
 import { AdaptiveSchemaEntity } from './adaptive-schema/adaptive-schema.entity.ts'
 import { ShareLinkEntity } from './share-links/share-link.entity.ts'
+import { McpServerEntity } from './mcp-servers/mcp-server.entity.ts'
 import { SiteAuthEntity } from './publishing-auth/site-auth.entity.ts'
 import { InsightsCounterEntity } from './insights/insights-counter.entity.ts'
 import { CreatePublishing1764500000000 } from './migrations/1764500000000-create-publishing.ts'
@@ -13,6 +14,7 @@ import { SiteDrafts1766100000000 } from './migrations/1766100000000-site-drafts.
 import { SitePermissions1766200000000 } from './migrations/1766200000000-site-permissions.ts'
 import { LogoutAndFeedback1766400000000 } from './migrations/1766400000000-logout-and-feedback.ts'
 import { CustomHostnames1766300000000 } from './migrations/1766300000000-custom-hostnames.ts'
+import { SiteMcpServers1766800000000 } from './migrations/1766800000000-site-mcp-servers.ts'
 import { RecordedChanges1766900000000 } from './migrations/1766900000000-recorded-changes.ts'
 import { ReaderPurgeEntity } from './purges/reader-purge.entity.ts'
 import { ReaderEntity } from './purges/reader.entity.ts'
@@ -51,6 +53,7 @@ export function publishingDatabase(url: string, limits: DatabaseLimits = {}): Da
       FormerSitePathEntity,
       ShareLinkEntity,
       SiteAuthEntity,
+      McpServerEntity,
       AdaptiveSchemaEntity,
       InsightsCounterEntity,
       ReaderPurgeEntity,
@@ -68,6 +71,7 @@ export function publishingDatabase(url: string, limits: DatabaseLimits = {}): Da
       SitePermissions1766200000000,
       CustomHostnames1766300000000,
       LogoutAndFeedback1766400000000,
+      SiteMcpServers1766800000000,
       RecordedChanges1766900000000,
     ],
   }

@@ -29,6 +29,7 @@ import { lookupFeature } from './lookup/lookup.handlers.ts'
 import { publishedSiteFeature } from './published-sites/published.handlers.ts'
 import { siteSearchFeature } from './search/search.handlers.ts'
 import { siteAskFeature } from './ask/ask.handlers.ts'
+import { siteMcpServerFeature } from './mcp-servers/mcp-servers.handlers.ts'
 import { shareLinkFeature } from './share-links/share-links.handlers.ts'
 import { siteFeature } from './sites/sites.handlers.ts'
 import { siteExternalLinkFeature } from './structure/external-links.handlers.ts'
@@ -86,6 +87,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       siteExternalLinkFeature,
       siteSpaceFeature,
       shareLinkFeature,
+      siteMcpServerFeature,
       lookupFeature(visitedSites),
       publishedSiteFeature,
       customizationFeature,

@@ -1,3 +1,11 @@
+export {
+  openMcpClient,
+  type ClientLimits,
+  type McpClient,
+  type RemoteResult,
+  type RemoteServer,
+  type RemoteTool,
+} from './client.ts'
 export { createMcpEndpoint, type McpEndpoint, type McpLimits, type McpRequest } from './endpoint.ts'
 export { isForeignOrigin } from './origin.ts'
 export { mcpError, mcpErrorCodes, methodNotAllowed, type McpError, type McpResponse } from './response.ts'

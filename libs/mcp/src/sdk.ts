@@ -24,3 +24,31 @@ async function load() {
     validator: new validation.AjvJsonSchemaValidator(),
   }
 }
+
+/** The modules of the SDK that a client needs. */
+export type ClientSdk = Awaited<ReturnType<typeof loadForClients>>
+
+let clientSdk: Promise<ClientSdk> | undefined
+
+/** Loads the SDK with the first connection. */
+export function loadClientSdk(): Promise<ClientSdk> {
+  clientSdk ??= loadForClients()
+  return clientSdk
+}
+
+async function loadForClients() {
+  const [client, http, sse, types, validation] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/index.js'),
+    import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
+    import('@modelcontextprotocol/sdk/client/sse.js'),
+    import('@modelcontextprotocol/sdk/types.js'),
+    import('@modelcontextprotocol/sdk/validation/ajv'),
+  ])
+  return {
+    Client: client.Client,
+    HttpTransport: http.StreamableHTTPClientTransport,
+    SseTransport: sse.SSEClientTransport,
+    types,
+    validator: new validation.AjvJsonSchemaValidator(),
+  }
+}

@@ -49,6 +49,16 @@ describe('a request to an allowed server', () => {
     expect(await text(reply)).toBe('HELLO')
   })
 
+  it('leaves a redirect to who asks for that', async () => {
+    const port = await aServer((_req, res) => void res.writeHead(307, { location: 'http://10.0.0.1/new' }).end('moved'))
+    const reply = await aClient({ allow: `127.0.0.1:${port}` }).request({
+      url: `http://127.0.0.1:${port}/old`,
+      followsRedirects: false,
+    })
+    expect(reply).toMatchObject({ status: 307, headers: { location: 'http://10.0.0.1/new' } })
+    expect(await text(reply)).toBe('moved')
+  })
+
   it('opens a streamed body again for each redirect that repeats it', async () => {
     let connections = 0
     const port = await aServer((req, res) => {

@@ -34,6 +34,8 @@ export interface OutgoingRequest {
   maxBytes?: number
   timeoutMs?: number
   signal?: AbortSignal
+  /** Whether redirects are followed, as they are unless given; else one is the reply. */
+  followsRedirects?: boolean
 }
 
 /** The final reply after redirects. The body is as on the wire, and must be read to its end, or its loop be left by `break`. */
@@ -76,7 +78,10 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
         body: request.body,
       }
       try {
-        const { hop, reply } = await follow(agent, first, deadline)
+        const { hop, reply } =
+          request.followsRedirects === false
+            ? { hop: first, reply: await exchange(agent, first, deadline.signal) }
+            : await follow(agent, first, deadline)
         const body = limitedBody(reply, {
           host: hop.url.host,
           maxBytes: request.maxBytes ?? options.maxBytes,

@@ -21,6 +21,10 @@ export interface ChatEngine {
   hold: Promise<void> | undefined
   /** Tokens that it counts; it counts none when undefined. */
   tokens: number | undefined
+  /** Calls of tools that it answers with before its reply, those of one answer after those of another; none where the request has no tools. */
+  calls: { name: string; arguments: string }[][]
+  /** Whether it refuses requests that have tools. */
+  refusesTools: boolean
   stop(): Promise<void>
 }
 
@@ -36,6 +40,8 @@ export async function aChatEngine(reply = 'It is so [1].\n\nQUESTIONS\nAnd then?
     aborted: 0,
     hold: undefined,
     tokens: undefined,
+    calls: [],
+    refusesTools: false,
     stop: () => Promise.resolve(),
   }
   const server = createServer((request, response) => {
@@ -56,10 +62,16 @@ export async function aChatEngine(reply = 'It is so [1].\n\nQUESTIONS\nAnd then?
   return engine
 }
 
+interface ChatBody extends Record<string, unknown> {
+  messages: { role: string; content: string; tool_calls?: object[] }[]
+  tools?: object[]
+  tool_choice?: string
+}
+
 async function answer(engine: ChatEngine, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
-  const body = JSON.parse(Buffer.concat(chunks).toString()) as { messages: { role: string; content: string }[] }
+  const body = JSON.parse(Buffer.concat(chunks).toString()) as ChatBody
   const prompt = body.messages.map(({ content }) => content).join('\n')
   const question = body.messages.at(-1)?.content ?? ''
   engine.requests.push({ headers: request.headers, body })
@@ -68,9 +80,10 @@ async function answer(engine: ChatEngine, request: IncomingMessage, response: Se
   if (request.url !== '/v1/chat/completions') return void response.writeHead(404).end()
   if (mode === 'stalls') return
   if (mode === 'fails') return void response.writeHead(500).end('broken')
-  if (mode === 'refuses') return void response.writeHead(400).end('no')
+  if (mode === 'refuses' || (engine.refusesTools && body.tools)) return void response.writeHead(400).end('no')
   if (mode === 'is no stream') return void response.writeHead(200).end('<h1>Welcome</h1>')
   response.writeHead(200, { 'content-type': 'text/event-stream' })
+  if (body.tools && body.tool_choice !== 'none' && callTools(engine, body, response)) return
   const mark = /QUESTIONS (\w+)/.exec(prompt)?.[1] ?? ''
   const reply = mode === 'echoes' ? question : engine.reply.replace(/^QUESTIONS$/m, `QUESTIONS ${mark}`)
   const pieces = reply.match(/[^]{1,20}/g) ?? []
@@ -86,6 +99,23 @@ async function answer(engine: ChatEngine, request: IncomingMessage, response: Se
   write(response, { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
   if (engine.tokens !== undefined) write(response, { choices: [], usage: { total_tokens: engine.tokens } })
   response.end('data: [DONE]\n\n')
+}
+
+/** Answers with calls, in pieces, as engines stream them; false when it has no more. */
+function callTools({ calls, tokens }: ChatEngine, { messages }: ChatBody, response: ServerResponse): boolean {
+  const round = messages.filter(message => message.tool_calls).length
+  const ofRound = calls[round]
+  if (!ofRound) return false
+  const delta = (...tool_calls: object[]) => write(response, { choices: [{ index: 0, delta: { tool_calls } }] })
+  write(response, { choices: [{ index: 0, delta: { content: 'Let me look that up.' } }] })
+  for (const [index, call] of ofRound.entries()) {
+    delta({ index, id: `call-${round}-${index}`, type: 'function', function: { name: call.name, arguments: '' } })
+    for (const piece of call.arguments.match(/[^]{1,5}/g) ?? []) delta({ index, function: { arguments: piece } })
+  }
+  write(response, { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] })
+  if (tokens !== undefined) write(response, { choices: [], usage: { total_tokens: tokens } })
+  response.end('data: [DONE]\n\n')
+  return true
 }
 
 function write(response: ServerResponse, chunk: object): void {

@@ -10,6 +10,7 @@ import type { Asker } from './asker.ts'
 import { cleanDocument } from './clean-document.rules.ts'
 import { type Prompt, questionMessages } from './prompt.rules.ts'
 import type { Retrieval } from './retrieve.ts'
+import { openToolbox, type Toolbox, type ToolServer } from './toolbox.ts'
 
 type Event = z.input<typeof AnswerEvent>
 type Format = 'document' | 'markdown'
@@ -18,34 +19,63 @@ type Format = 'document' | 'markdown'
 export interface OpenQuestion extends Pick<Prompt, 'question' | 'previous' | 'goal' | 'instructions'> {
   organizationId: string
   format: Format
+  /** External servers, whose tools the engine may call. */
+  servers?: readonly ToolServer[] | undefined
   /** Finds what answers it, as the caller sees it. */
   retrieve(): Promise<Retrieval[]>
 }
 
-type Tools = Pick<Context, 'db' | 'markdown' | 'signal'>
+type Tools = Pick<Context, 'db' | 'markdown' | 'signal' | 'outgoing' | 'build'>
 
 /** Milliseconds between two events of an answer: each has the whole answer so far. */
 const eventTime = 200
-/** The answer where nothing is found; the engine is not asked. */
+/** The answer that is founded on nothing, whatever the engine says. */
 const unknownAnswer = 'I do not know: no page matches the question.'
 
 /** Answers a question: each event has the whole answer so far, the last one its sources, too. */
 export async function* answerQuestion(tools: Tools, asker: Asker, open: OpenQuestion): AsyncGenerator<Event> {
-  const { format, organizationId, ...question } = open
-  const retrievals = await open.retrieve()
-  if (retrievals.length === 0) return yield eventOf({ answer: await textOf(tools, unknownAnswer, format) })
-  const sections = retrievals.flatMap(({ title: page, sections: parts }) => parts.map(part => ({ page, ...part })))
+  const { servers = [], organizationId } = open
+  const { signal, outgoing, build } = tools
   const mark = createId()
-  const messages = questionMessages({ ...question, sections, mark })
+  if (servers.length > 0) await asker.requireBudget(tools.db, organizationId)
+  const opening = openToolbox(servers, { outgoing, signal, build, timeoutMs: asker.toolTimeoutMs, mark })
+  try {
+    const retrievals = await open.retrieve()
+    yield* answerFrom(tools, asker, { ...open, retrievals, mark, toolbox: await opening })
+  } finally {
+    await (await opening).close()
+  }
+}
+
+interface FoundQuestion extends OpenQuestion {
+  retrievals: readonly Retrieval[]
+  mark: string
+  toolbox: Toolbox
+}
+
+async function* answerFrom(tools: Tools, asker: Asker, question: FoundQuestion): AsyncGenerator<Event> {
+  const { format, organizationId, retrievals, mark, toolbox } = question
+  const sections = retrievals.flatMap(({ title: page, sections: parts }) => parts.map(part => ({ page, ...part })))
+  const messages = (hasTools: boolean) => questionMessages({ ...question, sections, hasTools })
+  const without = sections.length > 0 ? messages(false) : undefined
+  const isFounded = () => sections.length > 0 || toolbox.results > 0
   const read = (reply: string) => readReply(reply, { mark, sections: sections.length })
+  const { definitions, call } = toolbox
+  const first = definitions.length > 0 ? messages(true) : without
+  const more = {
+    organizationId,
+    signal: tools.signal,
+    ...(definitions.length > 0 && { tools: { definitions, call, without } }),
+  }
   let reply = ''
   let last = 0
-  for await (reply of asker.ask(tools.db, { organizationId, messages, signal: tools.signal })) {
-    if (Date.now() - last < eventTime) continue
-    yield eventOf({ answer: await textOf(tools, read(reply).markdown, format) })
-    last = Date.now()
-  }
-  const whole = read(reply)
+  if (first)
+    for await (reply of asker.ask(tools.db, { messages: first, ...more })) {
+      if (!isFounded() || Date.now() - last < eventTime) continue
+      yield eventOf({ answer: await textOf(tools, read(reply).markdown, format) })
+      last = Date.now()
+    }
+  const whole = read(isFounded() ? reply : '')
   const answer = await textOf(tools, whole.markdown === '' ? unknownAnswer : whole.markdown, format)
   yield eventOf({ answer, followupQuestions: whole.questions, sources: sourcesOf(retrievals, whole) })
 }
@@ -71,7 +101,7 @@ async function textOf({ markdown: pool }: Tools, text: string, format: Format) {
 }
 
 /** The pages that an answer names, each once, with the sections that it names. */
-function sourcesOf(retrievals: Retrieval[], { citations }: ReadReply): z.input<typeof Answer>['sources'] {
+function sourcesOf(retrievals: readonly Retrieval[], { citations }: ReadReply): z.input<typeof Answer>['sources'] {
   let start = 0
   return retrievals.flatMap(({ page, space, revision, sections }) => {
     const first = start

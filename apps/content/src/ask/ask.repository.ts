@@ -1,4 +1,5 @@
 import { query, type Db } from '@recto/database'
+import { AskBudgetEntity } from './ask-budget.entity.ts'
 import { AskTurnEntity } from './ask-turn.entity.ts'
 
 /** How much of today's budget an organization has used, and how many of its questions are being answered. */
@@ -49,6 +50,14 @@ export async function insertTurn(db: Db, { id, organizationId, tokens, ms }: Tur
     organizationId,
     tokens,
   ])
+}
+
+/** Counts more tokens that a question of a day may take. */
+export async function addTokens(
+  db: Db,
+  { organizationId, day, tokens }: Omit<Turn, 'id'> & { day: string },
+): Promise<void> {
+  await db.increment(AskBudgetEntity, { organizationId, day }, 'tokens', tokens)
 }
 
 /** Ends a question, and corrects the tokens of its day by those that it did not take. */

@@ -1,15 +1,26 @@
 import type { Db } from '@recto/database'
-import { type ChatMessage, type EngineAccess, chatRequest, EngineRefusal, readChat, requestEngine } from '@recto/engine'
+import {
+  type ChatMessage,
+  type ChatToolCall,
+  type EngineAccess,
+  chatRequest,
+  EngineRefusal,
+  readChat,
+  requestEngine,
+} from '@recto/engine'
 import { Failure } from '@recto/operation'
 import type { Outgoing } from '@recto/outgoing'
-import { takeTurn } from './budget.ts'
+import { requireBudget, takeTurn } from './budget.ts'
 import { type AskLimits, tokensIn } from './budget.rules.ts'
+import { type AskTools, type Round, startTalk, type Talk } from './talk.ts'
 
 /** Settings of what answers questions. */
 export interface AskerSettings extends EngineAccess {
   url: string
   /** Milliseconds for one answer. */
   timeoutMs: number
+  /** Milliseconds to connect to an external server, and for a call of a tool. */
+  toolTimeoutMs: number
   retryDelay: number
   /** Tokens of one answer. */
   maxTokens: number
@@ -20,13 +31,22 @@ export interface AskerSettings extends EngineAccess {
 export interface Asking {
   organizationId: string
   messages: readonly ChatMessage[]
+  /** Tools that the engine may call before it answers. */
+  tools?: AskTools | undefined
   /** Aborts when nobody waits for the answer any more. */
   signal: AbortSignal
 }
 
 /** Sends questions to a chat endpoint. */
 export interface Asker {
-  /** The reply as far as it has come, each time it has grown. Throws `rate_limited` above a limit of the organization, before anything is sent. */
+  /** Milliseconds for a call of a tool. */
+  toolTimeoutMs: number
+  /** Throws `rate_limited` where the organization has asked as much as it may. */
+  requireBudget(db: Db, organizationId: string): Promise<void>
+  /**
+   * The reply as far as it has come, each time it has grown; it begins anew when the engine has called tools. Throws `rate_limited` above a
+   * limit of the organization, before anything is sent.
+   */
   ask(db: Db, asking: Asking): AsyncGenerator<string>
 }
 
@@ -41,45 +61,82 @@ const margin = 5_000
 
 /** Creates what sends questions, through a client for foreign URLs that allows the address of the engine. */
 export function createAsker(outgoing: Outgoing, settings: AskerSettings): Asker {
-  const { timeoutMs, maxTokens, limits } = settings
+  const { timeoutMs, toolTimeoutMs, maxTokens, limits } = settings
   return {
-    async *ask(db, { organizationId, messages, signal }) {
-      const sent = tokensIn(messages.map(({ content }) => content).join('\n'))
-      const tokens = sent + maxTokens
-      const end = await takeTurn(db, { organizationId, tokens, limits, ms: timeoutMs + margin })
-      const usage = { tokens: undefined as number | undefined, reply: '' }
+    toolTimeoutMs,
+    requireBudget: (db, organizationId) => requireBudget(db, { organizationId, limits }),
+    async *ask(db, { organizationId, messages, tools, signal: outer }) {
+      const talk = startTalk(messages, tools)
+      const tokens = talk.tokens() + maxTokens
+      const turn = await takeTurn(db, { organizationId, tokens, limits, ms: timeoutMs + margin })
+      const { signal, end } = startDeadline(timeoutMs, outer)
+      let took = 0
       try {
-        for await (const part of replyTo(outgoing, settings, { messages, signal })) {
-          if ('tokens' in part) usage.tokens = part.tokens
-          else yield (usage.reply += part.text)
-          if (usage.reply.length > maxTokens * charactersPerToken) break
+        for (let isOn = true; isOn;) {
+          const round = {
+            reply: '',
+            calls: [] as ChatToolCall[],
+            isRefused: false,
+            tokens: undefined as number | undefined,
+          }
+          try {
+            yield* replyIn(outgoing, settings, { talk, round, signal })
+          } finally {
+            took += round.tokens ?? talk.tokens() + tokensIn(round.reply + JSON.stringify(round.calls))
+          }
+          isOn = await talk.goOn(round, signal)
+          if (!isOn) break
+          await turn.add(talk.tokens() + maxTokens)
+          yield ''
         }
       } finally {
-        await end(usage.tokens ?? sent + tokensIn(usage.reply))
+        end()
+        await turn.end(took)
       }
     },
   }
 }
 
-/** The parts of a reply. Its time is counted from the question on. */
-async function* replyTo(
+interface CountedRound extends Round {
+  reply: string
+  calls: ChatToolCall[]
+  tokens: number | undefined
+}
+
+interface Replying {
+  talk: Talk
+  round: CountedRound
+  signal: AbortSignal
+}
+
+/** One reply of the engine as far as it has come; `round` gets what it was. */
+async function* replyIn(
   outgoing: Outgoing,
   { url, timeoutMs, retryDelay, maxTokens, ...access }: AskerSettings,
-  { messages, signal: outer }: Pick<Asking, 'messages' | 'signal'>,
-): ReturnType<typeof readChat> {
-  const { path, ...request } = chatRequest(access, messages, { maxTokens })
-  const timer = new AbortController()
-  const late = setTimeout(() => timer.abort(new Failure('timeout', `The ${name} took too long`)), timeoutMs).unref()
-  const signal = AbortSignal.any([outer, timer.signal])
+  { talk, round, signal }: Replying,
+): AsyncGenerator<string> {
+  const { path, ...request } = chatRequest(access, talk.messages, { maxTokens, ...talk.options })
   const maxBytes = 65_536 + maxTokens * bytesPerToken
   try {
     const whole = { name, url: url + path, timeoutMs, retryDelay, maxBytes, signal, ...request }
     const { body } = await requestEngine(outgoing, whole, reply => Promise.resolve(reply))
-    yield* readChat(name, body)
+    for await (const part of readChat(name, body)) {
+      if ('tokens' in part) round.tokens = part.tokens
+      else if ('calls' in part) round.calls = part.calls
+      else yield (round.reply += part.text)
+      if (round.reply.length > maxTokens * charactersPerToken) return
+    }
   } catch (error) {
     signal.throwIfAborted()
-    throw error instanceof EngineRefusal ? new Failure('unavailable', error.message) : error
-  } finally {
-    clearTimeout(late)
+    if (!(error instanceof EngineRefusal)) throw error
+    if (!talk.options.tools) throw new Failure('unavailable', error.message)
+    Object.assign(round, { isRefused: true, tokens: 0 })
   }
+}
+
+/** A signal that aborts with the one that is given, or when the time of an answer, which is counted from the question on, is over. */
+function startDeadline(timeoutMs: number, outer: AbortSignal): { signal: AbortSignal; end(): void } {
+  const timer = new AbortController()
+  const late = setTimeout(() => timer.abort(new Failure('timeout', `The ${name} took too long`)), timeoutMs).unref()
+  return { signal: AbortSignal.any([outer, timer.signal]), end: () => clearTimeout(late) }
 }

@@ -12,21 +12,50 @@ interface Asking {
   ms: number
 }
 
+/** A question that is counted, until it is answered. */
+interface Turn {
+  /** Counts more tokens that it may take; throws `rate_limited` when that is above the limit. */
+  add(tokens: number): Promise<void>
+  /** Ends the question, by the tokens that it took. */
+  end(took: number): Promise<void>
+}
+
+/** Throws `rate_limited` where not even the shortest question could be asked. */
+export async function requireBudget(
+  db: Db,
+  { organizationId, limits }: Pick<Asking, 'organizationId' | 'limits'>,
+): Promise<void> {
+  await db.transaction(async tx => requireRoom(await repository.lockUse(tx as Db, organizationId), 1, limits))
+}
+
 /**
  * Counts a question of an organization before it is sent; throws `rate_limited` when that is above a limit. Questions at the same time wait
- * for each other's count. Resolves with what ends the question, by the tokens that it took.
+ * for each other's count.
  */
-export async function takeTurn(
-  db: Db,
-  { organizationId, tokens, limits, ms }: Asking,
-): Promise<(took: number) => Promise<void>> {
+export async function takeTurn(db: Db, { organizationId, tokens, limits, ms }: Asking): Promise<Turn> {
   const id = createId()
+  let counted = tokens
   const day = await db.transaction(async tx => {
     const use = await repository.lockUse(tx as Db, organizationId)
-    const refusal = refusalOf(use, tokens, limits)
-    if (refusal) throw new Failure('rate_limited', refusal.message, { retryAfter: refusal.retryAfter })
+    requireRoom(use, tokens, limits)
     await repository.insertTurn(tx as Db, { id, organizationId, tokens, ms })
     return use.day
   })
-  return took => repository.endTurn(db, { id, organizationId, day, difference: took - tokens })
+  return {
+    async add(more) {
+      await db.transaction(async tx => {
+        const use = await repository.lockUse(tx as Db, organizationId)
+        // The question itself is among those that are counted and running.
+        requireRoom({ ...use, questions: 0, running: 0 }, more, limits)
+        await repository.addTokens(tx as Db, { organizationId, day, tokens: more })
+      })
+      counted += more
+    },
+    end: took => repository.endTurn(db, { id, organizationId, day, difference: took - counted }),
+  }
+}
+
+function requireRoom(use: repository.AskUse, tokens: number, limits: AskLimits): void {
+  const refusal = refusalOf(use, tokens, limits)
+  if (refusal) throw new Failure('rate_limited', refusal.message, { retryAfter: refusal.retryAfter })
 }

@@ -78,6 +78,13 @@ export const settings = databaseServiceConfig.extend({
   ASK_ENGINE_MODEL: z.string().optional().describe('Model of the chat endpoint, which needs one'),
   ASK_RETRY_DELAY: count(500).describe('Milliseconds before a question is sent again; it doubles each time'),
   ASK_TIMEOUT: z.coerce.number().int().min(1).max(110_000).default(60_000).describe('Milliseconds for one answer'),
+  ASK_TOOL_TIMEOUT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(60_000)
+    .default(10_000)
+    .describe('Milliseconds to connect to an MCP server of a site, and for each call of its tools'),
   ASK_MAX_ANSWER: count(1_000).describe('Tokens of one answer'),
   ASK_MAX_QUESTIONS: count(1_000).describe('Questions of an organization on one day'),
   ASK_MAX_TOKENS: z.coerce

@@ -27,6 +27,7 @@ export const parameterDescriptions: Readonly<Record<string, string>> = {
   samlProviderId: 'Id of the identity provider',
   shareLinkId: 'Id of the share link',
   siteExternalLinkId: 'Id of the external link',
+  siteMcpServerId: 'Id of the MCP server',
   fontId: 'Id of the font',
   siteId: 'Id of the site',
   siteRedirectId: 'Id of the redirect',

@@ -41,6 +41,7 @@ export const apiTags: readonly OpenApiTag[] = [
   { name: 'site-permissions', title: 'Permissions of a site', description: 'Roles of people and teams in a site.', paths: ['/orgs/{organizationId}/sites/{siteId}/permissions'] },
   { name: 'site-users', title: 'People of a site', description: 'Roles of people in a site, with where each comes from.', paths: ['/orgs/{organizationId}/sites/{siteId}/permissions/aggregate', '/orgs/{organizationId}/sites/{siteId}/permissions/users'] },
   { name: 'site-share-links', title: 'Share links of a site', description: 'Secret addresses that open a site.', paths: ['/orgs/{organizationId}/sites/{siteId}/share-links'] },
+  { name: 'site-mcp-servers', title: 'MCP servers of a site', description: 'External servers, whose tools answers of a site use.', paths: ['/orgs/{organizationId}/sites/{siteId}/mcp-servers'] },
   { name: 'site-publishing-auth', title: 'Authentication of visitors', description: 'How visitors of a site prove who they are.', paths: ['/orgs/{organizationId}/sites/{siteId}/publishing/auth'] },
   { name: 'site-preview', title: 'Preview of a site', description: 'A site as it will be when it is published.', paths: ['/orgs/{organizationId}/sites/{siteId}/publishing/preview'] },
   { name: 'site-redirects', title: 'Redirects of a site', description: 'Where addresses lead that are no page any more.', paths: ['/orgs/{organizationId}/sites/{siteId}/redirects', '/orgs/{organizationId}/sites/{siteId}/redirect'] },

@@ -1,6 +1,7 @@
 import { siteAsk } from '@recto/contracts-publishing'
 import { feature, fieldFault, fromView, type Input } from '@recto/operation'
 import * as customizations from '../customization/customizations.repository.ts'
+import { serversFor } from '../mcp-servers/servers-for.ts'
 import { openPublished, type SeenSite } from '../published-sites/read-published.ts'
 import { searchedSpaces } from '../search/search-scope.rules.ts'
 import type { BaseContext, Context } from '../shared/context.ts'
@@ -14,7 +15,12 @@ export const siteAskFeature = feature<BaseContext>()(siteAsk, {
     const goal = about?.goal
     const spaces = searchedSpaces(structure, { scope })
     const { actor, content } = context
-    const more = { ...(goal !== undefined && { goal }), ...(instructions !== undefined && { instructions }) }
+    const servers = await serversFor(context, site.id, actor.visitor)
+    const more = {
+      ...(servers.length > 0 && { servers }),
+      ...(goal !== undefined && { goal }),
+      ...(instructions !== undefined && { instructions }),
+    }
     return content.askSpaces({
       body: { actor, organization: site.organizationId, spaces, question, ...query, ...more },
     })

@@ -87,6 +87,25 @@ describe('a question', () => {
     await expect(ask(publishing.as(undefined))).rejects.toMatchObject({ code: 'not_found' })
   })
 
+  it('may be answered with the MCP servers whose condition its asker meets', async () => {
+    await setAI({ mode: 'assistant' })
+    const server = { url: 'https://mcp.test/mcp', transport: 'http' as const, headers: { 'X-Key': 'secret' } }
+    await creator().createSiteMcpServer({ params, body: { name: 'All', ...server } })
+    const condition = 'visitor.claims.plan == "pro"'
+    await creator().createSiteMcpServer({ params, body: { name: 'Pro', ...server, condition } })
+    const servers = async (client: ReturnType<typeof visitor>) => {
+      const [event] = await ask(client)
+      const { markdown } = event?.answer.answer as { markdown: string }
+      return (JSON.parse(markdown) as { servers: { name: string }[] }).servers
+    }
+    expect(await servers(visitor({ claims: { plan: 'pro' } }))).toEqual([
+      { name: 'All', ...server },
+      { name: 'Pro', ...server },
+    ])
+    for (const client of [visitor(), publishing.as('read')])
+      expect((await servers(client)).map(({ name }) => name)).toEqual(['All'])
+  })
+
   it('is refused where the site has not switched answers on', async () => {
     const failure = { code: 'conflict', message: expect.stringContaining('ai.mode') }
     await expect(ask(visitor())).rejects.toMatchObject(failure)

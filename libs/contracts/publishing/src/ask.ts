@@ -23,7 +23,7 @@ export const siteAsk = endpoints({
     route: 'POST /orgs/{organizationId}/sites/{siteId}/ask',
     summary: 'Ask a question about the content of a published site, and read the answer while it is written',
     description:
-      'Each event has the whole answer so far. Sections of pages are found as a search of the site finds them for the caller, and sent to the engine of the settings, which answers from them; where none is found it is not asked. The customization of the site has to switch that on (`ai.mode` other than `none`), and the site must not exclude agents, else 409, as without an engine. Questions and tokens are counted for each organization and day: above the limit 429.',
+      'Each event has the whole answer so far. Sections of pages are found as a search of the site finds them for the caller, and sent to the engine of the settings, which answers from them, and may call tools of the MCP servers of the site; where nothing is found the answer says so. The customization of the site has to switch that on (`ai.mode` other than `none`), and the site must not exclude agents, else 409, as without an engine. Questions and tokens are counted for each organization and day: above the limit 429.',
     query: z.object(answerFormat),
     body: z
       .object({

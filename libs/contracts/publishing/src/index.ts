@@ -7,6 +7,7 @@ import { siteExternalLinks } from './external-links.ts'
 import { hostnames } from './hostnames.ts'
 import { insights } from './insights.ts'
 import { lookup } from './lookup.ts'
+import { siteMcpServers } from './mcp-servers.ts'
 import { sitePermissions } from './permissions.ts'
 import { publishedSites } from './published.ts'
 import { siteRedirection } from './redirection.ts'
@@ -30,6 +31,7 @@ export * from './insights-query.ts'
 export * from './insights-values.ts'
 export * from './insights.ts'
 export * from './lookup.ts'
+export * from './mcp-servers.ts'
 export * from './permissions.ts'
 export * from './published.ts'
 export * from './redirection.ts'
@@ -58,6 +60,7 @@ export const publishingApi = {
   ...sitePermissions,
   ...hostnames,
   ...agentFeedback,
+  ...siteMcpServers,
   ...insights,
   ...lookup,
   ...publishedSites,

@@ -1,0 +1,71 @@
+import { mcpServerLimits, siteMcpServers } from '@recto/contracts-publishing'
+import { createId, Failure, feature } from '@recto/operation'
+import type { BaseContext, Context } from '../shared/context.ts'
+import { omitUndefined } from '../shared/omit-undefined.ts'
+import { requireManagedSite, setLocationBelow, type SiteParams, updateSite } from '../sites/update-site.ts'
+import { changedHeaders, hideValues } from './headers.rules.ts'
+import type { McpServerRow } from './mcp-server.entity.ts'
+import * as repository from './mcp-servers.repository.ts'
+import { openHeaders, sealHeaders } from './sealed-headers.ts'
+
+export const siteMcpServerFeature = feature<BaseContext>()(siteMcpServers, {
+  // Its URL may be a secret, as its headers are: it is shown to those only who manage sites.
+  async listSiteMcpServers({ params, query }, context) {
+    const site = await requireManagedSite(context, params)
+    const page = await repository.list(context.db, site.id, { ...query, cursorKey: context.cursorKey() })
+    return { ...page, items: page.items.map(row => present(row, params, context)) }
+  },
+
+  async createSiteMcpServer({ params, body: { condition = null, ...body } }, context) {
+    const row = await updateSite(context, params, async (tx, { site }) => {
+      if ((await repository.count(tx, site.id)) >= mcpServerLimits.servers)
+        throw new Failure('conflict', `A site has at most ${mcpServerLimits.servers} MCP servers`)
+      const id = createId()
+      const headers = sealHeaders(changedHeaders(undefined, body), id, context.signingSecret)
+      const row = { id, siteId: site.id, ...body, headers, condition, createdAt: new Date() }
+      await repository.insert(tx, row)
+      return row
+    })
+    setLocationBelow(context, params, `mcp-servers/${row.id}`)
+    return present(row, params, context)
+  },
+
+  async getSiteMcpServerById({ params }, context) {
+    const site = await requireManagedSite(context, params)
+    return present(await repository.get(context.db, { siteId: site.id, id: params.siteMcpServerId }), params, context)
+  },
+
+  async updateSiteMcpServerById({ params, body }, context) {
+    const { signingSecret } = context
+    const row = await updateSite(context, params, async (tx, { site }) => {
+      const row = await repository.get(tx, { siteId: site.id, id: params.siteMcpServerId })
+      const change = omitUndefined(body)
+      const headers = changedHeaders({ url: row.url, headers: openHeaders(row, signingSecret) }, change)
+      const changed = { ...row, ...change, headers: sealHeaders(headers, row.id, signingSecret) }
+      await repository.update(tx, row.id, changed)
+      return changed
+    })
+    return present(row, params, context)
+  },
+
+  async deleteSiteMcpServerById({ params }, context) {
+    await updateSite(context, params, (tx, { site }) =>
+      repository.remove(tx, { siteId: site.id, id: params.siteMcpServerId }),
+    )
+    return undefined
+  },
+})
+
+function present(row: McpServerRow, { organizationId, siteId }: SiteParams, { publicUrl, signingSecret }: Context) {
+  const { id, name, url, transport, condition } = row
+  return {
+    object: 'site-mcp-server' as const,
+    id,
+    name,
+    url,
+    transport,
+    headers: hideValues(openHeaders(row, signingSecret)),
+    ...(condition !== null && { condition }),
+    urls: { location: `${publicUrl}/v1/orgs/${organizationId}/sites/${siteId}/mcp-servers/${id}` },
+  }
+}
