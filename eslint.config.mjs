@@ -43,7 +43,7 @@ const noOwnLimit = {
 
 /** Tags of the rows of all services but these, and of the contract as a whole. */
 const rowsOfOthers = (...own) =>
-  ['identity', 'content', 'publishing', 'openapi-specs', 'git-worker', 'all']
+  ['identity', 'content', 'publishing', 'openapi-specs', 'git-worker', 'events', 'all']
     .filter(service => !own.includes(service))
     .map(service => `contract:${service}`)
 
@@ -118,6 +118,7 @@ export default tseslint.config(
             { sourceTag: 'scope:publishing', notDependOnLibsWithTags: rowsOfOthers('publishing') },
             { sourceTag: 'scope:openapi-specs', notDependOnLibsWithTags: rowsOfOthers('openapi-specs') },
             { sourceTag: 'scope:git-worker', notDependOnLibsWithTags: rowsOfOthers('git-worker') },
+            { sourceTag: 'scope:events', notDependOnLibsWithTags: rowsOfOthers('events') },
             { sourceTag: 'contract:shared', notDependOnLibsWithTags: ['type:contract'] },
             {
               sourceTag: 'contract:bus',

@@ -20,6 +20,7 @@ const apps = {
   publishing: ['sites', 'databaseServiceConfig'],
   'openapi-specs': ['OpenAPI specifications', 'databaseServiceConfig'],
   'git-worker': ['git imports and exports', 'databaseServiceConfig'],
+  events: ['what happened: event feed and audit log', 'databaseServiceConfig'],
   reader: ['the built-in reader of sites', 'processConfig'],
 }
 

@@ -11,7 +11,7 @@ import { removeData, startStack } from './stack.ts'
 import { aSpace, importRepository } from './walk.ts'
 
 const root = join(import.meta.dirname, '../..')
-const services = ['IDENTITY', 'CONTENT', 'PUBLISHING', 'OPENAPI_SPECS', 'GIT_WORKER']
+const services = ['IDENTITY', 'CONTENT', 'PUBLISHING', 'OPENAPI_SPECS', 'GIT_WORKER', 'EVENTS']
 const empty = { template: 'empty', migrate: async () => undefined }
 const emptyDatabases = () => Promise.all(services.map(() => aDatabase(empty)))
 const urlsOf = (databases: { url: string }[]) =>

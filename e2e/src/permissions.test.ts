@@ -129,6 +129,7 @@ const rows: Record<string, Operation> = {
   ...api.publishing,
   ...api['openapi-specs'],
   ...api['git-worker'],
+  ...api.events,
 }
 
 async function aRole(organization: { id: string; admin: Person }, role: Role | null, granted?: Role): Promise<Person> {

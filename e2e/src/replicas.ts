@@ -10,7 +10,15 @@ import type { Installation } from './stack.ts'
 const apps = fileURLToPath(new URL('../../dist/apps', import.meta.url))
 
 /** The processes of the platform, in the order in which they are restarted. */
-export const processNames = ['identity', 'content', 'publishing', 'openapi-specs', 'git-worker', 'gateway'] as const
+export const processNames = [
+  'identity',
+  'content',
+  'publishing',
+  'openapi-specs',
+  'git-worker',
+  'events',
+  'gateway',
+] as const
 
 /** One of several processes of the same kind. */
 export interface Replica {

@@ -148,7 +148,7 @@ it('answers every request while each process of two replicas is restarted', asyn
   // As in a cluster, where each Deployment rolls by itself; the two of one kind are never away together.
   await Promise.all([
     restart(['identity', 'content', 'gateway']),
-    restart(['publishing', 'openapi-specs', 'git-worker']),
+    restart(['publishing', 'openapi-specs', 'git-worker', 'events']),
   ])
   const restarted = Date.now() - began
   await sleep(duration - restarted)

@@ -125,7 +125,7 @@ describe('kill -9', () => {
   it('of the launcher: its processes exit, and the next start has the data', async () => {
     const { spaceId } = await aSpace(stack)
     const operation = await importRepository(stack, spaceId, git.url('manual'))
-    const pids = ['gateway', 'identity', 'content', 'publishing', 'openapi-specs', 'git-worker'].map(name =>
+    const pids = ['gateway', 'identity', 'content', 'publishing', 'openapi-specs', 'git-worker', 'events'].map(name =>
       stack.pidOf(name),
     )
     const { dataDir, token } = stack
@@ -247,6 +247,7 @@ describe('Ctrl-C', () => {
       'publishing',
       'openapi-specs',
       'git-worker',
+      'events',
       'nats',
       'postgres',
     ].map(name => stack.pidOf(name))

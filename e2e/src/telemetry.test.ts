@@ -142,6 +142,7 @@ it.each([
     await eventually(() =>
       expect([...senders()].toSorted()).toEqual([
         'recto content',
+        'recto events',
         'recto gateway',
         'recto git-worker',
         'recto identity',

@@ -55,6 +55,7 @@ import { urlFeature } from './urls/urls.handlers.ts'
 import { startJobs } from './jobs/jobs.ts'
 import type { PurgeTimes } from './jobs/purge.ts'
 import { accessCallFeature } from './permissions/access-calls.handlers.ts'
+import { readerCallFeature } from './permissions/reader-calls.handlers.ts'
 import { projectionReactions, projectionTools } from './projection/projection-events.handlers.ts'
 import { formerPathReactions } from './former-paths/former-path-events.handlers.ts'
 import { sourceReactions } from './translations/source-events.handlers.ts'
@@ -144,6 +145,7 @@ const api = compose<ContentContext>()(contentApi, [
 const calls = compose<ContentContext>()(contentRpc, [
   repositoryCallFeature,
   accessCallFeature,
+  readerCallFeature,
   uploadCallFeature,
   siteContentCallFeature,
   shownSpecCallFeature,

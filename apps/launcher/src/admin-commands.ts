@@ -49,6 +49,11 @@ export const adminCommands: Record<string, Command> = {
     does: 'lists git operations that have not ended, or fails some, so that those behind them go on',
     run: inService('git-worker', 'operations'),
   },
+  'verify-audit': {
+    usage: '[<organization>...]',
+    does: 'checks that nobody has changed the audit log of organizations outside of Recto, of all unless given',
+    run: inService('events', 'verify-audit'),
+  },
   messages: {
     usage: '[redeliver [<message>...]]',
     does: 'lists messages that were not acknowledged, or publishes them again, all unless given',

@@ -39,6 +39,7 @@ test('a service with an external database needs no managed one', () => {
     'publishing',
     'openapi-specs',
     'git-worker',
+    'events',
   ])
   expect(databaseVariable('openapi-specs')).toBe('DATABASE_URL_OPENAPI_SPECS')
 })

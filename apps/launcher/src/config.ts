@@ -59,6 +59,7 @@ export const settings = {
   DATABASE_URL_PUBLISHING: { default: 'a server of its own', description: 'External database of publishing' },
   DATABASE_URL_OPENAPI_SPECS: { default: 'a server of its own', description: 'External database of openapi-specs' },
   DATABASE_URL_GIT_WORKER: { default: 'a server of its own', description: 'External database of git-worker' },
+  DATABASE_URL_EVENTS: { default: 'a server of its own', description: 'External database of events' },
   SIGNING_SECRET: { default: 'generated', description: 'As of the services, kept in `secrets.json` when generated' },
   ENCRYPTION_KEY: { default: 'generated', description: 'As of git-worker, kept in `secrets.json` when generated' },
   CACHE_DIR: { default: '$DATA_DIR/cache/git-worker', description: 'Folder of the clones of git-worker' },

@@ -157,11 +157,12 @@ test('the files of containers hold the secrets that each needs, and stay when th
     content: ['DATABASE_URL_CONTENT', 'NATS_URL', 'SIGNING_SECRET', 'aws-credentials'],
     publishing: ['DATABASE_URL_PUBLISHING', 'NATS_URL', 'SIGNING_SECRET'],
     'openapi-specs': ['DATABASE_URL_OPENAPI_SPECS', 'NATS_URL', 'SIGNING_SECRET', 'aws-credentials'],
+    events: ['DATABASE_URL_EVENTS', 'NATS_URL', 'SIGNING_SECRET'],
     'git-worker': ['DATABASE_URL_GIT_WORKER', 'ENCRYPTION_KEY', 'NATS_URL', 'SIGNING_SECRET', 'aws-credentials'],
     gateway: ['NATS_URL', 'SIGNING_SECRET', 'aws-credentials'],
     reader: [],
   })
-  const databases = ['CONTENT', 'GIT_WORKER', 'IDENTITY', 'OPENAPI_SPECS', 'PUBLISHING'].map(
+  const databases = ['CONTENT', 'EVENTS', 'GIT_WORKER', 'IDENTITY', 'OPENAPI_SPECS', 'PUBLISHING'].map(
     name => `DATABASE_URL_${name}`,
   )
   expect((await readdir(join(folder, 'backup'))).toSorted()).toEqual([

@@ -12,12 +12,13 @@ const arrows: Record<string, string[]> = {
   publishing: ['nats:4222', 'any:5432', 'public:443,80'],
   'openapi-specs': ['nats:4222', 'any:5432', 'any:443', 'public:443,80'],
   'git-worker': ['nats:4222', 'any:5432', 'any:443', 'public:443,80'],
+  events: ['nats:4222', 'any:5432'],
   reader: ['gateway:3000', 'any:443'],
   nats: ['nats:6222'],
   migrate: ['any:5432'],
   backup: ['any:5432', 'any:443'],
 }
-const onTheBus = 'content,gateway,git-worker,identity,openapi-specs,publishing'
+const onTheBus = 'content,events,gateway,git-worker,identity,openapi-specs,publishing'
 /** Who may reach pods of a kind; Prometheus reaches all. */
 const reachedBy: Record<string, string[]> = {
   gateway: ['recto.dev/ingress namespaces:3000', 'reader:3000'],

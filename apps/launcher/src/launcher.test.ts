@@ -109,7 +109,7 @@ test('Processes that listen for callers start when every service is ready', asyn
   const lines = (await isReady()).output().split('\n')
   const names = lines.flatMap(line => /^([\w-]+): something to know$/.exec(line)?.[1] ?? [])
   expect(names.slice(-2).toSorted()).toEqual(['gateway', 'reader'])
-  expect(names).toHaveLength(7)
+  expect(names).toHaveLength(8)
 })
 
 test('a repeated warning is printed once', async () => {
@@ -160,7 +160,7 @@ test('each process receives its own secrets only', async () => {
 test('HEALTH_PORT is that of the first process, and the others have those after it', async () => {
   const first = await freeRun(6)
   const launcher = await isReady({ HEALTH_PORT: String(first) })
-  const names = ['identity', 'content', 'publishing', 'openapi-specs', 'git-worker', 'reader']
+  const names = ['identity', 'content', 'publishing', 'openapi-specs', 'git-worker', 'events', 'reader']
   const ports = (await Promise.all(names.map(ask))).map(({ env }) => Number(env.HEALTH_PORT))
   expect(ports).toEqual(names.map((_, index) => first + index))
   launcher.child.kill('SIGTERM')
@@ -170,7 +170,7 @@ test('HEALTH_PORT is that of the first process, and the others have those after 
   const refused = await start({ HEALTH_PORT: String(first) })
   expect(await refused.exited).toBe(1)
   expect(refused.output()).toContain(
-    `Port ${first + 1} of content is in use: set HEALTH_PORT to the first of 6 free ones.\n`,
+    `Port ${first + 1} of content is in use: set HEALTH_PORT to the first of 7 free ones.\n`,
   )
   server.close()
 })
@@ -273,7 +273,7 @@ test('a failed migration aborts the start and leaves no process running', async 
   const launcher = await start({ FAIL_MIGRATION: '1' })
   expect(await launcher.exited).toBe(1)
   expect(launcher.output()).toMatch(
-    /(identity|content|publishing|openapi-specs|git-worker) does not start:[^]*does not like it/,
+    /(identity|content|publishing|openapi-specs|git-worker|events) does not start:[^]*does not like it/,
   )
   await expect(stat(join(dataDir, 'postgres/cluster/postmaster.pid'))).rejects.toThrow('ENOENT')
   expect(await runningOf([await serverPid(dataDir, 'nats')])).toEqual([])
@@ -281,8 +281,8 @@ test('a failed migration aborts the start and leaves no process running', async 
 
 test('external servers are used instead of own ones', async () => {
   const nothing = { template: 'launcher', migrate: async () => {} }
-  const names = ['identity', 'content', 'publishing', 'openapi-specs', 'git-worker']
-  const [identity, content, publishing, specs, git] = await Promise.all(names.map(() => aDatabase(nothing)))
+  const names = ['identity', 'content', 'publishing', 'openapi-specs', 'git-worker', 'events']
+  const [identity, content, publishing, specs, git, events] = await Promise.all(names.map(() => aDatabase(nothing)))
   const nats = await aNatsServer()
   const launcher = await isReady({
     DATABASE_URL_IDENTITY: identity?.url ?? '',
@@ -290,6 +290,7 @@ test('external servers are used instead of own ones', async () => {
     DATABASE_URL_PUBLISHING: publishing?.url ?? '',
     DATABASE_URL_OPENAPI_SPECS: specs?.url ?? '',
     DATABASE_URL_GIT_WORKER: git?.url ?? '',
+    DATABASE_URL_EVENTS: events?.url ?? '',
     NATS_URL: nats.url,
   })
   expect(launcher.output()).not.toMatch(/Starting (PostgreSQL|nats-server)/)

@@ -69,6 +69,12 @@ export const processes: ProcessRow[] = [
     subjects: subjects('git-worker'),
   },
   {
+    name: 'events',
+    hasDatabase: true,
+    settings: ['SIGNING_SECRET'],
+    subjects: subjects('events'),
+  },
+  {
     name: 'gateway',
     portSetting: 'PORT',
     hasHealthOnPort: true,

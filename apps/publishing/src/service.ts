@@ -52,6 +52,7 @@ import { specificationEventHandlers } from './purges/specification-events.handle
 import { siteAddressCallFeature } from './published-sites/site-address-calls.handlers.ts'
 import { siteSettingCallFeature } from './customization/site-setting-calls.handlers.ts'
 import { defaultSiteCallFeature } from './sites/default-site-calls.handlers.ts'
+import { siteReaderCallFeature } from './sites/reader-calls.handlers.ts'
 import { publishingCallFeature } from './sites/publishing-calls.handlers.ts'
 import { deletedSitesCleanup } from './sites/deleted-sites.ts'
 import type { Config } from './shared/config.ts'
@@ -106,6 +107,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
     ]),
     calls: compose<BaseContext>()(publishingRpc, [
       publishingCallFeature(visitedSites),
+      siteReaderCallFeature,
       defaultSiteCallFeature,
       siteAddressCallFeature(visitedSites),
       siteSettingCallFeature,

@@ -54,7 +54,8 @@ async function callOperation(
   })
   if (target.row.response?.mediaType === eventStream && reply.events) return parsedEvents(reply.events)
   const body = await wholeBody(reply)
-  if (body.byteLength === 0) return undefined
+  // A text may be empty; without one there is no reply.
+  if (body.byteLength === 0) return target.row.response?.mediaType ? '' : undefined
   const text = Buffer.from(body).toString()
   return target.row.response?.mediaType ? text : JSON.parse(text)
 }

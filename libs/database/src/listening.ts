@@ -1,7 +1,7 @@
 import pg from 'pg'
 
-/** A channel of notifications: messages in the outbox, or rows to work on, by the triggers of their tables (`wakeTrigger`). */
-export type Channel = 'outbox' | 'work'
+/** A channel of notifications: messages in the outbox, rows to work on, by the triggers of their tables (`wakeTrigger`), or organizations with new events in their record. */
+export type Channel = 'outbox' | 'work' | 'records'
 
 /** A connection that listens to notifications of the database (Postgres LISTEN). What it misses may only delay what it wakes. */
 export interface Listening {
@@ -23,7 +23,7 @@ const connectTimeout = 10_000
 
 /** Listens until stopped, also after the connection was lost. */
 export function startListening({ url, log }: ListeningOptions): Listening {
-  const listeners: Record<Channel, ((payload: string | undefined) => void)[]> = { work: [], outbox: [] }
+  const listeners: Record<Channel, ((payload: string | undefined) => void)[]> = { work: [], outbox: [], records: [] }
   const channels = Object.keys(listeners) as Channel[]
   const state = { stopped: false, isUp: false, client: undefined as pg.Client | undefined }
   const notify = (channel: Channel, payload?: string) => listeners[channel].forEach(listener => listener(payload))

@@ -172,7 +172,8 @@ describe('filterOver', () => {
   it.each([
     ['one subject is itself', ['events.a.b.c'], 'events.a.b.c'],
     ['two of one noun', ['events.a.b.c', 'events.a.b.d'], 'events.a.b.>'],
-    ['two of one service', ['events.a.b.c', 'events.a.d.c'], 'events.a.>'],
+    ['two of one service', ['events.a.b.c', 'events.a.d.e'], 'events.a.>'],
+    ['the same of two services', ['events.a.recorded', 'events.b.recorded'], 'events.*.recorded'],
     ['two services', ['events.a.b.c', 'events.d.b.c', 'events.a.b.d'], 'events.>'],
   ])('%s', (_case, subjects, filter) => {
     expect(narrowestFilter(subjects)).toBe(filter)

@@ -180,8 +180,10 @@ async function acknowledgeToPublisher(
 /** The narrowest filter over subjects, since a consumer has one. */
 export function narrowestFilter(subjects: string[]): string {
   const [first = '', ...more] = subjects
-  if (more.length === 0) return first
   const tokens = first.split('.')
-  const differs = tokens.findIndex((token, index) => more.some(subject => subject.split('.')[index] !== token))
+  const others = more.map(subject => subject.split('.'))
+  if (others.every(other => other.length === tokens.length && other.at(-1) === tokens.at(-1)))
+    return tokens.map((token, index) => (others.every(other => other[index] === token) ? token : '*')).join('.')
+  const differs = tokens.findIndex((token, index) => others.some(other => other[index] !== token))
   return [...tokens.slice(0, differs), '>'].join('.')
 }

@@ -1,4 +1,13 @@
-import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, prepared } from '@recto/database'
+import {
+  columnsOf,
+  type Db,
+  listPage,
+  type ListPage,
+  type ListRequest,
+  newestFirst,
+  prepared,
+  query,
+} from '@recto/database'
 import type { Actor, Role } from '@recto/actor'
 import type { Viewer } from '../access/access.policy.ts'
 import { grantsToActor } from '../access/grants.sql.ts'
@@ -72,4 +81,16 @@ export async function listReadable(
     ...newestFirst,
   }
   return listPage<ListedCollection>(db, source, request)
+}
+
+/** Those of these collections of an organization that a viewer can read. */
+export async function findReadable(db: Db, viewer: Viewer, ids: readonly string[]): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    db,
+    `with recursive ${collectionRolesCte(callerParameters)}
+     select collections.id from collections join collection_role on collection_role.id = collections.id
+     where collections.deleted_at is null and collection_role.role is not null and collections.id = any($5)`,
+    [...callerValues(viewer), ids],
+  )
+  return rows.map(({ id }) => id)
 }

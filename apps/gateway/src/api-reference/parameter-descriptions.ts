@@ -1,6 +1,7 @@
 /** Descriptions of parameters of paths and headers, and of queries whose row has none, by name. */
 export const parameterDescriptions: Readonly<Record<string, string>> = {
   authorization: 'Bearer token of a preview, for who previews a site',
+  auditEventId: 'Id of the event',
   changeRequestId: 'Id of the change request, or its number in the space',
   collectionId: 'Id of the collection',
   commentId: 'Id of the comment',
@@ -12,6 +13,7 @@ export const parameterDescriptions: Readonly<Record<string, string>> = {
   importId: 'Id of the import',
   importRunId: 'Id of the import',
   hostname: 'Hostname, such as `docs.example.com`',
+  'last-event-id': 'The cursor of the last event that the client has had',
   inviteId: 'Id of the invitation',
   operationId: 'Id of the git operation',
   order: 'By time: `asc` has the oldest first, `desc` the newest',

@@ -7,6 +7,7 @@ import {
   lifecycleEvents,
   reviewEvents,
 } from '@recto/contracts-content-bus'
+import { eventsApi } from '@recto/contracts-events'
 import { gitWorkerApi } from '@recto/contracts-git-worker'
 import { gitJobs, gitWorkerCalls } from '@recto/contracts-git-worker-bus'
 import { identityApi } from '@recto/contracts-identity'
@@ -27,6 +28,7 @@ export const api = {
   publishing: publishingApi,
   'openapi-specs': openApiSpecsApi,
   'git-worker': gitWorkerApi,
+  events: eventsApi,
 }
 
 /** Calls between services, by the service that answers. */

@@ -2,6 +2,7 @@ import { gitContentCalls } from '@recto/contracts-git-worker-bus'
 import { accessCalls } from './access-calls.ts'
 import { askCalls } from './ask-calls.ts'
 import { publicAddressCalls } from './public-address-calls.ts'
+import { readerCalls } from './reader-calls.ts'
 import { shownSpecCalls } from './shown-spec-calls.ts'
 import { siteContentCalls } from './site-content-calls.ts'
 import { uploadCalls } from './upload-calls.ts'
@@ -13,6 +14,7 @@ export * from './comment-events.ts'
 export * from './events.ts'
 export * from './lifecycle-events.ts'
 export * from './public-address-calls.ts'
+export * from './reader-calls.ts'
 export * from './review-events.ts'
 export * from './shown-spec-calls.ts'
 export * from './site-content-calls.ts'
@@ -22,6 +24,7 @@ export * from './upload-calls.ts'
 export const contentRpc = {
   ...gitContentCalls,
   ...accessCalls,
+  ...readerCalls,
   ...uploadCalls,
   ...siteContentCalls,
   ...shownSpecCalls,

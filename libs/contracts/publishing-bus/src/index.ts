@@ -1,7 +1,9 @@
 import { defaultSiteCalls, publishingCalls, siteAddressCalls, siteSettingCalls } from './calls.ts'
+import { siteReaderCalls } from './reader-calls.ts'
 
 export * from './calls.ts'
 export * from './events.ts'
+export * from './reader-calls.ts'
 
 /** Calls that publishing answers. */
 export const publishingRpc = {
@@ -9,4 +11,5 @@ export const publishingRpc = {
   ...defaultSiteCalls,
   ...siteAddressCalls,
   ...siteSettingCalls,
+  ...siteReaderCalls,
 }

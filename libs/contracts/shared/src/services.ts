@@ -85,8 +85,24 @@ export const services = {
     publishes: true,
     calls: ['content.showsSpecification'],
   },
+  events: {
+    serves: true,
+    publishes: true,
+    calls: [
+      'content.acknowledgeEvents',
+      'content.findReadable',
+      'git-worker.acknowledgeEvents',
+      'identity.acknowledgeEvents',
+      'identity.describePeople',
+      'openapi-specs.acknowledgeEvents',
+      'publishing.acknowledgeEvents',
+      'publishing.findReadableSites',
+    ],
+    consumes: ['EVENTS'],
+  },
   'git-worker': {
     serves: true,
+    publishes: true,
     calls: [
       'content.acknowledgeEvents',
       'content.findGitSpace',

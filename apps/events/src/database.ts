@@ -1,0 +1,13 @@
+import { serviceEntities, type DatabaseLimits, type DatabaseOptions } from '@recto/database'
+import { CreateEvents1766900000000 } from './migrations/1766900000000-create-events.ts'
+import { EarlyChangeEntity, EventEntity, EventSequenceEntity, SourcePositionEntity } from './record/event.entity.ts'
+
+/** Entities and migrations of the database of events. */
+export function eventsDatabase(url: string, limits: DatabaseLimits = {}): DatabaseOptions {
+  return {
+    url,
+    ...limits,
+    entities: [EventEntity, EventSequenceEntity, SourcePositionEntity, EarlyChangeEntity, ...serviceEntities],
+    migrations: [CreateEvents1766900000000],
+  }
+}

@@ -1,0 +1,166 @@
+import { eventually } from '@recto/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { query } from '@recto/database'
+import { anEventService, organization, type EventsSetup } from '../test/events-setup.ts'
+
+let setup: EventsSetup
+beforeAll(async () => (setup = await anEventService()))
+afterAll(() => setup.stop())
+beforeEach(async () => {
+  await query(setup.service.db, 'truncate events, event_sequences, source_positions, early_changes')
+  for (const ids of Object.values(setup.readable)) ids.clear()
+})
+
+const params = { organizationId: organization }
+const admin = () => setup.as('admin')
+const read = (input: object = {}, client = admin()) => client.listEvents({ params, query: input })
+const spacesIn = ({ events }: Awaited<ReturnType<typeof read>>) => events.map(({ subject }) => subject.space)
+const deliver = async (...numbers: number[]) => {
+  for (const number of numbers) await setup.deliver({ number })
+}
+
+describe('the feed of an organization', () => {
+  it('has the changes in the order in which their service counted them, whatever the order of their arrival', async () => {
+    await deliver(2, 4, 1)
+    expect(spacesIn(await read())).toEqual(['space 1', 'space 2'])
+    await deliver(3, 6)
+    const { events } = await read()
+    expect(events.map(({ sequence, subject }) => [sequence, subject.space])).toEqual(
+      [1, 2, 3, 4].map(number => [number, `space ${number}`]),
+    )
+  })
+
+  it('has a change once that is delivered twice, early or late', async () => {
+    const change = { number: 1, id: crypto.randomUUID() }
+    const early = { number: 3, id: crypto.randomUUID() }
+    for (const each of [change, change, early, early]) await setup.deliver(each)
+    await deliver(2)
+    for (const each of [change, early]) await setup.deliver(each)
+    expect(spacesIn(await read())).toEqual(['space 1', 'space 2', 'space 3'])
+  })
+
+  it('goes on with changes of a service that was restored from a backup and counts numbers again', async () => {
+    await deliver(1, 2, 3)
+    await deliver(2)
+    await deliver(3)
+    await deliver(4)
+    expect(spacesIn(await read())).toEqual([1, 2, 3, 2, 3, 4].map(number => `space ${number}`))
+  })
+
+  it('counts each service on its own, and names facts but not from where a caller came', async () => {
+    const client = { address: '192.0.2.7', userAgent: 'curl', token: 'token' }
+    await setup.deliver({ number: 1, actor: { kind: 'user', id: 'bob' }, requestId: 'r', operationId: 'o', client })
+    await setup.deliver({ number: 1, type: 'site.updated', subject: { site: 's' } }, 'publishing')
+    const { events } = await read()
+    expect(events).toMatchObject([
+      { sequence: 1, type: 'space.updated', actor: { type: 'user', id: 'bob' }, request: 'r', operation: 'o' },
+      { sequence: 2, type: 'site.updated', subject: { site: 's' }, actor: { type: 'system' } },
+    ])
+    expect(JSON.stringify(events)).not.toContain('192.0.2.7')
+  })
+
+  it('is continued behind the cursor of an event or of a reply, and tells of none that was missed', async () => {
+    await deliver(1, 2, 3)
+    const first = await read({ limit: 2 })
+    expect(spacesIn(first)).toEqual(['space 1', 'space 2'])
+    expect(first.cursor).toBe(first.events[1]?.cursor)
+    const rest = await read({ after: first.cursor })
+    expect(spacesIn(rest)).toEqual(['space 3'])
+    expect(await read({ after: rest.cursor })).toEqual({ object: 'events', events: [], cursor: rest.cursor })
+    expect(await read({ after: 'latest' })).toEqual({ object: 'events', events: [], cursor: rest.cursor })
+  })
+
+  it('shows only the types and the resources that are asked for, and its cursor is behind what they left out', async () => {
+    await setup.deliver({ number: 1, subject: { space: 'a' } })
+    await setup.deliver({ number: 2, type: 'space.created', subject: { space: 'b' } })
+    await setup.deliver({ number: 3, type: 'change-request.merged', subject: { space: 'a', changeRequest: 'c' } })
+    await setup.deliver({ number: 4, type: 'space.updated', subject: { space: 'b' } })
+    const sequences = async (input: object) => (await read(input)).events.map(({ sequence }) => sequence)
+    expect(await sequences({ space: 'a' })).toEqual([1, 3])
+    expect(await sequences({ types: 'space.created,change-request.merged' })).toEqual([2, 3])
+    expect(await sequences({ types: 'space.created', space: 'a' })).toEqual([])
+    const { cursor } = await read({ space: 'a' })
+    expect(spacesIn(await read({ after: cursor }))).toEqual([])
+    await expect(read({ types: 'space.created,unheard' })).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('query.types'),
+    })
+  })
+
+  it.each<[string, Parameters<EventsSetup['as']>[0], string[]]>([
+    ['an admin', 'admin', ['space', 'collection', 'site', 'member', 'token']],
+    ['a member', 'read', ['space', 'member']],
+    ['a guest', null, ['space']],
+  ])('shows %s what they may read now', async (_who, role, expected) => {
+    const kinds = [
+      { type: 'space.updated', subject: { space: 'open' } },
+      { type: 'collection.updated', subject: { collection: 'closed' } },
+      { type: 'site.updated', subject: { site: 'closed' } },
+      { type: 'member.added', subject: { user: 'bob' } },
+      { type: 'token.created', subject: { user: 'bob', token: 't' } },
+    ]
+    for (const [at, change] of kinds.entries()) await setup.deliver({ number: at + 1, ...change })
+    setup.readable.spaces.add('open')
+    const { events, cursor } = await read({}, setup.as(role))
+    expect(events.map(({ type }) => type.split('.')[0])).toEqual(expected)
+    expect(cursor).toBe((await read({ after: 'latest' })).cursor)
+  })
+
+  it('is not found by outsiders, and its cursors are of no use elsewhere', async () => {
+    await deliver(1)
+    await expect(read({}, setup.as(undefined))).rejects.toMatchObject({ code: 'not_found' })
+    await expect(read({ after: `1-${'0'.repeat(16)}` })).rejects.toMatchObject({ code: 'gone' })
+    await expect(read({ after: `9-${'0'.repeat(16)}` })).rejects.toMatchObject({ code: 'gone' })
+    await expect(read({ after: 'x' })).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+
+  it('begins with what is kept, and says where, to who is too late', async () => {
+    const old = new Date(Date.now() - 31 * 86_400_000).toISOString()
+    await setup.deliver({ number: 1, time: old })
+    const { cursor: tooOld } = await read({ after: 'latest' })
+    await setup.deliver({ number: 2, time: old })
+    await deliver(3)
+    expect(spacesIn(await read())).toEqual(['space 3'])
+    const failure = await read({ after: tooOld }).catch((error: Error) => error as Error & { code: string })
+    expect(failure).toMatchObject({ code: 'gone' })
+    const oldest = /(\d+-\w+)$/.exec((failure as Error).message)?.[1]
+    expect(spacesIn(await read({ after: oldest }))).toEqual(['space 3'])
+  })
+
+  it('answers a request that waits as soon as there is an event for the caller', async () => {
+    setup.readable.spaces.add('open')
+    const waiting = read({ wait: 30 }, setup.as('read'))
+    await setup.deliver({ number: 1, subject: { space: 'closed' } })
+    await setup.deliver({ number: 2, subject: { space: 'open' } })
+    expect(spacesIn(await waiting)).toEqual(['open'])
+    expect((await read({ wait: 1, after: 'latest' })).events).toEqual([])
+  })
+
+  it('streams events, and continues behind the last that a client has had', async () => {
+    const stream = await admin().streamEvents({ params, query: {}, headers: {} } as never)
+    const iterator = stream[Symbol.asyncIterator]()
+    const first = iterator.next()
+    // A stream begins behind the newest event at the time of its request.
+    await deliver(1, 2)
+    const event = (await first).value as { cursor: string; subject: { space: string } }
+    expect(event.subject.space).toBe('space 1')
+    await iterator.return?.()
+    const again = await admin().streamEvents({ params, query: {}, headers: { 'last-event-id': event.cursor } } as never)
+    for await (const { subject } of again) {
+      expect(subject.space).toBe('space 2')
+      break
+    }
+  })
+})
+
+it('changes that a service has recorded arrive, with who caused them', async () => {
+  const actor = { kind: 'user', id: 'bob' }
+  const changes = Array.from({ length: 30 }, (_, at) =>
+    setup.record('space.updated', { space: `made ${at}` }, { actor, operationId: 'updateSpaceById' }),
+  )
+  await Promise.all(changes)
+  await eventually(async () => expect((await read({ limit: 100 })).events).toHaveLength(30))
+  const { events } = await read({ limit: 100 })
+  expect(events.map(({ sequence }) => sequence)).toEqual(changes.map((_, at) => at + 1))
+  expect(events[0]).toMatchObject({ actor: { type: 'user', id: 'bob' }, operation: 'updateSpaceById' })
+})

@@ -1,0 +1,16 @@
+import { migrate } from '@recto/database'
+import { databaseCommands, runProcess } from '@recto/service'
+import { verifyAudit } from './audit/verify-audit.command.ts'
+import { eventsDatabase } from './database.ts'
+import { startEvents } from './service.ts'
+import { config } from './shared/config.ts'
+
+const settings = config()
+const database = eventsDatabase(settings.DATABASE_URL_EVENTS)
+await runProcess({
+  name: 'events',
+  settings,
+  migrate: only => migrate(database, only),
+  commands: databaseCommands(database, { 'verify-audit': verifyAudit }),
+  start: tools => startEvents(settings, tools),
+})

@@ -1,0 +1,43 @@
+import { recordEvents } from '@recto/contracts-shared'
+import type { Transaction } from '@recto/database'
+import { implementEvents } from '@recto/service'
+import { arrivalOf } from './arrival.rules.ts'
+import * as repository from './events.repository.ts'
+import type { Change } from './events.repository.ts'
+
+/**
+ * Puts a change into the record of its organization, in the order in which its service counted it: one that arrives early waits. The
+ * organization's sequence is locked, so that sequences follow the order of commits and a reader behind one misses none.
+ */
+export async function appendChange(tx: Transaction, source: string, change: Change): Promise<void> {
+  const organizationId = change.organization
+  const sequence = await repository.lockSequence(tx, organizationId)
+  const place = { organizationId, source }
+  const last = await repository.lastNumber(tx, organizationId, source)
+  const isPresent = await repository.isPresent(tx, change.id)
+  const arrival = arrivalOf({ number: change.number, last, isPresent })
+  if (arrival === 'drop') return
+  if (arrival === 'keep') return repository.keepEarly(tx, source, change)
+  const reached = Math.max(last, change.number)
+  const following = await repository.takeFollowing(tx, place, reached)
+  await repository.append(
+    tx,
+    sequence,
+    [change, ...following].map(each => ({ source, change: each })),
+  )
+  await repository.setLastNumber(tx, place, following.at(-1)?.number ?? reached)
+}
+
+const from =
+  (source: string) =>
+  (change: Change, { tx }: { tx: Transaction }) =>
+    appendChange(tx, source, change)
+
+/** Appends what each service has recorded. */
+export const recordHandlers = implementEvents<'events'>()(recordEvents, {
+  identityRecorded: from('identity'),
+  contentRecorded: from('content'),
+  publishingRecorded: from('publishing'),
+  openApiSpecsRecorded: from('openapi-specs'),
+  gitWorkerRecorded: from('git-worker'),
+})

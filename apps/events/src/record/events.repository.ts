@@ -1,0 +1,191 @@
+import type { RecordedChange } from '@recto/contracts-shared'
+import { columnsOf, query, type Db } from '@recto/database'
+import { LessThanOrEqual } from 'typeorm'
+import type { z } from 'zod'
+import { chainHash, firstHash } from './chain.rules.ts'
+import {
+  EarlyChangeEntity,
+  EventEntity,
+  EventSequenceEntity,
+  SourcePositionEntity,
+  type EventRow,
+  type EventSequenceRow,
+} from './event.entity.ts'
+
+/** A change as a service has recorded it. */
+export type Change = z.output<typeof RecordedChange>
+
+const columns = columnsOf(EventEntity, 'events')
+
+/** Where the events of an organization begin and end. */
+export async function findSequence(db: Db, organizationId: string): Promise<EventSequenceRow> {
+  const row = await db.findOneBy(EventSequenceEntity, { organizationId })
+  return row ?? { organizationId, last: 0, lastHash: firstHash, deletedUpTo: 0, deletedHash: firstHash }
+}
+
+/** The same, locked until the transaction ends: one change of an organization is appended after another. */
+export async function lockSequence(tx: Db, organizationId: string): Promise<EventSequenceRow> {
+  const none = { organizationId, last: 0, lastHash: firstHash, deletedUpTo: 0, deletedHash: firstHash }
+  await tx.createQueryBuilder().insert().into(EventSequenceEntity).values(none).orIgnore().execute()
+  return tx.findOneOrFail(EventSequenceEntity, {
+    where: { organizationId },
+    lock: { mode: 'pessimistic_write' },
+  })
+}
+
+/** The number of the last change of a service that is in the record; 0 without any. */
+export async function lastNumber(db: Db, organizationId: string, source: string): Promise<number> {
+  return (await db.findOneBy(SourcePositionEntity, { organizationId, source }))?.last ?? 0
+}
+
+/** Sets the number of the last change of a service. */
+export async function setLastNumber(
+  tx: Db,
+  { organizationId, source }: { organizationId: string; source: string },
+  last: number,
+): Promise<void> {
+  await tx.upsert(SourcePositionEntity, { organizationId, source, last }, ['organizationId', 'source'])
+}
+
+/** Whether the record has the event of a change. */
+export async function isPresent(db: Db, id: string): Promise<boolean> {
+  return db.existsBy(EventEntity, { id })
+}
+
+/** Appends changes, and notifies who waits for them when the transaction commits. */
+export async function append(
+  tx: Db,
+  sequence: EventSequenceRow,
+  changes: readonly { source: string; change: Change }[],
+): Promise<EventSequenceRow> {
+  const rows: EventRow[] = []
+  let { last, lastHash } = sequence
+  for (const { source, change } of changes) {
+    last += 1
+    const event = eventOf(change, { source, sequence: last })
+    lastHash = chainHash(lastHash, event)
+    rows.push({ ...event, subjectIds: Object.values(event.subject), hash: lastHash })
+  }
+  const next = { ...sequence, last, lastHash }
+  await tx.insert(EventEntity, rows as never)
+  await tx.update(EventSequenceEntity, { organizationId: sequence.organizationId }, { last, lastHash })
+  await query(tx, `select pg_notify('records', $1)`, [sequence.organizationId])
+  return next
+}
+
+function eventOf(change: Change, { source, sequence }: { source: string; sequence: number }) {
+  const { id, type, organization, subject, revision, details, actor, operationId, requestId, client } = change
+  return {
+    organizationId: organization,
+    sequence,
+    id,
+    source,
+    occurredAt: new Date(change.time),
+    type,
+    subject: subject as Record<string, string>,
+    revision: revision ?? null,
+    details: details ?? null,
+    actorKind: actor?.kind ?? null,
+    actorId: actor?.id ?? null,
+    operationId: operationId ?? null,
+    requestId: requestId ?? null,
+    client: client ?? null,
+  }
+}
+
+/** Keeps a change until those before it have arrived. */
+export async function keepEarly(tx: Db, source: string, change: Change): Promise<void> {
+  const { organization: organizationId, number } = change
+  const row = { organizationId, source, number, change, arrivedAt: new Date() }
+  await tx
+    .createQueryBuilder()
+    .insert()
+    .into(EarlyChangeEntity)
+    .values(row as never)
+    .orIgnore()
+    .execute()
+}
+
+/** Takes the changes that follow a number without a gap from those that arrived early. */
+export async function takeFollowing(
+  tx: Db,
+  { organizationId, source }: { organizationId: string; source: string },
+  last: number,
+): Promise<Change[]> {
+  const early = await tx.find(EarlyChangeEntity, { where: { organizationId, source }, order: { number: 'ASC' } })
+  const following = early.filter(({ number }, at) => number === last + 1 + at)
+  for (const { number } of following) await tx.delete(EarlyChangeEntity, { organizationId, source, number })
+  return following.map(({ change }) => change as Change)
+}
+
+/** Events are read behind one of them. */
+export interface EventFilter {
+  organizationId: string
+  after: number
+  types?: readonly string[] | undefined
+  /** Ids that its subject has, all of them. */
+  subjects?: readonly string[] | undefined
+}
+
+/** The next events behind one, in their order. */
+export async function listAfter(db: Db, filter: EventFilter, limit: number): Promise<EventRow[]> {
+  const { organizationId, after, types = null, subjects = [] } = filter
+  return query<EventRow>(
+    db,
+    `select ${columns} from events where organization_id = $1 and sequence > $2
+       and ($3::text[] is null or type = any($3)) and (cardinality($4::text[]) = 0 or subject_ids @> $4)
+     order by sequence limit $5`,
+    [organizationId, after, types, subjects, limit],
+  )
+}
+
+/** The event with a sequence; undefined for one that is not kept. */
+export async function findBySequence(db: Db, organizationId: string, sequence: number): Promise<EventRow | undefined> {
+  return (await db.findOneBy(EventEntity, { organizationId, sequence })) ?? undefined
+}
+
+/** The first event that is not older than a time, of those that are kept; undefined without any. */
+export async function firstSince(db: Db, organizationId: string, time: Date): Promise<number | undefined> {
+  const [row] = await query<{ sequence: number | null }>(
+    db,
+    `select min(sequence) as sequence from events where organization_id = $1 and occurred_at >= $2`,
+    [organizationId, time],
+  )
+  return row?.sequence ?? undefined
+}
+
+/** Organizations whose oldest event is older than a time. */
+export async function organizationsWithOlder(db: Db, before: Date, limit: number): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    db,
+    `select s.organization_id as id from event_sequences s
+     join events e on e.organization_id = s.organization_id and e.sequence = s.deleted_up_to + 1
+     where e.occurred_at < $1 limit $2`,
+    [before, limit],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Deletes events from the beginning of an organization up to the first that is not older than a time, `limit` at most; resolves to whether
+ * there may be more. The hash of the last one stays, because the next is chained to it.
+ */
+export async function deleteOlder(
+  tx: Db,
+  { organizationId, before, limit }: { organizationId: string; before: Date; limit: number },
+): Promise<boolean> {
+  const { last, deletedUpTo } = await lockSequence(tx, organizationId)
+  const firstLeft = (await firstSince(tx, organizationId, before)) ?? last + 1
+  const end = Math.min(firstLeft - 1, deletedUpTo + limit)
+  const event = end > deletedUpTo ? await findBySequence(tx, organizationId, end) : undefined
+  if (!event) return false
+  await tx.delete(EventEntity, { organizationId, sequence: LessThanOrEqual(end) })
+  await tx.update(EventSequenceEntity, { organizationId }, { deletedUpTo: end, deletedHash: event.hash })
+  return end < firstLeft - 1
+}
+
+/** All organizations that have a record. */
+export async function organizations(db: Db): Promise<string[]> {
+  const rows = await db.find(EventSequenceEntity, { order: { organizationId: 'ASC' } })
+  return rows.map(({ organizationId }) => organizationId)
+}

@@ -1,0 +1,25 @@
+import type { Actor } from '@recto/actor'
+import type { readerCalls } from '@recto/contracts-content-bus'
+import type { peopleCalls } from '@recto/contracts-identity-bus'
+import type { siteReaderCalls } from '@recto/contracts-publishing-bus'
+import type { Authenticated, Client } from '@recto/operation'
+import type { ServiceContext } from '@recto/service'
+import type { Arrivals } from './arrivals.ts'
+
+/** The context that every handler of the service receives. */
+export interface BaseContext extends ServiceContext<Actor> {
+  publicUrl: string
+  /** Milliseconds for which the feed has an event. */
+  feedRetention: number
+  /** Wakes requests that wait for an event. */
+  arrivals: Arrivals
+  /** Client of content, which knows who reads spaces and collections. */
+  content: Client<typeof readerCalls>
+  /** Client of publishing, which knows who reads sites. */
+  publishing: Client<typeof siteReaderCalls>
+  /** Client of identity, which knows names. */
+  people: Client<typeof peopleCalls>
+}
+
+/** The context of operations that need a token: the actor is known. */
+export type Context = Authenticated<BaseContext>

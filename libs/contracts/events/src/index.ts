@@ -1,0 +1,11 @@
+import { audit } from './audit.ts'
+import { feed } from './feed.ts'
+
+export * from './audit.ts'
+export * from './feed.ts'
+
+/** Operations of the API that events answers. */
+export const eventsApi = {
+  ...feed,
+  ...audit,
+}
