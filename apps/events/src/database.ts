@@ -1,5 +1,6 @@
 import { serviceEntities, type DatabaseLimits, type DatabaseOptions } from '@recto/database'
 import { CreateEvents1766900000000 } from './migrations/1766900000000-create-events.ts'
+import { DeliveryEntity, WebhookEntity } from './webhooks/webhook.entity.ts'
 import { EarlyChangeEntity, EventEntity, EventSequenceEntity, SourcePositionEntity } from './record/event.entity.ts'
 
 /** Entities and migrations of the database of events. */
@@ -7,7 +8,15 @@ export function eventsDatabase(url: string, limits: DatabaseLimits = {}): Databa
   return {
     url,
     ...limits,
-    entities: [EventEntity, EventSequenceEntity, SourcePositionEntity, EarlyChangeEntity, ...serviceEntities],
+    entities: [
+      EventEntity,
+      EventSequenceEntity,
+      SourcePositionEntity,
+      EarlyChangeEntity,
+      WebhookEntity,
+      DeliveryEntity,
+      ...serviceEntities,
+    ],
     migrations: [CreateEvents1766900000000],
   }
 }

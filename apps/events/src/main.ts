@@ -3,6 +3,7 @@ import { databaseCommands, runProcess } from '@recto/service'
 import { verifyAudit } from './audit/verify-audit.command.ts'
 import { eventsDatabase } from './database.ts'
 import { startEvents } from './service.ts'
+import { reencryptSecrets } from './webhooks/reencrypt-secrets.ts'
 import { config } from './shared/config.ts'
 
 const settings = config()
@@ -11,6 +12,9 @@ await runProcess({
   name: 'events',
   settings,
   migrate: only => migrate(database, only),
-  commands: databaseCommands(database, { 'verify-audit': verifyAudit }),
+  commands: databaseCommands(database, {
+    'verify-audit': verifyAudit,
+    reencrypt: reencryptSecrets(settings.SIGNING_SECRET),
+  }),
   start: tools => startEvents(settings, tools),
 })

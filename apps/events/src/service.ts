@@ -5,9 +5,17 @@ import { eventsApi } from '@recto/contracts-events'
 import { peopleCalls } from '@recto/contracts-identity-bus'
 import { siteReaderCalls } from '@recto/contracts-publishing-bus'
 import { recordEvents } from '@recto/contracts-shared'
+import type { Db } from '@recto/database'
 import { compose } from '@recto/operation'
-import { databaseLimits, startDatabaseService, startScheduler, type RunningService } from '@recto/service'
-import type { Log, Metrics } from '@recto/telemetry'
+import { createOutgoing } from '@recto/outgoing'
+import {
+  databaseLimits,
+  startDatabaseService,
+  startScheduler,
+  type PeriodicWork,
+  type RunningService,
+} from '@recto/service'
+import { createMetrics, type Log, type Metrics } from '@recto/telemetry'
 import { auditFeature } from './audit/audit.handlers.ts'
 import { eventsDatabase } from './database.ts'
 import { feedFeature } from './feed/feed.handlers.ts'
@@ -16,6 +24,10 @@ import { listenForArrivals } from './shared/arrivals.ts'
 import { oldEventDeletion } from './record/delete-old-events.ts'
 import type { Config } from './shared/config.ts'
 import type { BaseContext } from './shared/context.ts'
+import { createDeliveries } from './webhooks/deliver.ts'
+import { deleteEnded, waitingState } from './webhooks/deliveries.repository.ts'
+import { deliveryPlanning } from './webhooks/plan-deliveries.ts'
+import { webhookFeature } from './webhooks/webhooks.handlers.ts'
 
 interface Parts {
   log: Log
@@ -25,35 +37,67 @@ interface Parts {
 }
 
 const day = 86_400_000
+const hour = 3_600_000
+/** Bytes of the reply of an endpoint; what follows is not read. */
+const maxReply = 1024 * 1024
 
 /** Starts the service of events. */
-export function startEvents(config: Config, parts: Parts): Promise<RunningService> {
-  return startDatabaseService<BaseContext, Actor>({
+export async function startEvents(config: Config, parts: Parts): Promise<RunningService> {
+  const { OUTGOING_ALLOW: allow, WEBHOOK_TIMEOUT: timeoutMs, SIGNING_SECRET: secrets } = config
+  const outgoing = createOutgoing({ allow, timeoutMs, maxBytes: maxReply })
+  const metrics = parts.metrics ?? createMetrics('events')
+  const service = await startDatabaseService<BaseContext, Actor>({
     name: 'events',
     natsUrl: config.NATS_URL,
     callTimeout: config.CALL_TIMEOUT,
-    secret: config.SIGNING_SECRET,
+    secret: secrets,
     database: eventsDatabase(config.DATABASE_URL_EVENTS, databaseLimits(config)),
-    api: compose<BaseContext>()(eventsApi, [feedFeature, auditFeature]),
-    build({ bus, transaction, listening }) {
+    api: compose<BaseContext>()(eventsApi, [feedFeature, auditFeature, webhookFeature]),
+    build({ bus, db, transaction, listening }) {
       const arrivals = listenForArrivals(listening)
-      const retention = Math.max(config.EVENTS_RETENTION, config.AUDIT_RETENTION) * day
-      const scheduler = startScheduler([oldEventDeletion(transaction, retention)], parts.log, listening)
       const own = {
         publicUrl: config.PUBLIC_URL,
         feedRetention: config.EVENTS_RETENTION * day,
         arrivals,
+        outgoing,
+        signingSecret: secrets,
         content: busClient(bus, readerCalls, { service: 'content' }),
         publishing: busClient(bus, siteReaderCalls, { service: 'publishing' }),
         people: busClient(bus, peopleCalls, { service: 'identity' }),
       }
+      const observe = (outcome: { seconds: number; code: string | undefined }) =>
+        metrics.operations.observe({ operation: 'webhook', ...outcome })
+      const tools = { ...own, db, transaction, log: parts.log, secrets, observe }
+      const deliveries = createDeliveries(tools)
+      const works = [
+        oldEventDeletion(transaction, Math.max(config.EVENTS_RETENTION, config.AUDIT_RETENTION) * day),
+        oldDeliveryDeletion(db, config.EVENTS_RETENTION * day),
+        deliveryPlanning(db, transaction),
+        deliveries.work,
+      ]
+      const scheduler = startScheduler(works, parts.log, listening)
+      metrics.registerQueues(async () => ({ 'webhooks.deliveries': await waitingState(db) }))
       return {
         context: base => ({ ...base, ...own }),
         events: { events: recordEvents, handlers: recordHandlers },
         endWaits: () => Promise.resolve(arrivals.stop()),
-        stop: () => scheduler.stop(),
+        stop: async () => void (await Promise.all([scheduler.stop(), deliveries.stop()])),
       }
     },
     ...parts,
+    metrics,
   })
+  return {
+    ...service,
+    async stop() {
+      await service.stop()
+      await outgoing.close()
+    },
+  }
+}
+
+/** Deletes deliveries that ended before what the feed keeps. */
+function oldDeliveryDeletion(db: Db, retention: number): PeriodicWork {
+  const run = () => deleteEnded(db, new Date(Date.now() - retention))
+  return { name: 'delete old deliveries', every: hour, run }
 }

@@ -12,7 +12,7 @@ const arrows: Record<string, string[]> = {
   publishing: ['nats:4222', 'any:5432', 'public:443,80'],
   'openapi-specs': ['nats:4222', 'any:5432', 'any:443', 'public:443,80'],
   'git-worker': ['nats:4222', 'any:5432', 'any:443', 'public:443,80'],
-  events: ['nats:4222', 'any:5432'],
+  events: ['nats:4222', 'any:5432', 'public:443,80'],
   reader: ['gateway:3000', 'any:443'],
   nats: ['nats:6222'],
   migrate: ['any:5432'],

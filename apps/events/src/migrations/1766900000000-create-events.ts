@@ -1,4 +1,4 @@
-import { idempotencyTable, messagingTables, outboxTrace, recordTable, wakeFunction } from '@recto/database'
+import { idempotencyTable, messagingTables, outboxTrace, recordTable, wakeFunction, wakeTrigger } from '@recto/database'
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 const tables = [
@@ -48,6 +48,52 @@ const tables = [
     arrived_at timestamptz(3) not null,
     primary key (organization_id, source, number)
   )`,
+  `create table webhooks (
+    id text primary key,
+    organization_id text not null,
+    url text not null,
+    types text[] not null,
+    space_id text,
+    site_id text,
+    description text not null,
+    owner_id text not null,
+    enabled boolean not null,
+    disabled_reason text,
+    secret bytea not null,
+    former_secret bytea,
+    former_until timestamptz(3),
+    cursor int not null,
+    failures int not null,
+    failing_since timestamptz(3),
+    paused_until timestamptz(3),
+    created_at timestamptz(3) not null,
+    updated_at timestamptz(3) not null
+  )`,
+  `create index webhooks_created on webhooks (organization_id, created_at desc, id desc)`,
+  `create table webhook_deliveries (
+    id text primary key,
+    webhook_id text not null references webhooks (id) on delete cascade,
+    organization_id text not null,
+    sequence int not null,
+    event_id text not null,
+    event_type text not null,
+    order_key text not null,
+    state text not null,
+    attempts int not null,
+    failures int not null,
+    heartbeat_at timestamptz(3),
+    due_at timestamptz(3) not null,
+    log jsonb not null,
+    created_at timestamptz(3) not null,
+    ended_at timestamptz(3)
+  )`,
+  `create index webhook_deliveries_created on webhook_deliveries (webhook_id, created_at desc, id desc)`,
+  `create index webhook_deliveries_open on webhook_deliveries (webhook_id, order_key, sequence) where state in ('waiting', 'running')`,
+  `create index webhook_deliveries_due on webhook_deliveries (due_at) where state in ('waiting', 'running')`,
+  `create index webhook_deliveries_ended on webhook_deliveries (ended_at) where ended_at is not null`,
+  wakeTrigger('event_sequences', { columns: ['last'], when: 'true' }),
+  wakeTrigger('webhooks', { columns: ['cursor', 'enabled'], when: 'new.enabled' }),
+  wakeTrigger('webhook_deliveries', { columns: ['state', 'due_at'], when: 'true' }),
 ]
 
 /** The record of what happened in organizations. */
@@ -60,7 +106,14 @@ export class CreateEvents1766900000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const table of ['early_changes', 'source_positions', 'event_sequences', 'events'])
+    for (const table of [
+      'webhook_deliveries',
+      'webhooks',
+      'early_changes',
+      'source_positions',
+      'event_sequences',
+      'events',
+    ])
       await runner.query(`drop table ${table}`)
   }
 }

@@ -40,4 +40,5 @@ export const recordHandlers = implementEvents<'events'>()(recordEvents, {
   publishingRecorded: from('publishing'),
   openApiSpecsRecorded: from('openapi-specs'),
   gitWorkerRecorded: from('git-worker'),
+  eventsRecorded: from('events'),
 })

@@ -2,7 +2,8 @@ import type { Actor } from '@recto/actor'
 import type { readerCalls } from '@recto/contracts-content-bus'
 import type { peopleCalls } from '@recto/contracts-identity-bus'
 import type { siteReaderCalls } from '@recto/contracts-publishing-bus'
-import type { Authenticated, Client } from '@recto/operation'
+import type { Authenticated, Client, Secrets } from '@recto/operation'
+import type { Outgoing } from '@recto/outgoing'
 import type { ServiceContext } from '@recto/service'
 import type { Arrivals } from './arrivals.ts'
 
@@ -11,6 +12,10 @@ export interface BaseContext extends ServiceContext<Actor> {
   publicUrl: string
   /** Milliseconds for which the feed has an event. */
   feedRetention: number
+  /** The secrets of the installation, from which keys are derived. */
+  signingSecret: Secrets
+  /** Reaches the endpoints of webhooks. */
+  outgoing: Outgoing
   /** Wakes requests that wait for an event. */
   arrivals: Arrivals
   /** Client of content, which knows who reads spaces and collections. */

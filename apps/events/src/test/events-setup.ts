@@ -34,6 +34,8 @@ export interface EventsSetup {
   deliver(change: Partial<RecordedChange> & { number: number }, source?: string): Promise<void>
   /** Ids that callers without a right to everything may read; answered in place of content and publishing. */
   readable: { spaces: Set<string>; collections: Set<string>; sites: Set<string> }
+  /** Members of the organization by their ids; answered in place of identity. */
+  memberships: Map<string, { role: Role | null; teams: string[] }>
   /** Lines of the log. */
   logged(): string
   stop(): Promise<void>
@@ -60,6 +62,7 @@ export async function anEventService(environment: Record<string, string> = {}): 
   const log = createLog({ service: 'events', level: 'debug', destination: { write: line => void lines.push(line) } })
   const service = await startEvents(settings, { log, strict: true, redeliverAfter: 1 })
   const readable = { spaces: new Set<string>(), collections: new Set<string>(), sites: new Set<string>() }
+  const memberships = new Map<string, { role: Role | null; teams: string[] }>([['ann', { role: 'admin', teams: [] }]])
   const recorder = await aRecorder(nats.urlFor('content'), other.url, readable)
   const [gateway, ...responders] = await Promise.all([
     connectBus({ url: nats.urlFor('gateway'), service: 'gateway', callTimeout: waitLimit }),
@@ -71,11 +74,17 @@ export async function anEventService(environment: Record<string, string> = {}): 
     answer(
       nats.urlFor('identity'),
       'identity',
-      { describePeople: peopleCalls.describePeople },
+      { describePeople: peopleCalls.describePeople, listMemberships: peopleCalls.listMemberships },
       {
         describePeople: async ({ body }: { body: { users: string[] } }) => ({
           users: body.users.map(id => ({ object: 'user', id, displayName: `Name of ${id}`, urls: { location: '' } })),
           teams: [],
+        }),
+        listMemberships: async ({ body }: { body: { users: string[] } }) => ({
+          members: body.users.flatMap(user => {
+            const membership = memberships.get(user)
+            return membership ? [{ user, ...membership }] : []
+          }),
         }),
       },
     ),
@@ -84,6 +93,7 @@ export async function anEventService(environment: Record<string, string> = {}): 
   return {
     service,
     readable,
+    memberships,
     as: (role, userId = 'ann') => clientFor(gateway, actorWith(role, userId)),
     async record(type, facts, origin = {}) {
       const entry = recorded(type, { organization, ...facts } as never)

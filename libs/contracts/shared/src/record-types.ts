@@ -1,5 +1,5 @@
 /** The services that record changes, by the name that their events on the bus have. */
-export const recordingServices = ['identity', 'content', 'publishing', 'openapi-specs', 'git-worker'] as const
+export const recordingServices = ['identity', 'content', 'publishing', 'openapi-specs', 'git-worker', 'events'] as const
 
 /** Kinds of ids that say what changed, besides the organization. */
 export const subjectKinds = [
@@ -237,6 +237,18 @@ const gitWorker = types({
   },
 })
 
+const events = types({
+  'webhook.created': { summary: 'A webhook was created', about: ['webhook'], readers: 'admins' },
+  'webhook.updated': { summary: 'A webhook was updated', about: ['webhook'], readers: 'admins' },
+  'webhook.deleted': { summary: 'A webhook was deleted', about: ['webhook'], readers: 'admins' },
+  'webhook.secret.rotated': { summary: 'The secret of a webhook was replaced', about: ['webhook'], readers: 'admins' },
+  'webhook.disabled': {
+    summary: 'A webhook was switched off, because its endpoint or its owner is gone',
+    about: ['webhook'],
+    readers: 'admins',
+  },
+})
+
 /** Types of recorded changes by the service that makes them. */
 export const recordTypesBySource = {
   identity,
@@ -244,10 +256,11 @@ export const recordTypesBySource = {
   publishing,
   'openapi-specs': openApiSpecs,
   'git-worker': gitWorker,
+  events,
 } satisfies Record<(typeof recordingServices)[number], Record<string, RecordType>>
 
 /** Every type of a recorded change, with what it is about and who reads it. */
-export const recordTypes = { ...identity, ...content, ...publishing, ...openApiSpecs, ...gitWorker }
+export const recordTypes = { ...identity, ...content, ...publishing, ...openApiSpecs, ...gitWorker, ...events }
 
 /** The name of a type of recorded changes. */
 export type RecordTypeName = keyof typeof recordTypes

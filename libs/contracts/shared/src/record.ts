@@ -42,6 +42,7 @@ export const recordEvents = events({
   publishingRecorded: recordedBy('publishing'),
   openApiSpecsRecorded: recordedBy('openapi-specs'),
   gitWorkerRecorded: recordedBy('git-worker'),
+  eventsRecorded: recordedBy('events'),
 })
 
 const carriers = new Map(

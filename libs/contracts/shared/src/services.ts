@@ -94,6 +94,7 @@ export const services = {
       'git-worker.acknowledgeEvents',
       'identity.acknowledgeEvents',
       'identity.describePeople',
+      'identity.listMemberships',
       'openapi-specs.acknowledgeEvents',
       'publishing.acknowledgeEvents',
       'publishing.findReadableSites',

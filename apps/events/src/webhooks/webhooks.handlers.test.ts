@@ -1,0 +1,300 @@
+import { query } from '@recto/database'
+import { eventually } from '@recto/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { receivers, type Receiver } from '../test/a-receiver.ts'
+import { anEventService, organization, type EventsSetup } from '../test/events-setup.ts'
+
+let setup: EventsSetup
+let endpoints: Awaited<ReturnType<typeof receivers>>
+let receiver: Receiver
+let count = 0
+let number = 0
+beforeAll(async () => {
+  endpoints = await receivers()
+  setup = await anEventService({ OUTGOING_ALLOW: '127.0.0.1', WEBHOOK_TIMEOUT: '2000' })
+})
+beforeEach(async () => {
+  await query(setup.service.db, 'truncate webhooks cascade')
+  receiver = endpoints.receiver(`/hook-${(count += 1)}`)
+})
+afterAll(async () => {
+  await setup.stop()
+  await endpoints.stop()
+})
+
+const params = { organizationId: organization }
+const admin = () => setup.as('admin')
+const create = (settings: object = {}) => admin().createWebhook({ params, body: { url: receiver.url, ...settings } })
+const at = ({ id }: { id: string }) => ({ ...params, webhookId: id })
+const state = (webhook: { id: string }) => admin().getWebhook({ params: at(webhook) })
+const deliveriesOf = async (webhook: { id: string }) =>
+  (await admin().listWebhookDeliveries({ params: at(webhook), query: { limit: 100 } })).items.filter(
+    ({ event }) => !event.type.startsWith('webhook.'),
+  )
+const happen = async (...changes: [type: string, subject: Record<string, string>][]) => {
+  for (const [type, subject] of changes) await setup.deliver({ number: (number += 1), type, subject })
+}
+const update = (space: string): [string, Record<string, string>] => ['space.updated', { space }]
+const arrived = (spaces: (string | undefined)[], at = receiver) =>
+  eventually(() => expect(at.messages.map(({ space }) => space)).toEqual(spaces))
+/** Makes what waits due now, as if time had passed. */
+const passTime = () => query(setup.service.db, `update webhook_deliveries set due_at = now() where state = 'waiting'`)
+
+describe('a webhook', () => {
+  it('is sent what happens from now on, as the feed shows it, signed', async () => {
+    await happen(update('before'))
+    const { secret, ...webhook } = await create()
+    await happen(update('a'), ['member.added', { user: 'bob' }])
+    await arrived(['a', undefined])
+    expect(receiver.isSigned(secret)).toBe(true)
+    const [message] = receiver.messages
+    const { data, type, timestamp } = JSON.parse(message?.body ?? '') as Record<string, Record<string, unknown>>
+    const { events } = await admin().listEvents({ params, query: { types: 'space.updated', space: 'a' } as never })
+    expect([data, type, timestamp]).toEqual([events[0], 'space.updated', events[0]?.time])
+    expect(message?.headers).toMatchObject({ 'webhook-id': events[0]?.id, 'content-type': 'application/json' })
+    await eventually(async () =>
+      expect((await deliveriesOf(webhook)).map(({ status }) => status)).toEqual(['delivered', 'delivered']),
+    )
+    expect(JSON.stringify(await state(webhook))).not.toContain(secret)
+  })
+
+  it('is sent the types and the resources that it asks for, and nothing else', async () => {
+    await create({ types: ['space.created', 'site.published'], space: 'a' })
+    await happen(update('a'), ['space.created', { space: 'b' }], ['space.created', { space: 'a' }])
+    await arrived(['a'])
+    expect(receiver.messages.map(({ type }) => type)).toEqual(['space.created'])
+  })
+
+  it('is signed with the former secret, too, for a day after a new one', async () => {
+    const { secret: former, ...webhook } = await create()
+    const { secret } = await admin().rotateWebhookSecret({ params: at(webhook) })
+    await happen(update('a'))
+    await arrived(['a'])
+    expect([receiver.isSigned(former), receiver.isSigned(secret), former === secret]).toEqual([true, true, false])
+    await query(setup.service.db, `update webhooks set former_until = now()`)
+    await happen(update('b'))
+    await arrived(['a', 'b'])
+    expect([receiver.isSigned(former), receiver.isSigned(secret)]).toEqual([false, true])
+  })
+
+  it('is sent the events of one resource in order, also after failures, which hold up no other', async () => {
+    const webhook = await create()
+    let failures = 0
+    receiver.answerWith(response => {
+      const isA = receiver.messages.at(-1)?.space === 'a'
+      if (isA) failures += 1
+      response.writeHead(isA && failures < 3 ? 500 : 200).end('not now')
+    })
+    await happen(['space.created', { space: 'a' }], update('a'), update('b'))
+    await eventually(() => expect(receiver.messages.map(({ space }) => space).toSorted()).toEqual(['a', 'b']))
+    await eventually(async () => {
+      await passTime()
+      expect(receiver.messages.filter(({ space }) => space === 'a').map(({ type }) => type)).toEqual([
+        'space.created',
+        'space.created',
+        'space.created',
+        'space.updated',
+      ])
+    })
+    expect(
+      new Set(
+        receiver.messages.filter(({ type }) => type === 'space.created').map(({ headers }) => headers['webhook-id']),
+      ).size,
+    ).toBe(1)
+    const failed = (await deliveriesOf(webhook)).find(({ event }) => event.type === 'space.created')
+    expect(failed?.attempts).toMatchObject([
+      { status: 500, reply: 'not now', milliseconds: expect.any(Number) },
+      { status: 500 },
+      { status: 200 },
+    ])
+  })
+
+  it('is left alone for a while when it fails again and again, and is sent all of it when it answers', async () => {
+    const webhook = await create()
+    receiver.answerWith(response => void response.writeHead(503).end())
+    await happen(...Array.from({ length: 8 }, (_, at) => update(`space ${at}`)))
+    await eventually(async () => expect((await state(webhook)).pausedUntil).toBeDefined())
+    expect(await state(webhook)).toMatchObject({ enabled: true, failingSince: expect.any(String) })
+    receiver.answerWith(response => void response.writeHead(204).end())
+    await eventually(async () => {
+      await passTime()
+      expect(await state(webhook)).toMatchObject({ waiting: 0 })
+    })
+    expect(await state(webhook)).not.toHaveProperty('failingSince')
+    expect(new Set(receiver.messages.map(({ space }) => space)).size).toBe(8)
+  })
+
+  it.each([
+    ['an endpoint that is gone', 410, 'gone', ''],
+    [
+      'one that has failed for five days',
+      500,
+      'failing',
+      `update webhooks set failing_since = now() - interval '5 days'`,
+    ],
+  ])('is switched off with an event: %s', async (_what, status, disabledReason, sql) => {
+    const webhook = await create()
+    if (sql) await query(setup.service.db, sql)
+    receiver.answerWith(response => void response.writeHead(status).end())
+    await happen(update('a'))
+    await eventually(async () =>
+      expect(await state(webhook)).toMatchObject({ enabled: false, disabledReason, waiting: 0 }),
+    )
+    await eventually(async () =>
+      expect(
+        (await admin().listEvents({ params, query: { types: 'webhook.disabled' } as never })).events,
+      ).toContainEqual(
+        expect.objectContaining({ subject: { webhook: webhook.id }, details: { reason: disabledReason } }),
+      ),
+    )
+    receiver.answerWith(response => void response.writeHead(200).end())
+    await admin().updateWebhook({ params: at(webhook), body: { enabled: true } })
+    await happen(update('b'))
+    await eventually(() => expect(receiver.messages.at(-1)?.space).toBe('b'))
+  })
+
+  it('is sent only what its owner may see when it is sent, and nothing any more when they have left', async () => {
+    const webhook = await create()
+    setup.memberships.set('ann', { role: 'read', teams: [] })
+    setup.readable.spaces.clear()
+    setup.readable.spaces.add('open')
+    await happen(update('closed'), update('open'), ['token.created', { user: 'u', token: 't' }])
+    await arrived(['open'])
+    await eventually(async () =>
+      expect((await deliveriesOf(webhook)).map(({ status }) => status).toSorted()).toEqual([
+        'delivered',
+        'skipped',
+        'skipped',
+      ]),
+    )
+    setup.memberships.delete('ann')
+    await happen(update('open'))
+    await eventually(async () =>
+      expect(await state(webhook)).toMatchObject({ enabled: false, disabledReason: 'owner' }),
+    )
+    setup.memberships.set('ann', { role: 'admin', teams: [] })
+    expect(receiver.messages).toHaveLength(1)
+  })
+
+  it('that is slow, never ends or answers without end delays no other', async () => {
+    const slow = await create()
+    receiver.answerWith(response => {
+      if (receiver.messages.length % 2) return
+      response.writeHead(200)
+      const writing = setInterval(() => response.write('x'.repeat(10_000)), 5)
+      response.on('close', () => clearInterval(writing))
+    })
+    const other = endpoints.receiver('/other')
+    await create({ url: other.url })
+    await happen(...Array.from({ length: 20 }, (_, at) => update(`space ${at}`)))
+    await eventually(() => expect(other.messages).toHaveLength(20))
+    await eventually(async () => {
+      const attempts = (await deliveriesOf(slow)).flatMap(each => each.attempts)
+      expect(attempts).toContainEqual(expect.objectContaining({ error: expect.stringContaining('in time') }))
+      expect(attempts).toContainEqual(expect.objectContaining({ status: 200 }))
+    })
+  })
+
+  it.each([
+    ['a private address', 'http://10.0.0.1/hook', 'not a public address'],
+    ['a redirect', undefined, undefined],
+  ])('reaches no other place by %s', async (_what, url, error) => {
+    receiver.answerWith(response => void response.writeHead(302, { location: `${endpoints.web.url}/elsewhere` }).end())
+    const webhook = await create({ ...(url && { url }) })
+    const result = await admin().testWebhook({ params: at(webhook) })
+    expect(result).toMatchObject(error ? { error: expect.any(String) } : { status: 302 })
+    expect(endpoints.web.requests('/elsewhere')).toBe(0)
+  })
+
+  it('is tested by an event that is none', async () => {
+    const { secret, ...webhook } = await create()
+    receiver.answerWith(response => void response.writeHead(201).end('hello'))
+    expect(await admin().testWebhook({ params: at(webhook) })).toMatchObject({ status: 201, reply: 'hello' })
+    expect(receiver.messages.map(({ type }) => type)).toEqual(['webhook.test'])
+    expect(receiver.isSigned(secret)).toBe(true)
+    expect(await deliveriesOf(webhook)).toEqual([])
+  })
+
+  it('is sent one event again, or all since a time', async () => {
+    const webhook = await create()
+    const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
+    await setup.deliver({ number: (number += 1), time: ago(60_000), subject: { space: 'first' } })
+    const since = ago(0)
+    await setup.deliver({ number: (number += 1), time: since, subject: { space: 'second' } })
+    const spaces = () => receiver.messages.map(({ space }) => space).toSorted()
+    await eventually(() => expect(spaces()).toEqual(['first', 'second']))
+    const second =
+      (await deliveriesOf(webhook)).find(({ event }) => event.sequence === number) ?? (await deliveriesOf(webhook))[0]
+    const path = { ...at(webhook), deliveryId: second?.id ?? '' }
+    await eventually(async () =>
+      expect(await admin().getWebhookDelivery({ params: path })).toMatchObject({
+        status: 'delivered',
+        request: { headers: { 'webhook-id': second?.event.id }, body: expect.stringContaining('"second"') },
+      }),
+    )
+    expect(await admin().replayWebhookDelivery({ params: path })).toMatchObject({ status: 'waiting' })
+    await eventually(() => expect(spaces()).toEqual(['first', 'second', 'second']))
+    await admin().replayWebhook({ params: at(webhook), body: { since } })
+    await eventually(() => expect(spaces().filter(space => space === 'second')).toHaveLength(3))
+    expect(spaces().filter(space => space === 'first')).toHaveLength(1)
+  })
+
+  it('is updated, listed and deleted, and what nothing changes is not recorded', async () => {
+    const webhook = await create({ description: 'first' })
+    const changed = await admin().updateWebhook({
+      params: at(webhook),
+      body: { description: 'second', types: ['space.created'] },
+    })
+    expect(changed).toMatchObject({ description: 'second', types: ['space.created'] })
+    await admin().updateWebhook({ params: at(webhook), body: { description: 'second' } })
+    expect((await admin().listWebhooks({ params, query: {} })).items.map(({ id }) => id)).toEqual([webhook.id])
+    await admin().deleteWebhook({ params: at(webhook) })
+    await admin().deleteWebhook({ params: at(webhook) })
+    await eventually(async () => {
+      const { events } = await admin().listEvents({ params, query: { limit: 1_000 } as never })
+      const own = events.filter(({ subject }) => subject.webhook === webhook.id).map(({ type }) => type)
+      expect(own).toEqual(['webhook.created', 'webhook.updated', 'webhook.deleted'])
+    })
+    await expect(state(webhook)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('has a plain web address, and there are at most fifty', async () => {
+    await expect(create({ url: 'ftp://a' })).rejects.toMatchObject({ message: expect.stringContaining('body.url') })
+    await expect(create({ types: ['nothing'] })).rejects.toMatchObject({
+      message: expect.stringContaining('body.types'),
+    })
+    const many = Array.from({ length: 52 }, () =>
+      create().then(
+        () => 'created',
+        (error: { code: string }) => error.code,
+      ),
+    )
+    const results = await Promise.all(many)
+    expect(results.filter(result => result === 'created')).toHaveLength(50)
+    expect(results.filter(result => result === 'conflict')).toHaveLength(2)
+  })
+
+  it.each([
+    ['members', 'create', 'forbidden'],
+    ['outsiders', undefined, 'not_found'],
+  ] as const)('is not for %s', async (_who, role, code) => {
+    const webhook = await create()
+    const caller = setup.as(role)
+    const path = { ...at(webhook), deliveryId: 'x' }
+    const calls = [
+      caller.listWebhooks({ params, query: {} }),
+      caller.createWebhook({ params, body: { url: receiver.url } }),
+      caller.getWebhook({ params: path }),
+      caller.updateWebhook({ params: path, body: {} }),
+      caller.deleteWebhook({ params: path }),
+      caller.rotateWebhookSecret({ params: path }),
+      caller.testWebhook({ params: path }),
+      caller.listWebhookDeliveries({ params: path, query: {} }),
+      caller.getWebhookDelivery({ params: path }),
+      caller.replayWebhookDelivery({ params: path }),
+      caller.replayWebhook({ params: path, body: { since: '2026-01-01T00:00:00Z' } }),
+    ]
+    const codes = await Promise.all(calls.map(call => call.catch((error: { code: string }) => error.code)))
+    expect(codes).toEqual(calls.map(() => code))
+  })
+})
