@@ -1,5 +1,6 @@
 import type { Actor } from '@recto/actor'
 import { changeRequestEvents } from '@recto/contracts-content-bus'
+import { recorded } from '@recto/contracts-shared'
 import type { Transaction } from '@recto/database'
 import { eventMetadata } from '../events/event-metadata.ts'
 import type { ChangeRequestRow } from './change-request.entity.ts'
@@ -14,6 +15,13 @@ const metadata = (actor: Pick<Actor, 'userId'>, space: Space, { id, number }: Ch
   number,
 })
 
+/** A change request as the record names it. */
+export const subjectOf = ({ space, changeRequest }: Omit<ChangeRequestChange, 'actor'>) => ({
+  organization: space.organizationId,
+  space: space.id,
+  changeRequest: changeRequest.id,
+})
+
 /** A change of a change request: the actor, the space and the change request. */
 export interface ChangeRequestChange {
   actor: Pick<Actor, 'userId'>
@@ -23,6 +31,7 @@ export interface ChangeRequestChange {
 
 /** Publishes that a change request was created. */
 export function publishCreated(tx: Transaction, { actor, space, changeRequest }: ChangeRequestChange): Promise<void> {
+  tx.record(recorded('change-request.created', subjectOf({ space, changeRequest })))
   return tx.publish(changeRequestEvents.changeRequestCreated, metadata(actor, space, changeRequest))
 }
 
@@ -31,6 +40,7 @@ export function publishUpdated(
   tx: Transaction,
   { actor, space, changeRequest, fields }: ChangeRequestChange & { fields: string[] },
 ): Promise<void> {
+  tx.record(recorded('change-request.updated', { ...subjectOf({ space, changeRequest }), details: { fields } }))
   return tx.publish(changeRequestEvents.changeRequestUpdated, { ...metadata(actor, space, changeRequest), fields })
 }
 
@@ -44,6 +54,8 @@ export function publishStatusChanged(
     ...status
   }: ChangeRequestChange & { from: ChangeRequestRow['status']; to: ChangeRequestRow['status'] },
 ): Promise<void> {
+  const subject = subjectOf({ space, changeRequest })
+  tx.record(recorded('change-request.status.updated', { ...subject, details: status }))
   const payload = { ...metadata(actor, space, changeRequest), ...status }
   return tx.publish(changeRequestEvents.changeRequestStatusChanged, payload)
 }
@@ -53,14 +65,19 @@ export function publishContentChanged(
   tx: Transaction,
   { actor, space, changeRequest, ...revisions }: ChangeRequestChange & { from: string; to: string },
 ): Promise<void> {
+  const revision = { before: revisions.from, after: revisions.to }
+  tx.record(recorded('change-request.content.updated', { ...subjectOf({ space, changeRequest }), revision }))
   const payload = { ...metadata(actor, space, changeRequest), ...revisions }
   return tx.publish(changeRequestEvents.changeRequestContentChanged, payload)
 }
 
-/** Publishes that a change request was merged; `revision` is the revision of main content after the merge. */
+/** Publishes that a change request was merged, with the revisions of main content before and after. */
 export function publishMerged(
   tx: Transaction,
-  { actor, space, changeRequest, revision }: ChangeRequestChange & { revision: string },
+  { actor, space, changeRequest, ...revisions }: ChangeRequestChange & { from: string; to: string },
 ): Promise<void> {
-  return tx.publish(changeRequestEvents.changeRequestMerged, { ...metadata(actor, space, changeRequest), revision })
+  const revision = { before: revisions.from, after: revisions.to }
+  tx.record(recorded('change-request.merged', { ...subjectOf({ space, changeRequest }), revision }))
+  const payload = { ...metadata(actor, space, changeRequest), revision: revisions.to }
+  return tx.publish(changeRequestEvents.changeRequestMerged, payload)
 }

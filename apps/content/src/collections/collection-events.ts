@@ -1,7 +1,9 @@
 import { contentEvents, lifecycleEvents } from '@recto/contracts-content-bus'
+import { recorded } from '@recto/contracts-shared'
 import type { Transaction } from '@recto/database'
 import type { Actor } from '@recto/actor'
 import { eventMetadata } from '../events/event-metadata.ts'
+import type { PermissionChange } from '../resources/resource-kind.ts'
 
 /** The fields of a collection in its events. */
 interface CollectionOfEvent {
@@ -14,12 +16,16 @@ const metadata = (actor: Actor, collection: CollectionOfEvent) => ({
   collection: collection.id,
 })
 
+/** A collection as the record names it. */
+const subject = ({ id: collection, organizationId: organization }: CollectionOfEvent) => ({ organization, collection })
+
 /** Publishes that a collection was created. */
 export function publishCollectionCreated(
   tx: Transaction,
   actor: Actor,
   collection: CollectionOfEvent & { parent: string | null },
 ): Promise<void> {
+  tx.record(recorded('collection.created', { ...subject(collection), details: { parent: collection.parent } }))
   return tx.publish(contentEvents.collectionCreated, { ...metadata(actor, collection), parent: collection.parent })
 }
 
@@ -29,16 +35,27 @@ export function publishCollectionUpdated(
   actor: Actor,
   { fields, ...collection }: CollectionOfEvent & { fields: string[] },
 ): Promise<void> {
+  tx.record(recorded('collection.updated', { ...subject(collection), details: { fields } }))
   return tx.publish(contentEvents.collectionUpdated, { ...metadata(actor, collection), fields })
+}
+
+/** Records that permissions on a collection changed. */
+export function recordCollectionPermissionChange(
+  tx: Transaction,
+  { users, teams, defaultLevel, ...collection }: CollectionOfEvent & PermissionChange,
+): void {
+  const details = { users, teams, defaultLevel }
+  tx.record(recorded('collection.permissions.updated', { ...subject(collection), details }))
 }
 
 /** Publishes that permissions on a collection changed. */
 export function publishCollectionPermissionChanged(
   tx: Transaction,
   actor: Actor,
-  change: CollectionOfEvent & { users: string[]; teams: string[]; defaultLevel: boolean },
+  change: CollectionOfEvent & PermissionChange,
 ): Promise<void> {
   const { users, teams, defaultLevel } = change
+  recordCollectionPermissionChange(tx, change)
   return tx.publish(contentEvents.collectionPermissionChanged, {
     ...metadata(actor, change),
     users,
@@ -53,6 +70,7 @@ export function publishCollectionMoved(
   actor: Actor,
   { parent, ...collection }: CollectionOfEvent & { parent: string | null },
 ): Promise<void> {
+  tx.record(recorded('collection.moved', { ...subject(collection), details: { parent } }))
   return tx.publish(lifecycleEvents.collectionMoved, { ...metadata(actor, collection), parent })
 }
 
@@ -62,6 +80,9 @@ export function publishCollectionTransferred(
   actor: Actor,
   { from, spaces, ...collection }: CollectionOfEvent & { from: string; spaces: string[] },
 ): Promise<void> {
+  const { id, organizationId: to } = collection
+  tx.record(recorded('collection.transferred', { organization: from, collection: id, details: { to, spaces } }))
+  tx.record(recorded('collection.transferred', { organization: to, collection: id, details: { from, spaces } }))
   return tx.publish(lifecycleEvents.collectionTransferred, { ...metadata(actor, collection), from, spaces })
 }
 
@@ -71,5 +92,6 @@ export function publishCollectionDeleted(
   actor: Actor,
   { spaces, collections, ...collection }: CollectionOfEvent & { spaces: string[]; collections: string[] },
 ): Promise<void> {
+  tx.record(recorded('collection.deleted', { ...subject(collection), details: { spaces, collections } }))
   return tx.publish(lifecycleEvents.collectionDeleted, { ...metadata(actor, collection), spaces, collections })
 }

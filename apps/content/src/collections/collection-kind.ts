@@ -31,6 +31,7 @@ export const collectionKind: ResourceKind<CollectionWithAcl, CollectionUpdate> =
     }
   },
   publishUpdated: events.publishCollectionUpdated,
+  recordPermissionChange: events.recordCollectionPermissionChange,
   publishPermissionChanged: events.publishCollectionPermissionChanged,
   publishMoved: events.publishCollectionMoved,
   publishTransferred: events.publishCollectionTransferred,

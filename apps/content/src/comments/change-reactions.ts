@@ -22,17 +22,17 @@ interface ReactionTarget {
 }
 
 /**
- * Adds and removes the caller's reactions, one for each emoji. Publishes an event only when a reaction changes. The caller must hold the
- * lock of the comment.
+ * Adds and removes the caller's reactions, one for each emoji. Resolves to whether a reaction changed. The caller must hold the lock of the
+ * comment.
  */
 export async function changeReactions(
   tx: Transaction,
   { place, comment, reply, reactions: { addedReactions = [], removedReactions = [] } }: ReactionTarget,
   { actor }: Context,
-): Promise<void> {
+): Promise<boolean> {
   const { userId } = actor
   const subjectId = reply ?? comment
-  if (addedReactions.length + removedReactions.length === 0) return
+  if (addedReactions.length + removedReactions.length === 0) return false
   const existingReactions = await repository.listOf(tx, [subjectId])
   const own = new Set(existingReactions.flatMap(({ userId: by, symbol }) => (by === userId ? [symbol] : [])))
   const emojiOf = new Map(addedReactions.map(emoji => [symbolOf(emoji), emoji]))
@@ -50,9 +50,10 @@ export async function changeReactions(
     tx,
     rows.map(row => ({ ...row, subjectId, replyId: reply ?? null })),
   )
-  if (newEmojis.length + removedSymbols.length === 0) return
+  if (newEmojis.length + removedSymbols.length === 0) return false
   const change = { actor, place, comment, ...(reply !== undefined && { reply }) }
   const existingEmojis = new Map(existingReactions.map(({ symbol, emoji }) => [symbol, emoji]))
   const removedEmojis = removedSymbols.map(symbol => existingEmojis.get(symbol) ?? symbol)
   await publishReactions(tx, { ...change, added: newEmojis.map(([, emoji]) => emoji), removed: removedEmojis })
+  return true
 }

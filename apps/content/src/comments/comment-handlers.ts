@@ -9,7 +9,7 @@ import {
   requireWritable,
   revisionOf,
 } from './comment-place.ts'
-import { publishComment } from './comment-events.ts'
+import { publishComment, recordComment } from './comment-events.ts'
 import { locateTarget } from './comment-target.ts'
 import { toCommentText, type TextFormat } from './comment-text.ts'
 import type { CommentRow } from './comment.entity.ts'
@@ -67,6 +67,7 @@ export const commentHandlers = {
       await repository.remove(tx, row.id)
       if (row.status === 'open') await changeOpenCount(tx, place, -1)
       await publishComment(tx, 'Deleted', { actor, place, comment: row.id })
+      recordComment(tx, 'deleted', { place, comment: row })
     })
     return undefined
   },

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { comments } from '@recto/contracts-content'
 import type { Transaction } from '@recto/database'
 import { createId, type Input } from '@recto/operation'
-import { publishReply } from './comment-events.ts'
+import { changedNames, publishReply, recordReply } from './comment-events.ts'
 import { type CommentPlace, countComment, lockPlace, openPlace } from './comment-place.ts'
 import { toCommentText, type TextFormat } from './comment-text.ts'
 import { requireMayDelete, requireMayEdit } from './comments.policy.ts'
@@ -56,6 +56,7 @@ export const replyHandlers = {
       await commentRows.update(tx, comment.id, { replies: comment.replies + 1 })
       await countComment(tx, place)
       await publishReply(tx, 'Posted', { actor, place, comment: comment.id, reply: row.id })
+      recordReply(tx, 'created', { place, comment, reply: row.id })
       return { place, row }
     })
     return presentOne(reply, format, context)
@@ -70,10 +71,12 @@ export const replyHandlers = {
     const { body: text, ...reactions } = body
     const reply = await context.transaction(async tx => {
       const place = await lockPlace(tx, params, context)
-      const { id: comment } = await lockComment(tx, place, params)
-      const row = requireFound(await repository.find(tx, comment, params.commentReplyId), 'reply')
+      const comment = await lockComment(tx, place, params)
+      const row = requireFound(await repository.find(tx, comment.id, params.commentReplyId), 'reply')
       const changes = text ? await edit(tx, { place, row, context }, text) : {}
-      await changeReactions(tx, { place, comment, reply: row.id, reactions }, context)
+      const hasReacted = await changeReactions(tx, { place, comment: comment.id, reply: row.id, reactions }, context)
+      const fields = changedNames({ body: changes.body, reactions: hasReacted })
+      if (fields.length > 0) recordReply(tx, 'updated', { place, comment, reply: row.id, details: { fields } })
       return { place, row: { ...row, ...changes } }
     })
     return presentOne(reply, 'markdown', context)
@@ -90,6 +93,7 @@ export const replyHandlers = {
       await repository.remove(tx, row.id)
       await commentRows.update(tx, comment.id, { replies: comment.replies - 1 })
       await publishReply(tx, 'Deleted', { actor, place, comment: comment.id, reply: row.id })
+      recordReply(tx, 'deleted', { place, comment, reply: row.id })
     })
     return undefined
   },

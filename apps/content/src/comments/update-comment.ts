@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { comments } from '@recto/contracts-content'
 import type { Transaction } from '@recto/database'
 import type { Input } from '@recto/operation'
-import { publishComment } from './comment-events.ts'
+import { changedNames, publishComment, recordComment } from './comment-events.ts'
 import { type CommentPlace, lockPlace, changeOpenCount } from './comment-place.ts'
 import { toCommentText } from './comment-text.ts'
 import type { CommentRow } from './comment.entity.ts'
@@ -33,7 +33,10 @@ export async function updateComment(
     const update = { place, row, context }
     const edits = body ? await edit(tx, update, body) : {}
     const status = resolved === undefined ? {} : await setResolved(tx, update, resolved)
-    await changeReactions(tx, { place, comment: row.id, reactions }, context)
+    const hasReacted = await changeReactions(tx, { place, comment: row.id, reactions }, context)
+    const fields = changedNames({ body: edits.body, status: status.status, reactions: hasReacted })
+    const details = { fields, ...(status.status && { status: status.status }) }
+    if (fields.length > 0) recordComment(tx, 'updated', { place, comment: row, details })
     return { place, row: { ...row, ...edits, ...status } }
   })
 }

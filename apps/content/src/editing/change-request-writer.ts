@@ -42,6 +42,7 @@ async function changeRequestBranch(
   const revision = await revisions.get(tx, changeRequest.revision)
   return {
     spaceId: space.id,
+    organizationId: space.organizationId,
     revision,
     base: baseOf(changeRequest),
     async advance(to) {

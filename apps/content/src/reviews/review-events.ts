@@ -1,7 +1,8 @@
 import { reviewEvents } from '@recto/contracts-content-bus'
+import { recorded } from '@recto/contracts-shared'
 import type { Transaction } from '@recto/database'
 import { eventMetadata } from '../events/event-metadata.ts'
-import type { ChangeRequestChange } from '../change-requests/change-request-events.ts'
+import { type ChangeRequestChange, subjectOf } from '../change-requests/change-request-events.ts'
 import type { ReviewRow } from './review.entity.ts'
 
 const metadata = ({ actor, space, changeRequest }: ChangeRequestChange) => ({
@@ -17,15 +18,20 @@ export function publishSubmitted(
   { id: review, status }: ReviewRow,
   change: ChangeRequestChange,
 ): Promise<void> {
+  tx.record(recorded('change-request.reviewed', { ...subjectOf(change), review, details: { status } }))
   return tx.publish(reviewEvents.reviewSubmitted, { ...metadata(change), review, status })
 }
 
 /** Publishes that users were asked to review a change request. */
 export function publishRequested(tx: Transaction, users: string[], change: ChangeRequestChange): Promise<void> {
+  const details = { added: users }
+  tx.record(recorded('change-request.reviewers.updated', { ...subjectOf(change), details }))
   return tx.publish(reviewEvents.reviewersRequested, { ...metadata(change), users })
 }
 
 /** Publishes that users are not asked to review a change request any more. */
 export function publishRemoved(tx: Transaction, users: string[], change: ChangeRequestChange): Promise<void> {
+  const details = { removed: users }
+  tx.record(recorded('change-request.reviewers.updated', { ...subjectOf(change), details }))
   return tx.publish(reviewEvents.reviewersRemoved, { ...metadata(change), users })
 }

@@ -51,7 +51,7 @@ export async function copyBeside(
   await revisions.insert(tx, revision)
   await spaces.insert(tx, space)
   await publishSpaceCreated(tx, actor, space)
-  await publishMainContentChanged(tx, { space: space.id, from: null, to: revision.id })
+  await publishMainContentChanged(tx, space, { from: null, to: revision.id })
   if (space.defaultLevel === null) {
     await grants.grantAtLeast(tx, userGrant('space', space, { user: createdBy, role: 'admin' }))
     const changed = { users: [createdBy], teams: [], defaultLevel: false }

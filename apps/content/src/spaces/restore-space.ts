@@ -32,7 +32,7 @@ export async function restoreSpace(tx: Transaction, actor: Actor, id: string): P
   const { parent } = siblings
   const defaultLevel = parent === space.parent ? space.defaultLevel : capDefaultLevel(role, resolveDefaultLevel(space))
   await markSpaceRestored(tx, id, { parent, position, defaultLevel })
-  await publishSpaceRestored(tx, actor, space)
+  await publishSpaceRestored(tx, actor, { ...space, parent })
   const isDefaultLevelChanged = defaultLevel !== space.defaultLevel
   await keepAccess(tx, actor, { space, role, isDefaultLevelChanged })
   return getWithAcl(tx, id, actor)

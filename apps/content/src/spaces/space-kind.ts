@@ -27,6 +27,7 @@ export const spaceKind: ResourceKind<SpaceWithAcl, SpaceUpdate> = {
     }
   },
   publishUpdated: events.publishSpaceUpdated,
+  recordPermissionChange: events.recordSpacePermissionChange,
   publishPermissionChanged: events.publishSpacePermissionChanged,
   publishMoved: events.publishSpaceMoved,
   publishTransferred: (tx, actor, { spaces: _spaces, ...space }) => events.publishSpaceTransferred(tx, actor, space),
