@@ -1,4 +1,4 @@
-import { contentEvents, lifecycleEvents } from '@recto/contracts-content-bus'
+import { lifecycleEvents } from '@recto/contracts-content-bus'
 import { recorded } from '@recto/contracts-shared'
 import type { Transaction } from '@recto/database'
 import type { Actor } from '@recto/actor'
@@ -19,24 +19,20 @@ const metadata = (actor: Actor, collection: CollectionOfEvent) => ({
 /** A collection as the record names it. */
 const subject = ({ id: collection, organizationId: organization }: CollectionOfEvent) => ({ organization, collection })
 
-/** Publishes that a collection was created. */
-export function publishCollectionCreated(
+/** Records that a collection was created. */
+export function recordCollectionCreated(
   tx: Transaction,
-  actor: Actor,
   collection: CollectionOfEvent & { parent: string | null },
-): Promise<void> {
+): void {
   tx.record(recorded('collection.created', { ...subject(collection), details: { parent: collection.parent } }))
-  return tx.publish(contentEvents.collectionCreated, { ...metadata(actor, collection), parent: collection.parent })
 }
 
-/** Publishes which settings of a collection changed. */
-export function publishCollectionUpdated(
+/** Records which settings of a collection changed. */
+export function recordCollectionUpdated(
   tx: Transaction,
-  actor: Actor,
   { fields, ...collection }: CollectionOfEvent & { fields: string[] },
-): Promise<void> {
+): void {
   tx.record(recorded('collection.updated', { ...subject(collection), details: { fields } }))
-  return tx.publish(contentEvents.collectionUpdated, { ...metadata(actor, collection), fields })
 }
 
 /** Records that permissions on a collection changed. */
@@ -48,30 +44,12 @@ export function recordCollectionPermissionChange(
   tx.record(recorded('collection.permissions.updated', { ...subject(collection), details }))
 }
 
-/** Publishes that permissions on a collection changed. */
-export function publishCollectionPermissionChanged(
+/** Records the parent that a collection was moved to. */
+export function recordCollectionMoved(
   tx: Transaction,
-  actor: Actor,
-  change: CollectionOfEvent & PermissionChange,
-): Promise<void> {
-  const { users, teams, defaultLevel } = change
-  recordCollectionPermissionChange(tx, change)
-  return tx.publish(contentEvents.collectionPermissionChanged, {
-    ...metadata(actor, change),
-    users,
-    teams,
-    defaultLevel,
-  })
-}
-
-/** Publishes the parent that a collection was moved to. */
-export function publishCollectionMoved(
-  tx: Transaction,
-  actor: Actor,
   { parent, ...collection }: CollectionOfEvent & { parent: string | null },
-): Promise<void> {
+): void {
   tx.record(recorded('collection.moved', { ...subject(collection), details: { parent } }))
-  return tx.publish(lifecycleEvents.collectionMoved, { ...metadata(actor, collection), parent })
 }
 
 /** Publishes that a collection was transferred with the spaces in it; `organizationId` is the new organization. */

@@ -30,9 +30,8 @@ export const collectionKind: ResourceKind<CollectionWithAcl, CollectionUpdate> =
       write: db => collections.update(db, collection.id, changes),
     }
   },
-  publishUpdated: events.publishCollectionUpdated,
+  publishUpdated: async (tx, _actor, collection) => events.recordCollectionUpdated(tx, collection),
   recordPermissionChange: events.recordCollectionPermissionChange,
-  publishPermissionChanged: events.publishCollectionPermissionChanged,
-  publishMoved: events.publishCollectionMoved,
+  recordMove: events.recordCollectionMoved,
   publishTransferred: events.publishCollectionTransferred,
 }

@@ -1,8 +1,6 @@
 import { commentLimits } from '@recto/contracts-content'
 import type { Transaction } from '@recto/database'
 import { fieldFault } from '@recto/operation'
-import { publishReactions } from './comment-events.ts'
-import type { CommentPlace } from './comment-place.ts'
 import * as repository from './reactions.repository.ts'
 import { symbolOf } from './reactions.rules.ts'
 import type { Context } from '../shared/context.ts'
@@ -15,7 +13,6 @@ export interface ReactionChanges {
 
 /** Changes of the reactions to a comment, or to a reply to it. */
 interface ReactionTarget {
-  place: CommentPlace
   comment: string
   reply?: string
   reactions: ReactionChanges
@@ -27,7 +24,7 @@ interface ReactionTarget {
  */
 export async function changeReactions(
   tx: Transaction,
-  { place, comment, reply, reactions: { addedReactions = [], removedReactions = [] } }: ReactionTarget,
+  { comment, reply, reactions: { addedReactions = [], removedReactions = [] } }: ReactionTarget,
   { actor }: Context,
 ): Promise<boolean> {
   const { userId } = actor
@@ -50,10 +47,5 @@ export async function changeReactions(
     tx,
     rows.map(row => ({ ...row, subjectId, replyId: reply ?? null })),
   )
-  if (newEmojis.length + removedSymbols.length === 0) return false
-  const change = { actor, place, comment, ...(reply !== undefined && { reply }) }
-  const existingEmojis = new Map(existingReactions.map(({ symbol, emoji }) => [symbol, emoji]))
-  const removedEmojis = removedSymbols.map(symbol => existingEmojis.get(symbol) ?? symbol)
-  await publishReactions(tx, { ...change, added: newEmojis.map(([, emoji]) => emoji), removed: removedEmojis })
-  return true
+  return newEmojis.length + removedSymbols.length > 0
 }

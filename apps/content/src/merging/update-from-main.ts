@@ -1,6 +1,6 @@
 import type { Transaction } from '@recto/database'
 import { fieldFaults } from '@recto/operation'
-import { publishContentChanged, publishUpdated } from '../change-requests/change-request-events.ts'
+import { recordContentChanged, recordUpdated } from '../change-requests/change-request-records.ts'
 import * as changeRequests from '../change-requests/change-requests.repository.ts'
 import type { ReadableChangeRequest } from '../change-requests/readable-change-request.ts'
 import { lockChangeRequest, writableChangeRequest } from '../editing/change-request-writer.ts'
@@ -82,11 +82,10 @@ async function writeUpdate(
   })
   const { space, changeRequest } = locked
   await changeRequests.update(tx, changeRequest.id, { revision, revisionMergedAncestor: sides.main.id })
-  const change = { actor, space, changeRequest }
+  const change = { space, changeRequest }
   if (revision !== sides.changeRequest.id)
-    await publishContentChanged(tx, { ...change, from: sides.changeRequest.id, to: revision })
-  else if (sides.main.id !== changeRequest.revisionMergedAncestor)
-    await publishUpdated(tx, { ...change, fields: ['revisionMergedAncestor'] })
+    recordContentChanged(tx, { ...change, from: sides.changeRequest.id, to: revision })
+  else if (sides.main.id !== sides.base.id) recordUpdated(tx, { ...change, fields: ['revisionMergedAncestor'] })
   return revision
 }
 

@@ -81,7 +81,7 @@ async function placeAtNewRoot<Row extends Resource>(
   if (!isShutOut && !isDefaultLevelChanged) return
   const users = isShutOut ? [actor.userId] : []
   const changed = { users, teams: [], defaultLevel: isDefaultLevelChanged }
-  await kind.publishPermissionChanged(tx, actor, { ...resource, ...changed })
+  kind.recordPermissionChange(tx, { ...resource, ...changed })
 }
 
 /** Requires an organization admin: the transfer of a collection includes resources that are hidden from everybody else. */

@@ -7,7 +7,7 @@ import { requireManageable, requireSamePlace } from '../resources/resource-kind.
 import { spaceKind } from './space-kind.ts'
 import { lockSiblings, positionAtEnd } from '../resources/ordering.repository.ts'
 import { getWithAcl } from './readable-space.ts'
-import { publishSpacePermissionChanged, publishSpaceRestored } from './space-events.ts'
+import { publishSpaceRestored, recordSpacePermissionChange } from './space-events.ts'
 import type { SpaceWithAcl } from '../resources/space.entity.ts'
 import * as spaces from '../resources/spaces.repository.ts'
 import { lockExistingCollection, markSpaceRestored } from '../resources/trash.repository.ts'
@@ -49,7 +49,7 @@ async function keepAccess(
   if (!isShutOut && !isDefaultLevelChanged) return
   const users = isShutOut ? [actor.userId] : []
   const { id, organizationId } = space
-  await publishSpacePermissionChanged(tx, actor, {
+  recordSpacePermissionChange(tx, {
     id,
     organizationId,
     users,

@@ -16,14 +16,9 @@ const metadata = (actor: Actor, space: SpaceOfEvent) => ({ ...eventMetadata(acto
 /** A space as the record names it. */
 const subject = ({ id: space, organizationId: organization }: SpaceOfEvent) => ({ organization, space })
 
-/** Publishes that a space was created, also by duplicating another. */
-export function publishSpaceCreated(
-  tx: Transaction,
-  actor: Actor,
-  space: SpaceOfEvent & { parent: string | null },
-): Promise<void> {
+/** Records that a space was created, also by duplicating another. */
+export function recordSpaceCreated(tx: Transaction, space: SpaceOfEvent & { parent: string | null }): void {
   tx.record(recorded('space.created', { ...subject(space), details: { parent: space.parent } }))
-  return tx.publish(contentEvents.spaceCreated, { ...metadata(actor, space), parent: space.parent })
 }
 
 /** Publishes which settings of a space changed. */
@@ -44,24 +39,12 @@ export function recordSpacePermissionChange(
   tx.record(recorded('space.permissions.updated', { ...subject(space), details: { users, teams, defaultLevel } }))
 }
 
-/** Publishes that permissions on a space changed. */
-export function publishSpacePermissionChanged(
+/** Records the parent that a space was moved to. */
+export function recordSpaceMoved(
   tx: Transaction,
-  actor: Actor,
-  { users, teams, defaultLevel, ...space }: SpaceOfEvent & PermissionChange,
-): Promise<void> {
-  recordSpacePermissionChange(tx, { users, teams, defaultLevel, ...space })
-  return tx.publish(contentEvents.spacePermissionChanged, { ...metadata(actor, space), users, teams, defaultLevel })
-}
-
-/** Publishes the parent that a space was moved to. */
-export function publishSpaceMoved(
-  tx: Transaction,
-  actor: Actor,
   { parent, ...space }: SpaceOfEvent & { parent: string | null },
-): Promise<void> {
+): void {
   tx.record(recorded('space.moved', { ...subject(space), details: { parent } }))
-  return tx.publish(lifecycleEvents.spaceMoved, { ...metadata(actor, space), parent })
 }
 
 /** Publishes that a space was transferred; `organizationId` is the new organization. */

@@ -28,7 +28,6 @@ export const spaceKind: ResourceKind<SpaceWithAcl, SpaceUpdate> = {
   },
   publishUpdated: events.publishSpaceUpdated,
   recordPermissionChange: events.recordSpacePermissionChange,
-  publishPermissionChanged: events.publishSpacePermissionChanged,
-  publishMoved: events.publishSpaceMoved,
+  recordMove: events.recordSpaceMoved,
   publishTransferred: (tx, actor, { spaces: _spaces, ...space }) => events.publishSpaceTransferred(tx, actor, space),
 }
