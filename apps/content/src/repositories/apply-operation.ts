@@ -55,8 +55,8 @@ async function applyUnlessApplied(request: Request, context: Context): Promise<O
 }
 
 async function applyOnce(request: Request, context: Context, change: Change): Promise<Outcome> {
-  // The job of git-worker has no caller: it is work of who asked for it.
-  const origin = currentOrigin() ?? { actor: actorOf({ userId: request.createdBy }) }
+  // A job of git-worker has no caller: it is work of who asked for it.
+  const origin = { actor: actorOf({ userId: request.createdBy }), ...currentOrigin() }
   const apply = () =>
     context.transaction(async tx => {
       const { outcome } = await work.hold(tx, request)
