@@ -1,5 +1,5 @@
 import type { Db, Transaction } from '@recto/database'
-import { Failure } from '@recto/operation'
+import { Failure, runWithOrigin } from '@recto/operation'
 import { findDue, keysDue, untilDue, type DueJob } from './due-jobs.ts'
 import type { JobTable } from './job-table.ts'
 import { keepLease } from './lease.ts'
@@ -177,7 +177,8 @@ class RowWorker<Row extends object> implements Worker {
   #start({ key, group }: DueJob): void {
     const { log, name } = this.#options
     if (this.#stopping.signal.aborted) return
-    const ended = this.#attempt(key)
+    // Whoever has it look for jobs did not cause what they do.
+    const ended = runWithOrigin({}, () => this.#attempt(key))
       .catch((error: unknown): Ended => {
         if (!this.#stopping.signal.aborted) log.warn({ err: error, job: key }, `work of ${name} was interrupted`)
         return 'failed'

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { roles } from '@recto/actor'
-import { query } from '@recto/database'
 import { aProposer } from '../test/a-proposer.ts'
 import { insert } from '../test/an-editor.ts'
 import { aContent, type ContentSetup, importInto } from '../test/content-setup.ts'
+import { recordedChanges } from '../test/recorded-changes.ts'
 
 let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
@@ -98,17 +98,13 @@ describe('an update', () => {
     expect(await counts(spaceId)).toEqual([1, 0, 0])
     await update(created, { status: 'draft' })
     expect(await counts(spaceId)).toEqual([1, 0, 1])
-    const events = await query<{ subject: string; payload: { from?: string; to?: string; fields?: string[] } }>(
-      content.service.db,
-      `select subject, payload from outbox where payload->>'changeRequest' = $1 order by created_at, subject desc`,
-      [created.id],
-    )
-    expect(events.map(({ subject, payload }) => [subject.split('.').at(-1), payload.to ?? payload.fields])).toEqual([
-      ['created', undefined],
-      ['updated', ['subject']],
-      ['status-changed', 'open'],
-      ['status-changed', 'archived'],
-      ['status-changed', 'draft'],
+    const changes = await recordedChanges(content, { changeRequest: created.id })
+    expect(changes.map(({ type, details }) => [type, details?.['to'] ?? details?.['fields']])).toEqual([
+      ['change-request.created', undefined],
+      ['change-request.updated', ['subject']],
+      ['change-request.status.updated', 'open'],
+      ['change-request.status.updated', 'archived'],
+      ['change-request.status.updated', 'draft'],
     ])
   })
 

@@ -1,7 +1,7 @@
 import { changeRequests } from '@recto/contracts-content'
 import { feature, fromView, type Input } from '@recto/operation'
 import { viewerIn } from '../access/access.policy.ts'
-import { publishCreated } from './change-request-events.ts'
+import { recordCreated } from './change-request-records.ts'
 import * as repository from './change-requests.repository.ts'
 import { newChangeRequest, countsAfter } from './change-requests.rules.ts'
 import * as contributors from './contributors.repository.ts'
@@ -51,7 +51,7 @@ export const changeRequestFeature = feature<BaseContext>()(changeRequests, {
       const changeRequest = newChangeRequest(space, { subject, createdBy: actor.userId })
       await repository.insert(tx, changeRequest)
       await spaces.updateCounts(tx, spaceId, countsAfter(space, { to: changeRequest.status }))
-      await publishCreated(tx, { actor, space, changeRequest })
+      recordCreated(tx, { space, changeRequest })
       if (!set) return { space, role, changeRequest }
       const params = { spaceId, changeRequestId: changeRequest.id }
       await addContent(tx, { writer: changeRequestWriter, params }, { page: null, set, createdBy: actor.userId })

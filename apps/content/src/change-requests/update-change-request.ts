@@ -1,7 +1,7 @@
 import type { changeRequests } from '@recto/contracts-content'
 import { completeDocument } from '@recto/markdown'
 import { createId, Failure, fieldFault, type Input } from '@recto/operation'
-import { publishStatusChanged, publishUpdated } from './change-request-events.ts'
+import { recordStatusChanged, recordUpdated } from './change-request-records.ts'
 import type { ChangeRequestRow } from './change-request.entity.ts'
 import * as repository from './change-requests.repository.ts'
 import { countsAfter } from './change-requests.rules.ts'
@@ -24,14 +24,13 @@ function writtenLinks(links: NonNullable<Update['links']>, { links: before }: Pi
 
 type Update = Input<typeof changeRequests.updateChangeRequestById>['body']
 
-/** Updates subject, description and status of a change request; throws `conflict` when it is merged. An update without effect publishes nothing. */
+/** Updates subject, description and status of a change request; throws `conflict` when it is merged. An update without effect records nothing. */
 export async function updateChangeRequest(
   context: Context,
   params: { spaceId: string; changeRequestId: string },
   { description, links, ...update }: Update,
 ): Promise<ReadableChangeRequest> {
   requireUpdatable(await readableChangeRequest(context, params))
-  const { actor } = context
   return context.transaction(async tx => {
     const transactionContext = { ...context, db: tx }
     await lockWithSpace(tx, params)
@@ -43,11 +42,11 @@ export async function updateChangeRequest(
     })
     const { status, ...fields } = changes
     if (Object.keys(changes).length > 0) await repository.update(tx, row.id, changes)
-    const change = { actor, space, changeRequest: row }
-    if (Object.keys(fields).length > 0) await publishUpdated(tx, { ...change, fields: Object.keys(fields) })
+    const change = { space, changeRequest: row }
+    if (Object.keys(fields).length > 0) recordUpdated(tx, { ...change, fields: Object.keys(fields) })
     if (status) {
       await spaces.updateCounts(tx, space.id, countsAfter(space, { from: row.status, to: status }))
-      await publishStatusChanged(tx, { ...change, from: row.status, to: status })
+      recordStatusChanged(tx, { ...change, from: row.status, to: status })
     }
     return readableChangeRequest(transactionContext, params)
   })

@@ -1,7 +1,9 @@
-import { contentEvents, lifecycleEvents } from '@recto/contracts-content-bus'
+import { lifecycleEvents } from '@recto/contracts-content-bus'
+import { recorded } from '@recto/contracts-shared'
 import type { Transaction } from '@recto/database'
 import type { Actor } from '@recto/actor'
 import { eventMetadata } from '../events/event-metadata.ts'
+import type { PermissionChange } from '../resources/resource-kind.ts'
 
 /** The fields of a collection in its events. */
 interface CollectionOfEvent {
@@ -14,46 +16,40 @@ const metadata = (actor: Actor, collection: CollectionOfEvent) => ({
   collection: collection.id,
 })
 
-/** Publishes that a collection was created. */
-export function publishCollectionCreated(
+/** A collection as the record names it. */
+const subject = ({ id: collection, organizationId: organization }: CollectionOfEvent) => ({ organization, collection })
+
+/** Records that a collection was created. */
+export function recordCollectionCreated(
   tx: Transaction,
-  actor: Actor,
   collection: CollectionOfEvent & { parent: string | null },
-): Promise<void> {
-  return tx.publish(contentEvents.collectionCreated, { ...metadata(actor, collection), parent: collection.parent })
+): void {
+  tx.record(recorded('collection.created', { ...subject(collection), details: { parent: collection.parent } }))
 }
 
-/** Publishes which settings of a collection changed. */
-export function publishCollectionUpdated(
+/** Records which settings of a collection changed. */
+export function recordCollectionUpdated(
   tx: Transaction,
-  actor: Actor,
   { fields, ...collection }: CollectionOfEvent & { fields: string[] },
-): Promise<void> {
-  return tx.publish(contentEvents.collectionUpdated, { ...metadata(actor, collection), fields })
+): void {
+  tx.record(recorded('collection.updated', { ...subject(collection), details: { fields } }))
 }
 
-/** Publishes that permissions on a collection changed. */
-export function publishCollectionPermissionChanged(
+/** Records that permissions on a collection changed. */
+export function recordCollectionPermissionChange(
   tx: Transaction,
-  actor: Actor,
-  change: CollectionOfEvent & { users: string[]; teams: string[]; defaultLevel: boolean },
-): Promise<void> {
-  const { users, teams, defaultLevel } = change
-  return tx.publish(contentEvents.collectionPermissionChanged, {
-    ...metadata(actor, change),
-    users,
-    teams,
-    defaultLevel,
-  })
+  { users, teams, defaultLevel, ...collection }: CollectionOfEvent & PermissionChange,
+): void {
+  const details = { users, teams, defaultLevel }
+  tx.record(recorded('collection.permissions.updated', { ...subject(collection), details }))
 }
 
-/** Publishes the parent that a collection was moved to. */
-export function publishCollectionMoved(
+/** Records the parent that a collection was moved to. */
+export function recordCollectionMoved(
   tx: Transaction,
-  actor: Actor,
   { parent, ...collection }: CollectionOfEvent & { parent: string | null },
-): Promise<void> {
-  return tx.publish(lifecycleEvents.collectionMoved, { ...metadata(actor, collection), parent })
+): void {
+  tx.record(recorded('collection.moved', { ...subject(collection), details: { parent } }))
 }
 
 /** Publishes that a collection was transferred with the spaces in it; `organizationId` is the new organization. */
@@ -62,6 +58,9 @@ export function publishCollectionTransferred(
   actor: Actor,
   { from, spaces, ...collection }: CollectionOfEvent & { from: string; spaces: string[] },
 ): Promise<void> {
+  const { id, organizationId: to } = collection
+  tx.record(recorded('collection.transferred', { organization: from, collection: id, details: { to, spaces } }))
+  tx.record(recorded('collection.transferred', { organization: to, collection: id, details: { from, spaces } }))
   return tx.publish(lifecycleEvents.collectionTransferred, { ...metadata(actor, collection), from, spaces })
 }
 
@@ -71,5 +70,6 @@ export function publishCollectionDeleted(
   actor: Actor,
   { spaces, collections, ...collection }: CollectionOfEvent & { spaces: string[]; collections: string[] },
 ): Promise<void> {
+  tx.record(recorded('collection.deleted', { ...subject(collection), details: { spaces, collections } }))
   return tx.publish(lifecycleEvents.collectionDeleted, { ...metadata(actor, collection), spaces, collections })
 }

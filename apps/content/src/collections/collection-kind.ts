@@ -30,8 +30,8 @@ export const collectionKind: ResourceKind<CollectionWithAcl, CollectionUpdate> =
       write: db => collections.update(db, collection.id, changes),
     }
   },
-  publishUpdated: events.publishCollectionUpdated,
-  publishPermissionChanged: events.publishCollectionPermissionChanged,
-  publishMoved: events.publishCollectionMoved,
+  publishUpdated: async (tx, _actor, collection) => events.recordCollectionUpdated(tx, collection),
+  recordPermissionChange: events.recordCollectionPermissionChange,
+  recordMove: events.recordCollectionMoved,
   publishTransferred: events.publishCollectionTransferred,
 }

@@ -2,6 +2,7 @@ import { query } from '@recto/database'
 import { roles, type Role } from '@recto/actor'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aCollection, aContent, aGrant, aSpace, type ContentSetup, organization } from '../test/content-setup.ts'
+import { recordedChanges } from '../test/recorded-changes.ts'
 
 let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
@@ -262,24 +263,16 @@ describe('updateCollectionById', () => {
     ).rejects.toMatchObject(missing)
   })
 
-  it('updateCollectionById publishes the changed fields, and nothing when nothing changed', async () => {
+  it('updateCollectionById records the changed fields, and nothing when nothing changed', async () => {
     const { id } = await content
       .as('create', { user: 'teller' })
       .createCollection({ params, body: { title: 'Guides' } })
     await update(id, 'create', { title: 'Guides' }, 'teller')
     await update(id, 'create', { title: 'Manuals', defaultLevel: null }, 'teller')
-    const events = await query<{ subject: string; payload: object }>(
-      content.service.db,
-      `select subject, payload from outbox where payload->>'collection' = $1 order by created_at, subject`,
-      [id],
-    )
-    expect(events).toMatchObject([
-      { subject: 'events.content.collection.created', payload: { organization, by: 'teller', parent: null } },
-      {
-        subject: 'events.content.collection-permission.changed',
-        payload: { users: ['teller'], teams: [], defaultLevel: true },
-      },
-      { subject: 'events.content.collection.updated', payload: { fields: ['title', 'defaultLevel'] } },
+    expect(await recordedChanges(content, { collection: id })).toMatchObject([
+      { type: 'collection.created', organization, actor: { id: 'teller' }, details: { parent: null } },
+      { type: 'collection.updated', details: { fields: ['title', 'defaultLevel'] } },
+      { type: 'collection.permissions.updated', details: { users: ['teller'], teams: [], defaultLevel: true } },
     ])
   })
 

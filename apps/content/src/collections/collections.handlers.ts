@@ -2,7 +2,7 @@ import { requireMember } from '@recto/actor'
 import { collections } from '@recto/contracts-content'
 import { feature } from '@recto/operation'
 import { accessFromList, resolveAccess, viewerIn } from '../access/access.policy.ts'
-import { publishCollectionCreated } from './collection-events.ts'
+import { recordCollectionCreated } from './collection-events.ts'
 import * as repository from '../resources/collections.repository.ts'
 import { newCollection } from './collections.rules.ts'
 import { presentCollection } from './present-collection.ts'
@@ -22,7 +22,7 @@ export const collectionFeature = feature<BaseContext>()(collections, {
       const { access, ...place } = await lockEndPlacement(tx, actor, { organization: organizationId, parent })
       const collection = newCollection({ title, ...place, organizationId, createdBy: actor.userId })
       await repository.insert(tx, collection)
-      await publishCollectionCreated(tx, actor, collection)
+      recordCollectionCreated(tx, collection)
       return { collection, access }
     })
     return presentCollection(collection, access, context.publicUrl)

@@ -1,8 +1,6 @@
 import { commentLimits } from '@recto/contracts-content'
 import type { Transaction } from '@recto/database'
 import { fieldFault } from '@recto/operation'
-import { publishReactions } from './comment-events.ts'
-import type { CommentPlace } from './comment-place.ts'
 import * as repository from './reactions.repository.ts'
 import { symbolOf } from './reactions.rules.ts'
 import type { Context } from '../shared/context.ts'
@@ -15,24 +13,23 @@ export interface ReactionChanges {
 
 /** Changes of the reactions to a comment, or to a reply to it. */
 interface ReactionTarget {
-  place: CommentPlace
   comment: string
   reply?: string
   reactions: ReactionChanges
 }
 
 /**
- * Adds and removes the caller's reactions, one for each emoji. Publishes an event only when a reaction changes. The caller must hold the
- * lock of the comment.
+ * Adds and removes the caller's reactions, one for each emoji. Resolves to whether a reaction changed. The caller must hold the lock of the
+ * comment.
  */
 export async function changeReactions(
   tx: Transaction,
-  { place, comment, reply, reactions: { addedReactions = [], removedReactions = [] } }: ReactionTarget,
+  { comment, reply, reactions: { addedReactions = [], removedReactions = [] } }: ReactionTarget,
   { actor }: Context,
-): Promise<void> {
+): Promise<boolean> {
   const { userId } = actor
   const subjectId = reply ?? comment
-  if (addedReactions.length + removedReactions.length === 0) return
+  if (addedReactions.length + removedReactions.length === 0) return false
   const existingReactions = await repository.listOf(tx, [subjectId])
   const own = new Set(existingReactions.flatMap(({ userId: by, symbol }) => (by === userId ? [symbol] : [])))
   const emojiOf = new Map(addedReactions.map(emoji => [symbolOf(emoji), emoji]))
@@ -50,9 +47,5 @@ export async function changeReactions(
     tx,
     rows.map(row => ({ ...row, subjectId, replyId: reply ?? null })),
   )
-  if (newEmojis.length + removedSymbols.length === 0) return
-  const change = { actor, place, comment, ...(reply !== undefined && { reply }) }
-  const existingEmojis = new Map(existingReactions.map(({ symbol, emoji }) => [symbol, emoji]))
-  const removedEmojis = removedSymbols.map(symbol => existingEmojis.get(symbol) ?? symbol)
-  await publishReactions(tx, { ...change, added: newEmojis.map(([, emoji]) => emoji), removed: removedEmojis })
+  return newEmojis.length + removedSymbols.length > 0
 }

@@ -9,7 +9,7 @@ import {
   requireWritable,
   revisionOf,
 } from './comment-place.ts'
-import { publishComment } from './comment-events.ts'
+import { recordComment } from './comment-records.ts'
 import { locateTarget } from './comment-target.ts'
 import { toCommentText, type TextFormat } from './comment-text.ts'
 import type { CommentRow } from './comment.entity.ts'
@@ -58,7 +58,6 @@ export const commentHandlers = {
   },
 
   async remove(params: CommentParams, context: Context) {
-    const { actor } = context
     await context.transaction(async tx => {
       const place = await lockPlace(tx, params, context)
       const row = await repository.lock(tx, place.on, params.commentId)
@@ -66,7 +65,7 @@ export const commentHandlers = {
       requireMayDelete(place.who, row)
       await repository.remove(tx, row.id)
       if (row.status === 'open') await changeOpenCount(tx, place, -1)
-      await publishComment(tx, 'Deleted', { actor, place, comment: row.id })
+      recordComment(tx, 'deleted', { place, comment: row })
     })
     return undefined
   },

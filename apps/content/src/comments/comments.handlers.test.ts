@@ -4,6 +4,7 @@ import { query } from '@recto/database'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aCommenter, commentedOn } from '../test/a-commenter.ts'
 import { aContent, type ContentSetup, organization } from '../test/content-setup.ts'
+import { recordedChanges } from '../test/recorded-changes.ts'
 
 let content: ContentSetup
 const { aPlace } = aCommenter(() => content)
@@ -15,14 +16,10 @@ beforeAll(async () => {
 afterAll(() => content.stop())
 
 const text = (markdown: string) => ({ body: { markdown } })
-const eventsOf = async (comment: string) =>
-  (
-    await query<{ subject: string }>(
-      content.service.db,
-      `select subject from outbox where payload->>'comment' = $1 order by created_at, subject desc`,
-      [comment],
-    )
-  ).map(({ subject }) => subject.replace('events.content.', ''))
+const recordedOf = async (comment: string) =>
+  (await recordedChanges(content, { comment })).map(({ type, details }) =>
+    [type, ...Object.values(details ?? {}).flat()].join(' '),
+  )
 
 describe.each(commentedOn)('a comment on %s', kind => {
   it('A comment is shown as it was posted, and counted at once', async () => {
@@ -53,7 +50,7 @@ describe.each(commentedOn)('a comment on %s', kind => {
     expect(await by('comment').get(posted.id)).toEqual(posted)
     expect((await by('comment').list()).items).toEqual([posted])
     expect([await open(), await open('read')]).toEqual([1, 0])
-    expect(await eventsOf(posted.id)).toEqual(['comment.posted'])
+    expect(await recordedOf(posted.id)).toEqual(['comment.created'])
   })
 
   it('A comment is read and written from the role comment on, and by nobody who cannot read the space', async () => {
@@ -94,7 +91,7 @@ describe.each(commentedOn)('a comment on %s', kind => {
     const edited = await by('comment').update(posted.id, text('Two'))
     expect(edited).toEqual({ ...posted, body: { markdown: 'Two' }, editedAt: expect.any(String) })
     expect(await by('comment').get(posted.id)).toEqual(edited)
-    expect(await eventsOf(posted.id)).toEqual(['comment.posted', 'comment.edited'])
+    expect(await recordedOf(posted.id)).toEqual(['comment.created', 'comment.updated body'])
   })
 
   it('A comment is resolved and reopened by its author and by editors', async () => {
@@ -113,7 +110,11 @@ describe.each(commentedOn)('a comment on %s', kind => {
     expect(reopened).toMatchObject({ status: 'open' })
     expect(reopened).not.toHaveProperty('resolvedAt')
     expect(await open()).toBe(1)
-    expect(await eventsOf(id)).toEqual(['comment.posted', 'comment.resolved', 'comment.reopened'])
+    expect(await recordedOf(id)).toEqual([
+      'comment.created',
+      'comment.updated status resolved',
+      'comment.updated status open',
+    ])
   })
 
   it('A comment is deleted with its replies and reactions, by its author and by admins', async () => {
@@ -135,7 +136,7 @@ describe.each(commentedOn)('a comment on %s', kind => {
       [first.id],
     )
     expect(left.map(({ n }) => Number(n))).toEqual([0])
-    expect((await eventsOf(first.id)).at(-1)).toBe('comment.deleted')
+    expect((await recordedOf(first.id)).at(-1)).toBe('comment.deleted')
   })
 
   it('A comment has one reaction per user and emoji, whatever the spelling of the emoji', async () => {
@@ -156,7 +157,7 @@ describe.each(commentedOn)('a comment on %s', kind => {
       ['🎉', 1, ['user-comment']],
       ['👍', 1, ['user-edit']],
     ])
-    expect((await eventsOf(id)).filter(name => name === 'comment.reactions-changed')).toHaveLength(4)
+    expect((await recordedOf(id)).filter(name => name === 'comment.updated reactions')).toHaveLength(4)
   })
 
   it('A comment has replies, which are edited, reacted to and deleted', async () => {
@@ -184,12 +185,12 @@ describe.each(commentedOn)('a comment on %s', kind => {
     expect([items.map(({ body }) => body), count]).toEqual([[{ markdown: 'Better' }, { markdown: 'Thanks' }], 2])
     await by('edit').removeReply(comment.id, reply.id)
     expect((await by('comment').get(comment.id)).replies).toBe(1)
-    expect(await eventsOf(comment.id)).toEqual([
-      'comment.posted',
-      'comment-reply.posted',
-      'comment-reply.posted',
-      'comment-reply.edited',
-      'comment-reply.reactions-changed',
+    expect(await recordedOf(comment.id)).toEqual([
+      'comment.created',
+      'comment-reply.created',
+      'comment-reply.created',
+      'comment-reply.updated body',
+      'comment-reply.updated reactions',
       'comment-reply.deleted',
     ])
   })

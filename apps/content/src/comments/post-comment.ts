@@ -1,7 +1,7 @@
 import type { Transaction } from '@recto/database'
 import { createId } from '@recto/operation'
 import type { Context } from '../shared/context.ts'
-import { publishComment } from './comment-events.ts'
+import { recordComment } from './comment-records.ts'
 import { type CommentPlace, countComment, changeOpenCount } from './comment-place.ts'
 import type { CommentRow } from './comment.entity.ts'
 import * as repository from './comments.repository.ts'
@@ -35,6 +35,6 @@ export async function postComment(
   await repository.insert(tx, row)
   await changeOpenCount(tx, place, 1)
   await countComment(tx, place)
-  await publishComment(tx, 'Posted', { actor, place, comment: row.id })
+  recordComment(tx, 'created', { place, comment: row })
   return row
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { comments } from '@recto/contracts-content'
 import type { Transaction } from '@recto/database'
 import { createId, type Input } from '@recto/operation'
-import { publishReply } from './comment-events.ts'
+import { changedNames, recordReply } from './comment-records.ts'
 import { type CommentPlace, countComment, lockPlace, openPlace } from './comment-place.ts'
 import { toCommentText, type TextFormat } from './comment-text.ts'
 import { requireMayDelete, requireMayEdit } from './comments.policy.ts'
@@ -55,7 +55,7 @@ export const replyHandlers = {
       await repository.insert(tx, row)
       await commentRows.update(tx, comment.id, { replies: comment.replies + 1 })
       await countComment(tx, place)
-      await publishReply(tx, 'Posted', { actor, place, comment: comment.id, reply: row.id })
+      recordReply(tx, 'created', { place, comment, reply: row.id })
       return { place, row }
     })
     return presentOne(reply, format, context)
@@ -70,17 +70,18 @@ export const replyHandlers = {
     const { body: text, ...reactions } = body
     const reply = await context.transaction(async tx => {
       const place = await lockPlace(tx, params, context)
-      const { id: comment } = await lockComment(tx, place, params)
-      const row = requireFound(await repository.find(tx, comment, params.commentReplyId), 'reply')
-      const changes = text ? await edit(tx, { place, row, context }, text) : {}
-      await changeReactions(tx, { place, comment, reply: row.id, reactions }, context)
+      const comment = await lockComment(tx, place, params)
+      const row = requireFound(await repository.find(tx, comment.id, params.commentReplyId), 'reply')
+      const changes = text ? await edit(tx, { place, row }, text) : {}
+      const hasReacted = await changeReactions(tx, { comment: comment.id, reply: row.id, reactions }, context)
+      const fields = changedNames({ body: changes.body, reactions: hasReacted })
+      if (fields.length > 0) recordReply(tx, 'updated', { place, comment, reply: row.id, details: { fields } })
       return { place, row: { ...row, ...changes } }
     })
     return presentOne(reply, 'markdown', context)
   },
 
   async remove(params: ReplyParams, context: Context) {
-    const { actor } = context
     await context.transaction(async tx => {
       const place = await lockPlace(tx, params, context)
       const comment = await commentRows.lock(tx, place.on, params.commentId)
@@ -89,7 +90,7 @@ export const replyHandlers = {
       requireMayDelete(place.who, row)
       await repository.remove(tx, row.id)
       await commentRows.update(tx, comment.id, { replies: comment.replies - 1 })
-      await publishReply(tx, 'Deleted', { actor, place, comment: comment.id, reply: row.id })
+      recordReply(tx, 'deleted', { place, comment, reply: row.id })
     })
     return undefined
   },
@@ -97,7 +98,7 @@ export const replyHandlers = {
 
 async function edit(
   tx: Transaction,
-  { place, row, context: { actor } }: { place: CommentPlace; row: ReplyRow; context: Context },
+  { place, row }: { place: CommentPlace; row: ReplyRow },
   text: Parameters<typeof toCommentText>[0],
 ): Promise<Partial<ReplyRow>> {
   requireMayEdit(place.who, row)
@@ -105,7 +106,6 @@ async function edit(
   if (isDeepStrictEqual(body, row.body)) return {}
   const changes = { body, editedAt: new Date() }
   await repository.update(tx, row.id, changes)
-  await publishReply(tx, 'Edited', { actor, place, comment: row.commentId, reply: row.id })
   return changes
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { comments } from '@recto/contracts-content'
 import type { Transaction } from '@recto/database'
 import type { Input } from '@recto/operation'
-import { publishComment } from './comment-events.ts'
+import { changedNames, recordComment } from './comment-records.ts'
 import { type CommentPlace, lockPlace, changeOpenCount } from './comment-place.ts'
 import { toCommentText } from './comment-text.ts'
 import type { CommentRow } from './comment.entity.ts'
@@ -21,7 +21,7 @@ interface CommentUpdate {
   context: Context
 }
 
-/** Edits, resolves, reopens a comment and changes reactions, all or nothing. Publishes events only of real changes. */
+/** Edits, resolves, reopens a comment and changes reactions, all or nothing. Records only real changes. */
 export async function updateComment(
   params: CommentParams,
   { body, resolved, ...reactions }: Update,
@@ -33,14 +33,17 @@ export async function updateComment(
     const update = { place, row, context }
     const edits = body ? await edit(tx, update, body) : {}
     const status = resolved === undefined ? {} : await setResolved(tx, update, resolved)
-    await changeReactions(tx, { place, comment: row.id, reactions }, context)
+    const hasReacted = await changeReactions(tx, { comment: row.id, reactions }, context)
+    const fields = changedNames({ body: edits.body, status: status.status, reactions: hasReacted })
+    const details = { fields, ...(status.status && { status: status.status }) }
+    if (fields.length > 0) recordComment(tx, 'updated', { place, comment: row, details })
     return { place, row: { ...row, ...edits, ...status } }
   })
 }
 
 async function edit(
   tx: Transaction,
-  { place, row, context }: CommentUpdate,
+  { place, row }: CommentUpdate,
   text: NonNullable<Update['body']>,
 ): Promise<Partial<CommentRow>> {
   requireMayEdit(place.who, row)
@@ -48,7 +51,6 @@ async function edit(
   if (isDeepStrictEqual(body, row.body)) return {}
   const changes = { body, editedAt: new Date() }
   await repository.update(tx, row.id, changes)
-  await publishComment(tx, 'Edited', { actor: context.actor, place, comment: row.id })
   return changes
 }
 
@@ -64,6 +66,5 @@ async function setResolved(
     : { status: 'open' as const, resolvedAt: null, resolvedBy: null }
   await repository.update(tx, row.id, changes)
   await changeOpenCount(tx, place, resolved ? -1 : 1)
-  await publishComment(tx, resolved ? 'Resolved' : 'Reopened', { actor, place, comment: row.id })
   return changes
 }

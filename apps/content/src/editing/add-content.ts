@@ -25,19 +25,19 @@ export interface Addition {
 }
 
 /**
- * Adds pages and files to main content or a change request in one revision, and returns its id and the pages. The files must be in the blob store.
+ * Adds pages and files to main content or a change request in one revision, and returns its id, the pages, and the organization. The files must be in the blob store.
  * Throws as `lockFor`, and `not_found` when the page is gone.
  */
 export async function addContent<Params extends { spaceId: string }>(
   tx: Transaction,
   { writer, params }: { writer: ContentWriter<Params>; params: Params },
   addition: Addition,
-): Promise<{ revision: string; pages: PageRecord[] }> {
+): Promise<{ revision: string; pages: PageRecord[]; organizationId: string }> {
   await lockContent(tx)
   const target = await writer.lockFor(tx, params, addition.createdBy)
   const added = await writeAddition(tx, target.revision, addition)
   await target.advance(added.revision)
-  return added
+  return { ...added, organizationId: target.organizationId }
 }
 
 /** Adds pages and files to a space that this transaction created, locked or not, and returns the id of its revision. */
@@ -45,7 +45,7 @@ export async function fillSpace(tx: Transaction, space: SpaceRow, set: Addition[
   await lockContent(tx)
   const before = await revisions.get(tx, space.revision)
   const { revision: to } = await writeAddition(tx, before, { page: null, set, createdBy: space.createdBy })
-  await advanceMain(tx, space.id, { from: before.id, to })
+  await advanceMain(tx, space, { from: before.id, to })
   return to
 }
 
@@ -75,7 +75,7 @@ export async function fillWithComputed(tx: Transaction, space: SpaceRow, source:
   }
   const changes = { pages: new Map([[id, page]]), files: new Map(), createdBy: space.createdBy }
   const { revision: to } = await writeChanges(tx, before, changes)
-  await advanceMain(tx, space.id, { from: before.id, to })
+  await advanceMain(tx, space, { from: before.id, to })
   return to
 }
 

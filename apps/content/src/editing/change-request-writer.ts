@@ -1,10 +1,11 @@
 import type { Transaction } from '@recto/database'
 import { Failure } from '@recto/operation'
 import { requireWrite, spaceCan } from '../spaces/spaces.policy.ts'
+import type { SpaceRow } from '../resources/space.entity.ts'
 import * as spaces from '../resources/spaces.repository.ts'
 import type { Context } from '../shared/context.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
-import { type ChangeRequestChange, publishContentChanged } from '../change-requests/change-request-events.ts'
+import { recordContentChanged } from '../change-requests/change-request-records.ts'
 import type { ChangeRequestRow } from '../change-requests/change-request.entity.ts'
 import { requireActive } from '../change-requests/change-requests.rules.ts'
 import * as repository from '../change-requests/change-requests.repository.ts'
@@ -21,7 +22,7 @@ export const changeRequestWriter: ContentWriter<{ spaceId: string; changeRequest
 
   async lock(tx, params, context) {
     const { space, changeRequest } = await lockChangeRequest(tx, params, context)
-    return changeRequestBranch(tx, { space, changeRequest, actor: context.actor })
+    return changeRequestBranch(tx, { space, changeRequest, userId: context.actor.userId })
   },
 
   async lockFor(tx, { spaceId, changeRequestId }, userId) {
@@ -31,25 +32,26 @@ export const changeRequestWriter: ContentWriter<{ spaceId: string; changeRequest
     requireActive(changeRequest)
     const space = await spaces.find(tx, spaceId)
     requirePresent(space)
-    return changeRequestBranch(tx, { space, changeRequest, actor: { userId } })
+    return changeRequestBranch(tx, { space, changeRequest, userId })
   },
 }
 
 async function changeRequestBranch(
   tx: Transaction,
-  { space, changeRequest, actor }: Omit<ChangeRequestChange, 'changeRequest'> & { changeRequest: ChangeRequestRow },
+  { space, changeRequest, userId }: { space: SpaceRow; changeRequest: ChangeRequestRow; userId: string },
 ): Promise<WritableContent> {
   const revision = await revisions.get(tx, changeRequest.revision)
   return {
     spaceId: space.id,
+    organizationId: space.organizationId,
     revision,
     base: baseOf(changeRequest),
     async advance(to) {
       if (to === revision.id) return
       const { id: changeRequestId } = changeRequest
       await repository.update(tx, changeRequestId, { revision: to })
-      await countContribution(tx, { changeRequestId, userId: actor.userId, actionType: 'edit' })
-      await publishContentChanged(tx, { actor, space, changeRequest, from: revision.id, to })
+      await countContribution(tx, { changeRequestId, userId, actionType: 'edit' })
+      recordContentChanged(tx, { space, changeRequest, from: revision.id, to })
     },
   }
 }

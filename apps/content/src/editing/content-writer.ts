@@ -20,6 +20,7 @@ export interface ContentHead {
 /** Main content or a change request, locked for writing until its transaction ends. */
 export interface WritableContent {
   spaceId: string
+  organizationId: string
   /** The current revision. */
   revision: RevisionRow
   /** The revision of main content that a change request is based on. */
@@ -62,9 +63,9 @@ export const mainContentWriter: ContentWriter = {
 }
 
 async function mainBranch(tx: Transaction, space: SpaceRow): Promise<WritableContent> {
-  const { id: spaceId } = space
+  const { id: spaceId, organizationId } = space
   const revision = await revisions.get(tx, space.revision)
-  return { spaceId, revision, advance: to => advanceMain(tx, spaceId, { from: revision.id, to }) }
+  return { spaceId, organizationId, revision, advance: to => advanceMain(tx, space, { from: revision.id, to }) }
 }
 
 /** Throws `not_found` when there is no such space, `conflict` when it is deleted. */

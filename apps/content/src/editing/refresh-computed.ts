@@ -92,7 +92,7 @@ export async function refreshComputed(
     createdBy: null,
     declared: await declarationsIn(tx, before),
   })
-  await advanceMain(tx, spaceId, { from: before.id, to })
+  await advanceMain(tx, space, { from: before.id, to })
 }
 
 /** Records a specification that is not recorded yet, and publishes that, so that it is fetched once more after this transaction. */

@@ -1,6 +1,6 @@
 import type { Db, Transaction } from '@recto/database'
 import { createId, Failure } from '@recto/operation'
-import type { GitSync } from '../resources/space.entity.ts'
+import type { GitSync, SpaceRow } from '../resources/space.entity.ts'
 import { publishMainContentChanged } from '../spaces/space-events.ts'
 import * as spaces from '../resources/spaces.repository.ts'
 import type { ImportedMaps } from '../page-matching/import-maps.ts'
@@ -96,13 +96,13 @@ export async function writeRevision(db: Db, before: RevisionRow, content: NewCon
  */
 export async function advanceMain(
   tx: Transaction,
-  spaceId: string,
+  space: Pick<SpaceRow, 'id' | 'organizationId'>,
   move: { from: string; to: string; gitSync?: GitSync },
 ): Promise<void> {
-  const isMoved = await spaces.moveRevision(tx, spaceId, move)
+  const isMoved = await spaces.moveRevision(tx, space.id, move)
   const { from, to } = move
   if (!isMoved && from !== to) throw new Failure('conflict', 'The main content has changed meanwhile')
   if (from === to) return
   await revisions.appendToMain(tx, { from, to })
-  await publishMainContentChanged(tx, { space: spaceId, from, to })
+  await publishMainContentChanged(tx, space, { from, to })
 }

@@ -1,7 +1,9 @@
 import { atLeast, membershipIn, requireRole, type RoleCheck } from '@recto/actor'
 import { fontLimits, fonts } from '@recto/contracts-content'
+import { recorded } from '@recto/contracts-shared'
 import { pageInMemory } from '@recto/database'
 import { createId, Failure, feature } from '@recto/operation'
+import { changedFields } from '../events/changed-fields.rules.ts'
 import { lockContent } from '../content-store/content-lock.repository.ts'
 import { markGarbage } from '../garbage/garbage.repository.ts'
 import type { BaseContext, Context } from '../shared/context.ts'
@@ -33,6 +35,7 @@ export const fontFeature = feature<BaseContext>()(fonts, {
       if ((await repository.count(tx, organizationId)) >= fontLimits.fonts)
         throw new Failure('conflict', `An organization has at most ${fontLimits.fonts} fonts`)
       await repository.save(tx, font)
+      tx.record(recorded('font.created', { organization: organizationId, font: font.id }))
     })
     return created(font, context)
   },
@@ -52,8 +55,11 @@ export const fontFeature = feature<BaseContext>()(fonts, {
       const faces = changeFaces(font.faces, changes, { max: fontLimits.faces })
       await requireFiles(faces, context)
       const next = { ...font, faces, family: body.fontFamily ?? font.family }
+      const fields = Object.keys(changedFields(apiFields(font), apiFields(next)))
+      if (fields.length === 0) return font
       await repository.save(tx, next)
       await markGarbage(tx, blobsOf(droppedHashes(font.faces, faces)), new Date())
+      tx.record(recorded('font.updated', { organization: organizationId, font: font.id, details: { fields } }))
       return next
     })
     return created(changed, context)
@@ -66,11 +72,15 @@ export const fontFeature = feature<BaseContext>()(fonts, {
       const font = await repository.lock(tx, organizationId, fontId)
       if (!font) return
       await repository.remove(tx, font.id)
+      tx.record(recorded('font.deleted', { organization: organizationId, font: font.id }))
       await markGarbage(tx, blobsOf(droppedHashes(font.faces, [])), new Date())
     })
     return undefined
   },
 })
+
+/** The fields of a font that are updated, by their names in the API. */
+const apiFields = ({ family: fontFamily, faces: fontFaces }: FontRow) => ({ fontFamily, fontFaces })
 
 const blobsOf = (hashes: readonly string[]) => hashes.map(hash => ({ kind: 'blob' as const, hash }))
 

@@ -38,7 +38,7 @@ export async function restoreRevision(
       git: null,
       createdBy: context.actor.userId,
     })
-    await advanceMain(tx, space.id, { from: before.id, to })
+    await advanceMain(tx, space, { from: before.id, to })
     return { space: { ...space, revision: to }, role, row: await revisions.get(tx, to) }
   })
   context.setETag(contentTag(restoration.row.id, { build, now: new Date() }))

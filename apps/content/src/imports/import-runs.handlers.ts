@@ -6,6 +6,7 @@ import { requireWrite, spaceCan } from '../spaces/spaces.policy.ts'
 import * as runs from './import-runs.repository.ts'
 import type { BaseImportContext, ImportContext } from './imports.context.ts'
 import * as repository from './imports.repository.ts'
+import { recordImportCancelled } from './import-records.ts'
 import { presentRuns, statesOf } from './present-run.ts'
 import { startRun } from './start-run.ts'
 
@@ -38,7 +39,11 @@ export const importRunFeature = feature<BaseImportContext>()(importRuns, {
   async cancelImportRun({ params }, context) {
     const { run, readable } = await readableRun(params, context)
     requireWrite(readable, spaceCan.edit)
-    const isCancelled = await context.transaction(tx => runs.cancel(tx, run.id))
+    const isCancelled = await context.transaction(async tx => {
+      if (!(await runs.cancel(tx, run.id))) return false
+      recordImportCancelled(tx, run)
+      return true
+    })
     const { run: latest } = await readableRun(params, context)
     if (!isCancelled && latest.state !== 'cancelled') throw new Failure('conflict', 'The import has ended')
     return presentRun(latest, context)

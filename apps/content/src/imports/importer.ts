@@ -1,15 +1,17 @@
 import type { Db, Transaction } from '@recto/database'
 import { createWorker, type RunningJob, type Worker } from '@recto/jobs'
-import { Failure } from '@recto/operation'
+import { actorOf, Failure, runWithOrigin } from '@recto/operation'
 import type { RunTransaction } from '@recto/service'
 import type { Log } from '@recto/telemetry'
 import { type Addition, addContent } from '../editing/add-content.ts'
 import { changeRequestWriter } from '../editing/change-request-writer.ts'
 import { mainContentWriter } from '../editing/content-writer.ts'
+import * as spaces from '../resources/spaces.repository.ts'
 import { lockContent } from '../content-store/content-lock.repository.ts'
 import { markGarbage } from '../garbage/garbage.repository.ts'
 import type { ContentImportRow } from './content-import.entity.ts'
 import { convertSource, type SourceTools } from './convert-source.ts'
+import { recordImportEnd } from './import-records.ts'
 import * as repository from './imports.repository.ts'
 import { importError, redactUrl } from './imports.rules.ts'
 
@@ -43,21 +45,31 @@ export function createImporter(tools: ImporterTools): Importer {
     // Until the import ends, a sweep does not free the files that it finds stored already.
     beforeTaking: tx => lockContent(tx),
     started: ({ startedAt }) => ({ done: 0, total: 0, startedAt: startedAt ?? new Date() }),
-    attempt: (row, job) => attempt(tools, row, job),
+    attempt: (row, job) => runWithOrigin({ actor: actorOf({ userId: row.createdBy }) }, () => attempt(tools, row, job)),
     fail: async (row, { reason, job }) => {
       const error = importError(reason)
-      if (error) await job.save(failureFields(row, error))
-      return error !== undefined
+      if (!error) return false
+      await transaction(async tx => {
+        await job.finish(tx, failureFields(row, error))
+        await recordFailure(tx, row)
+      })
+      return true
     },
-    giveUp(tx, row) {
+    async giveUp(tx, row) {
       const error = { code: 'internal' as const, message: 'The import was interrupted several times' }
-      return repository.update(tx, row.id, failureFields(row, error))
+      await repository.update(tx, row.id, failureFields(row, error))
+      await recordFailure(tx, row)
     },
   })
 }
 
 function failureFields({ url }: ContentImportRow, error: ContentImportRow['error']): Partial<ContentImportRow> {
   return { state: 'failure', error, completedAt: new Date(), url: url && redactUrl(url) }
+}
+
+async function recordFailure(tx: Transaction, row: ContentImportRow): Promise<void> {
+  const space = await spaces.find(tx, row.spaceId)
+  if (space) recordImportEnd(tx, { ...row, organizationId: space.organizationId }, 'failure')
 }
 
 /** Makes one attempt at an import. Files that a failed attempt has stored are marked as garbage. */
@@ -92,7 +104,7 @@ async function finish(
 ): Promise<void> {
   await transaction(async tx => {
     await lockContent(tx)
-    const { revision, pages } = await addToTarget(tx, row, set)
+    const { revision, pages, organizationId } = await addToTarget(tx, row, set)
     await job.finish(tx, {
       state: 'success',
       revision,
@@ -104,6 +116,7 @@ async function finish(
       warnings: set.warnings,
       error: null,
     })
+    recordImportEnd(tx, { ...row, organizationId }, 'success')
   })
 }
 

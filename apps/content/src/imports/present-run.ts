@@ -16,6 +16,11 @@ const statuses: Record<ContentImportRow['state'], Status> = {
   cancelled: 'cancelled',
 }
 
+/** The status of an import in a state. */
+export function statusOf(state: ContentImportRow['state']): Status {
+  return statuses[state]
+}
+
 /** The states of imports that have a status; `active` are those that have not ended. */
 export function statesOf(status: Status | 'active'): ContentImportRow['state'][] {
   const states = Object.keys(statuses) as ContentImportRow['state'][]

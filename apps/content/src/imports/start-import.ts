@@ -10,6 +10,7 @@ import { loadPageIndex } from '../pages/revision-index.ts'
 import type { ImportContext } from './imports.context.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
 import type { ContentImportRow } from './content-import.entity.ts'
+import { recordImportStart } from './import-records.ts'
 import * as repository from './imports.repository.ts'
 
 /** Milliseconds between two polls of an import on which another process works. */
@@ -19,7 +20,10 @@ const pollMs = 500
 export interface ImportTarget<Params extends { spaceId: string }> {
   writer: ContentWriter<Params>
   /** Reads the current revision. */
-  current(params: Params, context: ImportContext): Promise<{ changeRequestId: string | null; revision: string }>
+  current(
+    params: Params,
+    context: ImportContext,
+  ): Promise<{ organizationId: string; changeRequestId: string | null; revision: string }>
 }
 
 /** Imports into the main content of a space. */
@@ -27,7 +31,7 @@ export const intoMain: ImportTarget<{ spaceId: string }> = {
   writer: mainContentWriter,
   async current({ spaceId }, context) {
     const { space } = await readableSpace(context, spaceId)
-    return { changeRequestId: null, revision: space.revision }
+    return { organizationId: space.organizationId, changeRequestId: null, revision: space.revision }
   },
 }
 
@@ -35,8 +39,9 @@ export const intoMain: ImportTarget<{ spaceId: string }> = {
 export const intoChangeRequest: ImportTarget<{ spaceId: string; changeRequestId: string }> = {
   writer: changeRequestWriter,
   async current(params, context) {
-    const { changeRequest } = await readableChangeRequest(context, params)
-    return { changeRequestId: changeRequest.id, revision: changeRequest.revision }
+    const { space, changeRequest } = await readableChangeRequest(context, params)
+    const { id: changeRequestId, revision } = changeRequest
+    return { organizationId: space.organizationId, changeRequestId, revision }
   },
 }
 
@@ -49,14 +54,17 @@ export async function startImport<Params extends { spaceId: string }>(
   context: ImportContext,
 ): Promise<Output<typeof imports.importContent>> {
   await writer.requireWritable(params, context)
-  const { changeRequestId, revision: before } = await current(params, context)
+  const { organizationId, changeRequestId, revision: before } = await current(params, context)
   const page = params.pageId === undefined ? null : await requireParentId(before, params.pageId, context)
   if (!isImportable(source)) throw fieldFault('body.source', 'is not available')
   requireNoCredentials(url, 'body.url')
   const { spaceId } = params
   const row = newImport({ spaceId, changeRequestId, page, source, url, createdBy: context.actor.userId })
   // The row is inserted in the transaction of the request, so that a request repeated with its key imports once.
-  await context.transaction(tx => repository.insert(tx, row))
+  await context.transaction(async tx => {
+    await repository.insert(tx, row)
+    recordImportStart(tx, { ...row, organizationId })
+  })
   const latest = await waitForImport(row, context)
   if (latest?.state === 'cancelled') throw new Failure('conflict', 'The import was cancelled')
   if (latest?.state === 'failure' && latest.error) {

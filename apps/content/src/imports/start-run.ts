@@ -4,6 +4,7 @@ import { readableSpace } from '../spaces/readable-space.ts'
 import * as uploads from '../uploads/uploads.repository.ts'
 import { uploadFault } from '../uploads/uploads.rules.ts'
 import { fileFault, type SourceFile } from './convert-files.ts'
+import { recordImportStart } from './import-records.ts'
 import type { ImportOfOrganization } from './import-runs.repository.ts'
 import type { ImportContext } from './imports.context.ts'
 import * as repository from './imports.repository.ts'
@@ -37,8 +38,12 @@ export async function startRun({ params, body }: Request, context: ImportContext
     siteId: site ?? null,
     createdBy: context.actor.userId,
   })
-  await context.transaction(tx => repository.insert(tx, row))
-  return { ...row, organizationId }
+  const run = { ...row, organizationId }
+  await context.transaction(async tx => {
+    await repository.insert(tx, row)
+    recordImportStart(tx, run)
+  })
+  return run
 }
 
 /** The place of an import. Throws `not_found` for a space of another organization, and as a change of the content does. */

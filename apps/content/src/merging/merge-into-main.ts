@@ -3,7 +3,7 @@ import type { Transaction } from '@recto/database'
 import { textOf, type JSONDocument } from '@recto/markdown'
 import { Failure, fieldFaults } from '@recto/operation'
 import type { z } from 'zod'
-import { publishMerged, publishStatusChanged } from '../change-requests/change-request-events.ts'
+import { recordMerged } from '../change-requests/change-request-records.ts'
 import * as changeRequests from '../change-requests/change-requests.repository.ts'
 import { isOutdated, countsAfter, requireActive } from '../change-requests/change-requests.rules.ts'
 import {
@@ -61,8 +61,8 @@ export async function mergeIntoMain(
       otherParent: sides.changeRequest.id,
       mergedFrom: now.changeRequest.id,
     })
-    await advanceMain(tx, now.space.id, { from: sides.main.id, to: revision })
-    await markMerged(tx, context, { ...now, revision })
+    await advanceMain(tx, now.space, { from: sides.main.id, to: revision })
+    await markMerged(tx, { ...now, from: sides.main.id, to: revision })
     return { revision, result: 'merge' as const }
   })
 }
@@ -79,14 +79,11 @@ function requireMayMerge(readable: ReadableChangeRequest): ReadableChangeRequest
 
 async function markMerged(
   tx: Transaction,
-  { actor }: Context,
-  { space, changeRequest, revision }: ReadableChangeRequest & { revision: string },
+  { space, changeRequest, from, to }: ReadableChangeRequest & { from: string; to: string },
 ): Promise<void> {
-  await changeRequests.update(tx, changeRequest.id, { status: 'merged', revisionMerged: revision })
+  await changeRequests.update(tx, changeRequest.id, { status: 'merged', revisionMerged: to })
   await spaces.updateCounts(tx, space.id, countsAfter(space, { from: changeRequest.status, to: 'merged' }))
-  const change = { actor, space, changeRequest }
-  await publishStatusChanged(tx, { ...change, from: changeRequest.status, to: 'merged' })
-  await publishMerged(tx, { ...change, revision })
+  recordMerged(tx, { space, changeRequest, from, to })
 }
 
 /** The rules of the organization, for a space that inherits them; requested before anything is locked. */

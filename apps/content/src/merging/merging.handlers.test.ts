@@ -1,10 +1,10 @@
 import pMap from 'p-map'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { roles } from '@recto/actor'
-import { query } from '@recto/database'
 import { aProposer } from '../test/a-proposer.ts'
 import { insert } from '../test/an-editor.ts'
 import { aContent, conditional, type ContentSetup } from '../test/content-setup.ts'
+import { recordedChanges } from '../test/recorded-changes.ts'
 
 let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
@@ -63,14 +63,10 @@ describe('a merge', () => {
     expect(mergedFrom).toEqual(merged)
     const space = await as('read').getSpaceById({ params: { spaceId } })
     expect(space).toMatchObject({ changeRequests: 1, changeRequestsDraft: 0, changeRequestsOpen: 0 })
-    const events = await query<{ subject: string }>(
-      content.service.db,
-      `select subject from outbox where payload->>'changeRequest' = $1 and subject like '%merged' or payload->>'to' = $2`,
-      [changeRequest.id, revision],
-    )
-    expect(events.map(({ subject }) => subject).sort()).toEqual([
-      'events.content.change-request.merged',
-      'events.content.main-content.changed',
+    const changes = (await recordedChanges(content, { space: spaceId })).slice(-2)
+    expect(changes.map(({ type, revision }) => [type, revision])).toEqual([
+      ['space.content.updated', { before: main, after: revision }],
+      ['change-request.merged', { before: main, after: revision }],
     ])
   })
 

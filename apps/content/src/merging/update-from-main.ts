@@ -1,6 +1,6 @@
 import type { Transaction } from '@recto/database'
 import { fieldFaults } from '@recto/operation'
-import { publishContentChanged } from '../change-requests/change-request-events.ts'
+import { recordContentChanged, recordUpdated } from '../change-requests/change-request-records.ts'
 import * as changeRequests from '../change-requests/change-requests.repository.ts'
 import type { ReadableChangeRequest } from '../change-requests/readable-change-request.ts'
 import { lockChangeRequest, writableChangeRequest } from '../editing/change-request-writer.ts'
@@ -82,8 +82,10 @@ async function writeUpdate(
   })
   const { space, changeRequest } = locked
   await changeRequests.update(tx, changeRequest.id, { revision, revisionMergedAncestor: sides.main.id })
+  const change = { space, changeRequest }
   if (revision !== sides.changeRequest.id)
-    await publishContentChanged(tx, { actor, space, changeRequest, from: sides.changeRequest.id, to: revision })
+    recordContentChanged(tx, { ...change, from: sides.changeRequest.id, to: revision })
+  else if (sides.main.id !== sides.base.id) recordUpdated(tx, { ...change, fields: ['revisionMergedAncestor'] })
   return revision
 }
 

@@ -1,5 +1,4 @@
 import { accessCalls } from '@recto/contracts-content-bus'
-import type { Db } from '@recto/database'
 import { type Actor, atLeast, memberActor, type Role } from '@recto/actor'
 import { feature } from '@recto/operation'
 import { requireCanGrant, resolveAccess, type ResourceWithAcl } from '../access/access.policy.ts'
@@ -15,7 +14,7 @@ import { presentSpace } from '../spaces/present-space.ts'
 import { requireSpaceIn, requireRead } from '../spaces/spaces.policy.ts'
 import * as spaces from '../resources/spaces.repository.ts'
 import { countGranted, countReadable } from '../resources/counts.repository.ts'
-import type { BaseContext } from '../shared/context.ts'
+import type { BaseContext, Context } from '../shared/context.ts'
 
 export const accessCallFeature = feature<BaseContext>()(accessCalls, {
   async countSpaces(
@@ -48,10 +47,10 @@ export const accessCallFeature = feature<BaseContext>()(accessCalls, {
     return { collection: presentCollection(collection, access, publicUrl), role }
   },
 
-  grantCollection: ({ body: { collection: id, ...request } }, { db }) =>
-    grantInvited(db, { kind: collectionKind, id, request }),
+  grantCollection: ({ body: { collection: id, ...request } }, context) =>
+    grantInvited(context, { kind: collectionKind, id, request }),
 
-  grantSpace: ({ body: { space: id, ...request } }, { db }) => grantInvited(db, { kind: spaceKind, id, request }),
+  grantSpace: ({ body: { space: id, ...request } }, context) => grantInvited(context, { kind: spaceKind, id, request }),
 })
 
 interface GrantRequest {
@@ -73,15 +72,20 @@ function hasAtLeast(actor: Actor, resource: ResourceWithAcl | undefined, level: 
 
 /** Grants an invited user a level on a resource of the organization, unless they have it already; throws `not_found` for another resource. */
 async function grantInvited<Row extends Resource>(
-  db: Db,
+  { transaction }: Pick<Context, 'transaction'>,
   { kind, id, request }: { kind: ResourceKind<Row>; id: string; request: GrantRequest },
 ): Promise<Record<string, never>> {
   const { organization, user, level } = request
-  await db.transaction(async transaction => {
-    const resource = kind.requireIn(organization, await kind.lockRow(transaction, id))
+  await transaction(async tx => {
+    const resource = kind.requireIn(organization, await kind.lockRow(tx, id))
     const actor = invitedActor(organization, request)
-    if (actor && hasAtLeast(actor, await kind.find(transaction, id, actor), level)) return
-    await grants.grantAtLeast(transaction, userGrant(kind.type, resource, { user, role: level }))
+    if (actor && hasAtLeast(actor, await kind.find(tx, id, actor), level)) return
+    const subject = { subject: 'user' as const, subjectId: user }
+    const [held] = await grants.findGrants(tx, { resourceType: kind.type, resourceId: id }, [subject])
+    await grants.grantAtLeast(tx, userGrant(kind.type, resource, { user, role: level }))
+    if (held && atLeast(held.role, level)) return
+    const change = { users: [user], teams: [], defaultLevel: false }
+    kind.recordPermissionChange(tx, { id, organizationId: organization, ...change })
   })
   return {}
 }

@@ -1,4 +1,3 @@
-import { query } from '@recto/database'
 import { failure } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import {
@@ -10,6 +9,7 @@ import {
   organization,
   roleOn,
 } from '../test/content-setup.ts'
+import { recordedChanges } from '../test/recorded-changes.ts'
 
 let content: ContentSetup
 beforeAll(async () => {
@@ -197,7 +197,7 @@ describe('closing, deleting and restoring raise no role', () => {
     expect(await role(spaceId)).toBe('read')
   })
 
-  it('A user who restores a space of a deleted collection keeps their role, and the change is published', async () => {
+  it('A user who restores a space of a deleted collection keeps their role, and the change is recorded', async () => {
     const closed = await aCollection(content, { defaultLevel: null })
     await aGrant(content, { collection: closed, user: 'guest', role: 'create' })
     const nested = await aCollection(content, { parent: closed })
@@ -206,12 +206,9 @@ describe('closing, deleting and restoring raise no role', () => {
     await guest.deleteCollectionById({ params: { collectionId: nested } })
     await guest.restoreSpace({ params: { spaceId } })
     expect(await role(spaceId, guest, 'guest')).toBe('create')
-    const events = await query(
-      content.service.db,
-      `select payload from outbox where subject like '%space-permission.changed' and payload->>'space' = $1`,
-      [spaceId],
-    )
-    expect(events).toMatchObject([{ payload: { users: ['guest'], teams: [], defaultLevel: true } }])
+    expect((await recordedChanges(content, { space: spaceId })).slice(-1)).toMatchObject([
+      { type: 'space.permissions.updated', details: { users: ['guest'], teams: [], defaultLevel: true } },
+    ])
   })
 
   it('A user who restores or copies a space with a default level above their role does not become its admin', async () => {

@@ -1,7 +1,7 @@
-import { query } from '@recto/database'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { aCollection, aGrant, type ContentSetup, organization } from '../test/content-setup.ts'
+import { aCollection, aGrant, type ContentSetup } from '../test/content-setup.ts'
 import { aContentWithPeople, permissionOperations, expectRefused } from '../test/permission-operations.ts'
+import { recordedChanges } from '../test/recorded-changes.ts'
 
 let content: ContentSetup
 beforeAll(async () => (content = await aContentWithPeople()))
@@ -19,12 +19,8 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
       ...teams.map(({ team, permission }) => [team.id, permission]),
     ])
   }
-  const events = (id: string) =>
-    query<{ payload: object }>(
-      content.service.db,
-      `select payload from outbox where subject = $1 and payload->>$2 = $3 order by created_at, id`,
-      [on.event.subject, name, id],
-    )
+  const recordedOf = async (id: string) =>
+    (await recordedChanges(content, { [name]: id })).filter(({ type }) => type === `${name}.permissions.updated`)
 
   describe('are granted', () => {
     it('Permissions are granted to users and teams at once, replacing their grants', async () => {
@@ -65,13 +61,13 @@ describe.each(Object.entries(resourceKinds))('permissions on a %s', (name, on) =
       expect(await held(id)).toEqual({})
     })
 
-    it('A grant of permissions is published once', async () => {
+    it('A grant of permissions is recorded once', async () => {
       const id = await on.make()
       await on.invite(manager(), id, { role: 'read', users: ['ada'], teams: ['reds'] })
       await on.invite(manager(), id, { role: 'read', users: ['ada'] })
       await on.removeUser(manager(), id, 'bob')
-      expect((await events(id)).map(({ payload }) => payload)).toMatchObject([
-        { organization, by: 'user-create', [name]: id, users: ['ada'], teams: ['reds'], defaultLevel: false },
+      expect(await recordedOf(id)).toMatchObject([
+        { actor: { id: 'user-create' }, details: { users: ['ada'], teams: ['reds'], defaultLevel: false } },
       ])
     })
 

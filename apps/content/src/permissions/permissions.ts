@@ -138,7 +138,7 @@ async function write(
       teams: idsOf('team', changedSubjects),
       defaultLevel: false,
     }
-    await kind.publishPermissionChanged(tx, actor, { id, organizationId, ...affected })
+    kind.recordPermissionChange(tx, { id, organizationId, ...affected })
   })
   return undefined
 }

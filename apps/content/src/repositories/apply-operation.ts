@@ -1,6 +1,6 @@
 import { ExportManifest, type gitContentCalls, type GitOutcome } from '@recto/contracts-git-worker-bus'
 import type { Transaction } from '@recto/database'
-import { Failure, type Input } from '@recto/operation'
+import { actorOf, currentOrigin, Failure, type Input, runWithOrigin } from '@recto/operation'
 import type { z } from 'zod'
 import { advanceMain, writeRevision } from '../editing/write-revision.ts'
 import { markGarbage } from '../garbage/garbage.repository.ts'
@@ -55,17 +55,21 @@ async function applyUnlessApplied(request: Request, context: Context): Promise<O
 }
 
 async function applyOnce(request: Request, context: Context, change: Change): Promise<Outcome> {
-  return context.transaction(async tx => {
-    const { outcome } = await work.hold(tx, request)
-    if (outcome) return outcome
-    const space = await spaces.lock(tx, request.spaceId)
-    if (!space) throw new Failure('not_found', 'There is no such space')
-    const made = await change(tx, space)
-    await work.finish(tx, request, made)
-    const discarded = request.discarded.map(hash => ({ kind: 'blob' as const, hash }))
-    await markGarbage(tx, [{ kind: 'blob', hash: request.manifest }, ...discarded], new Date())
-    return made
-  })
+  // A job of git-worker has no caller: it is work of who asked for it.
+  const origin = { actor: actorOf({ userId: request.createdBy }), ...currentOrigin() }
+  const apply = () =>
+    context.transaction(async tx => {
+      const { outcome } = await work.hold(tx, request)
+      if (outcome) return outcome
+      const space = await spaces.lock(tx, request.spaceId)
+      if (!space) throw new Failure('not_found', 'There is no such space')
+      const made = await change(tx, space)
+      await work.finish(tx, request, made)
+      const discarded = request.discarded.map(hash => ({ kind: 'blob' as const, hash }))
+      await markGarbage(tx, [{ kind: 'blob', hash: request.manifest }, ...discarded], new Date())
+      return made
+    })
+  return runWithOrigin(origin, apply)
 }
 
 async function applyImport(
@@ -83,7 +87,7 @@ async function applyImport(
     }
     const to = await writeImport(tx, manifest, { before, request })
     const move = { from: before.id, to, gitSync: request.repository }
-    if (!isStandalone) await advanceMain(tx, space.id, move)
+    if (!isStandalone) await advanceMain(tx, space, move)
     const { warnings } = manifest
     const main = isStandalone ? {} : { main: to }
     return { state: 'success', revision: to, commit: request.commit.oid, ...main, isPartial: false, warnings }
@@ -140,7 +144,7 @@ async function applyExport(
     }
     const revision = await recordExport(tx, exportedRevision, { manifest, git, createdBy: request.createdBy })
     const to = isMain ? revision : space.revision
-    await advanceMain(tx, space.id, { from: space.revision, to, gitSync: request.repository })
+    await advanceMain(tx, space, { from: space.revision, to, gitSync: request.repository })
     const main = isMain ? revision : exportedRevision.id
     return { state: 'success', revision, commit: request.commit.oid, main, isPartial, warnings }
   })

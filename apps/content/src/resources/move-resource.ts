@@ -28,7 +28,7 @@ export async function moveResource<Row extends Resource>(
   requireSamePlace(readable.resource, before, kind.type)
   const placement = await choosePlacement(tx, actor, { moved, target, position: request.position })
   await updatePlacement(tx, before, placement)
-  await kind.publishMoved(tx, actor, { id, organizationId: before.organizationId, parent: target })
+  kind.recordMove(tx, { id, organizationId: before.organizationId, parent: target })
   const after = await kind.find(tx, id, actor)
   if (!after) throw new Failure('not_found', `There is no such ${kind.type}`)
   requireNoEscalation(actor, {

@@ -61,8 +61,8 @@ export interface ResourceKind<Row extends Resource = Resource, Update extends Se
   requireIn(organization: string, row: OwnedRow | undefined): OwnedRow
   planUpdate(row: Row, update: Update): PlannedUpdate
   publishUpdated(tx: Transaction, actor: Actor, event: EventOf<{ fields: string[] }>): Promise<void>
-  publishPermissionChanged(tx: Transaction, actor: Actor, event: EventOf<PermissionChange>): Promise<void>
-  publishMoved(tx: Transaction, actor: Actor, event: EventOf<{ parent: string | null }>): Promise<void>
+  recordPermissionChange(tx: Transaction, change: EventOf<PermissionChange>): void
+  recordMove(tx: Transaction, move: EventOf<{ parent: string | null }>): void
   publishTransferred(tx: Transaction, actor: Actor, event: EventOf<{ from: string; spaces: string[] }>): Promise<void>
 }
 

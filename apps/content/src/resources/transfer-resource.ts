@@ -44,8 +44,8 @@ export async function transferResource<Row extends Resource>(
     await requireUnpublished(tx, spaces)
     await repository.reassignOrganization(tx, set, target)
     await grants.reassignGrants(tx, set, { organization: target, users })
-    await placeAtNewRoot(tx, kind, { before, set, target, actor, position, access })
     await kind.publishTransferred(tx, actor, { id, organizationId: target, from: before.organizationId, spaces })
+    await placeAtNewRoot(tx, kind, { before, set, target, actor, position, access })
     return (await kind.find(tx, id, actor)) ?? before
   })
 }
@@ -77,12 +77,11 @@ async function placeAtNewRoot<Row extends Resource>(
   const resource = { id, organizationId: target }
   if (isShutOut)
     await grants.grantAtLeast(tx, userGrant(kind.type, resource, { user: actor.userId, role: access.role }))
-  await kind.publishPermissionChanged(tx, actor, {
-    ...resource,
-    users: isShutOut ? [actor.userId] : [],
-    teams: [],
-    defaultLevel: defaultLevel !== before.defaultLevel,
-  })
+  const isDefaultLevelChanged = defaultLevel !== before.defaultLevel
+  if (!isShutOut && !isDefaultLevelChanged) return
+  const users = isShutOut ? [actor.userId] : []
+  const changed = { users, teams: [], defaultLevel: isDefaultLevelChanged }
+  kind.recordPermissionChange(tx, { ...resource, ...changed })
 }
 
 /** Requires an organization admin: the transfer of a collection includes resources that are hidden from everybody else. */

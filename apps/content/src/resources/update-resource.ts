@@ -44,7 +44,7 @@ export async function updateResource<Row extends Resource, Update extends Settin
     await kind.publishUpdated(tx, actor, { id, organizationId, fields })
     const users = grant ? [grant.subjectId] : []
     if (fields.includes('defaultLevel'))
-      await kind.publishPermissionChanged(tx, actor, { id, organizationId, users, teams: [], defaultLevel: true })
+      kind.recordPermissionChange(tx, { id, organizationId, users, teams: [], defaultLevel: true })
     return (await kind.find(tx, id, actor)) ?? resource
   })
 }

@@ -3,13 +3,13 @@ import type { Transaction } from '@recto/database'
 import { completeDocument } from '@recto/markdown'
 import { fieldFaults, type Input } from '@recto/operation'
 import { canView } from '../access/access.policy.ts'
-import { publishStatusChanged, publishUpdated } from '../change-requests/change-request-events.ts'
+import { recordStatusChanged, recordUpdated } from '../change-requests/change-request-records.ts'
 import * as changeRequests from '../change-requests/change-requests.repository.ts'
 import { countsAfter, requireActive } from '../change-requests/change-requests.rules.ts'
 import { type ReadableChangeRequest, readableChangeRequest } from '../change-requests/readable-change-request.ts'
 import type { RequestedReviewerRow } from './requested-reviewer.entity.ts'
 import * as requests from './requested-reviewers.repository.ts'
-import { publishRemoved, publishRequested } from './review-events.ts'
+import { recordReviewers } from './review-records.ts'
 import { type ReadableSpace, requireWrite, spaceCan } from '../spaces/spaces.policy.ts'
 import * as spaces from '../resources/spaces.repository.ts'
 import { changedFields } from '../events/changed-fields.rules.ts'
@@ -34,7 +34,7 @@ export async function requestReviewers(
     const readable = await lockForWriting(tx, { params, can: spaceCan.edit }, context)
     const { space, changeRequest } = readable
     requireActive(changeRequest)
-    await describeAndSubmit(tx, readable, { fields: { subject, description }, context })
+    await describeAndSubmit(tx, readable, { subject, description })
     const { id: changeRequestId, revision } = changeRequest
     const requestedIds = new Set((await requests.findOf(tx, changeRequestId, users)).map(({ userId }) => userId))
     const newReviewers = users.filter(user => !requestedIds.has(user))
@@ -43,7 +43,7 @@ export async function requestReviewers(
       tx,
       newReviewers.map(userId => ({ ...request, userId })),
     )
-    if (newReviewers.length > 0) await publishRequested(tx, newReviewers, { actor, space, changeRequest })
+    if (newReviewers.length > 0) recordReviewers(tx, { added: newReviewers }, { space, changeRequest })
     const rowsByUser = new Map((await requests.findOf(tx, changeRequestId, users)).map(row => [row.userId, row]))
     return { ...readable, requests: users.flatMap(user => rowsByUser.get(user) ?? []) }
   })
@@ -61,7 +61,7 @@ async function requireReaders(users: string[], { space }: ReadableSpace, context
 async function describeAndSubmit(
   tx: Transaction,
   { space, changeRequest: row }: ReadableChangeRequest,
-  { fields, context: { actor } }: { fields: Pick<Requested, 'subject' | 'description'>; context: Context },
+  fields: Pick<Requested, 'subject' | 'description'>,
 ): Promise<void> {
   const status = row.status === 'draft' ? ('open' as const) : undefined
   const description = fields.description && completeDocument(fields.description)
@@ -69,20 +69,19 @@ async function describeAndSubmit(
   const changes = { ...textChanges, ...(status && { status }) }
   if (Object.keys(changes).length === 0) return
   await changeRequests.update(tx, row.id, changes)
-  const change = { actor, space, changeRequest: row }
+  const change = { space, changeRequest: row }
   const names = Object.keys(textChanges)
-  if (names.length > 0) await publishUpdated(tx, { ...change, fields: names })
+  if (names.length > 0) recordUpdated(tx, { ...change, fields: names })
   if (!status) return
   await spaces.updateCounts(tx, space.id, countsAfter(space, { from: row.status, to: status }))
-  await publishStatusChanged(tx, { ...change, from: row.status, to: status })
+  recordStatusChanged(tx, { ...change, from: row.status, to: status })
 }
 
 /** Withdraws the request for a reviewer, if there is one. */
 export async function withdrawRequest(params: Params & { userId: string }, context: Context): Promise<void> {
-  const { actor } = context
   await context.transaction(async tx => {
     const { space, changeRequest } = await lockForWriting(tx, { params, can: spaceCan.edit }, context)
     const request = await requests.take(tx, changeRequest.id, params.userId)
-    if (request) await publishRemoved(tx, [request.userId], { actor, space, changeRequest })
+    if (request) recordReviewers(tx, { removed: [request.userId] }, { space, changeRequest })
   })
 }

@@ -1,9 +1,9 @@
 import { roles } from '@recto/actor'
-import { query } from '@recto/database'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { aProposer } from '../test/a-proposer.ts'
 import { insert } from '../test/an-editor.ts'
 import { aContent, aGrant, type ContentSetup, conditional, organization } from '../test/content-setup.ts'
+import { recordedChanges } from '../test/recorded-changes.ts'
 
 let content: ContentSetup
 const { aSpace, propose, edit, get, as } = aProposer(() => content)
@@ -32,12 +32,8 @@ const requested = async (of: ChangeRequest) => {
 }
 const update = (of: ChangeRequest, body: object) =>
   as('edit').updateChangeRequestById({ params: paramsOf(of), body: body as never })
-const eventsOf = async ({ id }: ChangeRequest) =>
-  query<{ subject: string; payload: Record<string, unknown> }>(
-    content.service.db,
-    `select subject, payload from outbox where payload->>'changeRequest' = $1 and subject similar to '%(review|reviewers).%' order by created_at`,
-    [id],
-  )
+const recordedOf = async ({ id }: ChangeRequest) =>
+  (await recordedChanges(content, { changeRequest: id })).filter(({ type }) => type.startsWith('change-request.review'))
 
 describe('a review', () => {
   it('A review has a status and a comment, which is one of the change request', async () => {
@@ -107,11 +103,10 @@ describe('a review', () => {
     expect(await review(changeRequest)).toMatchObject({ requestedBy: { id: 'user-edit' } })
     expect((await requested(changeRequest)).map(({ user }) => user.id)).toEqual(['user-read'])
     expect(await review(changeRequest)).not.toHaveProperty('requestedBy')
-    const events = await eventsOf(changeRequest)
-    expect(events.map(({ subject, payload }) => [subject, payload['users'] ?? payload['status']])).toEqual([
-      ['events.content.reviewers.requested', ['user-review', 'user-read']],
-      ['events.content.review.submitted', 'approved'],
-      ['events.content.review.submitted', 'approved'],
+    expect((await recordedOf(changeRequest)).map(({ type, details }) => [type, details])).toEqual([
+      ['change-request.reviewers.updated', { added: ['user-review', 'user-read'] }],
+      ['change-request.reviewed', { status: 'approved' }],
+      ['change-request.reviewed', { status: 'approved' }],
     ])
   })
 
@@ -177,9 +172,9 @@ describe('requested reviewers', () => {
       'user-read',
       'user-review',
     ])
-    expect((await eventsOf(changeRequest)).map(({ payload }) => payload['users'])).toEqual([
-      ['user-review', 'user-read'],
-      ['user-edit'],
+    expect((await recordedOf(changeRequest)).map(({ details }) => details)).toEqual([
+      { added: ['user-review', 'user-read'] },
+      { added: ['user-edit'] },
     ])
   })
 
@@ -211,9 +206,9 @@ describe('requested reviewers', () => {
     await withdraw('edit', 'user-review')
     await withdraw('edit', 'user-review')
     expect(await requested(changeRequest)).toEqual([])
-    expect((await eventsOf(changeRequest)).map(({ subject }) => subject)).toEqual([
-      'events.content.reviewers.requested',
-      'events.content.reviewers.removed',
+    expect((await recordedOf(changeRequest)).map(({ details }) => details)).toEqual([
+      { added: ['user-review'] },
+      { removed: ['user-review'] },
     ])
     const params = paramsOf(changeRequest)
     const body = { users: ['user-read'] }
@@ -226,6 +221,6 @@ describe('requested reviewers', () => {
     const changeRequest = await aProposal()
     await Promise.all(Array.from({ length: 8 }, () => request(changeRequest, ['user-review'])))
     expect(await requested(changeRequest)).toHaveLength(1)
-    expect(await eventsOf(changeRequest)).toHaveLength(1)
+    expect(await recordedOf(changeRequest)).toHaveLength(1)
   })
 })

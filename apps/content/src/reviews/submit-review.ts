@@ -6,7 +6,7 @@ import { placeOf } from '../comments/comment-place.ts'
 import { toCommentText } from '../comments/comment-text.ts'
 import { postComment } from '../comments/post-comment.ts'
 import * as requests from './requested-reviewers.repository.ts'
-import { publishSubmitted } from './review-events.ts'
+import { recordReview } from './review-records.ts'
 import type { ReviewRow } from './review.entity.ts'
 import * as reviews from './reviews.repository.ts'
 import { spaceCan } from '../spaces/spaces.policy.ts'
@@ -45,7 +45,7 @@ export async function submitReview(
       const place = placeOf(readable, context)
       await postComment(tx, { place, body, revision, target: {}, reviewId: review.id }, context)
     }
-    await publishSubmitted(tx, review, { actor, space, changeRequest })
+    recordReview(tx, review, { space, changeRequest })
     return { ...readable, review }
   })
 }

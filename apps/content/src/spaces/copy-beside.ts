@@ -10,7 +10,7 @@ import { requireSamePlace, requireWritable } from '../resources/resource-kind.ts
 import { spaceKind } from './space-kind.ts'
 import { lockEndPlacement } from '../resources/placement.ts'
 import { getWithAcl } from './readable-space.ts'
-import { publishMainContentChanged, publishSpaceCreated, publishSpacePermissionChanged } from './space-events.ts'
+import { publishMainContentChanged, recordSpaceCreated, recordSpacePermissionChange } from './space-events.ts'
 import type { SpaceRow, SpaceWithAcl } from '../resources/space.entity.ts'
 import * as spaces from '../resources/spaces.repository.ts'
 
@@ -50,12 +50,12 @@ export async function copyBeside(
   const { space, revision } = make(source, { revision: content, createdBy, parent, position, defaultLevel })
   await revisions.insert(tx, revision)
   await spaces.insert(tx, space)
-  await publishSpaceCreated(tx, actor, space)
-  await publishMainContentChanged(tx, { space: space.id, from: null, to: revision.id })
+  recordSpaceCreated(tx, space)
+  await publishMainContentChanged(tx, space, { from: null, to: revision.id })
   if (space.defaultLevel === null) {
     await grants.grantAtLeast(tx, userGrant('space', space, { user: createdBy, role: 'admin' }))
     const changed = { users: [createdBy], teams: [], defaultLevel: false }
-    await publishSpacePermissionChanged(tx, actor, { id: space.id, organizationId: organization, ...changed })
+    recordSpacePermissionChange(tx, { id: space.id, organizationId: organization, ...changed })
   }
   return getWithAcl(tx, space.id, actor)
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '@recto/actor'
 import type { Transaction } from '@recto/database'
 import { lockEndPlacement, type ManagingAccess } from '../resources/placement.ts'
-import { publishSpaceCreated } from './space-events.ts'
+import { recordSpaceCreated } from './space-events.ts'
 import type { SpaceRow } from '../resources/space.entity.ts'
 import * as spaces from '../resources/spaces.repository.ts'
 import { newSpace } from './spaces.rules.ts'
@@ -29,6 +29,6 @@ export async function createSpace(
   const space = newSpace({ ...settings, ...place, organizationId: organization, createdBy: actor.userId })
   await revisions.insert(tx, emptyRevision({ id: space.revision, spaceId: space.id, createdBy: actor.userId }))
   await spaces.insert(tx, space)
-  await publishSpaceCreated(tx, actor, space)
+  recordSpaceCreated(tx, space)
   return { space: fill ? { ...space, revision: await fill(tx, space) } : space, access }
 }

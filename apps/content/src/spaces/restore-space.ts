@@ -7,7 +7,7 @@ import { requireManageable, requireSamePlace } from '../resources/resource-kind.
 import { spaceKind } from './space-kind.ts'
 import { lockSiblings, positionAtEnd } from '../resources/ordering.repository.ts'
 import { getWithAcl } from './readable-space.ts'
-import { publishSpacePermissionChanged, publishSpaceRestored } from './space-events.ts'
+import { publishSpaceRestored, recordSpacePermissionChange } from './space-events.ts'
 import type { SpaceWithAcl } from '../resources/space.entity.ts'
 import * as spaces from '../resources/spaces.repository.ts'
 import { lockExistingCollection, markSpaceRestored } from '../resources/trash.repository.ts'
@@ -32,7 +32,7 @@ export async function restoreSpace(tx: Transaction, actor: Actor, id: string): P
   const { parent } = siblings
   const defaultLevel = parent === space.parent ? space.defaultLevel : capDefaultLevel(role, resolveDefaultLevel(space))
   await markSpaceRestored(tx, id, { parent, position, defaultLevel })
-  await publishSpaceRestored(tx, actor, space)
+  await publishSpaceRestored(tx, actor, { ...space, parent })
   const isDefaultLevelChanged = defaultLevel !== space.defaultLevel
   await keepAccess(tx, actor, { space, role, isDefaultLevelChanged })
   return getWithAcl(tx, id, actor)
@@ -49,7 +49,7 @@ async function keepAccess(
   if (!isShutOut && !isDefaultLevelChanged) return
   const users = isShutOut ? [actor.userId] : []
   const { id, organizationId } = space
-  await publishSpacePermissionChanged(tx, actor, {
+  recordSpacePermissionChange(tx, {
     id,
     organizationId,
     users,

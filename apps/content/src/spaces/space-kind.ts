@@ -27,7 +27,7 @@ export const spaceKind: ResourceKind<SpaceWithAcl, SpaceUpdate> = {
     }
   },
   publishUpdated: events.publishSpaceUpdated,
-  publishPermissionChanged: events.publishSpacePermissionChanged,
-  publishMoved: events.publishSpaceMoved,
+  recordPermissionChange: events.recordSpacePermissionChange,
+  recordMove: events.recordSpaceMoved,
   publishTransferred: (tx, actor, { spaces: _spaces, ...space }) => events.publishSpaceTransferred(tx, actor, space),
 }

@@ -1,4 +1,3 @@
-import { query } from '@recto/database'
 import type { Role } from '@recto/actor'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import {
@@ -10,6 +9,7 @@ import {
   organization,
   roleOn,
 } from '../test/content-setup.ts'
+import { recordedChanges } from '../test/recorded-changes.ts'
 
 let content: ContentSetup
 beforeAll(async () => void (content = await aContent()))
@@ -103,22 +103,14 @@ describe('updateSpaceById', () => {
     await content.people.start()
   })
 
-  it('updateSpaceById publishes the changed fields, and nothing when nothing changed', async () => {
+  it('updateSpaceById records the changed fields, and nothing when nothing changed', async () => {
     const { id } = await content.as('create', { user: 'teller' }).createSpace({ params, body: { title: 'Guides' } })
     await update(id, 'create', { title: 'Guides' }, 'teller')
     await update(id, 'create', { title: 'Manuals', defaultLevel: null }, 'teller')
-    const events = await query(
-      content.service.db,
-      `select subject, payload from outbox where payload->>'space' = $1 order by created_at, subject`,
-      [id],
-    )
-    expect(events).toMatchObject([
-      { subject: 'events.content.space.created', payload: { organization, by: 'teller', parent: null } },
-      {
-        subject: 'events.content.space-permission.changed',
-        payload: { users: ['teller'], teams: [], defaultLevel: true },
-      },
-      { subject: 'events.content.space.updated', payload: { fields: ['title', 'defaultLevel'] } },
+    expect(await recordedChanges(content, { space: id })).toMatchObject([
+      { type: 'space.created', organization, actor: { id: 'teller' }, details: { parent: null } },
+      { type: 'space.updated', details: { fields: ['title', 'defaultLevel'] } },
+      { type: 'space.permissions.updated', details: { users: ['teller'], teams: [], defaultLevel: true } },
     ])
   })
 

@@ -1,4 +1,3 @@
-import { contentEvents } from '@recto/contracts-content-bus'
 import type { Role } from '@recto/actor'
 import { expect } from '@jest/globals'
 import { aCollection, aContent, aGrant, aSpace, type ContentSetup, organization } from './content-setup.ts'
@@ -51,7 +50,6 @@ export function permissionOperations(content: () => ContentSetup) {
         spaceId: string,
         query: { role?: Role; limit?: number; page?: string | undefined } = {},
       ) => client.listPermissionsAggregateInSpace({ params: { spaceId }, query }),
-      event: contentEvents.spacePermissionChanged,
     },
     collection: {
       make: (changes: { parent?: string; defaultLevel?: null } = {}) => aCollection(content(), changes),
@@ -76,7 +74,6 @@ export function permissionOperations(content: () => ContentSetup) {
         collectionId: string,
         query: { role?: Role; limit?: number; page?: string | undefined } = {},
       ) => client.listPermissionsAggregateInCollection({ params: { collectionId }, query }),
-      event: contentEvents.collectionPermissionChanged,
     },
   }
 }

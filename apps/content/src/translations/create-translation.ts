@@ -9,6 +9,7 @@ import type { SpaceWithAcl } from '../resources/space.entity.ts'
 import { emptyRevision } from '../revisions/revisions.rules.ts'
 import type { Context } from '../shared/context.ts'
 import type { TranslationRow } from './translation.entity.ts'
+import { recordTranslation } from './translation-records.ts'
 import * as translations from './translations.repository.ts'
 
 type Request = Input<typeof rows.createTranslation>
@@ -30,6 +31,7 @@ export async function createTranslation(
   const target = await copyBeside(tx, actor, { id: body.source.space, make })
   const translation = newTranslation({ organizationId, body, target, createdBy: actor.userId })
   await translations.insert(tx, translation)
+  recordTranslation(tx, 'created', { ...translation, details: { source: translation.sourceSpaceId } })
   return { translation, target }
 }
 

@@ -8,6 +8,7 @@ import { newRun, statusAfter } from './request-run.ts'
 import type { Sent } from './text-translator.ts'
 import type { TranslationRow } from './translation.entity.ts'
 import type { TranslationNote, TranslationRunRow } from './translation-run.entity.ts'
+import { recordRunEnd, recordRunStart } from './translation-records.ts'
 import * as runs from './translation-runs.repository.ts'
 import * as translations from './translations.repository.ts'
 import type { WriteResult } from './write-target.ts'
@@ -49,7 +50,8 @@ export async function endRun(tx: Transaction, result: RunResult): Promise<void> 
     notes: machine.failures.length + kept.length,
   })
   await translations.update(tx, result.translation.id, { ...changesOf(result, now), status: 'completed' })
-  if (isRepeated) await repeat(tx, run)
+  recordRunEnd(tx, result.translation, { ...run, status: 'success' })
+  if (isRepeated) await repeat(tx, result)
 }
 
 function countOf({ pages, reusable }: MachineContent): number {
@@ -74,9 +76,11 @@ function changesOf({ translation, run, source, machine, settings, writeResult, s
   }
 }
 
-async function repeat(tx: Transaction, { translationId, createdBy }: TranslationRunRow): Promise<void> {
-  await runs.insert(tx, newRun({ translationId, createdBy }))
-  await translations.update(tx, translationId, { status: 'running' })
+async function repeat(tx: Transaction, { translation, run: { createdBy } }: RunResult): Promise<void> {
+  const next = newRun({ translationId: translation.id, createdBy })
+  await runs.insert(tx, next)
+  await translations.update(tx, translation.id, { status: 'running' })
+  recordRunStart(tx, translation, next)
 }
 
 /** Ends a run that failed for a reason that another attempt would meet, too; resolves to whether it has. */
@@ -97,10 +101,12 @@ export async function failRun(
 /** Ends a run without a result. */
 export async function endFailed(
   tx: Transaction,
-  { id, translationId }: TranslationRunRow,
+  { id, translationId, createdBy }: TranslationRunRow,
   error: NonNullable<TranslationRunRow['error']>,
 ): Promise<void> {
   await runs.update(tx, id, { state: 'failure', error, completedAt: new Date() })
   const translation = await translations.find(tx, translationId)
-  if (translation) await translations.update(tx, translationId, { status: statusAfter(translation) })
+  if (!translation) return
+  await translations.update(tx, translationId, { status: statusAfter(translation) })
+  recordRunEnd(tx, translation, { id, createdBy, status: 'failure' })
 }

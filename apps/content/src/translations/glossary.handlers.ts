@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { glossary as rows, glossaryLimits } from '@recto/contracts-content'
+import { recorded } from '@recto/contracts-shared'
 import type { Transaction } from '@recto/database'
 import { createId, Failure, feature, fieldFault, type Input } from '@recto/operation'
 import { requireMember, roleForbids } from '@recto/actor'
@@ -48,20 +50,28 @@ async function change(tx: Transaction, organizationId: string, operations: Opera
     throw new Failure('conflict', `A glossary has at most ${glossaryLimits.entries} entries`)
   const ids = operations.flatMap(operation => ('id' in operation ? [operation.id] : []))
   const entriesById = new Map((await glossary.lockAll(tx, organizationId, ids)).map(entry => [entry.id, entry]))
+  const counts = { inserted: 0, updated: 0, deleted: 0 }
   for (const [at, operation] of operations.entries()) {
     const now = new Date()
     if (operation.type === 'delete') {
       await glossary.remove(tx, organizationId, [operation.id])
-      entriesById.delete(operation.id)
+      if (entriesById.delete(operation.id)) counts.deleted += 1
       continue
     }
     const { translations } = operation
     if (operation.type === 'insert') {
       await glossary.save(tx, { id: createId(), organizationId, translations, createdAt: now, updatedAt: now })
+      counts.inserted += 1
       continue
     }
     const entry = entriesById.get(operation.id)
     if (!entry) throw fieldFault(`body.operations.${at}.id`, 'is no entry of the glossary', 'not_found')
-    await glossary.save(tx, { ...entry, translations, updatedAt: now })
+    if (isDeepStrictEqual(translations, entry.translations)) continue
+    const next = { ...entry, translations, updatedAt: now }
+    await glossary.save(tx, next)
+    entriesById.set(entry.id, next)
+    counts.updated += 1
   }
+  if (Object.values(counts).some(count => count > 0))
+    tx.record(recorded('glossary.updated', { organization: organizationId, details: counts }))
 }

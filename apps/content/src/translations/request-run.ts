@@ -2,6 +2,7 @@ import type { Transaction } from '@recto/database'
 import { createId, Failure } from '@recto/operation'
 import type { TranslationRow } from './translation.entity.ts'
 import type { TranslationRunRow } from './translation-run.entity.ts'
+import { recordRunEnd, recordRunStart } from './translation-records.ts'
 import * as runs from './translation-runs.repository.ts'
 import * as translations from './translations.repository.ts'
 
@@ -21,6 +22,7 @@ export async function requestRun(
   const run = newRun({ translationId: id, createdBy })
   await runs.insert(tx, run)
   await translations.update(tx, id, { status: 'running' })
+  recordRunStart(tx, translation, run)
   return run
 }
 
@@ -33,6 +35,7 @@ export async function cancelRun(tx: Transaction, { id, translationId }: Translat
   if (run.state !== 'queued' && run.state !== 'running') throw new Failure('conflict', 'The run has ended')
   await runs.update(tx, id, { state: 'cancelled', completedAt: new Date() })
   await translations.update(tx, translationId, { status: statusAfter(translation) })
+  recordRunEnd(tx, translation, { id, status: 'cancelled' })
 }
 
 /** The status of a translation when a run ends without a result. */

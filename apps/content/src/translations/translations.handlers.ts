@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { translations as rows } from '@recto/contracts-content'
 import { completeDocument } from '@recto/markdown'
 import { Failure, feature } from '@recto/operation'
@@ -11,6 +12,7 @@ import { cancelRun, requestRun } from './request-run.ts'
 import type { BaseTranslationContext } from './translations.context.ts'
 import { translationCan } from './translations.policy.ts'
 import * as runs from './translation-runs.repository.ts'
+import { recordTranslation } from './translation-records.ts'
 import * as translations from './translations.repository.ts'
 
 export const translationFeature = feature<BaseTranslationContext>()(rows, {
@@ -40,10 +42,16 @@ export const translationFeature = feature<BaseTranslationContext>()(rows, {
 
   async updateTranslation({ params, body: { instructions } }, context) {
     const { translation, target, role } = await editableTranslation(params, context)
+    const { publicUrl, transaction } = context
+    const presentation = { role, revision: target.revision, publicUrl }
     const changes = { instructions: completeDocument(instructions), updatedAt: new Date() }
-    await translations.update(context.db, translation.id, changes)
-    const { publicUrl } = context
-    return presentTranslation({ ...translation, ...changes }, { role, revision: target.revision, publicUrl })
+    if (isDeepStrictEqual(changes.instructions, translation.instructions))
+      return presentTranslation(translation, presentation)
+    await transaction(async tx => {
+      await translations.update(tx, translation.id, changes)
+      recordTranslation(tx, 'updated', { ...translation, details: { fields: ['instructions'] } })
+    })
+    return presentTranslation({ ...translation, ...changes }, presentation)
   },
 
   async deleteTranslation({ params }, context) {
@@ -56,7 +64,9 @@ export const translationFeature = feature<BaseTranslationContext>()(rows, {
     if (!readable) return undefined
     const { translation, role } = readable
     if (!translationCan.edit(role)) throw roleForbids(role)
-    await translations.remove(context.db, translation.id)
+    await context.transaction(async tx => {
+      if (await translations.remove(tx, translation.id)) recordTranslation(tx, 'deleted', translation)
+    })
     return undefined
   },
 

@@ -63,8 +63,8 @@ export async function untilOutdated(db: Db, quiet: number): Promise<number> {
 }
 
 /** Deletes a translation with its runs and its memory. */
-export async function remove(db: Db, id: string): Promise<void> {
-  await db.delete(TranslationEntity, { id })
+export async function remove(db: Db, id: string): Promise<boolean> {
+  return (await db.delete(TranslationEntity, { id })).affected === 1
 }
 
 /** A translation with the caller's role on its target, and the main content of the target. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Db } from '@recto/database'
 import { createWorker, type RunningJob, type Worker } from '@recto/jobs'
 import { textOf } from '@recto/markdown'
-import { Failure } from '@recto/operation'
+import { actorOf, Failure, runWithOrigin } from '@recto/operation'
 import type { RunTransaction } from '@recto/service'
 import type { Log } from '@recto/telemetry'
 import * as spaces from '../resources/spaces.repository.ts'
@@ -65,11 +65,13 @@ export function createTranslator(tools: TranslatorTools): Translator {
     },
     started: ({ startedAt }) => ({ isRepeated: false, startedAt: startedAt ?? new Date() }),
     attempt: (run, job) =>
-      translate(tools, { run, job }).catch(async (error: unknown) => {
-        // Texts that were sent count for all attempts.
-        if (Object.keys(job.progress).length > 0) await job.save(job.progress)
-        throw error
-      }),
+      runWithOrigin({ actor: actorOf({ userId: run.createdBy }) }, () => translate(tools, { run, job })).catch(
+        async (error: unknown) => {
+          // Texts that were sent count for all attempts.
+          if (Object.keys(job.progress).length > 0) await job.save(job.progress)
+          throw error
+        },
+      ),
     fail: (run, { reason, job }) => failRun(tools, { run, reason, job }),
     giveUp: (tx, run) => endFailed(tx, run, { code: 'internal', message: 'The run was interrupted several times' }),
   })

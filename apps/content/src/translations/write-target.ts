@@ -51,7 +51,7 @@ export async function writeTarget(tx: Transaction, write: TargetWrite): Promise<
   const main = { from: target.id, to: machineRevision }
   if (merged) main.to = await writeMerged(tx, write, merged)
   else if (target.id !== base.id) throw new Failure('internal', 'An edited target was not merged')
-  if (main.to !== main.from) await advanceMain(tx, space.id, main)
+  if (main.to !== main.from) await advanceMain(tx, space, main)
   const { pagesRoot } = await revisions.get(tx, machineRevision)
   const differences = await diff<PageRecord>(nodeStore(tx), base.pagesRoot, pagesRoot)
   return {

@@ -1,6 +1,7 @@
 import { atLeast, roleForbids } from '@recto/actor'
 import { signUpload } from '@recto/blobs'
 import { fontLimits, uploads } from '@recto/contracts-content'
+import { recorded } from '@recto/contracts-shared'
 import { createId, feature, fieldFault } from '@recto/operation'
 import { viewerIn } from '../access/access.policy.ts'
 import { hasEditableSpace } from '../resources/editable.repository.ts'
@@ -21,8 +22,8 @@ export const uploadFeature = feature<BaseContext>()(uploads, {
     const createdAt = new Date()
     const after = (milliseconds: number) => new Date(createdAt.getTime() + milliseconds)
     const { name, type: contentType, size } = file
-    await context.transaction(tx =>
-      repository.insert(tx, {
+    await context.transaction(async tx => {
+      await repository.insert(tx, {
         id,
         organizationId,
         createdBy: context.actor.userId,
@@ -32,8 +33,9 @@ export const uploadFeature = feature<BaseContext>()(uploads, {
         hash: null,
         createdAt,
         expiresAt: after(uploadLifetime),
-      }),
-    )
+      })
+      tx.record(recorded('storage.upload.created', { organization: organizationId, details: { upload: id, size } }))
+    })
     const url = signUpload({ secret, publicUrl, key: id, size, expiresAt: after(urlLifetime) })
     context.setLocation(url)
     return { object: 'storage-signed-url' as const, url, key: id }

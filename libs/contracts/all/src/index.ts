@@ -1,12 +1,5 @@
 import { contentApi } from '@recto/contracts-content'
-import {
-  changeRequestEvents,
-  commentEvents,
-  contentEvents,
-  contentRpc,
-  lifecycleEvents,
-  reviewEvents,
-} from '@recto/contracts-content-bus'
+import { contentEvents, contentRpc, lifecycleEvents } from '@recto/contracts-content-bus'
 import { eventsApi } from '@recto/contracts-events'
 import { gitWorkerApi } from '@recto/contracts-git-worker'
 import { gitJobs, gitWorkerCalls } from '@recto/contracts-git-worker-bus'
@@ -45,9 +38,6 @@ export const allEvents = {
   ...identityEvents,
   ...contentEvents,
   ...lifecycleEvents,
-  ...changeRequestEvents,
-  ...commentEvents,
-  ...reviewEvents,
   ...publishingEvents,
   ...openApiSpecEvents,
   ...recordEvents,

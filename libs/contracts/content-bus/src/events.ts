@@ -4,31 +4,14 @@ import { Id, Timestamp } from '@recto/contracts-shared'
 
 const changed = { organization: Id, by: Id.describe('Id of the user who made the change'), at: Timestamp }
 const fields = z.array(z.string()).describe('Names of the changed fields')
-const subjects = {
-  users: z.array(Id).describe('Users whose grants changed'),
-  teams: z.array(Id).describe('Teams whose grants changed'),
-  defaultLevel: z.boolean().describe('Whether the default level changed'),
-}
 
 /** Events that content publishes about spaces and collections. */
 export const contentEvents = events({
-  spaceCreated: {
-    subject: 'events.content.space.created',
-    summary: 'A space was created',
-    payload: z.object({ ...changed, space: Id, parent: Id.nullable() }),
-    consumers: [],
-  },
   spaceUpdated: {
     subject: 'events.content.space.updated',
     summary: 'The settings of a space were updated',
     payload: z.object({ ...changed, space: Id, fields }),
     consumers: ['publishing'],
-  },
-  spacePermissionChanged: {
-    subject: 'events.content.space-permission.changed',
-    summary: 'Grants or the default level of a space changed',
-    payload: z.object({ ...changed, space: Id, ...subjects }),
-    consumers: [],
   },
   mainContentChanged: {
     subject: 'events.content.main-content.changed',
@@ -51,23 +34,5 @@ export const contentEvents = events({
     summary: 'A specification that pages are computed from was recorded, and may have changed meanwhile',
     payload: z.object({ organization: Id, slug: z.string() }),
     consumers: ['content'],
-  },
-  collectionCreated: {
-    subject: 'events.content.collection.created',
-    summary: 'A collection was created',
-    payload: z.object({ ...changed, collection: Id, parent: Id.nullable() }),
-    consumers: [],
-  },
-  collectionUpdated: {
-    subject: 'events.content.collection.updated',
-    summary: 'The settings of a collection were updated',
-    payload: z.object({ ...changed, collection: Id, fields }),
-    consumers: [],
-  },
-  collectionPermissionChanged: {
-    subject: 'events.content.collection-permission.changed',
-    summary: 'Grants or the default level of a collection changed',
-    payload: z.object({ ...changed, collection: Id, ...subjects }),
-    consumers: [],
   },
 })

@@ -26,12 +26,6 @@ export const lifecycleEvents = events({
     payload: z.object({ organization: Id, space: Id, at: Timestamp }),
     consumers: ['content', 'publishing', 'git-worker'],
   },
-  spaceMoved: {
-    subject: 'events.content.space.moved',
-    summary: 'A space was moved within its organization',
-    payload: Space.extend({ parent: Id.nullable() }),
-    consumers: [],
-  },
   spaceTransferred: {
     subject: 'events.content.space.transferred',
     summary: 'A space was transferred to another organization',
@@ -49,11 +43,5 @@ export const lifecycleEvents = events({
     summary: 'A collection was deleted with the collections in it; its spaces are deleted and can be restored',
     payload: Collection.extend({ spaces: z.array(Id), collections: z.array(Id) }),
     consumers: ['publishing'],
-  },
-  collectionMoved: {
-    subject: 'events.content.collection.moved',
-    summary: 'A collection was moved within its organization',
-    payload: Collection.extend({ parent: Id.nullable() }),
-    consumers: [],
   },
 })

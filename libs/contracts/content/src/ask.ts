@@ -40,6 +40,7 @@ export const ask = endpoints({
     isIdempotent: true,
     errors: ['not_found', 'conflict'],
     access: guests,
+    records: { nothing: 'A question changes nothing in the organization' },
     limits,
     examples: [{ body: { query: 'How do I install it?' } }],
   },

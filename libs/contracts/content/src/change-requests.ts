@@ -112,6 +112,7 @@ export const changeRequests = endpoints({
     creates: 'resource',
     errors: ['not_found', 'conflict'],
     access: onResource('edit'),
+    records: ['change-request.created', 'change-request.content.updated'],
     examples: [
       { body: { subject: 'Explain the tour' } },
       ...templateExamples.map(template => ({ body: { template } })),
@@ -134,6 +135,7 @@ export const changeRequests = endpoints({
     reply: ChangeRequest,
     errors: ['not_found', 'conflict'],
     access: onResource('edit'),
+    records: ['change-request.updated', 'change-request.status.updated'],
     examples: [{ body: { subject: 'Explain the tour', status: 'open' } }],
   },
   getContributorsByChangeRequestId: {

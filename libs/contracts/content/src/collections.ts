@@ -39,6 +39,7 @@ export const collections = endpoints({
     creates: 'resource',
     errors: ['not_found'],
     access: inOrganization('create'),
+    records: ['collection.created'],
     examples: [{ body: { title: 'Guides' } }, { body: { parent: '{collectionId}' } }],
   },
   listCollectionsInOrganizationById: {
@@ -70,6 +71,7 @@ export const collections = endpoints({
     reply: Collection,
     errors: ['not_found'],
     access: onResource('create'),
+    records: ['collection.updated', 'collection.permissions.updated'],
     examples: [{ body: { title: 'Guides', description: 'How to do things' } }],
   },
   listSpacesInCollectionById: {

@@ -57,6 +57,7 @@ export const comments = endpoints({
     creates: 'effect',
     errors: writing,
     access: onResource('comment'),
+    records: ['comment.created'],
     examples: [{ body: { body: { markdown: 'Which **version** is this?' }, page: '{pageId}' } }],
   },
   getCommentInSpace: {
@@ -76,6 +77,7 @@ export const comments = endpoints({
     reply: Comment,
     errors: writing,
     access: onResource('comment'),
+    records: ['comment.updated'],
     examples: [{ body: { addedReactions: ['1f44d'] } }, { body: { body: { markdown: 'It is version 2.' } } }],
   },
   deleteCommentInSpace: {
@@ -86,6 +88,7 @@ export const comments = endpoints({
     status: 204,
     errors: writing,
     access: onResource('comment'),
+    records: ['comment.deleted'],
   },
   listCommentRepliesInSpace: {
     route: 'GET /spaces/{spaceId}/comments/{commentId}/replies',
@@ -105,6 +108,7 @@ export const comments = endpoints({
     creates: 'effect',
     errors: writing,
     access: onResource('comment'),
+    records: ['comment-reply.created'],
     examples: [{ body: { body: { markdown: 'It is version 2.' } } }],
   },
   getCommentReplyInSpace: {
@@ -124,6 +128,7 @@ export const comments = endpoints({
     reply: CommentReply,
     errors: writing,
     access: onResource('comment'),
+    records: ['comment-reply.updated'],
     examples: [{ body: { addedReactions: ['1f44d'] } }, { body: { body: { markdown: 'It is version 2.' } } }],
   },
   deleteCommentReplyInSpace: {
@@ -134,6 +139,7 @@ export const comments = endpoints({
     status: 204,
     errors: writing,
     access: onResource('comment'),
+    records: ['comment-reply.deleted'],
   },
   listCommentersInSpace: {
     route: 'GET /spaces/{spaceId}/commenters',
@@ -167,6 +173,7 @@ export const changeRequestComments = endpoints({
     creates: 'effect',
     errors: writing,
     access: onResource('comment'),
+    records: ['comment.created'],
     examples: [{ body: { body: { markdown: 'Which **version** is this?' }, page: '{pageId}' } }],
   },
   getCommentInChangeRequest: {
@@ -187,6 +194,7 @@ export const changeRequestComments = endpoints({
     reply: Comment,
     errors: writing,
     access: onResource('comment'),
+    records: ['comment.updated'],
     examples: [
       {
         params: { commentId: '{changeRequestCommentId}' },
@@ -206,6 +214,7 @@ export const changeRequestComments = endpoints({
     status: 204,
     errors: writing,
     access: onResource('comment'),
+    records: ['comment.deleted'],
     examples: [{ params: { commentId: '{changeRequestCommentId}' } }],
   },
   listCommentRepliesInChangeRequest: {
@@ -228,6 +237,7 @@ export const changeRequestComments = endpoints({
     creates: 'effect',
     errors: writing,
     access: onResource('comment'),
+    records: ['comment-reply.created'],
     examples: [{ params: { commentId: '{changeRequestCommentId}' }, body: { body: { markdown: 'It is version 2.' } } }],
   },
   getCommentReplyInChangeRequest: {
@@ -248,6 +258,7 @@ export const changeRequestComments = endpoints({
     reply: CommentReply,
     errors: writing,
     access: onResource('comment'),
+    records: ['comment-reply.updated'],
     examples: [
       {
         params: { commentId: '{changeRequestCommentId}', commentReplyId: '{changeRequestReplyId}' },
@@ -267,6 +278,7 @@ export const changeRequestComments = endpoints({
     status: 204,
     errors: writing,
     access: onResource('comment'),
+    records: ['comment-reply.deleted'],
     examples: [{ params: { commentId: '{changeRequestCommentId}', commentReplyId: '{changeRequestReplyId}' } }],
   },
   listCommentersInChangeRequest: {

@@ -108,6 +108,7 @@ export const computed = endpoints({
     isIdempotent: true,
     errors: ['not_found', 'unavailable'],
     access: { ...readersAndVisitors, visitors: 'onPage' },
+    records: { nothing: 'Computes a preview' },
     examples: [{ body: exampleOf({ doc: 'operations', page: 'tag:toys' }) }],
   },
   getComputedRevision: {
@@ -119,6 +120,7 @@ export const computed = endpoints({
     isIdempotent: true,
     errors: ['not_found', 'unavailable'],
     access: { ...readersAndVisitors, visitors: 'onPage' },
+    records: { nothing: 'Computes a preview' },
     examples: [{ body: exampleOf({ models: true }) }],
   },
 })

@@ -246,6 +246,7 @@ export const editing = endpoints({
     creates: 'effect',
     errors: ['not_found', 'conflict', 'precondition_failed'],
     access: onResource('edit'),
+    records: ['space.content.updated'],
     examples: [
       { body: { changes: [aNewPage] } },
       { body: { changes: [{ operation: 'update_page', page: '{pageId}', into: '{pageId}' }] } },
@@ -268,6 +269,7 @@ export const editing = endpoints({
     creates: 'effect',
     errors: ['not_found', 'conflict', 'precondition_failed'],
     access: onResource('edit'),
+    records: ['change-request.content.updated'],
     examples: [
       { body: { changes: [aNewPage] } },
       { body: { changes: [{ operation: 'update_page', page: '{pageId}', into: '{pageId}' }] } },

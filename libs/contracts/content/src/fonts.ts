@@ -72,6 +72,7 @@ export const fonts = endpoints({
     creates: 'resource',
     errors: ['not_found', 'conflict'],
     access: inOrganization('create'),
+    records: ['font.created'],
     examples: [{ body: { fontFamily: 'Ours', fontFaces: [{ weight: 400, storageKey: 'none' }] }, answers: 409 }],
   },
   getCustomFont: {
@@ -92,6 +93,7 @@ export const fonts = endpoints({
     creates: 'resource',
     errors: ['not_found', 'conflict'],
     access: inOrganization('create'),
+    records: ['font.updated'],
     examples: [{ body: { fontFamily: 'House Sans' } }],
   },
   deleteCustomFont: {
@@ -102,5 +104,6 @@ export const fonts = endpoints({
     status: 204,
     errors: ['not_found'],
     access: inOrganization('create'),
+    records: ['font.deleted'],
   },
 })

@@ -72,6 +72,7 @@ export const glossary = endpoints({
     status: 204,
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
+    records: ['glossary.updated'],
     examples: [
       { body: { operations: [{ type: 'insert', translations: { en: 'ours' } }] } },
       { body: { operations: [{ type: 'update', id: '{glossaryEntryId}', translations: { en: 'ours' } }] } },

@@ -237,5 +237,6 @@ export const history = endpoints({
     creates: 'effect',
     errors: ['not_found', 'conflict', 'precondition_failed'],
     access: onResource('review'),
+    records: ['space.content.updated'],
   },
 })

@@ -61,6 +61,7 @@ export const importRuns = endpoints({
     creates: 'resource',
     errors: ['not_found', 'conflict'],
     access: onResource('edit'),
+    records: ['import.started'],
     examples: [
       { body: { source, target: { space: '{spaceId}' } } },
       { body: { source, target: { space: '{spaceId}', page: '{pageId}' } } },
@@ -85,6 +86,7 @@ export const importRuns = endpoints({
     isIdempotent: true,
     errors: ['not_found', 'conflict'],
     access: onResource('edit'),
+    records: ['import.finished'],
     examples: [{ answers: 409 }],
   },
 })

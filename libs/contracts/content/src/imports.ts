@@ -106,6 +106,7 @@ export const imports = endpoints({
     summary: 'Import content from a URL into a space',
     ...importing,
     access: onResource('edit'),
+    records: ['import.started'],
     examples: [{ body: { url: 'http://repository.invalid/HEAD', source: 'markdown' } }],
   },
   importContentInPageById: {
@@ -113,6 +114,7 @@ export const imports = endpoints({
     summary: 'Import content from a URL below a page',
     ...importing,
     access: onResource('edit'),
+    records: ['import.started'],
     examples: [{ body: { url: 'http://repository.invalid/HEAD', source: 'markdown' } }],
   },
   listContentImports: {
@@ -143,6 +145,7 @@ export const imports = endpoints({
     creates: 'resource',
     errors: ['not_found', 'conflict'],
     access: onResource('edit'),
+    records: ['space.content.updated', 'change-request.content.updated'],
     examples: [
       { body: { id: 'guide' } },
       { body: { id: 'guide', changeRequestId: '{changeRequestId}' } },
@@ -159,6 +162,7 @@ export const changeRequestImports = endpoints({
     ...importing,
     description: intoChangeRequest,
     access: onResource('edit'),
+    records: ['import.started'],
     examples: [{ body: { url: 'http://repository.invalid/HEAD', source: 'markdown' } }],
   },
   importContentInChangeRequestPageById: {
@@ -167,6 +171,7 @@ export const changeRequestImports = endpoints({
     ...importing,
     description: intoChangeRequest,
     access: onResource('edit'),
+    records: ['import.started'],
     examples: [{ body: { url: 'http://repository.invalid/HEAD', source: 'markdown' } }],
   },
 })

@@ -42,6 +42,7 @@ export const lifecycle = endpoints({
     reply: empty,
     status: 204,
     access: deleters,
+    records: ['space.deleted'],
   },
   restoreSpace: {
     route: 'POST /spaces/{spaceId}/restore',
@@ -52,6 +53,7 @@ export const lifecycle = endpoints({
     isIdempotent: true,
     errors: ['not_found', 'conflict'],
     access: restorers,
+    records: ['space.restored', 'space.permissions.updated'],
     examples: [{ params: { spaceId: '{deletedSpaceId}' } }],
   },
   duplicateSpace: {
@@ -63,6 +65,7 @@ export const lifecycle = endpoints({
     creates: 'resource',
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
+    records: ['space.created', 'space.content.updated', 'space.permissions.updated'],
   },
   moveSpace: {
     route: 'POST /spaces/{spaceId}/move',
@@ -73,6 +76,7 @@ export const lifecycle = endpoints({
     isIdempotent: true,
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
+    records: ['space.moved'],
     examples: [
       { params: { spaceId: '{ownSpaceId}' }, body: { parent: '{collectionId}' } },
       { params: { spaceId: '{ownSpaceId}' }, body: { position: { before: { type: 'space', space: '{spaceId}' } } } },
@@ -96,6 +100,7 @@ export const lifecycle = endpoints({
     isIdempotent: true,
     errors: ['not_found', 'conflict', 'precondition_failed'],
     access: onResource('admin'),
+    records: ['space.transferred', 'space.permissions.updated'],
     examples: [{ params: { spaceId: '{ownSpaceId}' }, body: { organization: '{targetOrganizationId}' } }],
   },
   deleteCollectionById: {
@@ -106,6 +111,7 @@ export const lifecycle = endpoints({
     reply: empty,
     status: 204,
     access: deleters,
+    records: ['collection.deleted'],
   },
   moveCollection: {
     route: 'POST /collections/{collectionId}/move',
@@ -116,6 +122,7 @@ export const lifecycle = endpoints({
     isIdempotent: true,
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
+    records: ['collection.moved'],
     examples: [
       { params: { collectionId: '{ownCollectionId}' }, body: { parent: '{collectionId}' } },
       {
@@ -145,6 +152,7 @@ export const lifecycle = endpoints({
     isIdempotent: true,
     errors: ['not_found', 'conflict', 'precondition_failed'],
     access: onResource('admin'),
+    records: ['collection.transferred', 'collection.permissions.updated'],
     examples: [{ params: { collectionId: '{ownCollectionId}' }, body: { organization: '{targetOrganizationId}' } }],
   },
 })

@@ -89,6 +89,7 @@ export const merging = endpoints({
     creates: 'effect',
     errors,
     access: onResource('review'),
+    records: ['change-request.merged', 'space.content.updated'],
     examples: [{ params: { changeRequestId: '{ownChangeRequestId}' } }],
   },
   updateChangeRequest: {
@@ -99,6 +100,7 @@ export const merging = endpoints({
     creates: 'effect',
     errors,
     access: onResource('edit'),
+    records: ['change-request.content.updated', 'change-request.updated'],
   },
   listChangeRequestConflicts: {
     route: 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/conflicts',
@@ -125,6 +127,7 @@ export const merging = endpoints({
     creates: 'effect',
     errors,
     access: onResource('edit'),
+    records: ['change-request.content.updated', 'change-request.updated'],
     examples: [
       { body: { resolutions: [{ page: '{pageId}', take: 'main' }] }, answers: 409 },
       { body: { resolutions: [{ file: '{fileId}', take: 'main' }] } },

@@ -41,6 +41,7 @@ export const spacePermissions = endpoints({
     status: 204,
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
+    records: ['space.permissions.updated'],
     examples: [{ body: { role: 'read', users: ['{userId}'], teams: ['{teamId}'] } }],
   },
   listUserPermissionsInSpace: {
@@ -61,6 +62,7 @@ export const spacePermissions = endpoints({
     status: 204,
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
+    records: ['space.permissions.updated'],
     examples: [{ body: { role: 'read' } }],
   },
   removeUserFromSpace: {
@@ -71,6 +73,7 @@ export const spacePermissions = endpoints({
     status: 204,
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
+    records: ['space.permissions.updated'],
   },
   listTeamPermissionsInSpace: {
     route: 'GET /spaces/{spaceId}/permissions/teams',
@@ -90,6 +93,7 @@ export const spacePermissions = endpoints({
     status: 204,
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
+    records: ['space.permissions.updated'],
     examples: [{ body: { role: 'read' } }],
   },
   removeTeamFromSpace: {
@@ -100,6 +104,7 @@ export const spacePermissions = endpoints({
     status: 204,
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
+    records: ['space.permissions.updated'],
   },
   listPermissionsAggregateInSpace: {
     route: 'GET /spaces/{spaceId}/permissions/aggregate',
@@ -124,6 +129,7 @@ export const collectionPermissions = endpoints({
     status: 204,
     errors: ['not_found'],
     access: onResource('create'),
+    records: ['collection.permissions.updated'],
     examples: [{ body: { role: 'read', users: ['{userId}'], teams: ['{teamId}'] } }],
   },
   listUserPermissionsInCollection: {
@@ -144,6 +150,7 @@ export const collectionPermissions = endpoints({
     status: 204,
     errors: ['not_found'],
     access: onResource('create'),
+    records: ['collection.permissions.updated'],
     examples: [{ body: { role: 'read' } }],
   },
   removeUserFromCollection: {
@@ -154,6 +161,7 @@ export const collectionPermissions = endpoints({
     status: 204,
     errors: ['not_found'],
     access: onResource('create'),
+    records: ['collection.permissions.updated'],
   },
   listTeamPermissionsInCollection: {
     route: 'GET /collections/{collectionId}/permissions/teams',
@@ -173,6 +181,7 @@ export const collectionPermissions = endpoints({
     status: 204,
     errors: ['not_found'],
     access: onResource('create'),
+    records: ['collection.permissions.updated'],
     examples: [{ body: { role: 'read' } }],
   },
   removeTeamFromCollection: {
@@ -183,6 +192,7 @@ export const collectionPermissions = endpoints({
     status: 204,
     errors: ['not_found'],
     access: onResource('create'),
+    records: ['collection.permissions.updated'],
   },
   listPermissionsAggregateInCollection: {
     route: 'GET /collections/{collectionId}/permissions/aggregate',

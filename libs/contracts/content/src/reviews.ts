@@ -83,6 +83,7 @@ export const reviews = endpoints({
     creates: 'resource',
     errors: ['not_found', 'conflict'],
     access: onResource('review'),
+    records: ['change-request.reviewed', 'comment.created'],
     examples: [{ body: { status: 'approved' } }],
   },
   getChangeRequestReviewById: {
@@ -113,6 +114,7 @@ export const reviews = endpoints({
     isIdempotent: true,
     errors: ['not_found', 'conflict'],
     access: onResource('edit'),
+    records: ['change-request.reviewers.updated', 'change-request.status.updated', 'change-request.updated'],
     examples: [{ body: { users: ['{userId}'] } }],
   },
   removeRequestedReviewerFromChangeRequest: {
@@ -123,5 +125,6 @@ export const reviews = endpoints({
     status: 204,
     errors: ['not_found', 'conflict'],
     access: onResource('edit'),
+    records: ['change-request.reviewers.updated'],
   },
 })

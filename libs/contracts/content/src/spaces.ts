@@ -99,6 +99,7 @@ export const spaces = endpoints({
     creates: 'resource',
     errors: ['not_found'],
     access: inOrganization('create'),
+    records: ['space.created', 'space.content.updated'],
     examples: [
       { body: { title: 'Handbook', emoji: '1f4d8', language: 'en' } },
       { body: { parent: '{collectionId}' } },
@@ -137,6 +138,7 @@ export const spaces = endpoints({
     reply: Space,
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
+    records: ['space.updated', 'space.permissions.updated'],
     examples: [
       { body: { title: 'Manual', language: 'en' } },
       { body: { mergeRules: { type: 'rules', rules: [{ rule: 'allow_bypass', users: ['{userId}'] }] } } },

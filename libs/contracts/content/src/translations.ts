@@ -150,6 +150,7 @@ export const translations = endpoints({
     creates: 'resource',
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
+    records: ['translation.created', 'space.created', 'space.content.updated', 'space.permissions.updated'],
     examples: [{ body: { source: { space: '{spaceId}', language: 'en' }, language: 'fr' } }],
   },
   getTranslation: {
@@ -169,6 +170,7 @@ export const translations = endpoints({
     reply: Translation,
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
+    records: ['translation.updated'],
     examples: [{ body: { instructions: someInstructions } }],
   },
   deleteTranslation: {
@@ -180,6 +182,7 @@ export const translations = endpoints({
     status: 204,
     errors: ['not_found'],
     access: deleters,
+    records: ['translation.deleted'],
   },
   runTranslation: {
     route: `POST ${translation}/run`,
@@ -191,6 +194,7 @@ export const translations = endpoints({
     creates: 'effect',
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
+    records: ['translation.run.started'],
   },
   listTranslationRuns: {
     route: `GET ${translation}/runs`,
@@ -219,6 +223,7 @@ export const translations = endpoints({
     isIdempotent: true,
     errors: ['not_found', 'conflict'],
     access: onResource('create'),
+    records: ['translation.run.finished'],
     examples: [{ answers: 409 }],
   },
 })

@@ -144,8 +144,8 @@ const content = types({
     about: ['space', 'translation', 'translationRun'],
   },
   'glossary.updated': { summary: 'The glossary of translations was updated', about: [], readers: 'members' },
-  'import.started': { summary: 'An import of content started', about: ['importRun'], readers: 'members' },
-  'import.finished': { summary: 'An import of content ended', about: ['importRun'], readers: 'members' },
+  'import.started': { summary: 'An import of content started', about: ['space', 'importRun'] },
+  'import.finished': { summary: 'An import of content ended', about: ['space', 'importRun'] },
   'storage.upload.created': { summary: 'An upload of a file was prepared', about: [], readers: 'admins' },
 })
 
