@@ -14,6 +14,6 @@ export const readerCallFeature = feature<BaseContext>()(readerCalls, {
       spaceIds.length > 0 ? spaces.findReadable(db, viewer, spaceIds) : [],
       collectionIds.length > 0 ? collections.findReadable(db, viewer, collectionIds) : [],
     ])
-    return { spaces: readableSpaces.map(({ id }) => id), collections: readableCollections }
+    return { spaces: readableSpaces.map(({ id, role }) => ({ id, role })), collections: readableCollections }
   },
 })

@@ -83,14 +83,17 @@ export async function listReadable(
   return listPage<ListedCollection>(db, source, request)
 }
 
-/** Those of these collections of an organization that a viewer can read. */
-export async function findReadable(db: Db, viewer: Viewer, ids: readonly string[]): Promise<string[]> {
-  const rows = await query<{ id: string }>(
+/** Those of these collections of an organization that a viewer can read, with their role. */
+export async function findReadable(
+  db: Db,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<{ id: string; role: Role }[]> {
+  return query<{ id: string; role: Role }>(
     db,
     `with recursive ${collectionRolesCte(callerParameters)}
-     select collections.id from collections join collection_role on collection_role.id = collections.id
+     select collections.id, collection_role.role from collections join collection_role on collection_role.id = collections.id
      where collections.deleted_at is null and collection_role.role is not null and collections.id = any($5)`,
     [...callerValues(viewer), ids],
   )
-  return rows.map(({ id }) => id)
 }

@@ -1,4 +1,4 @@
-import { membershipIn, type Actor } from '@recto/actor'
+import { membershipIn, type Actor, type Role } from '@recto/actor'
 import type { EventRow } from '../record/event.entity.ts'
 import type { BaseContext } from '../shared/context.ts'
 import { decidingResource, isVisible, type Readable } from './visible-events.rules.ts'
@@ -15,7 +15,7 @@ export async function visibleEvents(
   const membership = membershipIn(actor, organization)
   const isAdmin = actor.platformAdmin || membership?.role === 'admin'
   const standing = { isAdmin, isMember: (membership?.role ?? null) !== null }
-  const none: Readable = { ...standing, spaces: new Set(), collections: new Set(), sites: new Set() }
+  const none: Readable = { ...standing, spaces: new Map(), collections: new Map(), sites: new Map() }
   if (isAdmin) return [...events]
   const readable = { ...none, ...(await askForAccess(events, { actor, organization }, services)) }
   return events.filter(event => isVisible(event, readable))
@@ -36,8 +36,12 @@ async function askForAccess(
     sites.length > 0 ? publishing.findReadableSites({ body: { actor, organization, sites } }) : { sites: [] },
   ])
   return {
-    spaces: new Set(ofContent.spaces),
-    collections: new Set(ofContent.collections),
-    sites: new Set(ofPublishing.sites),
+    spaces: rolesById(ofContent.spaces),
+    collections: rolesById(ofContent.collections),
+    sites: rolesById(ofPublishing.sites),
   }
+}
+
+function rolesById(rows: readonly { id: string; role: Role }[]): Map<string, Role> {
+  return new Map(rows.map(({ id, role }) => [id, role]))
 }

@@ -1,3 +1,4 @@
+import { atLeast, type Role } from '@recto/actor'
 import { recordTypes, type RecordReaders, type RecordTypeName } from '@recto/contracts-shared'
 import type { EventRow } from '../record/event.entity.ts'
 
@@ -7,9 +8,10 @@ export interface Readable {
   isAdmin: boolean
   /** Whether they are a member, not a guest. */
   isMember: boolean
-  spaces: ReadonlySet<string>
-  collections: ReadonlySet<string>
-  sites: ReadonlySet<string>
+  /** Their roles on those that they may read. */
+  spaces: ReadonlyMap<string, Role>
+  collections: ReadonlyMap<string, Role>
+  sites: ReadonlyMap<string, Role>
 }
 
 /** Resources that decide who reads an event: the first that it is about. */
@@ -35,7 +37,7 @@ export function decidingResource({ subject }: Pick<EventRow, 'subject'>): Decidi
  * | ------- | ------------------- | ----------------- | ----------------------------- |
  * | admin   | any                 | anything          | yes                           |
  * | others  | admins              | anything          | no                            |
- * | others  | any other           | a resource        | when they may read that now   |
+ * | others  | any other           | a resource        | when they have its role there |
  * | member  | members             | no resource       | yes                           |
  * | guest   | members             | no resource       | no                            |
  *
@@ -43,14 +45,16 @@ export function decidingResource({ subject }: Pick<EventRow, 'subject'>): Decidi
  */
 export function isVisible(event: Pick<EventRow, 'type' | 'subject'>, readable: Readable): boolean {
   if (readable.isAdmin) return true
-  if (readersOf(event.type) === 'admins') return false
+  const { readers, role = 'read' } = ruleOf(event.type)
+  if (readers === 'admins') return false
   const resource = decidingResource(event)
   if (!resource) return readable.isMember
-  return readable[`${resource.kind}s`].has(resource.id)
+  return atLeast(readable[`${resource.kind}s`].get(resource.id), role)
 }
 
-function readersOf(type: string): RecordReaders | undefined {
-  const row = recordTypes[type as RecordTypeName] as { readers?: RecordReaders; summary: string } | undefined
-  // A type of another version of the platform: who reads it is not known here.
-  return row ? row.readers : 'admins'
+/** The rule of a type; one of another version of the platform is for admins, because nothing else is known of it. */
+function ruleOf(type: string): { readers?: RecordReaders; role?: Role } {
+  const row = recordTypes[type as RecordTypeName] as
+    { summary: string; readers?: RecordReaders; role?: Role } | undefined
+  return row ?? { readers: 'admins' }
 }

@@ -88,19 +88,23 @@ describe('the feed of an organization', () => {
   })
 
   it.each<[string, Parameters<EventsSetup['as']>[0], string[]]>([
-    ['an admin', 'admin', ['space', 'collection', 'site', 'member', 'token']],
+    ['an admin', 'admin', ['space', 'comment', 'space', 'collection', 'site', 'member', 'token']],
+    ['a commenter of the space', 'comment', ['space', 'comment', 'member']],
+    ['a manager of the space', 'create', ['space', 'comment', 'space', 'member']],
     ['a member', 'read', ['space', 'member']],
     ['a guest', null, ['space']],
   ])('shows %s what they may read now', async (_who, role, expected) => {
     const kinds = [
       { type: 'space.updated', subject: { space: 'open' } },
+      { type: 'comment.created', subject: { space: 'open', comment: 'c' } },
+      { type: 'space.permissions.updated', subject: { space: 'open' } },
       { type: 'collection.updated', subject: { collection: 'closed' } },
       { type: 'site.updated', subject: { site: 'closed' } },
       { type: 'member.added', subject: { user: 'bob' } },
       { type: 'token.created', subject: { user: 'bob', token: 't' } },
     ]
     for (const [at, change] of kinds.entries()) await setup.deliver({ number: at + 1, ...change })
-    setup.readable.spaces.add('open')
+    setup.readable.spaces.set('open', role === 'comment' || role === 'create' ? role : 'read')
     const { events, cursor } = await read({}, setup.as(role))
     expect(events.map(({ type }) => type.split('.')[0])).toEqual(expected)
     expect(cursor).toBe((await read({ after: 'latest' })).cursor)
@@ -128,7 +132,7 @@ describe('the feed of an organization', () => {
   })
 
   it('answers a request that waits as soon as there is an event for the caller', async () => {
-    setup.readable.spaces.add('open')
+    setup.readable.spaces.set('open', 'read')
     const waiting = read({ wait: 30 }, setup.as('read'))
     await setup.deliver({ number: 1, subject: { space: 'closed' } })
     await setup.deliver({ number: 2, subject: { space: 'open' } })

@@ -32,8 +32,8 @@ export interface EventsSetup {
   ): Promise<void>
   /** Delivers a change as it arrives from a service. */
   deliver(change: Partial<RecordedChange> & { number: number }, source?: string): Promise<void>
-  /** Ids that callers without a right to everything may read; answered in place of content and publishing. */
-  readable: { spaces: Set<string>; collections: Set<string>; sites: Set<string> }
+  /** Roles of callers without a right to everything; answered in place of content and publishing. */
+  readable: { spaces: Map<string, Role>; collections: Map<string, Role>; sites: Map<string, Role> }
   /** Members of the organization by their ids; answered in place of identity. */
   memberships: Map<string, { role: Role | null; teams: string[] }>
   /** Lines of the log. */
@@ -61,14 +61,18 @@ export async function anEventService(environment: Record<string, string> = {}): 
   const lines: string[] = []
   const log = createLog({ service: 'events', level: 'debug', destination: { write: line => void lines.push(line) } })
   const service = await startEvents(settings, { log, strict: true, redeliverAfter: 1 })
-  const readable = { spaces: new Set<string>(), collections: new Set<string>(), sites: new Set<string>() }
+  const readable = {
+    spaces: new Map<string, Role>(),
+    collections: new Map<string, Role>(),
+    sites: new Map<string, Role>(),
+  }
   const memberships = new Map<string, { role: Role | null; teams: string[] }>([['ann', { role: 'admin', teams: [] }]])
   const recorder = await aRecorder(nats.urlFor('content'), other.url, readable)
   const [gateway, ...responders] = await Promise.all([
     connectBus({ url: nats.urlFor('gateway'), service: 'gateway', callTimeout: waitLimit }),
     answer(nats.urlFor('publishing'), 'publishing', siteReaderCalls, {
       findReadableSites: async ({ body }: { body: { sites: string[] } }) => ({
-        sites: body.sites.filter(id => readable.sites.has(id)),
+        sites: rolesOf(body.sites, readable.sites),
       }),
     }),
     answer(
@@ -121,6 +125,13 @@ export async function anEventService(environment: Record<string, string> = {}): 
   }
 }
 
+function rolesOf(ids: readonly string[], roles: ReadonlyMap<string, Role>) {
+  return ids.flatMap(id => {
+    const role = roles.get(id)
+    return role ? [{ id, role }] : []
+  })
+}
+
 /** A change as it arrives. */
 function aChange({ number, ...facts }: Partial<RecordedChange> & { number: number }): RecordedChange {
   return {
@@ -138,8 +149,8 @@ function aChange({ number, ...facts }: Partial<RecordedChange> & { number: numbe
 function aRecorder(natsUrl: string, url: string, readable: EventsSetup['readable']): Promise<RunningService> {
   const handlers = {
     findReadable: async ({ body }: { body: { spaces: string[]; collections: string[] } }) => ({
-      spaces: body.spaces.filter(id => readable.spaces.has(id)),
-      collections: body.collections.filter(id => readable.collections.has(id)),
+      spaces: rolesOf(body.spaces, readable.spaces),
+      collections: rolesOf(body.collections, readable.collections),
     }),
   }
   return startDatabaseService<ServiceContext>({

@@ -1,13 +1,13 @@
-import { membershipIn } from '@recto/actor'
 import { siteReaderCalls } from '@recto/contracts-publishing-bus'
 import { feature } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'
-import { listSeenOf } from './site-counts.repository.ts'
+import * as grants from '../site-access/site-grants.repository.ts'
+import * as sites from './sites.repository.ts'
 
 export const siteReaderCallFeature = feature<BaseContext>()(siteReaderCalls, {
-  async findReadableSites({ body: { actor, organization, sites } }, { db }) {
-    const membership = membershipIn(actor, organization)
-    if (!membership) return { sites: [] }
-    return { sites: await listSeenOf(db, { ...membership, organization, user: actor.userId }, sites) }
+  async findReadableSites({ body: { actor, organization, sites: ids } }, { db }) {
+    const rows = (await sites.findAll(db, ids)).filter(({ organizationId }) => organizationId === organization)
+    const roles = await grants.rolesOn({ db, actor }, rows)
+    return { sites: [...roles].flatMap(([id, role]) => (role === null ? [] : [{ id, role }])) }
   },
 })

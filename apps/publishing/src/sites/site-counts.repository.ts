@@ -7,20 +7,6 @@ export interface CountedSite {
   isOpen: boolean
 }
 
-/** Those of these sites that a viewer sees. */
-export async function listSeenOf(
-  db: Db,
-  { organization, user, role, teams }: SiteViewer,
-  ids: readonly string[],
-): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    db,
-    `select id from sites where organization_id = $1 and id = any($5) and ${seenByViewer}`,
-    [organization, user, teams, role, ids],
-  )
-  return rows.map(({ id }) => id)
-}
-
 /** The sites that a viewer sees. */
 export async function listSeen(db: Db, { organization, user, role, teams }: SiteViewer): Promise<CountedSite[]> {
   return query<CountedSite>(

@@ -1,12 +1,12 @@
 import { operations } from '@recto/operation'
 import { z } from 'zod'
-import { Actor, Id } from '@recto/contracts-shared'
+import { Actor, Id, Role } from '@recto/contracts-shared'
 
 /** Calls from events to publishing about who reads what happened. */
 export const siteReaderCalls = operations({
   findReadableSites: {
-    summary: 'Find which of these sites of an organization an actor may read',
+    summary: 'Find the roles of an actor on those of these sites of an organization that they may read',
     body: z.object({ actor: Actor, organization: Id, sites: z.array(Id).max(1000) }),
-    reply: z.object({ sites: z.array(Id) }),
+    reply: z.object({ sites: z.array(z.object({ id: Id, role: Role })) }),
   },
 })

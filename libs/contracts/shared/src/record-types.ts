@@ -1,3 +1,5 @@
+import type { Role } from '@recto/actor'
+
 /** The services that record changes, by the name that their events on the bus have. */
 export const recordingServices = ['identity', 'content', 'publishing', 'openapi-specs', 'git-worker', 'events'] as const
 
@@ -41,6 +43,8 @@ interface RecordType {
   about: readonly (typeof subjectKinds)[number][]
   /** Who reads it where it is about no space, collection or site, or who alone reads it where it is. */
   readers?: RecordReaders
+  /** The role on that space, collection or site which it takes to read it, as to read what it is about; `read` unless given. */
+  role?: Role
 }
 
 const types = <const Types extends Record<string, RecordType>>(rows: Types): Types => rows
@@ -93,7 +97,11 @@ const content = types({
   'space.purged': { summary: 'A deleted space was purged with its content', about: ['space'] },
   'space.moved': { summary: 'A space was moved within its organization', about: ['space'] },
   'space.transferred': { summary: 'A space left or entered the organization', about: ['space'] },
-  'space.permissions.updated': { summary: 'Grants or the default level of a space changed', about: ['space'] },
+  'space.permissions.updated': {
+    summary: 'Grants or the default level of a space changed',
+    about: ['space'],
+    role: 'create',
+  },
   'space.content.updated': { summary: 'The main content of a space is another revision', about: ['space'] },
   'collection.created': { summary: 'A collection was created', about: ['collection'] },
   'collection.updated': { summary: 'The settings of a collection were updated', about: ['collection'] },
@@ -103,6 +111,7 @@ const content = types({
   'collection.permissions.updated': {
     summary: 'Grants or the default level of a collection changed',
     about: ['collection'],
+    role: 'create',
   },
   'change-request.created': { summary: 'A change request was created', about: ['space', 'changeRequest'] },
   'change-request.updated': { summary: 'A change request was updated', about: ['space', 'changeRequest'] },
@@ -123,12 +132,32 @@ const content = types({
     summary: 'Users were asked to review a change request, or are not any more',
     about: ['space', 'changeRequest'],
   },
-  'comment.created': { summary: 'A comment was posted', about: ['space', 'comment'] },
-  'comment.updated': { summary: 'A comment was edited, resolved, reopened or reacted to', about: ['space', 'comment'] },
-  'comment.deleted': { summary: 'A comment was deleted with its replies', about: ['space', 'comment'] },
-  'comment-reply.created': { summary: 'A comment was replied to', about: ['space', 'comment', 'commentReply'] },
-  'comment-reply.updated': { summary: 'A reply was edited or reacted to', about: ['space', 'comment', 'commentReply'] },
-  'comment-reply.deleted': { summary: 'A reply was deleted', about: ['space', 'comment', 'commentReply'] },
+  'comment.created': { summary: 'A comment was posted', about: ['space', 'comment'], role: 'comment' },
+  'comment.updated': {
+    summary: 'A comment was edited, resolved, reopened or reacted to',
+    about: ['space', 'comment'],
+    role: 'comment',
+  },
+  'comment.deleted': {
+    summary: 'A comment was deleted with its replies',
+    about: ['space', 'comment'],
+    role: 'comment',
+  },
+  'comment-reply.created': {
+    summary: 'A comment was replied to',
+    about: ['space', 'comment', 'commentReply'],
+    role: 'comment',
+  },
+  'comment-reply.updated': {
+    summary: 'A reply was edited or reacted to',
+    about: ['space', 'comment', 'commentReply'],
+    role: 'comment',
+  },
+  'comment-reply.deleted': {
+    summary: 'A reply was deleted',
+    about: ['space', 'comment', 'commentReply'],
+    role: 'comment',
+  },
   'font.created': { summary: 'A font was uploaded', about: ['font'], readers: 'members' },
   'font.updated': { summary: 'A font was updated', about: ['font'], readers: 'members' },
   'font.deleted': { summary: 'A font was deleted', about: ['font'], readers: 'members' },
@@ -161,8 +190,12 @@ const publishing = types({
   },
   'site.structure.updated': { summary: 'The order of the sections and spaces of a site changed', about: ['site'] },
   'site.adaptive-schema.updated': { summary: 'The schema of claims of visitors changed', about: ['site'] },
-  'site.authentication.updated': { summary: 'How visitors of a site sign in changed', about: ['site'] },
-  'site.authentication.key.regenerated': { summary: 'The key that signs visitors in was replaced', about: ['site'] },
+  'site.authentication.updated': { summary: 'How visitors of a site sign in changed', about: ['site'], role: 'create' },
+  'site.authentication.key.regenerated': {
+    summary: 'The key that signs visitors in was replaced',
+    about: ['site'],
+    role: 'create',
+  },
   'site.permissions.updated': { summary: 'Grants or the default level of a site changed', about: ['site'] },
   'site.space.added': { summary: 'A space was added to a site', about: ['site', 'siteSpace'] },
   'site.space.updated': { summary: 'A space of a site was updated or moved', about: ['site', 'siteSpace'] },
@@ -195,12 +228,36 @@ const publishing = types({
   'site.redirect.updated': { summary: 'A redirect of a site was updated', about: ['site', 'siteRedirect'] },
   'site.redirect.deleted': { summary: 'A redirect of a site was deleted', about: ['site', 'siteRedirect'] },
   'site.redirects.updated': { summary: 'Several redirects of a site were created or updated', about: ['site'] },
-  'site.share-link.created': { summary: 'A share link of a site was created', about: ['site', 'siteShareLink'] },
-  'site.share-link.updated': { summary: 'A share link of a site was updated', about: ['site', 'siteShareLink'] },
-  'site.share-link.deleted': { summary: 'A share link of a site was deleted', about: ['site', 'siteShareLink'] },
-  'site.mcp-server.created': { summary: 'An MCP server of a site was created', about: ['site', 'siteMcpServer'] },
-  'site.mcp-server.updated': { summary: 'An MCP server of a site was updated', about: ['site', 'siteMcpServer'] },
-  'site.mcp-server.deleted': { summary: 'An MCP server of a site was deleted', about: ['site', 'siteMcpServer'] },
+  'site.share-link.created': {
+    summary: 'A share link of a site was created',
+    about: ['site', 'siteShareLink'],
+    role: 'create',
+  },
+  'site.share-link.updated': {
+    summary: 'A share link of a site was updated',
+    about: ['site', 'siteShareLink'],
+    role: 'create',
+  },
+  'site.share-link.deleted': {
+    summary: 'A share link of a site was deleted',
+    about: ['site', 'siteShareLink'],
+    role: 'create',
+  },
+  'site.mcp-server.created': {
+    summary: 'An MCP server of a site was created',
+    about: ['site', 'siteMcpServer'],
+    role: 'create',
+  },
+  'site.mcp-server.updated': {
+    summary: 'An MCP server of a site was updated',
+    about: ['site', 'siteMcpServer'],
+    role: 'create',
+  },
+  'site.mcp-server.deleted': {
+    summary: 'An MCP server of a site was deleted',
+    about: ['site', 'siteMcpServer'],
+    role: 'create',
+  },
   'site.hostname.updated': { summary: 'The hostname of a site was checked, set or removed', about: ['site'] },
 })
 
@@ -221,19 +278,26 @@ const openApiSpecs = types({
 })
 
 const gitWorker = types({
-  'git.sync.updated': { summary: 'The synchronisation of a space with a repository was set', about: ['space'] },
-  'git.sync.removed': { summary: 'The synchronisation of a space was removed', about: ['space'] },
+  'git.sync.updated': {
+    summary: 'The synchronisation of a space with a repository was set',
+    about: ['space'],
+    role: 'create',
+  },
+  'git.sync.removed': { summary: 'The synchronisation of a space was removed', about: ['space'], role: 'create' },
   'git.sync.started': {
     summary: 'An import from, or an export to, a repository was requested',
     about: ['space', 'gitOperation'],
+    role: 'create',
   },
   'git.sync.finished': {
     summary: 'An import from, or an export to, a repository ended',
     about: ['space', 'gitOperation'],
+    role: 'create',
   },
   'git.sync.failed': {
     summary: 'An import from, or an export to, a repository failed',
     about: ['space', 'gitOperation'],
+    role: 'create',
   },
 })
 
