@@ -54,6 +54,11 @@ export const makers: Record<string, (world: World) => Promise<string>> = {
   failedOperationId: async world =>
     (await importRepository(world.tenant.admin, first(world).spaceId, `${world.repository}-of-nobody`)).id,
   ownTranslationId: async world => aTranslation(world.tenant.admin, first(world).organizationId, first(world).spaceId),
+  ownWebhookId: async world => {
+    const path = `/orgs/${first(world).organizationId}/webhooks`
+    const body = { url: 'https://hooks.test/recto' }
+    return (await sendOk<{ id: string }>(world.stack, world.tenant.admin, { method: 'POST', path, body })).id
+  },
   ownSpecSlug: async world => (await aSpecification(world.tenant.admin, first(world).organizationId)).slug,
   ownSiteId: async world => {
     const { organizationId, spaceId } = first(world)

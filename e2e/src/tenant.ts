@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { eventually } from '@recto/testing'
 import { certificate } from './fixtures/certificate.ts'
 import { aMember, anOrganization, sendOk, type Person } from './people.ts'
 import { aFont } from './fonts.ts'
@@ -19,6 +20,7 @@ export const kinds = [
   'siteSectionId', 'siteSectionGroupId', 'siteExternalLinkId', 'siteSpaceId', 'shareLinkId', 'siteRedirectId', 'siteMcpServerId',
   'fontId',
   'hostname', 'subdomain',
+  'auditEventId', 'webhookId', 'deliveryId',
   'specSlug', 'versionId', 'translationId', 'runId', 'glossaryEntryId',
 ] as const
 
@@ -67,8 +69,32 @@ export async function aTenant(stack: Installation, repository: string): Promise<
   const fontId = [await aFont(organization.admin, organization.id)]
   const translations = await createTranslations(organization, content)
   const { admin } = organization
-  const others = { ...specs, ...translations, fontId }
+  const others = { ...specs, ...translations, fontId, ...(await createWebhook(stack, organization)) }
   return { admin, ids: { ...own, ...people, ...content, ...invites, ...sites, ...hosts, ...others } }
+}
+
+/** Creates a webhook that has a delivery, and resolves when the audit log has an event. */
+async function createWebhook(
+  stack: Installation,
+  { id, admin }: Organization,
+): Promise<Pick<Tenant['ids'], 'auditEventId' | 'webhookId' | 'deliveryId'>> {
+  const path = `/orgs/${id}`
+  const body = { url: 'https://hooks.test/recto' }
+  const webhook = await sendOk<{ id: string }>(stack, admin, { method: 'POST', path: `${path}/webhooks`, body })
+  const idsOf = async (list: string) =>
+    eventually(async () => {
+      const { items } = await sendOk<{ items: { id: string }[] }>(stack, admin, {
+        method: 'GET',
+        path: `${path}/${list}`,
+      })
+      if (items.length === 0) throw new Error(`${list} is empty`)
+      return items.map(item => item.id)
+    })
+  return {
+    webhookId: [webhook.id],
+    deliveryId: await idsOf(`webhooks/${webhook.id}/deliveries`),
+    auditEventId: await idsOf('audit-events'),
+  }
 }
 
 /** Lets the organization and its site answer questions. */

@@ -6,6 +6,7 @@ export const parameterDescriptions: Readonly<Record<string, string>> = {
   collectionId: 'Id of the collection',
   commentId: 'Id of the comment',
   commentReplyId: 'Id of the reply',
+  deliveryId: 'Id of the delivery',
   documentId: 'Id of the document',
   emailDomain: 'Domain of e-mail addresses, such as `example.com`',
   fileId: 'Id of the file',
@@ -56,4 +57,5 @@ export const parameterDescriptions: Readonly<Record<string, string>> = {
   'x-gitlab-event': 'Kind of the event at GitLab',
   'x-gitlab-token': 'The secret of the webhook, from GitLab',
   'x-hub-signature-256': '`sha256=` and the HMAC of the body, in hexadecimal, from GitHub',
+  webhookId: 'Id of the webhook',
 }

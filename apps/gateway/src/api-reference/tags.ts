@@ -53,7 +53,7 @@ export const apiTags: readonly OpenApiTag[] = [
   { name: 'openapi', title: 'OpenAPI specifications', description: 'Specifications of an organization, from which pages are computed.', paths: ['/orgs/{organizationId}/openapi'] },
   { name: 'openapi-versions', title: 'Versions of a specification', description: 'What a specification was at each time, and its content.', paths: ['/orgs/{organizationId}/openapi/{specSlug}/versions'] },
   { name: 'events', title: 'Events', description: 'What happened in an organization, in order, for programs that keep up with it.', paths: ['/orgs/{organizationId}/events'] },
-  { name: 'audit-events', title: 'Audit log', description: 'Who did what to what, from where and with which token.', paths: ['/orgs/{organizationId}/audit-events', '/orgs/{organizationId}/audit-events-export', '/orgs/{organizationId}/audit-event-actions'] },
+  { name: 'webhooks', title: 'Webhooks', description: 'Endpoints that events are sent to, and their deliveries.', paths: ['/orgs/{organizationId}/webhooks'] },
   { name: 'translations', title: 'Translations', description: 'Spaces that are kept in another language.', paths: ['/orgs/{organizationId}/translations'] },
   { name: 'glossary', title: 'Glossary', description: 'Terms and their translations.', paths: ['/orgs/{organizationId}/translations-glossary'] },
   { name: 'urls', title: 'Addresses', description: 'Content that an address leads to.', paths: ['/urls'] },

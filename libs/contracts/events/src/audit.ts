@@ -15,7 +15,7 @@ import {
 const typeNames = Object.keys(recordTypes) as [RecordTypeName, ...RecordTypeName[]]
 
 /** Lines of one export. */
-const maxLines = 10_000
+const maxLines = 1_000
 
 const AuditEventActor = z
   .object({
@@ -33,7 +33,7 @@ const fields = {
   object: z.literal('audit-event'),
   id: z.uuid(),
   occurredAt: Timestamp,
-  action: z.enum(typeNames),
+  action: z.enum(typeNames).describe('Type of the event'),
   actor: AuditEventActor,
   source: z.enum(['ui', 'api', 'integration', 'webhook', 'workflow', 'script', 'support']),
   target: AuditEventTarget,
@@ -52,10 +52,10 @@ const AuditEventDetails = z
     schemaVersion: z.int(),
     payload: z
       .object({
-        sequence: z.int(),
+        sequence: z.int().describe('Grows by one with each event of the organization'),
         subject: z.record(z.string(), Id),
         revision: z.object({ before: Id.nullable(), after: Id.nullable() }).optional(),
-        details: z.record(z.string(), z.json()).optional(),
+        details: z.record(z.string(), z.json()).optional().describe('Further facts: names of fields, and ids'),
         client: z
           .object({
             address: z.string().optional().describe('IP address'),

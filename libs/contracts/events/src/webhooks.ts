@@ -90,7 +90,9 @@ const deliveryStatuses = ['waiting', 'delivered', 'failed', 'skipped'] as const
 const delivery = {
   object: z.literal('webhook-delivery'),
   id: Id,
-  event: z.object({ id: z.uuid(), type: z.string(), sequence: z.int() }),
+  event: z
+    .object({ id: z.uuid(), type: z.string(), sequence: z.int().describe('Its place in the feed') })
+    .describe('The event that is sent'),
   status: z
     .enum(deliveryStatuses)
     .describe('`failed` after eight attempts; `skipped` when the owner may not see what the event is about'),
@@ -106,10 +108,12 @@ const WebhookDelivery = z
 const WebhookDeliveryDetails = z
   .object({
     ...delivery,
-    request: z.object({
-      headers: z.record(z.string(), z.string()).describe('Without the signature, which each attempt has its own of'),
-      body: z.string(),
-    }),
+    request: z
+      .object({
+        headers: z.record(z.string(), z.string()).describe('Without the signature, which each attempt has its own of'),
+        body: z.string().describe('The event as JSON'),
+      })
+      .describe('Without the headers of HTTP'),
   })
   .meta({ id: 'WebhookDeliveryDetails', description: 'An event on its way to an endpoint, with what is sent' })
 
