@@ -3,6 +3,7 @@ import type { AnswerEvent } from '../api/types.ts'
 import type { ShownAnswer } from '../layout/ask-page.tsx'
 import type { SiteRequest, SiteTools } from '../layout/site-request.ts'
 import { bodyPlace } from '../layout/view.ts'
+import { isUnknown } from './ask.rules.ts'
 import { linkSources } from './link-sources.ts'
 
 /** Milliseconds for an answer: more than an engine has by default, less than a browser waits. */
@@ -47,5 +48,6 @@ function htmlOf(
   { answer }: AnswerEvent['answer'],
   { request: { view }, tools }: Pick<AskCall, 'request' | 'tools'>,
 ): Promise<string> | '' {
-  return answer && 'document' in answer ? tools.bodies.write(answer.document as JSONDocument, bodyPlace(view)) : ''
+  if (!answer || !('document' in answer) || isUnknown(answer.document as JSONDocument)) return ''
+  return tools.bodies.write(answer.document as JSONDocument, bodyPlace(view))
 }

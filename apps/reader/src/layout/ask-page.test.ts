@@ -32,6 +32,13 @@ it('An answer without sources says so, and leads to the search', () => {
   expect(html).toContain('href="/docs/~recto/search?q=Is%20%3Cb%3E%20bold%3F"')
 })
 
+it('Without an answer, the page says so in its own language, and leads to the search', () => {
+  const german = { ...view, t: translator('de') } as FrameView
+  const html = renderAnswer(german, { ...answer, html: '', end: { sources: [], followupQuestions: [] } })
+  expect(html).toContain('Keine Seite beantwortet diese Frage.')
+  expect(html).not.toContain('belegt')
+})
+
 it('An answer that breaks off keeps what was written, and says so', () => {
   expect(rendered({ fault: 'Broken off.' })).toMatch(/It is\..*Broken off\./)
 })

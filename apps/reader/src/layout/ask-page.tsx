@@ -13,7 +13,7 @@ export interface AnswerEnd {
 /** An answer as far as it has come. */
 export interface ShownAnswer {
   question: string
-  /** The text of the answer, as the reader renders documents. */
+  /** The text of the answer, as the reader renders documents; empty where no page answers. */
   html: string
   /** Undefined while the answer is being written. */
   end?: AnswerEnd | undefined
@@ -41,7 +41,7 @@ function Answer({ view, answer: { question, html, end, fault } }: { view: FrameV
       )}
       {end && end.sources.length === 0 && (
         <p class="ask-fault">
-          {t('askUnsupported')}{' '}
+          {t(html === '' ? 'askUnknown' : 'askUnsupported')}{' '}
           <a href={`${site.links.own}search?q=${encodeURIComponent(question)}`}>
             {t('askSearch', { query: question })}
           </a>
