@@ -55,9 +55,9 @@ export function zodTool<Input extends z.ZodObject>({ input, output, run, ...tool
     inputSchema: schemaOf(input, 'input'),
     ...(output && { outputSchema: schemaOf(output, 'output') }),
     async call(value, call) {
-      const parsed = parseWithFaults(input, value)
-      if (!parsed.success) throw new ToolFailure(wordsOf(parsed.faults))
-      return run(parsed.data, call)
+      const result = parseWithFaults(input, value)
+      if (!result.success) throw new ToolFailure(wordsOf(result.faults))
+      return run(result.data, call)
     },
   }
 }

@@ -45,13 +45,13 @@ export async function* answerQuestion(tools: Tools, asker: Asker, open: OpenQues
   }
 }
 
-interface FoundQuestion extends OpenQuestion {
+interface PreparedQuestion extends OpenQuestion {
   retrievals: readonly Retrieval[]
   mark: string
   toolbox: Toolbox
 }
 
-async function* answerFrom(tools: Tools, asker: Asker, question: FoundQuestion): AsyncGenerator<Event> {
+async function* answerFrom(tools: Tools, asker: Asker, question: PreparedQuestion): AsyncGenerator<Event> {
   const { format, organizationId, retrievals, mark, toolbox } = question
   const sections = retrievals.flatMap(({ title: page, sections: parts }) => parts.map(part => ({ page, ...part })))
   const messages = (hasTools: boolean) => questionMessages({ ...question, sections, hasTools })

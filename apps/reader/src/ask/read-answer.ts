@@ -1,6 +1,6 @@
 import type { JSONDocument } from '@recto/markdown/schema'
 import type { AnswerEvent } from '../api/types.ts'
-import type { ShownAnswer } from '../layout/ask-page.tsx'
+import type { AnswerView } from '../layout/ask-page.tsx'
 import type { SiteRequest, SiteTools } from '../layout/site-request.ts'
 import { bodyPlace } from '../layout/view.ts'
 import { isUnknown } from './ask.rules.ts'
@@ -21,7 +21,7 @@ export interface AskCall {
  * Asks the API with the token of the visitor: each answer is whole so far, the last one has its end. Throws as the API refuses, and where
  * the answer breaks off.
  */
-export async function* readAnswer({ question, request, tools, signal }: AskCall): AsyncGenerator<ShownAnswer, void> {
+export async function* readAnswer({ question, request, tools, signal }: AskCall): AsyncGenerator<AnswerView, void> {
   const { organization, site, siteSpace, apiToken: token } = request.site.lookup
   const events = tools.api.events<AnswerEvent>({
     method: 'POST',
