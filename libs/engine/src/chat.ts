@@ -93,7 +93,7 @@ interface Chunk {
 
 /** One event: its parts, its pieces of calls, and whether it is the last one. One that cannot be read has nothing. */
 function readChunk(data: string): { parts: ChatPart[]; calls: unknown; isLast: boolean } {
-  const chunk = parsed(data)
+  const chunk = parseChunk(data)
   const choice = Array.isArray(chunk?.choices) ? chunk.choices[0] : undefined
   const text = choice?.delta?.content
   const tokens = chunk?.usage?.total_tokens
@@ -104,7 +104,7 @@ function readChunk(data: string): { parts: ChatPart[]; calls: unknown; isLast: b
   return { parts, calls: choice?.delta?.tool_calls, isLast: typeof choice?.finish_reason === 'string' }
 }
 
-function parsed(data: string): Chunk | undefined {
+function parseChunk(data: string): Chunk | undefined {
   try {
     const value: unknown = JSON.parse(data)
     return typeof value === 'object' && value !== null ? value : undefined

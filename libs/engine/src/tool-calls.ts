@@ -34,7 +34,7 @@ export function collectToolCalls(): ToolCallPieces {
   const calls: (ChatToolCall & { index: unknown })[] = []
   const add = (delta: Delta) => {
     const { index, id, function: { name, arguments: words } = {} } = withoutNull(delta)
-    const call = findCall(calls, { index, id, name }) ?? (calls.length < maxCalls ? begin(calls, index) : undefined)
+    const call = findCall(calls, { index, id, name }) ?? (calls.length < maxCalls ? beginCall(calls, index) : undefined)
     if (!call) return
     if (typeof id === 'string' && id !== '') call.id = id
     if (typeof name === 'string') call.name += name
@@ -57,13 +57,13 @@ function withoutNull({ index, id, function: called }: Delta): Delta & { function
   return { index, id, function: called ?? {} }
 }
 
-type Open = ChatToolCall & { index: unknown }
+type OpenCall = ChatToolCall & { index: unknown }
 
 /** The call that a piece goes on with; one with another id, or with a name and no index, begins a call. */
 function findCall(
-  calls: readonly Open[],
+  calls: readonly OpenCall[],
   { index, id, name }: { index: unknown; id: unknown; name: unknown },
-): Open | undefined {
+): OpenCall | undefined {
   const hasId = typeof id === 'string' && id !== ''
   if (hasId) {
     const same = calls.find(call => call.id === id)
@@ -76,7 +76,7 @@ function findCall(
   return hasId || typeof name === 'string' ? undefined : calls.at(-1)
 }
 
-function begin(calls: Open[], index: unknown): Open {
+function beginCall(calls: OpenCall[], index: unknown): OpenCall {
   const call = { id: '', name: '', arguments: '', index }
   calls.push(call)
   return call

@@ -49,7 +49,7 @@ export interface McpClient {
   close(): Promise<void>
 }
 
-interface Opening extends RemoteServer {
+interface ClientOptions extends RemoteServer {
   outgoing: Pick<Outgoing, 'request'>
   limits: ClientLimits
   signal: AbortSignal
@@ -66,7 +66,7 @@ export async function openMcpClient({
   signal: outer,
   version,
   ...server
-}: Opening): Promise<McpClient> {
+}: ClientOptions): Promise<McpClient> {
   const sdk = await loadClientSdk()
   const signal = ownSignal(outer)
   signal.throwIfAborted()
@@ -113,7 +113,7 @@ function withoutListening(fetch: ClientFetch): ClientFetch {
   }
 }
 
-interface Listing {
+interface ListRequest {
   sdk: ClientSdk
   client: Client
   request(): { signal: AbortSignal; timeout: number }
@@ -121,7 +121,7 @@ interface Listing {
 }
 
 /** The tools of a server, as many as are wanted. Their output schemas are not compiled, as `listTools` of the SDK does: a stranger wrote them. */
-async function listTools({ sdk, client, request, max }: Listing): Promise<RemoteTool[]> {
+async function listTools({ sdk, client, request, max }: ListRequest): Promise<RemoteTool[]> {
   const tools: RemoteTool[] = []
   if (!client.getServerCapabilities()?.tools) return tools
   let cursor: string | undefined

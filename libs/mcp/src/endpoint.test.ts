@@ -78,7 +78,7 @@ const calling = (name: string, word: string) => ({
 
 it.each([
   ['echo', 'ball', { result: { content: [{ type: 'text', text: 'ball' }] } }],
-  ['echo', 'b', { result: { isError: true, content: [{ text: expect.stringMatching(/^word: /) }] } }],
+  ['echo', 'b', { result: { isError: true, content: [{ text: 'word: must have at least 2 characters' }] } }],
   ['show', 'ball', { result: { content: [{ text: 'ball' }, { type: 'image', data: 'AAAA', mimeType: 'image/png' }] } }],
   ['refuse', 'ball', { result: { isError: true, content: [{ text: 'There is no such toy' }] } }],
   ['nothing', 'ball', { error: { code: -32602, message: expect.stringContaining('nothing') } }],

@@ -42,7 +42,7 @@ export function buildServer(
   { signal, notice }: ToolCall & { notice: (error: unknown) => void },
 ): InstanceType<Sdk['Server']> {
   const { name, title, version, instructions, resources, prompts } = server
-  const built = new sdk.Server(
+  const sdkServer = new sdk.Server(
     { name, title, version },
     {
       instructions,
@@ -56,21 +56,21 @@ export function buildServer(
     },
   )
   const guarded = <Result>(work: (call: ToolCall) => Promise<Result>) => guard(sdk, { signal, notice, work })
-  answerTools(sdk, built, { tools: server.tools, guarded })
-  if (resources) answerResources(sdk, built, { resources, guarded })
-  if (prompts) answerPrompts(sdk, built, { prompts, guarded })
-  return built
+  answerTools(sdk, sdkServer, { tools: server.tools, guarded })
+  if (resources) answerResources(sdk, sdkServer, { resources, guarded })
+  if (prompts) answerPrompts(sdk, sdkServer, { prompts, guarded })
+  return sdkServer
 }
 
 function answerTools(
   { types }: Sdk,
-  built: InstanceType<Sdk['Server']>,
+  sdkServer: InstanceType<Sdk['Server']>,
   { tools, guarded }: { tools: readonly McpTool[]; guarded: Guarded },
 ): void {
-  built.setRequestHandler(types.ListToolsRequestSchema, () => ({
+  sdkServer.setRequestHandler(types.ListToolsRequestSchema, () => ({
     tools: tools.map(({ call: _call, ...tool }) => tool),
   }))
-  built.setRequestHandler(types.CallToolRequestSchema, ({ params }) => {
+  sdkServer.setRequestHandler(types.CallToolRequestSchema, ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name)
     if (!tool) throw new types.McpError(types.ErrorCode.InvalidParams, `There is no tool ${params.name.slice(0, 100)}`)
     return guarded(async call => {
@@ -90,14 +90,16 @@ const resourceNotFound = -32002
 
 function answerResources(
   { types }: Sdk,
-  built: InstanceType<Sdk['Server']>,
+  sdkServer: InstanceType<Sdk['Server']>,
   { resources, guarded }: { resources: McpResources; guarded: Guarded },
 ): void {
-  built.setRequestHandler(types.ListResourcesRequestSchema, ({ params }) =>
+  sdkServer.setRequestHandler(types.ListResourcesRequestSchema, ({ params }) =>
     guarded(call => resources.list(params?.cursor, call)),
   )
-  built.setRequestHandler(types.ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: resources.templates }))
-  built.setRequestHandler(types.ReadResourceRequestSchema, async ({ params }) => {
+  sdkServer.setRequestHandler(types.ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: resources.templates,
+  }))
+  sdkServer.setRequestHandler(types.ReadResourceRequestSchema, async ({ params }) => {
     const contents = await guarded(call => resources.read(params.uri, call))
     if (!contents) throw new types.McpError(resourceNotFound, 'There is no such resource')
     return { contents: [contents] }

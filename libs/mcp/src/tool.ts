@@ -1,3 +1,4 @@
+import { parseWithFaults, type SchemaFault } from '@recto/schema-faults'
 import { z } from 'zod'
 import type { McpContent } from './content.ts'
 
@@ -54,9 +55,9 @@ export function zodTool<Input extends z.ZodObject>({ input, output, run, ...tool
     inputSchema: schemaOf(input, 'input'),
     ...(output && { outputSchema: schemaOf(output, 'output') }),
     async call(value, call) {
-      const parsed = input.safeParse(value)
-      if (!parsed.success) throw new ToolFailure(faultsOf(parsed.error))
-      return run(parsed.data, call)
+      const result = parseWithFaults(input, value)
+      if (!result.success) throw new ToolFailure(wordsOf(result.faults))
+      return run(result.data, call)
     },
   }
 }
@@ -65,6 +66,6 @@ function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
   return z.toJSONSchema(schema, { io }) as unknown as JsonSchema
 }
 
-function faultsOf({ issues }: z.ZodError): string {
-  return issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`).join('\n')
+function wordsOf(faults: readonly SchemaFault[]): string {
+  return faults.map(({ path, message }) => `${path || 'arguments'}: ${message}`).join('\n')
 }

@@ -42,6 +42,14 @@ describe('a heading', () => {
   })
 })
 
+describe('an operation', () => {
+  it('names the file of its specification, and leads to it', async () => {
+    const tag = '{% openapi src="api.yaml" path="/pets" method="get" %}\n[api.yaml](api.yaml)\n{% endopenapi %}'
+    const { text } = await printed({ pages: { start: tag }, files: { 'api.yaml': new Uint8Array() } })
+    expect(text).toContain('Specification: api.yaml')
+  })
+})
+
 describe('code', () => {
   it('wraps without losing a character', async () => {
     const line = `run ${Array.from({ length: 60 }, (_, at) => `--option-${at}=value${at}`).join(' ')}`

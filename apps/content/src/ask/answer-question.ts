@@ -1,5 +1,5 @@
 import { createId } from '@recto/operation'
-import type { Answer, AnswerEvent } from '@recto/contracts-shared'
+import { unknownAnswer, type Answer, type AnswerEvent } from '@recto/contracts-shared'
 import type { JSONDocument } from '@recto/markdown/schema'
 import type { z } from 'zod'
 import { orFallback } from '../documents/parse-once.ts'
@@ -29,8 +29,6 @@ type Tools = Pick<Context, 'db' | 'markdown' | 'signal' | 'outgoing' | 'build'>
 
 /** Milliseconds between two events of an answer: each has the whole answer so far. */
 const eventTime = 200
-/** The answer that is founded on nothing, whatever the engine says. */
-const unknownAnswer = 'I do not know: no page matches the question.'
 
 /** Answers a question: each event has the whole answer so far, the last one its sources, too. */
 export async function* answerQuestion(tools: Tools, asker: Asker, open: OpenQuestion): AsyncGenerator<Event> {
@@ -47,13 +45,13 @@ export async function* answerQuestion(tools: Tools, asker: Asker, open: OpenQues
   }
 }
 
-interface FoundQuestion extends OpenQuestion {
+interface PreparedQuestion extends OpenQuestion {
   retrievals: readonly Retrieval[]
   mark: string
   toolbox: Toolbox
 }
 
-async function* answerFrom(tools: Tools, asker: Asker, question: FoundQuestion): AsyncGenerator<Event> {
+async function* answerFrom(tools: Tools, asker: Asker, question: PreparedQuestion): AsyncGenerator<Event> {
   const { format, organizationId, retrievals, mark, toolbox } = question
   const sections = retrievals.flatMap(({ title: page, sections: parts }) => parts.map(part => ({ page, ...part })))
   const messages = (hasTools: boolean) => questionMessages({ ...question, sections, hasTools })

@@ -12,7 +12,7 @@ import { Failure } from '@recto/operation'
 import type { Outgoing } from '@recto/outgoing'
 import { requireBudget, takeTurn } from './budget.ts'
 import { type AskLimits, tokensIn } from './budget.rules.ts'
-import { type AskTools, type Round, startTalk, type Talk } from './talk.ts'
+import { type AskTools, type Round, startConversation, type Conversation } from './conversation.ts'
 
 /** Settings of what answers questions. */
 export interface AskerSettings extends EngineAccess {
@@ -28,7 +28,7 @@ export interface AskerSettings extends EngineAccess {
 }
 
 /** A question of an organization, as messages. */
-export interface Asking {
+export interface AskRequest {
   organizationId: string
   messages: readonly ChatMessage[]
   /** Tools that the engine may call before it answers. */
@@ -47,7 +47,7 @@ export interface Asker {
    * The reply as far as it has come, each time it has grown; it begins anew when the engine has called tools. Throws `rate_limited` above a
    * limit of the organization, before anything is sent.
    */
-  ask(db: Db, asking: Asking): AsyncGenerator<string>
+  ask(db: Db, request: AskRequest): AsyncGenerator<string>
 }
 
 /** The engine in the words of messages. */
@@ -66,8 +66,8 @@ export function createAsker(outgoing: Outgoing, settings: AskerSettings): Asker 
     toolTimeoutMs,
     requireBudget: (db, organizationId) => requireBudget(db, { organizationId, limits }),
     async *ask(db, { organizationId, messages, tools, signal: outer }) {
-      const talk = startTalk(messages, tools)
-      const tokens = talk.tokens() + maxTokens
+      const conversation = startConversation(messages, tools)
+      const tokens = conversation.tokens() + maxTokens
       const turn = await takeTurn(db, { organizationId, tokens, limits, ms: timeoutMs + margin })
       const { signal, end } = startDeadline(timeoutMs, outer)
       let took = 0
@@ -80,13 +80,13 @@ export function createAsker(outgoing: Outgoing, settings: AskerSettings): Asker 
             tokens: undefined as number | undefined,
           }
           try {
-            yield* replyIn(outgoing, settings, { talk, round, signal })
+            yield* replyIn(outgoing, settings, { conversation, round, signal })
           } finally {
-            took += round.tokens ?? talk.tokens() + tokensIn(round.reply + JSON.stringify(round.calls))
+            took += round.tokens ?? conversation.tokens() + tokensIn(round.reply + JSON.stringify(round.calls))
           }
-          isOn = await talk.goOn(round, signal)
+          isOn = await conversation.continueAfter(round, signal)
           if (!isOn) break
-          await turn.add(talk.tokens() + maxTokens)
+          await turn.add(conversation.tokens() + maxTokens)
           yield ''
         }
       } finally {
@@ -103,8 +103,8 @@ interface CountedRound extends Round {
   tokens: number | undefined
 }
 
-interface Replying {
-  talk: Talk
+interface ReplyRequest {
+  conversation: Conversation
   round: CountedRound
   signal: AbortSignal
 }
@@ -113,9 +113,9 @@ interface Replying {
 async function* replyIn(
   outgoing: Outgoing,
   { url, timeoutMs, retryDelay, maxTokens, ...access }: AskerSettings,
-  { talk, round, signal }: Replying,
+  { conversation, round, signal }: ReplyRequest,
 ): AsyncGenerator<string> {
-  const { path, ...request } = chatRequest(access, talk.messages, { maxTokens, ...talk.options })
+  const { path, ...request } = chatRequest(access, conversation.messages, { maxTokens, ...conversation.options })
   const maxBytes = 65_536 + maxTokens * bytesPerToken
   try {
     const whole = { name, url: url + path, timeoutMs, retryDelay, maxBytes, signal, ...request }
@@ -129,7 +129,7 @@ async function* replyIn(
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof EngineRefusal)) throw error
-    if (!talk.options.tools) throw new Failure('unavailable', error.message)
+    if (!conversation.options.tools) throw new Failure('unavailable', error.message)
     Object.assign(round, { isRefused: true, tokens: 0 })
   }
 }

@@ -3,7 +3,7 @@ import { createId, Failure } from '@recto/operation'
 import * as repository from './ask.repository.ts'
 import { refusalOf, type AskLimits } from './budget.rules.ts'
 
-interface Asking {
+interface TurnRequest {
   organizationId: string
   /** Tokens that the question may take. */
   tokens: number
@@ -23,7 +23,7 @@ interface Turn {
 /** Throws `rate_limited` where not even the shortest question could be asked. */
 export async function requireBudget(
   db: Db,
-  { organizationId, limits }: Pick<Asking, 'organizationId' | 'limits'>,
+  { organizationId, limits }: Pick<TurnRequest, 'organizationId' | 'limits'>,
 ): Promise<void> {
   await db.transaction(async tx => requireRoom(await repository.lockUse(tx as Db, organizationId), 1, limits))
 }
@@ -32,9 +32,9 @@ export async function requireBudget(
  * Counts a question of an organization before it is sent; throws `rate_limited` when that is above a limit. Questions at the same time wait
  * for each other's count.
  */
-export async function takeTurn(db: Db, { organizationId, tokens, limits, ms }: Asking): Promise<Turn> {
+export async function takeTurn(db: Db, { organizationId, tokens, limits, ms }: TurnRequest): Promise<Turn> {
   const id = createId()
-  let counted = tokens
+  let countedTokens = tokens
   const day = await db.transaction(async tx => {
     const use = await repository.lockUse(tx as Db, organizationId)
     requireRoom(use, tokens, limits)
@@ -49,9 +49,9 @@ export async function takeTurn(db: Db, { organizationId, tokens, limits, ms }: A
         requireRoom({ ...use, questions: 0, running: 0 }, more, limits)
         await repository.addTokens(tx as Db, { organizationId, day, tokens: more })
       })
-      counted += more
+      countedTokens += more
     },
-    end: took => repository.endTurn(db, { id, organizationId, day, difference: took - counted }),
+    end: took => repository.endTurn(db, { id, organizationId, day, difference: took - countedTokens }),
   }
 }
 

@@ -17,7 +17,7 @@ const day = 86_400_000
 /** Questions by the names that they were written from: who sees the same names gets the same questions. */
 const recommendations = new LRUCache<string, string[]>({ max: 500, ttl: day })
 
-interface Recommending {
+interface RecommendationRequest {
   organizationId: string
   /** Ids of spaces that the caller may see; what they do not see of these is left out. */
   spaces: readonly string[]
@@ -27,7 +27,7 @@ interface Recommending {
 export async function recommendQuestions(
   context: Context,
   asker: Asker,
-  { organizationId, spaces }: Recommending,
+  { organizationId, spaces }: RecommendationRequest,
 ): Promise<string[]> {
   const names = await readNames(context, spaces.slice(0, maxSpaces))
   if (names.length === 0) return []

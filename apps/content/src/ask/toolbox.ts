@@ -19,7 +19,7 @@ export interface Toolbox {
   close(): Promise<void>
 }
 
-interface Opening {
+interface ToolboxOptions {
   outgoing: Outgoing
   signal: AbortSignal
   /** Version of this build, which servers are told. */
@@ -35,9 +35,9 @@ const maxBytes = 1_048_576
 const maxToolsOfServer = 64
 
 /** Connects to servers. Those that cannot be reached in time have no tools; it never rejects. */
-export async function openToolbox(servers: readonly ToolServer[], opening: Opening): Promise<Toolbox> {
-  const { mark } = opening
-  const clients = await Promise.all(servers.map(server => open(server, opening)))
+export async function openToolbox(servers: readonly ToolServer[], options: ToolboxOptions): Promise<Toolbox> {
+  const { mark } = options
+  const clients = await Promise.all(servers.map(server => open(server, options)))
   const tools = offerTools(servers.map(({ name }, at) => ({ name, tools: clients[at]?.tools ?? [] })))
   const box = { results: 0 }
   return {
@@ -46,13 +46,13 @@ export async function openToolbox(servers: readonly ToolServer[], opening: Openi
       return box.results
     },
     async call({ name, arguments: words }, signal) {
-      const offered = tools.find(({ definition }) => definition.name === name)
-      const client = offered && clients[offered.server]
+      const tool = tools.find(({ definition }) => definition.name === name)
+      const client = tool && clients[tool.server]
       if (!client) return 'There is no such tool'
       const input = readArguments(words, mark)
       if (!input) return 'The arguments must be a JSON object'
       try {
-        const result = await client.call(offered.tool, input, signal)
+        const result = await client.call(tool.tool, input, signal)
         if (!result.isError) box.results += 1
         return resultText(result, mark)
       } catch {
@@ -67,7 +67,7 @@ export async function openToolbox(servers: readonly ToolServer[], opening: Openi
 
 async function open(
   { url, transport, headers }: ToolServer,
-  { outgoing, signal, build: version, timeoutMs }: Opening,
+  { outgoing, signal, build: version, timeoutMs }: ToolboxOptions,
 ): Promise<McpClient | undefined> {
   const limits = { maxBytes, openMs: timeoutMs, callMs: timeoutMs, lifetimeMs: askTimeout, maxTools: maxToolsOfServer }
   try {

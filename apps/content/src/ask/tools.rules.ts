@@ -28,12 +28,12 @@ const maxResult = 8_000
 
 /** The tools that an engine may call: those that are not destructive, each with a name of its own. */
 export function offerTools(servers: readonly ServerTools[]): OfferedTool[] {
-  const taken = new Set<string>()
+  const usedNames = new Set<string>()
   return servers
     .flatMap(({ name, tools }, server) =>
       tools.filter(isOffered).map(({ name: tool, title, description, inputSchema }) => {
         const text = [title, description].filter(Boolean).join(': ').slice(0, maxDescription)
-        const own = freeName(`${wordOf(name).slice(0, maxServerName)}_${wordOf(tool)}`, taken)
+        const own = freeName(`${wordOf(name).slice(0, maxServerName)}_${wordOf(tool)}`, usedNames)
         return { server, tool, definition: { name: own, description: text, parameters: inputSchema } }
       }),
     )
@@ -50,13 +50,13 @@ function wordOf(name: string): string {
   return name.replace(/[^a-zA-Z0-9-]+/g, '_').replace(/^_+|_+$/g, '') || 'x'
 }
 
-function freeName(name: string, taken: Set<string>): string {
+function freeName(name: string, usedNames: Set<string>): string {
   let free = name.slice(0, maxName)
-  for (let count = 2; taken.has(free); count += 1) {
+  for (let count = 2; usedNames.has(free); count += 1) {
     const end = `_${count}`
     free = name.slice(0, maxName - end.length) + end
   }
-  taken.add(free)
+  usedNames.add(free)
   return free
 }
 

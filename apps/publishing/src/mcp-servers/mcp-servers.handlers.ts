@@ -41,9 +41,9 @@ export const siteMcpServerFeature = feature<BaseContext>()(siteMcpServers, {
       const row = await repository.get(tx, { siteId: site.id, id: params.siteMcpServerId })
       const change = omitUndefined(body)
       const headers = changedHeaders({ url: row.url, headers: openHeaders(row, signingSecret) }, change)
-      const changed = { ...row, ...change, headers: sealHeaders(headers, row.id, signingSecret) }
-      await repository.update(tx, row.id, changed)
-      return changed
+      const nextRow = { ...row, ...change, headers: sealHeaders(headers, row.id, signingSecret) }
+      await repository.update(tx, row.id, nextRow)
+      return nextRow
     })
     return present(row, params, context)
   },

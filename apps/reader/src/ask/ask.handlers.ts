@@ -1,6 +1,6 @@
 import { eventStream } from '@recto/operation'
 import { ApiFailure } from '../api/api-client.ts'
-import { renderAnswer, renderAsk, type ShownAnswer } from '../layout/ask-page.tsx'
+import { renderAnswer, renderAsk, type AnswerView } from '../layout/ask-page.tsx'
 import type { SiteFeature, SiteRequest, SiteTools } from '../layout/site-request.ts'
 import { answersQuestions } from '../layout/view.ts'
 import { maxQueryLength } from '../loaders/search-site.ts'
@@ -11,7 +11,7 @@ import { readAnswer, type AskCall } from './read-answer.ts'
 import { createSuggestions, type ReadSuggestions } from './suggestions.ts'
 
 /** Nothing on the way keeps, changes or collects an answer. */
-const notKept = { 'cache-control': 'private, no-store, no-transform', 'x-robots-tag': 'noindex' }
+const noStore = { 'cache-control': 'private, no-store, no-transform', 'x-robots-tag': 'noindex' }
 
 /**
  * Creates the page on which visitors ask questions, at `~recto/ask`. Only a form that a page of the site sends asks: a link, a crawler or a
@@ -34,7 +34,7 @@ async function answerPage(
 ): Promise<PageResponse> {
   const mayRead = () => !isPrefetch(headers) && limit.take(visitorAddress ?? '') === undefined
   const page = { question: questionIn(query), suggestions: await suggestions({ site, api: tools.api, mayRead }) }
-  return textAnswer('text/html', renderAsk(view, page), notKept)
+  return textAnswer('text/html', renderAsk(view, page), noStore)
 }
 
 async function answerQuestion(
@@ -45,7 +45,7 @@ async function answerQuestion(
   if (!isFromOwnPage(headers, [request.origin, new URL(site.lookup.canonicalUrl).origin]))
     throw new ApiFailure(403, 'Pages of other origins may not ask questions of this site')
   const question = questionIn(new URLSearchParams(request.body))
-  if (question === '') return textAnswer('text/html', renderAsk(view, { question }), notKept)
+  if (question === '') return textAnswer('text/html', renderAsk(view, { question }), noStore)
   if (question.length > maxQueryLength)
     return refuse(request, { question, status: 400, fault: view.t('askTooLong', { max: maxQueryLength }) })
   // A request that is sent again by the reader itself is the same one.
@@ -74,8 +74,8 @@ interface Refusal {
 function refuse(request: SiteRequest, { question, fault, status }: Refusal): PageResponse {
   const answer = { question: '', html: '', fault }
   const { view } = request
-  if (!isStream(request)) return { ...textAnswer('text/html', renderAsk(view, { question, answer }), notKept), status }
-  return { ...textAnswer(eventStream, eventOf(request, answer, true), notKept), status }
+  if (!isStream(request)) return { ...textAnswer('text/html', renderAsk(view, { question, answer }), noStore), status }
+  return { ...textAnswer(eventStream, eventOf(request, answer, true), noStore), status }
 }
 
 /** The refusal of the API in words of the reader; throws what is no matter of the question, such as a token that has ended. */
@@ -87,28 +87,28 @@ function refusalOf(error: unknown, { question, request }: AskCall): Refusal {
 
 async function answerWhole(call: AskCall): Promise<PageResponse> {
   const { question, request } = call
-  let answer: ShownAnswer | undefined
+  let answer: AnswerView | undefined
   try {
     for await (answer of readAnswer(call));
   } catch (error) {
     return refuse(request, refusalOf(error, call))
   }
   if (!answer) return refuse(request, refusalOf(new ApiFailure(503, 'There is no answer'), call))
-  return textAnswer('text/html', renderAsk(request.view, { question, answer }), notKept)
+  return textAnswer('text/html', renderAsk(request.view, { question, answer }), noStore)
 }
 
 /** Answers with events once there is a first one, so that a refusal is an ordinary answer; `stop` ends the request of the API. */
 async function streamAnswer(call: AskCall, stop: () => void): Promise<PageResponse> {
   const { request } = call
   const answers = readAnswer(call)
-  let next: IteratorResult<ShownAnswer, void>
+  let next: IteratorResult<AnswerView, void>
   try {
     next = await answers.next()
   } catch (error) {
     return refuse(request, refusalOf(error, call))
   }
   const encoder = new TextEncoder()
-  let last: ShownAnswer = { question: call.question, html: '' }
+  let last: AnswerView = { question: call.question, html: '' }
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -128,11 +128,11 @@ async function streamAnswer(call: AskCall, stop: () => void): Promise<PageRespon
     },
     { highWaterMark: 0 },
   )
-  const headers = { 'content-type': `${eventStream}; charset=utf-8`, 'x-accel-buffering': 'no', ...notKept }
+  const headers = { 'content-type': `${eventStream}; charset=utf-8`, 'x-accel-buffering': 'no', ...noStore }
   return { status: 200, headers, body }
 }
 
 /** An answer as an event: its HTML, and whether it is the last one. */
-function eventOf({ view }: SiteRequest, answer: ShownAnswer, isLast: boolean): string {
+function eventOf({ view }: SiteRequest, answer: AnswerView, isLast: boolean): string {
   return `data: ${JSON.stringify({ html: renderAnswer(view, answer), isLast })}\n\n`
 }

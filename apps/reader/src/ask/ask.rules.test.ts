@@ -1,5 +1,7 @@
 import { expect, it } from '@jest/globals'
-import { faultOf, isFromOwnPage, isPrefetch, questionIn } from './ask.rules.ts'
+import { unknownAnswer } from '@recto/contracts-shared'
+import { toDocument } from '@recto/markdown'
+import { faultOf, isFromOwnPage, isPrefetch, isUnknown, questionIn } from './ask.rules.ts'
 
 it.each([
   ['', ''],
@@ -34,6 +36,14 @@ it.each<[Record<string, string>, boolean]>([
   [{ purpose: 'preview' }, true],
 ])('A request with the headers %j is made ahead: %s', (headers, expected) => {
   expect(isPrefetch(headers)).toBe(expected)
+})
+
+it.each([
+  ['what the API says where nothing was found', unknownAnswer, true],
+  ['other words', 'I do not know this word.', false],
+  ['nothing', '', false],
+])('An answer with %s is none: %s', (_name, markdown, expected) => {
+  expect(isUnknown(toDocument(markdown, { title: '', reference: url => ({ kind: 'url', url }) }))).toBe(expected)
 })
 
 it.each([

@@ -1,4 +1,7 @@
+import { unknownAnswer } from '@recto/contracts-shared'
+import type { JSONDocument } from '@recto/markdown/schema'
 import { isForeignOrigin } from '@recto/mcp'
+import { plainText } from '../blocks/model/plain-text.ts'
 
 type Headers = Readonly<Record<string, string | undefined>>
 
@@ -19,6 +22,11 @@ export function isFromOwnPage(headers: Headers, origins: readonly string[]): boo
 /** Whether a browser loads a page that nobody has opened yet. */
 export function isPrefetch(headers: Headers): boolean {
   return /prefetch|prerender|preview/i.test(`${headers['sec-purpose'] ?? ''} ${headers['purpose'] ?? ''}`)
+}
+
+/** Whether an answer of the API says, in its language, that no page answers. */
+export function isUnknown({ nodes }: Pick<JSONDocument, 'nodes'>): boolean {
+  return plainText(nodes) === unknownAnswer
 }
 
 /** The message for a refusal of the API, by its status, and the status of the page that says so. */

@@ -9,21 +9,21 @@ import { hitOfSource } from './sources.rules.ts'
 const limit = '50'
 const nothing: SearchResult = { items: [] } as unknown as SearchResult
 
-interface Linking {
+interface LinkContext {
   question: string
   request: SiteRequest
   reads: SiteTools['reads']
 }
 
 /** The sources of an answer as links to their pages and sections; what the visitor does not see any more is left out. */
-export async function linkSources(sources: readonly AnswerSource[], linking: Linking): Promise<Hit[]> {
+export async function linkSources(sources: readonly AnswerSource[], context: LinkContext): Promise<Hit[]> {
   if (sources.length === 0) return []
-  const { question, request, reads } = linking
+  const { question, request, reads } = context
   // Sections are named by the ids of a search, which also has their titles and places.
   const result = await searchSite(question, { site: request.site, reads, limit }).catch(() => nothing)
   const hits = sources.map(async source => {
     const hit = hitsOf(hitOfSource(result, source), request.view)
-    return hit.length > 0 ? hit : readSource(source, linking).catch(() => [])
+    return hit.length > 0 ? hit : readSource(source, context).catch(() => [])
   })
   return (await Promise.all(hits)).flat()
 }
@@ -31,7 +31,7 @@ export async function linkSources(sources: readonly AnswerSource[], linking: Lin
 /** The page of a source by itself, for a search that does not find it any more. */
 async function readSource(
   { page, space, revision }: AnswerSource,
-  { request: { site, view }, reads }: Linking,
+  { request: { site, view }, reads }: LinkContext,
 ): Promise<Hit[]> {
   if (!siteSpacesOf(site.published).some(each => each.space.id === space)) return []
   const path = `/spaces/${space}/revisions/${revision}/page/${page}`

@@ -1,8 +1,9 @@
 import type { JSONDocument } from '@recto/markdown/schema'
 import type { AnswerEvent } from '../api/types.ts'
-import type { ShownAnswer } from '../layout/ask-page.tsx'
+import type { AnswerView } from '../layout/ask-page.tsx'
 import type { SiteRequest, SiteTools } from '../layout/site-request.ts'
 import { bodyPlace } from '../layout/view.ts'
+import { isUnknown } from './ask.rules.ts'
 import { linkSources } from './link-sources.ts'
 
 /** Milliseconds for an answer: more than an engine has by default, less than a browser waits. */
@@ -20,7 +21,7 @@ export interface AskCall {
  * Asks the API with the token of the visitor: each answer is whole so far, the last one has its end. Throws as the API refuses, and where
  * the answer breaks off.
  */
-export async function* readAnswer({ question, request, tools, signal }: AskCall): AsyncGenerator<ShownAnswer, void> {
+export async function* readAnswer({ question, request, tools, signal }: AskCall): AsyncGenerator<AnswerView, void> {
   const { organization, site, siteSpace, apiToken: token } = request.site.lookup
   const events = tools.api.events<AnswerEvent>({
     method: 'POST',
@@ -47,5 +48,6 @@ function htmlOf(
   { answer }: AnswerEvent['answer'],
   { request: { view }, tools }: Pick<AskCall, 'request' | 'tools'>,
 ): Promise<string> | '' {
-  return answer && 'document' in answer ? tools.bodies.write(answer.document as JSONDocument, bodyPlace(view)) : ''
+  if (!answer || !('document' in answer) || isUnknown(answer.document as JSONDocument)) return ''
+  return tools.bodies.write(answer.document as JSONDocument, bodyPlace(view))
 }

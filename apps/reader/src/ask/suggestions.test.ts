@@ -1,8 +1,9 @@
 import { expect, it } from '@jest/globals'
-import { createSuggestions, type Suggesting } from './suggestions.ts'
+import { createSuggestions, type SuggestionRequest } from './suggestions.ts'
 
 const lookup = { organization: 'o', site: 's', siteSpace: 'ss', apiToken: 't' }
-const site = (apiToken = 't') => ({ lookup: { ...lookup, apiToken }, siteSpace: { id: 'ss' } }) as Suggesting['site']
+const site = (apiToken = 't') =>
+  ({ lookup: { ...lookup, apiToken }, siteSpace: { id: 'ss' } }) as SuggestionRequest['site']
 
 /** An API that recommends questions, or fails after some; it counts how often it was asked. */
 function anApi(questions: readonly string[], fails = false) {
@@ -12,7 +13,7 @@ function anApi(questions: readonly string[], fails = false) {
     for (const question of questions) yield await Promise.resolve({ question })
     if (fails) throw new Error('no engine')
   }
-  return { counts, api: { events } as unknown as Suggesting['api'] }
+  return { counts, api: { events } as unknown as SuggestionRequest['api'] }
 }
 const mayRead = () => true
 
@@ -50,6 +51,6 @@ it('Who may not cost a question shows none that are not there, and the next one 
 
 it('A page does not wait for questions that take long', async () => {
   const events = () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }) })
-  const api = { events } as unknown as Suggesting['api']
+  const api = { events } as unknown as SuggestionRequest['api']
   expect(await createSuggestions()({ site: site(), api, mayRead })).toEqual([])
 })

@@ -5,7 +5,7 @@ import type { RecommendedQuestion } from '../api/types.ts'
 import type { OpenedSite } from '../loaders/open-site.ts'
 
 /** The site and the visitor for whom questions are read. */
-export interface Suggesting {
+export interface SuggestionRequest {
   site: Pick<OpenedSite, 'lookup' | 'siteSpace'>
   api: Pick<ApiClient, 'events'>
   /** Whether the visitor may ask the API once more, which can cost a question. */
@@ -13,21 +13,21 @@ export interface Suggesting {
 }
 
 /** Questions to begin with, as the API recommends them to a visitor; none where it has none in time. */
-export type ReadSuggestions = (suggesting: Suggesting) => Promise<readonly string[]>
+export type ReadSuggestions = (request: SuggestionRequest) => Promise<readonly string[]>
 
 /** Milliseconds for which a page waits; the questions that come later are for the next one. */
-const patience = 1_500
+const maxWaitMs = 1_500
 /** Milliseconds for which the API may write questions. */
 const timeout = 60_000
 /** Milliseconds for which questions are kept: no longer than the token that they were read with. */
-const keptFor = 10 * 60_000
+const keepMs = 10 * 60_000
 const maxKept = 1_000
 /** Questions that a page shows. */
 const maxQuestions = 8
 
 /** Creates the reading of questions to begin with: once for all who see the same, since an engine may write them. */
 export function createSuggestions(): ReadSuggestions {
-  const cache = new LRUCache<string, Promise<readonly string[]>>({ max: maxKept, ttl: keptFor })
+  const cache = new LRUCache<string, Promise<readonly string[]>>({ max: maxKept, ttl: keepMs })
   return async ({ site, api, mayRead }) => {
     const key = JSON.stringify([site.lookup.apiToken, site.siteSpace.id])
     let suggestions = cache.get(key)
@@ -36,12 +36,12 @@ export function createSuggestions(): ReadSuggestions {
       suggestions = read({ site, api })
       cache.set(key, suggestions)
     }
-    return Promise.race([suggestions, delay(patience, [], { ref: false })])
+    return Promise.race([suggestions, delay(maxWaitMs, [], { ref: false })])
   }
 }
 
 /** Reads them; a failure is kept as none are, since a page must not cost an attempt each time. */
-async function read({ site: { lookup }, api }: Pick<Suggesting, 'site' | 'api'>): Promise<readonly string[]> {
+async function read({ site: { lookup }, api }: Pick<SuggestionRequest, 'site' | 'api'>): Promise<readonly string[]> {
   const { organization, site, siteSpace, apiToken: token } = lookup
   const questions: string[] = []
   const request = { path: `/orgs/${organization}/sites/${site}/ask/questions`, query: { siteSpaceId: siteSpace } }

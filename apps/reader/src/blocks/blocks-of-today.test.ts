@@ -49,6 +49,17 @@ describe('a block of today', () => {
   })
 
   it.each([
+    ['links to its file once where its text is that link alone', '[api.yaml](https://example.com/api.yaml)', 1],
+    ['keeps other text of its page', 'See [the file](https://example.com/api.yaml).', 2],
+    ['keeps a link to another file', '[old.yaml](https://example.com/old.yaml)', 2],
+  ])('an operation of a file %s', async (_name, body, links) => {
+    const tag = `{% openapi src="https://example.com/api.yaml" path="/x" method="get" %}\n${body}\n{% endopenapi %}`
+    const { html } = await rendered(tag)
+    expect(html.match(/href="/g)).toHaveLength(links)
+    expect(html).not.toContain('not available')
+  })
+
+  it.each([
     ['where the site opens assistants', true, '', true],
     ['not where the site opens none', false, ' openInAIProviders="true"', false],
     ['not where the block says so', true, ' openInAIProviders="false"', false],

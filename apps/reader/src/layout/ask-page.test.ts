@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import { translator } from '../i18n/index.ts'
-import { renderAnswer, type ShownAnswer } from './ask-page.tsx'
+import { renderAnswer, type AnswerView } from './ask-page.tsx'
 import { answersQuestions, type FrameView } from './view.ts'
 
 const view = { site: { links: { own: '/docs/~recto/' } }, t: translator('en') } as unknown as FrameView
@@ -10,7 +10,7 @@ const hit = {
   title: 'Marks & more',
   sections: [{ href: '/docs/marks#bold', title: 'Bold', text: '' }],
 }
-const rendered = (more: Partial<ShownAnswer> = {}) => renderAnswer(view, { ...answer, ...more })
+const rendered = (more: Partial<AnswerView> = {}) => renderAnswer(view, { ...answer, ...more })
 
 it('An answer that is being written has its question as text and what was rendered, and no end', () => {
   expect(rendered()).toBe('<h2>Is &lt;b> bold?</h2><div class="page-body without-anchors"><p>It is.</p></div>')
@@ -30,6 +30,13 @@ it('An answer without sources says so, and leads to the search', () => {
   const html = rendered({ end: { sources: [], followupQuestions: [] } })
   expect(html).toContain('No page supports this answer.')
   expect(html).toContain('href="/docs/~recto/search?q=Is%20%3Cb%3E%20bold%3F"')
+})
+
+it('Without an answer, the page says so in its own language, and leads to the search', () => {
+  const german = { ...view, t: translator('de') } as FrameView
+  const html = renderAnswer(german, { ...answer, html: '', end: { sources: [], followupQuestions: [] } })
+  expect(html).toContain('Keine Seite beantwortet diese Frage.')
+  expect(html).not.toContain('belegt')
 })
 
 it('An answer that breaks off keeps what was written, and says so', () => {

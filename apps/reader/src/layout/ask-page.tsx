@@ -11,9 +11,9 @@ export interface AnswerEnd {
 }
 
 /** An answer as far as it has come. */
-export interface ShownAnswer {
+export interface AnswerView {
   question: string
-  /** The text of the answer, as the reader renders documents. */
+  /** The text of the answer, as the reader renders documents; empty where no page answers. */
   html: string
   /** Undefined while the answer is being written. */
   end?: AnswerEnd | undefined
@@ -22,11 +22,11 @@ export interface ShownAnswer {
 }
 
 /** Renders an answer, for its page and for the script that shows it while it is written. */
-export function renderAnswer(view: FrameView, answer: ShownAnswer): string {
+export function renderAnswer(view: FrameView, answer: AnswerView): string {
   return renderToString(<Answer view={view} answer={answer} />)
 }
 
-function Answer({ view, answer: { question, html, end, fault } }: { view: FrameView; answer: ShownAnswer }) {
+function Answer({ view, answer: { question, html, end, fault } }: { view: FrameView; answer: AnswerView }) {
   const { site, t } = view
   return (
     <>
@@ -41,7 +41,7 @@ function Answer({ view, answer: { question, html, end, fault } }: { view: FrameV
       )}
       {end && end.sources.length === 0 && (
         <p class="ask-fault">
-          {t('askUnsupported')}{' '}
+          {t(html === '' ? 'askUnknown' : 'askUnsupported')}{' '}
           <a href={`${site.links.own}search?q=${encodeURIComponent(question)}`}>
             {t('askSearch', { query: question })}
           </a>
@@ -72,7 +72,7 @@ function Questions({ view, title, questions }: { view: FrameView; title: string;
 export interface AskPage {
   /** The text of the field. */
   question: string
-  answer?: ShownAnswer | undefined
+  answer?: AnswerView | undefined
   suggestions?: readonly string[]
 }
 

@@ -10,6 +10,7 @@ import { isMcpPath, mcpPath } from '../addresses/mcp-address.rules.ts'
 import { mcpFailure } from './mcp-failure.ts'
 import type { McpAnswer, McpPageRequest } from './mcp-request.ts'
 import { McpRefused, openVisit } from './open-visit.ts'
+import { networkOf } from '../responses/network.ts'
 import { createRequestLimit } from '../responses/request-limit.ts'
 import { siteServer } from './site-server.ts'
 
@@ -26,7 +27,7 @@ export function createMcp({ perMinute }: { perMinute: number }): McpAnswer {
   return async (request, tools) => {
     const { headers, body, signal, address } = request
     // A request that is sent again by the reader itself is the same one.
-    const client = request.visitorAddress ?? ''
+    const client = networkOf(request.visitorAddress ?? '')
     const wait = request.renew ? undefined : limit.take(client)
     if (wait !== undefined) throw new McpRefused(429, tooMany, { 'retry-after': String(wait) })
     const open = async (until: AbortSignal) => {

@@ -1,20 +1,22 @@
 import { LRUCache } from 'lru-cache'
+import { networkOf } from './network.ts'
 
-/** Counts requests by key in this process. */
+/** Counts requests by address in this process; addresses of one network count together. */
 export interface RequestLimit {
   /** Counts a request; returns the seconds after which the next one is answered where this one is one too many. */
-  take(key: string): number | undefined
+  take(address: string): number | undefined
 }
 
 const minute = 60_000
-/** Keys that are counted at the same time. */
-const maxKeys = 20_000
+/** Networks that are counted at the same time. */
+const maxNetworks = 20_000
 
-/** Creates a limit of requests per minute and key. */
+/** Creates a limit of requests per minute and network. */
 export function createRequestLimit(perMinute: number): RequestLimit {
-  const windows = new LRUCache<string, { count: number }>({ max: maxKeys, ttl: minute })
+  const windows = new LRUCache<string, { count: number }>({ max: maxNetworks, ttl: minute })
   return {
-    take(key) {
+    take(address) {
+      const key = networkOf(address)
       const window = windows.get(key) ?? { count: 0 }
       if (window.count === 0) windows.set(key, window)
       window.count += 1

@@ -4,6 +4,8 @@ import { Id } from './conventions.ts'
 
 /** Milliseconds for a question, from its search to the end of its answer. */
 export const askTimeout = 120_000
+/** The answer where nothing was found, whatever the engine says; a program that shows answers can say it in another language. */
+export const unknownAnswer = 'I do not know: no page matches the question.'
 
 /** The text of an answer in one of its formats; the published clients take any object. */
 const AnswerText = z.union([z.object({ markdown: z.string() }), z.object({ document: JSONDocument })])

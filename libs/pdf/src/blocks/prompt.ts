@@ -10,7 +10,8 @@ export function promptFlow(block: DocumentBlock, context: Context): Flow {
   const { canvas, width } = context
   const place = inside(context, 20)
   const flow = function* (): Flow {
-    yield* titleLine(String(block.data?.['description'] ?? ''), place, 0)
+    const { description } = block.data ?? {}
+    if (typeof description === 'string' && description !== '') yield* titleLine(description, place, 0)
     yield* context.layout(blocksIn(block), place)
   }
   const paint = panel(canvas, { width, border: colors.line })

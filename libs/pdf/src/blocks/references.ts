@@ -58,6 +58,7 @@ export function* openapiFlow({ data = {}, meta }: DocumentBlock, context: Contex
   const path = String(data['path'] ?? data['name'] ?? schemas)
   const { target, link } = linkOf(data['ref'], context)
   const spec = target?.title ?? target?.url
+  const source = spec ?? target?.file?.name
   const title = context.content.targets[operationKey(spec ?? '', method, path)]?.title
   if (title !== undefined) yield* titleLine(title, context, 12)
   const style = { size: sizes.body, color: colors.text, mono: true, bold: true }
@@ -68,10 +69,10 @@ export function* openapiFlow({ data = {}, meta }: DocumentBlock, context: Contex
   ]
   const inlines =
     meta?.id === undefined ? parts : [{ kind: 'anchor' as const, name: context.anchorName(meta.id) }, ...parts]
-  yield* inlineFlow(inlines, context, { gap: title === undefined ? 10 : 3, keep: true })
-  if (spec === undefined) return
+  yield* inlineFlow(inlines, context, { gap: title === undefined ? 10 : 3, keep: source !== undefined })
+  if (source === undefined) return
   const small = { size: sizes.small, color: link ? colors.link : colors.quiet, ...(link && { link }) }
-  yield* inlineFlow(textParts(`Specification: ${spec}`, small), { ...context, size: sizes.small }, { gap: 2 })
+  yield* inlineFlow(textParts(`Specification: ${source}`, small), { ...context, size: sizes.small }, { gap: 2 })
 }
 
 function captionOf({ fragments = [] }: DocumentBlock): DocumentBlock[] {

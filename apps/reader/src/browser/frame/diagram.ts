@@ -26,6 +26,8 @@ async function draw({ source, isDark }: Drawing): Promise<void> {
     securityLevel: 'strict',
     suppressErrorRendering: true,
     theme: isDark ? 'dark' : 'default',
+    // The grey of the theme behind labels of lines leaves too little contrast.
+    ...(isDark && { themeVariables: { edgeLabelBackground: '#2b2b2b' } }),
     fontFamily: 'ui-sans-serif, system-ui, sans-serif',
   })
   const { svg } = await mermaid.render(`diagram-${count}`, source)

@@ -31,6 +31,7 @@ export const ar: Strings<Intl.LDMLPluralRule> = {
   askStop: 'إيقاف',
   askStopped: 'أُوقفت الإجابة هنا.',
   askUnsupported: 'لا توجد صفحة تدعم هذه الإجابة.',
+  askUnknown: 'لا توجد صفحة تجيب عن هذا السؤال.',
   askSearch: 'البحث عن «{{query}}»',
   askTooLong: 'لا يزيد السؤال على {{max}} حرف.',
   askOff: 'لا يُجاب عن الأسئلة هنا حاليًا.',

@@ -27,6 +27,7 @@ export const de: Strings = {
   askStop: 'Anhalten',
   askStopped: 'Die Antwort wurde hier angehalten.',
   askUnsupported: 'Keine Seite belegt diese Antwort.',
+  askUnknown: 'Keine Seite beantwortet diese Frage.',
   askSearch: 'Nach „{{query}}“ suchen',
   askTooLong: 'Eine Frage hat höchstens {{max}} Zeichen.',
   askOff: 'Fragen werden hier derzeit nicht beantwortet.',

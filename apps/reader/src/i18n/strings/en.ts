@@ -25,6 +25,7 @@ export const en = {
   askStop: 'Stop',
   askStopped: 'The answer was stopped here.',
   askUnsupported: 'No page supports this answer.',
+  askUnknown: 'No page answers this question.',
   askSearch: 'Search for “{{query}}”',
   askTooLong: 'A question has at most {{max}} characters.',
   askOff: 'Questions are not answered here at the moment.',

@@ -28,6 +28,7 @@ export const es: Strings<'one' | 'many' | 'other'> = {
   askStop: 'Detener',
   askStopped: 'La respuesta se detuvo aquí.',
   askUnsupported: 'Ninguna página respalda esta respuesta.',
+  askUnknown: 'Ninguna página responde a esta pregunta.',
   askSearch: 'Buscar «{{query}}»',
   askTooLong: 'Una pregunta tiene como máximo {{max}} caracteres.',
   askOff: 'En este momento no se responden preguntas aquí.',

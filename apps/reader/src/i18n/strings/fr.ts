@@ -28,6 +28,7 @@ export const fr: Strings<'one' | 'many' | 'other'> = {
   askStop: 'Arrêter',
   askStopped: 'La réponse a été arrêtée ici.',
   askUnsupported: 'Aucune page n’appuie cette réponse.',
+  askUnknown: 'Aucune page ne répond à cette question.',
   askSearch: 'Rechercher «\u00a0{{query}}\u00a0»',
   askTooLong: 'Une question compte au plus {{max}} caractères.',
   askOff: 'Aucune réponse n’est donnée ici pour le moment.',

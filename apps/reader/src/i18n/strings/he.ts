@@ -28,6 +28,7 @@ export const he: Strings<'one' | 'two' | 'other'> = {
   askStop: 'עצירה',
   askStopped: 'התשובה נעצרה כאן.',
   askUnsupported: 'אין דף שתומך בתשובה הזאת.',
+  askUnknown: 'אין דף שעונה על השאלה הזאת.',
   askSearch: 'חיפוש ”{{query}}”',
   askTooLong: 'בשאלה יש לכל היותר {{max}} תווים.',
   askOff: 'כרגע אין כאן מענה לשאלות.',

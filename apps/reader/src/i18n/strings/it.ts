@@ -28,6 +28,7 @@ export const it: Strings<'one' | 'many' | 'other'> = {
   askStop: 'Interrompi',
   askStopped: 'La risposta è stata interrotta qui.',
   askUnsupported: 'Nessuna pagina sostiene questa risposta.',
+  askUnknown: 'Nessuna pagina risponde a questa domanda.',
   askSearch: 'Cerca «{{query}}»',
   askTooLong: 'Una domanda ha al massimo {{max}} caratteri.',
   askOff: 'Al momento qui non si risponde alle domande.',

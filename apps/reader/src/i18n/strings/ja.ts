@@ -26,6 +26,7 @@ export const ja: Strings<'other'> = {
   askStop: '停止',
   askStopped: '回答はここで停止されました。',
   askUnsupported: 'この回答を裏付けるページはありません。',
+  askUnknown: 'この質問に答えるページはありません。',
   askSearch: '「{{query}}」を検索',
   askTooLong: '質問は {{max}} 文字までです。',
   askOff: '現在、ここでは質問に回答していません。',

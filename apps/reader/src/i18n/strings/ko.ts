@@ -26,6 +26,7 @@ export const ko: Strings<'other'> = {
   askStop: '중지',
   askStopped: '답변이 여기에서 중지되었습니다.',
   askUnsupported: '이 답변을 뒷받침하는 페이지가 없습니다.',
+  askUnknown: '이 질문에 답하는 페이지가 없습니다.',
   askSearch: '‘{{query}}’ 검색',
   askTooLong: '질문은 최대 {{max}}자입니다.',
   askOff: '지금은 여기에서 질문에 답변하지 않습니다.',

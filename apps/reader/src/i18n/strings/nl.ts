@@ -27,6 +27,7 @@ export const nl: Strings = {
   askStop: 'Stoppen',
   askStopped: 'Het antwoord is hier gestopt.',
   askUnsupported: 'Geen enkele pagina ondersteunt dit antwoord.',
+  askUnknown: 'Geen enkele pagina beantwoordt deze vraag.',
   askSearch: 'Zoeken naar ‘{{query}}’',
   askTooLong: 'Een vraag heeft hoogstens {{max}} tekens.',
   askOff: 'Vragen worden hier momenteel niet beantwoord.',

@@ -27,6 +27,7 @@ export const no: Strings = {
   askStop: 'Stopp',
   askStopped: 'Svaret ble stoppet her.',
   askUnsupported: 'Ingen side støtter dette svaret.',
+  askUnknown: 'Ingen side svarer på dette spørsmålet.',
   askSearch: 'Søk etter «{{query}}»',
   askTooLong: 'Et spørsmål har høyst {{max}} tegn.',
   askOff: 'Spørsmål besvares ikke her for øyeblikket.',

@@ -29,6 +29,7 @@ export const pl: Strings<'one' | 'few' | 'many' | 'other'> = {
   askStop: 'Zatrzymaj',
   askStopped: 'Odpowiedź zatrzymano w tym miejscu.',
   askUnsupported: 'Żadna strona nie potwierdza tej odpowiedzi.',
+  askUnknown: 'Żadna strona nie odpowiada na to pytanie.',
   askSearch: 'Szukaj „{{query}}”',
   askTooLong: 'Pytanie może mieć najwyżej {{max}} znaków.',
   askOff: 'Obecnie nie można tu uzyskać odpowiedzi na pytania.',

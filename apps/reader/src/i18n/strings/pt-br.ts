@@ -28,6 +28,7 @@ export const ptBr: Strings<'one' | 'many' | 'other'> = {
   askStop: 'Parar',
   askStopped: 'A resposta foi interrompida aqui.',
   askUnsupported: 'Nenhuma página sustenta esta resposta.',
+  askUnknown: 'Nenhuma página responde a esta pergunta.',
   askSearch: 'Pesquisar “{{query}}”',
   askTooLong: 'Uma pergunta tem no máximo {{max}} caracteres.',
   askOff: 'No momento, perguntas não são respondidas aqui.',

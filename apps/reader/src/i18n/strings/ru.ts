@@ -29,6 +29,7 @@ export const ru: Strings<'one' | 'few' | 'many' | 'other'> = {
   askStop: 'Остановить',
   askStopped: 'Здесь ответ был остановлен.',
   askUnsupported: 'Ни одна страница не подтверждает этот ответ.',
+  askUnknown: 'Ни одна страница не отвечает на этот вопрос.',
   askSearch: 'Искать «{{query}}»',
   askTooLong: 'Вопрос должен быть не длиннее {{max}} символов.',
   askOff: 'Сейчас здесь не отвечают на вопросы.',

@@ -27,6 +27,7 @@ export const sv: Strings = {
   askStop: 'Stoppa',
   askStopped: 'Svaret stoppades här.',
   askUnsupported: 'Ingen sida stöder det här svaret.',
+  askUnknown: 'Ingen sida besvarar den här frågan.',
   askSearch: 'Sök efter ”{{query}}”',
   askTooLong: 'En fråga har högst {{max}} tecken.',
   askOff: 'Frågor besvaras inte här just nu.',

@@ -27,6 +27,7 @@ export const tr: Strings = {
   askStop: 'Durdur',
   askStopped: 'Yanıt burada durduruldu.',
   askUnsupported: 'Hiçbir sayfa bu yanıtı desteklemiyor.',
+  askUnknown: 'Hiçbir sayfa bu soruyu yanıtlamıyor.',
   askSearch: '“{{query}}” için ara',
   askTooLong: 'Bir soru en fazla {{max}} karakter olabilir.',
   askOff: 'Sorular şu anda burada yanıtlanmıyor.',

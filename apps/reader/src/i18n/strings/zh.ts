@@ -26,6 +26,7 @@ export const zh: Strings<'other'> = {
   askStop: '停止',
   askStopped: '回答已在此处停止。',
   askUnsupported: '没有页面支持此回答。',
+  askUnknown: '没有页面可以回答此问题。',
   askSearch: '搜索“{{query}}”',
   askTooLong: '问题最多 {{max}} 个字符。',
   askOff: '目前此处不回答问题。',

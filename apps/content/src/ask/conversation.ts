@@ -19,13 +19,13 @@ export interface Round {
 }
 
 /** The messages between us and the engine about one question. */
-export interface Talk {
+export interface Conversation {
   messages: readonly ChatMessage[]
   options: Pick<ChatOptions, 'tools' | 'mayCall'>
   /** About as many tokens as are sent next. */
   tokens(): number
   /** Goes on after a reply: calls what it asks for. Resolves to false when that was the last one. */
-  goOn(round: Round, signal: AbortSignal): Promise<boolean>
+  continueAfter(round: Round, signal: AbortSignal): Promise<boolean>
 }
 
 /** Replies to one question of which the last calls nothing, and calls of them all. */
@@ -33,10 +33,10 @@ const maxRounds = 6
 const maxCalls = 8
 const noMoreCalls = 'No more calls are allowed: answer with what is there'
 
-/** Begins to talk; an engine that refuses tools is asked again without. */
-export function startTalk(first: readonly ChatMessage[], tools: AskTools | undefined): Talk {
+/** Begins a conversation; an engine that refuses tools is asked again without. */
+export function startConversation(first: readonly ChatMessage[], tools: AskTools | undefined): Conversation {
   let messages = [...first]
-  let offered = tools
+  let toolsInUse = tools
   let rounds = 1
   let calls = 0
   const mayCall = () => rounds < maxRounds && calls < maxCalls
@@ -45,23 +45,23 @@ export function startTalk(first: readonly ChatMessage[], tools: AskTools | undef
       return messages
     },
     get options() {
-      return offered ? { tools: offered.definitions, mayCall: mayCall() } : {}
+      return toolsInUse ? { tools: toolsInUse.definitions, mayCall: mayCall() } : {}
     },
     tokens() {
       const texts = messages.map(message =>
         'calls' in message ? [message.content, JSON.stringify(message.calls)] : message.content,
       )
-      return tokensIn([...texts.flat(), ...(offered ? [JSON.stringify(offered.definitions)] : [])].join('\n'))
+      return tokensIn([...texts.flat(), ...(toolsInUse ? [JSON.stringify(toolsInUse.definitions)] : [])].join('\n'))
     },
-    async goOn({ reply, calls: toolCalls, isRefused }, signal) {
-      if (!offered) return false
+    async continueAfter({ reply, calls: toolCalls, isRefused }, signal) {
+      if (!toolsInUse) return false
       if (isRefused) {
-        messages = [...(offered.without ?? [])]
-        offered = undefined
+        messages = [...(toolsInUse.without ?? [])]
+        toolsInUse = undefined
         return messages.length > 0
       }
       if (toolCalls.length === 0 || !mayCall()) return false
-      const { call } = offered
+      const { call } = toolsInUse
       const left = maxCalls - calls
       const results = await Promise.all(
         toolCalls.map(async (one, at) => ({ id: one.id, text: at < left ? await call(one, signal) : noMoreCalls })),
