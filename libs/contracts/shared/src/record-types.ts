@@ -159,7 +159,6 @@ const publishing = types({
     summary: 'The customization of a site, or of one of its spaces, changed',
     about: ['site'],
   },
-  'site.structure.updated': { summary: 'The order of the sections and spaces of a site changed', about: ['site'] },
   'site.adaptive-schema.updated': { summary: 'The schema of claims of visitors changed', about: ['site'] },
   'site.authentication.updated': { summary: 'How visitors of a site sign in changed', about: ['site'] },
   'site.authentication.key.regenerated': { summary: 'The key that signs visitors in was replaced', about: ['site'] },
