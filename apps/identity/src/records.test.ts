@@ -274,7 +274,7 @@ const samlCalls: RecordedCall[] = [
 
 const calls = [...organizationCalls, ...inviteCalls, ...teamCalls, ...tokenCalls, ...samlCalls]
 
-it.each(calls)('$operation records what it changed: $what', async ({ call, expected, operation }) => {
+it.each(calls)('A call records what it changed: $operation, $what', async ({ call, expected, operation }) => {
   await call()
   const facts = await read()
   expect(facts.map(briefly)).toEqual(expectedChanges(expected, ids))

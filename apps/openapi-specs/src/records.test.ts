@@ -134,7 +134,7 @@ const calls: RecordedCall[] = [
 /** Processing records the types that no row has. */
 const ofProcessing = ['openapi-spec.version.added', 'openapi-spec.failed']
 
-it.each(calls)('$operation records what it changed: $what', async ({ call, expected, operation }) => {
+it.each(calls)('A call records what it changed: $operation, $what', async ({ call, expected, operation }) => {
   await call()
   const facts = await read()
   expect(facts.map(briefly)).toEqual(expectedChanges(expected, ids))

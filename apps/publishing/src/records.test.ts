@@ -240,7 +240,7 @@ const lastCalls: RecordedCall[] = [
 const structureCalls = [siteSpaceCalls, sectionCalls, movingCalls, linkCalls].flatMap(callsOf => callsOf(site))
 const calls = [...siteCalls, ...structureCalls, ...settingCalls, ...permissionCalls, ...lastCalls]
 
-it.each(calls)('$operation records what it changed: $what', async ({ call, expected, operation }) => {
+it.each(calls)('A call records what it changed: $operation, $what', async ({ call, expected, operation }) => {
   await call()
   const facts = await read()
   expect(facts.map(briefly)).toEqual(expectedChanges(expected, ids))

@@ -234,6 +234,7 @@ const gitWorker = types({
     summary: 'An import from, or an export to, a repository failed',
     about: ['space', 'gitOperation'],
   },
+  'git.poll.failed': { summary: 'The branch of a synchronised space could not be read any more', about: ['space'] },
 })
 
 /** Types of recorded changes by the service that makes them. */
