@@ -284,6 +284,24 @@ it.each(calls)('A call records what it changed: $operation, $what', async ({ cal
   if (signIn) expect(signIn.actor).toEqual({ kind: 'user', id: id('hal') })
 })
 
+it('An operation for admins that is refused to a member is recorded once a minute, and to outsiders never', async () => {
+  await addPerson('outsider')
+  const attempt = async (name: string) =>
+    failure((await as(name)).createOrganizationTeam({ params: params(), body: { title: needle, members: [] } }))
+  expect([await attempt('bob'), await attempt('bob'), await attempt('outsider')]).toEqual([
+    'forbidden',
+    'forbidden',
+    'not_found',
+  ])
+  expect(await failure((await as('bob')).listPendingInvites({ params: params() }))).toBe('forbidden')
+  const facts = await read()
+  const operations = ['createOrganizationTeam', 'listPendingInvites']
+  expect(facts.map(briefly)).toEqual(
+    operations.map(operation => ({ type: 'access.refused', subject: {}, details: { operation } })),
+  )
+  expect(facts.map(({ actor }) => actor)).toEqual(operations.map(() => ({ kind: 'user', id: id('bob') })))
+})
+
 it('Every operation that records something is called by these tests', () => {
   const covered = new Set(calls.flatMap(({ operation }) => operation || []))
   expect([...covered].toSorted()).toEqual(recordingOperations(identityApi).toSorted())

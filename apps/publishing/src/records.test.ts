@@ -254,6 +254,14 @@ it('applyTemplateToSite records the sections and spaces that it adds', async () 
   expect(types).toEqual([...Array(3).fill('site.section.added'), ...Array(3).fill('site.space.added')])
 })
 
+it('A deletion that is refused to a member is recorded', async () => {
+  const deletion = publishing.as('create', 'cleo').deleteSiteById({ params: params() })
+  await expect(deletion).rejects.toMatchObject({ code: 'forbidden' })
+  expect(await read()).toMatchObject([
+    { type: 'access.refused', details: { operation: 'deleteSiteById' }, actor: { kind: 'user', id: 'cleo' } },
+  ])
+})
+
 it('Every operation that records something is called by these tests', () => {
   const covered = new Set([...calls.map(({ operation }) => operation), 'applyTemplateToSite'])
   expect([...covered].toSorted()).toEqual(recordingOperations(publishingApi).toSorted())

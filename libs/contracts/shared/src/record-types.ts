@@ -237,6 +237,15 @@ const gitWorker = types({
   'git.poll.failed': { summary: 'The branch of a synchronised space could not be read any more', about: ['space'] },
 })
 
+/** Types of changes that each service makes: they are recorded by `recordedBy`. */
+export const commonRecordTypes = types({
+  'access.refused': {
+    summary: 'An operation for admins was refused to a member',
+    about: [],
+    readers: 'admins',
+  },
+})
+
 /** Types of recorded changes by the service that makes them. */
 export const recordTypesBySource = {
   identity,
@@ -247,7 +256,17 @@ export const recordTypesBySource = {
 } satisfies Record<(typeof recordingServices)[number], Record<string, RecordType>>
 
 /** Every type of a recorded change, with what it is about and who reads it. */
-export const recordTypes = { ...identity, ...content, ...publishing, ...openApiSpecs, ...gitWorker }
+export const recordTypes = {
+  ...identity,
+  ...content,
+  ...publishing,
+  ...openApiSpecs,
+  ...gitWorker,
+  ...commonRecordTypes,
+}
 
-/** The name of a type of recorded changes. */
-export type RecordTypeName = keyof typeof recordTypes
+/** The name of a type of changes that each service makes. */
+export type CommonRecordTypeName = keyof typeof commonRecordTypes
+
+/** The name of a type of changes that one service makes. */
+export type RecordTypeName = Exclude<keyof typeof recordTypes, CommonRecordTypeName>
