@@ -6,6 +6,7 @@ import { busClient, type Bus } from '@recto/bus'
 import { openApiSpecCalls, openApiSpecEvents } from '@recto/contracts-openapi-specs-bus'
 import { identityEvents, peopleCalls } from '@recto/contracts-identity-bus'
 import { contentApi } from '@recto/contracts-content'
+import { refusedToMember } from '@recto/contracts-shared'
 import { contentEvents, contentRpc, lifecycleEvents } from '@recto/contracts-content-bus'
 import { publishingEvents, publishingRpc } from '@recto/contracts-publishing-bus'
 import type { ConvertTasks } from '@recto/convert'
@@ -180,6 +181,7 @@ export async function startContent(config: Config, parts: Parts): Promise<Runnin
     callTimeout: config.CALL_TIMEOUT,
     secret: config.SIGNING_SECRET,
     database: contentDatabase(config.DATABASE_URL_CONTENT, databaseLimits(config)),
+    refused: refusedToMember('content'),
     api,
     calls,
     build({ bus, db, transaction, listening }) {

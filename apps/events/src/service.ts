@@ -4,7 +4,7 @@ import { readerCalls } from '@recto/contracts-content-bus'
 import { eventsApi } from '@recto/contracts-events'
 import { peopleCalls } from '@recto/contracts-identity-bus'
 import { siteReaderCalls } from '@recto/contracts-publishing-bus'
-import { recordEvents } from '@recto/contracts-shared'
+import { recordEvents, refusedToMember } from '@recto/contracts-shared'
 import type { Db } from '@recto/database'
 import { compose } from '@recto/operation'
 import { createOutgoing } from '@recto/outgoing'
@@ -52,6 +52,7 @@ export async function startEvents(config: Config, parts: Parts): Promise<Running
     callTimeout: config.CALL_TIMEOUT,
     secret: secrets,
     database: eventsDatabase(config.DATABASE_URL_EVENTS, databaseLimits(config)),
+    refused: refusedToMember('events'),
     api: compose<BaseContext>()(eventsApi, [feedFeature, auditFeature, webhookFeature]),
     build({ bus, db, transaction, listening }) {
       const arrivals = listenForArrivals(listening)

@@ -5,6 +5,7 @@ import { contentEvents, lifecycleEvents } from '@recto/contracts-content-bus'
 import { gitWorkerApi } from '@recto/contracts-git-worker'
 import { gitContentCalls, gitJobs, gitWorkerCalls } from '@recto/contracts-git-worker-bus'
 import { peopleCalls } from '@recto/contracts-identity-bus'
+import { refusedToMember } from '@recto/contracts-shared'
 import { compose } from '@recto/operation'
 import { createOutgoing } from '@recto/outgoing'
 import { databaseLimits, startDatabaseService, startScheduler, type PeriodicWork } from '@recto/service'
@@ -68,6 +69,7 @@ export async function startGitWorker(config: Config, parts: Parts): Promise<Serv
     callTimeout: config.CALL_TIMEOUT,
     secret: config.SIGNING_SECRET,
     database: gitDatabase(config.DATABASE_URL_GIT_WORKER, databaseLimits(config)),
+    refused: refusedToMember('git-worker'),
     api: compose<BaseContext>()(gitWorkerApi, [gitFeature, gitSyncFeature]),
     calls: compose<BaseContext>()(gitWorkerCalls, [webhookKeyCallFeature]),
     build: async ({ bus, db, transaction, listening }) => {

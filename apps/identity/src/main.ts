@@ -1,6 +1,6 @@
 import { migrate } from '@recto/database'
 import { databaseCommands, runProcess } from '@recto/service'
-import { issueToken, listTokens, listUsers, revokeTokens } from './users/people-commands.ts'
+import { issueToken, listTokens, listUsers, revokeTokens } from './members/people-commands.ts'
 import { config } from './shared/config.ts'
 import { identityDatabase } from './database.ts'
 import { seed } from './seed/seed.ts'

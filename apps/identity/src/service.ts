@@ -4,6 +4,7 @@ import { identityApi } from '@recto/contracts-identity'
 import { identityRpc } from '@recto/contracts-identity-bus'
 import { contentRpc } from '@recto/contracts-content-bus'
 import { publishingRpc } from '@recto/contracts-publishing-bus'
+import { refusedToMember } from '@recto/contracts-shared'
 import { compose } from '@recto/operation'
 import { databaseLimits, startDatabaseService, type RunningService } from '@recto/service'
 import type { Log, Metrics } from '@recto/telemetry'
@@ -44,6 +45,7 @@ export async function startIdentity(config: Config, parts: Parts): Promise<Runni
     callTimeout: config.CALL_TIMEOUT,
     secret: config.SIGNING_SECRET,
     database: identityDatabase(config.DATABASE_URL_IDENTITY, databaseLimits(config)),
+    refused: refusedToMember('identity'),
     api: compose<BaseContext>()(identityApi, [
       serviceFeature,
       userFeature,

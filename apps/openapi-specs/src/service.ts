@@ -4,6 +4,7 @@ import { busClient } from '@recto/bus'
 import { shownSpecCalls } from '@recto/contracts-content-bus'
 import { openApiSpecsApi } from '@recto/contracts-openapi-specs'
 import { openApiSpecsRpc } from '@recto/contracts-openapi-specs-bus'
+import { refusedToMember } from '@recto/contracts-shared'
 import { compose } from '@recto/operation'
 import { createOutgoing } from '@recto/outgoing'
 import { databaseLimits, startDatabaseService, startScheduler, type RunningService } from '@recto/service'
@@ -63,6 +64,7 @@ export async function startOpenApiSpecs(config: Config, parts: Parts): Promise<R
     callTimeout: config.CALL_TIMEOUT,
     secret: config.SIGNING_SECRET,
     database: specificationDatabase(config.DATABASE_URL_OPENAPI_SPECS, databaseLimits(config)),
+    refused: refusedToMember('openapi-specs'),
     api: compose<BaseContext>()(openApiSpecsApi, [specFeature, versionFeature, publicSpecFeature]),
     calls: compose<BaseContext>()(openApiSpecsRpc, [specCallFeature]),
     build({ bus, db, transaction, listening }) {

@@ -5,6 +5,7 @@ import { publishingApi } from '@recto/contracts-publishing'
 import { contentEvents, contentRpc, lifecycleEvents } from '@recto/contracts-content-bus'
 import { openApiSpecEvents } from '@recto/contracts-openapi-specs-bus'
 import { publishingRpc } from '@recto/contracts-publishing-bus'
+import { refusedToMember } from '@recto/contracts-shared'
 import { compose } from '@recto/operation'
 import {
   databaseLimits,
@@ -81,6 +82,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
     callTimeout: config.CALL_TIMEOUT,
     secret: config.SIGNING_SECRET,
     database: publishingDatabase(config.DATABASE_URL_PUBLISHING, databaseLimits(config)),
+    refused: refusedToMember('publishing'),
     api: compose<BaseContext>()(publishingApi, [
       siteFeature,
       siteSectionFeature,
@@ -117,8 +119,7 @@ export async function startPublishing(config: Config, parts: Parts): Promise<Run
       visitedSites.follow(bus)
       const purging = readerPurgeJob({ db, transaction, ...purgeOptions(config, parts) })
       const checks = hostnameChecks({ db, transaction, ...checkOptions(config, parts) })
-      const works = [...cleanups(db, config), checks.work, ...purging.works]
-      const scheduler = startScheduler(works, parts.log, listening)
+      const scheduler = startScheduler([...cleanups(db, config), checks.work, ...purging.works], parts.log, listening)
       return {
         context: base => ({ ...base, ...own }),
         events: {

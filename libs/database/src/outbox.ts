@@ -57,7 +57,12 @@ export interface WaitingMessage {
 }
 
 /** Writes a message to the outbox in the caller's transaction: it is published if and only if that commits. The current trace goes with it. */
-export async function enqueue(db: Db, { id, subject, payload, consumers }: OutgoingMessage): Promise<void> {
+export async function enqueue(db: Db, message: OutgoingMessage): Promise<void> {
+  await enqueueAll(db, [message])
+}
+
+/** Writes messages to the outbox as `enqueue` does, in one statement. */
+export async function enqueueAll(db: Db, messages: readonly OutgoingMessage[]): Promise<void> {
   const trace = injectTrace<Record<string, string>>({})
   const undelivered = {
     acknowledgedBy: [],
@@ -70,14 +75,16 @@ export async function enqueue(db: Db, { id, subject, payload, consumers }: Outgo
     .createQueryBuilder()
     .insert()
     .into(OutboxEntity)
-    .values({
-      id,
-      subject,
-      payload: payload as object,
-      consumers: [...consumers],
-      trace: Object.keys(trace).length > 0 ? trace : null,
-      ...undelivered,
-    })
+    .values(
+      messages.map(({ id, subject, payload, consumers }) => ({
+        id,
+        subject,
+        payload: payload as object,
+        consumers: [...consumers],
+        trace: Object.keys(trace).length > 0 ? trace : null,
+        ...undelivered,
+      })),
+    )
     .orUpdate(['acknowledged_by', 'created_at', 'dispatch_at', 'dispatches', 'done_at', 'trace'], ['id'])
     .execute()
   await query(db, `select pg_notify('outbox', '')`)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { currentOrigin, type RecordEntry } from '@recto/operation'
 import type { Db } from './open.ts'
-import { enqueue } from './outbox.ts'
+import { enqueueAll, type OutgoingMessage } from './outbox.ts'
 import { query } from './query.ts'
 
 /** SQL that creates the table of the numbers of recorded changes; part of a migration of each service. */
@@ -31,6 +31,9 @@ export interface RecordedChange {
   client?: { address?: string | undefined; userAgent?: string | undefined; token?: string | undefined } | undefined
 }
 
+/** Messages that one statement writes: Postgres limits its parameters. */
+const messagesOfOneStatement = 1_000
+
 /**
  * Writes the changes of a transaction to the outbox, numbered by organization; the last work before its commit. The counter's row is locked
  * until then, so numbers follow the order of commits, and a transaction that is rolled back leaves no gap.
@@ -42,7 +45,9 @@ export async function writeRecords(db: Db, entries: readonly RecordEntry[]): Pro
     const own = entries.filter(entry => entry.organization === organization)
     const last = await count(db, organization, own.length)
     const time = new Date().toISOString()
-    for (const [at, entry] of own.entries()) await write(db, entry, { number: last - own.length + at + 1, time })
+    const messages = own.map((entry, at) => messageOf(entry, { number: last - own.length + at + 1, time }))
+    for (let at = 0; at < messages.length; at += messagesOfOneStatement)
+      await enqueueAll(db, messages.slice(at, at + messagesOfOneStatement))
   }
 }
 
@@ -56,10 +61,10 @@ async function count(db: Db, organization: string, changes: number): Promise<num
   return row?.last ?? 0
 }
 
-async function write(db: Db, entry: RecordEntry, { number, time }: { number: number; time: string }): Promise<void> {
+function messageOf(entry: RecordEntry, { number, time }: { number: number; time: string }): OutgoingMessage {
   const { event, actor, ...change } = entry
   const origin = currentOrigin()
   const id = randomUUID()
   const recorded: RecordedChange = { id, number, time, ...change, ...origin, actor: actor ?? origin?.actor }
-  await enqueue(db, { id, subject: event.subject, payload: event.payload.parse(recorded), consumers: event.consumers })
+  return { id, subject: event.subject, payload: event.payload.parse(recorded), consumers: event.consumers }
 }

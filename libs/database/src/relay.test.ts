@@ -35,7 +35,8 @@ describe('a relay', () => {
     return { stop, log }
   }
   const stopAll = async () => void (await Promise.all(running.splice(0).map(relay => relay.stop())))
-  const listeners = `from pg_stat_activity where datname = current_database() and query = 'listen outbox'`
+  // A connection listens to this channel last.
+  const listeners = `from pg_stat_activity where datname = current_database() and query = 'listen records'`
   const listening = () =>
     eventually(async () =>
       expect(await query(things.database.manager, `select 1 ${listeners}`)).toHaveLength(running.length),

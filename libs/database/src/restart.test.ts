@@ -61,7 +61,7 @@ it('a relay and a pool survive a restart of the server', async () => {
   await eventually(() => say('after'))
   await eventually(() => expect(told).toEqual(['before', 'after']))
   await eventually(async () =>
-    expect(await query(database.manager, `select 1 from pg_stat_activity where query = 'listen outbox'`)).toHaveLength(
+    expect(await query(database.manager, `select 1 from pg_stat_activity where query = 'listen records'`)).toHaveLength(
       1,
     ),
   )

@@ -1,3 +1,4 @@
+export * from './changed-fields.ts'
 export * from './failure.ts'
 export * from './field-fault.ts'
 export * from './id.ts'

@@ -17,9 +17,10 @@ import {
   type Signal,
   type WaitingMessage,
 } from '@recto/database'
-import { secretsFor, type Answers, type Caller, type Secrets } from '@recto/operation'
+import { secretsFor, type Answers, type Caller, type RecordEntry, type Secrets } from '@recto/operation'
 import { createMetrics, type Log, type Metrics } from '@recto/telemetry'
 import { once, requestWork, type RunTransaction } from './requests.ts'
+import { recordingRefusals, type Refusal } from './refusals.ts'
 import { reactionStates } from './reactions.ts'
 import { startScheduler } from './scheduler.ts'
 import { consumeEvents, eventCallHandlers, eventCalls, type ConsumedEvents } from './events.ts'
@@ -71,6 +72,8 @@ export interface DatabaseService<Context extends object, Actor extends Caller = 
   metrics?: Metrics
   /** Operations that the gateway forwards. */
   api: Answers<Context>
+  /** The change that is recorded when an operation of the API is refused (`forbidden`), if any; at most one of a caller in a minute. */
+  refused?: (refusal: Refusal<Actor>) => RecordEntry | undefined
   /** Operations that other services call. */
   calls?: Answers<Context>
   /** Builds the parts and starts background work: once the database has its schema, before events are consumed and requests answered. */
@@ -198,10 +201,12 @@ async function startWork<Context extends object, Actor extends Caller>(
       operations: { ...service.calls?.operations, ...eventCalls },
       handlers: { ...service.calls?.handlers, ...eventCallHandlers(db).handlers },
     }
+    const { api, refused } = service
+    const recordedApi = refused ? recordingRefusals<Context, Actor>(api, { entryOf: refused, db, log }) : api
     // The API is subscribed to last: a service that answers a gateway answers the other services, too.
     const servers = [
       serve(bus, { ...answering, prefix: 'rpc', ...calls }),
-      serve(bus, { ...answering, prefix: 'api', ...service.api }),
+      serve(bus, { ...answering, prefix: 'api', ...recordedApi }),
     ]
     resources.add(() => Promise.all(servers.map(server => server.stop())))
     if (parts.endWaits) resources.add(parts.endWaits)

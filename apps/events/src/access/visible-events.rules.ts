@@ -1,5 +1,5 @@
 import { atLeast, type Role } from '@recto/actor'
-import { recordTypes, type RecordReaders, type RecordTypeName } from '@recto/contracts-shared'
+import { recordTypes, type RecordReaders, type RecordedType } from '@recto/contracts-shared'
 import type { EventRow } from '../record/event.entity.ts'
 
 /** The rights of a caller of an organization to read events. */
@@ -54,7 +54,6 @@ export function isVisible(event: Pick<EventRow, 'type' | 'subject'>, readable: R
 
 /** The rule of a type; one of another version of the platform is for admins, because nothing else is known of it. */
 function ruleOf(type: string): { readers?: RecordReaders; role?: Role } {
-  const row = recordTypes[type as RecordTypeName] as
-    { summary: string; readers?: RecordReaders; role?: Role } | undefined
+  const row = recordTypes[type as RecordedType] as { summary: string; readers?: RecordReaders; role?: Role } | undefined
   return row ?? { readers: 'admins' }
 }

@@ -1,6 +1,6 @@
 import { requireRole } from '@recto/actor'
 import { audit } from '@recto/contracts-events'
-import { recordTypes, type RecordTypeName } from '@recto/contracts-shared'
+import { recordTypes, type RecordedType } from '@recto/contracts-shared'
 import { Failure, feature } from '@recto/operation'
 import { cursorGone, cursorOf, isAt, placeOf } from '../record/cursor.rules.ts'
 import type { EventRow } from '../record/event.entity.ts'
@@ -49,7 +49,7 @@ export const auditFeature = feature<BaseContext>()(audit, {
 
   listOrganizationAuditEventActions({ params: { organizationId } }, context) {
     requireAdmin(context, organizationId)
-    const types = Object.entries(recordTypes) as [RecordTypeName, { summary: string }][]
+    const types = Object.entries(recordTypes) as [RecordedType, { summary: string }][]
     const items = types.map(([id, { summary }]) => ({ object: 'audit-event-action' as const, id, label: summary }))
     return Promise.resolve({ items })
   },

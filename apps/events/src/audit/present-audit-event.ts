@@ -1,4 +1,4 @@
-import { recordTypes, type RecordTypeName } from '@recto/contracts-shared'
+import { recordTypes, type RecordedType } from '@recto/contracts-shared'
 import type { EventRow } from '../record/event.entity.ts'
 
 /** Names of users by their ids. */
@@ -16,7 +16,7 @@ export function presentAuditEvent(event: EventRow, { publicUrl, names }: Present
     object: 'audit-event' as const,
     id,
     occurredAt: occurredAt.toISOString(),
-    action: type as RecordTypeName,
+    action: type as RecordedType,
     actor: actorOf(event, names),
     source: sourceOf(event),
     target: targetOf(event),
@@ -59,7 +59,7 @@ function sourceOf({ operationId }: EventRow) {
 
 /** The resource that the type is about in the narrowest sense; the organization where it is about no other. */
 function targetOf({ type, subject, organizationId }: EventRow) {
-  const about: readonly string[] = recordTypes[type as RecordTypeName]?.about ?? Object.keys(subject)
+  const about: readonly string[] = recordTypes[type as RecordedType]?.about ?? Object.keys(subject)
   const kind = about.findLast(each => subject[each] !== undefined)
   const id = kind === undefined ? undefined : subject[kind]
   if (kind === undefined || id === undefined) return { type: 'organization', id: organizationId }

@@ -1,5 +1,5 @@
 import { requireMember } from '@recto/actor'
-import type { RecordTypeName } from '@recto/contracts-shared'
+import type { RecordedType } from '@recto/contracts-shared'
 import { visibleEvents } from '../access/read-access.ts'
 import { cursorGone, cursorOf, isAt, placeOf } from '../record/cursor.rules.ts'
 import type { EventRow } from '../record/event.entity.ts'
@@ -12,7 +12,7 @@ const maxRead = 1_000
 /** The part of a feed that a request asks for. */
 export interface FeedRequest {
   organization: string
-  types?: readonly RecordTypeName[] | undefined
+  types?: readonly RecordedType[] | undefined
   space?: string | undefined
   site?: string | undefined
 }

@@ -23,7 +23,7 @@ async function end(ids: string[], { transaction, print }: CommandContext): Promi
       const operation = await operations.lock(tx, id)
       if (operation?.state !== 'running' && operation?.state !== 'queued') return operation?.state ?? 'not found'
       const error = { code: 'gave_up' as const, message: 'An operator ended the operation' }
-      await endOperation(tx, operation, { state: 'failure', error })
+      await endOperation(tx, operation, { state: 'failure', error, byOperator: true })
       return 'ended'
     })
     print(tableLine(id, state))

@@ -10,6 +10,7 @@ import type { GitOperationRow, GitOptions } from './git-operation.entity.ts'
 import * as operations from './git-operations.repository.ts'
 import { commitAuthor } from './commit-author.ts'
 import { splitRepositoryUrl } from './git-operations.rules.ts'
+import { insertOperation, recordStart } from './operation-records.ts'
 import { presentLatest, presentOperation } from './present-operation.ts'
 
 export const gitFeature = feature<BaseContext>()(git, {
@@ -81,6 +82,7 @@ export const gitFeature = feature<BaseContext>()(git, {
         startedAt: null,
         completedAt: null,
       })
+      recordStart(tx, failedOperation, { isRetry: true })
       await dispatchNext(tx, spaceId, { limit: context.gitOrganizationJobs, isOldest: false })
       return operations.find(tx, failedOperation.id)
     })
@@ -96,7 +98,7 @@ function ofSpace(operation: GitOperationRow | undefined, spaceId: string): GitOp
 async function enqueue(operation: GitOperationRow, context: Context): Promise<void> {
   await context.transaction(async tx => {
     await lockSpace(tx, operation.spaceId)
-    await operations.insert(tx, operation)
+    await insertOperation(tx, operation)
     await dispatchNext(tx, operation.spaceId, { limit: context.gitOrganizationJobs, isOldest: false })
   })
   context.setLocation(`${context.publicUrl}/v1/spaces/${operation.spaceId}/git/operations/${operation.id}`)

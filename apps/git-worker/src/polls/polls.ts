@@ -1,5 +1,6 @@
 import type { GitCredentials } from '@recto/contracts-git-worker-bus'
-import { type Db, markPublished, postpone } from '@recto/database'
+import { recorded } from '@recto/contracts-shared'
+import { type Db, markPublished, postpone, type Transaction } from '@recto/database'
 import type { Secrets } from '@recto/operation'
 import type { RunTransaction } from '@recto/service'
 import type { z } from 'zod'
@@ -87,8 +88,17 @@ async function finish(
     // The report is late: another poll or synchronisation has started since.
     if (sync?.id !== syncId || sync.pollId !== poll) return
     await endPoll(tx, sync)
-    if ('error' in result) return onAttemptFailed(tx, sync, result.error)
+    if ('error' in result) {
+      const { organizationId: organization } = space
+      if (sync.failures === 0) recordFailure(tx, { organization, space: spaceId }, result.error.code)
+      return onAttemptFailed(tx, sync, result.error)
+    }
     await onPollFinished(tx, { space, sync }, result.tip)
     await dispatchNext(tx, spaceId, { limit, isOldest: false })
   })
+}
+
+/** Records the first of failures in a row. */
+function recordFailure(tx: Transaction, place: { organization: string; space: string }, code: string): void {
+  tx.record(recorded('git.poll.failed', { ...place, details: { code } }))
 }

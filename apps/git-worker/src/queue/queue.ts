@@ -3,6 +3,7 @@ import { markPublished, postpone, type Transaction } from '@recto/database'
 import type { GitOperationRow } from '../operations/git-operation.entity.ts'
 import * as operations from '../operations/git-operations.repository.ts'
 import { decideTurn, mayDispatch } from '../operations/git-operations.rules.ts'
+import { recordEnd } from '../operations/operation-records.ts'
 import { lockSpace } from '../spaces/space-lock.repository.ts'
 import { type FinishedOperation, onOperationFinished } from '../syncs/follow-sync.ts'
 
@@ -23,23 +24,25 @@ export async function dispatchNext(tx: Transaction, spaceId: string, turn: Concu
   for (let next = await operations.nextInQueue(tx, spaceId); next; next = await operations.nextInQueue(tx, spaceId)) {
     if (decideTurn(next, last) === 'run') return dispatchInSlot(tx, next, turn)
     await operations.update(tx, next.id, { state: 'skipped', completedAt: new Date(), credentials: null })
+    recordEnd(tx, next, { state: 'skipped' })
   }
 }
 
 /**
- * Completes an operation, stops the redelivery of its job, continues the synchronisation of the space and dispatches the next operation. A
+ * Completes and records an operation, stops the redelivery of its job, continues the synchronisation of the space and dispatches the next operation. A
  * failed operation keeps its credentials for a retry.
  */
 export async function endOperation(
   tx: Transaction,
   operation: GitOperationRow,
-  { synchronised, space, ...result }: FinishedOperation,
+  { synchronised, space, byOperator, ...result }: FinishedOperation,
 ): Promise<void> {
   await operations.update(tx, operation.id, {
     completedAt: new Date(),
     ...(result.state !== 'failure' && { credentials: null }),
     ...result,
   })
+  recordEnd(tx, operation, { ...result, byOperator })
   await markPublished(tx, operation.id)
   await onOperationFinished(tx, operation, {
     ...result,

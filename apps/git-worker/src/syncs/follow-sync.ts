@@ -3,6 +3,7 @@ import { markPublished, type Transaction } from '@recto/database'
 import { createId } from '@recto/operation'
 import type { GitOperationRow } from '../operations/git-operation.entity.ts'
 import * as operations from '../operations/git-operations.repository.ts'
+import { insertOperation } from '../operations/operation-records.ts'
 import type { GitSpace } from '../spaces/git-spaces.ts'
 import { lockSpace } from '../spaces/space-lock.repository.ts'
 import type { GitSyncRow } from './git-sync.entity.ts'
@@ -40,7 +41,7 @@ export async function enqueueNext(
   const isMainMoved = sync.syncedRevision !== space.revision
   const direction = nextOperation({ ...sync, isMainMoved, remote })
   if (!direction) return 'nothing'
-  await operations.insert(tx, syncOperation(sync, { organizationId: space.organizationId, direction }))
+  await insertOperation(tx, syncOperation(sync, { organizationId: space.organizationId, direction }))
   await syncs.update(tx, sync, { dueAt: null })
   return 'queued'
 }
@@ -60,7 +61,12 @@ export async function startPoll(tx: Transaction, sync: GitSyncRow): Promise<void
 
 /** The result of an operation, with the state of its space at that time. */
 export type FinishedOperation = Pick<GitOperationRow, 'state'> &
-  Partial<GitOperationRow> & { synchronised?: Synchronised; space?: GitSpace }
+  Partial<GitOperationRow> & {
+    synchronised?: Synchronised
+    space?: GitSpace
+    /** Whether an operator of the installation ended it. */
+    byOperator?: true
+  }
 
 /** Records the result of an operation and enqueues the next one, which the caller dispatches. */
 export async function onOperationFinished(

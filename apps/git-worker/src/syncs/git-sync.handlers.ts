@@ -1,4 +1,5 @@
 import { gitSync } from '@recto/contracts-git-worker'
+import { recorded } from '@recto/contracts-shared'
 import { markPublished, type Transaction } from '@recto/database'
 import { Failure, feature } from '@recto/operation'
 import { gitSyncOf } from '../operations/git-operations.rules.ts'
@@ -20,7 +21,10 @@ export const gitSyncFeature = feature<BaseContext>()(gitSync, {
     const space = await requireGitSpace(spaceId, 'change', context)
     const result = await context.transaction(async tx => {
       await lockSpace(tx, spaceId)
-      const { sync, generated } = await saveSync(tx, { spaceId, settings: body }, context)
+      const { sync, generated, changed } = await saveSync(tx, { spaceId, settings: body }, context)
+      const details = { direction: sync.direction, fields: changed }
+      const { organizationId: organization } = space
+      if (changed.length > 0) tx.record(recorded('git.sync.updated', { organization, space: spaceId, details }))
       await resumeSync(tx, { space, sync }, context.gitOrganizationJobs)
       return { sync, ...(generated !== undefined && { generated }) }
     })
@@ -34,7 +38,7 @@ export const gitSyncFeature = feature<BaseContext>()(gitSync, {
   },
 
   async deleteGitSync({ params: { spaceId } }, context) {
-    await requireGitSpace(spaceId, 'change', context)
+    const { organizationId: organization } = await requireGitSpace(spaceId, 'change', context)
     if (!(await syncs.find(context.db, spaceId))) return undefined
     // Content goes first, so that a repeated request removes the repository from the space, too.
     await context.content.showGitRepository({ body: { spaceId, repository: null } })
@@ -43,6 +47,7 @@ export const gitSyncFeature = feature<BaseContext>()(gitSync, {
       if (!sync) return
       await syncs.remove(tx, spaceId)
       await markPublished(tx, sync.id)
+      tx.record(recorded('git.sync.removed', { organization, space: spaceId }))
     })
     return undefined
   },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { gitSync } from '@recto/contracts-git-worker'
 import type { GitCredentials } from '@recto/contracts-git-worker-bus'
 import type { Transaction } from '@recto/database'
-import { createId, fieldFault, type Input, type Secrets } from '@recto/operation'
+import { changedFields, createId, fieldFault, type Input, type Secrets } from '@recto/operation'
 import type { z } from 'zod'
 import type { Context } from '../shared/context.ts'
 import { splitRepositoryUrl } from '../operations/git-operations.rules.ts'
@@ -31,12 +31,12 @@ export function sealWebhookSecret(secret: string, id: string, key: Secrets): Buf
   return seal(secret, `webhook ${id}`, key)
 }
 
-/** Saves the synchronisation of a locked space. Returns the secret of the webhook when it was generated. */
+/** Saves the synchronisation of a locked space. Returns which settings changed, and the secret of the webhook when it was generated. */
 export async function saveSync(
   tx: Transaction,
   { spaceId, settings }: { spaceId: string; settings: Settings },
   { actor, encryptionKey: key }: Pick<Context, 'actor' | 'encryptionKey'>,
-): Promise<{ sync: GitSyncRow; generated?: string }> {
+): Promise<{ sync: GitSyncRow; generated?: string; changed: string[] }> {
   const before = await syncs.lock(tx, spaceId)
   const { url, credentials: inUrl } = splitRepositoryUrl(settings.url, 'url')
   const source = { url, ref: settings.ref, projectDirectory: settings.repoProjectDirectory ?? '' }
@@ -67,7 +67,15 @@ export async function saveSync(
     updatedAt: now,
   }
   await syncs.save(tx, sync)
-  return { sync, ...(generated !== undefined && { generated }) }
+  const changed = changedFields(before ? settingsIn(before, key) : {}, settingsIn(sync, key))
+  return { sync, changed, ...(generated !== undefined && { generated }) }
+}
+
+/** The settings of a synchronisation, as they are compared; those that are encrypted differ each time. */
+function settingsIn(sync: GitSyncRow, key: Secrets) {
+  const { url, ref, projectDirectory, direction, pollInterval, commitMessage } = sync
+  const secrets = { credentials: credentialsOf(sync, key), webhookSecret: webhookSecretOf(sync, key) }
+  return { url, ref, projectDirectory, direction, pollInterval, commitMessage, ...secrets }
 }
 
 const newSyncState = { syncedRevision: null, syncedCommit: null, pollId: null, askId: null, recheck: false }

@@ -1,3 +1,4 @@
+import { recorded } from '@recto/contracts-shared'
 import type { Db, Transaction } from '@recto/database'
 import { addMember } from '../members/add-members.ts'
 import { lockOrganizations } from '../organizations/organizations.repository.ts'
@@ -25,7 +26,8 @@ export async function acceptInvites(
   organization?: string,
 ): Promise<number> {
   const invites = await pending.deleteByEmail(tx, email, organization)
-  for (const { organizationId, role, sso, teams } of invites) {
+  for (const { id: invite, organizationId, role, sso, teams } of invites) {
+    tx.record(recorded('invite.deleted', { organization: organizationId, invite, details: { isAccepted: true } }))
     await addMember(tx, { organization: organizationId, userId: id, role, sso, teams })
   }
   return invites.length

@@ -1,3 +1,4 @@
+import { recorded } from '@recto/contracts-shared'
 import type { Db, Transaction } from '@recto/database'
 import type { Role } from '@recto/actor'
 import { addMembers } from '../members/add-members.ts'
@@ -58,15 +59,21 @@ async function findProvenUsers(db: Db, organization: string, emails: string[]): 
   return new Map(proven.map(user => [user.email.toLowerCase(), user.id]))
 }
 
-async function savePendingInvites(db: Db, organization: string, invites: EmailInvite[]): Promise<void> {
-  await pendingInvites.upsertInvites(
-    db,
+async function savePendingInvites(tx: Transaction, organization: string, invites: EmailInvite[]): Promise<void> {
+  const savedInvites = await pendingInvites.upsertInvites(
+    tx,
     organization,
     invites.filter(({ team }) => !team),
   )
-  await pendingInvites.upsertTeamInvites(
-    db,
+  for (const { id: invite, isNew, role } of savedInvites)
+    tx.record(recorded(isNew ? 'invite.created' : 'invite.updated', { organization, invite, details: { role } }))
+  const toTeams = await pendingInvites.upsertTeamInvites(
+    tx,
     organization,
     invites.flatMap(({ email, role, team }) => (team ? [{ email, role, team }] : [])),
   )
+  for (const { id: invite, isNew } of toTeams)
+    tx.record(
+      recorded(isNew ? 'invite.created' : 'invite.updated', { organization, invite, details: { fields: ['teams'] } }),
+    )
 }

@@ -1,5 +1,6 @@
 import { invites } from '@recto/contracts-identity'
-import type { Db } from '@recto/database'
+import { recorded } from '@recto/contracts-shared'
+import type { Transaction } from '@recto/database'
 import { membershipIn, type Membership, type Role } from '@recto/actor'
 import { feature } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
@@ -11,6 +12,7 @@ import { updateLinkInvite, isContentInvite, newLinkInvite, planInvites } from '.
 import { inviteEmails } from './invite-emails.ts'
 import { joinByDomain } from './join-by-domain.ts'
 import { joinByLink } from './join-by-link.ts'
+import type { LinkInviteRow } from './link-invite.entity.ts'
 import * as links from './link-invites.repository.ts'
 import * as pendingInvites from './pending-invites.repository.ts'
 import { authorizeLinkInvite, presentOrganizationLinkInvite, presentPendingInvite } from './present-invites.ts'
@@ -44,7 +46,10 @@ export const inviteFeature = feature<BaseContext>()(invites, {
 
   async deletePendingInvite({ params: { organizationId, inviteId } }, context) {
     requireAdmin(context, organizationId)
-    await transactAsAdmin(context, organizationId, db => pendingInvites.remove(db, organizationId, inviteId))
+    await transactAsAdmin(context, organizationId, async tx => {
+      const isRemoved = await pendingInvites.remove(tx, organizationId, inviteId)
+      if (isRemoved) tx.record(recorded('invite.deleted', { organization: organizationId, invite: inviteId }))
+    })
     return undefined
   },
 
@@ -68,7 +73,10 @@ export const inviteFeature = feature<BaseContext>()(invites, {
     const link = newLinkInvite(organizationId, body)
     if (!isContentInvite(link)) requireCanGrant(membership, link.role)
     const presented = await authorizeLinkInvite(context, link)
-    await transactAsAdmin(context, organizationId, db => links.insert(db, link))
+    await transactAsAdmin(context, organizationId, async tx => {
+      await links.insert(tx, link)
+      tx.record(recorded('invite.created', { ...linkPlace(link), details: { isLink: true, role: link.role } }))
+    })
     return presented
   },
 
@@ -88,16 +96,25 @@ export const inviteFeature = feature<BaseContext>()(invites, {
 
   async updateOrganizationInviteById({ params, body }, context) {
     const membership = requireAdmin(context, params.organizationId)
-    const link = updateLinkInvite(await links.get(context.db, linkInviteKey(params)), body)
+    const before = await links.get(context.db, linkInviteKey(params))
+    const link = updateLinkInvite(before, body)
     if (!isContentInvite(link)) requireCanGrant(membership, link.role)
     const presented = await authorizeLinkInvite(context, link)
-    await transactAsAdmin(context, params.organizationId, db => links.setRole(db, linkInviteKey(params), link.role))
+    await transactAsAdmin(context, params.organizationId, async tx => {
+      await links.setRole(tx, linkInviteKey(params), link.role)
+      if (link.role !== before.role)
+        tx.record(recorded('invite.updated', { ...linkPlace(link), details: { isLink: true, role: link.role } }))
+    })
     return presented
   },
 
   async deleteOrganizationInviteById({ params }, context) {
     requireAdmin(context, params.organizationId)
-    await transactAsAdmin(context, params.organizationId, db => links.remove(db, linkInviteKey(params)))
+    await transactAsAdmin(context, params.organizationId, async tx => {
+      const isRemoved = await links.remove(tx, linkInviteKey(params))
+      const { organizationId: organization, inviteId: invite } = params
+      if (isRemoved) tx.record(recorded('invite.deleted', { organization, invite, details: { isLink: true } }))
+    })
     return undefined
   },
 })
@@ -110,12 +127,17 @@ function requireAdmin(context: Context, organization: string): Membership {
 async function transactAsAdmin(
   context: Context,
   organization: string,
-  write: (db: Db) => Promise<void>,
+  write: (tx: Transaction) => Promise<void>,
 ): Promise<void> {
   await context.transaction(async tx => {
     await requireCurrentMembership(tx, context.actor, { organization, can: canAdminister })
     await write(tx)
   })
+}
+
+/** The ids of a link in records of changes, with those of what it opens. */
+function linkPlace({ id, organizationId, space, collection }: LinkInviteRow) {
+  return { organization: organizationId, invite: id, ...(space && { space }), ...(collection && { collection }) }
 }
 
 function linkInviteKey(params: { organizationId: string; inviteId: string }): links.LinkInviteKey {

@@ -49,8 +49,10 @@ export async function setRole(db: Db, { organization, id }: LinkInviteKey, role:
   if (affected === 0) throw inviteNotFound()
 }
 
-export async function remove(db: Db, { organization, id }: LinkInviteKey): Promise<void> {
-  await db.delete(LinkInviteEntity, { organizationId: organization, id })
+/** Deletes a link; false when there is none. */
+export async function remove(db: Db, { organization, id }: LinkInviteKey): Promise<boolean> {
+  const { affected } = await db.delete(LinkInviteEntity, { organizationId: organization, id })
+  return affected === 1
 }
 
 /** The link when it can be used now, locked against deletion until the transaction ends; throws `not_found`. */

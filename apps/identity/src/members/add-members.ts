@@ -1,9 +1,11 @@
 import { identityEvents } from '@recto/contracts-identity-bus'
+import { recorded } from '@recto/contracts-shared'
 import type { Transaction } from '@recto/database'
 import type { Role } from '@recto/actor'
 import * as members from './members.repository.ts'
 import type { TeamRole } from '../teams/team-member.entity.ts'
-import * as teamMembers from '../teams/team-members.repository.ts'
+import { setTeamMembers } from '../teams/change-team-members.ts'
+import type * as teamMembers from '../teams/team-members.repository.ts'
 
 /** A user to add to an organization; a role of null makes a guest. */
 export interface NewMember {
@@ -27,7 +29,7 @@ export async function addMember(tx: Transaction, { organization, ...member }: Ne
 }
 
 /**
- * Adds users as members, with their teams, and publishes `actorChanged` for them; returns their ids. Existing members keep their role and
+ * Adds users as members, with their teams, records that and publishes `actorChanged` for them; returns their ids. Existing members keep their role and
  * teams. The number of statements depends on the number of teams, not of users.
  */
 export async function addMembers(tx: Transaction, organization: string, newMembers: NewMember[]): Promise<string[]> {
@@ -39,8 +41,10 @@ export async function addMembers(tx: Transaction, organization: string, newMembe
   const addedMembers = newMembers.filter(({ userId }) => inserted.has(userId))
   const added = addedMembers.map(({ userId }) => userId)
   if (added.length === 0) return []
+  for (const { userId: user, role, sso = false } of addedMembers)
+    tx.record(recorded('member.added', { organization, user, details: { role, sso } }))
   for (const [team, memberships] of membershipsByTeam(addedMembers))
-    await teamMembers.upsert(tx, { organization, team }, memberships)
+    await setTeamMembers(tx, { organization, team }, memberships)
   await tx.publish(identityEvents.actorChanged, { userIds: added })
   return added
 }

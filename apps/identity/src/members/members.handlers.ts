@@ -1,6 +1,7 @@
 import { signVisitorClaims } from '@recto/actor/visitor-claims'
 import { identityEvents } from '@recto/contracts-identity-bus'
 import { members } from '@recto/contracts-identity'
+import { recorded } from '@recto/contracts-shared'
 import { Failure, feature } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
 import {
@@ -16,6 +17,7 @@ import { presentTeams } from '../teams/present-teams.ts'
 import * as pendingInvites from '../invites/pending-invites.repository.ts'
 import * as repository from './members.repository.ts'
 import type { MemberView } from './members.repository.ts'
+import { setSso } from './member-records.ts'
 import { requireRemainingAdmin } from './members.rules.ts'
 import { presentMembers } from './present-members.ts'
 import * as tokens from '../users/tokens.repository.ts'
@@ -54,6 +56,9 @@ export const memberFeature = feature<BaseContext>()(members, {
         admins: await repository.countAdmins(tx, params.organizationId),
       })
       await repository.setRole(tx, key, role)
+      const { organization, userId: user } = key
+      if (member.role !== role)
+        tx.record(recorded('member.updated', { organization, user, details: { fields: ['role'], role } }))
       await tx.publish(identityEvents.actorChanged, { userIds: [params.userId] })
     })
     context.log.info({ ...key, role, by: context.actor.userId }, 'the role of a member was changed')
@@ -79,9 +84,12 @@ export const memberFeature = feature<BaseContext>()(members, {
         admins: await repository.countAdmins(tx, params.organizationId),
       })
       await tokens.removeOfMember(tx, memberKey(params))
-      await pendingInvites.deleteByEmail(tx, member.email, params.organizationId)
+      const { organizationId: organization, userId: user } = params
+      for (const { id: invite } of await pendingInvites.deleteByEmail(tx, member.email, organization))
+        tx.record(recorded('invite.deleted', { organization, invite }))
       await repository.remove(tx, memberKey(params))
-      const removed = { organization: params.organizationId, user: params.userId, at: new Date().toISOString() }
+      tx.record(recorded('member.removed', { organization, user, details: { role: member.role } }))
+      const removed = { organization, user, at: new Date().toISOString() }
       await tx.publish(identityEvents.actorChanged, { userIds: [params.userId] })
       await tx.publish(identityEvents.memberRemoved, removed)
       return true
@@ -94,7 +102,7 @@ export const memberFeature = feature<BaseContext>()(members, {
     requireMembership(context.actor, params.organizationId, canAdminister)
     await context.transaction(async tx => {
       await requireCurrentMembership(tx, context.actor, { organization: params.organizationId, can: canAdminister })
-      await repository.setSso(tx, memberKey(params))
+      await setSso(tx, memberKey(params))
     })
     return presentOne(context, await repository.get(context.db, memberKey(params)))
   },

@@ -105,9 +105,13 @@ export async function setRole(db: Db, { organization, userId }: MemberKey, role:
   await db.update(MemberEntity, { organizationId: organization, userId }, { role })
 }
 
-/** Lets a member sign in by single sign-on; false when there is no such member. */
+/** Lets a member sign in by single sign-on; false when they do already, or there is no such member. */
 export async function setSso(db: Db, { organization, userId }: MemberKey): Promise<boolean> {
-  const { affected } = await db.update(MemberEntity, { organizationId: organization, userId }, { sso: true })
+  const { affected } = await db.update(
+    MemberEntity,
+    { organizationId: organization, userId, sso: false },
+    { sso: true },
+  )
   return affected === 1
 }
 

@@ -1,9 +1,9 @@
 import { createDefaultSite } from './default-site.ts'
 import { identityEvents } from '@recto/contracts-identity-bus'
 import { organizations } from '@recto/contracts-identity'
-import { usersOfMergeRules } from '@recto/contracts-shared'
+import { recorded, usersOfMergeRules } from '@recto/contracts-shared'
 import type { Db } from '@recto/database'
-import { feature, fieldFault, fieldFaults, type Input } from '@recto/operation'
+import { changedFields, feature, fieldFault, fieldFaults, type Input } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
 import { describeOrganizations } from '../members/describe-organizations.ts'
 import { requireCurrentMembership } from '../members/current-membership.ts'
@@ -49,6 +49,9 @@ export const organizationFeature = feature<BaseContext>()(organizations, {
     await context.transaction(async tx => {
       await repository.insert(tx, organization)
       await members.insert(tx, member)
+      const { id } = organization
+      tx.record(recorded('organization.created', { organization: id }))
+      tx.record(recorded('member.added', { organization: id, user: actor.userId, details: { role: member.role } }))
       await tx.publish(identityEvents.organizationCreated, {
         organization: organization.id,
         createdBy: actor.userId,
@@ -68,6 +71,9 @@ export const organizationFeature = feature<BaseContext>()(organizations, {
       const after = applyChange(before, body)
       await requireUsersOfRules(tx, after.id, body)
       await repository.save(tx, after)
+      const fields = changedFields(before, after)
+      if (fields.length > 0)
+        tx.record(recorded('organization.updated', { organization: after.id, details: { fields } }))
       const change = { userIds: [], organizations: [after.id] }
       if (before.sso !== after.sso) await tx.publish(identityEvents.actorChanged, change)
       return after

@@ -1,7 +1,8 @@
 import { saml } from '@recto/contracts-identity'
+import { recorded } from '@recto/contracts-shared'
 import type { Db } from '@recto/database'
 import type { Role } from '@recto/actor'
-import { createId, Failure, feature, fieldFault } from '@recto/operation'
+import { changedFields, createId, Failure, feature, fieldFault } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
 import {
   canAdminister,
@@ -58,6 +59,7 @@ export const samlFeature = feature<BaseContext>()(saml, {
       await requireCurrentMembership(tx, context.actor, { organization: params.organizationId, can: canAdminister })
       await requireTeam(tx, row, body)
       await repository.insert(tx, row)
+      tx.record(recorded('saml-provider.created', placeOf(row)))
     })
     return presentOne(context, row)
   },
@@ -77,7 +79,10 @@ export const samlFeature = feature<BaseContext>()(saml, {
       const after = applySettings(before, body)
       await requireTeam(tx, after, body)
       await repository.save(tx, after)
-      if (endsSignIns(before, after)) await endSignIns(tx, providerKey(params))
+      const revokedTokens = endsSignIns(before, after) ? await endSignIns(tx, providerKey(params)) : 0
+      const fields = changedFields(before, after)
+      if (fields.length > 0)
+        tx.record(recorded('saml-provider.updated', { ...placeOf(after), details: { fields, revokedTokens } }))
       return after
     })
     return presentOne(context, row)
@@ -89,8 +94,10 @@ export const samlFeature = feature<BaseContext>()(saml, {
       await requireCurrentMembership(tx, context.actor, { organization: params.organizationId, can: canAdminister })
       const provider = await repository.lock(tx, providerKey(params))
       if (!provider) return
-      await endSignIns(tx, providerKey(params))
+      const revokedTokens = await endSignIns(tx, providerKey(params))
       await repository.remove(tx, providerKey(params))
+      const { organizationId: organization, samlProviderId: samlProvider } = params
+      tx.record(recorded('saml-provider.deleted', { organization, samlProvider, details: { revokedTokens } }))
     })
     return undefined
   },
@@ -129,6 +136,11 @@ export const samlFeature = feature<BaseContext>()(saml, {
 interface ProviderParams {
   organizationId: string
   samlProviderId: string
+}
+
+/** The ids of a provider in records of changes. */
+function placeOf({ organizationId, id }: ProviderRow) {
+  return { organization: organizationId, samlProvider: id }
 }
 
 function providerKey({ organizationId, samlProviderId }: ProviderParams): repository.ProviderKey {

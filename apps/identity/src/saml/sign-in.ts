@@ -1,11 +1,14 @@
+import { recorded } from '@recto/contracts-shared'
 import type { Db, Transaction } from '@recto/database'
 import type { Role } from '@recto/actor'
-import { createId, scopes } from '@recto/operation'
+import { actorOf, createId, scopes } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'
 import { acceptInvites, lockInvitedTo } from '../invites/accept-invites.ts'
 import { addMember } from '../members/add-members.ts'
+import { setSso } from '../members/member-records.ts'
 import * as members from '../members/members.repository.ts'
 import * as organizations from '../organizations/organizations.repository.ts'
+import { setTeamMembers } from '../teams/change-team-members.ts'
 import * as teamMembers from '../teams/team-members.repository.ts'
 import * as teams from '../teams/teams.repository.ts'
 import * as tokens from '../users/tokens.repository.ts'
@@ -17,7 +20,7 @@ import type { SignedIn } from './signed-in-page.ts'
 import { subjectDisplayName, subjectEmail, planSignIn } from './subject.rules.ts'
 import { endsSignIns, type ActiveProvider } from './provider.rules.ts'
 import * as providers from './providers.repository.ts'
-import { refusalOf, signInRefused } from './refusal.ts'
+import { refusalOf, signInRefused, type Refusal } from './refusal.ts'
 import { verifyResponse } from './service-provider.ts'
 import * as signIns from './sign-ins.repository.ts'
 
@@ -47,13 +50,22 @@ export async function signIn(context: BaseContext, provider: ActiveProvider, fie
     return signedIn
   } catch (error) {
     const refusal = refusalOf(error)
-    if (refusal)
-      context.log.warn(
-        { provider: provider.id, organization: provider.organizationId, ...refusal },
-        'a single sign-on was refused',
-      )
+    if (refusal) await recordRefusal(context, provider, refusal)
     throw error
   }
+}
+
+/** Logs and records a refusal: the record has the reason alone. */
+async function recordRefusal(
+  { transaction, log }: BaseContext,
+  { id: provider, organizationId: organization }: ActiveProvider,
+  refusal: Refusal,
+): Promise<void> {
+  log.warn({ provider, organization, ...refusal }, 'a single sign-on was refused')
+  const { reason } = refusal
+  await transaction(async tx =>
+    tx.record(recorded('member.sign-in.refused', { organization, samlProvider: provider, details: { reason } })),
+  )
 }
 
 interface SignInAttempt {
@@ -96,6 +108,8 @@ async function completeSignIn(
     now,
   })
   await tokens.insert(tx, row)
+  const place = { organization, user: userId, samlProvider: provider.id, token: row.id }
+  tx.record(recorded('member.signed-in', { ...place, actor: actorOf({ userId }) }))
   const { title } = await organizations.get(tx, organization)
   return { signedIn: { email: subject.email, organization: title, token, expiresAt }, userId }
 }
@@ -153,16 +167,16 @@ async function joinInvited(tx: Transaction, user: UserRow, finding: AccountReque
 async function joinBySignIn(tx: Transaction, userId: string, { organization, defaults }: AccountRequest) {
   const member = { organization, userId }
   await addMember(tx, { ...member, role: defaults.role, sso: true })
-  await members.setSso(tx, member)
+  await setSso(tx, member)
   await addToDefaultTeam(tx, member, defaults.team)
 }
 
 async function addToDefaultTeam(
-  db: Db,
+  tx: Transaction,
   { organization, userId }: { organization: string; userId: string },
   team: string | null,
 ): Promise<void> {
-  if (team === null || !(await teams.lockAgainstDeletion(db, { organization, team }))) return
-  if (await teamMembers.findRole(db, { organization, team }, userId)) return
-  await teamMembers.upsert(db, { organization, team }, [{ userId, role: 'member' }])
+  if (team === null || !(await teams.lockAgainstDeletion(tx, { organization, team }))) return
+  if (await teamMembers.findRole(tx, { organization, team }, userId)) return
+  await setTeamMembers(tx, { organization, team }, [{ userId, role: 'member' }])
 }

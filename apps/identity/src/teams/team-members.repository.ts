@@ -74,9 +74,19 @@ export async function findTeamIds(db: Db, organization: string, userIds: string[
   return new Map(rows.map(row => [row.user_id, row.teams]))
 }
 
-/** Adds members to a team; those who are in it already get the role. */
-export async function upsert(db: Db, { organization, team }: TeamKey, memberships: TeamMembership[]): Promise<void> {
-  if (memberships.length === 0) return
+/** A membership that was written. */
+export interface WrittenMembership extends TeamMembership {
+  /** Whether the member was not in the team before. */
+  isNew: boolean
+}
+
+/** Adds members to a team; those who are in it already get the role. Returns what changed. */
+export async function upsert(
+  db: Db,
+  { organization, team }: TeamKey,
+  memberships: TeamMembership[],
+): Promise<WrittenMembership[]> {
+  if (memberships.length === 0) return []
   const rows = memberships.map(({ userId, role }) => ({
     teamId: team,
     userId,
@@ -84,15 +94,25 @@ export async function upsert(db: Db, { organization, team }: TeamKey, membership
     role,
     addedAt: () => 'now()',
   }))
-  await db
+  const { raw } = await db
     .createQueryBuilder()
     .insert()
     .into(TeamMemberEntity)
     .values(rows)
-    .orUpdate(['role'], ['team_id', 'user_id'])
+    .orUpdate(['role'], ['team_id', 'user_id'], { skipUpdateIfNoValuesChanged: true })
+    .returning('user_id as "userId", role, (xmax = 0) as "isNew"')
     .execute()
+  return raw as WrittenMembership[]
 }
 
-export async function remove(db: Db, { organization, team }: TeamKey, userIds: string[]): Promise<void> {
-  await db.delete(TeamMemberEntity, { organizationId: organization, teamId: team, userId: Any(userIds) })
+/** Removes users from a team; returns those who were in it. */
+export async function remove(db: Db, { organization, team }: TeamKey, userIds: string[]): Promise<string[]> {
+  const { raw } = await db
+    .createQueryBuilder()
+    .delete()
+    .from(TeamMemberEntity)
+    .where({ organizationId: organization, teamId: team, userId: Any(userIds) })
+    .returning('user_id')
+    .execute()
+  return (raw as { user_id: string }[]).map(({ user_id }) => user_id)
 }

@@ -1,5 +1,6 @@
 import { identityEvents } from '@recto/contracts-identity-bus'
 import { teams } from '@recto/contracts-identity'
+import { recorded } from '@recto/contracts-shared'
 import { type Db, type Transaction } from '@recto/database'
 import { roleForbids, type Membership, type Role } from '@recto/actor'
 import { createId, Failure, feature, fieldFaults } from '@recto/operation'
@@ -11,6 +12,7 @@ import { canAdminister, canListMembers, requireMembership } from '../organizatio
 import { requireCurrentMembership } from '../members/current-membership.ts'
 import * as organizations from '../organizations/organizations.repository.ts'
 import { presentTeam, presentTeams } from './present-teams.ts'
+import { removeTeamMembers, setTeamMembers } from './change-team-members.ts'
 import * as teamMembers from './team-members.repository.ts'
 import { isEmail, identifiersIn, planTeamChange, type TeamChange, type TeamPlan } from './team-change.rules.ts'
 import { canManageTeamMembers, teamCan } from './teams.policy.ts'
@@ -42,7 +44,8 @@ export const teamFeature = feature<BaseContext>()(teams, {
       await requireCurrentMembership(tx, context.actor, { organization, can: canAdminister })
       await requireMembers(tx, organization, body.members)
       await repository.insert(tx, team)
-      await teamMembers.upsert(
+      tx.record(recorded('team.created', { organization, team: team.id }))
+      await setTeamMembers(
         tx,
         { organization, team: team.id },
         userIds.map(userId => ({ userId, role: 'member' })),
@@ -61,7 +64,8 @@ export const teamFeature = feature<BaseContext>()(teams, {
     requireMembership(context.actor, params.organizationId, teamCan.admin)
     const team = await context.transaction(async tx => {
       await requireCurrentMembership(tx, context.actor, { organization: params.organizationId, can: teamCan.admin })
-      await repository.rename(tx, teamKey(params), body.title)
+      const isRenamed = await repository.rename(tx, teamKey(params), body.title)
+      if (isRenamed) tx.record(recorded('team.updated', { ...teamKey(params), details: { fields: ['title'] } }))
       return repository.get(tx, teamKey(params))
     })
     return presentTeam(context, team)
@@ -76,6 +80,7 @@ export const teamFeature = feature<BaseContext>()(teams, {
       const deleted = { organization: params.organizationId, team: params.teamId, at: new Date().toISOString() }
       await tx.publish(identityEvents.actorChanged, { userIds })
       await tx.publish(identityEvents.teamDeleted, deleted)
+      tx.record(recorded('team.deleted', { ...teamKey(params), details: { members: userIds.length } }))
     })
     return undefined
   },
@@ -99,7 +104,7 @@ export const teamFeature = feature<BaseContext>()(teams, {
       await repository.get(tx, teamKey(params))
       await members.get(tx, { organization: params.organizationId, userId: params.userId })
       const role = body.role ?? (await teamMembers.findRole(tx, teamKey(params), params.userId)) ?? 'member'
-      await teamMembers.upsert(tx, teamKey(params), [{ userId: params.userId, role }])
+      await setTeamMembers(tx, teamKey(params), [{ userId: params.userId, role }])
       await tx.publish(identityEvents.actorChanged, { userIds: [params.userId] })
     })
     return undefined
@@ -109,7 +114,7 @@ export const teamFeature = feature<BaseContext>()(teams, {
     await requireTeamManager(context, params)
     await context.transaction(async tx => {
       await requireCurrentTeamManager(tx, context, params)
-      await teamMembers.remove(tx, teamKey(params), [params.userId])
+      await removeTeamMembers(tx, teamKey(params), [params.userId])
       await tx.publish(identityEvents.actorChanged, { userIds: [params.userId] })
     })
     return undefined
@@ -177,11 +182,13 @@ async function planUpdate(db: Db, { key, change, membership }: Update): Promise<
   return plan
 }
 
-/** Applies a plan and publishes the change. */
+/** Applies a plan, records it and publishes the change. */
 async function applyUpdate(tx: Transaction, key: repository.TeamKey, plan: TeamPlan): Promise<void> {
-  await teamMembers.upsert(tx, key, plan.set)
-  await teamMembers.remove(tx, key, plan.remove)
-  await pendingInvites.withdrawTeamInvites(tx, key, plan.withdraw)
+  await setTeamMembers(tx, key, plan.set)
+  await removeTeamMembers(tx, key, plan.remove)
+  const { organization, team } = key
+  for (const invite of await pendingInvites.withdrawTeamInvites(tx, key, plan.withdraw))
+    tx.record(recorded('invite.updated', { organization, invite, team, details: { fields: ['teams'] } }))
   await tx.publish(identityEvents.actorChanged, {
     userIds: [...plan.set.map(({ userId }) => userId), ...plan.remove],
   })

@@ -1,5 +1,6 @@
 import { columnsOf, type Db, listPage, type ListPage, type ListRequest, newestFirst, query } from '@recto/database'
 import { Failure } from '@recto/operation'
+import { Not } from 'typeorm'
 import { containsPattern } from '../shared/like-pattern.ts'
 import { TeamMemberEntity, type TeamRole } from './team-member.entity.ts'
 import { TeamEntity, type TeamRow } from './team.entity.ts'
@@ -54,8 +55,14 @@ export async function insert(db: Db, team: TeamRow): Promise<void> {
   await db.insert(TeamEntity, team)
 }
 
-export async function rename(db: Db, { organization, team }: TeamKey, title: string): Promise<void> {
-  await db.update(TeamEntity, { organizationId: organization, id: team }, { title })
+/** Renames a team; false when it has the title already, or is not there. */
+export async function rename(db: Db, { organization, team }: TeamKey, title: string): Promise<boolean> {
+  const { affected } = await db.update(
+    TeamEntity,
+    { organizationId: organization, id: team, title: Not(title) },
+    { title },
+  )
+  return affected === 1
 }
 
 /** Deletes a team and returns the user ids of its members; undefined when there is no such team. */

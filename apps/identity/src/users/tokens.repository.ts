@@ -38,9 +38,12 @@ export async function insert(db: Db, token: TokenRow): Promise<void> {
   await db.insert(TokenEntity, token)
 }
 
-/** Revokes a token; one that does not exist is no error. */
-export async function remove(db: Db, id: string, { userId, sso }: TokenOwner): Promise<void> {
-  await db.delete(TokenEntity, { id, userId, ...(sso !== undefined && { ssoOrganization: sso }) })
+/** A token that was revoked. */
+export type RevokedToken = Pick<TokenRow, 'id' | 'userId' | 'ssoOrganization'>
+
+/** Revokes a token; one that does not exist is no error. Resolves to what was revoked. */
+export async function remove(db: Db, id: string, { userId, sso }: TokenOwner): Promise<RevokedToken[]> {
+  return removeWhere(db, { id, userId, ...(sso !== undefined && { ssoOrganization: sso }) })
 }
 
 /** The single sign-on that issued a token; undefined when it did not, and for a token that is not there any more. */
@@ -50,11 +53,11 @@ export async function findSignIn(db: Db, id: string): Promise<SignInOrigin | und
   return { organization: token.ssoOrganization, provider: token.ssoProvider }
 }
 
-/** Revokes the tokens issued with a provider, and those of its organization whose provider is not recorded; resolves to their owners. */
+/** Revokes the tokens issued with a provider, and those of its organization whose provider is not recorded; resolves to them. */
 export async function removeOfProvider(
   db: Db,
   { organization, provider }: { organization: string; provider: string },
-): Promise<string[]> {
+): Promise<RevokedToken[]> {
   const origins = [{ ssoProvider: provider }, { ssoProvider: IsNull() }]
   return removeWhere(
     db,
@@ -72,14 +75,19 @@ export async function listAllOfUser(db: Db, userId: string): Promise<TokenRow[]>
   return db.find(TokenEntity, { where: { userId }, order: { createdAt: 'DESC', id: 'DESC' } })
 }
 
-/** Revokes tokens of any user; resolves to the owner of each that existed. */
-export async function removeAll(db: Db, ids: string[]): Promise<string[]> {
+/** Revokes tokens of any user; resolves to those that existed. */
+export async function removeAll(db: Db, ids: string[]): Promise<RevokedToken[]> {
   return removeWhere(db, { id: In(ids) })
 }
 
-/** Revokes tokens; resolves to the owner of each. */
-async function removeWhere(db: Db, condition: FindOptionsWhere<TokenRow> | FindOptionsWhere<TokenRow>[]) {
-  const deletion = db.createQueryBuilder().delete().from(TokenEntity).where(condition).returning('user_id')
-  const { raw } = await deletion.execute()
-  return (raw as { user_id: string }[]).map(({ user_id }) => user_id)
+/** Revokes tokens; resolves to them. */
+async function removeWhere(
+  db: Db,
+  condition: FindOptionsWhere<TokenRow> | FindOptionsWhere<TokenRow>[],
+): Promise<RevokedToken[]> {
+  const deletion = db.createQueryBuilder().delete().from(TokenEntity).where(condition)
+  const { raw } = await deletion
+    .returning(columnsOf(TokenEntity, 'tokens', ['id', 'userId', 'ssoOrganization']))
+    .execute()
+  return raw as RevokedToken[]
 }

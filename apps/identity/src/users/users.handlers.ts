@@ -1,10 +1,12 @@
 import type { Actor } from '@recto/actor'
 import { identityEvents } from '@recto/contracts-identity-bus'
 import { users } from '@recto/contracts-identity'
-import type { Db } from '@recto/database'
-import { createId, Failure, feature } from '@recto/operation'
+import { recorded } from '@recto/contracts-shared'
+import type { Db, Transaction } from '@recto/database'
+import { changedFields, createId, Failure, feature } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
 import { acceptInvites, lockInvited } from '../invites/accept-invites.ts'
+import { recordForUser, recordRevocation } from '../members/member-records.ts'
 import * as members from '../members/members.repository.ts'
 import { lockOrganizations } from '../organizations/organizations.repository.ts'
 import type { TokenRow } from './token.entity.ts'
@@ -12,6 +14,7 @@ import * as tokens from './tokens.repository.ts'
 import { issueToken, presentToken, type SignInOrigin } from './tokens.rules.ts'
 import { presentUser } from './present-user.ts'
 import { canManageUsers, canSeeUser, canUpdateUser } from './users.policy.ts'
+import type { UserRow } from './user.entity.ts'
 import * as repository from './users.repository.ts'
 
 export const userFeature = feature<BaseContext>()(users, {
@@ -30,9 +33,15 @@ export const userFeature = feature<BaseContext>()(users, {
     const { actor } = context
     const organizations = await members.findOrganizationIds(context.db, params.userId)
     if (!canSeeUser(actor, params.userId, organizations)) throw new Failure('not_found', 'There is no such user')
-    if (!canUpdateUser(actor, await repository.get(context.db, params.userId), organizations))
+    const before = await repository.get(context.db, params.userId)
+    if (!canUpdateUser(actor, before, organizations))
       throw new Failure('forbidden', 'Only the user and platform administrators can change a user')
-    return presentUser(await repository.update(context.db, params.userId, body), context.publicUrl)
+    const user = await context.transaction(async tx => {
+      const after = await repository.update(tx, params.userId, body)
+      await recordProfile(tx, before, after)
+      return after
+    })
+    return presentUser(user, context.publicUrl)
   },
 
   async createUser({ body }, context) {
@@ -58,7 +67,7 @@ export const userFeature = feature<BaseContext>()(users, {
     const { row, token } = await context.transaction(async tx => {
       const signIn = await lockSignIn(tx, context.actor)
       const issued = issueToken(body, { userId, signIn, ...issuer(context) })
-      await tokens.insert(tx, issued.row)
+      await insertToken(tx, issued.row)
       return issued
     })
     return logAndPresentIssuedToken(context, row, token)
@@ -69,14 +78,14 @@ export const userFeature = feature<BaseContext>()(users, {
       throw new Failure('forbidden', 'Only platform administrators can issue tokens for other users')
     const user = await repository.get(context.db, params.userId)
     const { row, token } = issueToken(body, { userId: user.id, ...issuer(context) })
-    await tokens.insert(context.db, row)
+    await context.transaction(tx => insertToken(tx, row))
     return logAndPresentIssuedToken(context, row, token)
   },
 
   async deleteToken({ params }, context) {
     const { userId } = context.actor
     await context.transaction(async tx => {
-      await tokens.remove(tx, params.tokenId, tokenOwner(context))
+      await recordRevocation(tx, await tokens.remove(tx, params.tokenId, tokenOwner(context)))
       await tx.publish(identityEvents.actorChanged, { userIds: [userId] })
     })
     context.log.info({ token: params.tokenId, user: userId }, 'a token was revoked')
@@ -102,12 +111,31 @@ async function lockSignIn(db: Db, { sso, ssoToken }: Actor): Promise<SignInOrigi
  * Inserts a user. When a single sign-on has asserted the email of one already, confirms it and sets the display name instead; throws
  * `conflict` when the email is confirmed. `isNew` tells which happened.
  */
-async function insertOrConfirmUser(db: Db, body: { email: string; displayName: string }) {
-  const existing = await repository.findByEmail(db, body.email)
-  if (existing && existing.emailAssertedBy !== null)
-    return { user: await repository.confirmEmail(db, existing.id, body.displayName), isNew: false }
+async function insertOrConfirmUser(tx: Transaction, body: { email: string; displayName: string }) {
+  const existing = await repository.findByEmail(tx, body.email)
+  if (existing && existing.emailAssertedBy !== null) {
+    const user = await repository.confirmEmail(tx, existing.id, body.displayName)
+    await recordProfile(tx, existing, user)
+    return { user, isNew: false }
+  }
   const more = { photoUrl: null, platformAdmin: false, emailAssertedBy: null, createdAt: new Date() }
-  return { user: await repository.insert(db, { ...body, ...more, id: createId() }), isNew: true }
+  return { user: await repository.insert(tx, { ...body, ...more, id: createId() }), isNew: true }
+}
+
+/** Records the fields of a user that changed, in each of their organizations. */
+async function recordProfile(tx: Transaction, before: UserRow, after: UserRow): Promise<void> {
+  const fields = changedFields(before, after)
+  if (fields.length > 0)
+    await recordForUser(tx, after.id, place => recorded('member.updated', { ...place, details: { fields } }))
+}
+
+/** Writes a token, and records it: in the organization of the single sign-on that it continues, else in each of its user. */
+async function insertToken(tx: Transaction, row: TokenRow): Promise<void> {
+  await tokens.insert(tx, row)
+  const { id: token, userId: user, scopes, ssoOrganization: organization } = row
+  const details = { scopes, expiresAt: row.expiresAt?.toISOString() ?? null }
+  if (organization) tx.record(recorded('token.created', { organization, user, token, details }))
+  else await recordForUser(tx, user, place => recorded('token.created', { ...place, token, details }))
 }
 
 /** Logs that a token was issued and by whom, and returns it with its secret, which no later reply shows. */

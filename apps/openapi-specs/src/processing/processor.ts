@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { BlobStore } from '@recto/blobs'
 import { openApiSpecEvents } from '@recto/contracts-openapi-specs-bus'
+import { recorded } from '@recto/contracts-shared'
 import type { Db, Transaction } from '@recto/database'
 import { createWorker, type RunningJob, type Worker } from '@recto/jobs'
 import { createId, Failure } from '@recto/operation'
@@ -48,13 +49,24 @@ export function createProcessor(tools: ProcessorTools): Processor {
     async giveUp(tx, spec) {
       const message = `The specification could not be processed in ${maxAttempts} attempts`
       const outcome: Outcome = { kind: 'failure', code: 'PARSE_ERROR', errors: [{ code: 'GAVE_UP', message }] }
-      await specs.update(tx, spec.id, changesOf(spec, outcome, pollInterval))
+      await writeOutcome(tx, spec, { outcome, pollInterval })
     },
   })
 }
 
-function changesOf(spec: SpecRow, outcome: Outcome, pollInterval: number): Partial<SpecRow> {
-  return afterProcessing(spec, outcome, { now: new Date(), interval: pollInterval, random: Math.random() })
+/** Writes how processing ended, and records a new version, or a failure that the processing before did not have. */
+async function writeOutcome(
+  tx: Transaction,
+  spec: SpecRow,
+  { outcome, pollInterval }: { outcome: Outcome; pollInterval: number },
+): Promise<void> {
+  const timing = { now: new Date(), interval: pollInterval, random: Math.random() }
+  await specs.update(tx, spec.id, afterProcessing(spec, outcome, timing))
+  const place = { organization: spec.organizationId, openapiSpec: spec.id }
+  if (outcome.kind === 'version')
+    tx.record(recorded('openapi-spec.version.added', { ...place, details: { version: outcome.version } }))
+  if (outcome.kind === 'failure' && outcome.code !== spec.errorCode)
+    tx.record(recorded('openapi-spec.failed', { ...place, details: { code: outcome.code } }))
 }
 
 async function attempt(tools: ProcessorTools, spec: SpecRow, { signal }: RunningJob<SpecRow>): Promise<void> {
@@ -76,7 +88,7 @@ async function finish(tools: ProcessorTools, { id, lease }: SpecRow, reading: So
     const spec = await specs.lockById(tx, id)
     if (spec?.lease !== lease) return
     const outcome = await outcomeOf(tx, { spec, reading, tools })
-    await specs.update(tx, id, changesOf(spec, outcome, tools.pollInterval))
+    await writeOutcome(tx, spec, { outcome, pollInterval: tools.pollInterval })
     tools.log.info({ spec: id, outcome: outcome.kind === 'failure' ? outcome.code : outcome.kind }, 'processed')
   })
 }

@@ -1,8 +1,9 @@
 import { requireRole } from '@recto/actor'
 import { openApiSpecEvents } from '@recto/contracts-openapi-specs-bus'
 import { openApiSpecs } from '@recto/contracts-openapi-specs'
-import { SpecSlug } from '@recto/contracts-shared'
-import { feature, fieldFault } from '@recto/operation'
+import { recorded, SpecSlug } from '@recto/contracts-shared'
+import type { Transaction } from '@recto/database'
+import { changedFields, feature, fieldFault } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
 import { presentSpec } from './present-spec.ts'
 import type { SpecRow } from './spec.entity.ts'
@@ -61,6 +62,7 @@ export const specFeature = feature<BaseContext>()(openApiSpecs, {
       await versions.markUnused(tx, spec.id)
       await repository.remove(tx, spec.id)
       const { organizationId: organization, id, slug } = spec
+      tx.record(recorded('openapi-spec.deleted', { organization, openapiSpec: id }))
       await tx.publish(openApiSpecEvents.specDeleted, { organization, spec: id, slug })
     })
     return undefined
@@ -73,14 +75,20 @@ export const specFeature = feature<BaseContext>()(openApiSpecs, {
   },
 })
 
-type Tx = Parameters<Parameters<Context['transaction']>[0]>[0]
-
-async function changeSource(tx: Tx, spec: SpecRow, source: Source): Promise<SpecRow> {
+async function changeSource(tx: Transaction, spec: SpecRow, source: Source): Promise<SpecRow> {
   const changes = { ...fromSource(source, new Date()), sourceVersion: spec.sourceVersion + 1 }
   await repository.update(tx, spec.id, changes)
-  await repository.setText(tx, spec.id, source.text)
+  const hasOtherText = await repository.setText(tx, spec.id, source.text)
+  if (hasOtherText || changes.sourceUrl !== spec.sourceUrl) recordUpdate(tx, spec, ['source'])
   return { ...spec, ...changes }
 }
+
+function recordUpdate(tx: Transaction, { organizationId: organization, id }: SpecRow, fields: string[]): void {
+  tx.record(recorded('openapi-spec.updated', { organization, openapiSpec: id, details: { fields } }))
+}
+
+/** Fields by which processing is scheduled: they are no settings. */
+const schedule = ['updatedAt', 'state', 'attempts', 'dueAt', 'lease', 'heartbeatAt']
 
 async function change(context: Context, name: repository.SpecName, changes: Partial<SpecRow>): Promise<SpecRow> {
   requireRoleOnSpec(context.actor, name.organizationId, canEditSpecs)
@@ -88,7 +96,10 @@ async function change(context: Context, name: repository.SpecName, changes: Part
     const spec = await repository.lock(tx, name)
     if (!spec) throw noSuchSpec()
     await repository.update(tx, spec.id, changes)
-    return { ...spec, ...changes }
+    const after = { ...spec, ...changes }
+    const fields = changedFields(spec, after, schedule)
+    if (fields.length > 0) recordUpdate(tx, spec, fields)
+    return after
   })
 }
 

@@ -1,3 +1,4 @@
+import { recorded } from '@recto/contracts-shared'
 import {
   columnsOf,
   type Db,
@@ -7,6 +8,7 @@ import {
   mapConstraintErrors,
   newestFirst,
   query,
+  type Transaction,
 } from '@recto/database'
 import { stateJobs, type JobTable } from '@recto/jobs'
 import { createId } from '@recto/operation'
@@ -58,10 +60,13 @@ export async function list(db: Db, organizationId: string, request: ListRequest)
   return listPage<SpecRow>(db, { sql, values: [organizationId], ...newestFirst }, request)
 }
 
-/** Writes a new specification; throws `conflict` when the organization has one with its slug. */
-export async function insert(db: Db, spec: SpecRow, text: string | undefined): Promise<void> {
-  await mapConstraintErrors(taken, () => db.insert(SpecEntity, spec))
-  await setText(db, spec.id, text)
+/** Writes and records a new specification; throws `conflict` when the organization has one with its slug. */
+export async function insert(tx: Transaction, spec: SpecRow, text: string | undefined): Promise<void> {
+  await mapConstraintErrors(taken, () => tx.insert(SpecEntity, spec))
+  await setText(tx, spec.id, text)
+  const { organizationId: organization, id: openapiSpec } = spec
+  const details = { source: text === undefined ? 'url' : 'text' }
+  tx.record(recorded('openapi-spec.created', { organization, openapiSpec, details }))
 }
 
 /** Changes a specification. */
@@ -69,10 +74,12 @@ export async function update(db: Db, id: string, changes: Partial<SpecRow>): Pro
   await db.update(SpecEntity, { id }, changes)
 }
 
-/** Sets the text that a specification comes from; undefined for one that comes from a URL. */
-export async function setText(db: Db, specId: string, text: string | undefined): Promise<void> {
-  await db.delete(SpecTextEntity, { specId })
+/** Sets the text that a specification comes from; undefined for one that comes from a URL. Returns whether it is another one. */
+export async function setText(db: Db, specId: string, text: string | undefined): Promise<boolean> {
+  const deletion = db.createQueryBuilder().delete().from(SpecTextEntity).where({ specId })
+  const { raw } = await deletion.returning('text').execute()
   if (text !== undefined) await db.insert(SpecTextEntity, { specId, text })
+  return (raw as { text: string }[])[0]?.text !== text
 }
 
 /** The text that a specification comes from. */

@@ -1,5 +1,6 @@
 import { adaptiveSchemas, type SiteAdaptiveJsonSchema } from '@recto/contracts-publishing'
-import { Failure, feature } from '@recto/operation'
+import { recorded } from '@recto/contracts-shared'
+import { changedFields, Failure, feature } from '@recto/operation'
 import type { z } from 'zod'
 import type { AdaptiveSchemaRow } from './adaptive-schema.entity.ts'
 import * as repository from './adaptive-schemas.repository.ts'
@@ -17,10 +18,13 @@ export const adaptiveSchemaFeature = feature<BaseContext>()(adaptiveSchemas, {
 
   // Claims without proof that are not declared any more must not go on counting: visits end.
   async updateSiteAdaptiveSchema({ params, body: { jsonSchema } }, context) {
-    return updateSite(context, params, async (tx, { site, revokeTokens }) => {
+    return updateSite(context, params, async (tx, { site, place, revokeTokens }) => {
       revokeTokens()
+      const before = await repository.find(tx, site.id)
       const row = { siteId: site.id, jsonSchema, updatedAt: new Date() }
       await repository.save(tx, row)
+      if (!before || changedFields(before, row, ['updatedAt']).length > 0)
+        tx.record(recorded('site.adaptive-schema.updated', place))
       return present(row)
     })
   },

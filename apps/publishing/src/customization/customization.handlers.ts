@@ -1,5 +1,6 @@
 import { customizations } from '@recto/contracts-publishing'
-import { feature } from '@recto/operation'
+import { recorded } from '@recto/contracts-shared'
+import { changedFields, feature } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
 import { rolesOn } from '../site-access/site-grants.repository.ts'
 import { canManageSites } from '../sites/sites.policy.ts'
@@ -28,9 +29,13 @@ export const customizationFeature = feature<BaseContext>()(customizations, {
   async updateSiteCustomizationById({ params, body }, context) {
     await requireLinks(context, params, { body })
     const sent = await withOwnFonts(context, params.organizationId, body)
-    const site = await updateSite(context, params, async (tx, { site }) => {
+    const site = await updateSite(context, params, async (tx, { site, place }) => {
       const { settings } = await repository.load(tx, site.id)
-      await repository.save(tx, site.id, changeCustomization(effectiveCustomization(settings), sent))
+      const before = effectiveCustomization(settings)
+      const after = changeCustomization(before, sent)
+      await repository.save(tx, site.id, after)
+      const fields = changedFields(before, after)
+      if (fields.length > 0) tx.record(recorded('site.customization.updated', { ...place, details: { fields } }))
       return site
     })
     return present(context, site)
@@ -44,20 +49,25 @@ export const customizationFeature = feature<BaseContext>()(customizations, {
 
   async overrideSiteSpaceCustomizationById({ params: { siteSpaceId, ...params }, body }, context) {
     await requireLinks(context, params, { body, siteSpaceId })
-    const site = await updateSite(context, params, async (tx, { site, structure }) => {
+    const site = await updateSite(context, params, async (tx, { site, place, structure }) => {
       requireSiteSpace(structure, siteSpaceId)
       const { overrides: all } = await repository.load(tx, site.id)
-      const overrides = changeOverrides(all.get(siteSpaceId) ?? {}, body)
+      const before = all.get(siteSpaceId) ?? {}
+      const overrides = changeOverrides(before, body)
       await repository.saveOverrides(tx, { siteId: site.id, siteSpaceId }, overrides)
+      const fields = changedFields(before, overrides)
+      if (fields.length > 0)
+        tx.record(recorded('site.customization.updated', { ...place, siteSpace: siteSpaceId, details: { fields } }))
       return site
     })
     return present(context, site, siteSpaceId)
   },
 
   async deleteSiteSpaceCustomizationById({ params: { siteSpaceId, ...params } }, context) {
-    await updateSite(context, params, (tx, { site }) =>
-      repository.removeOverrides(tx, { siteId: site.id, siteSpaceId }),
-    )
+    await updateSite(context, params, async (tx, { site, place }) => {
+      const isRemoved = await repository.removeOverrides(tx, { siteId: site.id, siteSpaceId })
+      if (isRemoved) tx.record(recorded('site.customization.updated', { ...place, siteSpace: siteSpaceId }))
+    })
     return undefined
   },
 })

@@ -46,7 +46,8 @@ export async function saveOverrides(
   await db.upsert(SiteSpaceCustomizationEntity, row, ['siteSpaceId'])
 }
 
-/** Lets a space of a site override nothing. */
-export async function removeOverrides(db: Db, of: { siteId: string; siteSpaceId: string }): Promise<void> {
-  await db.delete(SiteSpaceCustomizationEntity, of)
+/** Lets a space of a site override nothing; false where it overrode nothing before. */
+export async function removeOverrides(db: Db, of: { siteId: string; siteSpaceId: string }): Promise<boolean> {
+  const { affected } = await db.delete(SiteSpaceCustomizationEntity, of)
+  return affected === 1
 }

@@ -26,9 +26,10 @@ export const hostnameFeature = feature<BaseContext>()(hostnames, {
     const { id, organizationId, siteId } = requireManaged(visible)
     await updateSiteWithStructure(context, { organizationId, siteId }, async (tx, { site, structure }) => {
       await claims.remove(tx, id)
-      if (site.hostname !== hostname) return { site, structure }
+      const pendingHostname = site.pendingHostname === hostname ? null : (site.pendingHostname ?? null)
+      if (site.hostname !== hostname) return { site: { ...site, pendingHostname }, structure }
       await sites.update(tx, siteId, { hostname: null })
-      return { site: { ...site, hostname: null }, structure }
+      return { site: { ...site, hostname: null, pendingHostname }, structure }
     })
     return undefined
   },

@@ -1,5 +1,6 @@
 import { mcpServerLimits, siteMcpServers } from '@recto/contracts-publishing'
-import { createId, Failure, feature } from '@recto/operation'
+import { recorded } from '@recto/contracts-shared'
+import { changedFields, createId, Failure, feature } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 import { requireManagedSite, setLocationBelow, type SiteParams, updateSite } from '../sites/update-site.ts'
@@ -17,13 +18,14 @@ export const siteMcpServerFeature = feature<BaseContext>()(siteMcpServers, {
   },
 
   async createSiteMcpServer({ params, body: { condition = null, ...body } }, context) {
-    const row = await updateSite(context, params, async (tx, { site }) => {
+    const row = await updateSite(context, params, async (tx, { site, place }) => {
       if ((await repository.count(tx, site.id)) >= mcpServerLimits.servers)
         throw new Failure('conflict', `A site has at most ${mcpServerLimits.servers} MCP servers`)
       const id = createId()
       const headers = sealHeaders(changedHeaders(undefined, body), id, context.signingSecret)
       const row = { id, siteId: site.id, ...body, headers, condition, createdAt: new Date() }
       await repository.insert(tx, row)
+      tx.record(recorded('site.mcp-server.created', { ...place, siteMcpServer: id }))
       return row
     })
     setLocationBelow(context, params, `mcp-servers/${row.id}`)
@@ -37,21 +39,27 @@ export const siteMcpServerFeature = feature<BaseContext>()(siteMcpServers, {
 
   async updateSiteMcpServerById({ params, body }, context) {
     const { signingSecret } = context
-    const row = await updateSite(context, params, async (tx, { site }) => {
+    const row = await updateSite(context, params, async (tx, { site, place }) => {
       const row = await repository.get(tx, { siteId: site.id, id: params.siteMcpServerId })
       const change = omitUndefined(body)
-      const headers = changedHeaders({ url: row.url, headers: openHeaders(row, signingSecret) }, change)
-      const nextRow = { ...row, ...change, headers: sealHeaders(headers, row.id, signingSecret) }
-      await repository.update(tx, row.id, nextRow)
-      return nextRow
+      const before = { ...row, headers: openHeaders(row, signingSecret) }
+      const after = { ...row, ...change, headers: changedHeaders(before, change) }
+      const changed = { ...after, headers: sealHeaders(after.headers, row.id, signingSecret) }
+      await repository.update(tx, row.id, changed)
+      const fields = changedFields(before, after)
+      if (fields.length > 0)
+        tx.record(recorded('site.mcp-server.updated', { ...place, siteMcpServer: row.id, details: { fields } }))
+      return changed
     })
     return present(row, params, context)
   },
 
   async deleteSiteMcpServerById({ params }, context) {
-    await updateSite(context, params, (tx, { site }) =>
-      repository.remove(tx, { siteId: site.id, id: params.siteMcpServerId }),
-    )
+    const { siteMcpServerId: id } = params
+    await updateSite(context, params, async (tx, { site, place }) => {
+      const isRemoved = await repository.remove(tx, { siteId: site.id, id })
+      if (isRemoved) tx.record(recorded('site.mcp-server.deleted', { ...place, siteMcpServer: id }))
+    })
     return undefined
   },
 })

@@ -37,9 +37,10 @@ export async function update(db: Db, id: string, changes: Partial<McpServerRow>)
   await db.update(McpServerEntity, { id }, changes)
 }
 
-/** Deletes a server of a site, if it has it. */
-export async function remove(db: Db, of: { siteId: string; id: string }): Promise<void> {
-  await db.delete(McpServerEntity, of)
+/** Deletes a server of a site; false where it has none. */
+export async function remove(db: Db, of: { siteId: string; id: string }): Promise<boolean> {
+  const { affected } = await db.delete(McpServerEntity, of)
+  return affected === 1
 }
 
 /** Ids of all servers. */

@@ -1,5 +1,6 @@
 import { sitePublishingAuth } from '@recto/contracts-publishing'
-import { feature, type Secrets } from '@recto/operation'
+import { recorded } from '@recto/contracts-shared'
+import { changedFields, feature, type Secrets } from '@recto/operation'
 import type { SiteAuthRow } from './site-auth.entity.ts'
 import * as repository from './site-auth.repository.ts'
 import type { BaseContext } from '../shared/context.ts'
@@ -19,21 +20,24 @@ export const publishingAuthFeature = feature<BaseContext>()(sitePublishingAuth, 
   },
 
   async updateSitePublishingAuthById({ params, body: { fallbackURL, logoutURL } }, context) {
-    return updateSite(context, params, async (tx, { site }) => {
+    return updateSite(context, params, async (tx, { site, place }) => {
       const row = await repository.ensure(tx, site.id, context.signingSecret)
       const changes = omitUndefined({ fallbackUrl: fallbackURL, logoutUrl: logoutURL })
       if (Object.keys(changes).length > 0) await repository.update(tx, site.id, changes)
+      const fields = changedFields(row, { ...row, ...changes })
+      if (fields.length > 0) tx.record(recorded('site.authentication.updated', { ...place, details: { fields } }))
       return present({ ...row, ...changes }, context.signingSecret)
     })
   },
 
   async regenerateSitePublishingAuthById({ params, body: { revoke } }, context) {
     const { signingSecret: secret } = context
-    return updateSite(context, params, async (tx, { site, revokeTokens }) => {
+    return updateSite(context, params, async (tx, { site, place, revokeTokens }) => {
       if (revoke) revokeTokens()
       const row = await repository.ensure(tx, site.id, secret)
       const changes = repository.rotated(row, { secret, now: new Date(), revoke })
       await repository.update(tx, site.id, changes)
+      tx.record(recorded('site.authentication.key.regenerated', { ...place, details: { revoke } }))
       return present({ ...row, ...changes }, secret)
     })
   },

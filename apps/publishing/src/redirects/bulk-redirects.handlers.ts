@@ -1,8 +1,9 @@
 import { bulkSiteRedirects } from '@recto/contracts-publishing'
-import { createId, feature, type Input } from '@recto/operation'
+import { recorded } from '@recto/contracts-shared'
+import { changedFields, createId, feature, type Input } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'
 import { requireManagedSite, updateSite } from '../sites/update-site.ts'
-import { type BulkChange, planBulk } from './bulk-redirects.rules.ts'
+import { type BulkChange, type BulkPlan, planBulk } from './bulk-redirects.rules.ts'
 import { canonicalSource } from './canonical-source.rules.ts'
 import type { RedirectRow } from './redirect.entity.ts'
 import * as repository from './redirects.repository.ts'
@@ -19,15 +20,23 @@ export const bulkRedirectFeature = feature<BaseContext>()(bulkSiteRedirects, {
     const resolved = await resolveDestinations(context, managedSite, fields)
     const destinations = new Map(fields.map(({ at }, index) => [at, resolved[index]]))
     const changes = redirects.map((redirect, at) => changeOf(redirect, destinations.get(at)))
-    return updateSite(context, params, async (tx, { site: { id: siteId } }) => {
+    return updateSite(context, params, async (tx, { site: { id: siteId }, place }) => {
       const sources = new Set(changes.map(({ source }) => source))
       const rows = await repository.findBySources(tx, siteId, [...sources])
       const { results, ...plan } = planBulk(rows, changes, { siteId, now: new Date(), createId })
       await repository.saveAll(tx, siteId, plan)
+      const details = countChanges(rows, plan)
+      if (details.saved + details.deleted > 0) tx.record(recorded('site.redirects.updated', { ...place, details }))
       return { results }
     })
   },
 })
+
+function countChanges(before: readonly RedirectRow[], { saved, deletedIds }: Pick<BulkPlan, 'saved' | 'deletedIds'>) {
+  const rows = new Map(before.map(row => [row.id, row]))
+  const changed = saved.filter(row => changedFields(rows.get(row.id) ?? {}, row, ['updatedAt']).length > 0)
+  return { saved: changed.length, deleted: deletedIds.length }
+}
 
 type RedirectInput = Input<typeof bulkSiteRedirects.bulkUpsertSiteRedirects>['body']['redirects'][number]
 

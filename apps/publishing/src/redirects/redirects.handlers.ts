@@ -1,5 +1,6 @@
 import { siteRedirects } from '@recto/contracts-publishing'
-import { createId, feature } from '@recto/operation'
+import { recorded } from '@recto/contracts-shared'
+import { changedFields, createId, feature } from '@recto/operation'
 import type { BaseContext } from '../shared/context.ts'
 import { omitUndefined } from '../shared/omit-undefined.ts'
 import { updateSite, readSite, requireManagedSite, setLocationBelow } from '../sites/update-site.ts'
@@ -14,11 +15,12 @@ export const redirectFeature = feature<BaseContext>()(siteRedirects, {
   async createSiteRedirect({ params, body }, context) {
     const managedSite = await requireManagedSite(context, params)
     const destination = await resolveDestination(context, managedSite, { field, destination: body.destination })
-    const redirect = await updateSite(context, params, async (tx, { site }) => {
+    const redirect = await updateSite(context, params, async (tx, { site, place }) => {
       const source = canonicalSource(body.source)
       const times = { createdAt: new Date(), updatedAt: null }
       const row = { ...body, source, destination, id: createId(), siteId: site.id, ...times }
       await repository.insert(tx, row)
+      tx.record(recorded('site.redirect.created', { ...place, siteRedirect: row.id }))
       return row
     })
     setLocationBelow(context, params, `redirects/${redirect.id}`)
@@ -37,7 +39,7 @@ export const redirectFeature = feature<BaseContext>()(siteRedirects, {
     const { source } = body
     const destination =
       body.destination && (await resolveDestination(context, managedSite, { field, destination: body.destination }))
-    return updateSite(context, params, async (tx, { site }) => {
+    return updateSite(context, params, async (tx, { site, place }) => {
       const redirect = await repository.get(tx, { siteId: site.id, id })
       const changes = {
         ...omitUndefined({ ...body, destination, source: source === undefined ? undefined : canonicalSource(source) }),
@@ -45,12 +47,19 @@ export const redirectFeature = feature<BaseContext>()(siteRedirects, {
       }
       requireWildcard({ ...redirect, ...changes }, body)
       await repository.update(tx, id, changes)
-      return presentRedirect({ ...redirect, ...changes })
+      const changed = { ...redirect, ...changes }
+      const fields = changedFields(redirect, changed, ['updatedAt'])
+      if (fields.length > 0)
+        tx.record(recorded('site.redirect.updated', { ...place, siteRedirect: id, details: { fields } }))
+      return presentRedirect(changed)
     })
   },
 
   async deleteSiteRedirectById({ params: { siteRedirectId: id, ...params } }, context) {
-    await updateSite(context, params, (tx, { site }) => repository.remove(tx, { siteId: site.id, id }))
+    await updateSite(context, params, async (tx, { site, place }) => {
+      const isRemoved = await repository.remove(tx, { siteId: site.id, id })
+      if (isRemoved) tx.record(recorded('site.redirect.deleted', { ...place, siteRedirect: id }))
+    })
     return undefined
   },
 })

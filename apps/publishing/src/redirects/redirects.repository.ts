@@ -78,9 +78,10 @@ export async function update(db: Db, id: string, changes: Partial<RedirectRow>):
   await mapConstraintErrors(taken, () => db.update(RedirectEntity, { id }, changes))
 }
 
-/** Deletes a redirect of a site, if it has it. */
-export async function remove(db: Db, of: { siteId: string; id: string }): Promise<void> {
-  await db.delete(RedirectEntity, of)
+/** Deletes a redirect of a site; false where it has none. */
+export async function remove(db: Db, of: { siteId: string; id: string }): Promise<boolean> {
+  const { affected } = await db.delete(RedirectEntity, of)
+  return affected === 1
 }
 
 /** The redirects of a site with some sources, drafts and live ones. */

@@ -1,5 +1,6 @@
 import { shareLinks } from '@recto/contracts-publishing'
-import { createId, feature } from '@recto/operation'
+import { recorded } from '@recto/contracts-shared'
+import { changedFields, createId, feature } from '@recto/operation'
 import type { ShareLinkRow } from './share-link.entity.ts'
 import * as repository from './share-links.repository.ts'
 import type { BaseContext } from '../shared/context.ts'
@@ -19,9 +20,10 @@ export const shareLinkFeature = feature<BaseContext>()(shareLinks, {
   },
 
   async createSiteShareLink({ params, body: { name } }, context) {
-    const { site, link } = await updateSite(context, params, async (tx, { site }) => {
+    const { site, link } = await updateSite(context, params, async (tx, { site, place }) => {
       const link = { id: createId(), siteId: site.id, name, key: createId(), active: true, createdAt: new Date() }
       await repository.insert(tx, link)
+      tx.record(recorded('site.share-link.created', { ...place, siteShareLink: link.id }))
       return { site, link }
     })
     setLocationBelow(context, params, `share-links/${link.id}`)
@@ -29,19 +31,24 @@ export const shareLinkFeature = feature<BaseContext>()(shareLinks, {
   },
 
   async updateSiteShareLinkById({ params: { shareLinkId, ...params }, body }, context) {
-    return updateSite(context, params, async (tx, { site, revokeTokens }) => {
+    return updateSite(context, params, async (tx, { site, place, revokeTokens }) => {
       const link = await repository.get(tx, { siteId: site.id, id: shareLinkId })
       const changes = omitUndefined(body)
       await repository.update(tx, link.id, changes)
       if (link.active && changes.active === false) revokeTokens()
-      return presentLink({ ...link, ...changes }, site, context.sitesUrl)
+      const changed = { ...link, ...changes }
+      const fields = changedFields(link, changed)
+      if (fields.length > 0)
+        tx.record(recorded('site.share-link.updated', { ...place, siteShareLink: link.id, details: { fields } }))
+      return presentLink(changed, site, context.sitesUrl)
     })
   },
 
   async deleteSiteShareLinkById({ params: { shareLinkId, ...params } }, context) {
-    await updateSite(context, params, async (tx, { site, revokeTokens }) => {
+    await updateSite(context, params, async (tx, { site, place, revokeTokens }) => {
       const link = await repository.remove(tx, { siteId: site.id, id: shareLinkId })
       if (link?.active) revokeTokens()
+      if (link) tx.record(recorded('site.share-link.deleted', { ...place, siteShareLink: shareLinkId }))
     })
     return undefined
   },

@@ -1,4 +1,5 @@
 import { membershipIn, type Role } from '@recto/actor'
+import { recorded } from '@recto/contracts-shared'
 import type { PageRequest } from '@recto/database'
 import type { Context } from '../shared/context.ts'
 import { requireCanGrant, requireGrantChange, requireNoEscalation } from '../site-access/site-access.policy.ts'
@@ -79,7 +80,7 @@ interface GrantChange {
 async function write(params: SiteParams, { subjects, role, since }: GrantChange, context: Context): Promise<undefined> {
   await requireManagedSite(context, params)
   const members = await membersFor(context, params.organizationId, subjects)
-  await updateSite(context, params, async (tx, { site, role: own, revokeTokens }) => {
+  await updateSite(context, params, async (tx, { site, place, role: own, revokeTokens }) => {
     const { id: siteId, organizationId } = site
     const before = await grants.allOn(tx, siteId)
     const held = subjects.flatMap(subject => grantTo(before, subject) ?? [])
@@ -90,9 +91,16 @@ async function write(params: SiteParams, { subjects, role, since }: GrantChange,
     if (own !== 'admin') requireNoEscalation(own ?? 'read', site, { before, after, members })
     if (role !== null) await grants.setRole(tx, { siteId, organizationId, role, createdAt: since }, changed)
     else await grants.revoke(tx, siteId, changed)
+    tx.record(recorded('site.permissions.updated', { ...place, details: { role, ...idsByKind(changed) } }))
     if (role === null && site.visibility === 'visitor-auth') revokeTokens()
   })
   return undefined
+}
+
+function idsByKind(subjects: readonly Subject[]) {
+  const idsOf = (kind: Subject['subject']) =>
+    subjects.filter(({ subject }) => subject === kind).map(({ subjectId }) => subjectId)
+  return { users: idsOf('user'), teams: idsOf('team') }
 }
 
 /** The members whose roles a change of grants can change. Nobody needs to be asked about them for an admin of the organization, who may do everything. */

@@ -1,4 +1,5 @@
 import type { DefaultLevel, Role } from '@recto/actor'
+import { recorded } from '@recto/contracts-shared'
 import type { Transaction } from '@recto/database'
 import type { Context } from '../shared/context.ts'
 import { requireCanGrant } from '../site-access/site-access.policy.ts'
@@ -44,4 +45,6 @@ export async function setDefaultLevel(
   const { id: siteId, organizationId } = site
   const subjects = [{ subject: 'user' as const, subjectId: creator.user }]
   await grants.setRole(tx, { siteId, organizationId, role: creator.role, createdAt: new Date() }, subjects)
+  const details = { users: [creator.user], role: creator.role }
+  tx.record(recorded('site.permissions.updated', { organization: organizationId, site: siteId, details }))
 }

@@ -75,11 +75,13 @@ export interface SiteWithStructure {
 interface LockedSite extends SiteWithStructure {
   /** The caller's role on it. */
   role: Role | null
+  /** The ids of the site in records of changes. */
+  place: { organization: string; site: string }
   /** Ends all visitor tokens of the site with this change, for one that the row and the structure do not show, such as a revoked key. */
   revokeTokens(): void
 }
 
-/** Changes what belongs to a locked site of the caller, not its row and structure, and publishes that. Throws as `readSite` does. */
+/** Changes what belongs to a locked site of the caller, not its row and structure, and publishes that; `work` records it. Throws as `readSite` does. */
 export async function updateSite<Result>(
   context: Context,
   params: SiteParams,
@@ -88,7 +90,7 @@ export async function updateSite<Result>(
   return changeLocked(context, params, async (tx, locked) => ({ after: locked, result: await work(tx, locked) }))
 }
 
-/** Changes the row of a site and its structure, as `work` returns them; returns the site since. */
+/** Changes the row of a site and its structure, as `work` returns them, and records how they differ; returns the site since. */
 export async function updateSiteWithStructure(
   context: Context,
   params: SiteParams,
@@ -111,7 +113,8 @@ async function changeLocked<Result>(
     const { site, role } = await siteForCaller({ db: tx, actor }, row, request)
     const before = { site, structure: await structures.load(tx, site.id) }
     let closes = false
-    const { after, result } = await change(tx, { ...before, role, revokeTokens: () => void (closes = true) })
+    const place = { organization: site.organizationId, site: site.id }
+    const { after, result } = await change(tx, { ...before, role, place, revokeTokens: () => void (closes = true) })
     await publishSiteChanged(tx, { before, after }, { sitesUrl, closes })
     return result
   })

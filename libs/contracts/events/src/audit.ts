@@ -9,10 +9,10 @@ import {
   recordTypes,
   Timestamp,
   Url,
-  type RecordTypeName,
+  type RecordedType,
 } from '@recto/contracts-shared'
 
-const typeNames = Object.keys(recordTypes) as [RecordTypeName, ...RecordTypeName[]]
+const typeNames = Object.keys(recordTypes) as [RecordedType, ...RecordedType[]]
 
 /** Lines of one export. */
 const maxLines = 1_000

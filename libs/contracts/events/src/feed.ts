@@ -1,15 +1,7 @@
 import { z } from 'zod'
-import {
-  endpoints,
-  guests,
-  Id,
-  recordTypes,
-  subjectKinds,
-  Timestamp,
-  type RecordTypeName,
-} from '@recto/contracts-shared'
+import { endpoints, guests, Id, recordTypes, subjectKinds, Timestamp, type RecordedType } from '@recto/contracts-shared'
 
-const typeNames = Object.keys(recordTypes) as [RecordTypeName, ...RecordTypeName[]]
+const typeNames = Object.keys(recordTypes) as [RecordedType, ...RecordedType[]]
 
 /** Seconds for which one request waits for an event, and one stream runs before its client connects again. */
 const maxWait = 30

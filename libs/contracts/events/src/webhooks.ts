@@ -12,10 +12,10 @@ import {
   text,
   Timestamp,
   Url,
-  type RecordTypeName,
+  type RecordedType,
 } from '@recto/contracts-shared'
 
-const typeNames = Object.keys(recordTypes) as [RecordTypeName, ...RecordTypeName[]]
+const typeNames = Object.keys(recordTypes) as [RecordedType, ...RecordedType[]]
 
 /** Webhooks that an organization may have. */
 export const maxWebhooks = 50
@@ -197,7 +197,7 @@ export const webhooks = endpoints({
     limits: { timeoutMs: 30_000 },
     errors,
     access,
-    records: { nothing: 'It sends an event that is none.' },
+    records: { nothing: 'It sends an event that is none' },
   },
   listWebhookDeliveries: {
     route: 'GET /orgs/{organizationId}/webhooks/{webhookId}/deliveries',
@@ -224,7 +224,7 @@ export const webhooks = endpoints({
     creates: 'effect',
     errors,
     access,
-    records: { nothing: 'It sends again what was sent.' },
+    records: { nothing: 'It sends again what was sent' },
   },
   replayWebhook: {
     route: 'POST /orgs/{organizationId}/webhooks/{webhookId}/replay',
@@ -235,7 +235,7 @@ export const webhooks = endpoints({
     creates: 'effect',
     errors,
     access,
-    records: { nothing: 'It sends again what was sent.' },
+    records: { nothing: 'It sends again what was sent' },
     examples: [{ body: { since: '2026-11-01T00:00:00Z' } }],
   },
 })

@@ -107,6 +107,7 @@ export const gitSync = endpoints({
     reply: GitSync,
     creates: 'effect',
     errors: ['not_found', 'conflict'],
+    records: ['git.sync.updated', 'git.sync.started'],
     access: onResource('create'),
     examples: [
       { body: { url: 'http://127.0.0.1:9/docs', ref: 'refs/heads/main', direction: 'import', pollInterval: 0 } },
@@ -128,6 +129,7 @@ export const gitSync = endpoints({
     reply: empty,
     status: 204,
     errors: ['not_found', 'conflict'],
+    records: ['git.sync.removed'],
     access: onResource('create'),
   },
   receiveGitPush: {
@@ -142,6 +144,7 @@ export const gitSync = endpoints({
       started: z.boolean(),
       message: z.string().describe('What happens, or why nothing does'),
     }),
+    records: { nothing: 'It asks for a look at the branch, which records the import that it starts' },
     access: signer,
     examples: [{ answers: 401 }],
     errors: ['unauthenticated'],

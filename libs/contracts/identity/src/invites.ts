@@ -104,6 +104,7 @@ export const invites = endpoints({
     }),
     isIdempotent: true,
     errors: ['not_found'],
+    records: ['invite.created', 'invite.updated', 'member.added'],
     access: inOrganization('admin'),
     examples: [{ body: { emails: [{ email: 'mallory@recto.test', role: 'edit' }] } }],
   },
@@ -125,6 +126,7 @@ export const invites = endpoints({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    records: ['invite.deleted'],
     access: inOrganization('admin'),
     examples: [{ params: { inviteId: '{pendingInviteId}' } }],
   },
@@ -136,6 +138,7 @@ export const invites = endpoints({
     reply: z.object({}),
     isIdempotent: true,
     errors: ['not_found', 'conflict'],
+    records: ['member.added'],
     access: anyUser,
   },
   joinOrganization: {
@@ -147,6 +150,7 @@ export const invites = endpoints({
     isIdempotent: true,
     status: 204,
     errors: ['not_found'],
+    records: ['member.added'],
     access: guests,
   },
   createOrganizationInvite: {
@@ -158,6 +162,7 @@ export const invites = endpoints({
     reply: LinkInvite,
     creates: 'resource',
     errors: ['not_found', 'conflict'],
+    records: ['invite.created'],
     access: inOrganization('admin'),
     examples: [
       { body: { level: 'read', space: '{spaceId}' } },
@@ -191,6 +196,7 @@ export const invites = endpoints({
     body: UpdateLinkInvite,
     reply: LinkInvite,
     errors: ['not_found'],
+    records: ['invite.updated'],
     access: inOrganization('admin'),
     examples: [{ body: { role: 'read' } }],
   },
@@ -201,6 +207,7 @@ export const invites = endpoints({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    records: ['invite.deleted'],
     access: inOrganization('admin'),
   },
 })

@@ -68,6 +68,7 @@ export const members = endpoints({
     body: UpdateMember,
     reply: Member,
     errors: ['not_found', 'conflict'],
+    records: ['member.updated'],
     access: inOrganization('admin'),
     examples: [{ params: { userId: '{ownUserId}' }, body: { role: 'read' } }],
   },
@@ -79,6 +80,7 @@ export const members = endpoints({
     reply: empty,
     status: 204,
     errors: ['not_found', 'conflict'],
+    records: ['member.removed', 'invite.deleted'],
     access: inOrganization('admin'),
   },
   setUserAsSSOMemberForOrganization: {
@@ -89,6 +91,7 @@ export const members = endpoints({
     reply: Member,
     isIdempotent: true,
     errors: ['not_found'],
+    records: ['member.updated'],
     access: inOrganization('admin'),
   },
   listTeamsForOrganizationMember: {
@@ -107,6 +110,7 @@ export const members = endpoints({
     reply: VisitorClaims,
     isIdempotent: true,
     errors: ['not_found'],
+    records: { nothing: 'When members were last seen is no change of the organization' },
     access: guests,
   },
 })

@@ -94,6 +94,7 @@ export const organizations = endpoints({
     creates: 'resource',
     limits: { timeoutMs: 60_000 },
     errors: ['conflict'],
+    records: ['organization.created', 'member.added'],
     access: anyUser,
     examples: [{ body: { title: 'Acme', emailDomains: ['acme.example'] } }],
   },
@@ -114,6 +115,7 @@ export const organizations = endpoints({
     body: UpdateOrganization,
     reply: Organization,
     errors: ['not_found', 'conflict'],
+    records: ['organization.updated'],
     access: inOrganization('admin'),
     examples: [
       { body: { defaultContent: { type: 'site', site: '{siteId}' } } },

@@ -70,6 +70,7 @@ export const teams = endpoints({
     reply: Team,
     creates: 'resource',
     errors: ['not_found'],
+    records: ['team.created', 'team.member.added'],
     access: inOrganization('admin'),
     examples: [{ body: { title: 'Reviewers', members: ['{userId}'] } }],
   },
@@ -88,6 +89,7 @@ export const teams = endpoints({
     body: UpdateTeam,
     reply: Team,
     errors: ['not_found'],
+    records: ['team.updated'],
     access: inOrganization('admin'),
     examples: [{ body: { title: 'Editors' } }],
   },
@@ -99,6 +101,7 @@ export const teams = endpoints({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    records: ['team.deleted'],
     access: inOrganization('admin'),
   },
   updateMembersInOrganizationTeam: {
@@ -110,6 +113,14 @@ export const teams = endpoints({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    records: [
+      'team.member.added',
+      'team.member.updated',
+      'team.member.removed',
+      'invite.created',
+      'invite.updated',
+      'member.added',
+    ],
     access: teamOwners,
     examples: [
       { body: { add: ['{userId}'] } },
@@ -127,6 +138,7 @@ export const teams = endpoints({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    records: ['team.member.added', 'team.member.updated'],
     access: teamOwners,
   },
   deleteMemberFromOrganizationTeamById: {
@@ -137,6 +149,7 @@ export const teams = endpoints({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    records: ['team.member.removed'],
     access: teamOwners,
   },
 })

@@ -111,6 +111,7 @@ export const agentFeedback = endpoints({
       .meta({ id: 'AgentFeedbackResult', description: 'Feedback that was recorded' }),
     creates: 'resource',
     errors: ['not_found'],
+    records: { nothing: 'Feedback is no change of the site, and is counted with its events' },
     access: readersAndVisitors,
     examples: [{ body: aFeedback }],
   },
@@ -123,6 +124,7 @@ export const agentFeedback = endpoints({
     status: 204,
     creates: 'effect',
     errors: ['not_found'],
+    records: { nothing: 'Feedback is no change of the site, and is counted with its events' },
     access: onResource('read'),
     examples: [
       {

@@ -46,6 +46,7 @@ export const siteAsk = endpoints({
     response,
     isIdempotent: true,
     errors: ['not_found', 'conflict'],
+    records: { nothing: 'It reads, and changes nothing' },
     access: readersAndVisitors,
     limits,
     examples: [

@@ -54,6 +54,7 @@ export const sitePublishingAuth = endpoints({
     body: UpdateSitePublishingAuth,
     reply: SitePublishingAuth,
     errors: ['not_found'],
+    records: ['site.authentication.updated'],
     access: onResource('create'),
     examples: [{ body: { fallbackURL: 'https://login.test' } }],
   },
@@ -67,6 +68,7 @@ export const sitePublishingAuth = endpoints({
     reply: SitePublishingAuth,
     creates: 'effect',
     errors: ['not_found'],
+    records: ['site.authentication.key.regenerated'],
     access: onResource('create'),
   },
 })
@@ -154,6 +156,7 @@ export const adaptiveSchemas = endpoints({
       .meta({ id: 'UpdateSiteAdaptiveSchema', description: 'What is known of the visitors of a site' }),
     reply: SiteAdaptiveSchema,
     errors: ['not_found'],
+    records: ['site.adaptive-schema.updated'],
     access: onResource('create'),
     examples: [
       {

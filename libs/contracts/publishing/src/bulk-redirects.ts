@@ -58,6 +58,7 @@ export const bulkSiteRedirects = endpoints({
       .object({ results: z.array(BulkSiteRedirectResult) })
       .meta({ id: 'BulkUpsertSiteRedirectsResult', description: 'What was done to each redirect' }),
     errors: ['not_found', 'conflict'],
+    records: ['site.redirects.updated'],
     access: onResource('create'),
     examples: [
       {

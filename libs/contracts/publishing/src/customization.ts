@@ -182,6 +182,7 @@ export const customizations = endpoints({
     body: SiteCustomizationInput,
     reply: SiteCustomizationSettings,
     errors: ['not_found'],
+    records: ['site.customization.updated'],
     access: onResource('create'),
     examples: linkingExamples.map(links => ({ body: { ...customizationExample, ...links } })),
   },
@@ -203,6 +204,7 @@ export const customizations = endpoints({
     body: SiteSpaceCustomization,
     reply: SiteCustomizationSettings,
     errors: ['not_found'],
+    records: ['site.customization.updated'],
     access: onResource('create'),
     examples: linkingExamples.map(body => ({ body })),
   },
@@ -213,6 +215,7 @@ export const customizations = endpoints({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    records: ['site.customization.updated'],
     access: onResource('create'),
   },
 })

@@ -14,6 +14,7 @@ export const siteExternalLinks = endpoints({
     reply: SiteExternalLink,
     creates: 'resource',
     errors: ['not_found'],
+    records: ['site.external-link.added'],
     access: onResource('create'),
     examples: [{ body: { title: 'Status', url: 'https://status.example.com', parent: '{siteSectionGroupId}' } }],
   },
@@ -24,6 +25,7 @@ export const siteExternalLinks = endpoints({
     body: UpdateExternalLink,
     reply: SiteExternalLink,
     errors: ['not_found'],
+    records: ['site.external-link.updated'],
     access: onResource('create'),
     examples: [{ body: { title: 'Status page', parent: '{siteSectionGroupId}' } }],
   },
@@ -34,6 +36,7 @@ export const siteExternalLinks = endpoints({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    records: ['site.external-link.removed'],
     access: onResource('create'),
   },
 })

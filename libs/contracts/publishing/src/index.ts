@@ -15,7 +15,8 @@ import { siteRedirects, siteManagement } from './redirects.ts'
 import { siteSearch } from './search.ts'
 import { shareLinks } from './share-links.ts'
 import { sites } from './sites.ts'
-import { siteSections, siteSectionGroups, siteSpaces } from './structure.ts'
+import { siteSpaces } from './site-spaces.ts'
+import { siteSections, siteSectionGroups } from './structure.ts'
 
 export * from './adaptive-schema-faults.ts'
 export * from './agent-feedback.ts'
@@ -41,6 +42,7 @@ export * from './search.ts'
 export * from './share-links.ts'
 export * from './site.ts'
 export * from './sites.ts'
+export * from './site-spaces.ts'
 export * from './structure.ts'
 
 /** Operations of the API that publishing answers. */

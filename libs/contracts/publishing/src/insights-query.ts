@@ -126,6 +126,7 @@ export const insightsQueries = endpoints({
       .meta({ id: 'SiteInsightsQueryEventsAggregationResult', description: 'Numbers of events' }),
     isIdempotent: true,
     errors: ['not_found'],
+    records: { nothing: 'It reads, and changes nothing' },
     access: onResource('create'),
     examples: [
       {

@@ -135,6 +135,7 @@ export const insights = endpoints({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    records: { nothing: 'Events of visitors are counted, and are no change of the site' },
     access: anyone,
     examples: [{ siteSpace: '{siteSpaceId}' }, { space: '{spaceId}' }].map(place => ({
       body: { events: [aPageView(place)] },

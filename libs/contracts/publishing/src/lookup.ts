@@ -72,6 +72,7 @@ export const lookup = endpoints({
     body: Lookup,
     reply: LookupResult,
     errors: ['not_found'],
+    records: { nothing: 'It reads, and changes nothing' },
     access: anyone,
     examples: [{ body: { url: 'https://nobody.docs.localhost/' }, answers: 404 }],
     limits: { rate: 'visitor' },

@@ -123,6 +123,7 @@ export const siteMcpServers = endpoints({
     reply: SiteMcpServer,
     creates: 'resource',
     errors: ['not_found', 'conflict'],
+    records: ['site.mcp-server.created'],
     access: onResource('create'),
     examples: [{ body: aServer }],
   },
@@ -141,6 +142,7 @@ export const siteMcpServers = endpoints({
     body: UpdateSiteMcpServer,
     reply: SiteMcpServer,
     errors: ['not_found'],
+    records: ['site.mcp-server.updated'],
     access: onResource('create'),
     examples: [{ body: { name: 'Orders and invoices' } }],
   },
@@ -151,6 +153,7 @@ export const siteMcpServers = endpoints({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    records: ['site.mcp-server.deleted'],
     access: onResource('create'),
   },
 })

@@ -44,6 +44,7 @@ export const siteRedirects = endpoints({
     reply: SiteRedirect,
     creates: 'resource',
     errors: ['not_found', 'conflict'],
+    records: ['site.redirect.created'],
     access: onResource('create'),
     examples: [
       { body: { source: '/unique-name', destination: { kind: 'site-section', siteSectionId: '{siteSectionId}' } } },
@@ -78,6 +79,7 @@ export const siteRedirects = endpoints({
     body: UpdateSiteRedirect,
     reply: SiteRedirect,
     errors: ['not_found', 'conflict'],
+    records: ['site.redirect.updated'],
     access: onResource('create'),
     examples: [
       { body: { destination: { kind: 'site-section', siteSectionId: '{siteSectionId}' } } },
@@ -91,6 +93,7 @@ export const siteRedirects = endpoints({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    records: ['site.redirect.deleted'],
     access: onResource('create'),
   },
 })

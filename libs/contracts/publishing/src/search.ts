@@ -67,6 +67,7 @@ export const siteSearch = endpoints({
     reply: list(SearchSpace),
     isIdempotent: true,
     errors: ['not_found'],
+    records: { nothing: 'It reads, and changes nothing' },
     access: readersAndVisitors,
     examples: [
       { body: { query: 'guide', scope: { mode: 'all' } } },
@@ -91,6 +92,7 @@ export const siteSearch = endpoints({
     isIdempotent: true,
     status: 204,
     errors: ['not_found'],
+    records: { nothing: 'It reads, and changes nothing' },
     access: readersAndVisitors,
   },
 })

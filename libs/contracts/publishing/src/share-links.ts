@@ -48,6 +48,7 @@ export const shareLinks = endpoints({
     reply: ShareLink,
     creates: 'resource',
     errors: ['not_found'],
+    records: ['site.share-link.created'],
     access: onResource('create'),
     examples: [{ body: { name: 'Partners' } }],
   },
@@ -59,6 +60,7 @@ export const shareLinks = endpoints({
     body: UpdateShareLink,
     reply: ShareLink,
     errors: ['not_found'],
+    records: ['site.share-link.updated'],
     access: onResource('create'),
     examples: [{ body: { name: 'Partners' } }],
   },
@@ -70,6 +72,7 @@ export const shareLinks = endpoints({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    records: ['site.share-link.deleted'],
     access: onResource('create'),
   },
 })

@@ -102,6 +102,7 @@ export const sites = endpoints({
     reply: Site,
     creates: 'resource',
     errors: ['not_found'],
+    records: ['site.created'],
     access: inOrganization('create'),
     examples: [{ body: { title: 'Product docs', visibility: 'unlisted', spaces: ['{spaceId}'] } }],
   },
@@ -122,6 +123,13 @@ export const sites = endpoints({
     body: UpdateSite,
     reply: Site,
     errors: ['not_found', 'conflict'],
+    records: [
+      'site.updated',
+      'site.hostname.updated',
+      'site.permissions.updated',
+      'site.space.updated',
+      'site.section.updated',
+    ],
     access: onResource('create'),
     examples: [
       { body: { title: 'Product docs', defaultLevel: 'inherit', agentsContext: 'included' } },
@@ -136,6 +144,7 @@ export const sites = endpoints({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    records: ['site.deleted'],
     access: { may: 'admin', sees: 'read', unseen: 'unaffected' },
   },
   applyTemplateToSite: {
@@ -146,6 +155,7 @@ export const sites = endpoints({
     reply: empty,
     creates: 'effect',
     errors: ['not_found', 'conflict'],
+    records: ['site.section.added', 'site.space.added'],
     access: onResource('create'),
     examples: [{ answers: 409 }],
   },
@@ -157,6 +167,7 @@ export const sites = endpoints({
     reply: Site,
     isIdempotent: true,
     errors: ['not_found'],
+    records: ['site.published'],
     access: onResource('create'),
   },
   unpublishSite: {
@@ -167,6 +178,7 @@ export const sites = endpoints({
     reply: Site,
     isIdempotent: true,
     errors: ['not_found'],
+    records: ['site.unpublished'],
     access: onResource('create'),
     examples: [{ params: { siteId: '{ownSiteId}' } }],
   },

@@ -1,19 +1,13 @@
-import { z } from 'zod'
 import { empty, list, page, templateExamples, text, endpoints, onResource } from '@recto/contracts-shared'
-import { SiteExternalLink, SiteSection, SiteSectionGroup, SiteSpace, SiteStructure } from './site.ts'
+import { SiteSection, SiteSectionGroup } from './site.ts'
 import {
   AddGroup,
   AddSection,
   AddSectionToGroup,
-  AddSiteSpace,
-  DuplicateSiteSpace,
   MoveGroup,
   MoveSection,
-  MoveSiteSpace,
-  SortStructure,
   UpdateGroup,
   UpdateSection,
-  UpdateSiteSpace,
 } from './structure-bodies.ts'
 
 const sitePath = '/orgs/{organizationId}/sites/{siteId}'
@@ -40,6 +34,7 @@ export const siteSections = endpoints({
     reply: SiteSection,
     creates: 'resource',
     errors: ['not_found', 'conflict'],
+    records: ['site.section.added', 'site.space.added', 'site.space.updated'],
     access: onResource('create'),
     examples: [
       { body: { spaceId: '{spaceId}', siteSectionGroupId: '{siteSectionGroupId}' } },
@@ -55,6 +50,7 @@ export const siteSections = endpoints({
     body: UpdateSection,
     reply: SiteSection,
     errors: ['not_found', 'conflict'],
+    records: ['site.section.updated', 'site.space.updated'],
     access: onResource('create'),
     examples: [
       { body: { title: 'Guides', icon: 'book' } },
@@ -69,6 +65,7 @@ export const siteSections = endpoints({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    records: ['site.section.removed', 'site.space.removed', 'site.section.updated'],
     access: onResource('create'),
   },
   moveSiteSection: {
@@ -81,6 +78,7 @@ export const siteSections = endpoints({
     reply: SiteSection,
     isIdempotent: true,
     errors: ['not_found'],
+    records: ['site.section.updated'],
     access: onResource('create'),
     examples: [
       {
@@ -114,6 +112,7 @@ export const siteSectionGroups = endpoints({
     reply: SiteSectionGroup,
     creates: 'resource',
     errors: ['not_found'],
+    records: ['site.section-group.added', 'site.section.updated', 'site.section-group.updated'],
     access: onResource('create'),
     examples: [{ body: { title: 'Reference', sections: ['{siteSectionId}'], parent: '{siteSectionGroupId}' } }],
   },
@@ -125,6 +124,7 @@ export const siteSectionGroups = endpoints({
     body: UpdateGroup,
     reply: SiteSectionGroup,
     errors: ['not_found'],
+    records: ['site.section-group.updated'],
     access: onResource('create'),
     examples: [
       { body: { title: 'Reference', icon: 'book' } },
@@ -138,6 +138,12 @@ export const siteSectionGroups = endpoints({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    records: [
+      'site.section-group.removed',
+      'site.section.updated',
+      'site.section-group.updated',
+      'site.external-link.updated',
+    ],
     access: onResource('create'),
   },
   addSectionToGroup: {
@@ -148,6 +154,7 @@ export const siteSectionGroups = endpoints({
     reply: SiteSectionGroup,
     creates: 'resource',
     errors: ['not_found'],
+    records: ['site.section.updated'],
     access: onResource('create'),
     examples: [{ body: { sectionId: '{siteSectionId}' } }],
   },
@@ -158,6 +165,7 @@ export const siteSectionGroups = endpoints({
     reply: empty,
     status: 204,
     errors: ['not_found'],
+    records: ['site.section.updated'],
     access: onResource('create'),
   },
   moveSiteSectionGroup: {
@@ -170,6 +178,7 @@ export const siteSectionGroups = endpoints({
     reply: SiteSectionGroup,
     isIdempotent: true,
     errors: ['not_found'],
+    records: ['site.section-group.updated'],
     access: onResource('create'),
     examples: [
       {
@@ -179,129 +188,6 @@ export const siteSectionGroups = endpoints({
       { body: {} },
       { body: { position: { before: { type: 'site-section', id: '{siteSectionId}' } } } },
       { body: { position: { after: { type: 'site-section-group', id: '{siteSectionGroupId}' } } } },
-    ],
-  },
-})
-
-/** Spaces of sites, and the structure as a whole. */
-export const siteSpaces = endpoints({
-  getSiteStructure: {
-    route: `GET ${sitePath}/structure`,
-    summary: 'Get everything that a site shows, in its order',
-    description:
-      'Sections, groups and links of the navigation, or the spaces of a site without sections; with drafts, which visitors do not see. Spaces that you cannot read are left out, and deleted ones.',
-    query: z.object({ shareKey }),
-    reply: SiteStructure,
-    errors: ['not_found'],
-    access: onResource('read'),
-  },
-  sortSiteStructure: {
-    route: `PATCH ${sitePath}/structure/sort`,
-    summary: 'Move a space, section, group or link of a site beside others',
-    description:
-      'A space moves beside spaces; sections, groups and links beside one another (400). Beside something in another section or group it moves there, without neighbours to the end of where it is.',
-    body: SortStructure,
-    reply: z
-      .union([SiteSpace, SiteSection, SiteSectionGroup, SiteExternalLink])
-      .meta({ id: 'SiteStructureItem', description: 'A part of the structure of a site' }),
-    errors: ['not_found'],
-    access: onResource('create'),
-    examples: [
-      {
-        body: {
-          item: { type: 'site-space', id: '{ownSiteSpaceId}' },
-          position: { after: { type: 'site-space', id: '{siteSpaceId}' } },
-        },
-      },
-      { body: { item: { type: 'site-external-link', id: '{siteExternalLinkId}' }, position: {} } },
-      ...(['before', 'after'] as const).map(side => ({
-        body: {
-          item: { type: 'site-section', id: '{siteSectionId}' },
-          position: { [side]: { type: 'site-section-group', id: '{siteSectionGroupId}' } },
-        },
-      })),
-    ],
-  },
-  listSiteSpaces: {
-    route: `GET ${sitePath}/site-spaces`,
-    summary: 'List the spaces of a site, in their order',
-    description: 'With drafts, which visitors do not see. Spaces that you cannot read are left out, and deleted ones.',
-    query: page.extend({
-      shareKey,
-      default: z.enum(['true', 'false']).optional().describe('The default one only, or the others only'),
-    }),
-    reply: list(SiteSpace),
-    errors: ['not_found'],
-    access: onResource('read'),
-  },
-  addSpaceToSite: {
-    route: `POST ${sitePath}/site-spaces`,
-    summary: 'Add a space to a site',
-    description:
-      'It goes to the end of a section, with a path made from its title. Needs the role `create` on the space; without one (`spaceId: null`) a space is created. A site shows at most 250 spaces (409).',
-    body: AddSiteSpace,
-    reply: SiteSpace,
-    creates: 'resource',
-    errors: ['not_found', 'conflict'],
-    access: onResource('create'),
-    examples: [
-      { body: { spaceId: '{spaceId}', sectionId: '{siteSectionId}' } },
-      { body: { spaceId: '{spaceId}', pageId: '{pageId}' } },
-      ...templateExamples.map(template => ({ body: { spaceId: null, template } })),
-    ],
-  },
-  updateSiteSpaceById: {
-    route: `PATCH ${sitePath}/site-spaces/{siteSpaceId}`,
-    summary: 'Update a space of a site',
-    description:
-      'Fields that are left out stay, and `null` clears. A `path` that is taken beside it is refused (409), and a `pageId` that the space does not have (404). Another `spaceId`, and making a draft live, need the role `create` on that space (403).',
-    body: UpdateSiteSpace,
-    reply: SiteSpace,
-    errors: ['not_found', 'conflict'],
-    access: onResource('create'),
-    examples: [{ body: { spaceId: '{spaceId}' } }, { body: { pageId: '{pageId}' } }],
-  },
-  duplicateSiteSpace: {
-    route: `POST ${sitePath}/site-spaces/{siteSpaceId}/duplicate`,
-    summary: 'Copy the space of a site, and show the copy beside it',
-    description:
-      'The copy has all that is set for it on the site, such as its conditions. The copy of the only variant of a section is in a new section; any other is a variant beside it. A site shows at most 250 spaces (409).',
-    body: DuplicateSiteSpace,
-    request: { optionalBody: true },
-    reply: SiteSpace,
-    creates: 'resource',
-    errors: ['not_found', 'conflict'],
-    access: onResource('create'),
-  },
-  deleteSiteSpaceById: {
-    route: `DELETE ${sitePath}/site-spaces/{siteSpaceId}`,
-    summary: 'Remove a space from a site; the space stays',
-    description:
-      'A section without another space goes with it; where it was the default, the next space is. A space that the site does not show is no error.',
-    reply: empty,
-    status: 204,
-    errors: ['not_found'],
-    access: onResource('create'),
-  },
-  moveSiteSpace: {
-    route: `POST ${sitePath}/site-spaces/{siteSpaceId}/move`,
-    summary: 'Move a space of a site beside others',
-    description:
-      'Beside a space of another section it moves there, with a free path; a section that it leaves stays, even without spaces. A `before` and an `after` that are no neighbours are refused (400).',
-    body: MoveSiteSpace,
-    request: { optionalBody: true },
-    reply: SiteSpace,
-    isIdempotent: true,
-    errors: ['not_found'],
-    access: onResource('create'),
-    examples: [
-      {
-        params: { siteSpaceId: '{ownSiteSpaceId}' },
-        body: { position: { before: { type: 'site-space', siteSpace: '{siteSpaceId}' } } },
-      },
-      { body: {} },
-      { body: { position: { before: { type: 'site-space', siteSpace: '{siteSpaceId}' } } } },
-      { body: { position: { after: { type: 'site-space', siteSpace: '{siteSpaceId}' } } } },
     ],
   },
 })

@@ -188,7 +188,6 @@ const publishing = types({
     summary: 'The customization of a site, or of one of its spaces, changed',
     about: ['site'],
   },
-  'site.structure.updated': { summary: 'The order of the sections and spaces of a site changed', about: ['site'] },
   'site.adaptive-schema.updated': { summary: 'The schema of claims of visitors changed', about: ['site'] },
   'site.authentication.updated': { summary: 'How visitors of a site sign in changed', about: ['site'], role: 'create' },
   'site.authentication.key.regenerated': {
@@ -299,6 +298,11 @@ const gitWorker = types({
     about: ['space', 'gitOperation'],
     role: 'create',
   },
+  'git.poll.failed': {
+    summary: 'The branch of a synchronised space could not be read any more',
+    about: ['space'],
+    role: 'create',
+  },
 })
 
 const events = types({
@@ -309,6 +313,15 @@ const events = types({
   'webhook.disabled': {
     summary: 'A webhook was switched off, because its endpoint or its owner is gone',
     about: ['webhook'],
+    readers: 'admins',
+  },
+})
+
+/** Types of changes that each service makes: they are recorded by `recordedBy`. */
+export const commonRecordTypes = types({
+  'access.refused': {
+    summary: 'An operation for admins was refused to a member',
+    about: [],
     readers: 'admins',
   },
 })
@@ -324,7 +337,21 @@ export const recordTypesBySource = {
 } satisfies Record<(typeof recordingServices)[number], Record<string, RecordType>>
 
 /** Every type of a recorded change, with what it is about and who reads it. */
-export const recordTypes = { ...identity, ...content, ...publishing, ...openApiSpecs, ...gitWorker, ...events }
+export const recordTypes = {
+  ...identity,
+  ...content,
+  ...publishing,
+  ...openApiSpecs,
+  ...gitWorker,
+  ...events,
+  ...commonRecordTypes,
+}
 
-/** The name of a type of recorded changes. */
-export type RecordTypeName = keyof typeof recordTypes
+/** The name of a type of changes that each service makes. */
+export type CommonRecordTypeName = keyof typeof commonRecordTypes
+
+/** The name of a type of changes that one service makes. */
+export type RecordTypeName = Exclude<keyof typeof recordTypes, CommonRecordTypeName>
+
+/** The name of any type of changes, as the record has it. */
+export type RecordedType = keyof typeof recordTypes

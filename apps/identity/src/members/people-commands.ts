@@ -1,10 +1,12 @@
 import { identityEvents } from '@recto/contracts-identity-bus'
+import { recorded } from '@recto/contracts-shared'
 import { createToken } from '@recto/actor'
 import { Failure, scopes } from '@recto/operation'
 import { tableLine, type AdminCommand } from '@recto/service'
-import { storedTokenFields } from './tokens.rules.ts'
-import * as tokens from './tokens.repository.ts'
-import * as users from './users.repository.ts'
+import { storedTokenFields } from '../users/tokens.rules.ts'
+import * as tokens from '../users/tokens.repository.ts'
+import * as users from '../users/users.repository.ts'
+import { recordForUser, recordRevocation } from './member-records.ts'
 
 /** `users [<text>]`: those whose name or email contains the text, at most a thousand. */
 export const listUsers: AdminCommand = async ([text = ''], { db, print }) => {
@@ -24,10 +26,13 @@ export const listTokens: AdminCommand = async ([user = ''], { db, print }) => {
 }
 
 /** `issue <email or user id> [<name>]`: a token with all rights of the user, for one whose token is lost; shown once. */
-export const issueToken: AdminCommand = async ([user = '', name = 'Issued by an operator'], { db, print }) => {
+export const issueToken: AdminCommand = async (
+  [user = '', name = 'Issued by an operator'],
+  { db, transaction, print },
+) => {
   const { id } = (await users.findByEmail(db, user)) ?? (await users.get(db, user))
   const token = createToken()
-  await tokens.insert(db, {
+  const row = {
     ...storedTokenFields(token),
     userId: id,
     name,
@@ -37,6 +42,11 @@ export const issueToken: AdminCommand = async ([user = '', name = 'Issued by an 
     lastUsedAt: null,
     ssoOrganization: null,
     ssoProvider: null,
+  }
+  await transaction(async tx => {
+    await tokens.insert(tx, row)
+    const details = { scopes: row.scopes, expiresAt: null }
+    await recordForUser(tx, id, place => recorded('token.created', { ...place, token: row.id, details }))
   })
   print(token)
 }
@@ -44,13 +54,15 @@ export const issueToken: AdminCommand = async ([user = '', name = 'Issued by an 
 /** `revoke <token id>…`: of any user; a token is refused within a second. */
 export const revokeTokens: AdminCommand = async (ids, { transaction, print }) => {
   if (ids.length === 0) throw new Failure('invalid_request', 'revoke must have the ids of tokens.')
-  const userIds = await transaction(async tx => {
-    const owners = await tokens.removeAll(tx, ids)
-    if (owners.length > 0) await tx.publish(identityEvents.actorChanged, { userIds: [...new Set(owners)] })
-    return owners
+  const revoked = await transaction(async tx => {
+    const removed = await tokens.removeAll(tx, ids)
+    const owners = new Set(removed.map(({ userId }) => userId))
+    if (owners.size > 0) await tx.publish(identityEvents.actorChanged, { userIds: [...owners] })
+    await recordRevocation(tx, removed)
+    return removed.length
   })
-  print(`${userIds.length} of ${ids.length} tokens were revoked.`)
+  print(`${revoked} of ${ids.length} tokens were revoked.`)
   // Not quoted: a token itself may have been given in place of its id.
-  if (userIds.length < ids.length)
-    throw new Failure('not_found', `${ids.length - userIds.length} of the ids are not those of tokens.`)
+  if (revoked < ids.length)
+    throw new Failure('not_found', `${ids.length - revoked} of the ids are not those of tokens.`)
 }

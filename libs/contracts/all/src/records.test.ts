@@ -1,0 +1,39 @@
+import { recordTypesBySource, type Endpoint } from '@recto/contracts-shared'
+import { expect, it } from '@jest/globals'
+import { api } from './index.ts'
+
+const services = ['identity', 'content', 'publishing', 'openapi-specs', 'git-worker', 'events'] as const
+const rows = services.flatMap(service =>
+  Object.entries(api[service] as Record<string, Endpoint>).map(([id, row]) => ({ service, id, row })),
+)
+const types = services.flatMap(service => Object.keys(recordTypesBySource[service]).map(type => ({ service, type })))
+/** Types that work without a request records. */
+const ofJobs = [
+  'space.purged',
+  'webhook.disabled',
+  'openapi-spec.version.added',
+  'openapi-spec.failed',
+  'git.sync.finished',
+  'git.sync.failed',
+  'git.poll.failed',
+]
+
+it.each(rows.filter(({ row }) => !row.route.startsWith('GET ')))(
+  '$id says which changes of its service it records, or why none',
+  ({ service, row: { records } }) => {
+    const recordedTypes = Array.isArray(records) ? (records as string[]) : []
+    expect(recordedTypes.filter(type => !(type in recordTypesBySource[service]))).toEqual([])
+    if (recordedTypes.length === 0) expect(records).toMatchObject({ nothing: expect.stringMatching(/^[A-Z].+[^.]$/) })
+  },
+)
+
+it('No operation that reads says that it records something', () => {
+  expect(rows.filter(({ row }) => row.route.startsWith('GET ') && row.records).map(({ id }) => id)).toEqual([])
+})
+
+it.each(types)('An operation, or a job, records the type $type', ({ service, type }) => {
+  const recording = rows.filter(
+    ({ service: other, row: { records } }) => other === service && Array.isArray(records) && records.includes(type),
+  )
+  expect(recording.length > 0 || ofJobs.includes(type)).toBe(true)
+})
