@@ -1,4 +1,4 @@
-import { aGitServer, aRepository, type GitServer, type TestRepository } from '@recto/testing'
+import { aGitServer, aRepository, eventually, type GitServer, type TestRepository } from '@recto/testing'
 import type { Endpoint } from '@recto/contracts-shared'
 import { routeOf, statusOf } from '@recto/operation'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -149,6 +149,44 @@ describe('every operation', () => {
       body: status < 400 ? undefined : refused,
     })
     if (status === 401) expect(reply.headers.get('www-authenticate')).toContain('Bearer')
+  })
+})
+
+describe('the audit log', () => {
+  /** Operations whose change is not in this log, or that have changed nothing here; the tests of the records of each service call them. */
+  const elsewhere: Record<string, string> = {
+    createOrganization: 'it is in the log of the new organization',
+    createUser: 'a user is in no organization yet',
+    createTokenForUser: 'the user is in no organization',
+    joinOrganization: 'the caller has joined before',
+    receiveSamlResponse: 'the assertion is not signed',
+    updateSiteSpaceById: 'it has the space already',
+  }
+  const isEqual = (id: string) => /^update(User|Team)Permission/.test(id)
+  const isAbsent = ({ route }: Endpoint) => {
+    const [, kind = ''] = /^DELETE .*\{(\w+)\}$/.exec(route) ?? []
+    return kind !== '' && !makers[ownKind(kind)]
+  }
+  const changing = endpoints.filter(
+    ({ id, row, success }) =>
+      Array.isArray(row.records) && success < 400 && !(id in elsewhere) && !isEqual(id) && !isAbsent(row),
+  )
+
+  it('has every operation that changes something, with its request', async () => {
+    const { admin, ids } = world.tenant
+    await eventually(async () => {
+      const operations = new Set<string>()
+      for (let cursor = '0'; ;) {
+        const path = `/orgs/${ids.organizationId[0]}/audit-events-export?after=${cursor}`
+        const { body } = await sendRaw(world.stack.url, admin, { method: 'GET', path })
+        const lines = String(body).split('\n').filter(Boolean)
+        for (const line of lines) operations.add((JSON.parse(line) as { executionId?: string }).executionId ?? '')
+        const last = lines.at(-1)
+        if (last === undefined) break
+        cursor = (JSON.parse(last) as { cursor: string }).cursor
+      }
+      expect(changing.filter(({ id }) => !operations.has(id)).map(({ id }) => id)).toEqual([])
+    })
   })
 })
 
