@@ -3,6 +3,7 @@ import { databaseCommands, runProcess } from '@recto/service'
 import { verifyAudit } from './audit/verify-audit.command.ts'
 import { eventsDatabase } from './database.ts'
 import { startEvents } from './service.ts'
+import { deliveriesCommand } from './webhooks/deliveries.command.ts'
 import { reencryptSecrets } from './webhooks/reencrypt-secrets.ts'
 import { config } from './shared/config.ts'
 
@@ -14,6 +15,7 @@ await runProcess({
   migrate: only => migrate(database, only),
   commands: databaseCommands(database, {
     'verify-audit': verifyAudit,
+    deliveries: deliveriesCommand,
     reencrypt: reencryptSecrets(settings.SIGNING_SECRET),
   }),
   start: tools => startEvents(settings, tools),

@@ -77,7 +77,7 @@ export async function startEvents(config: Config, parts: Parts): Promise<Running
         deliveries.work,
       ]
       const scheduler = startScheduler(works, parts.log, listening)
-      metrics.registerQueues(async () => ({ 'webhooks.deliveries': await waitingState(db) }))
+      metrics.registerQueues(async () => ({ webhooks: await waitingState(db) }))
       return {
         context: base => ({ ...base, ...own }),
         events: { events: recordEvents, handlers: recordHandlers },

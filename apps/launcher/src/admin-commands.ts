@@ -54,6 +54,11 @@ export const adminCommands: Record<string, Command> = {
     does: 'checks that nobody has changed the audit log of organizations outside of Recto, of all unless given',
     run: inService('events', 'verify-audit'),
   },
+  deliveries: {
+    usage: '',
+    does: 'lists the webhooks with events that wait to be sent',
+    run: inService('events', 'deliveries'),
+  },
   messages: {
     usage: '[redeliver [<message>...]]',
     does: 'lists messages that were not acknowledged, or publishes them again, all unless given',

@@ -57,6 +57,10 @@ export async function restore(args: string[], tools: CommandTools): Promise<void
     const { databases } = installation
     await restoreBackup({ databases, blobs, folder, name: manifest.name, migrate, log: tools.print })
     tools.print(`Restored ${manifest.name}, taken at ${manifest.takenAt}.`)
+    // A backup of a version before webhooks has none.
+    if (!manifest.databases.some(({ name }) => name === 'events')) return
+    tools.print('Events that were under way are sent to webhooks again, with the same webhook-id:')
+    await runServiceCommand({ service: 'events', args: ['deliveries'] }, { ...tools, installation })
   })
 }
 

@@ -92,12 +92,24 @@ export async function deleteEnded(db: Db, before: Date): Promise<void> {
   await db.delete(DeliveryEntity, { state: In(['delivered', 'failed', 'skipped']), endedAt: LessThan(before) })
 }
 
-/** The deliveries that wait, and the seconds that the oldest has. */
+/** How many deliveries wait, and for how many seconds the longest overdue one has not been tried. */
 export async function waitingState(db: Db): Promise<{ depth: number; oldest: number }> {
   const [row] = await query<{ depth: number; oldest: number | null }>(
     db,
-    `select count(*)::int as depth, extract(epoch from now() - min(created_at))::float8 as oldest
+    `select count(*)::int as depth, (
+       select extract(epoch from now() - min(job.due_at))::float8 from webhook_deliveries job
+       where ${deliveryJobs.open} and job.state = 'waiting' and job.due_at <= now()
+     ) as oldest
      from webhook_deliveries where state in ('waiting', 'running')`,
   )
   return { depth: row?.depth ?? 0, oldest: row?.oldest ?? 0 }
+}
+
+/** The webhooks with deliveries that wait, and how many each has. */
+export async function listWaiting(db: Db): Promise<{ webhook: string; organization: string; count: number }[]> {
+  return query(
+    db,
+    `select webhook_id as webhook, organization_id as organization, count(*)::int as count from webhook_deliveries
+     where state in ('waiting', 'running') group by 1, 2 order by 2, 1`,
+  )
 }
