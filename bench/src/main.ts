@@ -4,6 +4,7 @@ import { aFolder, type Measure } from './harness/bench.ts'
 import { Cleanup } from './harness/cleanup.ts'
 import { isWithinBudget, type Finding } from './harness/finding.ts'
 import { measureEditing } from './measures/editing.ts'
+import { measureEvents } from './measures/events.ts'
 import { measureExports } from './measures/exports.ts'
 import { measureIdle } from './measures/idle.ts'
 import { measureImports } from './measures/imports.ts'
@@ -29,6 +30,7 @@ const measures: Record<string, Measure> = {
   // Runs first, since the others leave background work behind.
   idle: measureIdle,
   'space-read': measureSpaceRead,
+  events: measureEvents,
   specifications: measureSpecifications,
   sites: measureSites,
   reader: measureReader,

@@ -123,14 +123,7 @@ const bodies: Record<string, (kind: Kind) => unknown> = {
   updateSiteAdaptiveSchema: () => ({ jsonSchema: anAdaptiveSchema }),
   createCollection: kind => (kind === 'collection' ? { parent: params.collectionId } : {}),
 }
-const rows: Record<string, Operation> = {
-  ...api.identity,
-  ...api.content,
-  ...api.publishing,
-  ...api['openapi-specs'],
-  ...api['git-worker'],
-  ...api.events,
-}
+const rows: Record<string, Operation> = Object.assign({}, ...Object.values(api))
 
 async function aRole(organization: { id: string; admin: Person }, role: Role | null, granted?: Role): Promise<Person> {
   const person = await aMember(stack, organization, role)

@@ -64,7 +64,10 @@ export async function restartProcess(stack: Stack, name: string): Promise<number
 }
 
 /** The database URL of a service's role or of the superuser. */
-export async function databaseUrl({ dataDir }: Stack, role: 'content' | 'publishing' | 'postgres'): Promise<string> {
+export async function databaseUrl(
+  { dataDir }: Stack,
+  role: 'content' | 'publishing' | 'events' | 'postgres',
+): Promise<string> {
   const secrets = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as {
     postgres: string
     passwords: Record<string, { database: string }>

@@ -18,14 +18,14 @@ export function tagChanges({
   after: readonly SpaceTag[]
 }): TagChange[] {
   const old = new Map(before.map(tag => [tag.slug, tag]))
-  const kept = new Set(after.map(({ slug }) => slug))
+  const slugs = new Set(after.map(({ slug }) => slug))
   const changes = after.flatMap((tag): TagChange[] => {
     const oldTag = old.get(tag.slug)
     if (!oldTag) return [{ type: 'tag_created', tag: nameOf(tag) }]
     const attributes = changedAttributes(fieldsOf(oldTag), fieldsOf(tag)) as TagAttributes
     return Object.keys(attributes).length > 0 ? [{ type: 'tag_edited', tag: nameOf(tag), attributes }] : []
   })
-  const deleted = before.filter(({ slug }) => !kept.has(slug))
+  const deleted = before.filter(({ slug }) => !slugs.has(slug))
   return [...changes, ...deleted.map(tag => ({ type: 'tag_deleted' as const, tag: nameOf(tag) }))]
 }
 

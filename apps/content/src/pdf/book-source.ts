@@ -35,8 +35,8 @@ export function bookSource(content: PrintedContent, tools: SourceTools): BookSou
       const record = pages.get(id)
       if (!record) throw new Error('A page of the PDF is not in its revision')
       const labels = tagLabels(revision.configuration?.tags)
-      const written = await readIncluded(textOfPage(record, pages), { revision, tools })
-      const document = withTagLabels(written, labels)
+      const ownText = await readIncluded(textOfPage(record, pages), { revision, tools })
+      const document = withTagLabels(ownText, labels)
       const { description, condition } = record
       const tags = labelsOfPage(record, labels)
       return {

@@ -51,7 +51,7 @@ function visitor(claims: Record<string, unknown>) {
   return busClient(content.gateway, contentApi, { service: 'content', prefix: 'api', actor })
 }
 const other = { slug: 'other', label: 'other', color: 'default' }
-const named = (...slugs: string[]) => tags.filter(({ slug }) => slugs.includes(slug))
+const tagsOf = (...slugs: string[]) => tags.filter(({ slug }) => slugs.includes(slug))
 
 describe('the tags of a revision', () => {
   it('Members get all that the repository describes in its order, and others that pages have', async () => {
@@ -65,7 +65,7 @@ describe('the tags of a revision', () => {
     ['with claims', { beta: true }, ['news', 'secret', 'page', 'shared', 'hidden']],
   ])('A visitor %s gets those of pages and updates that they see', async (_who, claims, slugs) => {
     const revision = await visitor(claims).getRevisionById({ params: { spaceId, revisionId } })
-    expect(revision.tags).toEqual([...named(...slugs), other])
+    expect(revision.tags).toEqual([...tagsOf(...slugs), other])
   })
 
   it('Markdown for a visitor and PDFs call tags by their labels', async () => {

@@ -260,7 +260,6 @@ export interface TestContent {
   fields?: Record<string, PageFields>
   reusable?: Record<string, string>
   variables?: Manifest['variables']
-  /** Redirects of the repository. */
   redirects?: Record<string, string>
   /** Tags that the repository describes. */
   tags?: Manifest['configuration']['tags']

@@ -3,10 +3,9 @@ import { actorOf, events, type Event, type Operation, type RecordEntry } from '@
 import { z } from 'zod'
 import type { EndpointAccess } from './access.ts'
 import { Id, Timestamp } from './conventions.ts'
+import { recordingServices, subjectKinds } from './record-type.ts'
 import {
-  recordingServices,
   recordTypesBySource,
-  subjectKinds,
   type CommonRecordTypeName,
   type recordTypes,
   type RecordTypeName,

@@ -1,0 +1,52 @@
+import type { Role } from '@recto/actor'
+
+/** The services that record changes, by the name that their events on the bus have. */
+export const recordingServices = ['identity', 'content', 'publishing', 'openapi-specs', 'git-worker', 'events'] as const
+
+/** Kinds of ids that say what changed, besides the organization. */
+export const subjectKinds = [
+  'space',
+  'collection',
+  'changeRequest',
+  'comment',
+  'commentReply',
+  'review',
+  'page',
+  'font',
+  'translation',
+  'translationRun',
+  'importRun',
+  'site',
+  'siteSpace',
+  'siteSection',
+  'siteSectionGroup',
+  'siteExternalLink',
+  'siteRedirect',
+  'siteShareLink',
+  'siteMcpServer',
+  'openapiSpec',
+  'gitOperation',
+  'user',
+  'team',
+  'invite',
+  'samlProvider',
+  'token',
+  'webhook',
+] as const
+
+/** Who reads events that are about no space, collection or site. */
+export type RecordReaders = 'members' | 'admins'
+
+/** A type of changes: what it is about, and who reads it. */
+export interface RecordType {
+  summary: string
+  /** Ids that each event of the type has. */
+  about: readonly (typeof subjectKinds)[number][]
+  /** Who reads it where it is about no space, collection or site, or who alone reads it where it is. */
+  readers?: RecordReaders
+  /** The role on that space, collection or site which it takes to read it, as to read what it is about; `read` unless given. */
+  role?: Role
+}
+
+/** Declares types of changes. */
+export const types = <const Types extends Record<string, RecordType>>(rows: Types): Types => rows
