@@ -224,14 +224,12 @@ type Granting = ({ space: string } | { collection: string }) & {
 /** A grant on a space or collection, to a user unless it names a team. */
 export async function aGrant({ service }: ContentSetup, on: Granting): Promise<void> {
   const { user, team, role, createdAt = new Date() } = on
-  const [resourceType, resourceId] =
-    'space' in on ? (['space', on.space] as const) : (['collection', on.collection] as const)
-  const subject = team === undefined ? 'user' : 'team'
+  const space = { resourceType: 'space', resourceId: 'space' in on ? on.space : '' } as const
+  const resource = 'space' in on ? space : ({ resourceType: 'collection', resourceId: on.collection } as const)
   await grants.grantAtLeast(service.db, {
-    resourceType,
-    resourceId,
+    ...resource,
     organizationId: organization,
-    subject,
+    subject: team === undefined ? 'user' : 'team',
     subjectId: team ?? user ?? '',
     role,
     createdAt,
