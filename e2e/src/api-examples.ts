@@ -51,6 +51,13 @@ function shortened(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner)]))
 }
 
+const uuid = /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g
+
+/** Text of the form of a UUID with the version and the variant that random ones have (RFC 9562). */
+function asUuid(text: string): string {
+  return `${text.slice(0, 14)}4${text.slice(15, 19)}a${text.slice(20)}`
+}
+
 /** Replaces what differs between runs, so that recording again changes only what the API changed. */
 function withoutRun(text: string, { installation, repository }: { installation: string; repository: string }): string {
   const standIns = new Map<string, string>()
@@ -74,8 +81,8 @@ function withoutRun(text: string, { installation, repository }: { installation: 
     .replaceAll(/(?<="hint": ")[^"]+/g, standIn)
     .replaceAll(/(?<="key": ")[\w-]{16}(?=")/g, standIn)
     .replaceAll(/\b[\w-]+@recto\.test/g, 'ada@example.com')
-    .replaceAll(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, standIn)
-    .replaceAll(/[\w-]{20,}(?!\w*":)/g, random => (isRandom(random) ? standIn(random) : random))
+    .replaceAll(uuid, random => asUuid(standIn(random)))
+    .replaceAll(/[\w-]{20,}(?!\w*":)/g, random => (isRandom(random) && !random.match(uuid) ? standIn(random) : random))
 }
 
 /** Ids, tokens, hashes and signatures: digits among letters, or twenty letters without an order of upper and lower case. */
