@@ -11,7 +11,7 @@ let count = 0
 let number = 0
 beforeAll(async () => {
   endpoints = await receivers()
-  setup = await anEventService({ OUTGOING_ALLOW: '127.0.0.1', WEBHOOK_TIMEOUT: '2000' })
+  setup = await anEventService({ OUTGOING_ALLOW: '127.0.0.1', WEBHOOK_TIMEOUT: '4000' })
 })
 beforeEach(async () => {
   await query(setup.service.db, 'truncate webhooks cascade')
@@ -36,7 +36,10 @@ const happen = async (...changes: [type: string, subject: Record<string, string>
 }
 const update = (space: string): [string, Record<string, string>] => ['space.updated', { space }]
 const arrived = (spaces: (string | undefined)[], at = receiver) =>
-  eventually(() => expect(at.messages.map(({ space }) => space)).toEqual(spaces))
+  eventually(() => expect(distinct(at).map(({ space }) => space)).toEqual(spaces))
+/** The first message of each event: on a busy machine an answer may be late, and its event is sent again. */
+const distinct = ({ messages }: Receiver) =>
+  [...new Map(messages.toReversed().map(message => [message.headers['webhook-id'], message])).values()].toReversed()
 /** Makes what waits due now, as if time had passed. */
 const passTime = () => query(setup.service.db, `update webhook_deliveries set due_at = now() where state = 'waiting'`)
 
@@ -62,7 +65,7 @@ describe('a webhook', () => {
     await create({ types: ['space.created', 'site.published'], space: 'a' })
     await happen(update('a'), ['space.created', { space: 'b' }], ['space.created', { space: 'a' }])
     await arrived(['a'])
-    expect(receiver.messages.map(({ type }) => type)).toEqual(['space.created'])
+    expect(distinct(receiver).map(({ type }) => type)).toEqual(['space.created'])
   })
 
   it('is signed with the former secret, too, for a day after a new one', async () => {
@@ -173,7 +176,7 @@ describe('a webhook', () => {
       expect(await state(webhook)).toMatchObject({ enabled: false, disabledReason: 'owner' }),
     )
     setup.memberships.set('ann', { role: 'admin', teams: [] })
-    expect(receiver.messages).toHaveLength(1)
+    expect(distinct(receiver)).toHaveLength(1)
   })
 
   it('that is slow, never ends or answers without end delays no other', async () => {
@@ -187,7 +190,7 @@ describe('a webhook', () => {
     const other = endpoints.receiver('/other')
     await create({ url: other.url })
     await happen(...Array.from({ length: 20 }, (_, at) => update(`space ${at}`)))
-    await eventually(() => expect(other.messages).toHaveLength(20))
+    await eventually(() => expect(distinct(other)).toHaveLength(20))
     await eventually(async () => {
       const attempts = (await deliveriesOf(slow)).flatMap(each => each.attempts)
       expect(attempts).toContainEqual(expect.objectContaining({ error: expect.stringContaining('in time') }))
