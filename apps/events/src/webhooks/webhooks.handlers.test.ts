@@ -176,6 +176,22 @@ describe('a webhook', () => {
     expect(receiver.messages).toHaveLength(1)
   })
 
+  it('is sent an event later when it cannot be told who may see it, without trying all the time', async () => {
+    const attempts = () => setup.logged().split('and is sent later').length - 1
+    const before = attempts()
+    const webhook = await create({ types: ['space.updated'] })
+    setup.memberships.set('ann', { role: 'unheard' as never, teams: [] })
+    await happen(update('a'))
+    await eventually(() => expect(attempts()).toBe(before + 1))
+    const [delivery] = await deliveriesOf(webhook)
+    const { createdAt = '', nextAttemptAt = '' } = delivery ?? {}
+    expect(Date.parse(nextAttemptAt) - Date.parse(createdAt)).toBeGreaterThanOrEqual(5_000)
+    expect([delivery?.attempts, receiver.messages]).toEqual([[], []])
+    setup.memberships.set('ann', { role: 'admin', teams: [] })
+    await passTime()
+    await arrived(['a'])
+  })
+
   it('that is slow, never ends or answers without end delays no other', async () => {
     const slow = await create()
     receiver.answerWith(response => {
