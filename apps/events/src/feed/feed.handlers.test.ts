@@ -188,6 +188,18 @@ describe('the feed of an organization', () => {
     expect(spacesIn(await others)).toEqual(['space 1'])
   })
 
+  it('lets twenty requests of one user wait, and answers others at once', async () => {
+    const many = Array.from({ length: 40 }, () => read({ wait: 30 }))
+    const answered = new Set<number>()
+    for (const [at, each] of many.entries()) void each.then(() => answered.add(at))
+    await eventually(() => expect(answered.size).toBe(20))
+    const bob = setup.as('admin', 'bob').listEvents({ params, query: { wait: 30 } as never })
+    await deliver(1)
+    const parts = await Promise.all(many)
+    expect(parts.filter(({ events }) => events.length === 1)).toHaveLength(20)
+    expect(spacesIn(await bob)).toEqual(['space 1'])
+  })
+
   it('answers who may see none of many events with a cursor behind those that it has looked at', async () => {
     await deliver(1)
     await query(

@@ -20,10 +20,10 @@ interface Waiting {
 export const feedFeature = feature<BaseContext>()(feed, {
   async listEvents({ params, query: { after, limit, wait, ...filters } }, context) {
     const request = { ...filters, organization: params.organizationId }
-    const { signal: changed, end } = context.rights.watch(context.actor)
+    const { signal: changed, mayWait, end } = context.rights.watch(context.actor)
     try {
       const from = await openFeed(context, request.organization, after)
-      const until = Date.now() + wait * 1_000
+      const until = Date.now() + (mayWait ? wait * 1_000 : 0)
       const part = await readWhenThere(context, request, { from, limit, until, changed })
       return { object: 'events' as const, events: part.events.map(presentEvent), cursor: part.cursor }
     } finally {
@@ -61,12 +61,15 @@ async function readWhenThere(
   }
 }
 
-/** The events of a stream. It ends when the rights of the caller change, for the client to connect again. */
+/**
+ * The events of a stream. It ends when the rights of the caller change, for the client to connect again, and at once when the caller has
+ * too many.
+ */
 async function* streamOf(context: Context, request: FeedRequest, { from, until }: Pick<Waiting, 'from' | 'until'>) {
-  const { signal: changed, end } = context.rights.watch(context.actor)
+  const { signal: changed, mayWait, end } = context.rights.watch(context.actor)
   try {
     let position = from
-    while (Date.now() < until && !context.signal.aborted && !changed.aborted) {
+    while (mayWait && Date.now() < until && !context.signal.aborted && !changed.aborted) {
       const part = await readWhenThere(context, request, { from: position, limit: streamPart, until, changed })
       yield* part.events.map(presentEvent)
       position = part

@@ -4,9 +4,15 @@ import { identityEvents } from '@recto/contracts-identity-bus'
 
 /** Tells requests that go on for long that the rights of their callers have changed. */
 export interface ChangedRights {
-  /** A signal that aborts when the rights of an actor may have changed, and a function that ends the watch. */
-  watch(actor: Actor): { signal: AbortSignal; end(): void }
+  /**
+   * A signal that aborts when the rights of an actor may have changed, and a function that ends the watch. `mayWait` is false when this
+   * user has enough others: what waits takes a place of the service, of which others need some, too.
+   */
+  watch(actor: Actor): { signal: AbortSignal; mayWait: boolean; end(): void }
 }
+
+/** Requests of one user that may wait at once in one process. */
+const maxWaiting = 20
 
 /** Listens for changes of rights; who was not connected to the bus for a while may have missed one. */
 export function listenForChangedRights(bus: Bus): ChangedRights {
@@ -19,8 +25,9 @@ export function listenForChangedRights(bus: Bus): ChangedRights {
   return {
     watch(actor) {
       const entry = { actor, change: new AbortController() }
+      const mayWait = [...watches].filter(other => other.actor.userId === actor.userId).length < maxWaiting
       watches.add(entry)
-      return { signal: entry.change.signal, end: () => void watches.delete(entry) }
+      return { signal: entry.change.signal, mayWait, end: () => void watches.delete(entry) }
     },
   }
 }
