@@ -188,6 +188,15 @@ describe('the feed of an organization', () => {
     expect(spacesIn(await others)).toEqual(['space 1'])
   })
 
+  it('has events of types that only a later version of the platform knows, for admins', async () => {
+    setup.readable.spaces.set('a', 'create')
+    await setup.deliver({ number: 1, type: 'space.unheard', subject: { space: 'a' } })
+    expect((await read()).events).toMatchObject([{ type: 'space.unheard' }])
+    expect((await read({}, setup.as('create'))).events).toEqual([])
+    const { items } = await admin().listOrganizationAuditEvents({ params, query: {} })
+    expect(items).toMatchObject([{ action: 'space.unheard', target: { type: 'space', id: 'a' } }])
+  })
+
   it('lets twenty requests of one user wait, and answers others at once', async () => {
     const many = Array.from({ length: 40 }, () => read({ wait: 30 }))
     const answered = new Set<number>()
