@@ -21,6 +21,8 @@ import { eventsDatabase } from './database.ts'
 import { feedFeature } from './feed/feed.handlers.ts'
 import { recordHandlers } from './record/append-change.ts'
 import { listenForArrivals } from './shared/arrivals.ts'
+import { listenForChangedRights } from './shared/changed-rights.ts'
+import { stuckChangeAppending } from './record/append-stuck-changes.ts'
 import { oldEventDeletion } from './record/delete-old-events.ts'
 import type { Config } from './shared/config.ts'
 import type { BaseContext } from './shared/context.ts'
@@ -60,6 +62,7 @@ export async function startEvents(config: Config, parts: Parts): Promise<Running
         publicUrl: config.PUBLIC_URL,
         feedRetention: config.EVENTS_RETENTION * day,
         arrivals,
+        rights: listenForChangedRights(bus),
         outgoing,
         signingSecret: secrets,
         content: busClient(bus, readerCalls, { service: 'content' }),
@@ -71,6 +74,7 @@ export async function startEvents(config: Config, parts: Parts): Promise<Running
       const tools = { ...own, db, transaction, log: parts.log, secrets, observe }
       const deliveries = createDeliveries(tools)
       const works = [
+        stuckChangeAppending(transaction, parts.log),
         oldEventDeletion(transaction, Math.max(config.EVENTS_RETENTION, config.AUDIT_RETENTION) * day),
         oldDeliveryDeletion(db, config.EVENTS_RETENTION * day),
         deliveryPlanning(db, transaction),

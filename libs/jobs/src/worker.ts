@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Db, Transaction } from '@recto/database'
 import { Failure, runWithOrigin } from '@recto/operation'
 import { findDue, keysDue, untilDue, type DueJob } from './due-jobs.ts'
@@ -99,6 +100,8 @@ class RowWorker<Row extends object> implements Worker {
 
   constructor(options: WorkerOptions<Row>) {
     this.#options = options
+    // Each attempt listens; Node takes more than ten for a leak.
+    setMaxListeners(options.concurrency, this.#stopping.signal)
     const { name, every, wokenBy: tables, db, table } = options
     this.work = {
       name,

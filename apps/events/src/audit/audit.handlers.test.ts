@@ -1,5 +1,6 @@
 import { query, transact } from '@recto/database'
 import type { Failure } from '@recto/operation'
+import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { oldEventDeletion } from '../record/delete-old-events.ts'
 import { anEventService, organization, type EventsSetup } from '../test/events-setup.ts'
@@ -53,6 +54,7 @@ describe('the audit log', () => {
       { from: '2026-02-01T00:00:00Z', to: '2026-03-01T01:00:00+01:00' },
       ['organization.updated', 'change-request.merged'],
     ],
+    [{ from: '0000-01-01T00:00:00Z', to: '2026-01-01T20:00:00+20:00' }, ['space.created']],
     [{ target: 'a', actor: 'ann' }, ['space.created']],
     [{ actor: "x' or true --" }, []],
   ])('is searched by %j', async (input, actions) => expect(await list(input)).toEqual(actions))
@@ -87,7 +89,8 @@ describe('the audit log', () => {
     const rest = await lines({ after: first.at(-1)?.cursor })
     expect(rest.map(({ action }) => action)).toEqual(['git.sync.failed'])
     expect(await lines({ after: rest[0]?.cursor })).toEqual([])
-    await expect(lines({ after: `2-${'0'.repeat(16)}` })).rejects.toMatchObject({ code: 'gone' })
+    for (const sequence of [2, 9_999_999_999])
+      await expect(lines({ after: `${sequence}-${'0'.repeat(16)}` })).rejects.toMatchObject({ code: 'gone' })
   })
 
   it('names every action', async () => {
@@ -106,6 +109,15 @@ describe('verify-audit', () => {
   }
   const never = () => Promise.reject(new Error('it only reads'))
   const sql = (text: string) => query(setup.service.db, text)
+  const keepFour = async () => {
+    await sql('delete from events where sequence > 4')
+    await sql('update event_sequences set last = 4, last_hash = (select hash from events where sequence = 4)')
+  }
+  beforeAll(async () => {
+    // The refusals of the tests above arrive after their replies.
+    await eventually(async () => expect(await list({ action: 'access.refused' })).toHaveLength(4))
+    await keepFour()
+  })
 
   it('finds a record whole that nobody has touched, also after old events were deleted', async () => {
     await verify()
@@ -117,6 +129,16 @@ describe('verify-audit', () => {
     expect(await list()).toHaveLength(3)
     await verify()
     expect(lines.at(-1)).toBe(`${organization}\t3\twhole`)
+  })
+
+  it('finds a record whole that grows meanwhile', async () => {
+    const growing = (async () => {
+      for (let number = 1; number <= 40; number += 1) await setup.deliver({ number }, 'publishing')
+    })()
+    for (let turn = 0; turn < 40; turn += 1) await verify()
+    await growing
+    await keepFour()
+    await verify()
   })
 
   it.each([

@@ -65,10 +65,11 @@ function filterOf(organizationId: string, filters: Filters): repository.EventSea
 
 /** The sequence of the line that an export continues behind; throws `gone` where that is not kept any more. */
 async function sequenceBehind({ db }: Context, organization: string, after: string | undefined): Promise<number> {
-  const { deletedUpTo, deletedHash } = await events.findSequence(db, organization)
+  const { last, deletedUpTo, deletedHash } = await events.findSequence(db, organization)
   const oldest = { sequence: deletedUpTo, hash: deletedHash }
   if (after === undefined) return deletedUpTo
   const place = placeOf(after)
+  if (place.sequence > last) throw cursorGone(cursorOf(oldest))
   const event = place.sequence <= deletedUpTo ? oldest : await events.findBySequence(db, organization, place.sequence)
   if (!event || !isAt(place, event)) throw cursorGone(cursorOf(oldest))
   return place.sequence

@@ -16,7 +16,7 @@ export function presentAuditEvent(event: EventRow, { publicUrl, names }: Present
     object: 'audit-event' as const,
     id,
     occurredAt: occurredAt.toISOString(),
-    action: type as RecordedType,
+    action: type,
     actor: actorOf(event, names),
     source: sourceOf(event),
     target: targetOf(event),

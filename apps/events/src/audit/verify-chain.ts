@@ -11,15 +11,20 @@ export interface ChainFault {
   fault: 'missing' | 'changed' | 'more than counted'
 }
 
-/**
- * Checks the chain of an organization from its oldest event to its newest; resolves to the number of events, and the first fault. It reads
- * one snapshot, because events are appended and deleted meanwhile.
- */
-export function verifyChain(db: Db, organizationId: string): Promise<{ events: number; fault?: ChainFault }> {
-  return db.transaction('REPEATABLE READ', snapshot => checkChain(snapshot, organizationId))
+interface Verdict {
+  events: number
+  fault?: ChainFault
 }
 
-async function checkChain(db: Db, organizationId: string): Promise<{ events: number; fault?: ChainFault }> {
+/**
+ * Checks the chain of an organization from its oldest event to its newest; resolves to the number of events, and the first fault. It reads
+ * one snapshot, because events are appended and old ones deleted meanwhile.
+ */
+export async function verifyChain(db: Db, organizationId: string): Promise<Verdict> {
+  return db.transaction('REPEATABLE READ', tx => verifySnapshot(tx, organizationId))
+}
+
+async function verifySnapshot(db: Db, organizationId: string): Promise<Verdict> {
   const { last, lastHash, deletedUpTo, deletedHash } = await repository.findSequence(db, organizationId)
   let before = { sequence: deletedUpTo, hash: deletedHash }
   for (;;) {

@@ -1,6 +1,9 @@
 import { eventually } from '@recto/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { query } from '@recto/database'
+import { query, transact } from '@recto/database'
+import type { RunTransaction } from '@recto/service'
+import { stuckChangeAppending } from '../record/append-stuck-changes.ts'
+import { oldEventDeletion } from '../record/delete-old-events.ts'
 import { anEventService, organization, type EventsSetup } from '../test/events-setup.ts'
 
 let setup: EventsSetup
@@ -88,7 +91,7 @@ describe('the feed of an organization', () => {
   })
 
   it.each<[string, Parameters<EventsSetup['as']>[0], string[]]>([
-    ['an admin', 'admin', ['space', 'comment', 'space', 'collection', 'site', 'member', 'token']],
+    ['an admin', 'admin', ['space', 'comment', 'space', 'collection', 'site', 'site', 'member', 'token']],
     ['a commenter of the space', 'comment', ['space', 'comment', 'member']],
     ['a manager of the space', 'create', ['space', 'comment', 'space', 'member']],
     ['a member', 'read', ['space', 'member']],
@@ -100,10 +103,12 @@ describe('the feed of an organization', () => {
       { type: 'space.permissions.updated', subject: { space: 'open' } },
       { type: 'collection.updated', subject: { collection: 'closed' } },
       { type: 'site.updated', subject: { site: 'closed' } },
+      { type: 'site.permissions.updated', subject: { site: 'open' } },
       { type: 'member.added', subject: { user: 'bob' } },
       { type: 'token.created', subject: { user: 'bob', token: 't' } },
     ]
     for (const [at, change] of kinds.entries()) await setup.deliver({ number: at + 1, ...change })
+    setup.readable.sites.set('open', 'read')
     setup.readable.spaces.set('open', role === 'comment' || role === 'create' ? role : 'read')
     const { events, cursor } = await read({}, setup.as(role))
     expect(events.map(({ type }) => type.split('.')[0])).toEqual(expected)
@@ -131,6 +136,33 @@ describe('the feed of an organization', () => {
     expect(spacesIn(await read({ after: oldest }))).toEqual(['space 3'])
   })
 
+  it('continues behind the last event also when that is not kept any more', async () => {
+    await setup.deliver({ number: 1, time: '2020-01-01T00:00:00.000Z' })
+    const { cursor } = await read({ after: 'latest' })
+    const transaction: RunTransaction = work => transact(setup.service.db, () => undefined, work)
+    await oldEventDeletion(transaction, 400 * 86_400_000).run(new AbortController().signal)
+    expect(await read({ after: cursor })).toMatchObject({ events: [], cursor })
+    await deliver(2)
+    expect(spacesIn(await read({ after: cursor }))).toEqual(['space 2'])
+    const failure = await read({ after: '0' }).catch((error: Error) => error)
+    expect(failure).toMatchObject({ code: 'gone', message: expect.stringContaining(cursor) })
+  })
+
+  it('goes on without changes that do not arrive, and has them when they arrive after all', async () => {
+    await deliver(1, 3, 4, 6)
+    const transaction: RunTransaction = work => transact(setup.service.db, () => undefined, work)
+    const { run } = stuckChangeAppending(transaction, { error: (details: object) => void lost.push(details) } as never)
+    const lost: object[] = []
+    await run(new AbortController().signal)
+    expect([spacesIn(await read()), lost]).toEqual([['space 1'], []])
+    await query(setup.service.db, `update early_changes set arrived_at = now() - interval '2 hours' where number = 3`)
+    await run(new AbortController().signal)
+    expect(spacesIn(await read())).toEqual([1, 3, 4].map(number => `space ${number}`))
+    expect(lost).toEqual([{ organizationId: organization, source: 'content', first: 2, last: 2 }])
+    await deliver(2, 5)
+    expect(spacesIn(await read())).toEqual([1, 3, 4, 2, 5, 6].map(number => `space ${number}`))
+  })
+
   it('answers a request that waits as soon as there is an event for the caller', async () => {
     setup.readable.spaces.set('open', 'read')
     const waiting = read({ wait: 30 }, setup.as('read'))
@@ -138,6 +170,59 @@ describe('the feed of an organization', () => {
     await setup.deliver({ number: 2, subject: { space: 'open' } })
     expect(spacesIn(await waiting)).toEqual(['open'])
     expect((await read({ wait: 1, after: 'latest' })).events).toEqual([])
+  })
+
+  it('ends requests that wait, and streams, when the rights of their caller change, and shows them nothing more', async () => {
+    const { cursor } = await read()
+    const waiting = read({ wait: 30 })
+    const stream = await admin().streamEvents({ params, query: {}, headers: {} } as never)
+    const next = stream[Symbol.asyncIterator]().next()
+    const others = setup.as('admin', 'bob').listEvents({ params, query: { wait: 30 } as never })
+    const ended = Promise.all([waiting, next])
+    await eventually(async () => {
+      await setup.changeRights('ann')
+      expect(await Promise.race([ended, undefined])).toBeDefined()
+    })
+    expect(await ended).toEqual([{ object: 'events', events: [], cursor }, expect.objectContaining({ done: true })])
+    await deliver(1)
+    expect(spacesIn(await others)).toEqual(['space 1'])
+  })
+
+  it('has events of types that only a later version of the platform knows, for admins', async () => {
+    setup.readable.spaces.set('a', 'create')
+    await setup.deliver({ number: 1, type: 'space.unheard', subject: { space: 'a' } })
+    expect((await read()).events).toMatchObject([{ type: 'space.unheard' }])
+    expect((await read({}, setup.as('create'))).events).toEqual([])
+    const { items } = await admin().listOrganizationAuditEvents({ params, query: {} })
+    expect(items).toMatchObject([{ action: 'space.unheard', target: { type: 'space', id: 'a' } }])
+  })
+
+  it('lets twenty requests of one user wait, and answers others at once', async () => {
+    const many = Array.from({ length: 40 }, () => read({ wait: 30 }))
+    const answered = new Set<number>()
+    for (const [at, each] of many.entries()) void each.then(() => answered.add(at))
+    await eventually(() => expect(answered.size).toBe(20))
+    const bob = setup.as('admin', 'bob').listEvents({ params, query: { wait: 30 } as never })
+    await deliver(1)
+    const parts = await Promise.all(many)
+    expect(parts.filter(({ events }) => events.length === 1)).toHaveLength(20)
+    expect(spacesIn(await bob)).toEqual(['space 1'])
+  })
+
+  it('answers who may see none of many events with a cursor behind those that it has looked at', async () => {
+    await deliver(1)
+    await query(
+      setup.service.db,
+      `insert into events select organization_id, at, gen_random_uuid(), source, occurred_at, type, subject, subject_ids, revision,
+         details, actor_kind, actor_id, operation_id, request_id, client, hash
+       from events, generate_series(2, 10500) at`,
+    )
+    await query(setup.service.db, 'update event_sequences set last = 10500')
+    const guest = setup.as(null)
+    const first = await read({}, guest)
+    expect([first.events, Number.parseInt(first.cursor)]).toEqual([[], 10_000])
+    const second = await read({ after: first.cursor }, guest)
+    expect([second.events, Number.parseInt(second.cursor)]).toEqual([[], 10_500])
   })
 
   it('streams events, and continues behind the last that a client has had', async () => {

@@ -12,7 +12,7 @@ export function presentEvent(event: EventRow): z.input<typeof RecordedEvent> {
     sequence,
     cursor: cursorOf(event),
     time: occurredAt.toISOString(),
-    type: type as z.input<typeof RecordedEvent>['type'],
+    type,
     organization: organizationId,
     subject: subject as z.input<typeof RecordedEvent>['subject'],
     ...(revision && { revision }),

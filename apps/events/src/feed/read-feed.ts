@@ -43,15 +43,12 @@ export async function openFeed(
   const row = await repository.findSequence(db, organization)
   const newest = { sequence: row.last, hash: row.lastHash }
   if (after === 'latest') return { sequence: newest.sequence, cursor: cursorOf(newest) }
-  const first = await repository.firstSince(db, organization, new Date(Date.now() - feedRetention))
+  const first = await repository.beginningSince(db, organization, new Date(Date.now() - feedRetention))
   const oldest = await positionBefore(db, organization, { first, newest })
   if (after === undefined) return oldest
   const place = placeOf(after)
-  // The beginning is always a place; what is older than the oldest event is not missed by who has read nothing.
-  if (place.sequence === 0) {
-    if (oldest.sequence === 0) return oldest
-    throw cursorGone(oldest.cursor)
-  }
+  // The event before the oldest may be gone; behind it nothing is missed.
+  if (after === oldest.cursor) return oldest
   const isKept = place.sequence >= oldest.sequence && place.sequence <= newest.sequence
   const event = isKept ? await repository.findBySequence(db, organization, place.sequence) : undefined
   const there = event ?? (place.sequence === newest.sequence ? newest : undefined)

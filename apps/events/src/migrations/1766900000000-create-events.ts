@@ -23,6 +23,7 @@ const tables = [
   )`,
   `create unique index events_id on events (id)`,
   `create index events_occurred on events (organization_id, occurred_at desc, sequence desc)`,
+  `create index events_of_organization on events (organization_id, occurred_at desc, sequence desc) where cardinality(subject_ids) = 0`,
   `create index events_type on events (organization_id, type, sequence)`,
   `create index events_actor on events (organization_id, actor_id, sequence)`,
   `create index events_subjects on events using gin (subject_ids)`,

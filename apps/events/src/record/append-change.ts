@@ -3,7 +3,11 @@ import type { Transaction } from '@recto/database'
 import { implementEvents } from '@recto/service'
 import { arrivalOf } from './arrival.rules.ts'
 import * as repository from './events.repository.ts'
+import type { EventSequenceRow } from './event.entity.ts'
 import type { Change } from './events.repository.ts'
+
+/** Changes that one statement appends. */
+const batch = 500
 
 /**
  * Puts a change into the record of its organization, in the order in which its service counted it: one that arrives early waits. The
@@ -18,14 +22,30 @@ export async function appendChange(tx: Transaction, source: string, change: Chan
   const arrival = arrivalOf({ number: change.number, last, isPresent })
   if (arrival === 'drop') return
   if (arrival === 'keep') return repository.keepEarly(tx, source, change)
-  const reached = Math.max(last, change.number)
-  const following = await repository.takeFollowing(tx, place, reached)
-  await repository.append(
-    tx,
-    sequence,
-    [change, ...following].map(each => ({ source, change: each })),
-  )
-  await repository.setLastNumber(tx, place, following.at(-1)?.number ?? reached)
+  const next = await repository.append(tx, sequence, [{ source, change }])
+  await appendFollowing(tx, place, { sequence: next, last: Math.max(last, change.number) })
+}
+
+/** Appends what arrived early and follows a number without a gap. */
+export async function appendFollowing(
+  tx: Transaction,
+  place: repository.SourcePlace,
+  { sequence, last }: { sequence: EventSequenceRow; last: number },
+): Promise<void> {
+  const { source } = place
+  let reached = { sequence, last }
+  for (;;) {
+    const following = await repository.takeFollowing(tx, place, { last: reached.last, limit: batch })
+    if (following.length > 0) {
+      const changes = following.map(change => ({ source, change }))
+      reached = {
+        sequence: await repository.append(tx, reached.sequence, changes),
+        last: reached.last + following.length,
+      }
+    }
+    if (following.length < batch) break
+  }
+  await repository.setLastNumber(tx, place, reached.last)
 }
 
 const from =

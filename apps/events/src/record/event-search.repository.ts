@@ -47,8 +47,9 @@ function where({ organizationId, from, to, action, actor, target }: EventSearch)
   const add = (condition: (at: string) => string, value: unknown): void => {
     conditions.push(condition(`$${values.push(value)}`))
   }
-  if (from) add(at => `occurred_at >= ${at}`, from)
-  if (to) add(at => `occurred_at <= ${at}`, to)
+  // As dates, because Postgres reads neither the year 0 nor offsets of more than 16 hours.
+  if (from) add(at => `occurred_at >= ${at}`, new Date(from))
+  if (to) add(at => `occurred_at <= ${at}`, new Date(to))
   if (action !== undefined) add(at => `type = ${at}`, action)
   if (actor === 'system') conditions.push('actor_id is null')
   else if (actor !== undefined) add(at => `actor_id = ${at}`, actor)

@@ -1,6 +1,6 @@
 import type { RecordedChange } from '@recto/contracts-shared'
 import { columnsOf, query, type Db } from '@recto/database'
-import { LessThanOrEqual } from 'typeorm'
+import { In, LessThanOrEqual, MoreThan } from 'typeorm'
 import type { z } from 'zod'
 import { chainHash, firstHash } from './chain.rules.ts'
 import {
@@ -39,11 +39,7 @@ export async function lastNumber(db: Db, organizationId: string, source: string)
 }
 
 /** Sets the number of the last change of a service. */
-export async function setLastNumber(
-  tx: Db,
-  { organizationId, source }: { organizationId: string; source: string },
-  last: number,
-): Promise<void> {
+export async function setLastNumber(tx: Db, { organizationId, source }: SourcePlace, last: number): Promise<void> {
   await tx.upsert(SourcePositionEntity, { organizationId, source, last }, ['organizationId', 'source'])
 }
 
@@ -106,16 +102,43 @@ export async function keepEarly(tx: Db, source: string, change: Change): Promise
     .execute()
 }
 
-/** Takes the changes that follow a number without a gap from those that arrived early. */
+/** The changes that one service has made in one organization. */
+export interface SourcePlace {
+  organizationId: string
+  source: string
+}
+
+/** Takes the changes that follow a number without a gap from those that arrived early, `limit` at most. */
 export async function takeFollowing(
   tx: Db,
-  { organizationId, source }: { organizationId: string; source: string },
-  last: number,
+  place: SourcePlace,
+  { last, limit }: { last: number; limit: number },
 ): Promise<Change[]> {
-  const early = await tx.find(EarlyChangeEntity, { where: { organizationId, source }, order: { number: 'ASC' } })
+  const early = await tx.find(EarlyChangeEntity, {
+    where: { ...place, number: MoreThan(last) },
+    order: { number: 'ASC' },
+    take: limit,
+  })
   const following = early.filter(({ number }, at) => number === last + 1 + at)
-  for (const { number } of following) await tx.delete(EarlyChangeEntity, { organizationId, source, number })
+  const numbers = following.map(({ number }) => number)
+  if (numbers.length > 0) await tx.delete(EarlyChangeEntity, { ...place, number: In(numbers) })
   return following.map(({ change }) => change as Change)
+}
+
+/** Where changes have waited since before a time for those that come before them. */
+export async function listStuck(db: Db, before: Date, limit: number): Promise<SourcePlace[]> {
+  return query<SourcePlace>(
+    db,
+    `select organization_id as "organizationId", source from early_changes
+     group by organization_id, source having min(arrived_at) < $1 limit $2`,
+    [before, limit],
+  )
+}
+
+/** The lowest number behind one of the changes that arrived early; undefined without any. */
+export async function firstEarly(db: Db, place: SourcePlace, last: number): Promise<number | undefined> {
+  const where = { ...place, number: MoreThan(last) }
+  return (await db.findOne(EarlyChangeEntity, { where, order: { number: 'ASC' } }))?.number
 }
 
 /** Events are read behind one of them. */
@@ -150,6 +173,24 @@ export async function firstSince(db: Db, organizationId: string, time: Date): Pr
     db,
     `select min(sequence) as sequence from events where organization_id = $1 and occurred_at >= $2`,
     [organizationId, time],
+  )
+  return row?.sequence ?? undefined
+}
+
+/** Of the events since a time, those that `beginningSince` looks at. */
+const beginning = 1_000
+
+/**
+ * The same at a cost that does not grow with the events: the first of the thousand that happened first. Events arrive in about the order
+ * in which they happened.
+ */
+export async function beginningSince(db: Db, organizationId: string, time: Date): Promise<number | undefined> {
+  const [row] = await query<{ sequence: number | null }>(
+    db,
+    `select min(sequence) as sequence from (
+       select sequence from events where organization_id = $1 and occurred_at >= $2 order by occurred_at, sequence limit $3
+     ) first`,
+    [organizationId, time, beginning],
   )
   return row?.sequence ?? undefined
 }

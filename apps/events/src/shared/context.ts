@@ -6,6 +6,7 @@ import type { Authenticated, Client, Secrets } from '@recto/operation'
 import type { Outgoing } from '@recto/outgoing'
 import type { ServiceContext } from '@recto/service'
 import type { Arrivals } from './arrivals.ts'
+import type { ChangedRights } from './changed-rights.ts'
 
 /** The context that every handler of the service receives. */
 export interface BaseContext extends ServiceContext<Actor> {
@@ -18,6 +19,8 @@ export interface BaseContext extends ServiceContext<Actor> {
   outgoing: Outgoing
   /** Wakes requests that wait for an event. */
   arrivals: Arrivals
+  /** Ends requests that go on for long when the rights of their callers change. */
+  rights: ChangedRights
   /** Client of content, which knows who reads spaces and collections. */
   content: Client<typeof readerCalls>
   /** Client of publishing, which knows who reads sites. */

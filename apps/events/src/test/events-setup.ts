@@ -2,7 +2,7 @@ import type { Actor, Role } from '@recto/actor'
 import { busClient, connectBus, serve, servicePermissions, type Bus } from '@recto/bus'
 import { readerCalls } from '@recto/contracts-content-bus'
 import { eventsApi } from '@recto/contracts-events'
-import { peopleCalls } from '@recto/contracts-identity-bus'
+import { identityEvents, peopleCalls } from '@recto/contracts-identity-bus'
 import { siteReaderCalls } from '@recto/contracts-publishing-bus'
 import { recorded, recordEvents, services, type RecordFacts, type RecordTypeName } from '@recto/contracts-shared'
 import { migrate, transact, type RecordedChange } from '@recto/database'
@@ -36,6 +36,8 @@ export interface EventsSetup {
   readable: { spaces: Map<string, Role>; collections: Map<string, Role>; sites: Map<string, Role> }
   /** Members of the organization by their ids; answered in place of identity. */
   memberships: Map<string, { role: Role | null; teams: string[] }>
+  /** Announces, as identity does, that the rights of a user have changed. */
+  changeRights(userId: string): Promise<void>
   /** Lines of the log. */
   logged(): string
   stop(): Promise<void>
@@ -115,6 +117,11 @@ export async function anEventService(environment: Record<string, string> = {}): 
         () => undefined,
         tx => appendChange(tx, source, aChange(change) as never),
       ),
+    async changeRights(userId) {
+      const { connection } = responders[1]
+      connection.publish(identityEvents.actorChanged.subject, JSON.stringify({ userIds: [userId] }))
+      await connection.flush()
+    },
     logged: () => lines.join(''),
     async stop() {
       await Promise.all([service.stop(), recorder.stop()])

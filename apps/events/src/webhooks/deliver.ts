@@ -22,6 +22,8 @@ import * as webhooks from './webhooks.repository.ts'
 const places = { concurrency: 32, maxPerGroup: 4 }
 const heartbeat = 5_000
 const every = 100
+/** Milliseconds until a delivery is tried again that failed before it was sent. */
+const repeatAfter = 5_000
 
 /** The tools of deliveries. */
 export interface DeliveryTools extends AccessServices {
@@ -49,6 +51,12 @@ export function createDeliveries(tools: DeliveryTools): Worker {
     every,
     heartbeat,
     attempt: (row, job) => deliver(row, job, tools),
+    // The endpoint did not fail, but a service that tells rights, say: that is no attempt.
+    async fail({ id }, { reason, job }) {
+      await job.finish(db, { state: 'waiting', heartbeatAt: null, dueAt: new Date(Date.now() + repeatAfter) })
+      log.warn({ err: reason, delivery: id }, 'an event could not be sent to a webhook, and is sent later')
+      return true
+    },
     giveUp: async () => undefined,
   })
 }

@@ -28,7 +28,7 @@ export const RecordedEvent = z
     sequence: z.int().describe('Grows by one with each event of the organization'),
     cursor: z.string().describe('Continues the feed behind this event'),
     time: Timestamp,
-    type: z.enum(typeNames),
+    type: z.string().describe('One of the actions of the audit log; a later version of the platform has others, too'),
     organization: Id,
     subject: z.partialRecord(z.enum(subjectKinds), Id).describe('Ids of what changed, by their kinds'),
     revision: z

@@ -20,9 +20,14 @@ const typeNames = Object.keys(recordTypes) as [RecordedType, ...RecordedType[]]
 /** Webhooks that an organization may have. */
 export const maxWebhooks = 50
 
+const EndpointUrl = HttpUrl.refine(
+  url => !/^https?:[/\\]*[^/\\?#]*@/i.test(url),
+  'must not contain a user or password: who receives events verifies their signature',
+)
+
 const Types = z.array(z.enum(typeNames, 'must be a type of events')).max(typeNames.length)
 const settings = {
-  url: HttpUrl.describe('Where events are sent to: a public address, unless the installation allows others'),
+  url: EndpointUrl.describe('Where events are sent to: a public address, unless the installation allows others'),
   types: Types.describe('Types of the events that are sent; all of them when it is empty'),
   space: Id.nullable().describe('Only events about this space are sent'),
   site: Id.nullable().describe('Only events about this site are sent'),

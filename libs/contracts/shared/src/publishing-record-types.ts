@@ -18,7 +18,11 @@ export const publishing = types({
     about: ['site'],
     role: 'create',
   },
-  'site.permissions.updated': { summary: 'Grants or the default level of a site changed', about: ['site'] },
+  'site.permissions.updated': {
+    summary: 'Grants or the default level of a site changed',
+    about: ['site'],
+    role: 'create',
+  },
   'site.space.added': { summary: 'A space was added to a site', about: ['site', 'siteSpace'] },
   'site.space.updated': { summary: 'A space of a site was updated or moved', about: ['site', 'siteSpace'] },
   'site.space.removed': { summary: 'A space was removed from a site', about: ['site', 'siteSpace'] },

@@ -99,6 +99,7 @@ export const services = {
       'publishing.acknowledgeEvents',
       'publishing.findReadableSites',
     ],
+    subscribes: ['events.identity.actor.changed'],
     consumes: ['EVENTS'],
   },
   'git-worker': {
