@@ -191,7 +191,7 @@ describe('what happened', () => {
       expect([space, places]).toEqual([space, places.toSorted((a, b) => a - b)])
     }
     // The endpoint has each at least once, first in order for each space; what waits for its next attempt is sent now.
-    await send('POST', `/orgs/${organization.id}/webhooks/${webhookId}/replay`, { since: '2026-01-01T00:00:00Z' })
+    await send('POST', `/orgs/${organization.id}/webhooks/${webhookId}/replay`, { from: '2026-01-01T00:00:00Z' })
     await eventually(() =>
       expect(events.filter(({ id }) => !endpoint.messages.some(message => message.id === id))).toEqual([]),
     )

@@ -159,6 +159,8 @@ const textFields = new Set([
   'openapiUrl',
   'topic',
   'styleguideRun',
+  'after',
+  'types',
 ])
 
 /** Parts of inputs that are accepted and not used: nothing is read by the ids in them. */

@@ -38,6 +38,7 @@ export const webhookFeature = feature<BaseContext>()(rows, {
 
   async createWebhook({ params: { organizationId }, body }, context) {
     requireAdmin(context, organizationId)
+    await requireResources(context, organizationId, body)
     const secret = newWebhookSecret()
     const row = await context.transaction(async tx => {
       // Counts and creates one after another, because the sequence is locked.
@@ -58,6 +59,8 @@ export const webhookFeature = feature<BaseContext>()(rows, {
   },
 
   async updateWebhook({ params, body }, context) {
+    requireAdmin(context, params.organizationId)
+    await requireResources(context, params.organizationId, body)
     const row = await change(context, params, async (tx, webhook) => {
       const { space, site, enabled, ...fields } = body
       const changes = changesTo(webhook, { ...fields, spaceId: space, siteId: site })
@@ -138,9 +141,9 @@ export const webhookFeature = feature<BaseContext>()(rows, {
     return presentDelivery(row)
   },
 
-  async replayWebhook({ params, body: { since } }, context) {
+  async replayWebhook({ params, body: { from } }, context) {
     const row = await change(context, params, async (tx, webhook) => {
-      const oldest = new Date(Math.max(Date.parse(since), Date.now() - context.feedRetention))
+      const oldest = new Date(Math.max(Date.parse(from), Date.now() - context.feedRetention))
       const first = await events.firstSince(tx, webhook.organizationId, oldest)
       if (first === undefined || first > webhook.cursor) return webhook
       await deliveries.removeWaitingAfter(tx, webhook.id, first - 1)
@@ -153,6 +156,22 @@ export const webhookFeature = feature<BaseContext>()(rows, {
 
 function requireAdmin({ actor }: Context, organization: string): void {
   requireRole(actor, organization, role => role === 'admin')
+}
+
+/** Throws `not_found` when the space or the site that a webhook is about is not there for the caller to see. */
+async function requireResources(
+  { actor, content, publishing }: Context,
+  organization: string,
+  { space, site }: { space?: string | null | undefined; site?: string | null | undefined },
+): Promise<void> {
+  const { spaces } = space
+    ? await content.findReadable({ body: { actor, organization, spaces: [space], collections: [] } })
+    : { spaces: [] }
+  if (space && spaces.length === 0) throw new Failure('not_found', 'body.space: There is no such space')
+  const { sites } = site
+    ? await publishing.findReadableSites({ body: { actor, organization, sites: [site] } })
+    : { sites: [] }
+  if (site && sites.length === 0) throw new Failure('not_found', 'body.site: There is no such site')
 }
 
 /** A webhook for an admin of its organization; throws `forbidden` or `not_found`. */

@@ -91,7 +91,10 @@ export const audit = endpoints({
     reply: list(AuditEvent),
     errors: ['not_found'],
     access: inOrganization('admin'),
-    examples: [{ query: { action: 'space.created' } }, { query: { actor: '{userId}', target: '{spaceId}' } }],
+    examples: [
+      { query: { action: 'space.created' } },
+      { query: { actor: '{userId}', target: '{spaceId}' }, ignores: ['userId', 'spaceId'] },
+    ],
   },
   getOrganizationAuditEvent: {
     route: 'GET /orgs/{organizationId}/audit-events/{auditEventId}',
@@ -120,6 +123,7 @@ export const audit = endpoints({
     limits: { timeoutMs: 60_000 },
     errors: ['not_found', 'gone'],
     access: inOrganization('admin'),
+    examples: [{ query: { actor: '{userId}', target: '{spaceId}' }, ignores: ['userId', 'spaceId'] }],
   },
   listOrganizationAuditEventActions: {
     route: 'GET /orgs/{organizationId}/audit-event-actions',

@@ -81,7 +81,11 @@ export const feed = endpoints({
     limits: { timeoutMs: (maxWait + 15) * 1_000 },
     errors: ['not_found', 'gone'],
     access: guests,
-    examples: [{ query: { limit: '10' } }, { query: { space: '{spaceId}' } }, { query: { site: '{siteId}' } }],
+    examples: [
+      { query: { limit: '10' } },
+      { query: { space: '{spaceId}' }, ignores: ['spaceId'] },
+      { query: { site: '{siteId}' }, ignores: ['siteId'] },
+    ],
   },
   streamEvents: {
     route: 'GET /orgs/{organizationId}/events/stream',
@@ -104,6 +108,10 @@ export const feed = endpoints({
     limits: { timeoutMs: (maxStream + 15) * 1_000 },
     errors: ['not_found', 'gone'],
     access: guests,
-    examples: [{ query: { seconds: '1' } }],
+    examples: [
+      { query: { seconds: '1' } },
+      { query: { seconds: '1', space: '{spaceId}' }, ignores: ['spaceId'] },
+      { query: { seconds: '1', site: '{siteId}' }, ignores: ['siteId'] },
+    ],
   },
 })

@@ -123,7 +123,7 @@ const WebhookDeliveryDetails = z
   .meta({ id: 'WebhookDeliveryDetails', description: 'An event on its way to an endpoint, with what is sent' })
 
 const ReplayWebhook = z
-  .object({ since: PointInTime.describe('All events since this time are sent again') })
+  .object({ from: PointInTime.describe('All events since this time are sent again') })
   .meta({ id: 'ReplayWebhook', description: 'What to send again' })
 
 const access = inOrganization('admin')
@@ -151,7 +151,11 @@ export const webhooks = endpoints({
     errors: ['not_found', 'conflict'],
     access,
     records: ['webhook.created'],
-    examples: [{ body: { url: 'https://hooks.example.com/recto', types: ['space.content.updated'] } }],
+    examples: [
+      { body: { url: 'https://hooks.example.com/recto', types: ['space.content.updated'] } },
+      { body: { url: 'https://hooks.example.com/recto', space: '{spaceId}' } },
+      { body: { url: 'https://hooks.example.com/recto', site: '{siteId}' } },
+    ],
   },
   getWebhook: {
     route: 'GET /orgs/{organizationId}/webhooks/{webhookId}',
@@ -171,7 +175,11 @@ export const webhooks = endpoints({
     errors,
     access,
     records: ['webhook.updated'],
-    examples: [{ body: { description: 'Mirrors our documentation' } }],
+    examples: [
+      { body: { description: 'Mirrors our documentation' } },
+      { body: { space: '{spaceId}' } },
+      { body: { site: '{siteId}' } },
+    ],
   },
   deleteWebhook: {
     route: 'DELETE /orgs/{organizationId}/webhooks/{webhookId}',
@@ -241,6 +249,6 @@ export const webhooks = endpoints({
     errors,
     access,
     records: { nothing: 'It sends again what was sent' },
-    examples: [{ body: { since: '2026-11-01T00:00:00Z' } }],
+    examples: [{ body: { from: '2026-11-01T00:00:00Z' } }],
   },
 })
