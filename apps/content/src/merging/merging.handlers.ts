@@ -1,6 +1,6 @@
 import { merging } from '@recto/contracts-content'
 import { pageInMemory } from '@recto/database'
-import { feature, type Input } from '@recto/operation'
+import { feature, omitUndefined, type Input } from '@recto/operation'
 import { readableChangeRequest } from '../change-requests/readable-change-request.ts'
 import type { BaseContext } from '../shared/context.ts'
 import type { Resolution } from './conflict.ts'
@@ -36,5 +36,5 @@ type ResolutionInput = Input<typeof merging.resolveChangeRequestConflicts>['body
 
 /** A resolution without the fields that were not given. */
 function resolutionOf(fields: ResolutionInput): Resolution {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as unknown as Resolution
+  return omitUndefined(fields) as Resolution
 }

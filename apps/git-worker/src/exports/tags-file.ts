@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { inLineEndingsOf, readTags, type SpaceTag } from '@recto/markdown'
+import { omitUndefined } from '@recto/operation'
 import { isMap, isSeq, parseDocument, type Document, type YAMLMap } from 'yaml'
 
 /** Updates the changed tags in `.gitbook/tags.yaml`; others stay, also those that could not be read. Undefined when nothing changes. */
@@ -52,13 +53,9 @@ function removeTag(document: Document, slug: string): void {
 function writeTag(document: Document, { slug, label, color, emoji, icon }: SpaceTag): void {
   const fields = { label, color: color === 'default' ? undefined : color, emoji, icon }
   const at = entryAt(document, slug)
-  if (at < 0) return document.addIn([], document.createNode(withoutUndefined({ tag: slug, ...fields })))
+  if (at < 0) return document.addIn([], document.createNode(omitUndefined({ tag: slug, ...fields })))
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) document.deleteIn([at, name])
     else if (document.getIn([at, name]) !== value) document.setIn([at, name], value)
   }
-}
-
-function withoutUndefined(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

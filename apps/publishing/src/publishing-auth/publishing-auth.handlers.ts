@@ -1,10 +1,9 @@
 import { sitePublishingAuth } from '@recto/contracts-publishing'
 import { recorded } from '@recto/contracts-shared'
-import { changedFields, feature, type Secrets } from '@recto/operation'
+import { changedFields, feature, type Secrets, omitUndefined } from '@recto/operation'
 import type { SiteAuthRow } from './site-auth.entity.ts'
 import * as repository from './site-auth.repository.ts'
 import type { BaseContext } from '../shared/context.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
 import { updateSite, requireManagedSite } from '../sites/update-site.ts'
 
 export const publishingAuthFeature = feature<BaseContext>()(sitePublishingAuth, {

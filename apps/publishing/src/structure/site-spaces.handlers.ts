@@ -1,8 +1,7 @@
 import { siteSpaces } from '@recto/contracts-publishing'
 import { pageInMemory } from '@recto/database'
-import { Failure, feature } from '@recto/operation'
+import { Failure, feature, omitUndefined } from '@recto/operation'
 import type { BaseContext, Context } from '../shared/context.ts'
-import { omitUndefined } from '../shared/omit-undefined.ts'
 import {
   updateStructure,
   updateStructureAndMore,
