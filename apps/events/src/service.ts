@@ -71,7 +71,7 @@ export async function startEvents(config: Config, parts: Parts): Promise<Running
       }
       const observe = (outcome: { seconds: number; code: string | undefined }) =>
         metrics.operations.observe({ operation: 'webhook', ...outcome })
-      const tools = { ...own, db, transaction, log: parts.log, secrets, observe }
+      const tools = { ...own, db, transaction, log: parts.log, observe }
       const deliveries = createDeliveries(tools)
       const works = [
         stuckChangeAppending(transaction, parts.log),

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { openWith, type Secrets } from '@recto/operation'
 
 const algorithm = 'aes-256-gcm'
 const nonceLength = 12
@@ -24,4 +25,22 @@ export function unseal(sealed: Uint8Array, { key, context = '' }: SealingKey): B
   const tag = sealed.subarray(nonceLength, nonceLength + tagLength)
   const decipher = createDecipheriv(algorithm, key, nonce).setAAD(Buffer.from(context)).setAuthTag(tag)
   return Buffer.concat([decipher.update(sealed.subarray(nonceLength + tagLength)), decipher.final()])
+}
+
+/** Encrypts texts of one purpose with keys that are derived from secrets. */
+export interface Sealer {
+  /** Encrypts with the current secret. */
+  seal(text: string, context: string, secrets: Secrets): Buffer
+  /** Decrypts what any of the secrets has encrypted; throws when none has, or for another context or purpose. */
+  unseal(sealed: Uint8Array, context: string, secrets: Secrets): string
+}
+
+/** `seal` and `unseal` with keys for one purpose (HKDF with SHA-256, RFC 5869). The purpose must never change: what is stored depends on it. */
+export function sealerFor(purpose: string): Sealer {
+  const keyOf = (secret: string) => new Uint8Array(hkdfSync('sha256', secret, '', purpose, 32))
+  return {
+    seal: (text, context, [secret]) => seal(text, { key: keyOf(secret), context }),
+    unseal: (sealed, context, secrets) =>
+      openWith(secrets, secret => unseal(sealed, { key: keyOf(secret), context })).toString(),
+  }
 }

@@ -31,7 +31,7 @@ export interface DeliveryTools extends AccessServices {
   transaction: RunTransaction
   log: Pick<Log, 'warn' | 'error'>
   outgoing: Outgoing
-  secrets: Secrets
+  signingSecret: Secrets
   people: Pick<Client<typeof peopleCalls>, 'listMemberships'>
   /** Counts an attempt for metrics. */
   observe(outcome: { seconds: number; code: string | undefined }): void
@@ -80,7 +80,7 @@ async function send(
 ): Promise<void> {
   const at = new Date()
   const body = messageOf(event)
-  const headers = signedHeaders({ id: event.id, at, body }, signingSecrets(webhook, tools.secrets, at))
+  const headers = signedHeaders({ id: event.id, at, body }, signingSecrets(webhook, tools.signingSecret, at))
   const attempt = await sendEvent(tools.outgoing, { url: webhook.url, headers, body }, job.signal)
   const now = new Date()
   const changes = afterAttempt(row, attempt, { now, random: Math.random() })
@@ -108,9 +108,10 @@ async function ownerOf({ ownerId, organizationId }: WebhookRow, { people }: Deli
 }
 
 async function skip(job: RunningJob<DeliveryRow>, { transaction }: DeliveryTools): Promise<void> {
-  const changes = { state: 'skipped', heartbeatAt: null, endedAt: new Date() }
-  await transaction(tx => job.finish(tx, changes))
+  await transaction(tx => job.finish(tx, skippedNow()))
 }
+
+const skippedNow = () => ({ state: 'skipped' as const, heartbeatAt: null, endedAt: new Date() })
 
 async function disable(
   webhook: WebhookRow,
@@ -119,7 +120,7 @@ async function disable(
 ): Promise<void> {
   await transaction(async tx => {
     const current = await webhooks.lock(tx, webhook.id)
-    await job.finish(tx, { state: 'skipped', heartbeatAt: null, endedAt: new Date() })
+    await job.finish(tx, skippedNow())
     if (!current?.enabled) return
     const changes = switchedOff('owner')
     await webhooks.update(tx, webhook.id, changes)

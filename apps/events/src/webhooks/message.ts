@@ -1,7 +1,7 @@
 import type { Secrets } from '@recto/operation'
 import { presentEvent } from '../feed/present-event.ts'
 import type { EventRow } from '../record/event.entity.ts'
-import { openWebhookSecret } from './secrets.ts'
+import { webhookSecrets } from './secrets.ts'
 import type { WebhookRow } from './webhook.entity.ts'
 
 /** The body of a message: an event as the feed shows it. */
@@ -14,5 +14,5 @@ export function messageOf(event: EventRow): string {
 export function signingSecrets(webhook: WebhookRow, secrets: Secrets, now: Date): string[] {
   const { id, secret, formerSecret, formerUntil } = webhook
   const former = formerSecret && formerUntil && formerUntil > now ? [formerSecret] : []
-  return [secret, ...former].map(sealed => openWebhookSecret(sealed, id, secrets))
+  return [secret, ...former].map(sealed => webhookSecrets.unseal(sealed, id, secrets))
 }

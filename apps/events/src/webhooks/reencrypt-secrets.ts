@@ -1,6 +1,6 @@
 import type { AdminCommand } from '@recto/service'
 import type { Secrets } from '@recto/operation'
-import { openWebhookSecret, sealWebhookSecret } from './secrets.ts'
+import { webhookSecrets } from './secrets.ts'
 import * as webhooks from './webhooks.repository.ts'
 
 /** The command that encrypts the secrets of all webhooks with the present secret of the installation. */
@@ -11,7 +11,7 @@ export function reencryptSecrets(secrets: Secrets): AdminCommand {
       await transaction(async tx => {
         const webhook = await webhooks.lock(tx, id)
         if (!webhook) return
-        const renewed = (sealed: Buffer) => sealWebhookSecret(openWebhookSecret(sealed, id, secrets), id, secrets)
+        const renewed = (sealed: Buffer) => webhookSecrets.seal(webhookSecrets.unseal(sealed, id, secrets), id, secrets)
         const { secret, formerSecret } = webhook
         await webhooks.update(tx, id, {
           secret: renewed(secret),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
-import { newWebhookSecret, openWebhookSecret, sealWebhookSecret } from './secrets.ts'
+import { newWebhookSecret, webhookSecrets } from './secrets.ts'
 import { signedHeaders } from './signature.rules.ts'
 
 const body = JSON.stringify({ type: 'space.updated', text: 'ä' })
@@ -41,7 +41,7 @@ describe('a signature', () => {
 })
 
 it('a secret is read for its webhook alone, and with a former secret of the installation', () => {
-  const sealed = sealWebhookSecret('whsec_x', 'one', ['former secret of the installation'])
-  expect(openWebhookSecret(sealed, 'one', ['present secret', 'former secret of the installation'])).toBe('whsec_x')
-  expect(() => openWebhookSecret(sealed, 'two', ['former secret of the installation'])).toThrow()
+  const sealed = webhookSecrets.seal('whsec_x', 'one', ['former secret of the installation'])
+  expect(webhookSecrets.unseal(sealed, 'one', ['present secret', 'former secret of the installation'])).toBe('whsec_x')
+  expect(() => webhookSecrets.unseal(sealed, 'two', ['former secret of the installation'])).toThrow()
 })

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { requireRole } from '@recto/actor'
 import { maxWebhooks, webhooks as rows } from '@recto/contracts-events'
 import { recorded } from '@recto/contracts-shared'
 import type { Transaction } from '@recto/database'
-import { createId, Failure, feature } from '@recto/operation'
+import { changedFields, createId, Failure, feature, omitUndefined } from '@recto/operation'
+import { requireAdmin } from '../access/require-admin.ts'
 import * as events from '../record/events.repository.ts'
 import type { BaseContext, Context } from '../shared/context.ts'
 import { switchedOff } from './delivery.rules.ts'
 import * as deliveries from './deliveries.repository.ts'
 import { messageOf, signingSecrets } from './message.ts'
 import { presentDelivery, presentWebhook } from './present-webhook.ts'
-import { newWebhookSecret, sealWebhookSecret } from './secrets.ts'
+import { newWebhookSecret, webhookSecrets } from './secrets.ts'
 import { sendEvent } from './send-event.ts'
 import { signedHeaders } from './signature.rules.ts'
 import type { WebhookRow } from './webhook.entity.ts'
@@ -46,7 +46,7 @@ export const webhookFeature = feature<BaseContext>()(rows, {
       if ((await webhooks.count(tx, organizationId)) >= maxWebhooks)
         throw new Failure('conflict', `An organization has at most ${maxWebhooks} webhooks`)
       const webhook = newWebhook({ ...body, organizationId, ownerId: context.actor.userId, cursor: last })
-      webhook.secret = sealWebhookSecret(secret, webhook.id, context.signingSecret)
+      webhook.secret = webhookSecrets.seal(secret, webhook.id, context.signingSecret)
       await webhooks.insert(tx, webhook)
       tx.record(recorded('webhook.created', { organization: organizationId, webhook: webhook.id }))
       return webhook
@@ -62,16 +62,17 @@ export const webhookFeature = feature<BaseContext>()(rows, {
     requireAdmin(context, params.organizationId)
     await requireResources(context, params.organizationId, body)
     const row = await change(context, params, async (tx, webhook) => {
-      const { space, site, enabled, ...fields } = body
-      const changes = changesTo(webhook, { ...fields, spaceId: space, siteId: site })
-      const switching = enabled === undefined || enabled === webhook.enabled ? {} : await switchTo(tx, webhook, enabled)
-      const all = { ...changes, ...switching }
-      if (Object.keys(all).length === 0) return webhook
-      const next = { ...webhook, ...all, updatedAt: new Date() }
-      await webhooks.update(tx, webhook.id, { ...all, updatedAt: next.updatedAt })
-      const details = { fields: Object.keys(body).filter(name => name in body) }
-      tx.record(recorded('webhook.updated', { organization: webhook.organizationId, webhook: webhook.id, details }))
-      return next
+      const before = settingsOf(webhook)
+      const after = { ...before, ...omitUndefined(body) }
+      const fields = changedFields(before, after)
+      if (fields.length === 0) return webhook
+      const { space: spaceId, site: siteId, enabled, ...others } = after
+      const switching = enabled === webhook.enabled ? {} : await switchTo(tx, webhook, enabled)
+      const changes = { ...others, spaceId, siteId, ...switching, updatedAt: new Date() }
+      await webhooks.update(tx, webhook.id, changes)
+      const { id, organizationId: organization } = webhook
+      tx.record(recorded('webhook.updated', { organization, webhook: id, details: { fields } }))
+      return { ...webhook, ...changes }
     })
     return present(row, context)
   },
@@ -93,7 +94,7 @@ export const webhookFeature = feature<BaseContext>()(rows, {
       const { id, organizationId, secret: formerSecret } = webhook
       const now = new Date()
       await webhooks.update(tx, id, {
-        secret: sealWebhookSecret(secret, id, context.signingSecret),
+        secret: webhookSecrets.seal(secret, id, context.signingSecret),
         formerSecret,
         formerUntil: new Date(now.getTime() + formerSecretLife),
         updatedAt: now,
@@ -153,10 +154,6 @@ export const webhookFeature = feature<BaseContext>()(rows, {
     return present(row, context)
   },
 })
-
-function requireAdmin({ actor }: Context, organization: string): void {
-  requireRole(actor, organization, role => role === 'admin')
-}
 
 /** Throws `not_found` when the space or the site that a webhook is about is not there for the caller to see. */
 async function requireResources(
@@ -220,14 +217,9 @@ function newWebhook({ space, site, ...fields }: NewWebhook): WebhookRow {
   }
 }
 
-type Settings = Partial<Record<'url' | 'types' | 'description' | 'spaceId' | 'siteId', unknown>>
-
-/** The settings that differ from those of a webhook. */
-function changesTo(webhook: WebhookRow, settings: Settings): Partial<WebhookRow> {
-  const entries = Object.entries(settings).filter(
-    ([name, value]) => value !== undefined && String(value) !== String(webhook[name as keyof WebhookRow]),
-  )
-  return Object.fromEntries(entries)
+/** The settings of a webhook under their names in the API. */
+function settingsOf({ url, types, description, spaceId: space, siteId: site, enabled }: WebhookRow) {
+  return { url, types, description, space, site, enabled }
 }
 
 /** Switches a webhook on, from what is new on, or off. */

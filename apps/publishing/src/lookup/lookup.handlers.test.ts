@@ -3,7 +3,7 @@ import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually, replySchemas } from '@recto/testing'
 import { SiteAuthEntity } from '../publishing-auth/site-auth.entity.ts'
-import { newSiteKey, sealKey } from '../publishing-auth/keys.ts'
+import { newSiteKey, siteKeys } from '../publishing-auth/keys.ts'
 import { anIdentityResponder, type IdentityResponder } from '../test/identity-responder.ts'
 import { aPublishing, organization, secret, type PublishingSetup } from '../test/publishing-setup.ts'
 
@@ -196,7 +196,7 @@ describe('a site with a login', () => {
     const { siteId } = site.params
     const row = {
       siteId,
-      privateKey: sealKey(key, siteId, [secret]),
+      privateKey: siteKeys.seal(key, siteId, [secret]),
       previousKey: null,
       previousUntil: null,
       fallbackUrl,

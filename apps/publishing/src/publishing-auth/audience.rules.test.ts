@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose'
 import { describe, expect, it } from '@jest/globals'
-import { newSiteKey, openKey, sealKey } from './keys.ts'
+import { newSiteKey, siteKeys } from './keys.ts'
 import { basenameIn } from '../addresses/addresses.rules.ts'
 import { ownParts, readUrl } from '../addresses/site-address.rules.ts'
 import { unsignedClaims } from './unsigned-claims.rules.ts'
@@ -81,11 +81,11 @@ describe('claims without proof', () => {
 describe('the key of a site', () => {
   it('is stored encrypted, for its site and under its secret', () => {
     const key = newSiteKey()
-    const sealed = sealKey(key, 'site', ['secret'])
+    const sealed = siteKeys.seal(key, 'site', ['secret'])
     expect(sealed.includes(key)).toBe(false)
-    expect(openKey(sealed, 'site', ['secret'])).toBe(key)
-    expect(() => openKey(sealed, 'another', ['secret'])).toThrow()
-    expect(() => openKey(sealed, 'site', ['another'])).toThrow()
+    expect(siteKeys.unseal(sealed, 'site', ['secret'])).toBe(key)
+    expect(() => siteKeys.unseal(sealed, 'another', ['secret'])).toThrow()
+    expect(() => siteKeys.unseal(sealed, 'site', ['another'])).toThrow()
   })
 })
 

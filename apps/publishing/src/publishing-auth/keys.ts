@@ -1,24 +1,10 @@
-import { hkdfSync, randomBytes } from 'node:crypto'
-import { seal, unseal } from '@recto/database'
-import { openWith, type Secrets } from '@recto/operation'
-
-const keyBytes = 32
+import { randomBytes } from 'node:crypto'
+import { sealerFor } from '@recto/database'
 
 /** Makes the key that signs the tokens of a site's visitors. */
 export function newSiteKey(): string {
-  return randomBytes(keyBytes).toString('base64url')
+  return randomBytes(32).toString('base64url')
 }
 
-/** Encrypts the key of a site for storage, with a key derived from the secret (HKDF, RFC 5869); it can be read for this site only. */
-export function sealKey(key: string, site: string, [secret]: Secrets): Buffer {
-  return seal(key, { key: storageKey(secret), context: site })
-}
-
-/** Decrypts the key of a site; throws when it was stored for another one, or under another secret. */
-export function openKey(sealed: Buffer, site: string, secrets: Secrets): string {
-  return openWith(secrets, secret => unseal(sealed, { key: storageKey(secret), context: site })).toString()
-}
-
-function storageKey(secret: string): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', secret, '', 'recto keys of sites', keyBytes))
-}
+/** Encrypts the keys of sites for storage; the context is the id of the site. */
+export const siteKeys = sealerFor('recto keys of sites')

@@ -1,6 +1,6 @@
 import type { Secrets } from '@recto/operation'
 import type { AdminCommand } from '@recto/service'
-import { openKey, sealKey } from './keys.ts'
+import { siteKeys } from './keys.ts'
 import * as auth from './site-auth.repository.ts'
 
 /** `reencrypt`: encrypts the keys of sites anew with the current secret, so that those before it are not needed any more. */
@@ -11,7 +11,7 @@ export function reencryptCommand(secrets: Secrets): AdminCommand {
       await transaction(async tx => {
         const row = await auth.lock(tx, site)
         if (!row) return
-        const again = (sealed: Buffer) => sealKey(openKey(sealed, site, secrets), site, secrets)
+        const again = (sealed: Buffer) => siteKeys.seal(siteKeys.unseal(sealed, site, secrets), site, secrets)
         const previousKey = row.previousKey && again(row.previousKey)
         await auth.update(tx, site, { privateKey: again(row.privateKey), previousKey })
       })

@@ -1,7 +1,7 @@
 import type { Secrets } from '@recto/operation'
 import type { Db, Transaction } from '@recto/database'
 import { In } from 'typeorm'
-import { newSiteKey, openKey, sealKey } from './keys.ts'
+import { newSiteKey, siteKeys } from './keys.ts'
 import { SiteAuthEntity, type SiteAuthRow } from './site-auth.entity.ts'
 
 /** Milliseconds for which the previous key stays valid after a rotation: login servers are given the new one meanwhile. */
@@ -21,7 +21,7 @@ export async function findAll(db: Db, siteIds: readonly string[]): Promise<SiteA
 export async function ensure(db: Transaction, siteId: string, secret: Secrets): Promise<SiteAuthRow> {
   const storedRow = await find(db, siteId)
   if (storedRow) return storedRow
-  const privateKey = sealKey(newSiteKey(), siteId, secret)
+  const privateKey = siteKeys.seal(newSiteKey(), siteId, secret)
   const row = { siteId, privateKey, previousKey: null, previousUntil: null, fallbackUrl: null, logoutUrl: null }
   await db.createQueryBuilder().insert().into(SiteAuthEntity).values(row).orIgnore().execute()
   return db.findOneByOrFail(SiteAuthEntity, { siteId })
@@ -47,7 +47,7 @@ export async function update(db: Db, siteId: string, changes: Partial<SiteAuthRo
 /** The keys with which logins are valid now: the current one, and the previous one during the overlap. */
 export function keysOf(row: SiteAuthRow, { secret, now }: { secret: Secrets; now: Date }): string[] {
   const sealed = [row.privateKey, ...(row.previousKey && isInOverlap(row, now) ? [row.previousKey] : [])]
-  return sealed.map(key => openKey(key, row.siteId, secret))
+  return sealed.map(key => siteKeys.unseal(key, row.siteId, secret))
 }
 
 /** Tells whether the previous key is still valid. */
@@ -64,7 +64,7 @@ export function rotated(
   { secret, now, revoke }: { secret: Secrets; now: Date; revoke: boolean },
 ): Pick<SiteAuthRow, 'privateKey' | 'previousKey' | 'previousUntil'> {
   return {
-    privateKey: sealKey(newSiteKey(), siteId, secret),
+    privateKey: siteKeys.seal(newSiteKey(), siteId, secret),
     previousKey: revoke ? null : privateKey,
     previousUntil: revoke ? null : new Date(now.getTime() + keyOverlap),
   }

@@ -1,6 +1,6 @@
 import type { Secrets } from '@recto/operation'
 import { expect, it } from '@jest/globals'
-import { newSiteKey, sealKey } from './keys.ts'
+import { newSiteKey, siteKeys } from './keys.ts'
 import { keyOverlap, keysOf, rotated } from './site-auth.repository.ts'
 
 const secret: Secrets = ['a-secret-for-tests-of-32-characters-or-more']
@@ -9,7 +9,7 @@ const later = (milliseconds: number) => new Date(now.getTime() + milliseconds)
 const key = newSiteKey()
 const row = {
   siteId: 'site',
-  privateKey: sealKey(key, 'site', secret),
+  privateKey: siteKeys.seal(key, 'site', secret),
   previousKey: null,
   previousUntil: null,
   fallbackUrl: null,
