@@ -201,12 +201,23 @@ async function requestEvent(bus: Bus, inbox: string): Promise<Msg> {
   }
 }
 
+/** Whether a stream has no event yet. */
+export function isIdle(event: Uint8Array): boolean {
+  return event.byteLength === 0
+}
+
+/** The next event of a stream, or its end: waits while there is none yet. */
+export async function nextEvent(events: AsyncIterableIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> {
+  let result = await events.next()
+  while (result.done !== true && isIdle(result.value)) result = await events.next()
+  return result
+}
+
 /** The events of a stream, parsed as JSON. */
 export function parsedEvents(events: AsyncIterableIterator<Uint8Array>): AsyncIterableIterator<unknown> {
   return {
     async next() {
-      let result = await events.next()
-      while (result.done !== true && result.value.byteLength === 0) result = await events.next()
+      const result = await nextEvent(events)
       return result.done === true ? result : { done: false, value: JSON.parse(decoder.decode(result.value)) as unknown }
     },
     async return() {

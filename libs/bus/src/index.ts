@@ -1,6 +1,7 @@
 export { busClient } from './client.ts'
 export type { WireReply } from './chunks.ts'
 export { busState, connectBus, parseNatsUrl, type Bus } from './connection.ts'
+export { isIdle, nextEvent } from './events.ts'
 export { consume, type Consuming, type Delivery, type Outcome } from './consume.ts'
 export { servicePermissions, type ServiceTraffic, type SubjectPermissions } from './permissions.ts'
 export { noneMatchNames } from './conditions.ts'

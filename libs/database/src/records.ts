@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { currentOrigin, type RecordEntry } from '@recto/operation'
+import { currentOrigin, type Origin, type RecordEntry } from '@recto/operation'
 import type { Db } from './open.ts'
 import { enqueueAll, type OutgoingMessage } from './outbox.ts'
 import { query } from './query.ts'
@@ -13,22 +13,13 @@ export const recordTable = [
 ]
 
 /** A recorded change on its way to the record. */
-export interface RecordedChange {
+export interface RecordedChange extends Omit<RecordEntry, 'event'>, Omit<Origin, 'actor'> {
   /** UUID of the change. */
   id: string
   /** 1 for the first change of an organization that this service has recorded, and so on without a gap, in the order of their commits. */
   number: number
   /** When it was made (ISO 8601). */
   time: string
-  type: string
-  organization: string
-  subject: Readonly<Record<string, string>>
-  revision?: RecordEntry['revision']
-  details?: RecordEntry['details']
-  actor?: RecordEntry['actor']
-  operationId?: string | undefined
-  requestId?: string | undefined
-  client?: { address?: string | undefined; userAgent?: string | undefined; token?: string | undefined } | undefined
 }
 
 /** Messages that one statement writes: Postgres limits its parameters. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isIdle, nextEvent } from '@recto/bus'
 import { eventStream } from '@recto/operation'
 
 interface Exchange {
@@ -20,11 +21,7 @@ export async function sendEvents(
 ): Promise<void> {
   const stop = (): void => void events.return?.()
   response.once('close', stop)
-  const next = async () => {
-    let result = await events.next()
-    while (eventId === undefined && result.done !== true && isIdle(result.value)) result = await events.next()
-    return result
-  }
+  const next = () => (eventId === undefined ? nextEvent(events) : events.next())
   try {
     if (response.destroyed) return
     let result = await next()
@@ -43,9 +40,6 @@ export async function sendEvents(
     stop()
   }
 }
-
-/** Whether there is no event yet. */
-const isIdle = (event: Uint8Array): boolean => event.byteLength === 0
 
 function textOf(json: string, eventId: string | undefined): string {
   const id = eventId === undefined ? '' : `id: ${String((JSON.parse(json) as Record<string, unknown>)[eventId])}\n`

@@ -14,10 +14,9 @@ export async function visibleEvents(
 ): Promise<EventRow[]> {
   const membership = membershipIn(actor, organization)
   const isAdmin = actor.platformAdmin || membership?.role === 'admin'
-  const standing = { isAdmin, isMember: (membership?.role ?? null) !== null }
-  const none: Readable = { ...standing, spaces: new Map(), collections: new Map(), sites: new Map() }
   if (isAdmin) return [...events]
-  const readable = { ...none, ...(await askForAccess(events, { actor, organization }, services)) }
+  const isMember = (membership?.role ?? null) !== null
+  const readable = { isAdmin, isMember, ...(await askForAccess(events, { actor, organization }, services)) }
   return events.filter(event => isVisible(event, readable))
 }
 

@@ -1,7 +1,7 @@
-import { requireRole } from '@recto/actor'
 import { audit } from '@recto/contracts-events'
 import { recordTypes, type RecordedType } from '@recto/contracts-shared'
 import { Failure, feature } from '@recto/operation'
+import { requireAdmin } from '../access/require-admin.ts'
 import { cursorGone, cursorOf, isAt, placeOf } from '../record/cursor.rules.ts'
 import type { EventRow } from '../record/event.entity.ts'
 import * as events from '../record/events.repository.ts'
@@ -9,20 +9,12 @@ import type { BaseContext, Context } from '../shared/context.ts'
 import * as repository from '../record/event-search.repository.ts'
 import { presentAuditEvent, presentAuditEventDetails, type Names } from './present-audit-event.ts'
 
-interface Filters {
-  from?: string | undefined
-  to?: string | undefined
-  action?: string | undefined
-  actor?: string | undefined
-  target?: string | undefined
-}
-
 export const auditFeature = feature<BaseContext>()(audit, {
   async listOrganizationAuditEvents({ params: { organizationId }, query }, context) {
     requireAdmin(context, organizationId)
     const { page, limit, ...filters } = query
-    const filter = filterOf(organizationId, filters)
-    const listing = await repository.list(context.db, filter, { page, limit, cursorKey: context.cursorKey() })
+    const request = { page, limit, cursorKey: context.cursorKey() }
+    const listing = await repository.list(context.db, { organizationId, ...filters }, request)
     const names = await namesOf(listing.items, organizationId, context)
     return { ...listing, items: listing.items.map(event => presentAuditEvent(event, { ...context, names })) }
   },
@@ -38,7 +30,7 @@ export const auditFeature = feature<BaseContext>()(audit, {
   async exportOrganizationAuditEvents({ params: { organizationId }, query: { after, limit, ...filters } }, context) {
     requireAdmin(context, organizationId)
     const from = await sequenceBehind(context, organizationId, after)
-    const rows = await repository.listFrom(context.db, filterOf(organizationId, filters), { after: from, limit })
+    const rows = await repository.listFrom(context.db, { organizationId, ...filters }, { after: from, limit })
     const names = await namesOf(rows, organizationId, context)
     const lines = rows.map(event => ({
       cursor: cursorOf(event),
@@ -54,14 +46,6 @@ export const auditFeature = feature<BaseContext>()(audit, {
     return Promise.resolve({ items })
   },
 })
-
-function requireAdmin({ actor }: Context, organization: string): void {
-  requireRole(actor, organization, role => role === 'admin')
-}
-
-function filterOf(organizationId: string, filters: Filters): repository.EventSearch {
-  return { organizationId, ...filters }
-}
 
 /** The sequence of the line that an export continues behind; throws `gone` where that is not kept any more. */
 async function sequenceBehind({ db }: Context, organization: string, after: string | undefined): Promise<number> {

@@ -2,7 +2,7 @@ import { requireMember } from '@recto/actor'
 import type { RecordedType } from '@recto/contracts-shared'
 import { visibleEvents } from '../access/read-access.ts'
 import { cursorGone, cursorOf, isAt, placeOf } from '../record/cursor.rules.ts'
-import type { EventRow } from '../record/event.entity.ts'
+import type { EventRow, EventSequenceRow } from '../record/event.entity.ts'
 import * as repository from '../record/events.repository.ts'
 import type { Context } from '../shared/context.ts'
 
@@ -44,7 +44,7 @@ export async function openFeed(
   const newest = { sequence: row.last, hash: row.lastHash }
   if (after === 'latest') return { sequence: newest.sequence, cursor: cursorOf(newest) }
   const first = await repository.beginningSince(db, organization, new Date(Date.now() - feedRetention))
-  const oldest = await positionBefore(db, organization, { first, newest })
+  const oldest = await positionBefore(db, row, first)
   if (after === undefined) return oldest
   const place = placeOf(after)
   // The event before the oldest may be gone; behind it nothing is missed.
@@ -56,16 +56,17 @@ export async function openFeed(
   return { sequence: place.sequence, cursor: after }
 }
 
+/** The position before an event, or behind the newest one without it. */
 async function positionBefore(
   db: Context['db'],
-  organization: string,
-  { first, newest }: { first: number | undefined; newest: { sequence: number; hash: Buffer } },
+  { organizationId, last, lastHash, deletedUpTo, deletedHash }: EventSequenceRow,
+  first: number | undefined,
 ): Promise<FeedPosition> {
-  const sequence = first === undefined ? newest.sequence : first - 1
+  const sequence = first === undefined ? last : first - 1
   if (sequence === 0) return { sequence, cursor: '0' }
-  const before = sequence === newest.sequence ? newest : await repository.findBySequence(db, organization, sequence)
+  const newest = { sequence: last, hash: lastHash }
+  const before = sequence === last ? newest : await repository.findBySequence(db, organizationId, sequence)
   if (before) return { sequence, cursor: cursorOf(before) }
-  const { deletedUpTo, deletedHash } = await repository.findSequence(db, organization)
   return { sequence: deletedUpTo, cursor: cursorOf({ sequence: deletedUpTo, hash: deletedHash }) }
 }
 

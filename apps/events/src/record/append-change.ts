@@ -22,7 +22,7 @@ export async function appendChange(tx: Transaction, source: string, change: Chan
   const arrival = arrivalOf({ number: change.number, last, isPresent })
   if (arrival === 'drop') return
   if (arrival === 'keep') return repository.keepEarly(tx, source, change)
-  const next = await repository.append(tx, sequence, [{ source, change }])
+  const next = await repository.append(tx, sequence, { source, changes: [change] })
   await appendFollowing(tx, place, { sequence: next, last: Math.max(last, change.number) })
 }
 
@@ -37,9 +37,8 @@ export async function appendFollowing(
   for (;;) {
     const following = await repository.takeFollowing(tx, place, { last: reached.last, limit: batch })
     if (following.length > 0) {
-      const changes = following.map(change => ({ source, change }))
       reached = {
-        sequence: await repository.append(tx, reached.sequence, changes),
+        sequence: await repository.append(tx, reached.sequence, { source, changes: following }),
         last: reached.last + following.length,
       }
     }

@@ -1,12 +1,6 @@
 import type { EntityColumns } from '@recto/database'
+import type { Origin } from '@recto/operation'
 import { EntitySchema } from 'typeorm'
-
-/** Facts about the request that caused an event. */
-export interface EventClient {
-  address?: string | undefined
-  userAgent?: string | undefined
-  token?: string | undefined
-}
 
 /** An event of the record. It is never updated. */
 export interface EventRow {
@@ -29,7 +23,8 @@ export interface EventRow {
   actorId: string | null
   operationId: string | null
   requestId: string | null
-  client: EventClient | null
+  /** Facts about the request that caused it. */
+  client: NonNullable<Origin['client']> | null
   /** SHA-256 of the event and of the hash of the event before it. */
   hash: Buffer
 }

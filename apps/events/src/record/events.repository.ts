@@ -19,18 +19,21 @@ const columns = columnsOf(EventEntity, 'events')
 
 /** Where the events of an organization begin and end. */
 export async function findSequence(db: Db, organizationId: string): Promise<EventSequenceRow> {
-  const row = await db.findOneBy(EventSequenceEntity, { organizationId })
-  return row ?? { organizationId, last: 0, lastHash: firstHash, deletedUpTo: 0, deletedHash: firstHash }
+  return (await db.findOneBy(EventSequenceEntity, { organizationId })) ?? newSequence(organizationId)
 }
 
 /** The same, locked until the transaction ends: one change of an organization is appended after another. */
 export async function lockSequence(tx: Db, organizationId: string): Promise<EventSequenceRow> {
-  const none = { organizationId, last: 0, lastHash: firstHash, deletedUpTo: 0, deletedHash: firstHash }
-  await tx.createQueryBuilder().insert().into(EventSequenceEntity).values(none).orIgnore().execute()
+  const values = newSequence(organizationId)
+  await tx.createQueryBuilder().insert().into(EventSequenceEntity).values(values).orIgnore().execute()
   return tx.findOneOrFail(EventSequenceEntity, {
     where: { organizationId },
     lock: { mode: 'pessimistic_write' },
   })
+}
+
+function newSequence(organizationId: string): EventSequenceRow {
+  return { organizationId, last: 0, lastHash: firstHash, deletedUpTo: 0, deletedHash: firstHash }
 }
 
 /** The number of the last change of a service that is in the record; 0 without any. */
@@ -52,11 +55,11 @@ export async function isPresent(db: Db, id: string): Promise<boolean> {
 export async function append(
   tx: Db,
   sequence: EventSequenceRow,
-  changes: readonly { source: string; change: Change }[],
+  { source, changes }: { source: string; changes: readonly Change[] },
 ): Promise<EventSequenceRow> {
   const rows: EventRow[] = []
   let { last, lastHash } = sequence
-  for (const { source, change } of changes) {
+  for (const change of changes) {
     last += 1
     const event = eventOf(change, { source, sequence: last })
     lastHash = chainHash(lastHash, event)

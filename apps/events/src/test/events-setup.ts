@@ -4,7 +4,7 @@ import { readerCalls } from '@recto/contracts-content-bus'
 import { eventsApi } from '@recto/contracts-events'
 import { identityEvents, peopleCalls } from '@recto/contracts-identity-bus'
 import { siteReaderCalls } from '@recto/contracts-publishing-bus'
-import { recorded, recordEvents, services, type RecordFacts, type RecordTypeName } from '@recto/contracts-shared'
+import { recorded, services, type RecordFacts, type RecordTypeName } from '@recto/contracts-shared'
 import { migrate, transact, type RecordedChange } from '@recto/database'
 import { operations, runWithOrigin, type Answers, type Origin } from '@recto/operation'
 import { startDatabaseService, type RunningService, type ServiceContext } from '@recto/service'
@@ -196,6 +196,3 @@ function actorWith(role: Role | null | undefined, userId: string): Actor {
 }
 
 const clientFor = (bus: Bus, actor: Actor) => busClient(bus, eventsApi, { service: 'events', prefix: 'api', actor })
-
-/** Subjects of the events that carry changes. */
-export const carriers = Object.values(recordEvents).map(({ subject }) => subject)
