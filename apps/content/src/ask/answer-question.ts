@@ -59,16 +59,13 @@ async function* answerFrom(tools: Tools, asker: Asker, question: PreparedQuestio
   const isFounded = () => sections.length > 0 || toolbox.results > 0
   const read = (reply: string) => readReply(reply, { mark, sections: sections.length })
   const { definitions, call } = toolbox
-  const first = definitions.length > 0 ? messages(true) : without
-  const more = {
-    organizationId,
-    signal: tools.signal,
-    ...(definitions.length > 0 && { tools: { definitions, call, without } }),
-  }
+  const offered = definitions.length > 0 ? { definitions, call, without } : undefined
+  const first = offered ? messages(true) : without
+  const { db, signal } = tools
   let reply = ''
   let last = 0
   if (first)
-    for await (reply of asker.ask(tools.db, { messages: first, ...more })) {
+    for await (reply of asker.ask(db, { organizationId, messages: first, tools: offered, signal })) {
       if (!isFounded() || Date.now() - last < eventTime) continue
       yield eventOf({ answer: await textOf(tools, read(reply).markdown, format) })
       last = Date.now()

@@ -1,13 +1,5 @@
 import type { Db } from '@recto/database'
-import {
-  type ChatMessage,
-  type ChatToolCall,
-  type EngineAccess,
-  chatRequest,
-  EngineRefusal,
-  readChat,
-  requestEngine,
-} from '@recto/engine'
+import { type ChatMessage, type EngineAccess, chatRequest, EngineRefusal, readChat, requestEngine } from '@recto/engine'
 import { Failure } from '@recto/operation'
 import type { Outgoing } from '@recto/outgoing'
 import { requireBudget, takeTurn } from './budget.ts'
@@ -72,21 +64,16 @@ export function createAsker(outgoing: Outgoing, settings: AskerSettings): Asker 
       const { signal, end } = startDeadline(timeoutMs, outer)
       let took = 0
       try {
-        for (let isOn = true; isOn;) {
-          const round = {
-            reply: '',
-            calls: [] as ChatToolCall[],
-            isRefused: false,
-            tokens: undefined as number | undefined,
-          }
+        for (;;) {
+          const round: CountedRound = { reply: '', calls: [], isRefused: false, tokens: undefined }
           try {
             yield* replyIn(outgoing, settings, { conversation, round, signal })
           } finally {
             took += round.tokens ?? conversation.tokens() + tokensIn(round.reply + JSON.stringify(round.calls))
           }
-          isOn = await conversation.continueAfter(round, signal)
-          if (!isOn) break
-          await turn.add(conversation.tokens() + maxTokens)
+          if (!(await conversation.continueAfter(round, signal))) return
+          // The tokens that were counted for a refused request are enough for the shorter one that follows.
+          if (!round.isRefused) await turn.add(conversation.tokens() + maxTokens)
           yield ''
         }
       } finally {
@@ -98,8 +85,6 @@ export function createAsker(outgoing: Outgoing, settings: AskerSettings): Asker 
 }
 
 interface CountedRound extends Round {
-  reply: string
-  calls: ChatToolCall[]
   tokens: number | undefined
 }
 

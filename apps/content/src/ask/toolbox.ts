@@ -39,11 +39,11 @@ export async function openToolbox(servers: readonly ToolServer[], options: Toolb
   const { mark } = options
   const clients = await Promise.all(servers.map(server => open(server, options)))
   const tools = offerTools(servers.map(({ name }, at) => ({ name, tools: clients[at]?.tools ?? [] })))
-  const box = { results: 0 }
+  let results = 0
   return {
     definitions: tools.map(({ definition }) => definition),
     get results() {
-      return box.results
+      return results
     },
     async call({ name, arguments: words }, signal) {
       const tool = tools.find(({ definition }) => definition.name === name)
@@ -53,7 +53,7 @@ export async function openToolbox(servers: readonly ToolServer[], options: Toolb
       if (!input) return 'The arguments must be a JSON object'
       try {
         const result = await client.call(tool.tool, input, signal)
-        if (!result.isError) box.results += 1
+        if (!result.isError) results += 1
         return resultText(result, mark)
       } catch {
         // The words of a server or a connection about a failure are no business of the engine, and could have secrets.

@@ -2,8 +2,7 @@ import { atLeast, membershipIn, requireRole, type RoleCheck } from '@recto/actor
 import { fontLimits, fonts } from '@recto/contracts-content'
 import { recorded } from '@recto/contracts-shared'
 import { pageInMemory } from '@recto/database'
-import { createId, Failure, feature } from '@recto/operation'
-import { changedFields } from '../events/changed-fields.rules.ts'
+import { changedFields, createId, Failure, feature } from '@recto/operation'
 import { lockContent } from '../content-store/content-lock.repository.ts'
 import { markGarbage } from '../garbage/garbage.repository.ts'
 import type { BaseContext, Context } from '../shared/context.ts'
@@ -55,7 +54,7 @@ export const fontFeature = feature<BaseContext>()(fonts, {
       const faces = changeFaces(font.faces, changes, { max: fontLimits.faces })
       await requireFiles(faces, context)
       const next = { ...font, faces, family: body.fontFamily ?? font.family }
-      const fields = Object.keys(changedFields(apiFields(font), apiFields(next)))
+      const fields = changedFields(apiFields(font), apiFields(next))
       if (fields.length === 0) return font
       await repository.save(tx, next)
       await markGarbage(tx, blobsOf(droppedHashes(font.faces, faces)), new Date())

@@ -30,11 +30,11 @@ export interface PrintedContent {
 /** The texts and files of a revision, one at a time: as authors read them, with variables in their places and included contents in theirs. */
 export function bookSource(content: PrintedContent, tools: SourceTools): BookSource {
   const { revision, pages, maxImageBytes } = content
+  const labels = tagLabels(revision.configuration?.tags)
   return {
     async page(id): Promise<PageContent> {
       const record = pages.get(id)
       if (!record) throw new Error('A page of the PDF is not in its revision')
-      const labels = tagLabels(revision.configuration?.tags)
       const ownText = await readIncluded(textOfPage(record, pages), { revision, tools })
       const document = withTagLabels(ownText, labels)
       const { description, condition } = record

@@ -9,7 +9,7 @@ export const readerCallFeature = feature<BaseContext>()(readerCalls, {
   async findReadable({ body: { actor, organization, spaces: spaceIds, collections: collectionIds } }, { db }) {
     const membership = membershipIn(actor, organization)
     if (!membership) return { spaces: [], collections: [] }
-    const viewer = { ...membership, organization, userId: actor.userId }
+    const viewer = { ...membership, userId: actor.userId }
     const [readableSpaces, readableCollections] = await Promise.all([
       spaceIds.length > 0 ? spaces.findReadable(db, viewer, spaceIds) : [],
       collectionIds.length > 0 ? collections.findReadable(db, viewer, collectionIds) : [],

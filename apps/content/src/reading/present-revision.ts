@@ -13,11 +13,12 @@ export async function presentRevision(source: ResolvedRevision, context: Context
   const { revision, view, presentation, computed, publication } = source
   const [pages, files, reusable] = await Promise.all([view.pages(computed), view.files(), view.reusableContents()])
   const isVisitor = context.actor.visitor !== undefined
+  const names = tagNames(pages.inOrder())
   return {
     object: 'revision' as const,
     id: revision.id,
     ...(await presentOrigin(context, revision)),
-    tags: presentRevisionTags(await seenTags(pages, source, context), tagNames(pages.inOrder())),
+    tags: presentRevisionTags(await seenTags(names, source, context), names),
     // Visitors learn no ids of history, and no values that only hidden text may name.
     parents: isVisitor ? [] : revision.parents,
     pages: await presentTree(pages, presentation),

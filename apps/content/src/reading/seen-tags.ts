@@ -1,32 +1,30 @@
 import { type SpaceTag, tagsOfUpdates } from '@recto/markdown'
-import { LRUCache } from 'lru-cache'
 import { hashesContaining } from '../content-store/content.repository.ts'
-import { tagNames } from '../pages/page-tags.rules.ts'
-import type { PageIndex } from '../pages/page-tree.ts'
+import { createParseCache, parseOnce } from '../documents/parse-once.ts'
 import { readDocument, textOfPage, textOfReusable, type TextTools, type WrittenText } from './read-text.ts'
 import type { ResolvedRevision } from './resolve-revision.ts'
 
 /** Every text with an update has it. */
 const endOfUpdate = 'endupdate'
 /** Names of tags that visitors meet, by revision and claims: one entry for each name. */
-const seenNames = new LRUCache<string, ReadonlySet<string>>({
-  maxSize: 100_000,
-  sizeCalculation: names => 1 + names.size,
-})
+const seenNames = createParseCache<ReadonlySet<string>>(100_000)
 
 type Source = Pick<ResolvedRevision, 'revision' | 'view'>
 
-/** The described tags that the caller may know: members all of them, visitors those of pages and updates that they see. */
-export async function seenTags(pages: PageIndex, source: Source, context: TextTools): Promise<readonly SpaceTag[]> {
+/** The described tags that the caller may know: members all of them, visitors those of pages, by their names, and of updates that they see. */
+export async function seenTags(
+  names: readonly string[],
+  source: Source,
+  context: TextTools,
+): Promise<readonly SpaceTag[]> {
   const { visitor } = context.actor
   const described = source.revision.configuration?.tags ?? []
   if (!visitor || described.length === 0) return described
-  const ofPages = new Set(tagNames(pages.inOrder()))
+  const ofPages = new Set(names)
   if (described.every(({ slug }) => ofPages.has(slug))) return described
   const { site, version, claims } = visitor
   const key = JSON.stringify([source.revision.id, source.view.key, site, version, claims])
-  const ofUpdates = seenNames.get(key) ?? (await namesInTexts(source, context))
-  seenNames.set(key, ofUpdates)
+  const ofUpdates = await parseOnce(seenNames, { key, length: seen => seen.size }, () => namesInTexts(source, context))
   return described.filter(({ slug }) => ofPages.has(slug) || ofUpdates.has(slug))
 }
 

@@ -3,8 +3,8 @@ import type { Actor } from '@recto/actor'
 import { Failure } from '@recto/operation'
 import { canAdminister, capDefaultLevel, resolveDefaultLevel } from '../access/access.policy.ts'
 import * as grants from '../access/grants.repository.ts'
-import { userGrant } from '../access/grants.rules.ts'
 import type { Context } from '../shared/context.ts'
+import { keepAccess } from './keep-access.ts'
 import { requireWritable, type Resource, type ResourceKind } from './resource-kind.ts'
 import { type ManagingAccess, lockEndPlacement } from './placement.ts'
 import { lockSubtree, lockTree } from './collection-subtree.repository.ts'
@@ -68,20 +68,14 @@ async function placeAtNewRoot<Row extends Resource>(
   kind: ResourceKind<Row>,
   { before, set, target, actor, position, access }: Transferred<Row>,
 ): Promise<void> {
-  const { id } = before
   const defaultLevel = capDefaultLevel(access.role, resolveDefaultLevel(before))
   await grants.capGrants(tx, set, access.role)
   await repository.capDefaultLevels(tx, set, access.role)
   await repository.placeAtRoot(tx, before, { position, defaultLevel })
   const isShutOut = defaultLevel === null && !access.isOrganizationAdmin
-  const resource = { id, organizationId: target }
-  if (isShutOut)
-    await grants.grantAtLeast(tx, userGrant(kind.type, resource, { user: actor.userId, role: access.role }))
+  const grant = isShutOut ? { user: actor.userId, role: access.role } : undefined
   const isDefaultLevelChanged = defaultLevel !== before.defaultLevel
-  if (!isShutOut && !isDefaultLevelChanged) return
-  const users = isShutOut ? [actor.userId] : []
-  const changed = { users, teams: [], defaultLevel: isDefaultLevelChanged }
-  kind.recordPermissionChange(tx, { ...resource, ...changed })
+  await keepAccess(tx, kind, { resource: { id: before.id, organizationId: target }, grant, isDefaultLevelChanged })
 }
 
 /** Requires an organization admin: the transfer of a collection includes resources that are hidden from everybody else. */

@@ -2,15 +2,14 @@ import type { Transaction } from '@recto/database'
 import type { Actor } from '@recto/actor'
 import { Failure } from '@recto/operation'
 import { canManage, capDefaultLevel, type DefaultLevel, forbiddenInParent } from '../access/access.policy.ts'
-import * as grants from '../access/grants.repository.ts'
-import { userGrant } from '../access/grants.rules.ts'
 import type { RevisionRow } from '../revisions/revision.entity.ts'
 import * as revisions from '../revisions/revisions.repository.ts'
+import { keepAccess } from '../resources/keep-access.ts'
 import { requireSamePlace, requireWritable } from '../resources/resource-kind.ts'
 import { spaceKind } from './space-kind.ts'
 import { lockEndPlacement } from '../resources/placement.ts'
 import { getWithAcl } from './readable-space.ts'
-import { publishMainContentChanged, recordSpaceCreated, recordSpacePermissionChange } from './space-events.ts'
+import { publishMainContentChanged, recordSpaceCreated } from './space-events.ts'
 import type { SpaceRow, SpaceWithAcl } from '../resources/space.entity.ts'
 import * as spaces from '../resources/spaces.repository.ts'
 
@@ -52,10 +51,7 @@ export async function copyBeside(
   await spaces.insert(tx, space)
   recordSpaceCreated(tx, space)
   await publishMainContentChanged(tx, space, { from: null, to: revision.id })
-  if (space.defaultLevel === null) {
-    await grants.grantAtLeast(tx, userGrant('space', space, { user: createdBy, role: 'admin' }))
-    const changed = { users: [createdBy], teams: [], defaultLevel: false }
-    recordSpacePermissionChange(tx, { id: space.id, organizationId: organization, ...changed })
-  }
+  const grant = space.defaultLevel === null ? { user: createdBy, role: 'admin' as const } : undefined
+  await keepAccess(tx, spaceKind, { resource: space, grant, isDefaultLevelChanged: false })
   return getWithAcl(tx, space.id, actor)
 }

@@ -1,13 +1,12 @@
 import type { Transaction } from '@recto/database'
-import type { Actor, Role } from '@recto/actor'
+import type { Actor } from '@recto/actor'
 import { capDefaultLevel, resolveAccess, resolveDefaultLevel } from '../access/access.policy.ts'
-import * as grants from '../access/grants.repository.ts'
-import { userGrant } from '../access/grants.rules.ts'
+import { keepAccess } from '../resources/keep-access.ts'
 import { requireManageable, requireSamePlace } from '../resources/resource-kind.ts'
 import { spaceKind } from './space-kind.ts'
 import { lockSiblings, positionAtEnd } from '../resources/ordering.repository.ts'
 import { getWithAcl } from './readable-space.ts'
-import { publishSpaceRestored, recordSpacePermissionChange } from './space-events.ts'
+import { publishSpaceRestored } from './space-events.ts'
 import type { SpaceWithAcl } from '../resources/space.entity.ts'
 import * as spaces from '../resources/spaces.repository.ts'
 import { lockExistingCollection, markSpaceRestored } from '../resources/trash.repository.ts'
@@ -34,26 +33,9 @@ export async function restoreSpace(tx: Transaction, actor: Actor, id: string): P
   await markSpaceRestored(tx, id, { parent, position, defaultLevel })
   await publishSpaceRestored(tx, actor, { ...space, parent })
   const isDefaultLevelChanged = defaultLevel !== space.defaultLevel
-  await keepAccess(tx, actor, { space, role, isDefaultLevelChanged })
+  // The actor is shut out where their role came from a collection that is deleted.
+  const isShutOut = resolveAccess(actor, await getWithAcl(tx, id, actor)).role === null
+  const grant = isShutOut ? { user: actor.userId, role } : undefined
+  await keepAccess(tx, spaceKind, { resource: space, grant, isDefaultLevelChanged })
   return getWithAcl(tx, id, actor)
-}
-
-/** Grants the actor the role they had when they have none any more, since it came from a collection that is deleted; publishes changed permissions. */
-async function keepAccess(
-  tx: Transaction,
-  actor: Actor,
-  { space, role, isDefaultLevelChanged }: { space: SpaceWithAcl; role: Role; isDefaultLevelChanged: boolean },
-): Promise<void> {
-  const isShutOut = resolveAccess(actor, await getWithAcl(tx, space.id, actor)).role === null
-  if (isShutOut) await grants.grantAtLeast(tx, userGrant('space', space, { user: actor.userId, role }))
-  if (!isShutOut && !isDefaultLevelChanged) return
-  const users = isShutOut ? [actor.userId] : []
-  const { id, organizationId } = space
-  recordSpacePermissionChange(tx, {
-    id,
-    organizationId,
-    users,
-    teams: [],
-    defaultLevel: isDefaultLevelChanged,
-  })
 }

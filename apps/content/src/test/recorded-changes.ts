@@ -20,8 +20,3 @@ export async function recordedChanges(
   )
   return rows.map(({ payload }) => payload)
 }
-
-/** The types of changes that content has recorded about things with these ids. */
-export async function recordedTypes(...args: Parameters<typeof recordedChanges>): Promise<string[]> {
-  return (await recordedChanges(...args)).map(({ type }) => type)
-}
